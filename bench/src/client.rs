@@ -40,7 +40,7 @@ const LOADS: &[Load] = &[
 
 /// What a host tells of itself.
 #[derive(Debug, Clone, Copy, Deserialize)]
-struct Told {
+struct Reported {
     frames: u64,
     /// By the clock, from the first prompt to the last result.
     seconds: f64,
@@ -75,36 +75,36 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     let mut rows = Vec::new();
     for load in LOADS {
         eprintln!("{NAME}: {}, {rounds} rounds", load.name);
-        let mut told: Vec<Vec<Told>> = vec![Vec::new(); hosts.len()];
+        let mut reported: Vec<Vec<Reported>> = vec![Vec::new(); hosts.len()];
         for _ in 0..rounds {
-            for (host, told) in hosts.iter().zip(&mut told) {
-                told.push(measure(host, agent, load, &place)?);
+            for (host, reported) in hosts.iter().zip(&mut reported) {
+                reported.push(measure(host, agent, load, &place)?);
             }
         }
-        let ours: Vec<Told> = told[0].clone();
-        for (host, told) in hosts.iter().zip(&told) {
+        let ours: Vec<Reported> = reported[0].clone();
+        for (host, reported) in hosts.iter().zip(&reported) {
             // Beside ours of the same round.
-            let beside = |of: fn(&Told) -> f64| -> f64 {
-                median(told.iter().zip(&ours).map(|(theirs, ours)| of(theirs) / of(ours)))
+            let beside = |of: fn(&Reported) -> f64| -> f64 {
+                median(reported.iter().zip(&ours).map(|(theirs, ours)| of(theirs) / of(ours)))
             };
             let is_ours = host.id == "aqueduct";
             let times = |ratio: f64| if is_ours { String::new() } else { format!("{ratio:.1}") };
             table.push(vec![
                 load.name.to_owned(),
                 host.name.clone(),
-                format!("{:.0}", median(told.iter().map(rate))),
+                format!("{:.0}", median(reported.iter().map(rate))),
                 times(1.0 / beside(rate)),
-                format!("{:.2}", median(told.iter().map(overhead))),
+                format!("{:.2}", median(reported.iter().map(overhead))),
                 times(beside(overhead)),
-                format!("{:.1} MB", median(told.iter().map(peak)) / 1e6),
+                format!("{:.1} MB", median(reported.iter().map(peak)) / 1e6),
                 times(beside(peak)),
             ]);
             rows.push(json!({
                 "load": load.id,
                 "host": host.id,
-                "frames_per_second": median(told.iter().map(rate)),
-                "host_us_per_frame": median(told.iter().map(overhead)),
-                "peak_bytes": median(told.iter().map(peak)),
+                "frames_per_second": median(reported.iter().map(rate)),
+                "host_us_per_frame": median(reported.iter().map(overhead)),
+                "peak_bytes": median(reported.iter().map(peak)),
                 "times_our_overhead": (!is_ours).then(|| beside(overhead)),
             }));
         }
@@ -115,16 +115,16 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     Ok(Report { bench: NAME, how: NAME.to_owned(), text, json: json!(rows) })
 }
 
-fn rate(told: &Told) -> f64 {
-    told.frames as f64 / told.seconds
+fn rate(reported: &Reported) -> f64 {
+    reported.frames as f64 / reported.seconds
 }
 
-fn overhead(told: &Told) -> f64 {
-    told.cpu_seconds * 1e6 / told.frames as f64
+fn overhead(reported: &Reported) -> f64 {
+    reported.cpu_seconds * 1e6 / reported.frames as f64
 }
 
-fn peak(told: &Told) -> f64 {
-    told.peak_bytes
+fn peak(reported: &Reported) -> f64 {
+    reported.peak_bytes
 }
 
 /// Ours, and those that are installed.
@@ -160,7 +160,7 @@ fn hosts(args: &Args, place: &TempDir) -> Result<Vec<Host>> {
     Ok(hosts)
 }
 
-fn measure(host: &Host, agent: &Path, load: &Load, place: &TempDir) -> Result<Told> {
+fn measure(host: &Host, agent: &Path, load: &Load, place: &TempDir) -> Result<Reported> {
     let home = tempfile::tempdir_in(place.path()).context("cannot make a home")?;
     let output = Command::new(&host.program)
         .args(&host.leading)
@@ -177,14 +177,14 @@ fn measure(host: &Host, agent: &Path, load: &Load, place: &TempDir) -> Result<To
         .with_context(|| format!("cannot start {}", host.program.display()))?;
     let last = String::from_utf8_lossy(&output.stdout);
     let line = last.lines().last().unwrap_or_default();
-    let told: Told = serde_json::from_str(line).with_context(|| {
-        format!("{} told nothing: {line} {}", host.name, String::from_utf8_lossy(&output.stderr).trim())
+    let reported: Reported = serde_json::from_str(line).with_context(|| {
+        format!("{} reported nothing: {line} {}", host.name, String::from_utf8_lossy(&output.stderr).trim())
     })?;
     let least = (load.sessions * load.deltas) as u64;
-    if told.frames < least {
-        bail!("{} got {} frames, and there are at least {least}", host.name, told.frames);
+    if reported.frames < least {
+        bail!("{} got {} frames, and there are at least {least}", host.name, reported.frames);
     }
-    Ok(told)
+    Ok(reported)
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {

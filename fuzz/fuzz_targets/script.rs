@@ -2,7 +2,7 @@
 //! nothing unknown in it but what the script itself put there, and the assembler makes the planned message of it.
 #![no_main]
 
-use aqueduct_model::script::{Answer, Moment, Plan};
+use aqueduct_model::script::{Answer, Plan, PlaybackStep};
 use aqueduct_model::{Message, Request, Role, Scripted};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::assemble::Assembler;
@@ -36,8 +36,8 @@ fn check(plan: Plan) {
     let mut assembler = Assembler::new();
     let mut unknown = 0;
     let mut size = 0;
-    for moment in plan.clone().play() {
-        let Moment::Say(event) = moment else { continue };
+    for time in plan.clone().play() {
+        let PlaybackStep::Say(event) = time else { continue };
         let mut json = String::new();
         event.write(&mut json);
         size += json.len();

@@ -18,9 +18,9 @@ pub enum Fault {
     /// An agent that ends before it is ready counts as one that was given nothing.
     TrustsReadiness,
     /// A line that may have been written counts as not written.
-    GivesDoubtfulAgain,
+    GivesUnconfirmedAgain,
     /// An input that may have been written stays sent when the agent is gone.
-    LeavesDoubtfulSent,
+    LeavesUnconfirmedSent,
     /// A missing folder counts as proof that the agent was given nothing.
     TakesMissingFolderAsProof,
     /// The bridge starts an agent when a folder is missing, without ending the processes of its keeper.
@@ -58,8 +58,8 @@ impl Fault {
         Fault::MarksSentAsDone,
         Fault::OffersReturnedWithoutCommit,
         Fault::TrustsReadiness,
-        Fault::GivesDoubtfulAgain,
-        Fault::LeavesDoubtfulSent,
+        Fault::GivesUnconfirmedAgain,
+        Fault::LeavesUnconfirmedSent,
         Fault::TakesMissingFolderAsProof,
         Fault::LeavesAgentOfMissingFolder,
         Fault::HandlesExitBeforeOutput,

@@ -7,6 +7,15 @@
 //!
 //! The model shares no code with the bridge. It checks the protocol: which step follows which, and what is
 //! durable at each point. Tests of the bridge check that the code takes these steps.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `delivery.rs` | [`Delivery`] and [`Bounds`]: the model, and how many crashes and messages it explores |
+//! | `system.rs`, `log.rs`, `keeper.rs`, `queue.rs` | the state: what is durable, what is lost with a process, what is in flight |
+//! | `step/` | the atomic steps, a file for each process: when each is possible, what it does. `ending.rs` is what the bridge commits when an agent has ended, `accident.rs` what fails |
+//! | `property.rs` | the properties, and the situations that the model must be able to reach |
+//! | `fault.rs` | the seeded faults; each is one changed step |
+//! | `tests/it/` | the correct model within several bounds, every fault with the property that it breaks, and that no run is endless |
 
 mod delivery;
 mod fault;

@@ -64,7 +64,7 @@ impl Api {
         format!("http://{}", self.address)
     }
 
-    /// The model's time: from the last byte of the request to the first delta. It is told once.
+    /// The model's latency: from the last byte of the request to the first delta. It is returned once.
     pub(super) fn take_time(&self, name: &str) -> Result<Duration> {
         let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         times.remove(name).with_context(|| format!("no request came with the prompt {name}"))

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
         "{sessions} sessions in {:.0} s, {AT_ONCE} at once; agents that nobody watched were stopped after {KEPT}.\n\n{table}",
         took.as_secs_f64()
     );
-    let told = |holding: &Holding| {
+    let reported = |holding: &Holding| {
         json!({
             "memory_bytes": holding.memory, "open_files": holding.files, "keepers": holding.keepers,
             "stored_bytes": holding.stored,
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     };
     let rows = json!({
         "sessions": sessions, "seconds": took.as_secs_f64(),
-        "start": told(&fresh), "half": told(&early), "end": told(&late),
+        "start": reported(&fresh), "half": reported(&early), "end": reported(&late),
     });
     Ok(Report { bench: NAME, how: NAME.to_owned(), text, json: rows })
 }

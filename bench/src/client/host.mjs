@@ -38,11 +38,11 @@ const counts = await Promise.all(
 );
 const seconds = (performance.now() - began) / 1000;
 const used = process.cpuUsage(cpu);
-const told = {
+const reported = {
   frames: counts.reduce((sum, count) => sum + count, 0),
   seconds,
   cpu_seconds: (used.user + used.system) / 1e6,
   peak_bytes: process.resourceUsage().maxRSS * 1024,
 };
-console.log(JSON.stringify(told));
+console.log(JSON.stringify(reported));
 process.exit(0);

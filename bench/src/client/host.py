@@ -31,10 +31,10 @@ async def main():
     frames = sum(await asyncio.gather(*(stream(client) for client in clients)))
     seconds, cpu_seconds = time.monotonic() - began, time.process_time() - cpu
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    told = {"frames": frames, "seconds": seconds, "cpu_seconds": cpu_seconds, "peak_bytes": peak}
+    reported = {"frames": frames, "seconds": seconds, "cpu_seconds": cpu_seconds, "peak_bytes": peak}
     for client in clients:
         await client.disconnect()
-    print(json.dumps(told))
+    print(json.dumps(reported))
 
 
 asyncio.run(main())

@@ -68,7 +68,7 @@ fn cpu_time() -> Result<Duration> {
 
 fn peak_bytes() -> Result<f64> {
     let status = std::fs::read_to_string("/proc/self/status").context("cannot read this process's state")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no peak is told")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no peak is reported")?;
     let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
     Ok(kilobytes * 1024.0)
 }

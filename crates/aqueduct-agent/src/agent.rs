@@ -10,23 +10,23 @@ use aqueduct_wire::control::HostRequest;
 use aqueduct_wire::frame::CommandState;
 use aqueduct_wire::frame::UserFrame;
 use aqueduct_wire::hook::{SessionEndReason, SessionStartSource};
+use aqueduct_wire::json::Raw;
 use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::system::SessionState;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
 use tokio::sync::mpsc;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
+use crate::clock::fresh_uuid;
 use crate::control::{self, Effect, Later, Running};
 use crate::environment::Environment;
 use crate::inbox::{Inbox, Input};
-use crate::json_text::to_raw;
-use crate::moment::fresh_uuid;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::{MAX_WAITING, Prompt};
-use crate::session::{self, Dialogue, Session, StartError, Started, Ways};
-use crate::subagent::Errand;
+use crate::session::{self, Dialogue, Session, StartError, Started, ToolChannels, Unfinished};
+use crate::subagent::SubagentTask;
 use crate::tool::Notice;
 use crate::transcript::UserLine;
 use crate::turn::Turn;
@@ -41,8 +41,14 @@ const ERRANDS_AHEAD: usize = 16;
 /// How long a prompt on stdin may be.
 const MAX_PROMPT_BYTES: u64 = 10 * 1024 * 1024;
 
+/// How long a prompt waits for text on stdin that belongs to it.
+const EXTRA_INPUT: Duration = Duration::from_secs(3);
+
 /// How often files are looked at that hooks want to hear of; and for commands and skills, while nothing else happens.
 const LOOK: Duration = Duration::from_secs(2);
+
+/// How long the end of a background task waits for those of others: the model is asked about them once.
+const GATHER: Duration = Duration::from_millis(100);
 
 /// What the process is asked to do from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,22 +71,22 @@ const INTERRUPTED: u8 = 130;
 const ABANDONED: u8 = 1;
 
 /// Something to say on stderr.
-pub type Complain<'c> = &'c mut (dyn FnMut(&str) + Send);
+pub type ReportError<'c> = &'c mut (dyn FnMut(&str) + Send);
 
-/// Runs the agent until its input ends, or until it is told to end.
+/// Runs the agent until its input ends, or until it receives a request to end.
 pub async fn run(
     environment: Environment,
     options: Options,
     input: impl AsyncRead + Send + Unpin + 'static,
     output: impl AsyncWrite + Send + Unpin + 'static,
     signals: mpsc::Receiver<Signal>,
-    complain: Complain<'_>,
+    report_error: ReportError<'_>,
 ) -> u8 {
     let (outbox, writer) = Outbox::open(output, options.output, options.verbose);
     let (interrupts, interrupted) = mpsc::channel(1);
     let watching = watch(signals, interrupts, outbox.watch());
     let serving = async move {
-        let code = serve(environment, options, input, outbox, interrupted, complain).await;
+        let code = serve(environment, options, input, outbox, interrupted, report_error).await;
         writer.finish().await;
         code
     };
@@ -121,16 +127,18 @@ async fn serve(
     input: impl AsyncRead + Send + Unpin + 'static,
     outbox: Outbox,
     interrupts: mpsc::Receiver<()>,
-    complain: Complain<'_>,
+    report_error: ReportError<'_>,
 ) -> u8 {
-    let (notices, mut told) = mpsc::channel(NOTICES_AHEAD);
-    let (errands, wanted) = mpsc::channel(ERRANDS_AHEAD);
+    let (notices, mut reported) = mpsc::channel(NOTICES_AHEAD);
+    let (subagent_tasks, wanted) = mpsc::channel(ERRANDS_AHEAD);
     let session_id = options.session_id.clone().or_else(|| options.resume.clone());
-    let Started { session, mut dialogue, warnings, source: begins } =
-        match session::start(environment, options, outbox.clone(), Ways { notices, errands }).await {
+    let Started { session, mut dialogue, warnings, source: begins, unfinished } =
+        match session::start(environment, options, outbox.clone(), ToolChannels { notices, subagent_tasks })
+            .await
+        {
             Ok(started) => started,
             Err(error) => {
-                complain(&error.to_string());
+                report_error(&error.to_string());
                 if let Some(frame) = error.result(session_id.as_deref()) {
                     outbox.line(frame).await;
                 }
@@ -138,12 +146,12 @@ async fn serve(
             }
         };
     for warning in warnings {
-        complain(&warning);
+        report_error(&warning);
     }
     let source = match source(&session, input).await {
         Ok(source) => source,
         Err(wrong) => {
-            complain(&format!("Error: {wrong}"));
+            report_error(&format!("Error: {wrong}"));
             return 1;
         }
     };
@@ -162,21 +170,22 @@ async fn serve(
         is_over: false,
         gave_up: None,
     };
-    let code = running.run(&mut dialogue, begins, &mut told).await;
+    let code = running.run(&mut dialogue, begins, &unfinished, &mut reported).await;
+    session.stop_commands().await;
     dialogue.end();
     drop(dialogue);
     if let Some(why) = running.gave_up.take() {
-        complain(&why);
+        report_error(&why);
     }
     if session.options.input == InputFormat::StreamJson
         && let Some(prompt) = session.options.prompt.as_deref().filter(|_| !running.upstream.is_there())
     {
         let why = "with --input-format stream-json prompts come on stdin";
-        complain(&format!("Warning: {why}; the one on the command line was not asked: {prompt}"));
+        report_error(&format!("Warning: {why}; the one on the command line was not asked: {prompt}"));
     }
-    // Hosts are told with every `init`.
-    let failures = session.workshop.mcp.failures().into_iter().filter(|_| !session.outbox.wants_frames());
-    failures.for_each(|failure| complain(&format!("Warning: {failure}")));
+    // Hosts receive the failures with every `init`.
+    let failures = session.tool_context.mcp.failures().into_iter().filter(|_| !session.outbox.wants_frames());
+    failures.for_each(|failure| report_error(&format!("Warning: {failure}")));
     let Loop { mut interrupts, .. } = running;
     let cancel = CancellationToken::new();
     let ended = session.session_ended(SessionEndReason::OtherReason, &cancel);
@@ -189,12 +198,11 @@ async fn serve(
         }
     }
     session.hooks.end().await;
-    session.workshop.background.end().await;
     // What ran in the background is checked when all of it has ended.
-    for report in session.workshop.sandbox.watch().check() {
-        complain(&format!("Warning: {report}"));
+    for report in session.tool_context.sandbox.watch().check() {
+        report_error(&format!("Warning: {report}"));
     }
-    session.workshop.mcp.end().await;
+    session.tool_context.mcp.end().await;
     code
 }
 
@@ -217,17 +225,33 @@ async fn source(
         return Ok(Source::Frames(Inbox::open(input)));
     }
     let mut text = session.options.prompt.clone().unwrap_or_default();
-    if text.is_empty() {
-        let mut bytes = Vec::new();
-        let read = (&mut input).take(MAX_PROMPT_BYTES).read_to_end(&mut bytes).await;
-        read.map_err(|error| format!("stdin can't be read: {error}"))?;
-        text = String::from_utf8_lossy(&bytes).trim().to_owned();
+    let given = read_text(&mut input, !text.is_empty()).await;
+    let given = given.map_err(|error| format!("stdin can't be read: {error}"))?;
+    match text.trim().is_empty() {
+        true => text = given,
+        false if !given.is_empty() => text = format!("{text}\n{given}"),
+        false => (),
     }
-    if text.is_empty() {
+    if text.trim().is_empty() {
         let what = "Input must be provided either through stdin or as a prompt argument when using --print";
         return Err(what.to_owned());
     }
     Ok(Source::Once(Some(Box::new(prompt(text)))))
+}
+
+/// The text on stdin. Where there is a prompt already, a pipe that nobody writes to is not waited for.
+async fn read_text(input: &mut (impl AsyncRead + Send + Unpin), is_extra: bool) -> std::io::Result<String> {
+    let mut bytes = Vec::new();
+    let mut limited = input.take(MAX_PROMPT_BYTES);
+    let begins = limited.read_buf(&mut bytes);
+    let begun = match is_extra {
+        true => timeout(EXTRA_INPUT, begins).await.unwrap_or(Ok(0))?,
+        false => begins.await?,
+    };
+    if begun > 0 {
+        limited.read_to_end(&mut bytes).await?;
+    }
+    Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
 /// A prompt that came as text.
@@ -273,7 +297,7 @@ struct Loop<'l> {
     /// Requests of the host that are being served beside everything else, and subagents at work.
     later: Vec<Later<'l>>,
     /// Subagents that are to be sent.
-    wanted: mpsc::Receiver<Errand>,
+    wanted: mpsc::Receiver<SubagentTask>,
     source: Source,
     interrupts: mpsc::Receiver<()>,
     /// Ends the guess of what the user says next.
@@ -301,7 +325,7 @@ enum Event {
     /// A request of the host was answered, or a subagent is done.
     Served,
     /// A subagent is to be sent.
-    Errand(Box<Errand>),
+    SubagentTask(Box<SubagentTask>),
     /// Nothing happened for a while: time to look around.
     Look,
 }
@@ -319,40 +343,49 @@ impl Loop<'_> {
         &mut self,
         dialogue: &mut Dialogue,
         begins: SessionStartSource<'static>,
-        told: &mut mpsc::Receiver<Notice>,
+        unfinished: &[Unfinished],
+        reported: &mut mpsc::Receiver<Notice>,
     ) -> u8 {
         let session = self.session;
-        if let Step::Stop = self.begin(dialogue, begins, told).await {
+        if let Step::Stop = self.begin(dialogue, begins, reported).await {
             return u8::from(self.was_refused);
+        }
+        for task in unfinished {
+            session.report_unfinished(task).await;
         }
         if let Source::Once(prompt) = &mut self.source {
             let prompt = prompt.take();
             self.is_over = true;
-            session.queue().extend(prompt.map(|prompt| *prompt));
+            if let Some(prompt) = prompt {
+                session.enqueue(*prompt);
+            }
         }
         let stopped = std::mem::take(&mut session.state().interrupted);
         if !stopped.is_empty() {
             let cancel = CancellationToken::new();
             cancel.cancel();
-            if let Step::Stop = self.work(stopped, cancel, dialogue, told).await {
+            if let Step::Stop = self.work(stopped, cancel, dialogue, reported).await {
                 return 0;
             }
         }
         let mut idle_since = Instant::now();
         loop {
+            if let Step::Stop = self.gather(reported).await {
+                dialogue.write_notes(session).await;
+                return u8::from(self.was_refused);
+            }
             dialogue.write_notes(session).await;
-            let together = !session.state().input_ended;
-            let prompts = session.queue().take(together);
+            let prompts = session.dequeue();
             if prompts.is_empty() {
-                if self.is_over && self.later.is_empty() {
+                if self.is_over && self.later.is_empty() && session.state().tasks.is_empty() {
                     return u8::from(self.is_error);
                 }
                 let ceiling = session.background_ceiling().filter(|_| self.is_over && self.gave_up.is_none());
                 let event = match ceiling {
                     Some(ceiling) => {
-                        tokio::time::timeout_at(idle_since + ceiling, self.next(told)).await.ok()
+                        tokio::time::timeout_at(idle_since + ceiling, self.next(reported)).await.ok()
                     }
-                    None => Some(self.next(told).await),
+                    None => Some(self.next(reported).await),
                 };
                 let Some(event) = event else {
                     self.gave_up = Some(session.stop_waiting(idle_since.elapsed()));
@@ -366,7 +399,7 @@ impl Loop<'_> {
                     }
                 }
             }
-            match self.work(prompts, CancellationToken::new(), dialogue, told).await {
+            match self.work(prompts, CancellationToken::new(), dialogue, reported).await {
                 Step::GoOn => idle_since = Instant::now(),
                 Step::Stop => {
                     dialogue.write_notes(session).await;
@@ -376,12 +409,25 @@ impl Loop<'_> {
         }
     }
 
+    /// Lets background tasks that end close together come to an end before the model is asked about the first.
+    async fn gather(&mut self, reported: &mut mpsc::Receiver<Notice>) -> Step {
+        let session = self.session;
+        let deadline = Instant::now() + GATHER;
+        while session.queue().begins_with_notification() && !session.state().tasks.is_empty() {
+            let Ok(event) = tokio::time::timeout_at(deadline, self.next(reported)).await else { break };
+            if let Step::Stop = self.handle(event, Running::Nothing).await {
+                return Step::Stop;
+            }
+        }
+        Step::GoOn
+    }
+
     /// Runs the hooks of the beginning, and serves the host meanwhile. Prompts wait.
     async fn begin(
         &mut self,
         dialogue: &mut Dialogue,
         begins: SessionStartSource<'static>,
-        told: &mut mpsc::Receiver<Notice>,
+        reported: &mut mpsc::Receiver<Notice>,
     ) -> Step {
         let session = self.session;
         let label = format!("SessionStart:{}", begins.as_str());
@@ -398,7 +444,7 @@ impl Loop<'_> {
             let event = tokio::select! {
                 biased;
                 outcome = &mut hooks => break outcome,
-                event = self.next(told) => event,
+                event = self.next(reported) => event,
             };
             if let Step::Stop = self.handle(event, Running::Start(&cancel)).await {
                 cancel.cancel();
@@ -410,7 +456,9 @@ impl Loop<'_> {
         if let Some(title) = &outcome.title {
             dialogue.rename(session, title).await;
         }
-        session.queue().extend(outcome.first_prompt.map(prompt));
+        if let Some(text) = outcome.first_prompt {
+            session.enqueue(prompt(text));
+        }
         for file in session.memory_files() {
             session.instructions_loaded(file);
         }
@@ -424,7 +472,7 @@ impl Loop<'_> {
         mut prompts: Vec<Prompt>,
         cancel: CancellationToken,
         dialogue: &mut Dialogue,
-        told: &mut mpsc::Receiver<Notice>,
+        reported: &mut mpsc::Receiver<Notice>,
     ) -> Step {
         let known = dialogue.begin_work(self.session).await;
         let is_served = |prompt: &mut Prompt| prompt.is_named && known.contains(&prompt.uuid);
@@ -433,7 +481,12 @@ impl Loop<'_> {
         }
         let step = match prompts.is_empty() {
             true => Step::GoOn,
-            false => self.turn(prompts, cancel, dialogue, told).await,
+            false => {
+                if let Err(error) = dialogue.close_unanswered() {
+                    self.session.send_note(&error.to_string(), "warning").await;
+                }
+                self.turn(prompts, cancel, dialogue, reported).await
+            }
         };
         dialogue.end_work();
         step
@@ -445,7 +498,7 @@ impl Loop<'_> {
         prompts: Vec<Prompt>,
         cancel: CancellationToken,
         dialogue: &mut Dialogue,
-        told: &mut mpsc::Receiver<Notice>,
+        reported: &mut mpsc::Receiver<Notice>,
     ) -> Step {
         let session = self.session;
         session.state().is_running = true;
@@ -459,8 +512,8 @@ impl Loop<'_> {
         let outcome = loop {
             let event = tokio::select! {
                 biased;
-                // What the turn has told comes before what it does next.
-                Some(notice) = told.recv() => Event::Notice(notice),
+                // What the turn has sent comes before what it does next.
+                Some(notice) = reported.recv() => Event::Notice(notice),
                 outcome = &mut turn => break outcome,
                 event = self.input() => event,
                 _ = looking.tick() => Event::Look,
@@ -493,7 +546,7 @@ impl Loop<'_> {
     /// Keeps what the agent upstream has said, for the model.
     async fn tell_upstream(&mut self, dialogue: &mut Dialogue) {
         let Some(said) = self.upstream.take() else { return };
-        let (uuid, message) = (fresh_uuid(), to_raw(&user_message(said)));
+        let (uuid, message) = (fresh_uuid(), Raw::written(&user_message(said)));
         let mut line = UserLine::new(&uuid, &message);
         line.is_meta = true;
         if let Err(error) = dialogue.user(&line) {
@@ -502,11 +555,11 @@ impl Loop<'_> {
     }
 
     /// What happens next between turns.
-    async fn next(&mut self, told: &mut mpsc::Receiver<Notice>) -> Event {
+    async fn next(&mut self, reported: &mut mpsc::Receiver<Notice>) -> Event {
         let looks = self.session.outbox.wants_frames() && !self.is_over;
         tokio::select! {
             biased;
-            Some(notice) = told.recv() => Event::Notice(notice),
+            Some(notice) = reported.recv() => Event::Notice(notice),
             event = self.input() => event,
             () = tokio::time::sleep(LOOK), if looks => Event::Look,
         }
@@ -531,7 +584,7 @@ impl Loop<'_> {
         tokio::select! {
             biased;
             () = &mut served => Event::Served,
-            Some(errand) = self.wanted.recv() => Event::Errand(Box::new(errand)),
+            Some(subagent_task) = self.wanted.recv() => Event::SubagentTask(Box::new(subagent_task)),
             Some(()) = self.interrupts.recv() => Event::Interrupt,
             input = input => Event::Input(input),
         }
@@ -545,11 +598,13 @@ impl Loop<'_> {
                 return Step::Stop;
             }
             Event::Served => (),
-            Event::Errand(errand) => self.later.push(Box::pin(session.do_errand(*errand))),
+            Event::SubagentTask(subagent_task) => {
+                self.later.push(Box::pin(session.run_subagent_task(*subagent_task)))
+            }
             Event::Look => {
                 session.look_at_files();
                 if !matches!(running, Running::Turn(_)) {
-                    session.look_for_recipes().await;
+                    session.refresh_custom_commands().await;
                 }
             }
             Event::Notice(notice) => session.send_notice(notice).await,
@@ -559,7 +614,9 @@ impl Loop<'_> {
                 session.host.hang_up();
                 // Behind another agent the task on the command line follows what that one said.
                 let task = session.options.prompt.clone().filter(|_| self.upstream.is_there());
-                session.queue().extend(task.map(prompt));
+                if let Some(task) = task {
+                    session.enqueue(prompt(task));
+                }
             }
             Event::Input(Some(Input::Bad(wrong))) => session.send_error("invalid_input", wrong).await,
             Event::Input(Some(Input::Frame(frame))) => return self.frame(frame, running).await,
@@ -612,6 +669,7 @@ impl Loop<'_> {
             return;
         }
         if prompt.is_named && !session.is_new(&prompt.uuid) {
+            session.replay(&prompt).await;
             session.send_lifecycle(&prompt, CommandState::Completed).await;
             return;
         }
@@ -623,10 +681,11 @@ impl Loop<'_> {
         }
         session.send_lifecycle(&prompt, CommandState::Queued).await;
         let is_urgent = prompt.is_urgent();
-        session.queue().push(prompt);
+        session.enqueue(prompt);
         if let Running::Turn(turn) = running
             && is_urgent
         {
+            session.state().is_preempted = true;
             turn.cancel();
             session.host.withdraw().await;
         }

@@ -79,6 +79,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     command("context", "", "How full the model's window is", Action::Context),
     command("cost", "", "What was spent so far", Action::Cost),
     command("doctor", "", "Look for what is wrong here", Action::Doctor),
+    command("exit", "", "End the program that shows the conversation", Action::Elsewhere(prompts::EXIT)),
     command("export", "[file]", "Write the conversation down as text", Action::Export),
     command("help", "", "The commands there are", Action::Help),
     command("init", "[what matters]", "Write a CLAUDE.md for this project", Action::Prompt(prompts::INIT)),
@@ -103,7 +104,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     command("rename", "<title>", "Give the conversation a title", Action::Rename),
     command("resume", "", "Conversations to go on with", Action::Resume),
     command("review", "[what]", "Review a change", Action::Prompt(prompts::REVIEW)),
-    command("rewind", "[prompt]", "Take files back to what they were before a prompt", Action::Rewind),
+    command("rewind", "[prompt]", "Restore files to their state before a prompt", Action::Rewind),
     command(
         "security-review",
         "[what]",
@@ -121,6 +122,21 @@ pub(crate) fn split(prompt: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then_some((name, arguments.trim()))
 }
 
+/// Other names of commands.
+const ALIASES: &[(&str, &str)] = &[("new", "clear"), ("reset", "clear"), ("usage", "cost")];
+
+impl Command {
+    /// The name under which hosts learn that it ran.
+    pub(crate) fn run_name(&self) -> &'static str {
+        if self.action == Action::Cost { "usage" } else { self.name }
+    }
+}
+
+/// The command that this is another name of.
+pub(crate) fn find_alias(alias: &str) -> Option<&'static Command> {
+    ALIASES.iter().find(|(other, _)| *other == alias).and_then(|(_, name)| find(name))
+}
+
 /// The command of this name.
 pub(crate) fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name == name)
@@ -134,6 +150,11 @@ pub(crate) fn is_built_in(name: &str) -> bool {
 /// What a command prints, as hosts and transcripts know it from anything else.
 pub(crate) fn printed(text: &str) -> String {
     format!("<local-command-stdout>{text}</local-command-stdout>")
+}
+
+/// Why a command failed, as transcripts and frames name it.
+pub(crate) fn failed(text: &str) -> String {
+    format!("<local-command-stderr>{text}</local-command-stderr>")
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use aqueduct_os::process_group::GroupChild;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 use tokio::time::timeout;
 
 use crate::environment::Environment;
@@ -55,11 +55,11 @@ pub(crate) struct Git<'g> {
 
 /// What git printed.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct GitOutput {
     /// Its output.
     pub(crate) text: String,
     /// What it complained about.
-    pub(crate) complaint: String,
+    pub(crate) error_output: String,
     /// Whether that is all. What is too long is not waited for.
     pub(crate) is_whole: bool,
     /// Its exit code.
@@ -105,7 +105,7 @@ impl Git<'_> {
     }
 
     /// Runs git without its asking for anything, reaching out, or starting what the repository names.
-    pub(crate) async fn run(&self, settings: &[String], arguments: &[&str]) -> Option<Answer> {
+    pub(crate) async fn run(&self, settings: &[String], arguments: &[&str]) -> Option<GitOutput> {
         let mut command = Command::new("git");
         command.arg("--no-optional-locks");
         for setting in HARMLESS.iter().copied().chain(settings.iter().map(String::as_str)) {
@@ -125,14 +125,14 @@ impl Git<'_> {
             .stderr(Stdio::piped())
             .process_group(0)
             .kill_on_drop(true);
-        let mut child = Group(command.spawn().ok()?);
-        let (output, errors) = (child.0.stdout.take()?, child.0.stderr.take()?);
+        let mut git = GroupChild::new(command.spawn().ok()?);
+        let (output, errors) = (git.child().stdout.take()?, git.child().stderr.take()?);
         let answer = async {
-            let (text, complaint) = tokio::join!(read(output, self.limit), read(errors, self.limit));
-            let (text, complaint) = (text?, complaint?);
-            let is_whole = (text.len() as u64) < self.limit && (complaint.len() as u64) < self.limit;
-            let code = if is_whole { child.0.wait().await.ok()?.code() } else { None };
-            Some(Answer { text, complaint, is_whole, code })
+            let (text, error_output) = tokio::join!(read(output, self.limit), read(errors, self.limit));
+            let (text, error_output) = (text?, error_output?);
+            let is_whole = (text.len() as u64) < self.limit && (error_output.len() as u64) < self.limit;
+            let code = if is_whole { git.wait().await.ok()?.code() } else { None };
+            Some(GitOutput { text, error_output, is_whole, code })
         };
         timeout(self.patience, answer).await.ok()?
     }
@@ -142,17 +142,4 @@ async fn read(from: impl AsyncRead + Unpin, limit: u64) -> Option<String> {
     let mut bytes = Vec::new();
     from.take(limit).read_to_end(&mut bytes).await.ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// A process whose whole group ends with it.
-struct Group(Child);
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        // A process that was waited for has no id any more.
-        if let Some(group) = self.0.id().and_then(|id| Pid::from_raw(id.cast_signed())) {
-            // It may have ended by itself.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
 }

@@ -1,6 +1,5 @@
 //! The host's side of control requests: what it asks, and what it is asked.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -26,14 +25,24 @@ pub(crate) struct Host {
 #[derive(Debug)]
 struct State {
     machine: Machine<Agent>,
-    waiting: HashMap<RequestId, Waiting>,
+    /// Open requests, in the order in which they were sent. There are few at a time.
+    waiting: Vec<Waiting>,
     /// Stdin has ended: no answer can come any more.
     gone: bool,
+}
+
+impl State {
+    /// Removes an open request.
+    fn take(&mut self, id: &RequestId) -> Option<Waiting> {
+        let index = self.waiting.iter().position(|waiting| waiting.id == *id)?;
+        Some(self.waiting.remove(index))
+    }
 }
 
 /// Who waits for an answer.
 #[derive(Debug)]
 struct Waiting {
+    id: RequestId,
     sender: oneshot::Sender<Outcome>,
     /// Whether an interruption of the turn takes the request back.
     is_of_turn: bool,
@@ -84,8 +93,7 @@ impl Host {
         let prefix = format!("{:08x}", fastrand::u32(..));
         // Hosts that count from 1 anew, or always say 1, want an answer each time.
         let limits = Limits { recent_ids: 0, ..Limits::default() };
-        let state =
-            State { machine: Machine::with_limits(prefix, limits), waiting: HashMap::new(), gone: false };
+        let state = State { machine: Machine::with_limits(prefix, limits), waiting: Vec::new(), gone: false };
         Host { outbox, questions: AtomicUsize::new(0), state: Mutex::new(state) }
     }
 
@@ -158,7 +166,7 @@ impl Host {
             }
             let sent = state.machine.request(request, None);
             let (sender, answer) = oneshot::channel();
-            state.waiting.insert(sent.id.clone(), Waiting { sender, is_of_turn });
+            state.waiting.push(Waiting { id: sent.id.clone(), sender, is_of_turn });
             (sent.line, Posted { id: sent.id, answer })
         };
         self.outbox.line(line).await;
@@ -170,7 +178,7 @@ impl Host {
         let line = {
             let mut state = self.state();
             let line = state.machine.cancel(&posted.id);
-            state.waiting.remove(&posted.id);
+            state.take(&posted.id);
             line
         };
         self.send(line).await;
@@ -180,13 +188,11 @@ impl Host {
     pub(crate) async fn withdraw(&self) {
         let lines: Vec<String> = {
             let mut state = self.state();
-            let of_turn = |(id, waiting): (&RequestId, &Waiting)| waiting.is_of_turn.then(|| id.clone());
-            let open: Vec<RequestId> = state.waiting.iter().filter_map(of_turn).collect();
-            open.iter()
-                .filter_map(|id| {
-                    let line = state.machine.cancel(id);
-                    settle(&mut state, id, Err(Unanswered::Withdrawn));
-                    line
+            let open: Vec<Waiting> = state.waiting.extract_if(.., |waiting| waiting.is_of_turn).collect();
+            open.into_iter()
+                .filter_map(|waiting| {
+                    let _ = waiting.sender.send(Err(Unanswered::Withdrawn));
+                    state.machine.cancel(&waiting.id)
                 })
                 .collect()
         };
@@ -199,7 +205,7 @@ impl Host {
     pub(crate) fn hang_up(&self) {
         let mut state = self.state();
         state.gone = true;
-        for (_, waiting) in state.waiting.drain() {
+        for waiting in state.waiting.drain(..) {
             let _ = waiting.sender.send(Err(Unanswered::Gone));
         }
     }
@@ -215,7 +221,9 @@ impl Host {
                     Incoming::Refused { line, .. } => lines.push(line),
                     Incoming::Answer { id, outcome, .. } => {
                         let outcome = outcome.map_err(|error| Unanswered::Refused(error.message));
-                        settle(&mut state, &id, outcome);
+                        if let Some(waiting) = state.take(&id) {
+                            let _ = waiting.sender.send(outcome);
+                        }
                     }
                     _ => (),
                 }
@@ -259,11 +267,5 @@ impl Host {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn settle(state: &mut State, id: &RequestId, outcome: Outcome) {
-    if let Some(waiting) = state.waiting.remove(id) {
-        let _ = waiting.sender.send(outcome);
     }
 }

@@ -2,6 +2,7 @@
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::ResultFrame;
+use aqueduct_wire::origin::Origin;
 use tokio::io::{AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -128,11 +129,18 @@ async fn write(
 struct Report {
     all: Vec<String>,
     result: Option<String>,
+    /// The answers as text: of the prompt, and of turns that the ends of background tasks began.
+    answers: Vec<String>,
 }
 
 impl Report {
     fn note(&mut self, line: String, keep_all: bool) {
         if aqueduct_wire::peek(&line).is_ok_and(|peek| peek.kind.as_deref() == Some("result")) {
+            if let Ok(FromAgent::Result(result)) = FromAgent::parse(&line)
+                && !is_silent(&result)
+            {
+                self.answers.push(answer(&result));
+            }
             self.result = Some(line.clone());
         }
         if keep_all {
@@ -145,16 +153,15 @@ impl Report {
             OutputFormat::StreamJson => String::new(),
             OutputFormat::Json if verbose => format!("[{}]\n", self.all.join(",")),
             OutputFormat::Json => self.result.as_ref().map(|line| format!("{line}\n")).unwrap_or_default(),
-            OutputFormat::Text => {
-                let Some(FromAgent::Result(result)) =
-                    self.result.as_ref().and_then(|line| FromAgent::parse(line).ok())
-                else {
-                    return String::new();
-                };
-                answer(&result)
-            }
+            OutputFormat::Text => self.answers.join("\n"),
         }
     }
+}
+
+/// Whether a result is that of a notification about which the model was not asked.
+fn is_silent(result: &ResultFrame<'_>) -> bool {
+    let is_notification = matches!(result.origin.as_deref(), Some(Origin::TaskNotification(_)));
+    is_notification && result.num_turns.as_ref().and_then(|turns| turns.as_u64()) == Some(0)
 }
 
 /// The answer as text: what the model said last, or why there is nothing.
@@ -163,6 +170,9 @@ fn answer(result: &ResultFrame<'_>) -> String {
         (Some(text), _) => text.to_string(),
         (None, Some(errors)) => {
             let said = errors.join("; ");
+            if let Some(limit) = said.strip_prefix("Reached maximum number of turns") {
+                return format!("Error: Reached max turns{limit}");
+            }
             format!("Error: {}", said.strip_prefix("Error: ").unwrap_or(&said))
         }
         (None, None) => String::new(),

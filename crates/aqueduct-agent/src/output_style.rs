@@ -38,9 +38,9 @@ const BUILT_IN: &[(&str, &str)] = &[
 pub(crate) struct OutputStyle {
     /// What it is called by.
     pub(crate) name: String,
-    /// What the model is told.
+    /// The text for the model.
     pub(crate) text: String,
-    /// Whether our own instructions are told as well.
+    /// Whether the agent's own instructions are sent as well.
     pub(crate) keeps_instructions: bool,
     /// The folder that it lies in, if it came from one.
     folder: Option<PathBuf>,
@@ -112,7 +112,7 @@ impl OutputStyles {
             let text = match read_file(&path) {
                 Ok(text) => text,
                 Err(error) => {
-                    self.mistakes.push(error.told(&path));
+                    self.mistakes.push(error.describe(&path));
                     continue;
                 }
             };
@@ -130,9 +130,10 @@ impl OutputStyles {
                 matter.wrong(matter.line("name"), &format!("there is another style {name:?}, which counts"));
             }
             matter.mistakes.sort_by_key(|mistake| mistake.line);
-            let told = matter.mistakes.iter();
-            self.mistakes
-                .extend(told.map(|mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what)));
+            let reported = matter.mistakes.iter();
+            self.mistakes.extend(
+                reported.map(|mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what)),
+            );
             let folder = Some(folder.to_owned());
             self.push(OutputStyle { name, text: body, keeps_instructions, folder });
         }

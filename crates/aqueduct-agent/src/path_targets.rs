@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::fs::{self, DirEntry};
 use std::path::{Component, Path, PathBuf};
 
-use crate::real_path::real_path;
+use aqueduct_os::real_path::real_path;
 
 /// How many entries of folders are looked at for one path. What is beyond counts as leading anywhere.
 const MAX_ENTRIES: usize = 20_000;

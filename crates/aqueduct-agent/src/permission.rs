@@ -1,37 +1,39 @@
 //! Whether a call may run: hooks, then rules and mode, then the host.
 
 mod advice;
+mod answer;
+mod denial;
+mod prompt_tool;
+mod reason;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use aqueduct_rules::{
-    Behavior, Decision, Mode, Operation, ReasonType, Stage, Step, decide, git_directories, paths,
-};
+use aqueduct_rules::{Behavior, Decision, Mode, Source, Stage, Step, decide, git_directories, paths};
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType, ToolMcpServer};
-use aqueduct_wire::frame::{PermissionVerdict, ToolResultMeta, Verdict};
-use aqueduct_wire::json::{Raw, Str};
+use aqueduct_wire::frame::{ToolDecision, ToolDecisionKind, ToolResultMeta};
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::permission::PermissionUpdate;
 use aqueduct_wire::system::{PermissionDenied, SessionState, SystemFrame};
-use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use crate::clock::fresh_uuid;
 use crate::configuration::Configuration;
-use crate::hook::{CallTold, Outcome};
+use crate::hook::{HookedCall, Outcome};
 use crate::host::{Asked, Unanswered};
-use crate::moment::fresh_uuid;
 use crate::path_targets;
 use crate::repository::repositories;
-use crate::sandbox::Course;
-use crate::session::{SKILL, Session};
+use crate::session::Session;
 use crate::subagent::{Identity, Subagent};
-use crate::tool::{BASH, ModeChange, Offer, STRUCTURED_OUTPUT, Workshop};
+use crate::tool::{ModeChange, Need, Offer, READ, STRUCTURED_OUTPUT, ToolContext};
 use crate::trust;
 
 use advice::Advised;
+use aqueduct_sandbox::Course;
 
 /// Who decides about the calls of a turn.
 pub(crate) struct Gate<'g> {
@@ -41,10 +43,15 @@ pub(crate) struct Gate<'g> {
     pub(crate) by: Option<&'g Subagent>,
     /// Ends the asking when the user interrupts.
     pub(crate) cancel: &'g CancellationToken,
+    /// Set when the host is asked.
+    pub(crate) is_settled: Option<&'g AtomicBool>,
 }
 
 /// Why a command is asked about that is to run outside of the sandbox.
 const OUTSIDE: &str = "It would run outside of the sandbox";
+
+/// Calls with more input than this are not explained to the host, part by part: nobody would read it.
+const LARGEST_EXPLAINED: usize = 256 * 1024;
 
 /// What hosts know such a question by.
 const SANDBOX_OVERRIDE: &str = "sandboxOverride";
@@ -68,7 +75,7 @@ pub(crate) enum Permit {
     },
     /// It does not run.
     Denied {
-        /// What the model is told.
+        /// The message for the model.
         message: String,
         /// For the result's frame.
         meta: ToolResultMeta<'static>,
@@ -81,24 +88,6 @@ pub(crate) enum Permit {
     Deferred,
 }
 
-/// The host's answer. Hosts of all ages are read: `updatedPermissions` is what the reference takes,
-/// `applyPermissionSuggestion` what some documents name.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Answer {
-    behavior: String,
-    #[serde(default)]
-    updated_input: Option<Value>,
-    #[serde(default)]
-    updated_permissions: Option<Vec<Value>>,
-    #[serde(default)]
-    apply_permission_suggestion: Option<Value>,
-    #[serde(default)]
-    message: Option<String>,
-    #[serde(default)]
-    interrupt: bool,
-}
-
 impl Gate<'_> {
     /// Who makes the calls, if it is a subagent.
     fn agent(&self) -> Option<&Arc<Identity>> {
@@ -106,8 +95,13 @@ impl Gate<'_> {
     }
 
     /// What the tools of whoever makes the calls share.
-    fn workshop(&self) -> &Workshop {
-        self.by.map_or(&self.session.workshop, |by| &by.workshop)
+    fn tool_context(&self) -> &ToolContext {
+        self.by.map_or(&self.session.tool_context, |by| &by.tool_context)
+    }
+
+    /// The mode of the agent that makes the calls.
+    fn mode(&self) -> Mode {
+        self.by.and_then(|by| self.session.mode_of(by)).unwrap_or_else(|| self.session.mode())
     }
 
     /// Decides about a call; asks the host where rules and mode leave it open. `advice` is what hooks have
@@ -120,9 +114,35 @@ impl Gate<'_> {
     ) -> Permit {
         let permit = self.weigh(tool, call, advice).await;
         if !matches!(permit, Permit::Allowed { .. }) {
-            self.workshop().sights.forget(&call.id);
+            self.tool_context().resolved_paths.forget(&call.id);
         }
         permit
+    }
+
+    /// Whether a tool may change its file without having read it: rules and mode allow to read it.
+    pub(crate) async fn may_change_unread(&self, tool: &Offer, input: &Raw<'static>) -> bool {
+        let changing = tool.own().filter(|tool| tool.changes_files());
+        let file = changing.and_then(|tool| {
+            let input = input.to::<Value>().ok()?;
+            tool.path(&input).map(str::to_owned)
+        });
+        let Some(file) = file else { return false };
+        let (decision, _) = self.decide(READ, &json!({ "file_path": file }), None).await;
+        decision.behavior == Behavior::Allow
+    }
+
+    /// The denial of a call for a file that a rule denies. It needs no hooks, and nobody is asked.
+    pub(crate) async fn forbidden(&self, tool: &Offer, call: &ToolUseBlock<'static>) -> Option<Permit> {
+        tool.own().filter(|tool| tool.is_for_files())?;
+        let input = call.input.to::<Value>().ok()?;
+        let (decision, _) = self.decide(tool.name(), &input, None).await;
+        let is_denied =
+            decision.behavior == Behavior::Deny && decision.reason_type == DecisionReasonType::Rule;
+        is_denied.then(|| Permit::Denied {
+            message: decision.reason,
+            meta: meta(ToolDecisionKind::Reject, "config", Some("rule"), None),
+            interrupts: false,
+        })
     }
 
     async fn weigh(&self, tool: &Offer, call: &ToolUseBlock<'static>, advice: &Outcome) -> Permit {
@@ -130,14 +150,14 @@ impl Gate<'_> {
             let message = "The call's input is no JSON object".to_owned();
             return self.denied(message, "config", None, false, "invalid-input");
         };
-        let course = self.course(tool.name(), &input);
+        let course = self.course(tool, &input);
         let (mut decision, real) = self.decide(tool.name(), &input, course).await;
-        self.workshop().sights.note(&call.id, call.input.as_str(), real);
+        self.tool_context().resolved_paths.note(&call.id, call.input.as_str(), real);
         if course == Some(Course::Left) {
             self.look_outside(&mut decision);
         }
         self.session
-            .journal
+            .debug_log
             .note(|| format!("{} {}: {}", decision.behavior.name(), tool.name(), decision.reason));
         let asked_by_hook = match self.advised(tool, call, advice, &decision) {
             Advised::Settled(permit) => return permit,
@@ -146,9 +166,7 @@ impl Gate<'_> {
         };
         let behavior = match decision.behavior {
             _ if asked_by_hook.is_some() => Behavior::Ask,
-            Behavior::Ask if tool.is_form() || self.is_only_text(tool.name(), &input, &decision) => {
-                Behavior::Allow
-            }
+            Behavior::Ask if tool.is_form() || self.is_only_text(tool, &input, &decision) => Behavior::Allow,
             behavior => behavior,
         };
         match behavior {
@@ -156,17 +174,18 @@ impl Gate<'_> {
                 input: call.input.clone(),
                 // Where the rules would have asked, theirs is not the reason.
                 meta: meta(
-                    Verdict::Accept,
+                    ToolDecisionKind::Accept,
                     "config",
-                    reason_type(&decision).filter(|_| decision.behavior == Behavior::Allow),
+                    reason::of_allowance(self.mode(), &input, &decision)
+                        .filter(|_| decision.behavior == Behavior::Allow),
                     None,
                 ),
             },
             Behavior::Deny => {
-                let message = decision.reason.clone();
-                let message =
-                    self.denied_alone(tool.name(), call, reason_type(&decision), None, message).await;
-                self.denied(message, "config", reason_type(&decision), false, "permission-rule")
+                let message = denial::forbidden(tool.name(), &input, &decision.reason);
+                let kind = reason::of_denial(tool, &input, &decision);
+                let message = self.denied_alone(tool.name(), call, kind, None, message).await;
+                self.denied(message, "config", kind, false, "permission-rule")
             }
             Behavior::Ask => {
                 let leaves = course == Some(Course::Left) && !is_asked_by_rule(&decision);
@@ -177,25 +196,29 @@ impl Gate<'_> {
 
     /// Whether a call is for a skill that brings no rules along: then it is no more than a text for the
     /// model. A rule that asks about skills still asks.
-    fn is_only_text(&self, tool: &str, input: &Value, decision: &Decision) -> bool {
+    fn is_only_text(&self, tool: &Offer, input: &Value, decision: &Decision) -> bool {
         let asked = is_asked_by_rule(decision);
-        let named = input.get("skill").and_then(Value::as_str).filter(|_| tool == SKILL && !asked);
+        let named = input
+            .get("skill")
+            .and_then(Value::as_str)
+            .filter(|_| tool.is(|facts| facts.needs == Need::Skills) && !asked);
         // One that is not there says so.
         let is_text = |name: &str| {
-            let recipe = self.session.workshop.shelf.find(name.trim_start_matches('/'));
-            recipe.is_none_or(|recipe| recipe.allowed_tools.is_empty())
+            let custom_command = self.session.tool_context.command_catalog.find(name.trim_start_matches('/'));
+            custom_command.is_none_or(|custom_command| custom_command.allowed_tools.is_empty())
         };
         named.is_some_and(is_text)
     }
 
     /// Where a command would run.
-    fn course(&self, tool: &str, input: &Value) -> Option<Course> {
-        let command = input.get("command").and_then(Value::as_str).filter(|_| tool == BASH)?;
+    fn course(&self, tool: &Offer, input: &Value) -> Option<Course> {
+        let command =
+            input.get("command").and_then(Value::as_str).filter(|_| tool.is(|facts| facts.runs_commands))?;
         // As the tool reads it.
         let leaves = input.get("dangerouslyDisableSandbox");
         let leaves =
             leaves.is_some_and(|leaves| *leaves == Value::Bool(true) || leaves.as_str() == Some("true"));
-        Some(self.workshop().sandbox.course(command, leaves))
+        Some(self.tool_context().sandbox.course(command, leaves))
     }
 
     /// Looks at a decision again for a command that would leave the sandbox: it takes a rule, a mode or a person, and not
@@ -205,8 +228,7 @@ impl Gate<'_> {
         if decision.behavior != Behavior::Allow || !decision.trace.iter().any(looks) {
             return;
         }
-        let mode = self.by.and_then(|by| by.mode(self.session)).unwrap_or_else(|| self.session.mode());
-        decision.behavior = if mode == Mode::DontAsk { Behavior::Deny } else { Behavior::Ask };
+        decision.behavior = if self.mode() == Mode::DontAsk { Behavior::Deny } else { Behavior::Ask };
         decision.reason = OUTSIDE.to_owned();
         decision.suggestions = Vec::new();
     }
@@ -215,24 +237,27 @@ impl Gate<'_> {
     /// allowed.
     async fn decide(&self, tool: &str, input: &Value, course: Option<Course>) -> (Decision, Vec<PathBuf>) {
         let mut context = self.session.state().rules.clone();
-        if let Some(mode) = self.by.and_then(|by| by.mode(self.session)) {
+        if let Some(mode) = self.by.and_then(|by| self.session.mode_of(by)) {
             // Where it can't be entered, the session's holds.
             let _ = context.set_mode(mode);
         }
         if let Some(by) = self.by.filter(|by| by.identity.is_verifier) {
             let rules = [format!("Read(/{})", by.transcript.display()), STRUCTURED_OUTPUT.to_owned()];
-            context.add_rules(aqueduct_rules::Source::Session, Behavior::Allow, rules);
+            context.add_rules(Source::Session, Behavior::Allow, rules);
         }
-        let workshop = self.workshop();
-        context.set_cwd(workshop.cwd().to_string_lossy());
+        let tool_context = self.tool_context();
+        context.set_cwd(tool_context.cwd().to_string_lossy());
         // What rules forbid in the main checkout they forbid in a worktree of it, too.
-        let main = self.by.and_then(|by| by.worktree.as_ref()).map(|worktree| {
+        let worktree = self.by.and_then(|by| by.worktree.as_ref()).map(|worktree| worktree.path.clone());
+        let main = worktree.or_else(|| tool_context.worktrees.folder()).map(|folder| {
             let main = context.clone();
-            context = main.clone().confined_to(worktree.path.to_string_lossy());
-            context.set_cwd(workshop.cwd().to_string_lossy());
+            context = main.clone().confined_to(folder.to_string_lossy());
+            context.set_cwd(tool_context.cwd().to_string_lossy());
             main
         });
-        context.set_sandboxed(course == Some(Course::Inside) && workshop.sandbox.allows(&workshop.roots()));
+        context.set_sandboxed(
+            course == Some(Course::Inside) && tool_context.sandbox.allows(&tool_context.roots()),
+        );
         let call = aqueduct_rules::Call::new(tool, input);
         let asked = paths(&context, &call);
         let directories = git_directories(&context, &call);
@@ -246,7 +271,7 @@ impl Gate<'_> {
             let call = call.with_resolved(&resolved).with_repositories(&found);
             let decision = decide(&context, &call);
             let forbidden = main.map(|main| decide(&main, &call)).filter(|decision| {
-                decision.behavior == Behavior::Deny && decision.reason_type == ReasonType::Rule
+                decision.behavior == Behavior::Deny && decision.reason_type == DecisionReasonType::Rule
             });
             let decision = forbidden.unwrap_or(decision);
             (decision, resolved.into_iter().map(|(_, real)| real.into()).collect())
@@ -255,7 +280,7 @@ impl Gate<'_> {
             let decision = Decision {
                 behavior: Behavior::Ask,
                 reason: "The call could not be checked".to_owned(),
-                reason_type: ReasonType::SafetyCheck,
+                reason_type: DecisionReasonType::SafetyCheck,
                 trace: Vec::new(),
                 suggestions: Vec::new(),
                 parts: Vec::new(),
@@ -285,8 +310,17 @@ impl Gate<'_> {
             request.decision_reason = Some(reason.clone().into());
             request.decision_reason_type = Some(DecisionReasonType::Hook);
             request.permission_suggestions = None;
+            request.blocked_path = None;
+            request.decision_reason_hook_event = Some("PreToolUse".into());
+            request.decision_reason_hook_source = Some("settings".into());
         }
         let mut hooks = self.ask_hooks(call, request.permission_suggestions.as_deref().unwrap_or_default());
+        if let Some(answer) = self.ask_prompt_tool(tool, call).await {
+            return match answer {
+                Ok(payload) => self.answered(tool, call, decision, &payload).await,
+                Err(why) => self.unanswered(tool, &why),
+            };
+        }
         if !self.session.asks_host() {
             let ruling = tokio::select! {
                 ruling = advice::ruling(&mut hooks) => ruling,
@@ -295,10 +329,10 @@ impl Gate<'_> {
             if let Some(ruling) = ruling {
                 return self.ruled(tool.name(), call, ruling).await;
             }
-            let kind = leaves.then_some(SANDBOX_OVERRIDE).or(reason_type(&decision));
+            let kind = leaves.then_some(SANDBOX_OVERRIDE).or(reason::name(&decision));
             let kind = asked_by_hook.as_ref().map(|_| advice::HOOK).or(kind);
             let why = asked_by_hook.as_ref().unwrap_or(&decision.reason);
-            let message = format!("{} needs approval, and there is nobody to ask here: {why}", tool.name());
+            let message = denial::ungranted(tool, &input, why);
             let message = self.denied_alone(tool.name(), call, kind, asked_by_hook.as_deref(), message).await;
             return self.denied(message, "config", None, false, "user-rejected");
         }
@@ -311,6 +345,9 @@ impl Gate<'_> {
                 () = self.cancel.cancelled() => None,
             }
         };
+        if let Some(is_settled) = self.is_settled {
+            is_settled.store(true, Ordering::Relaxed);
+        }
         let asked =
             self.session.host.ask_unless(AgentRequest::CanUseTool(Box::new(request)), otherwise).await;
         if self.session.host.end_question() {
@@ -329,68 +366,24 @@ impl Gate<'_> {
             }
             Err(Unanswered::Refused(error)) => return self.unanswered(tool, &error),
         };
-        let answer = match payload.to::<Answer>() {
-            Ok(answer)
-                if answer.updated_input.as_ref().is_none_or(|input| input.is_object() || input.is_null()) =>
-            {
-                answer
-            }
-            Ok(_) => return self.unanswered(tool, "updatedInput must be an object"),
-            Err(error) => return self.unanswered(tool, &format!("the answer is not valid: {error}")),
-        };
-        match answer.behavior.as_str() {
-            "allow" => self.allowed(call, answer, decision).await,
-            "deny" => match answer.message {
-                Some(message) => {
-                    self.denied(message, "user_reject", None, answer.interrupt, "permission-rule")
-                }
-                None => self.unanswered(tool, "a denial needs a message"),
-            },
-            other => self.unanswered(tool, &format!("behavior must be allow or deny, not {other:?}")),
-        }
-    }
-
-    /// The denial of a call about which the host gave no answer that can be used. The user has not decided anything.
-    fn unanswered(&self, tool: &Offer, why: &str) -> Permit {
-        let message = format!("The permission request for {} failed: {why}", tool.name());
-        self.denied(message, "config", Some("other"), false, "permission-rule")
-    }
-
-    async fn allowed(&self, call: &ToolUseBlock<'static>, answer: Answer, decision: Decision) -> Permit {
-        let updates = answer.updated_permissions.unwrap_or_default();
-        let suggestion = answer.apply_permission_suggestion.into_iter();
-        for update in updates.into_iter().chain(suggestion) {
-            // Old hosts say which suggestion they mean by its number.
-            let operation = match update.as_u64().and_then(|index| usize::try_from(index).ok()) {
-                Some(index) => {
-                    decision.suggestions.get(index).cloned().ok_or_else(|| "no such suggestion".to_owned())
-                }
-                None => serde_json::from_value::<Operation>(update).map_err(|error| error.to_string()),
-            };
-            self.apply(operation).await;
-        }
-        let input = match answer.updated_input {
-            Some(input @ Value::Object(_)) => {
-                Raw::from_serialize(&input).unwrap_or_else(|_| call.input.clone())
-            }
-            _ => call.input.clone(),
-        };
-        Permit::Allowed { input, meta: meta(Verdict::Accept, "user_temporary", None, None) }
+        self.answered(tool, call, decision, &payload).await
     }
 
     /// Changes what is allowed, as an answer wants it.
-    async fn apply(&self, operation: Result<Operation, String>) {
-        let applied = match operation {
-            Ok(operation) => self.session.change_permissions(&operation).await,
-            Err(error) => Err(error),
-        };
-        if let Err(error) = applied {
-            let note = format!("A permission update was not applied: {error}");
-            self.session.send_note(&note, "warning").await;
+    async fn apply(&self, update: &PermissionUpdate<'_>) {
+        match self.session.change_permissions(update).await {
+            Ok(()) => (),
+            Err(ChangeError::Invalid(error)) => {
+                self.session.debug_log.note(|| format!("a permission update is not valid: {error}"));
+            }
+            Err(error @ ChangeError::NotSaved(_)) => {
+                let note = format!("A permission update was not applied: {error}");
+                self.session.send_note(&note, "warning").await;
+            }
         }
     }
 
-    /// Tells host and hooks of a denial that nobody was asked about; gives what the model is told.
+    /// Notifies host and hooks of a denial that nobody was asked about; returns the message for the model.
     async fn denied_alone(
         &self,
         tool: &str,
@@ -401,7 +394,7 @@ impl Gate<'_> {
     ) -> String {
         self.tell_denied(tool, call, kind, reason, &message).await;
         let outcome =
-            self.session.permission_denied(CallTold::of(call, self.agent()), &message, self.cancel).await;
+            self.session.permission_denied(HookedCall::of(call, self.agent()), &message, self.cancel).await;
         if outcome.may_retry { format!("{message}. A hook says that you may try again.") } else { message }
     }
 
@@ -436,33 +429,50 @@ impl Gate<'_> {
         interrupts: bool,
         kind: &'static str,
     ) -> Permit {
-        Permit::Denied { message, meta: meta(Verdict::Reject, source, reason, Some(kind)), interrupts }
+        Permit::Denied {
+            message,
+            meta: meta(ToolDecisionKind::Reject, source, reason, Some(kind)),
+            interrupts,
+        }
     }
+}
+
+/// Why permissions could not be changed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ChangeError {
+    /// The update means nothing; permissions are as they were.
+    #[error(transparent)]
+    Invalid(#[from] aqueduct_rules::Error),
+    /// The change holds for this session, and could not be saved.
+    #[error("{0}")]
+    NotSaved(String),
 }
 
 impl Session {
     /// Changes what is allowed, here and in the settings file where it is kept.
-    pub(crate) async fn change_permissions(&self, operation: &Operation) -> Result<(), String> {
+    pub(crate) async fn change_permissions(&self, update: &PermissionUpdate<'_>) -> Result<(), ChangeError> {
         let before = self.mode();
-        self.state().rules.apply(operation).map_err(|error| error.to_string())?;
-        if let Operation::AddDirectories { directories, .. } = operation {
-            self.workshop.add_directories(directories.iter().map(PathBuf::from));
+        self.state().rules.apply(update)?;
+        if let PermissionUpdate::AddDirectories(update) = update {
+            self.tool_context
+                .add_directories(update.directories.iter().map(|path| PathBuf::from(path.as_str())));
         }
-        if let Operation::RemoveDirectories { directories, .. } = operation {
-            let gone: Vec<PathBuf> = directories.iter().map(PathBuf::from).collect();
-            self.workshop.remove_directories(&gone);
+        if let PermissionUpdate::RemoveDirectories(update) = update {
+            let gone: Vec<PathBuf> =
+                update.directories.iter().map(|path| PathBuf::from(path.as_str())).collect();
+            self.tool_context.remove_directories(&gone);
         }
         self.renew_sandbox();
-        let mut saved = Configuration::save(&self.environment, operation).map_err(|error| error.to_string());
+        let mut saved = Configuration::save(&self.environment, update).map_err(|error| error.to_string());
         if matches!(saved, Ok(Some(_))) {
-            let granted = trust::grant(&self.environment, operation, &self.trust);
+            let granted = trust::grant(&self.environment, update, &self.trust);
             saved = saved.and_then(|file| granted.map(|()| file).map_err(|error| error.to_string()));
         }
         if self.mode() != before {
             self.note_mode(before);
             self.send_mode().await;
         }
-        saved.map(drop)
+        saved.map(drop).map_err(ChangeError::NotSaved)
     }
 
     /// Enters a mode, without a word.
@@ -516,20 +526,15 @@ fn request(
     }
     let described = input.get("description").and_then(Value::as_str);
     request.description = described.map(|text| text.to_owned().into());
-    if tool.is_interactive() {
+    if tool.is(|facts| facts.asks_user) {
         request.requires_user_interaction = Some(true);
         return request;
     }
     request.decision_reason = Some(decision.reason.clone().into());
-    request.decision_reason_type =
-        reason_type(decision).map(|name| DecisionReasonType::from(Str::from(name)));
+    request.decision_reason_type = Some(reason::of_question(decision));
     request.blocked_path = blocked_path(input, decision).map(Into::into);
-    let suggestions = decision.suggestions.iter().filter_map(|operation| {
-        let raw = Raw::from_serialize(operation).ok()?;
-        raw.view().map(|update: aqueduct_wire::permission::PermissionUpdate<'_>| update.into_owned())
-    });
-    let suggestions: Vec<_> = suggestions.collect();
-    request.permission_suggestions = (!suggestions.is_empty()).then_some(suggestions);
+    request.explanation = (call.input.as_str().len() <= LARGEST_EXPLAINED).then(|| decision.into());
+    request.permission_suggestions = (!decision.suggestions.is_empty()).then(|| decision.suggestions.clone());
     request
 }
 
@@ -547,29 +552,23 @@ fn blocked_path(input: &Value, decision: &Decision) -> Option<String> {
     written.map(String::as_str).or(named).map(str::to_owned)
 }
 
+/// What hosts learn of a call whose input they replaced by one that does not fit.
+pub(crate) fn invalid_input() -> ToolResultMeta<'static> {
+    meta(ToolDecisionKind::Reject, "permission_updated_input_invalid", None, None)
+}
+
 fn meta(
-    verdict: Verdict<'static>,
+    decision: ToolDecisionKind<'static>,
     source: &'static str,
     reason: Option<&'static str>,
     kind: Option<&'static str>,
 ) -> ToolResultMeta<'static> {
-    let mut decided = PermissionVerdict::new();
-    decided.decision = Some(verdict);
+    let mut decided = ToolDecision::new();
+    decided.decision = Some(decision);
     decided.source = Some(source.into());
     decided.reason_type = reason.map(Into::into);
     let mut meta = ToolResultMeta::new("");
     meta.permission_decision = Some(Box::new(decided));
     meta.non_execution_kind = kind.map(Into::into);
     meta
-}
-
-fn reason_type(decision: &Decision) -> Option<&'static str> {
-    match decision.reason_type {
-        ReasonType::Rule => Some("rule"),
-        ReasonType::Mode => Some("mode"),
-        ReasonType::SubcommandResults => Some("subcommandResults"),
-        ReasonType::WorkingDir => Some("workingDir"),
-        ReasonType::SafetyCheck => Some("safetyCheck"),
-        ReasonType::Other => Some("other"),
-    }
 }

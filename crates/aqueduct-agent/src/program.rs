@@ -6,20 +6,19 @@ use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
+use aqueduct_os::poll::{self, Want};
+use aqueduct_sandbox::ENTRY_FLAG;
+use tokio::io::AsyncRead;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::options::{self, InputFormat, ParsedOptions};
+use crate::command_line::{self, ParsedOptions};
+use crate::options::InputFormat;
 use crate::subcommand::{self, Console, Context};
 use crate::{Environment, Signal, agent};
 
 /// The first argument that makes the program a guard. No prompt and no flag looks like it.
 pub const GUARD: &str = "--guard-of-a-command";
-
-/// The first argument that makes the program the way from a guard into the sandbox, likewise.
-pub const SANDBOX: &str = "--sandbox-of-a-command";
 
 /// How many signals wait for the loop.
 const SIGNALS_AHEAD: usize = 4;
@@ -32,19 +31,18 @@ const WATCHER_STACK: usize = 64 * 1024;
 pub fn main(mut arguments: Vec<OsString>, leading: &[&str]) -> ExitCode {
     if arguments.first().is_some_and(|first| first == GUARD) {
         arguments.remove(0);
-        return crate::guard::main(arguments);
+        return aqueduct_os::guard::main(arguments);
     }
-    #[cfg(target_os = "linux")]
-    if arguments.first().is_some_and(|first| first == SANDBOX) {
+    if arguments.first().is_some_and(|first| first == ENTRY_FLAG) {
         arguments.remove(0);
         // Stderr is the command's, so the model reads it.
-        complain(&crate::sandbox::main(arguments, leading, SANDBOX));
-        return ExitCode::from(crate::sandbox::NOT_CONFINED);
+        report_error(&aqueduct_sandbox::main(arguments, leading, ENTRY_FLAG));
+        return ExitCode::from(aqueduct_sandbox::NOT_CONFINED);
     }
     match environment(guard(leading)) {
         Ok(environment) => run(arguments, environment, leading),
         Err(error) => {
-            complain(&format!(
+            report_error(&format!(
                 "Error: the working directory can't be used: {error}. Start in a folder that exists"
             ));
             ExitCode::FAILURE
@@ -54,11 +52,7 @@ pub fn main(mut arguments: Vec<OsString>, leading: &[&str]) -> ExitCode {
 
 /// How this program is started as a guard.
 fn guard(leading: &[&str]) -> Vec<OsString> {
-    // This very program, also after its file was replaced by a newer one or is gone.
-    #[cfg(target_os = "linux")]
-    let program = Some(PathBuf::from("/proc/self/exe"));
-    #[cfg(not(target_os = "linux"))]
-    let program = std::env::current_exe().ok();
+    let program = aqueduct_os::program::own().ok();
     let arguments = leading.iter().copied().chain([GUARD]).map(OsString::from);
     program.map(|program| std::iter::once(program.into()).chain(arguments).collect()).unwrap_or_default()
 }
@@ -67,7 +61,7 @@ fn guard(leading: &[&str]) -> Vec<OsString> {
 fn run(arguments: Vec<OsString>, environment: Environment, leading: &[&str]) -> ExitCode {
     let arguments: Vec<String> =
         arguments.into_iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    let (options, warnings) = match options::parse(&arguments) {
+    let (options, warnings) = match command_line::parse(&arguments) {
         ParsedOptions::Run { options, warnings } => (*options, warnings),
         ParsedOptions::Subcommand { options, arguments } => {
             let program = if leading.is_empty() {
@@ -79,40 +73,48 @@ fn run(arguments: Vec<OsString>, environment: Environment, leading: &[&str]) -> 
             let mut out = |text: &str| {
                 say(text);
             };
-            let mut console = Console { out: &mut out, complain: &mut complain };
+            let mut console = Console { out: &mut out, report_error: &mut report_error };
             return ExitCode::from(subcommand::run(&context, &arguments, &mut console));
         }
-        ParsedOptions::Help => return say(&options::help()),
+        ParsedOptions::Help => return say(&command_line::help()),
         ParsedOptions::Version => {
             let version = env!("CARGO_PKG_VERSION");
             return say(&format!("{} (Aqueduct {version})\n", crate::PROTOCOL_VERSION));
         }
         ParsedOptions::Wrong(wrong) => {
-            complain(&format!("Error: {wrong}"));
+            report_error(&format!("Error: {wrong}"));
             return ExitCode::FAILURE;
         }
     };
     for warning in warnings {
-        complain(&format!("Warning: {warning}"));
+        report_error(&format!("Warning: {warning}"));
     }
     let awaits_text = options.input == InputFormat::Text && options.prompt.is_none() && !options.only_setup;
     if awaits_text && std::io::stdin().is_terminal() {
-        complain("Error: there is no prompt. Give one as an argument or on stdin; --help lists the flags");
+        report_error(
+            "Error: there is no prompt. Give one as an argument or on stdin; --help lists the flags",
+        );
         return ExitCode::FAILURE;
     }
+    let awaits_nothing = options.input == InputFormat::Text && options.prompt.is_some();
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            complain(&format!("Error: the program can't start: {error}"));
+            report_error(&format!("Error: the program can't start: {error}"));
             return ExitCode::FAILURE;
         }
     };
     let code = runtime.block_on(async {
         let (sender, signals) = mpsc::channel(SIGNALS_AHEAD);
         let listener = tokio::spawn(listen(sender));
-        let input = tokio::io::stdin();
+        // With a prompt, a terminal is not waited for.
+        let input: Box<dyn AsyncRead + Send + Unpin> = match awaits_nothing && std::io::stdin().is_terminal()
+        {
+            true => Box::new(tokio::io::empty()),
+            false => Box::new(tokio::io::stdin()),
+        };
         let output = tokio::io::stdout();
-        let code = agent::run(environment, options, input, output, signals, &mut complain).await;
+        let code = agent::run(environment, options, input, output, signals, &mut report_error).await;
         listener.abort();
         code
     });
@@ -166,16 +168,15 @@ async fn listen(sender: mpsc::Sender<Signal>) {
 /// Returns when the other end of a pipe is closed, also while nothing is written to it. What is no pipe has no
 /// other end.
 async fn unread(output: impl AsFd) {
-    let (closed, told) = oneshot::channel();
+    let (closed, reported) = oneshot::channel();
     let watched = output.as_fd().try_clone_to_owned().and_then(|output| {
         // It waits for nothing but the end, and ends with the process.
         std::thread::Builder::new().name("unread".to_owned()).stack_size(WATCHER_STACK).spawn(move || {
-            let mut watched = [PollFd::new(&output, PollFlags::empty())];
-            while poll(&mut watched, None) == Err(Errno::INTR) {}
+            let _ = poll::wait(&[(output.as_fd(), Want::End)], None);
             let _ = closed.send(());
         })
     });
-    if watched.is_err() || told.await.is_err() {
+    if watched.is_err() || reported.await.is_err() {
         std::future::pending::<()>().await;
     }
 }
@@ -188,6 +189,6 @@ fn say(text: &str) -> ExitCode {
 }
 
 /// Says something on stderr. Nobody may be listening.
-fn complain(text: &str) {
+fn report_error(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

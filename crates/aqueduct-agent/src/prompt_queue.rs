@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::{Priority, UserFrame};
+use aqueduct_wire::origin::Origin;
 
-/// How many prompts may wait. A host that sends more without reading is told.
+/// How many prompts may wait. A host that sends more without reading receives an error.
 pub(crate) const MAX_WAITING: usize = 1024;
 
 /// Something the user said.
@@ -25,7 +26,7 @@ impl Prompt {
     pub(crate) fn new(frame: UserFrame<'_>) -> Self {
         let frame = frame.into_owned();
         let named = frame.uuid.as_ref().map(|uuid| uuid.to_string()).filter(|uuid| !uuid.is_empty());
-        Prompt { is_named: named.is_some(), uuid: named.unwrap_or_else(crate::moment::fresh_uuid), frame }
+        Prompt { is_named: named.is_some(), uuid: named.unwrap_or_else(crate::clock::fresh_uuid), frame }
     }
 
     /// The content as text.
@@ -55,9 +56,14 @@ impl Prompt {
         self.frame.client_composed == Some(true)
     }
 
-    /// Whether it may share a turn with others: no command, nothing urgent.
+    /// Whether it reports the end of a background task.
+    pub(crate) fn is_notification(&self) -> bool {
+        matches!(self.frame.origin.as_deref(), Some(Origin::TaskNotification(_)))
+    }
+
+    /// Whether it may share a turn with others: no command, nothing urgent, no notification.
     fn joins(&self) -> bool {
-        !self.is_urgent() && self.asks() && !self.text().starts_with('/')
+        !self.is_urgent() && self.asks() && !self.is_notification() && !self.text().starts_with('/')
     }
 
     /// Whether it pushes the running turn aside.
@@ -94,9 +100,9 @@ impl PromptQueue {
         self.waiting.len() >= MAX_WAITING
     }
 
-    /// Adds prompts at the end.
-    pub(crate) fn extend(&mut self, prompts: impl IntoIterator<Item = Prompt>) {
-        self.waiting.extend(prompts);
+    /// Whether the next turn is about the end of a background task.
+    pub(crate) fn begins_with_notification(&self) -> bool {
+        self.waiting.front().is_some_and(|prompt| prompt.is_notification() && prompt.asks())
     }
 
     /// Whether none waits.
@@ -110,19 +116,29 @@ impl PromptQueue {
     }
 
     /// The prompts of the next turn: the first, and `together` with it those behind it that can share its
-    /// turn.
+    /// turn. Of several notifications in a row only the last one asks the model.
     pub(crate) fn take(&mut self, together: bool) -> Vec<Prompt> {
-        let Some(first) = self.waiting.pop_front() else { return Vec::new() };
+        let Some(mut first) = self.waiting.pop_front() else { return Vec::new() };
+        if first.is_notification() && self.waiting.front().is_some_and(Prompt::is_notification) {
+            first.frame.should_query = Some(false);
+        }
         let mut taken = vec![first];
         if together && taken.iter().all(Prompt::joins) {
-            taken.extend(std::iter::from_fn(|| self.take_joining()));
+            taken.extend(std::iter::from_fn(|| self.waiting.pop_front_if(|prompt| prompt.joins())));
         }
         taken
     }
 
-    /// The next prompt, if it can join a turn that runs.
-    pub(crate) fn take_joining(&mut self) -> Option<Prompt> {
-        self.waiting.pop_front_if(|prompt| prompt.joins())
+    /// The next prompt that can join a turn that runs; the next notification where prompts may not.
+    pub(crate) fn take_joining(&mut self, with_prompts: bool) -> Option<Prompt> {
+        let is_next = |prompt: &Prompt| prompt.is_notification() && prompt.asks();
+        match with_prompts {
+            true => self.waiting.pop_front_if(|prompt| prompt.joins() || is_next(prompt)),
+            false => {
+                let index = self.waiting.iter().position(is_next)?;
+                self.waiting.remove(index)
+            }
+        }
     }
 
     /// Takes a prompt back by its id.
@@ -137,14 +153,15 @@ impl PromptQueue {
     }
 
     /// The ids of the prompts that wait.
-    pub(crate) fn uuids(&self) -> Vec<String> {
-        self.waiting.iter().map(|prompt| prompt.uuid.clone()).collect()
+    pub(crate) fn named(&self) -> Vec<String> {
+        self.waiting.iter().filter(|prompt| prompt.is_named).map(|prompt| prompt.uuid.clone()).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use aqueduct_wire::message::UserMessage;
+    use aqueduct_wire::origin::TaskNotificationOrigin;
 
     use super::*;
 
@@ -152,6 +169,41 @@ mod tests {
         let mut frame = UserFrame::new(UserMessage::new(Content::Text(text.into())));
         frame.priority = priority;
         Prompt::new(frame)
+    }
+
+    fn notification(text: &'static str) -> Prompt {
+        let mut prompt = prompt(text, None);
+        let origin = Origin::TaskNotification(TaskNotificationOrigin::new());
+        prompt.frame.origin = Some(Box::new(origin));
+        prompt
+    }
+
+    #[test]
+    fn of_notifications_in_a_row_the_last_one_asks() {
+        let mut queue = PromptQueue::default();
+        for waiting in [notification("one"), notification("two"), prompt("said", None), notification("three")]
+        {
+            queue.push(waiting);
+        }
+        let turns: Vec<Vec<(String, bool)>> = std::iter::from_fn(|| {
+            let taken = queue.take(true);
+            let turn: Vec<_> = taken.iter().map(|prompt| (prompt.text(), prompt.asks())).collect();
+            (!turn.is_empty()).then_some(turn)
+        })
+        .collect();
+        let turn = |text: &str, asks| vec![(text.to_owned(), asks)];
+        assert_eq!(turns, [turn("one", false), turn("two", true), turn("said", true), turn("three", true)]);
+    }
+
+    #[test]
+    fn a_turn_takes_in_notifications_also_where_prompts_wait_for_their_own() {
+        let mut queue = PromptQueue::default();
+        for waiting in [prompt("said", None), notification("one")] {
+            queue.push(waiting);
+        }
+        assert_eq!(queue.take_joining(false).map(|prompt| prompt.text()).as_deref(), Some("one"));
+        assert!(queue.take_joining(false).is_none());
+        assert_eq!(queue.take_joining(true).map(|prompt| prompt.text()).as_deref(), Some("said"));
     }
 
     #[test]

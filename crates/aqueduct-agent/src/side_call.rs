@@ -12,7 +12,7 @@ use aqueduct_wire::message::AssistantMessage;
 use aqueduct_wire::usage::Usage;
 use tokio_util::sync::CancellationToken;
 
-use crate::json_text::read;
+use aqueduct_wire::json::read;
 
 /// What a call used.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub(crate) enum SideCallError {
     Silent,
 }
 
-/// Asks a model. What was used is told in any case: a call that is broken off has a price, too.
+/// Calls a model. The usage is reported in any case: a call that is aborted has a price, too.
 pub(crate) async fn ask(
     model: &Model,
     request: Request,

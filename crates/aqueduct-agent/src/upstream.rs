@@ -8,11 +8,11 @@ use aqueduct_wire::frame::{AssistantFrame, UserFrame};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::system::SystemFrame;
 
-/// An agent upstream. What it says is told to this agent's model as text, before the next prompt: a model takes
-/// back only calls of tools that it has, and only as an answer to a prompt.
+/// An agent upstream. Its output is passed to this agent's model as text, before the next prompt: a model accepts
+/// only calls of tools that it has, and only as an answer to a prompt.
 #[derive(Debug, Default)]
 pub(crate) struct Upstream {
-    /// The session of its frames, as its `init` told.
+    /// The session of its frames, from its `init`.
     session: Option<String>,
     /// What it said since the last prompt.
     said: String,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-/// How long work may hold a turn before the user is told what it is.
+/// How long work may hold a turn before the user sees what it is.
 const FIRST: Duration = Duration::from_secs(3);
 
 /// How many times later the next report comes.

@@ -1,7 +1,7 @@
 //! Measures the event log by hand: `cargo run --release -p aqueduct-bridge --example log_bench [EVENTS]`.
 //!
 //! Appends alone and from fifty sessions, an attachment to a session of 100,000 events, searches over EVENTS
-//! (a million unless told), and what all of it costs in memory.
+//! (a million by default), and what all of it costs in memory.
 
 #![allow(clippy::unwrap_used, reason = "a measurement that fails has nothing to say")]
 

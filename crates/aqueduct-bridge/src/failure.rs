@@ -5,17 +5,17 @@ use crate::log::LogError;
 use crate::message::bridge::ErrorReply;
 use crate::message::{BridgeMessage, ErrorCode, Scope};
 
-/// Why something that a client asked for did not happen: a code for programs, a sentence for people.
+/// The error of a client's request: a code for programs, a message for people.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{message}")]
 pub struct Failure {
-    /// What sort of failure it is.
+    /// The error code.
     pub code: ErrorCode<'static>,
     /// What is wrong and what to do.
     pub message: String,
     /// The end of what the agent wrote to stderr.
     pub stderr: Option<String>,
-    /// After how many milliseconds it is worth another try.
+    /// After how many milliseconds to retry.
     pub retry_after_ms: Option<u64>,
     /// The scope that is needed.
     pub scope: Option<Scope>,
@@ -24,7 +24,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure of a sort.
+    /// A failure with a code.
     pub fn new(code: ErrorCode<'static>, message: impl Into<String>) -> Self {
         Failure {
             code,

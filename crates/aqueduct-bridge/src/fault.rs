@@ -32,7 +32,7 @@ points! {
     InputReceived = "bridge.input.received",
     /// It is in the log, and nobody knows.
     InputQueued = "bridge.input.queued",
-    /// Its sender is about to be told.
+    /// Its sender is about to receive the acknowledgement.
     InputAcknowledged = "bridge.input.acknowledged",
     /// The log names the keeper that is to hold the agent; there is none yet.
     KeeperNamed = "bridge.keeper.named",
@@ -62,7 +62,7 @@ points! {
     KeeperOutputSpooled = "keeper.output.spooled",
     /// The bridge has read lines of the agent, and nothing is stored.
     OutputRead = "bridge.output.read",
-    /// What they say is in the log; nobody was told, and the keeper still has them.
+    /// What they say is in the log; no client received it, and the keeper still has them.
     OutputStored = "bridge.output.stored",
     /// The keeper may forget them.
     OutputAcknowledged = "bridge.output.acknowledged",
@@ -112,7 +112,7 @@ pub(crate) fn pass(point: FaultPoint) {
         && std::env::var_os("AQUEDUCT_FAULT_ONCE").is_none_or(|file| std::fs::remove_file(file).is_ok())
     {
         // There is no way back from it, and nobody cleans up.
-        let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
+        aqueduct_os::process::kill_self();
     }
 }
 

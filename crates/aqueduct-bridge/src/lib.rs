@@ -1,17 +1,51 @@
-//! Sessions of coding agents, carried to phones, browsers and programs.
+//! The bridge: runs sessions of coding agents and serves them to phones, browsers and programs.
+//!
+//! [`Hub`](hub::Hub) owns the sessions and the connected clients; [`Server`](server::Server) makes it available over
+//! HTTP and WebSocket. A program opens a [`Log`](log::Log), opens a hub on it with [`Settings`], and starts a server.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`message`] | the API: every message in both directions, HTTP routes, error codes |
+//! | [`log`] | the event log: everything that must survive a restart, in SQLite |
+//! | [`keeper`] | the process that owns one agent's pipes, and the protocol between it and the bridge |
+//! | `session` | the actor of one session |
+//! | [`outbox`] | messages on their way to clients |
+//! | [`hub`] | sessions, clients, and the dispatch of requests |
+//! | [`auth`] | principals, tokens, devices, pairing; `Host` and `Origin` checks |
+//! | [`server`] | TCP, TLS and Unix sockets, HTTP, WebSocket, server-sent events |
+//! | [`push`] | Web Push notifications |
+//! | [`recent`] | sessions of the log and transcripts on disk as one list |
+//! | [`workspace`] | files and git of projects, read-only |
+//! | [`trust`] | whether the user trusts what a folder provides |
+//! | [`settings`], [`metrics`], [`fault`] | settings; counters; named steps at which tests end the process |
+//! | `failure`, `server_log`, `work` | errors for clients; log lines for the operator; bounded blocking work |
+//!
+//! `examples/gen-api/` generates TypeScript types, JSON Schema, OpenAPI and sections of docs/bridge-api.md. `examples/crash/`
+//! kills and freezes bridge, keepers and agents, for `cargo xtask conformance crash`: `schedule.rs` is the table of faults,
+//! `fates.rs` checks what became of every input and decision. `examples/log_bench.rs` measures the log. `tests/fixtures/` has
+//! every message with every member; the first of each kind is its example in the docs.
+//!
+//! # Dependencies between modules
+//!
+//! Modules form a hierarchy without cycles: `server` uses `hub`, `hub` uses `session`, `session` uses `outbox`, `keeper`
+//! and `log`, and all of them use `message`. A session calls the hub only through the trait `session::SessionHost`.
+//!
+//! The crate reads neither the environment nor the home directory, and prints nothing: [`Settings`] and
+//! [`Options`](server::Options) have everything that it needs.
 
 mod failure;
 pub mod fault;
-mod journal;
+mod server_log;
 mod session;
 mod work;
 
-pub mod door;
+pub mod auth;
 pub mod hub;
 pub mod keeper;
 pub mod log;
 pub mod message;
-pub mod private;
+pub mod metrics;
+pub mod outbox;
 pub mod push;
 pub mod recent;
 pub mod server;
@@ -20,5 +54,5 @@ pub mod trust;
 pub mod workspace;
 
 pub use failure::Failure;
-pub use journal::Journal;
+pub use server_log::ServerLog;
 pub use settings::Settings;

@@ -1,4 +1,4 @@
-//! Everything that a bridge is told. It reads neither environment nor home: the program does.
+//! The settings of a bridge. It reads neither environment nor home directory: the program does.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -8,63 +8,63 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aqueduct_client::Profile;
-use aqueduct_wire::permission::Destination;
+use aqueduct_wire::permission::{Destination, PermissionPart};
 
 use crate::keeper::Unattended;
-use crate::message::bridge::{AgentChoice, PermissionPart};
+use crate::message::bridge::AgentChoice;
 use crate::push::PushSettings;
 use crate::trust::{Untrusted, WorkspaceTrust};
 use crate::workspace::Git;
 
-/// What a bridge is told when it starts.
+/// The settings of a bridge.
 #[derive(Clone)]
 pub struct Settings {
-    /// The version that it tells clients.
+    /// The version that clients receive.
     pub version: String,
-    /// The machine's name, for people.
+    /// The machine's display name.
     pub host: Option<String>,
-    /// Where it keeps everything.
+    /// The data folder.
     pub data: PathBuf,
-    /// The program and the leading arguments that lead to [`keeper::main`](crate::keeper::main).
+    /// The program and leading arguments that run [`keeper::main`](crate::keeper::main).
     pub keeper: Vec<OsString>,
     /// The agents that sessions can be started with.
     pub agents: Vec<AgentSettings>,
-    /// The name of the one that is meant where none is named.
+    /// The name of the default agent.
     pub default_agent: String,
-    /// The folders under which projects may lie, with symlinks resolved.
+    /// The folders under which projects may be, with symlinks resolved.
     pub roots: Vec<PathBuf>,
     /// Where agents keep transcripts of sessions that were started in a terminal.
     pub transcripts: Vec<PathBuf>,
-    /// How to run git, for what changed in a project.
+    /// How to run git.
     pub git: Git,
-    /// How long an agent that nobody needs is kept.
+    /// How long an idle agent is kept.
     pub idle: Duration,
     /// What keepers do while no bridge runs.
     pub unattended: Unattended,
-    /// What clients may send, and how many of them.
+    /// Limits for clients.
     pub limits: Limits,
     /// Whether the mode `bypassPermissions` may be chosen.
     pub bypass: bool,
     /// Whether a decision must name its session and the hash of the input that was shown.
     pub strict_decisions: bool,
-    /// What notifications may say, and where they may go.
+    /// Notifications.
     pub push: PushSettings,
-    /// Who explains what a tool call would do.
+    /// Explains what a tool call would do.
     pub explainer: Option<Arc<dyn Explain>>,
     /// Whether the user trusts what folders provide; `None` if everything is trusted.
     pub trust: Option<Arc<dyn WorkspaceTrust>>,
 }
 
-/// How much of everything.
+/// Limits for clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of one message of a client.
     pub message_bytes: usize,
-    /// Inputs that wait in one session.
+    /// Queued inputs of one session.
     pub queued_inputs: usize,
     /// Messages in one page of history.
     pub history_page: u32,
-    /// Clients that are connected at once.
+    /// Connected clients.
     pub clients: usize,
 }
 
@@ -77,21 +77,21 @@ impl Default for Limits {
 /// An agent that sessions can be started with.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AgentSettings {
-    /// What clients call it.
+    /// Its name in the API.
     pub name: String,
-    /// For people.
+    /// Its display name.
     pub label: Option<String>,
     /// The program.
     pub program: PathBuf,
-    /// The dialect that it speaks; by the program's name, if not said.
+    /// Its dialect; derived from the program's name if `None`.
     pub profile: Option<Profile>,
-    /// What comes before the arguments of the protocol.
+    /// Arguments before those of the protocol.
     pub leading: Vec<OsString>,
-    /// What comes behind them.
+    /// Arguments after them.
     pub arguments: Vec<String>,
-    /// Variables that it gets.
+    /// Environment variables to set.
     pub set: Vec<(String, String)>,
-    /// Variables that it does not get.
+    /// Environment variables to remove.
     pub unset: Vec<String>,
     /// Whether it asks its host for permissions.
     pub asks: bool,
@@ -99,14 +99,14 @@ pub struct AgentSettings {
     pub untrusted: Untrusted,
     /// Whether it may use what every folder provides.
     pub trusts_workspace: bool,
-    /// Its version, where that is known.
+    /// Its version, if known.
     pub agent_version: Option<String>,
-    /// Why it can't be used, and what to do about it.
+    /// Why it can't be used, and what to do.
     pub problem: Option<String>,
 }
 
 impl AgentSettings {
-    /// An agent of which nothing but this is known.
+    /// An agent with defaults for everything else.
     pub fn new(name: impl Into<String>, program: impl Into<PathBuf>) -> Self {
         AgentSettings {
             name: name.into(),
@@ -125,12 +125,12 @@ impl AgentSettings {
         }
     }
 
-    /// The dialect that it speaks.
+    /// Its dialect.
     pub(crate) fn profile(&self) -> Profile {
         self.profile.unwrap_or_else(|| Profile::of_program(self.program.as_os_str()))
     }
 
-    /// What clients are told of it.
+    /// Its description for clients.
     pub(crate) fn choice(&self) -> AgentChoice<'static> {
         let mut choice = AgentChoice::new(self.name.clone(), self.problem.is_none());
         choice.label = self.label.clone().map(Into::into);
@@ -142,7 +142,7 @@ impl AgentSettings {
     }
 }
 
-/// Arguments and variables can hold secrets: neither is shown.
+/// Arguments and variables can be secrets, so neither is shown.
 impl fmt::Debug for AgentSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AgentSettings")
@@ -170,20 +170,21 @@ impl Settings {
     }
 }
 
-/// Explains what a tool call would do, so that people see it before they allow it.
+/// Explains what a tool call would do, so that people see it before they allow it: for agents that don't explain it
+/// themselves.
 pub trait Explain: Send + Sync {
-    /// What a call consists of, and the rules that would let it through from now on, narrowest first. It must not
+    /// The parts of a call, and rules that would allow it from now on, narrowest first. It must not
     /// block: what reads files does so on another thread. A session does not wait for long, and drops the future then.
     fn explain(&self, call: &Call<'_>) -> Explaining;
 
-    /// What a rule lets through, for people.
+    /// A description of what a rule allows.
     fn describe(&self, rule: &str) -> Option<String>;
 }
 
-/// An explanation that is being made.
+/// The future of an explanation.
 pub type Explaining = Pin<Box<dyn Future<Output = Explanation> + Send>>;
 
-/// A tool call that somebody has to decide about.
+/// A tool call that needs a decision.
 #[derive(Debug, Clone, Copy)]
 pub struct Call<'a> {
     /// The tool.
@@ -196,11 +197,11 @@ pub struct Call<'a> {
     pub mode: Option<&'a str>,
 }
 
-/// What can be said of a tool call.
+/// The explanation of a tool call.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Explanation {
-    /// What it consists of.
+    /// Its parts.
     pub parts: Vec<PermissionPart<'static>>,
-    /// Rules that would allow it, narrowest first, with where each would live and what it lets through.
+    /// Rules that would allow it, narrowest first, with its destination and what it allows.
     pub rules: Vec<(String, Destination<'static>, Option<String>)>,
 }

@@ -3,13 +3,15 @@
 //! The bridge only asks and passes answers on. What a folder provides, and where trust is recorded, is for
 //! [`WorkspaceTrust`], which the program implements.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use thiserror::Error;
 
 use crate::Failure;
 use crate::message::ErrorCode;
 use crate::message::bridge::{TrustReport, TrustState};
+use crate::work::Work;
 
 /// Inspects folders and records whether the user trusts them. Its methods may block.
 pub trait WorkspaceTrust: Send + Sync {
@@ -69,4 +71,40 @@ pub(crate) fn required(agent: &str, report: &TrustReport<'_>) -> Failure {
         report.items.len()
     );
     Failure::new(ErrorCode::TrustRequired, message)
+}
+
+/// Calls the [`WorkspaceTrust`] of the settings on threads that may block.
+#[derive(Clone)]
+pub(crate) struct TrustService {
+    /// `None` if every folder is trusted.
+    trust: Option<Arc<dyn WorkspaceTrust>>,
+    work: Work,
+}
+
+impl TrustService {
+    pub(crate) fn new(trust: Option<Arc<dyn WorkspaceTrust>>, work: Work) -> Self {
+        TrustService { trust, work }
+    }
+
+    /// What a folder provides, if the user does not trust it.
+    pub(crate) async fn untrusted(&self, project: &str) -> Result<Option<TrustReport<'static>>, Failure> {
+        if self.trust.is_none() {
+            return Ok(None);
+        }
+        let report = self.run(project.into(), |trust, folder| trust.inspect(folder)).await?;
+        Ok(Some(report).filter(|report| report.state.needs_decision()))
+    }
+
+    /// Runs a job that may block. Fails if every folder is trusted.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        folder: PathBuf,
+        job: impl FnOnce(&dyn WorkspaceTrust, &Path) -> Result<T, TrustError> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let Some(trust) = self.trust.clone() else {
+            let message = "this bridge trusts every folder (--trust-workspace): there is nothing to decide";
+            return Err(Failure::new(ErrorCode::NotSupported, message));
+        };
+        self.work.block(move |_| Ok(job(&*trust, &folder)?)).await
+    }
 }

@@ -10,7 +10,8 @@ use aqueduct_wire::control::InitializeRequest;
 use aqueduct_wire::json::Map;
 use aqueduct_wire::mcp::McpServerConfig;
 
-use crate::handler::{Handlers, callback};
+use crate::callback::callback;
+use crate::handler::Handlers;
 use crate::mcp::{Connected, McpServer};
 use crate::options::Options;
 use crate::transport::{Child, Ladder, Transport};
@@ -233,7 +234,7 @@ impl Builder {
 /// dropped when the agent takes its question back. What nobody answers is declined at once.
 impl Builder {
     /// What the model receives where a permission is asked for and no callback decides: why it is denied, and how it
-    /// could be allowed. An agent is not told to ask because of this.
+    /// could be allowed. It does not make the agent ask.
     pub fn denial(mut self, message: impl Into<String>) -> Self {
         self.handlers.denial = Some(message.into());
         self

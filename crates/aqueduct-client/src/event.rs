@@ -9,7 +9,7 @@ use aqueduct_wire::machine::Ignored;
 
 use crate::{Exit, Outcome};
 
-/// A frame of the agent, typed, with the line it came in.
+/// A frame of the agent, typed, with its line.
 pub type Frame = Kept<'static, FromAgent<'static>>;
 
 /// What happens in a session, in the order in which it happens.
@@ -18,7 +18,7 @@ pub type Frame = Kept<'static, FromAgent<'static>>;
 pub enum Event {
     /// The agent said something. All that it says comes here, control frames too.
     Frame(Arc<Frame>),
-    /// The agent sent what has no meaning in the protocol. The session goes on.
+    /// The agent sent what has no meaning in the protocol. The session continues.
     Noise(Noise),
     /// This side has answered a request of the agent, or declined it.
     Answered {

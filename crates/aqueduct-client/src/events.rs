@@ -17,7 +17,7 @@ pub const EVENTS_BYTES_BOUND: usize = 4 << 20;
 
 /// The events of a session: a stream, to be read by one.
 ///
-/// Whoever has it should read it. What is not read waits, up to [`EVENTS_BOUND`] events and
+/// Its owner should read it. What is not read waits, up to [`EVENTS_BOUND`] events and
 /// [`EVENTS_BYTES_BOUND`] bytes; then the agent's output is no longer read, and the agent itself waits. Who is
 /// not interested drops it: then events are forgotten as they come.
 ///
@@ -66,9 +66,9 @@ pub(crate) struct EventSink {
 #[derive(Debug, Default)]
 struct Queue {
     state: Mutex<State>,
-    /// Told when there is room again.
+    /// Notified when there is room again.
     room: Notify,
-    /// Told when nobody will read.
+    /// Cancelled when nobody will read.
     abandoned: CancellationToken,
 }
 
@@ -124,11 +124,11 @@ impl EventSink {
     /// Waits until there is room.
     pub(crate) async fn room(&self) {
         loop {
-            let told = self.queue.room.notified();
+            let reported = self.queue.room.notified();
             if self.has_room() {
                 return;
             }
-            told.await;
+            reported.await;
         }
     }
 

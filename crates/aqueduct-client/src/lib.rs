@@ -1,5 +1,5 @@
-//! Drive any stream-json coding agent from Rust: the reference CLI from 2.1.37 on, `aqueduct-agent`, or what comes
-//! next. The page `docs/sdk.md` is a guide with programs; this is the reference.
+//! Drive any stream-json coding agent from Rust: the reference CLI from 2.1.37 on, `aqueduct-agent`, or a later one.
+//! The page `docs/sdk.md` is a guide with programs; this is the reference.
 //!
 //! ```
 //! use aqueduct_client::{Outcome, Session};
@@ -21,49 +21,68 @@
 //! # }
 //! ```
 //!
-//! # Where to begin
+//! # Entry points
 //!
 //! | what | for |
 //! |---|---|
-//! | [`Session::builder`], [`Builder`] | what to start, with what, and who answers its questions |
+//! | [`Session::builder`], [`Builder`] | what to start, its options and callbacks |
 //! | [`Builder::query`] | one prompt, one [`Outcome`] |
-//! | [`Builder::start`] | a [`Session`] to speak to, and the [`Events`] that come of it |
+//! | [`Builder::start`] | a [`Session`] and its [`Events`] |
 //! | [`Session::turn`], [`Session::send`] | prompts |
 //! | [`Session::interrupt`] and its siblings | requests, at any time and from any task |
-//! | [`Permission`], [`Answers`], [`Hook`], [`Elicitation`], [`Dialog`] | what callbacks answer |
-//! | [`mcp`] | MCP servers that are functions of this process |
-//! | [`view`] | what a session shows, put together from events |
+//! | [`Permission`], [`Answers`], [`Hook`], [`Elicitation`], [`Dialog`] | what callbacks return |
+//! | [`mcp`] | MCP servers in this process |
+//! | [`view`] | the state of a session, assembled from events |
 //! | [`transcript`] | sessions on disk: list, read, search, rename, fork, delete, without an agent |
-//! | [`Transport`], [`Child`], [`Ladder`] | ways to an agent, and to its end |
+//! | [`Transport`], [`Child`], [`Ladder`] | connections to an agent, and how it is ended |
 //! | [`Version`], [`Capabilities`], [`probe()`] | what an agent can do |
-//! | [`Profile`] | in what agents of another dialect differ, Qwen Code for one |
+//! | [`Profile`] | dialects of other agents, such as Qwen Code |
 //! | [`wire`] | every frame and request of the protocol, typed |
 //!
-//! # What this crate owns, and what not
+//! # Modules
 //!
-//! It owns the agent's process and its pipes, a task for each session and one for each callback that runs, and
-//! the requests of both directions. It reads no environment, no home, no settings and no terminal, and prints
-//! nothing; where transcripts are, it is told. What the protocol is, it has from [`wire`].
+//! | module | contents |
+//! |---|---|
+//! | `builder`, `options`, `profile` | what to start: options of the agent as a table, dialects of agents |
+//! | `start`, `capabilities`, `version`, `probe` | from a builder to an initialized session; what an agent supports |
+//! | `session`, `control`, `prompt` | the handle: prompts, a method for each control request |
+//! | `event`, `events` | what a session reports: a queue bounded in events and bytes |
+//! | `driver` | the task behind a session |
+//! | `callback`, `handler` | callbacks for permissions, questions, hooks, elicitation, dialogs |
+//! | [`mcp`] | MCP servers in this process |
+//! | `transport` | the agent's process, or another connection to it |
+//! | `outcome`, `exit`, `error` | how runs, agents and calls end |
+//! | [`view`], [`transcript`] | the assembled view; sessions on disk |
 //!
-//! # What always holds
+//! `examples/battery/` takes any agent through everything, for `cargo xtask conformance client`; `examples/dialect/` takes an
+//! agent of a near dialect through a conversation, for `cargo xtask conformance profiles`.
 //!
-//! - **One outcome for each prompt, its own.** [`Session::turn`] comes back once the run that served the prompt has
-//!   ended, also when several prompts are served together, when a background task goes on, and when the agent dies.
-//! - **One answer for each request.** What nobody handles is declined at once, as its kind wants it. A callback that
-//!   panics has refused, a [`Responder`] that is dropped has declined, and one that the agent no longer wants is told
-//!   so: its future is dropped.
-//! - **No process outlives its owner.** The agent has a process group of its own, which ends as a whole: when the
-//!   session is closed or dropped, when the runtime is shut down, and when this process dies, in whatever way.
-//! - **Memory is bounded**, by [`EVENTS_BOUND`] and [`EVENTS_BYTES_BOUND`] and by constants like them: a reader who
-//!   stops reading stops the agent.
-//! - **Nothing hangs.** Whoever reads or does not, [`Session::close`] closes; when it returns, the process is reaped
-//!   and nothing of the session is left.
-//! - **Nothing is dropped silently.** Frames that nobody knows come as they are; what is no frame comes as [`Noise`].
+//! # Ownership
 //!
-//! Callbacks run in tasks of their own and may panic. In a program that is built with `panic = "abort"` a panic ends
-//! it, as everywhere.
+//! The crate owns the agent's process and its pipes, one task for each session and one for each running callback, and the
+//! requests of both directions. It reads no environment, home directory, settings or terminal, and prints nothing;
+//! the caller provides the location of transcripts. The protocol itself is in [`wire`].
+//!
+//! # Invariants
+//!
+//! - **One outcome for each prompt, its own.** [`Session::turn`] returns when the run that served the prompt has ended,
+//!   also when several prompts are served together, when a background task continues, and when the agent dies.
+//! - **One response for each request.** A request without a handler is declined at once, as its kind requires. A callback
+//!   that panics has refused, a [`Responder`] that is dropped has declined, and the future of a request that the agent
+//!   cancels is dropped.
+//! - **No process outlives its owner.** The agent has its own process group, which ends as a whole: when the session is
+//!   closed or dropped, when the runtime is shut down, and when this process dies, in whatever way.
+//! - **Memory is bounded**, by [`EVENTS_BOUND`] and [`EVENTS_BYTES_BOUND`] and by constants like them: a reader that stops
+//!   reading stops the agent.
+//! - **Nothing hangs.** [`Session::close`] returns whether events are read or not; when it does, the process is reaped and
+//!   nothing of the session is left.
+//! - **Nothing is dropped silently.** Unknown frames are passed on as they are; lines that are no frames are [`Noise`].
+//!
+//! Callbacks run in their own tasks and may panic. With `panic = "abort"` a panic ends the program.
 
 mod builder;
+mod callback;
+mod capabilities;
 mod control;
 mod driver;
 mod error;
@@ -71,7 +90,6 @@ mod event;
 mod events;
 mod exit;
 mod handler;
-mod known;
 pub mod mcp;
 mod options;
 mod outcome;
@@ -89,15 +107,16 @@ pub mod view;
 pub use aqueduct_wire as wire;
 
 pub use builder::Builder;
+pub use callback::Answering;
+pub use capabilities::Capabilities;
 pub use error::Error;
 pub use event::{Event, Frame, Noise};
 pub use events::{EVENTS_BOUND, EVENTS_BYTES_BOUND, Events};
 pub use exit::{Exit, ExitStatus};
 pub use handler::{
-    Answering, Answers, Asked, Dialog, DialogRequest, Elicitation, ElicitationForm, Hook, HookCall,
-    Permission, PermissionRequest, Questions, Responder,
+    Answers, Asked, Dialog, DialogRequest, Elicitation, ElicitationForm, Hook, HookCall, Permission,
+    PermissionRequest, Questions, Responder,
 };
-pub use known::Capabilities;
 pub use options::{Effort, OPTIONS, OptionRow, SettingSource, Thinking};
 pub use outcome::{Outcome, Report, Violation};
 pub use probe::{Probe, probe};

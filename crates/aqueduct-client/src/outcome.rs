@@ -46,7 +46,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Violation {
-    /// Stdout was closed while the process went on. It was ended.
+    /// Stdout was closed while the process continued. It was ended.
     OutputClosed(Exit),
     /// Stdin was closed before the prompt could be written.
     InputClosed(String),

@@ -1,9 +1,11 @@
 use std::process::Stdio;
 use std::time::Duration;
 
+use aqueduct_os::process::Signal;
+use aqueduct_os::process_group::GroupChild;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 
-use crate::transport::{Child, Group};
+use crate::transport::Child;
 use crate::{Error, Version};
 
 /// How long a program may take to tell its version. Some load a whole runtime first.
@@ -22,7 +24,7 @@ pub struct Probe {
     pub line: String,
 }
 
-/// Asks a program for its version, with `--version` behind the child's arguments. It is ended when it has told.
+/// Asks a program for its version, with `--version` behind the child's arguments. It is ended when it has answered.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -57,14 +59,13 @@ async fn first_line(child: &Child) -> Result<String, Error> {
     let failed = |source| child.failed(source);
     let mut command = child.command();
     command.arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut process = command.spawn().map_err(failed)?;
     // Dropped in whatever way, the program goes with all that it started.
-    let mut group = process.id().map(Group::led_by);
+    let mut process = GroupChild::new(command.spawn().map_err(failed)?);
     let mut line = Vec::new();
-    if let Some(stdout) = process.stdout.take() {
+    if let Some(stdout) = process.child().stdout.take() {
         BufReader::new(stdout.take(LINE_BOUND)).read_until(b'\n', &mut line).await.map_err(failed)?;
     }
-    drop(group.take());
+    process.signal(Signal::KILL);
     process.wait().await.map_err(failed)?;
     Ok(String::from_utf8_lossy(&line).trim().to_owned())
 }

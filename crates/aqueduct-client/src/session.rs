@@ -7,8 +7,8 @@ use aqueduct_wire::json::Raw;
 use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::time::Instant;
 
+use crate::capabilities::{Known, request_since};
 use crate::driver::{Command, Teller};
-use crate::known::{Known, request_since};
 use crate::probe::probe;
 use crate::transport::{Child, Ladder};
 use crate::{Builder, Capabilities, Error, Exit, ExitStatus, Outcome, Profile, Prompt, Version};
@@ -39,7 +39,7 @@ use crate::{Builder, Capabilities, Error, Exit, ExitStatus, Outcome, Profile, Pr
 /// ```
 ///
 /// The agent ends when the session is closed and when this process dies. When the last handle is dropped, it may
-/// finish what it has been told, as long as the [`Events`](crate::Events) are still there to be read; when they are
+/// finish the prompts that it has, as long as the [`Events`](crate::Events) are still there to be read; when they are
 /// dropped too, it is closed.
 #[derive(Debug, Clone)]
 pub struct Session {
@@ -56,7 +56,7 @@ struct Inner {
     exit: watch::Receiver<Option<Exit>>,
     pid: Option<u32>,
     request_timeout: Duration,
-    /// What to ask for its version, where the agent itself has not told.
+    /// The program to ask for its version, where the agent itself has not reported one.
     program: Option<Child>,
     probed: OnceCell<()>,
     profile: Profile,
@@ -110,7 +110,7 @@ impl Session {
     /// Says something and waits until the run that serves it has ended: until the agent is idle or takes up the
     /// next prompt, or, if it does not tell that, until its `result`.
     ///
-    /// Whoever holds the [`Events`](crate::Events) of the session must read them meanwhile, or drop them.
+    /// The owner of the session's [`Events`](crate::Events) must read or drop them meanwhile.
     pub async fn turn(&self, prompt: impl Into<Prompt>) -> Result<Outcome, Error> {
         let (outcome, ended) = oneshot::channel();
         self.prompt(prompt.into(), Teller::Outcome(outcome)).await?;
@@ -170,7 +170,7 @@ impl Session {
         self.inner.known.check(subtype)
     }
 
-    /// The agent's version: what it told, or what its program answers to `--version`. `None` where neither is
+    /// The agent's version: what it reported, or what its program answers to `--version`. `None` where neither is
     /// to be had.
     pub async fn version(&self) -> Option<Version> {
         if let Some(version) = self.inner.known.capabilities().version() {
@@ -200,7 +200,7 @@ impl Session {
 
     pub(crate) fn learn(&self, reply: InitializeReply<'static>) {
         self.inner.known.learn_reply(&reply);
-        // Asked once; whoever comes second knows the same.
+        // Asked once; later callers get the same value.
         let _ = self.inner.initialized.set(reply);
     }
 
@@ -209,7 +209,7 @@ impl Session {
         self.inner.profile
     }
 
-    /// The session's id, once the agent has told it: at its first run.
+    /// The session's id, once the agent has reported it: at its first run.
     pub fn id(&self) -> Option<String> {
         self.inner.known.session_id()
     }
@@ -230,7 +230,7 @@ impl Session {
     /// Takes no more prompts, and lets the agent finish those it has, with all the time that it needs; what it asks
     /// meanwhile is still answered. Then its input is closed, and it ends by itself.
     pub async fn end_input(&self) {
-        // An agent that is gone needs not be told.
+        // An agent that has ended need not be notified.
         let _ = self.command(Command::EndInput).await;
     }
 
@@ -244,7 +244,7 @@ impl Session {
     }
 
     /// Brings the agent to its end, by the ladder that the builder was given, and waits for it. Runs that have not
-    /// ended by then are [`Interrupted`](Outcome::Interrupted). Whoever holds the events may still read what the
+    /// ended by then are [`Interrupted`](Outcome::Interrupted). The owner of the events may still read what the
     /// agent says meanwhile, and afterwards.
     pub async fn close(&self) -> Exit {
         self.close_by(None).await
@@ -256,7 +256,7 @@ impl Session {
     }
 
     async fn close_by(&self, ladder: Option<Ladder>) -> Exit {
-        // An agent that is gone needs not be told.
+        // An agent that is gone needs not be reported.
         let _ = self.command(Command::Close(ladder)).await;
         self.ended().await
     }

@@ -8,14 +8,14 @@ use aqueduct_wire::hook::HookMatcher;
 use aqueduct_wire::json::{IntoOwned, Json};
 use tokio::sync::{Semaphore, mpsc, watch};
 
+use crate::capabilities::Known;
 use crate::driver::{COMMANDS_BOUND, Driver, LINES_BOUND, Parts};
-use crate::known::Known;
 use crate::probe::probe;
 use crate::session::Handle;
 use crate::transport::{Child, Connection, Ladder, Transport};
 use crate::{Builder, Error, Events, Hook, Outcome, Prompt, Session, Version, events};
 
-/// What an agent is told of its surroundings, unless the caller has said something else.
+/// Default environment variables of an agent, unless the caller sets others.
 const ENVIRONMENT: &[(&str, Option<&str>)] = &[
     // Agents that can, tell when they are idle: that is how the end of a run is known.
     ("CLAUDE_CODE_SDK_READS_SESSION_STATE", Some("1")),
@@ -101,7 +101,7 @@ impl Builder {
     }
 
     /// The agent with all that it is started with, for those who start it by other means and speak to it
-    /// themselves. Hooks and servers of this process are told by `initialize` and not here.
+    /// themselves. Hooks and servers of this process are sent with `initialize` and not here.
     ///
     /// ```
     /// # fn main() -> Result<(), aqueduct_client::Error> {
@@ -138,7 +138,7 @@ impl Builder {
         self.chosen_profile().check_initialize(self)?;
         let resumes = self.options.resume.is_some() || self.options.continue_latest == Some(true);
         let forks = self.options.fork_session == Some(true);
-        let is_told = !(self.hooks.is_empty()
+        let is_reported = !(self.hooks.is_empty()
             && self.handlers.mcp.is_empty()
             && self.agents.is_empty()
             && self.dialog_kinds.is_empty());
@@ -146,8 +146,8 @@ impl Builder {
             "a session that is resumed has an id already: leave `session_id` out, or say `fork_session(true)`"
         } else if forks && !resumes {
             "`fork_session` needs `resume` or `continue_latest`, to say what is forked"
-        } else if self.initialize.is_none() && is_told {
-            "hooks, dialogs, agents and MCP servers of this process are told to the agent by `initialize`: \
+        } else if self.initialize.is_none() && is_reported {
+            "hooks, dialogs, agents and MCP servers of this process are sent to the agent by `initialize`: \
              don't leave it out"
         } else {
             return Ok(());
@@ -211,7 +211,7 @@ impl Builder {
     }
 }
 
-/// A program with its arguments, and with what agents are told of their surroundings.
+/// A program with its arguments and the default environment of agents.
 fn prepared(mut child: Child, arguments: Vec<OsString>) -> Child {
     child.arguments.extend(arguments);
     for (name, value) in ENVIRONMENT {

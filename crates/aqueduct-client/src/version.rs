@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::known::request_since;
+use crate::capabilities::request_since;
 
 /// The version of an agent: three numbers.
 ///

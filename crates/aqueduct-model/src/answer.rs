@@ -51,7 +51,7 @@ impl Answer {
             Err(_) => return Err(no_event(&message.data)),
         };
         match kind.as_deref() {
-            Some("error") => return Err(Error::told(None, &message.data)),
+            Some("error") => return Err(Error::reported(None, &message.data)),
             // A sign of life, and nothing else.
             Some("ping") => return Ok(None),
             Some(_) => {}

@@ -44,7 +44,7 @@ pub(crate) struct Setback {
     pub(crate) passes: bool,
     /// How long to wait before it, as the server says.
     pub(crate) after: Option<Duration>,
-    /// Hosts are not told of another attempt.
+    /// Hosts are not notified of another attempt.
     pub(crate) is_quiet: bool,
 }
 

@@ -120,7 +120,7 @@ impl ErrorKind {
             }
             ErrorKind::Server => (
                 "the API failed",
-                "Try again in a moment; if that does not help, look at the API's or gateway's status.",
+                "Try again shortly; if that does not help, look at the API's or gateway's status.",
             ),
             ErrorKind::Invalid => (
                 "the API refuses the request",
@@ -168,7 +168,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error that no server told of, in the words that its kind has. `detail` says what it was this time.
+    /// An error that no server reported, with the usual message of its kind. `detail` says what happened this time.
     pub fn new(kind: ErrorKind, detail: &str) -> Self {
         let (what, next) = kind.words();
         let detail = one_line(detail, DETAIL);
@@ -179,7 +179,7 @@ impl Error {
         Error::plain(kind, message)
     }
 
-    /// An error that no server told of, in words of its own.
+    /// An error that no server reported, with a message of its own.
     pub fn plain(kind: ErrorKind, message: String) -> Self {
         Error { kind, status: None, name: None, message, said: None, request_id: None, streamed: false }
     }
@@ -200,7 +200,7 @@ impl Error {
     }
 
     /// What a server said, as the body of an answer with this status or as an event of the stream.
-    pub(crate) fn told(status: Option<u16>, body: &str) -> Self {
+    pub(crate) fn reported(status: Option<u16>, body: &str) -> Self {
         let raw = Raw::parse(body).ok();
         let event = raw.as_ref().and_then(|raw| raw.view::<ErrorEvent<'_>>());
         let detail = event.as_ref().and_then(|event| event.error.as_deref());

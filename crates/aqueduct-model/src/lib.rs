@@ -13,12 +13,28 @@
 //! | [`server`] | the scripted model as a Messages API on a socket |
 //! | [`sse`] | server-sent events: bytes to events |
 //! | [`event_stream`] | Amazon's binary event stream: bytes to messages |
+//! | [`image`] | images as the API accepts them |
 //! | [`retry`] | when a call is made again, and after how long |
 //! | [`price`] | what a model costs and how much it takes |
 //!
 //! The features `client` and `server`, both on by default, bring HTTP; `bedrock` and `vertex`, on by default too, bring
 //! the credentials of AWS and Google. Without them the script, the parser and the
 //! prices are left, and build in seconds.
+//!
+//! A call is a task that sends events through a bounded channel and ends when its [`Stream`] is dropped. Inside, `attempt`
+//! makes attempts until an answer is complete or fails for good, and `answer` decides which events are passed on and when.
+//!
+//! # Invariants
+//!
+//! - **A caller never sees half a retry.** The beginning of a message is held back until its first block arrives; a stream
+//!   that breaks after that is an error with `streamed` set, and the caller decides what to keep.
+//! - **In process is the same as over HTTP.** Both go through `attempt` and `answer`; a test plays the same scripts both
+//!   ways and compares all events.
+//! - **Keys are sent to one address.** No redirects are followed, nothing is read from the environment, and no error or
+//!   `Debug` output shows a key, a password in an address, or a server's copy of either.
+//! - **Every wait has a limit**: the first byte, each silence in a stream, the body of an error, the size of an event, a
+//!   delay that a server requests.
+//! - The features `client` and `server` build without each other, and the crate builds without both.
 
 mod answer;
 mod attempt;
@@ -26,6 +42,7 @@ mod attempt;
 pub mod client;
 pub mod error;
 pub mod event_stream;
+pub mod image;
 pub mod price;
 pub mod request;
 pub mod retry;

@@ -5,8 +5,8 @@ use std::time::Duration;
 /// How often a call is made again at most, unless the endpoint says otherwise.
 pub const MAX_RETRIES: u32 = 10;
 
-/// The longest wait that a server may ask for. One that wants more has told that it will not answer this turn:
-/// the person who waits is better served by hearing so.
+/// The longest wait that a server may ask for. A server that asks for more will not answer this turn, so the error
+/// is returned at once.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// How long to wait before a call is made again: longer each time.

@@ -46,7 +46,7 @@ pub struct Retry {
     pub status: Option<u16>,
     /// What failed.
     pub kind: ErrorKind,
-    /// Hosts are not told: the server reported the failure in the stream, or the model had only thought.
+    /// Hosts are not notified: the server reported the failure in the stream, or the model had only thought.
     pub is_quiet: bool,
 }
 

@@ -4,12 +4,13 @@ use serde::Serialize;
 
 use crate::behavior::Behavior;
 use crate::credentials::{self, CredentialFilter, Machine};
+use crate::entry::Entry;
 use crate::error::Error;
 use crate::mode::Mode;
 use crate::path;
 use crate::pattern::Roots;
 use crate::rule::Rule;
-use crate::rule_set::{Entry, RuleSet};
+use crate::rule_set::RuleSet;
 use crate::source::Source;
 
 /// A directory in which the agent may work.

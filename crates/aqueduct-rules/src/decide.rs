@@ -1,14 +1,16 @@
 //! The flow: deny, ask, the tool's own check, mode, allow, ask.
 
+use aqueduct_wire::control::DecisionReasonType;
+use aqueduct_wire::permission::{PermissionUpdate, RuleBehavior};
+
 use crate::bash;
 use crate::behavior::Behavior;
 use crate::call::Call;
 use crate::context::Context;
-use crate::decision::{Decision, ReasonType, Stage};
+use crate::decision::{Decision, Stage};
 use crate::domain;
 use crate::file;
 use crate::mode::Mode;
-use crate::operation::Operation;
 use crate::outcome::Outcome;
 use crate::suggest;
 use crate::tool::{self, Kind};
@@ -21,7 +23,7 @@ pub fn decide(context: &Context, call: &Call<'_>) -> Decision {
     let mut decision = question.outcome(context).settled(context, interactive);
     if !decision.suggestions.is_empty() {
         // Rules are one way to allow the call; directories and the mode together are another.
-        let is_rule = |suggestion: &Operation| matches!(suggestion, Operation::AddRules { .. });
+        let is_rule = |suggestion: &PermissionUpdate<'_>| matches!(suggestion, PermissionUpdate::AddRules(_));
         let (rules, others): (Vec<_>, Vec<_>) = decision.suggestions.into_iter().partition(is_rule);
         let ways = [rules, others].into_iter().filter(|way| question.is_settled_by(context, way));
         decision.suggestions = ways.flatten().collect();
@@ -58,19 +60,19 @@ struct Question<'c> {
     call: &'c Call<'c>,
     kind: Kind,
     /// What a shell command is seen to do.
-    sight: Option<bash::Sight<'c>>,
+    command_view: Option<bash::CommandView<'c>>,
 }
 
 impl<'c> Question<'c> {
     fn new(context: &'c Context, call: &'c Call<'c>) -> Self {
         let kind = tool::kind(call.tool);
         let command = tool::text(call.input, "command").filter(|_| kind == Kind::Shell);
-        Self { call, kind, sight: command.map(|text| bash::Sight::new(context, text)) }
+        Self { call, kind, command_view: command.map(|text| bash::CommandView::new(context, text)) }
     }
 
     /// Whether the call would be allowed after these changes. The clone shares the rules of the context, and
     /// the command is not read again.
-    fn is_settled_by(&self, context: &Context, changes: &[Operation]) -> bool {
+    fn is_settled_by(&self, context: &Context, changes: &[PermissionUpdate<'static>]) -> bool {
         if changes.is_empty() {
             return false;
         }
@@ -78,10 +80,12 @@ impl<'c> Question<'c> {
         if !changes.iter().all(|change| after.apply(change).is_ok()) {
             return false;
         }
-        let permits = |change: &Operation| matches!(change, Operation::AddRules { behavior, .. } if *behavior == Behavior::Allow);
-        match &self.sight {
+        let permits = |change: &PermissionUpdate<'_>| matches!(change, PermissionUpdate::AddRules(update) if update.behavior == Some(RuleBehavior::Allow));
+        match &self.command_view {
             // Something is offered only where nothing forbids, and more that permits doesn't change that.
-            Some(sight) if changes.iter().all(permits) => bash::permits(&after, self.call, sight),
+            Some(command_view) if changes.iter().all(permits) => {
+                bash::permits(&after, self.call, command_view)
+            }
             _ => self.outcome(&after).behavior == Behavior::Allow,
         }
     }
@@ -99,7 +103,7 @@ impl<'c> Question<'c> {
         }
         let asked = whole_tool(context, call, kind, Behavior::Ask);
         let found = match kind {
-            Kind::Shell => return bash::outcome(context, call, self.sight.as_ref(), asked),
+            Kind::Shell => return bash::outcome(context, call, self.command_view.as_ref(), asked),
             Kind::Read(field) => file::outcome(context, call, field, false),
             Kind::Edit(field) => file::outcome(context, call, field, true),
             Kind::Fetch => return fetch(context, call),
@@ -107,7 +111,8 @@ impl<'c> Question<'c> {
             Kind::Skill => return named(context, call, tool::text(call.input, "skill"), false),
             Kind::Interactive => {
                 let reason = "this tool is a question to the person";
-                return Outcome::new(Behavior::Ask, ReasonType::Other, reason).at(Stage::Tool, None);
+                return Outcome::new(Behavior::Ask, DecisionReasonType::OtherReason, reason)
+                    .at(Stage::Tool, None);
             }
             Kind::Harmless => return harmless(context, call),
             Kind::Other => return other(context, call),
@@ -135,7 +140,8 @@ fn whole_tool(context: &Context, call: &Call<'_>, kind: Kind, behavior: Behavior
 
 fn bypassed(context: &Context) -> Option<Outcome> {
     (context.mode() == Mode::BypassPermissions).then(|| {
-        Outcome::new(Behavior::Allow, ReasonType::Mode, "bypassPermissions allows it").at(Stage::Mode, None)
+        Outcome::new(Behavior::Allow, DecisionReasonType::Mode, "bypassPermissions allows it")
+            .at(Stage::Mode, None)
     })
 }
 
@@ -147,7 +153,7 @@ fn broken(context: &Context, call: &Call<'_>) -> Option<Outcome> {
 fn harmless(context: &Context, call: &Call<'_>) -> Outcome {
     broken(context, call).unwrap_or_else(|| {
         let reason = "this tool only keeps notes or looks at the agent's own state";
-        Outcome::new(Behavior::Allow, ReasonType::Other, reason).at(Stage::Tool, None)
+        Outcome::new(Behavior::Allow, DecisionReasonType::OtherReason, reason).at(Stage::Tool, None)
     })
 }
 
@@ -161,8 +167,8 @@ fn other(context: &Context, call: &Call<'_>) -> Outcome {
     }
 }
 
-fn unanswered(suggestions: Vec<Operation>) -> Outcome {
-    Outcome::new(Behavior::Ask, ReasonType::Other, "no rule allows it")
+fn unanswered(suggestions: Vec<PermissionUpdate<'static>>) -> Outcome {
+    Outcome::new(Behavior::Ask, DecisionReasonType::OtherReason, "no rule allows it")
         .at(Stage::Default, None)
         .suggesting(suggestions)
 }
@@ -172,7 +178,7 @@ fn fetch(context: &Context, call: &Call<'_>) -> Outcome {
     let rules = context.rule_set();
     let Some(host) = host else {
         let reason = "this is no http or https address with a host that every program would agree on";
-        return Outcome::new(Behavior::Deny, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+        return Outcome::new(Behavior::Deny, DecisionReasonType::SafetyCheck, reason).at(Stage::Tool, None);
     };
     let matched = || Some(host.clone());
     for (behavior, stage) in [(Behavior::Deny, Stage::Deny), (Behavior::Ask, Stage::Ask)] {
@@ -208,7 +214,8 @@ fn named(context: &Context, call: &Call<'_>, name: Option<&str>, allowed: bool) 
     }
     if allowed {
         let reason = "a subagent's own calls are checked one by one";
-        return Outcome::new(Behavior::Allow, ReasonType::Other, reason).at(Stage::Tool, matched());
+        return Outcome::new(Behavior::Allow, DecisionReasonType::OtherReason, reason)
+            .at(Stage::Tool, matched());
     }
     unanswered(name.map_or_else(Vec::new, suggest::skill))
 }

@@ -1,13 +1,15 @@
 //! A decision with everything a person needs to understand it.
 
+use aqueduct_wire::control::DecisionReasonType;
+use aqueduct_wire::permission::PermissionUpdate;
 use serde::Serialize;
 
 use crate::behavior::Behavior;
-use crate::operation::Operation;
+use crate::serialize;
 use crate::source::Source;
 
 /// What was decided about a call, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decision {
     /// The answer.
     #[serde(rename = "decision")]
@@ -15,33 +17,16 @@ pub struct Decision {
     /// Why, in one sentence.
     pub reason: String,
     /// What decided, for programs.
-    #[serde(rename = "reasonType")]
-    pub reason_type: ReasonType,
+    #[serde(rename = "reasonType", serialize_with = "serialize::reason_type")]
+    pub reason_type: DecisionReasonType<'static>,
     /// The steps that led there.
     pub trace: Vec<Step>,
     /// What "always allow" could add, the narrowest first.
-    pub suggestions: Vec<Operation>,
+    #[serde(serialize_with = "serialize::updates")]
+    pub suggestions: Vec<PermissionUpdate<'static>>,
     /// The commands in a shell call, each with what it touches. Empty for other tools.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
-}
-
-/// What kind of thing decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum ReasonType {
-    /// A rule.
-    Rule,
-    /// The permission mode.
-    Mode,
-    /// The parts of a shell command, each by itself.
-    SubcommandResults,
-    /// The path lies outside the working directories.
-    WorkingDir,
-    /// A protected place, or something that can't be checked before it runs.
-    SafetyCheck,
-    /// What the tool is.
-    Other,
 }
 
 /// Which step of the flow said something.

@@ -1,7 +1,8 @@
 //! What can go wrong at the edge of the crate. A decision itself never fails.
 
-use crate::mode::Mode;
+use crate::mode::ModeError;
 use crate::source::Source;
+use crate::unknown_name::UnknownName;
 
 /// Everything this crate can refuse to do, each with what to do next.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -15,16 +16,17 @@ pub enum Error {
         /// What is wrong with it.
         problem: &'static str,
     },
-    /// `auto` needs a classifier that judges each call, which this stack doesn't have.
-    #[error(
-        "permission mode `auto` is not supported here; use `acceptEdits` with rules for the commands you trust"
-    )]
-    AutoMode,
-    /// A mode's name is not known.
-    #[error("unknown permission mode `{name}`; use one of {}", mode_names())]
-    UnknownMode {
-        /// The name as it was given.
-        name: String,
+    /// A mode can't be chosen.
+    #[error(transparent)]
+    Mode(#[from] ModeError),
+    /// A name of the wire is not known.
+    #[error(transparent)]
+    Name(#[from] UnknownName),
+    /// A permission update is of no known kind, or lacks a member.
+    #[error("a permission update {problem}")]
+    Update {
+        /// What is wrong with it.
+        problem: String,
     },
     /// Bypassing is switched off or was not made available at the start.
     #[error("bypassPermissions can't be entered: {reason}")]
@@ -32,7 +34,7 @@ pub enum Error {
         /// Who or what forbids it, and how it would be possible.
         reason: &'static str,
     },
-    /// An operation names a source that can't be changed.
+    /// An update names a source that can't be changed.
     #[error(
         "rules of {source_name} are read-only; choose session, localSettings, projectSettings or userSettings"
     )]
@@ -54,10 +56,6 @@ pub enum Error {
         /// What is wrong and what to write instead.
         problem: String,
     },
-}
-
-fn mode_names() -> String {
-    Mode::ALL.map(Mode::name).join(", ")
 }
 
 fn field_prefix(field: &str) -> String {

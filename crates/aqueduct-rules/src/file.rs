@@ -1,9 +1,11 @@
 //! Decisions about files: for the tools that read and edit them, and for each file a command touches.
 
+use aqueduct_wire::control::DecisionReasonType;
+
 use crate::behavior::Behavior;
 use crate::call::Call;
 use crate::context::Context;
-use crate::decision::{ReasonType, Stage};
+use crate::decision::Stage;
 use crate::mode::Mode;
 use crate::outcome::Outcome;
 use crate::path;
@@ -162,8 +164,11 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
     let is_remote = given.is_some_and(|text| text.starts_with("\\\\"));
     let Some(file) = named.filter(|file| !is_remote && !file.contains(char::is_control)) else {
         let reason = format!("the path in `{field}` is missing or can't be resolved");
-        return unless_bypassed(context, Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason))
-            .at(Stage::Tool, given.map(str::to_owned));
+        return unless_bypassed(
+            context,
+            Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason),
+        )
+        .at(Stage::Tool, given.map(str::to_owned));
     };
     let matched = || Some(file.clone());
     let climbing = given.filter(|text| path::climbs_after_descent(text));
@@ -190,23 +195,27 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
     let matters = !bypassed || forbids(Behavior::Deny) || forbids(Behavior::Ask);
     if search.lost && matters {
         let reason = "it is not known where its pattern leads";
-        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched());
+        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+            .at(Stage::Tool, matched());
     }
     if lost && matters {
         let reason = format!("`..` in the way to `{file}` may follow a link elsewhere");
-        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched());
+        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+            .at(Stage::Tool, matched());
     }
     if search.forbidden && !context.filters_searches() {
         let reason = "its pattern may match a file that a rule forbids";
-        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched());
+        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+            .at(Stage::Tool, matched());
     }
     if bypassed {
-        return Outcome::new(Behavior::Allow, ReasonType::Mode, "bypassPermissions allows it")
+        return Outcome::new(Behavior::Allow, DecisionReasonType::Mode, "bypassPermissions allows it")
             .at(Stage::Mode, None);
     }
     if sweeps && !context.filters_searches() {
         let reason = format!("credentials may be among the files below `{file}`");
-        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched());
+        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+            .at(Stage::Tool, matched());
     }
     if edits {
         return edit(context, call, &file);
@@ -218,7 +227,7 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
 
 fn unless_bypassed(context: &Context, outcome: Outcome) -> Outcome {
     if context.mode() == Mode::BypassPermissions {
-        return Outcome::new(Behavior::Allow, ReasonType::Mode, "bypassPermissions allows it");
+        return Outcome::new(Behavior::Allow, DecisionReasonType::Mode, "bypassPermissions allows it");
     }
     outcome
 }
@@ -227,17 +236,17 @@ fn edit(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
     let matched = Some(file.to_owned());
     if let Some(why) = protection(context, call, file) {
         let reason = format!("`{file}` is a protected place: {why}");
-        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched);
+        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason).at(Stage::Tool, matched);
     }
     let working = is_working(context, call, file);
     match context.mode() {
         Mode::AcceptEdits if working => {
             let reason = "acceptEdits allows edits in the working directories";
-            return Outcome::new(Behavior::Allow, ReasonType::Mode, reason).at(Stage::Mode, matched);
+            return Outcome::new(Behavior::Allow, DecisionReasonType::Mode, reason).at(Stage::Mode, matched);
         }
         Mode::Plan => {
             let reason = "plan mode asks about every edit";
-            return Outcome::new(Behavior::Ask, ReasonType::Mode, reason)
+            return Outcome::new(Behavior::Ask, DecisionReasonType::Mode, reason)
                 .at(Stage::Mode, matched)
                 .asked_in_plan();
         }
@@ -248,9 +257,9 @@ fn edit(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
         return Outcome::by_rule(context, index, Stage::Allow, matched);
     }
     let (reason_type, reason) = if working {
-        (ReasonType::Other, "no rule allows editing it".to_owned())
+        (DecisionReasonType::OtherReason, "no rule allows editing it".to_owned())
     } else {
-        (ReasonType::WorkingDir, format!("`{file}` is outside the working directories"))
+        (DecisionReasonType::WorkingDir, format!("`{file}` is outside the working directories"))
     };
     Outcome::new(Behavior::Ask, reason_type, reason)
         .at(Stage::Default, matched)
@@ -261,7 +270,7 @@ fn read(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
     let matched = Some(file.to_owned());
     if let Some(what) = credential(context, call, file, false) {
         let reason = format!("`{file}` holds credentials ({what}), and no rule names it");
-        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched);
+        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason).at(Stage::Tool, matched);
     }
     if let Some(index) = rule(context, call, Behavior::Allow, file, false, false) {
         return Outcome::by_rule(context, index, Stage::Allow, matched);
@@ -271,14 +280,14 @@ fn read(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
     }
     if is_working(context, call, file) {
         let reason = "reading in the working directories is allowed";
-        return Outcome::new(Behavior::Allow, ReasonType::Mode, reason).at(Stage::Tool, matched);
+        return Outcome::new(Behavior::Allow, DecisionReasonType::Mode, reason).at(Stage::Tool, matched);
     }
     if context.mode() == Mode::Plan {
-        return Outcome::new(Behavior::Allow, ReasonType::Mode, "plan mode allows reading")
+        return Outcome::new(Behavior::Allow, DecisionReasonType::Mode, "plan mode allows reading")
             .at(Stage::Mode, matched);
     }
     let reason = format!("`{file}` is outside the working directories");
-    Outcome::new(Behavior::Ask, ReasonType::WorkingDir, reason)
+    Outcome::new(Behavior::Ask, DecisionReasonType::WorkingDir, reason)
         .at(Stage::Default, matched)
         .suggesting(suggest::read(context, file))
 }

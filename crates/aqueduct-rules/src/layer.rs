@@ -5,10 +5,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Bound;
 
 use crate::behavior::Behavior;
+use crate::entry::Entry;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::pattern::Roots;
-use crate::rule_set::Entry;
 use crate::source::Source;
 use crate::tool;
 
@@ -17,7 +17,7 @@ use crate::tool;
 pub(crate) struct Layer {
     pub(crate) entries: Vec<Entry>,
     pub(crate) matchers: Vec<Option<Matcher>>,
-    /// The keys of the entries, by which most of what is not there is told at once.
+    /// The keys of the entries, by which most absent rules are ruled out at once.
     pub(crate) keys: HashSet<u64>,
     /// Rules for every call of a tool, by canonical name.
     pub(crate) whole_tools: HashMap<String, Vec<usize>>,
@@ -31,7 +31,7 @@ pub(crate) struct Layer {
     /// File rules by a name that must stand in the path, and those that need none; by behavior.
     pub(crate) files_by_name: [BTreeMap<String, Vec<usize>>; 3],
     pub(crate) files_open: [Vec<usize>; 3],
-    /// How long those names are, a bit for each length: most names of a path are told apart by that.
+    /// How long those names are, a bit for each length: most names of a path are ruled out by that.
     pub(crate) name_lengths: [u64; 3],
     /// Rules for hosts, subagents and skills.
     pub(crate) others: Vec<usize>,

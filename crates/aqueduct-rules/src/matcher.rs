@@ -1,6 +1,6 @@
 //! What a rule looks at, compiled.
 
-use crate::bash::BashRule;
+use crate::bash_rule::BashRule;
 use crate::behavior::Behavior;
 use crate::pattern::{Pattern, Reach, Roots};
 use crate::rule::Rule;

@@ -1,12 +1,12 @@
 //! The permission modes.
 
-use serde::{Deserialize, Serialize};
+use aqueduct_wire::permission::PermissionMode;
+use serde::{Serialize, Serializer};
 
-use crate::error::Error;
+use crate::unknown_name::UnknownName;
 
-/// How calls that no rule decides are treated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// How calls that no rule decides are treated: the modes of the wire that can be chosen here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Mode {
     /// Reading in the working directories is allowed, everything else is asked.
     #[default]
@@ -36,14 +36,61 @@ impl Mode {
 
     /// The name used in settings files, flags and on the wire.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::AcceptEdits => "acceptEdits",
-            Self::Plan => "plan",
-            Self::BypassPermissions => "bypassPermissions",
-            Self::Delegate => "delegate",
-            Self::DontAsk => "dontAsk",
+        PermissionMode::from(self).listed().unwrap_or_default()
+    }
+}
+
+/// Why a mode of the wire can't be chosen.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ModeError {
+    /// `auto` needs a classifier that judges each call, which this stack doesn't have.
+    #[error(
+        "permission mode `auto` is not supported here; use `acceptEdits` with rules for the commands you trust"
+    )]
+    Auto,
+    /// There is no such mode.
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
+}
+
+impl From<Mode> for PermissionMode<'static> {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Default => PermissionMode::Default,
+            Mode::AcceptEdits => PermissionMode::AcceptEdits,
+            Mode::Plan => PermissionMode::Plan,
+            Mode::BypassPermissions => PermissionMode::BypassPermissions,
+            Mode::Delegate => PermissionMode::Delegate,
+            Mode::DontAsk => PermissionMode::DontAsk,
         }
+    }
+}
+
+impl TryFrom<&PermissionMode<'_>> for Mode {
+    type Error = ModeError;
+
+    fn try_from(mode: &PermissionMode<'_>) -> Result<Self, ModeError> {
+        match mode {
+            // Some hosts call the default mode by what it means for them.
+            PermissionMode::Default | PermissionMode::Manual => Ok(Self::Default),
+            PermissionMode::AcceptEdits => Ok(Self::AcceptEdits),
+            PermissionMode::Plan => Ok(Self::Plan),
+            PermissionMode::BypassPermissions => Ok(Self::BypassPermissions),
+            PermissionMode::Delegate => Ok(Self::Delegate),
+            PermissionMode::DontAsk => Ok(Self::DontAsk),
+            PermissionMode::Auto => Err(ModeError::Auto),
+            other => Err(ModeError::Unknown(UnknownName {
+                what: "permission mode",
+                name: other.as_str().to_owned(),
+                known: Self::ALL.map(Self::name).to_vec(),
+            })),
+        }
+    }
+}
+
+impl Serialize for Mode {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 
@@ -54,17 +101,9 @@ impl std::fmt::Display for Mode {
 }
 
 impl std::str::FromStr for Mode {
-    type Err = Error;
+    type Err = ModeError;
 
-    fn from_str(name: &str) -> Result<Self, Error> {
-        match name {
-            // Some hosts call the default mode by what it means for them.
-            "manual" => Ok(Self::Default),
-            "auto" => Err(Error::AutoMode),
-            _ => Self::ALL
-                .into_iter()
-                .find(|mode| mode.name() == name)
-                .ok_or_else(|| Error::UnknownMode { name: name.to_owned() }),
-        }
+    fn from_str(name: &str) -> Result<Self, ModeError> {
+        Self::try_from(&PermissionMode::from(name))
     }
 }

@@ -1,19 +1,21 @@
 //! A decision while it is made.
 
+use aqueduct_wire::control::DecisionReasonType;
+use aqueduct_wire::permission::PermissionUpdate;
+
 use crate::behavior::Behavior;
 use crate::context::Context;
-use crate::decision::{Decision, Part, ReasonType, Stage, Step};
+use crate::decision::{Decision, Part, Stage, Step};
 use crate::mode::Mode;
-use crate::operation::Operation;
 
 /// What the flow has found so far.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) behavior: Behavior,
     pub(crate) reason: String,
-    pub(crate) reason_type: ReasonType,
+    pub(crate) reason_type: DecisionReasonType<'static>,
     pub(crate) steps: Vec<Step>,
-    pub(crate) suggestions: Vec<Operation>,
+    pub(crate) suggestions: Vec<PermissionUpdate<'static>>,
     pub(crate) parts: Vec<Part>,
     /// What an unanswered question becomes in plan mode.
     pub(crate) in_plan: InPlan,
@@ -29,7 +31,11 @@ pub(crate) enum InPlan {
 }
 
 impl Outcome {
-    pub(crate) fn new(behavior: Behavior, reason_type: ReasonType, reason: impl Into<String>) -> Self {
+    pub(crate) fn new(
+        behavior: Behavior,
+        reason_type: DecisionReasonType<'static>,
+        reason: impl Into<String>,
+    ) -> Self {
         Self {
             behavior,
             reason: reason.into(),
@@ -57,7 +63,7 @@ impl Outcome {
             Ok(_) => format!("rule `{}` of {} {verb} {object}", entry.text, entry.source),
             Err(error) => format!("a {} rule of {} can't be read: {error}", entry.behavior, entry.source),
         };
-        let mut outcome = Self::new(behavior, ReasonType::Rule, reason);
+        let mut outcome = Self::new(behavior, DecisionReasonType::Rule, reason);
         outcome.in_plan = InPlan::Asked;
         outcome.steps.push(rule_step(context, index, stage, matched));
         outcome
@@ -77,7 +83,7 @@ impl Outcome {
         self
     }
 
-    pub(crate) fn suggesting(mut self, suggestions: Vec<Operation>) -> Self {
+    pub(crate) fn suggesting(mut self, suggestions: Vec<PermissionUpdate<'static>>) -> Self {
         self.suggestions = suggestions;
         self
     }
@@ -101,7 +107,7 @@ impl Outcome {
         if let Some(note) = refused.filter(|_| self.behavior == Behavior::Ask) {
             self.behavior = Behavior::Deny;
             self.reason = format!("{note}: {}", self.reason);
-            self.reason_type = ReasonType::Mode;
+            self.reason_type = DecisionReasonType::Mode;
             self.suggestions.clear();
             let step = Step {
                 step: Stage::Mode,

@@ -1,4 +1,4 @@
-//! Paths as text. Nothing here looks at a disk; what symlinks lead to is told by the caller.
+//! Paths as text. Nothing here accesses a disk; the caller provides the targets of symlinks.
 
 /// Makes a path absolute and removes `.`, `..` and doubled slashes. `None` for another user's home, which
 /// only the system can resolve.

@@ -1,6 +1,6 @@
 //! Places that are never edited without asking, because what stands there is run or trusted later.
 
-use crate::pattern::folded;
+use crate::folding::{folded, is_ignored};
 
 /// Directories whose whole content is protected, wherever they stand in a path.
 const DIRECTORIES: [(&str, &str); 14] = [
@@ -91,7 +91,7 @@ pub(crate) fn names_trusted(path: &str) -> Option<&'static str> {
 
 /// Names that some file systems take for others: trailing dots and spaces, short names, streams.
 fn is_misleading(component: &str) -> bool {
-    // Nearly all names are told at once to hold nothing of the kind.
+    // Nearly all names contain nothing of the kind, which is quick to check.
     let is_odd = |byte: u8| matches!(byte, b'~' | b':' | b'\\') || !byte.is_ascii();
     if component.ends_with(['.', ' ']) {
         return true;
@@ -103,11 +103,6 @@ fn is_misleading(component: &str) -> bool {
         .split_once('~')
         .is_some_and(|(before, after)| !before.is_empty() && after.starts_with(|c: char| c.is_ascii_digit()));
     short_name || component.contains("::$") || component.contains('\\') || component.contains(is_ignored)
-}
-
-/// Characters that some file systems leave out of names.
-pub(crate) fn is_ignored(c: char) -> bool {
-    matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
 
 /// Whether removing this path would remove the project, a home or the system.

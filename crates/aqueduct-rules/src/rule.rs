@@ -1,24 +1,19 @@
 //! One permission rule as people write it.
 
-use std::fmt::Write;
-
-use serde::{Deserialize, Serialize};
+use aqueduct_wire::permission::{RuleSyntaxError, RuleValue};
 
 use crate::error::Error;
 use crate::tool;
 
-/// A rule: the name of a tool and, optionally, which of its calls are meant.
+/// A rule that means something: the name of a tool and, optionally, which of its calls are meant.
 ///
 /// `Bash`, `Bash(npm run test:*)`, `Read(~/notes/**)`, `WebFetch(domain:example.com)`, `mcp__files__read`.
-/// The content stands between the first parenthesis and the last; parentheses inside it may be escaped
-/// with a backslash but need not be.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// On the wire it is a [`RuleValue`], which can also be one that no tool knows.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rule {
     /// The tool, as written.
     pub tool_name: String,
     /// Which calls of the tool; `None` means all of them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule_content: Option<String>,
 }
 
@@ -35,37 +30,15 @@ impl Rule {
 
     /// Reads a rule as people write it.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let problem = |problem| Error::Rule { rule: text.to_owned(), problem };
-        let text = text.trim();
-        let rule = match text.find('(') {
-            None if text.contains(')') => return Err(problem("closes a parenthesis it never opened")),
-            None => Self::tool(text),
-            Some(open) => {
-                let Some(content) = text[open + 1..].strip_suffix(')').filter(|rest| !ends_escaped(rest))
-                else {
-                    return Err(problem("does not end with the parenthesis that closes its content"));
-                };
-                if closes_early(content) {
-                    return Err(problem(
-                        "goes on after its content is closed; write `\\)` for a parenthesis in it",
-                    ));
-                }
-                Self::with_content(&text[..open], unescape(content))
-            }
-        };
-        rule.problem().map_or(Ok(rule), |found| Err(problem(found)))
+        Self::try_from(&text.parse::<RuleValue<'static>>()?).map_err(|error| match error {
+            Error::Rule { problem, .. } => Error::Rule { rule: text.to_owned(), problem },
+            other => other,
+        })
     }
 
-    /// Why this rule can't mean anything, if it can't. Rules that arrive as data are checked with this too.
-    pub(crate) fn problem(&self) -> Option<&'static str> {
+    /// Why no call is meant by this rule, if none is.
+    fn problem(&self) -> Option<&'static str> {
         let name = self.tool_name.as_str();
-        if name.is_empty() {
-            return Some("has no tool name");
-        }
-        let plain = |c: char| c.is_alphanumeric() || "_-.*/:@".contains(c);
-        if !name.chars().all(plain) {
-            return Some("has a tool name with a character that no tool name has");
-        }
         if let Some(rest) = name.strip_prefix("mcp__") {
             return mcp_problem(rest, self.rule_content.is_some());
         }
@@ -75,11 +48,7 @@ impl Rule {
         if tool::miscased(name).is_some() {
             return Some("names a tool in another case; names are compared as written, such as Bash or Read");
         }
-        match self.rule_content.as_deref() {
-            Some(blank) if blank.trim().is_empty() => Some("has nothing between its parentheses"),
-            Some(content) => tool::content_problem(name, content),
-            None => None,
-        }
+        self.rule_content.as_deref().and_then(|content| tool::content_problem(name, content))
     }
 
     /// The tool name a broken rule was meant for, as far as it can be made out.
@@ -101,66 +70,47 @@ fn mcp_problem(rest: &str, has_content: bool) -> Option<&'static str> {
     None
 }
 
-/// Whether the text ends in a backslash that escapes whatever would follow.
-fn ends_escaped(text: &str) -> bool {
-    text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
+impl From<RuleSyntaxError> for Error {
+    fn from(error: RuleSyntaxError) -> Self {
+        Error::Rule { rule: error.rule, problem: error.problem }
+    }
 }
 
-/// Whether a parenthesis in the content, as written, closes one that was opened before it.
-fn closes_early(content: &str) -> bool {
-    let mut depth = 0_usize;
-    let mut chars = content.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' if chars.as_str().starts_with(['(', ')', '\\']) => {
-                chars.next();
-            }
-            '(' => depth += 1,
-            ')' if depth == 0 => return true,
-            ')' => depth -= 1,
-            _ => {}
+/// Rules that arrive as data must mean something: a person has just been shown them.
+impl TryFrom<&RuleValue<'_>> for Rule {
+    type Error = Error;
+
+    fn try_from(value: &RuleValue<'_>) -> Result<Self, Error> {
+        let rule = Self {
+            tool_name: value.tool_name.to_string(),
+            rule_content: value.rule_content.as_deref().map(str::to_owned),
+        };
+        match value.problem().or_else(|| rule.problem()) {
+            Some(problem) => Err(Error::Rule { rule: value.to_string(), problem }),
+            None => Ok(rule),
         }
     }
-    false
 }
 
-fn unescape(content: &str) -> String {
-    let mut plain = String::with_capacity(content.len());
-    let mut chars = content.chars().peekable();
-    while let Some(c) = chars.next() {
-        match chars.peek() {
-            Some(&next) if c == '\\' && matches!(next, '(' | ')' | '\\') => {
-                plain.push(next);
-                chars.next();
-            }
-            _ => plain.push(c),
-        }
+impl From<Rule> for RuleValue<'static> {
+    fn from(rule: Rule) -> Self {
+        let mut value = RuleValue::new(rule.tool_name);
+        value.rule_content = rule.rule_content.map(Into::into);
+        value
     }
-    plain
+}
+
+impl<'a> From<&'a Rule> for RuleValue<'a> {
+    fn from(rule: &'a Rule) -> Self {
+        let mut value = RuleValue::new(rule.tool_name.as_str());
+        value.rule_content = rule.rule_content.as_deref().map(Into::into);
+        value
+    }
 }
 
 impl std::fmt::Display for Rule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.tool_name)?;
-        let Some(content) = &self.rule_content else { return Ok(()) };
-        f.write_str("(")?;
-        if !content.contains(['(', ')', '\\']) {
-            f.write_str(content)?;
-            return f.write_str(")");
-        }
-        let escapes = closes_early(&content.replace('\\', ""));
-        let mut chars = content.chars().peekable();
-        while let Some(c) = chars.next() {
-            if escapes && matches!(c, '(' | ')') {
-                f.write_str("\\")?;
-            }
-            // A backslash is doubled only where it would otherwise escape what follows it.
-            if c == '\\' && matches!(chars.peek(), None | Some('(' | ')' | '\\')) {
-                f.write_str("\\")?;
-            }
-            f.write_char(c)?;
-        }
-        f.write_str(")")
+        RuleValue::from(self).fmt(f)
     }
 }
 

@@ -5,31 +5,17 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::bash::BashRule;
+use crate::bash_rule::BashRule;
 use crate::behavior::Behavior;
 use crate::domain;
-use crate::error::Error;
+use crate::entry::Entry;
+use crate::folding::folded;
 use crate::layer::{self, Layer};
 use crate::matcher::{Matcher, mcp_covers, names};
-use crate::pattern::{Roots, folded};
+use crate::pattern::Roots;
 use crate::rule::Rule;
 use crate::source::Source;
 use crate::tool::{self, Kind};
-
-/// One rule with its source.
-#[derive(Debug, Clone)]
-pub struct Entry {
-    /// Where it comes from.
-    pub source: Source,
-    /// What it makes of the calls it matches.
-    pub behavior: Behavior,
-    /// The rule as written.
-    pub text: String,
-    /// The rule, or why it can't be read.
-    pub rule: Result<Rule, Error>,
-    /// Why the rule is not in effect, if it is not.
-    pub withheld: Option<&'static str>,
-}
 
 /// Rules of all sources. Clones share the rules they have; what is added to one of them afterwards stands in
 /// a layer of its own, so that a changed clone is cheap to make. Where a rule stands makes no difference.

@@ -1,13 +1,16 @@
 //! Where a rule comes from.
 
-use serde::{Deserialize, Serialize};
+use aqueduct_wire::permission::Destination;
+use serde::{Deserialize, Serialize, Serializer};
 
-/// The eight places rules come from, in the order in which they are listed to people.
+use crate::unknown_name::UnknownName;
+
+/// The eight places rules come from, in the order in which they are listed to people: the wire's [`Destination`] with
+/// nothing open in it.
 ///
 /// A source never outranks another: a deny from any of them denies. It says who wrote a rule and whether
 /// it can be changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
     /// Given by a person during this conversation; forgotten at its end.
     Session,
@@ -54,24 +57,15 @@ impl Source {
 
     /// The name used on the wire.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Session => "session",
-            Self::CliArg => "cliArg",
-            Self::Command => "command",
-            Self::LocalSettings => "localSettings",
-            Self::ProjectSettings => "projectSettings",
-            Self::UserSettings => "userSettings",
-            Self::PolicySettings => "policySettings",
-            Self::FlagSettings => "flagSettings",
-        }
+        Destination::from(self).listed().unwrap_or_default()
     }
 
     /// The source with this wire name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|source| source.name() == name)
+        Self::try_from(&Destination::from(name)).ok()
     }
 
-    /// Whether an operation may change this source, and how long the change lasts.
+    /// Whether an update may change this source, and how long the change lasts.
     pub fn editability(self) -> Editability {
         match self {
             Self::LocalSettings | Self::ProjectSettings | Self::UserSettings => Editability::Persistent,
@@ -84,6 +78,49 @@ impl Source {
     /// repository can bring one. Allow rules and directories from it count only in a trusted folder.
     pub fn comes_with_the_project(self) -> bool {
         matches!(self, Self::ProjectSettings | Self::LocalSettings)
+    }
+}
+
+impl From<Source> for Destination<'static> {
+    fn from(source: Source) -> Self {
+        match source {
+            Source::Session => Destination::Session,
+            Source::CliArg => Destination::CliArg,
+            Source::Command => Destination::Command,
+            Source::LocalSettings => Destination::LocalSettings,
+            Source::ProjectSettings => Destination::ProjectSettings,
+            Source::UserSettings => Destination::UserSettings,
+            Source::PolicySettings => Destination::PolicySettings,
+            Source::FlagSettings => Destination::FlagSettings,
+        }
+    }
+}
+
+impl TryFrom<&Destination<'_>> for Source {
+    type Error = UnknownName;
+
+    fn try_from(destination: &Destination<'_>) -> Result<Self, UnknownName> {
+        match destination {
+            Destination::Session => Ok(Self::Session),
+            Destination::CliArg => Ok(Self::CliArg),
+            Destination::Command => Ok(Self::Command),
+            Destination::LocalSettings => Ok(Self::LocalSettings),
+            Destination::ProjectSettings => Ok(Self::ProjectSettings),
+            Destination::UserSettings => Ok(Self::UserSettings),
+            Destination::PolicySettings => Ok(Self::PolicySettings),
+            Destination::FlagSettings => Ok(Self::FlagSettings),
+            other => Err(UnknownName {
+                what: "destination",
+                name: other.as_str().to_owned(),
+                known: Self::ALL.map(Self::name).to_vec(),
+            }),
+        }
+    }
+}
+
+impl Serialize for Source {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

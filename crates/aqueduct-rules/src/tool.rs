@@ -45,7 +45,7 @@ const fn renamed(name: &'static str, alias: &'static str, kind: Kind) -> Tool {
 }
 
 /// Every tool that is not simply asked. A tool that is missing here is `Kind::Other`.
-pub const TOOLS: [Tool; 29] = [
+pub const TOOLS: [Tool; 31] = [
     tool("Bash", Kind::Shell),
     tool("Read", Kind::Read("file_path")),
     tool("NotebookRead", Kind::Read("notebook_path")),
@@ -62,6 +62,8 @@ pub const TOOLS: [Tool; 29] = [
     tool("AskUserQuestion", Kind::Interactive),
     tool("ExitPlanMode", Kind::Interactive),
     tool("EnterPlanMode", Kind::Harmless),
+    tool("EnterWorktree", Kind::Harmless),
+    tool("ExitWorktree", Kind::Harmless),
     tool("TodoRead", Kind::Harmless),
     tool("TodoWrite", Kind::Harmless),
     tool("TaskCreate", Kind::Harmless),

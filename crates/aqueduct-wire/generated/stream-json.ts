@@ -329,7 +329,7 @@ export type StopReason =
   | "tool_deferred"
   | (string & {});
 
-/** Tokens of one model call or one turn. On synthetic messages many members are `null`; at the end of a stream often only the output tokens are told. */
+/** Tokens of one model call or one turn. On synthetic messages many members are `null`; at the end of a stream often only the output tokens are reported. */
 export interface Usage {
   input_tokens?: number | null;
   output_tokens?: number | null;
@@ -768,6 +768,10 @@ export interface UserFrame {
   source_tool_use_id?: string | null;
   source_tool_assistant_uuid?: string | null;
   interrupted_message_id?: string | null;
+  /** The message of the model that its safeguards stopped. */
+  refused_message_id?: string | null;
+  /** Frames of the model that are no part of the conversation any more. */
+  retracted_message_uuids?: Array<string> | null;
   permission_mode?: PermissionMode | null;
   plan_content?: string | null;
   summarize_metadata?: unknown;
@@ -802,7 +806,7 @@ export type Origin =
   | ({ kind: "auto-continuation" } & PlainOrigin)
   | ({ kind: "observer-activity" } & PlainOrigin);
 
-/** An origin of which only the kind is told. */
+/** An origin of which only the kind is known. */
 export interface PlainOrigin {
 }
 
@@ -856,14 +860,14 @@ export interface ObserverOrigin {
 export interface ToolResultMeta {
   /** The call. */
   id: string;
-  permission_decision?: PermissionVerdict | null;
+  permission_decision?: ToolDecision | null;
   /** Why the tool did not run, such as `permission-rule` or `user-rejected`. */
   non_execution_kind?: string | null;
 }
 
 /** What was decided about a tool call, and by whom. */
-export interface PermissionVerdict {
-  decision?: Verdict | null;
+export interface ToolDecision {
+  decision?: ToolDecisionKind | null;
   /** Such as `config`, `hook`, `user_temporary` or `user_reject`. */
   source?: string | null;
   /** Such as `mode`, `rule`, `hook` or `subcommandResults`. */
@@ -871,7 +875,7 @@ export interface PermissionVerdict {
 }
 
 /** Whether a tool call was let through. */
-export type Verdict =
+export type ToolDecisionKind =
   | "accept"
   | "reject"
   | (string & {});
@@ -919,6 +923,7 @@ export type SystemFrame =
   | ({ subtype: "memory_recall" } & MemoryRecall)
   | ({ subtype: "api_retry" } & ApiRetry)
   | ({ subtype: "control_request_progress" } & ControlRequestProgress)
+  | ({ subtype: "model_fallback" } & ModelFallback)
   | ({ subtype: "model_refusal_fallback" } & ModelRefusalFallback)
   | ({ subtype: "model_refusal_no_fallback" } & ModelRefusalNoFallback)
   | ({ subtype: "permission_denied" } & PermissionDenied)
@@ -1177,7 +1182,7 @@ export interface SystemStatus {
 export type Status =
   /** It writes the summary that replaces the conversation. */
   | "compacting"
-  /** It has asked the model and waits for the first token. Only told with partial messages. */
+  /** It has asked the model and waits for the first token. Only reported with partial messages. */
   | "requesting"
   | (string & {});
 
@@ -1292,6 +1297,8 @@ export interface TaskStarted {
   prompt?: string | null;
   /** Tells the runs of one task apart. */
   run_id?: string | null;
+  /** A subagent has started it. */
+  owned_by_subagent?: boolean | null;
   subagent_type?: string | null;
   /** The conversation does not wait for it. */
   is_backgrounded?: boolean | null;
@@ -1400,7 +1407,7 @@ export interface ResourceLink {
   annotations?: unknown;
 }
 
-/** All tasks that run in the background now. It replaces what was told before. */
+/** All tasks that run in the background now. It replaces what was reported before. */
 export interface BackgroundTasksChanged {
   tasks: Array<RunningTask>;
   uuid?: string | null;
@@ -1442,7 +1449,7 @@ export interface SessionTitleChanged {
   session_id?: string | null;
 }
 
-/** Something could not be written to disk. Told at exit only. */
+/** Something could not be written to disk. Reported at exit only. */
 export interface SessionWritesLost {
   error_code: WriteErrorCode;
   lost?: Array<LostWrite> | null;
@@ -1583,6 +1590,23 @@ export type RequestProgress =
   | "api_retry"
   | (string & {});
 
+/** A model could not be called, and another one takes over for the rest of the turn. */
+export interface ModelFallback {
+  original_model: string;
+  fallback_model: string;
+  trigger?: FallbackTrigger | null;
+  /** The notice for the user. */
+  content?: string | null;
+  uuid?: string | null;
+  session_id?: string | null;
+}
+
+/** Why a model could not be called. */
+export type FallbackTrigger =
+  | "overloaded"
+  | "model_not_found"
+  | (string & {});
+
 /** A model refused to answer, and another one takes over or gives back. */
 export interface ModelRefusalFallback {
   original_model: string;
@@ -1642,7 +1666,7 @@ export interface PermissionDenied {
   decision_reason_type?: string | null;
   decision_reason?: string | null;
   decision_reason_code?: string | null;
-  /** What the model is told. */
+  /** The message for the model. */
   message?: string | null;
   uuid?: string | null;
   session_id?: string | null;
@@ -1665,6 +1689,8 @@ export interface Informational {
   /** A name for this kind of notice, such as `auto_mode_no_server_check`. */
   tag?: string | null;
   prompt_submit_outcome?: unknown;
+  /** The hook that was to decide about a call and gave no verdict. */
+  hook_no_verdict?: HookWithoutVerdict | null;
   isMeta?: boolean | null;
   timestamp?: string | null;
   uuid?: string | null;
@@ -1678,6 +1704,13 @@ export type NoticeLevel =
   | "suggestion"
   | "warning"
   | (string & {});
+
+/** A hook without a verdict. */
+export interface HookWithoutVerdict {
+  hook_event?: string | null;
+  tool_use_id?: string | null;
+  timed_out?: boolean | null;
+}
 
 /** A short message to be shown for a while. */
 export interface Notification {
@@ -1708,7 +1741,7 @@ export interface ThinkingTokens {
   session_id?: string | null;
 }
 
-/** All slash commands there are now. It replaces what was told before. */
+/** All slash commands there are now. It replaces what was reported before. */
 export interface CommandsChanged {
   commands: Array<SlashCommand>;
   uuid?: string | null;
@@ -1768,7 +1801,7 @@ export interface PlainNotice {
   session_id?: string | null;
 }
 
-/** The end of a turn. Whether it failed is told by `is_error`: a failed call of the model is a `success` with `is_error`. */
+/** The end of a turn. Whether it failed is reported by `is_error`: a failed call of the model is a `success` with `is_error`. */
 export interface ResultFrame {
   subtype: ResultSubtype;
   is_error?: boolean | null;
@@ -1810,6 +1843,8 @@ export interface ResultFrame {
   /** The HTTP status of the call that failed; `null` where none did. */
   api_error_status?: number | null;
   api_error_type?: string | null;
+  /** A closer name for the failure of a model, such as `max_output_tokens`. */
+  api_error?: string | null;
   /** The tool call that a hook put off. */
   deferred_tool_use?: DeferredToolUse | null;
   /** The slash command that was answered without a model. */
@@ -2008,6 +2043,10 @@ export interface CanUseToolRequest {
   mcp_server?: ToolMcpServer | null;
   decision_reason_type?: DecisionReasonType | null;
   decision_reason_code?: string | null;
+  /** The event of the hook that made the agent ask. */
+  decision_reason_hook_event?: string | null;
+  /** Where that hook is defined, such as `settings`. */
+  decision_reason_hook_source?: string | null;
   /** Whether a classifier could have allowed it. */
   classifier_approvable?: boolean | null;
   /** Whether no "always allow" should be offered. */
@@ -2023,6 +2062,8 @@ export interface CanUseToolRequest {
   plugin?: unknown;
   server_prompt?: unknown;
   computer_folder?: ComputerFolder | null;
+  /** What the agent decided about each part of the call. Sent by `aqueduct-agent`; other programs pass over it. */
+  explanation?: PermissionExplanation | null;
 }
 
 /** A change to what is allowed. An agent suggests some with a permission request; a host sends back the ones the user chose. */
@@ -2117,6 +2158,28 @@ export interface ComputerFolder {
   computer_name?: string | null;
 }
 
+/** What an agent found when it decided to ask about a call: its parts, and what was decided about each. The reference sends none; where there is one, it is what counts, and a host has nothing to compute again. */
+export interface PermissionExplanation {
+  /** Each command of a shell line, in its order; empty for tools whose calls have no parts. */
+  parts?: Array<PermissionPart> | null;
+}
+
+/** A part of what would run. */
+export interface PermissionPart {
+  /** The part as it appears in the input. */
+  text: string;
+  /** The program that it calls. */
+  program?: string | null;
+  reads?: Array<string> | null;
+  writes?: Array<string> | null;
+  /** Hosts that it connects to. */
+  connects?: Array<string> | null;
+  /** What the rules say about it. */
+  verdict?: RuleBehavior | null;
+  /** The rule that decided, or what could not be understood. */
+  reason?: string | null;
+}
+
 /** Run the hook that was registered under this id. */
 export interface HookCallbackRequest {
   callback_id: string;
@@ -2125,7 +2188,7 @@ export interface HookCallbackRequest {
   tool_use_id?: string | null;
 }
 
-/** What a hook is told. Every event has the members `session_id`, `transcript_path` and `cwd`, and its own. */
+/** The input of a hook. Every event has the members `session_id`, `transcript_path` and `cwd`, and its own. */
 export type HookInput =
   | ({ hook_event_name: "PreToolUse" } & PreToolUseInput)
   | ({ hook_event_name: "PostToolUse" } & PostToolUseInput)
@@ -3196,7 +3259,7 @@ export interface AutocompactState {
 
 /** A sign of life, in either direction. Nobody answers it. */
 export interface KeepAlive {
-  /** How far the start has come, for hosts that ask to be told. */
+  /** How far the startup has come, for hosts that ask for it. */
   startup_mark?: string | null;
 }
 
@@ -3365,7 +3428,7 @@ export type HookFailure =
   | "block"
   | (string & {});
 
-/** A subagent: what it is for, what it is told, and what it may use. */
+/** A subagent: its purpose, its prompt, and what it may use. */
 export interface AgentDefinition {
   /** When the model should call it. */
   description?: string | null;
@@ -4553,7 +4616,7 @@ export interface ElicitationOutput {
   content?: unknown;
 }
 
-/** Files to be told about from now on. */
+/** Files whose changes the hook wants to receive from now on. */
 export interface WatchOutput {
   watchPaths?: Array<string> | null;
 }
@@ -4573,7 +4636,7 @@ export interface McpReply {
   mcp_response?: McpMessage | null;
 }
 
-/** What the user told an MCP server. */
+/** The user's answer to an MCP server. */
 export interface ElicitationReply {
   action: ElicitationAction;
   /** The form's fields. */
@@ -5116,6 +5179,10 @@ export interface EditResult {
   replaceAll?: boolean | null;
   gitDiff?: GitDiff | null;
   staged?: boolean | null;
+  /** The file had changed since it was read, and the edit was made all the same. */
+  staleRecovered?: boolean | null;
+  /** The model does not have all of the file's contents. */
+  contentNotInModelContext?: boolean | null;
 }
 
 /** The files that were found. */
@@ -5392,6 +5459,8 @@ export interface UserLine {
   turnPosition?: TurnPosition | null;
   origin?: Origin | null;
   permissionDecision?: unknown;
+  /** Why the call has no result of its own, such as `interrupted`. */
+  toolDenialKind?: string | null;
   sandboxed?: boolean | null;
   turnCompanion?: boolean | null;
   queueSkipAttachments?: boolean | null;
@@ -5514,6 +5583,10 @@ export interface SystemLine {
   level?: string | null;
   /** Of a `compact_boundary`: what was compacted, and why. */
   compactMetadata?: CompactionNote | null;
+  /** Of a `local_command`: the command that printed it. */
+  commandRun?: LocalCommandRun | null;
+  /** Of a `local_command`: why the command did not run. */
+  commandOutcome?: LocalCommandOutcome | null;
   /** Of a `compact_boundary` by `aqueduct-agent`: the lists that the model keeps. What they were made from is behind it. */
   aqueductLists?: unknown;
   /** The line's id, which is the frame's too. */
@@ -5572,7 +5645,7 @@ export interface KeptMessages {
   allUuids?: Array<string> | null;
 }
 
-/** Something that the program told the model between two messages. */
+/** Something that the program added for the model between two messages. */
 export interface AttachmentLine {
   attachment: Attachment;
   /** The line that this one follows; `null` for the first, and at a compaction. */
@@ -5614,7 +5687,7 @@ export interface AttachmentLine {
   slug?: string | null;
 }
 
-/** What the program told the model between two messages. Most kinds are of interest to the model only. */
+/** What the program added for the model between two messages. Most kinds are of interest to the model only. */
 export type Attachment =
   | ({ type: "queued_command" } & QueuedCommand);
 

@@ -6,7 +6,7 @@ use crate::permission::PermissionMode;
 use crate::table::{either, names, record};
 
 record! {
-    /// A subagent: what it is for, what it is told, and what it may use.
+    /// A subagent: its purpose, its prompt, and what it may use.
     AgentDefinition<'a> {
         "2.1.37" {
             /// When the model should call it.

@@ -1,4 +1,4 @@
-//! How errors are named and told.
+//! The names and messages of errors.
 
 use crate::json::{Raw, Str};
 use crate::table::{either, names, record};

@@ -15,35 +15,46 @@
 //! # Ok::<(), aqueduct_wire::json::ParseError>(())
 //! ```
 //!
-//! # What this crate owns
+//! # Modules
 //!
-//! | module | holds |
+//! Entry points are [`FromAgent`], [`ToAgent`], [`peek()`], [`codec`], [`assemble`] and [`machine`].
+//!
+//! | module | contents |
 //! |---|---|
-//! | [`frame`] | [`FromAgent`] and [`ToAgent`]: what stands in a line |
-//! | [`message`], [`block`], [`event`], [`usage`] | messages, content blocks, the model's stream, tokens |
-//! | [`system`], [`control`], [`hook`], [`permission`], [`question`], [`mcp`], [`tool`] | the rest of what frames hold, one noun a module |
+//! | [`frame`] | [`FromAgent`] and [`ToAgent`]: the frames, one object a line |
+//! | [`message`], [`block`], [`event`], [`usage`], [`media`], [`citation`], [`origin`] | messages, content blocks, the model's stream, tokens |
+//! | [`system`] | `system` frames by `subtype` |
+//! | [`control`], [`elicitation`], [`question`] | control requests of both directions and their responses |
+//! | [`hook`], [`permission`], [`tool`], [`mcp`], [`agent_definition`] | inputs and outputs of hooks; modes, rules, updates; inputs and results of tools; MCP; agents that a host defines |
+//! | [`context_usage`], [`usage_report`], [`rate_limit`], [`error_name`] | reports on context, cost and limits; names of errors |
 //! | [`mod@peek`] | type, subtype and ids of a line, for routing |
-//! | [`codec`] | bytes to lines, lines to bytes |
+//! | [`codec`] | bytes to lines and back; the codec for tokio behind a feature |
 //! | [`assemble`] | stream events to the message so far |
-//! | [`machine`] | control requests of both directions: ids, answers, cancels, deadlines |
-//! | [`transcript`] | conversations on disk: their lines, and how those hang together |
+//! | [`machine`] | control requests of both directions: ids, responses, cancellation, deadlines |
+//! | [`transcript`] | conversations on disk: their lines, and how they form a chain |
 //! | [`gemini`] | the events of Gemini CLI, a near dialect |
 //! | [`json`] | the JSON core: borrowed, exact, bounded |
-//! | [`table`] | the tables that types, schema and docs are made from |
+//! | [`table`], `definition` | the macros that turn a table into a type, and the description that generators read |
 //!
-//! # What it does not own
+//! `examples/gen/` generates JSON Schema, TypeScript types and the tables of docs/protocol.md. `tests/fixtures/` has a
+//! frame of every kind with every member and an unknown one.
 //!
-//! No files, sockets, processes, environment, clock or async runtime: strings and bytes in, values out. The
-//! `tokio` feature adds a codec for `tokio_util`'s `Framed` and nothing else.
+//! # Invariants
 //!
-//! # What always holds
-//!
-//! - Any JSON object is a frame. What can't be typed is kept where it stood: unknown kinds as `Unknown`,
-//!   unknown members and members of another shape in `extra`, unknown names as `Other`.
-//! - Reading and writing back gives the same JSON value, digit for digit. Of members that stand in an object
-//!   twice the last counts.
-//! - All types are `#[non_exhaustive]`: a new frame never breaks a build.
+//! - **One table.** A frame, member, subtype or name is defined in one table. Parser, writer, schema, TypeScript types and
+//!   docs come from it. A kind or member without a fixture fails a test.
+//! - **Nothing is lost.** Any JSON object is a frame. What can't be typed is kept in place: an unknown kind as the family's
+//!   `Unknown`, an unknown member or one of another shape in `extra`, an unknown name as `Other`, an explicit `null` as a
+//!   bit in `extra`. Writing returns the same JSON value, digit for digit. Of duplicate members the last counts.
+//! - **Reading is lenient.** A value that does not fit its type is kept raw at the nearest optional member or open family;
+//!   only text that is not JSON is an error.
+//! - **All types are `#[non_exhaustive]`**: a new frame never breaks a build.
+//! - **Bounded, without `unsafe`.** Nesting is bounded by [`json::MAX_DEPTH`], a line by [`codec::DEFAULT_LINE_LIMIT`], open
+//!   requests by [`machine::Limits`].
+//! - Deliberately absent: files, sockets, processes, environment, clock, threads, async. The feature `tokio` adds a codec
+//!   for `tokio_util`'s `Framed` and nothing else. The crate would run in a browser.
 
+mod definition;
 pub mod json;
 pub mod table;
 
@@ -55,6 +66,7 @@ pub mod block;
 pub mod citation;
 pub mod context_usage;
 pub mod control;
+pub mod elicitation;
 pub mod error_name;
 pub mod event;
 pub mod gemini;

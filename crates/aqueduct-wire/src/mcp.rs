@@ -45,7 +45,7 @@ either! {
     McpServerConfig<'a> {
         /// A program that speaks on stdin and stdout.
         Stdio(StdioServerConfig<'a>),
-        /// Any other, told apart by its `type`.
+        /// Any other, distinguished by its `type`.
         Typed(TypedServerConfig<'a>),
     }
 }

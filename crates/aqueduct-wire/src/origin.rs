@@ -21,7 +21,7 @@ union! {
 }
 
 record! {
-    /// An origin of which only the kind is told.
+    /// An origin of which only the kind is known.
     PlainOrigin<'a> {}
 }
 

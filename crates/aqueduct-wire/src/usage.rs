@@ -5,7 +5,7 @@ use crate::table::{names, record};
 
 record! {
     /// Tokens of one model call or one turn. On synthetic messages many members are `null`; at the end of a
-    /// stream often only the output tokens are told.
+    /// stream often only the output tokens are reported.
     Usage<'a> {
         "2.1.37" {
             optional input_tokens: Number<'a>,

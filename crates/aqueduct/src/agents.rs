@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use aqueduct_client::{Builder, Session};
+use aqueduct_os::program;
 
 /// The reference CLI's program.
 pub(crate) const REFERENCE: &str = "claude";
@@ -152,11 +153,7 @@ fn is_program(file: &Path) -> bool {
 
 /// The file of this program. On Linux it can be started also after an upgrade has replaced it.
 fn own_program() -> anyhow::Result<PathBuf> {
-    let own = env::current_exe().context("can't tell where this program is; name an agent with --agent")?;
-    if cfg!(target_os = "linux") && !own.exists() {
-        return Ok(PathBuf::from("/proc/self/exe"));
-    }
-    Ok(own)
+    program::file().context("can't tell where this program is; name an agent with --agent")
 }
 
 #[cfg(test)]

@@ -1,5 +1,15 @@
-//! The `aqueduct` program: one file a subcommand. The only crate that reads the environment, the home
+//! The `aqueduct` program: one module a subcommand. The only crate that reads the environment, the home
 //! directory and the working directory; what the libraries need of them is passed down.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `commands` | the subcommands |
+//! | `agents` | which agent to start: the reference CLI on PATH, the one in this program, another |
+//! | `config` | the configuration of `serve`: one table for flags, variables, keys, help and docs/operations.md |
+//! | `bridge` | the bridge of a data folder, for commands: over its socket if it runs, in its log otherwise |
+//! | `input`, `recording`, `base64` | lines from a file or stdin; the format of recordings; its lines that are not text |
+//! | `redact` | secrets in recordings and output |
+//! | `terminal`, `output` | safe text, colors, calls in one line; the only module that prints for people |
 
 use std::process::ExitCode;
 

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use aqueduct_os::terminal;
+
 use crate::terminal::plain;
 
 /// How wide lines are where nothing says.
@@ -30,11 +32,7 @@ impl Screen {
     /// Looks at the terminal, if there is one. The values are those of the environment.
     pub(crate) fn new(no_color: Option<OsString>, columns: Option<OsString>, term: Option<OsString>) -> Self {
         let wanted = columns.and_then(|columns| columns.to_str()?.parse().ok());
-        let measured = || {
-            let size = rustix::termios::tcgetwinsize(io::stdout());
-            let size = size.or_else(|_| rustix::termios::tcgetwinsize(io::stderr())).ok()?;
-            Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
-        };
+        let measured = || terminal::columns(io::stdout()).or_else(|| terminal::columns(io::stderr()));
         let may_colour = no_color.is_none_or(|value| value.is_empty());
         Screen {
             is_terminal: io::stdout().is_terminal(),

@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_recordings_are_told_from_frames() {
+    fn lines_of_recordings_are_distinguished_from_frames() {
         assert!(read(r#"{"type":"user","t":1,"dir":"in","msg":{}}"#).is_none());
         assert!(read(r#"{"dir":"in","msg":{}}"#).is_none());
         assert!(read("not JSON").is_none());

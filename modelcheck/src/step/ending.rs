@@ -17,8 +17,8 @@ pub(super) fn commit_end(model: &Delivery, system: &mut System, index: u8, was_r
             InputState::Taken => InputState::Done,
             InputState::Sent if !was_ready && model.has(Fault::TrustsReadiness) => InputState::Returned,
             InputState::Sent if fate == Fate::None => InputState::Returned,
-            InputState::Sent if model.has(Fault::GivesDoubtfulAgain) => InputState::Returned,
-            InputState::Sent if model.has(Fault::LeavesDoubtfulSent) => InputState::Sent,
+            InputState::Sent if model.has(Fault::GivesUnconfirmedAgain) => InputState::Returned,
+            InputState::Sent if model.has(Fault::LeavesUnconfirmedSent) => InputState::Sent,
             InputState::Sent => InputState::Unconfirmed,
             other => other,
         };

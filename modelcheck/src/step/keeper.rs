@@ -18,7 +18,7 @@ pub enum KeeperStep {
     /// The agent is gone and not a byte was written: records `-`.
     Undo,
     /// The agent is gone and a part of the line was written: the record stays `+`.
-    Doubt,
+    MarkUnconfirmed,
     /// Moves a frame from the agent's stdout to the spool.
     Spool,
     /// Ends because its folder is gone, and the agent with it.
@@ -50,7 +50,7 @@ impl KeeperStep {
             Some(Writing { next: Write::Write, .. }) if is_alive => add(KeeperStep::Write),
             Some(Writing { next: Write::Write, .. }) => {
                 add(KeeperStep::Undo);
-                add(KeeperStep::Doubt);
+                add(KeeperStep::MarkUnconfirmed);
             }
             Some(Writing { next: Write::Finish, .. }) => add(KeeperStep::RecordWritten),
         }
@@ -114,7 +114,7 @@ impl KeeperStep {
                 let Some(Writing { line, .. }) = keeper.writing.take() else { return };
                 keeper.record(line, Fate::None);
             }
-            KeeperStep::Doubt => keeper.writing = None,
+            KeeperStep::MarkUnconfirmed => keeper.writing = None,
             KeeperStep::Spool => {
                 let Some(frame) = keeper.agent.stdout.pop() else { return };
                 keeper.spool.push(Entry { position: keeper.spooled, frame });

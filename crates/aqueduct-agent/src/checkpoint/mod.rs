@@ -2,9 +2,11 @@
 //!
 //! A folder of the session holds an index and the contents it names. The index is append-only: a line when a
 //! user's message begins a turn, with every tracked file that is no longer what it was, and a line before a
-//! file is changed for the first time. Contents are named by what they are, so equal ones are kept once. A
-//! line is written after the contents it names and before the change, so a process that dies at any moment
-//! leaves a history that is true; a torn line is passed over. Several processes may add to it.
+//! file is changed for the first time. Contents are stored by their hash, so equal ones are stored once. A
+//! line is written after the contents it names and before the change, so a process that dies at any time
+//! leaves a consistent history; a torn line is skipped. Several processes may append to it.
+//!
+//! `contents.rs` stores contents, `index.rs` is the index, `rewind.rs` restores files.
 
 mod contents;
 mod index;

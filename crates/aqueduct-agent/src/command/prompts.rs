@@ -77,3 +77,6 @@ where the agent is started.";
 
 /// `/vim`.
 pub(super) const VIM: &str = "Keys belong to the program that shows the conversation: set them there.";
+
+/// What is said of `/exit`.
+pub(super) const EXIT: &str = "/exit isn't available in this environment: close stdin to end the session.";

@@ -3,11 +3,13 @@
 use aqueduct_rules::settings::{Toward, line_of, repeated};
 use serde_json::Value;
 
-use crate::subagent::EFFORTS;
+use crate::effort::EFFORTS;
 
 /// What a member must be.
-#[derive(Clone, Copy)]
-enum Kind {
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    Any,
+    Number,
     Text,
     Switch,
     Texts,
@@ -18,7 +20,7 @@ enum Kind {
 }
 
 /// The members that mean something here.
-const MEMBERS: &[(&str, Kind)] = &[
+pub(super) const MEMBERS: &[(&str, Kind)] = &[
     ("permissions", Kind::Object),
     ("hooks", Kind::Object),
     ("env", Kind::Object),
@@ -37,6 +39,7 @@ const MEMBERS: &[(&str, Kind)] = &[
     ("allowedMcpServers", Kind::List),
     ("deniedMcpServers", Kind::List),
     ("sandbox", Kind::Object),
+    ("apiKeyHelper", Kind::Text),
 ];
 
 /// Members that are checked where they are read.
@@ -44,7 +47,7 @@ const CHECKED_ELSEWHERE: &[&str] =
     &["permissions", "hooks", "mcpServers", "sandbox", "allowManagedPermissionRulesOnly"];
 
 /// The members of `permissions`.
-const PERMISSIONS: &[&str] =
+pub(super) const PERMISSIONS: &[&str] =
     &["allow", "ask", "deny", "defaultMode", "additionalDirectories", "disableBypassPermissionsMode"];
 
 /// Names the mistakes of a settings file, each with file and line, in their order. `value` is what `text` says.
@@ -100,10 +103,12 @@ pub(super) fn is_variable(name: &str) -> bool {
 
 impl Kind {
     /// What a value must be that is something else.
-    fn refuses(self, value: &Value) -> Option<String> {
+    pub(super) fn refuses(self, value: &Value) -> Option<String> {
         let is_text = |value: &Value| value.is_string();
         let (fits, must) = match (self, value) {
             (_, Value::Null) => return None,
+            (Kind::Any, _) => return None,
+            (Kind::Number, value) => (value.is_number(), "a number".to_owned()),
             (Kind::Text, value) => (is_text(value), "a text".to_owned()),
             (Kind::Switch, value) => (value.is_boolean(), "true or false".to_owned()),
             (Kind::List, value) => (value.is_array(), "a list".to_owned()),
@@ -126,7 +131,7 @@ fn unknown(name: &str, meant: &str) -> String {
 }
 
 /// The known name that somebody meant who wrote another one.
-fn meant<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+pub(super) fn meant<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     if known.contains(&name) {
         return None;
     }

@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use super::Configuration;
 use super::scope::Scope;
-use crate::hook::{ConfiguredHook, HooksRead};
+use crate::hook_config::{ConfiguredHook, HooksRead};
 use crate::provision::Kind;
 
 /// What settings say about hooks as a whole.

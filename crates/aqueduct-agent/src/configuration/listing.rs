@@ -1,5 +1,6 @@
 use aqueduct_rules::Source;
 use aqueduct_rules::settings;
+use aqueduct_sandbox as sandbox;
 use aqueduct_wire::json::Raw;
 use serde_json::{Map, Value, json};
 
@@ -8,8 +9,7 @@ use super::plain::plain;
 use super::scope::{Scope, file_of};
 use super::{Configuration, ConfigurationError};
 use crate::environment::Environment;
-use crate::hook;
-use crate::sandbox;
+use crate::hook_config;
 
 impl Configuration {
     /// What holds, all scopes merged, and what each scope says by itself.
@@ -71,7 +71,7 @@ impl Configuration {
             .map_err(|error| ConfigurationError::SettingsText { problem: error.to_string() })?;
         self.clear(source, &mut value);
         let policy = self.scopes.iter().position(|scope| scope.source == Source::PolicySettings);
-        let hooks = hook::read_settings(source, "settings", text, &value);
+        let hooks = hook_config::read_settings(source, "settings", text, &value);
         let (sandbox, wrong) = sandbox::read_settings("settings", text, &value);
         let mistakes = [hooks.mistakes.clone(), wrong, check("settings", text, &value)].concat();
         let scope = Scope {

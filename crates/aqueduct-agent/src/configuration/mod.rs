@@ -3,10 +3,19 @@
 //! A [`Configuration`] holds what every scope says and who has the last word: the organisation's policy,
 //! then the command line, then the project's local file, the project's shared one, and the user's own.
 //! Files are written only by [`Configuration::save`], when a person has granted something.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `scope.rs`, `plain.rs`, `members.rs` | the settings of a scope; JSON with comments; members in their order |
+//! | `hooks.rs`, `servers.rs`, `records.rs` | settings about hooks and MCP servers; what the reference CLI stores about projects |
+//! | `check.rs`, `known.rs`, `error.rs`, `listing.rs` | errors in settings; known keys; errors of this module; settings as hosts see them |
+//! | `rules.rs`, `save.rs` | makes a permission context; writes what a person granted |
+//! | `provided.rs` | the table of settings that need trust, and how each is withheld |
 
 mod check;
 mod error;
 mod hooks;
+mod known;
 mod listing;
 mod members;
 mod plain;
@@ -18,6 +27,7 @@ mod scope;
 mod servers;
 
 pub(crate) use error::ConfigurationError;
+pub(crate) use known::{misfits, mistakes_in, unknown_setting};
 pub(crate) use members::Members;
 pub(crate) use plain::plain;
 pub(crate) use provided::{allow_rule, default_mode, directory};

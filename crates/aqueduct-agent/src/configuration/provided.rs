@@ -138,7 +138,7 @@ fn withhold_hooks(scope: &mut Scope, accepted: &Accepted) {
 fn servers(scope: &Scope) -> Vec<Provision> {
     let server = |(name, entry): (&String, &Value)| {
         let line = scope.line(&[Toward::Member("mcpServers"), Toward::Member(name)]);
-        crate::mcp::provided_server(scope.file(), name, entry).at(line)
+        crate::provision::provided_server(scope.file(), name, entry).at(line)
     };
     scope.object("mcpServers").map(server).collect()
 }

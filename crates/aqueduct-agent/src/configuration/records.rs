@@ -28,7 +28,7 @@ impl Records {
         let path = Records::file(environment);
         let (text, unread) = match read_settings(&path) {
             Ok(text) => (text, None),
-            Err(error) => (String::new(), (!error.is_absent).then(|| error.told(&path))),
+            Err(error) => (String::new(), (!error.is_absent).then(|| error.describe(&path))),
         };
         Records { path, text, project: environment.cwd.to_string_lossy().into_owned(), unread }
     }

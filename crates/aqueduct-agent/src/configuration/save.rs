@@ -3,8 +3,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use aqueduct_rules::{Editability, Error, Operation, settings};
-use rustix::fs::{FlockOperation, flock};
+use aqueduct_rules::{Editability, Error, Source, settings};
+use aqueduct_wire::permission::PermissionUpdate;
 
 use super::scope::file_of;
 use super::{Configuration, ConfigurationError};
@@ -15,9 +15,9 @@ impl Configuration {
     /// there is none. The file that was written; none where the change lasts for the session only.
     pub(crate) fn save(
         environment: &Environment,
-        operation: &Operation,
+        update: &PermissionUpdate<'_>,
     ) -> Result<Option<PathBuf>, ConfigurationError> {
-        let destination = operation.destination();
+        let destination = Source::of_update(update)?;
         match destination.editability() {
             Editability::Session => return Ok(None),
             Editability::Readonly => {
@@ -28,18 +28,18 @@ impl Configuration {
         let Some(file) = file_of(environment, destination) else { return Ok(None) };
         // A link stays a link: what it leads to is changed.
         let file = fs::canonicalize(&file).unwrap_or(file);
-        let told = |error| ConfigurationError::Save { path: file.clone(), error };
+        let reported = |error| ConfigurationError::Save { path: file.clone(), error };
         let folder = file.parent().unwrap_or(&environment.cwd);
-        fs::create_dir_all(folder).map_err(told)?;
-        let _others_wait = lock(folder).map_err(told)?;
+        fs::create_dir_all(folder).map_err(reported)?;
+        let _others_wait = lock(folder).map_err(reported)?;
         let before = match fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(told(error)),
+            Err(error) => return Err(reported(error)),
         };
-        let after = settings::edit(&file.to_string_lossy(), &before, operation)?;
+        let after = settings::edit(&file.to_string_lossy(), &before, update)?;
         if after != before {
-            replace(&file, &after).map_err(told)?;
+            replace(&file, &after).map_err(reported)?;
         }
         Ok(Some(file))
     }
@@ -50,7 +50,7 @@ impl Configuration {
 fn lock(folder: &Path) -> io::Result<File> {
     let handle = File::open(folder)?;
     // A file system without locks does without.
-    let _ = flock(&handle, FlockOperation::LockExclusive);
+    let _ = handle.lock();
     Ok(handle)
 }
 

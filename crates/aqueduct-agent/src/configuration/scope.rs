@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use aqueduct_rules::Source;
 use aqueduct_rules::settings::{self, Settings, Toward, line_of};
+use aqueduct_sandbox::{self as sandbox, Machine, Policy, Said};
 use serde_json::Value;
 
 use super::check::{check, is_variable};
@@ -11,9 +12,8 @@ use super::provided::is_in_the_folder;
 use super::{ConfigurationError, Records};
 use crate::environment::Environment;
 use crate::front_matter::read_settings;
-use crate::hook::{self, HooksRead};
+use crate::hook_config::{self, HooksRead};
 use crate::provision::Accepted;
-use crate::sandbox::{self, Policy, Said};
 
 /// The settings of all scopes.
 #[derive(Debug)]
@@ -141,7 +141,7 @@ impl Configuration {
     pub(crate) fn sandbox(&self, environment: &Environment) -> Policy {
         let said = self.scopes.iter().map(|scope| (scope.source, &scope.sandbox));
         // What the project folder loosens without trust is withheld already.
-        Policy::of(said, true, environment)
+        Policy::of(said, true, &Machine::from(environment))
     }
 
     /// What is wrong in the settings files, for people.
@@ -156,7 +156,7 @@ impl Configuration {
                 self.warnings.extend(problems);
             }
             Err(error) if error.is_absent => {}
-            Err(error) => self.warnings.push(error.told(file)),
+            Err(error) => self.warnings.push(error.describe(file)),
         }
     }
 
@@ -189,14 +189,14 @@ impl Configuration {
         let value = match serde_json::from_str(&plain(text)) {
             Ok(value) => value,
             Err(error) => {
-                // Mistakes of permissions are told already, better than this.
+                // Errors in permissions have already been reported, with more detail.
                 if problems.is_empty() && !text.trim().is_empty() {
                     problems.push(format!("{name}: {error}"));
                 }
                 Value::Null
             }
         };
-        let hooks = hook::read_settings(source, name, text, &value);
+        let hooks = hook_config::read_settings(source, name, text, &value);
         self.warnings.extend(hooks.mistakes.iter().cloned());
         let (sandbox, mistakes) = sandbox::read_settings(name, text, &value);
         self.warnings.extend(mistakes);

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use aqueduct_rules::{Behavior, Mode, Operation, Rule, Source};
+use aqueduct_rules::{Mode, Source};
+use aqueduct_wire::permission::{PermissionUpdate, RuleBehavior, RuleValue};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -140,11 +141,11 @@ fn mistakes_are_named_and_the_rest_counts() {
 fn what_the_command_line_names_must_be_right() {
     let room = Room::with(&[("proj/more.json", r#"{"model":"more"}"#)]);
     assert_eq!(room.read(Some("more.json"), None).text("model"), Some("more"));
-    let told = |settings, sources| room.try_read(settings, sources).unwrap_err().to_string();
-    assert!(told(Some("nowhere.json"), None).contains("nowhere.json"));
-    assert!(told(Some("{\"permissions\": 7}"), None).contains("--settings"));
-    assert!(told(Some("{"), None).contains("--settings"));
-    assert!(told(None, Some("user,all")).contains("`all` is no source of settings"));
+    let reported = |settings, sources| room.try_read(settings, sources).unwrap_err().to_string();
+    assert!(reported(Some("nowhere.json"), None).contains("nowhere.json"));
+    assert!(reported(Some("{\"permissions\": 7}"), None).contains("--settings"));
+    assert!(reported(Some("{"), None).contains("--settings"));
+    assert!(reported(None, Some("user,all")).contains("`all` is no source of settings"));
 }
 
 #[test]
@@ -198,9 +199,9 @@ fn a_policy_can_forbid_bypassing() {
     assert_eq!(rules(None).unwrap().mode(), Mode::Default);
 }
 
-fn grant(destination: Source) -> Operation {
-    let rules = vec![Rule::with_content("Bash", "mkdir:*")];
-    Operation::AddRules { rules, behavior: Behavior::Allow, destination }
+fn grant(destination: Source) -> PermissionUpdate<'static> {
+    let rules = vec![RuleValue::with_content("Bash", "mkdir:*")];
+    PermissionUpdate::add_rules(rules, RuleBehavior::Allow, destination.into())
 }
 
 #[test]

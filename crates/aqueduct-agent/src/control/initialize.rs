@@ -8,13 +8,15 @@ use aqueduct_wire::control::{
     AccountInfo, AgentInfo, ApiProvider, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo,
     SystemPrompt,
 };
+use aqueduct_wire::json::Raw;
 
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
 use super::{Answer, reply};
-use crate::json_text::to_raw;
+use crate::effort::EFFORTS;
+use crate::provider::Provider;
 use crate::session::{CAPABILITIES, PROTOCOL_VERSION, SCRIPTED, Session};
-use crate::subagent::{Definition, EFFORTS, Place as AgentsPlace};
+use crate::subagent::{Definition, Place as AgentsPlace};
 use crate::tool::Form;
 
 /// The alias of the usual model.
@@ -44,7 +46,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         })?),
         None => None,
     };
-    let fates = session.workshop.mcp.introduce(&request).await;
+    let fates = session.tool_context.mcp.introduce(&request).await;
     let is_running = {
         let mut state = session.state();
         if let Some(prompt) = request.system_prompt {
@@ -76,23 +78,25 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     match trust.and_then(|trust| trust.accepted) {
         Some(true) => session.trust_folder(),
         // The host has asked, and shows the answer itself.
-        Some(false) => session.state().untold.retain(|note| !session.untrusted.contains(note)),
+        Some(false) => session.state().unreported.retain(|note| !session.untrusted.contains(note)),
         None => (),
     }
     let applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| true);
-    let hooks = request.hooks.as_ref().map(to_raw).or_else(|| request.extra.get("hooks").cloned());
+    let hooks = request.hooks.as_ref().map(Raw::written).or_else(|| request.extra.get("hooks").cloned());
     let mistakes = hooks.map(|hooks| session.hooks.register(&hooks)).unwrap_or_default();
     for mistake in mistakes {
         session.send_note(&mistake, "warning").await;
     }
     // One that has another shape costs itself, not the others.
-    let told = request.agents.as_ref().map(to_raw).or_else(|| request.extra.get("agents").cloned());
-    let mistakes = told.map(|told| session.workshop.roster.take_in(AgentsPlace::Initialize, told.as_str()));
+    let reported = request.agents.as_ref().map(Raw::written).or_else(|| request.extra.get("agents").cloned());
+    let mistakes = reported.map(|reported| {
+        session.tool_context.subagent_registry.take_in(AgentsPlace::Initialize, reported.as_str())
+    });
     for mistake in mistakes.unwrap_or_default() {
         session.send_note(&mistake, "warning").await;
     }
     if let Some(skills) = &request.skills {
-        session.workshop.shelf.choose(skills.iter().map(|name| name.to_string()).collect());
+        session.tool_context.command_catalog.choose(skills.iter().map(|name| name.to_string()).collect());
     }
     let mut answer = InitializeReply::new();
     answer.commands = Some(session.commands());
@@ -101,11 +105,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.output_style = Some(session.output_style().into());
     answer.available_output_styles = Some(session.styles.names().into_iter().map(Into::into).collect());
     answer.models = Some(models(session));
-    let mut account = AccountInfo::new();
-    account.api_key_source = Some(session.models.key_source().into());
-    account.token_source = Some("none".into());
-    account.api_provider = Some(ApiProvider::FirstParty);
-    answer.account = Some(account);
+    answer.account = Some(account(session));
     answer.analytics_disabled = Some(true);
     answer.fast_mode_state = Some(session.fast_mode());
     answer.pid = Some(u64::from(std::process::id()).into());
@@ -113,23 +113,36 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.current_permission_mode = Some(session.wire_mode());
     answer.session_state = Some(if is_running { "running" } else { "idle" }.into());
     answer.capabilities = Some(CAPABILITIES.iter().map(|name| (*name).into()).collect());
-    answer.managed_settings_applied = managed.map(|applied| to_raw(&applied));
+    answer.managed_settings_applied = managed.map(|applied| Raw::written(&applied));
     answer.hooks_applied = applied;
     answer.hook_on_failure_supported = Some(true);
     answer.other_hook_ask_outranks_host = Some(true);
     reply(&answer)
 }
 
+/// Which service answers, and where the credentials for the Messages API come from. Other services have their own.
+fn account(session: &Session) -> AccountInfo<'static> {
+    let mut account = AccountInfo::new();
+    let provider = Provider::of(&session.environment);
+    account.api_provider = Some(provider.map_or(ApiProvider::FirstParty, |provider| provider.name.into()));
+    if provider.is_none() {
+        let sources = session.models.key_sources();
+        account.api_key_source = sources.key.map(Into::into);
+        account.token_source = Some(sources.token.unwrap_or("none").into());
+    }
+    account
+}
+
 /// The kinds of subagents there are.
 pub(super) fn agents(session: &Session) -> Vec<AgentInfo<'static>> {
-    let told = |definition: &Arc<Definition>| {
+    let reported = |definition: &Arc<Definition>| {
         let mut info = AgentInfo::new();
         info.name = Some(definition.name.clone().into());
         info.description = Some(definition.description.clone().into());
         info.model = definition.model.clone().map(Into::into);
         info
     };
-    session.workshop.roster.all().iter().map(told).collect()
+    session.tool_context.subagent_registry.all().iter().map(reported).collect()
 }
 
 pub(super) fn list_models(session: &Session) -> Answer {

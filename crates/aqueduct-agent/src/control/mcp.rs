@@ -14,7 +14,8 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::{Answer, done, reply};
-use crate::hook::CallTold;
+use crate::hook::HookedCall;
+use crate::mcp_config::read_one;
 use crate::permission::{Gate, Permit};
 use crate::session::Session;
 use crate::tool::Offer;
@@ -22,24 +23,24 @@ use crate::tool::Offer;
 /// How servers fare.
 pub(super) fn status(session: &Session) -> Answer {
     let mut answer = McpStatusReply::new();
-    answer.mcp_servers = Some(session.workshop.mcp.status());
+    answer.mcp_servers = Some(session.tool_context.mcp.status());
     reply(&answer)
 }
 
 /// Takes in what a server in the host says by itself.
 pub(super) fn message(session: &Session, request: &McpMessageRequest<'_>) -> Answer {
-    let delivered = session.workshop.mcp.deliver(&request.server_name, &request.message);
-    delivered.map_err(|error| ControlError::new(INVALID_REQUEST, error))?;
+    let delivered = session.tool_context.mcp.deliver(&request.server_name, &request.message);
+    delivered.map_err(|error| ControlError::new(INVALID_REQUEST, error.to_string()))?;
     done()
 }
 
 /// Puts servers in place of those that the host or the command line named before.
 pub(super) async fn set_servers(session: &Session, request: &McpSetServersRequest<'_>) -> Answer {
-    let entries = request.servers.iter().map(|(name, config)| {
-        let value = crate::json_text::to_raw(config).to::<Value>().unwrap_or(Value::Null);
-        (name.to_owned(), value)
+    let configs = request.servers.iter().map(|(name, config)| {
+        let entry = Raw::written(config).to::<Value>().unwrap_or(Value::Null);
+        read_one(&session.environment, name, &entry)
     });
-    let change = session.workshop.mcp.set(entries.collect()).await;
+    let change = session.tool_context.mcp.set(configs.collect()).await;
     let names = |names: Vec<String>| names.into_iter().map(Str::from).collect();
     let mut answer = McpSetServersReply::new();
     answer.added = Some(names(change.added));
@@ -51,19 +52,19 @@ pub(super) async fn set_servers(session: &Session, request: &McpSetServersReques
 
 /// Connects again.
 pub(super) async fn reconnect(session: &Session, request: &McpReconnectRequest<'_>) -> Answer {
-    session.workshop.mcp.reconnect(&request.server_name).await.map_err(plain)?;
+    session.tool_context.mcp.reconnect(&request.server_name).await.map_err(plain)?;
     done()
 }
 
 /// Switches a server on or off.
 pub(super) async fn toggle(session: &Session, request: &McpToggleRequest<'_>) -> Answer {
-    session.workshop.mcp.toggle(&request.server_name, request.enabled).await.map_err(plain)?;
+    session.tool_context.mcp.toggle(&request.server_name, request.enabled).await.map_err(plain)?;
     done()
 }
 
 /// Calls a tool for the host. The host is who may: rules are asked only if it says so.
 pub(super) async fn call(session: &Session, request: &McpCallRequest<'_>) -> Answer {
-    let mcp = &session.workshop.mcp;
+    let mcp = &session.tool_context.mcp;
     let arguments =
         request.arguments.clone().unwrap_or_else(|| Raw::from(&serde_json::json!({}))).into_owned();
     let limit = request.timeout_ms.as_ref().and_then(|time| time.as_u64()).map(Duration::from_millis);
@@ -74,24 +75,24 @@ pub(super) async fn call(session: &Session, request: &McpCallRequest<'_>) -> Ans
     if request.check_permissions == Some(true) {
         let id = format!("toolu_mcp_call_{}", uuid::Uuid::new_v4().simple());
         let mut block = ToolUseBlock::new(id, tool.name.clone(), arguments);
-        let advice = session.before_tool(CallTold::of(&block, None), &cancel).await;
+        let advice = session.before_tool(HookedCall::of(&block, None), &cancel).await;
         block.input = advice.updated_input.clone().unwrap_or(block.input);
-        let gate = Gate { session, by: None, cancel: &cancel };
+        let gate = Gate { session, by: None, cancel: &cancel, is_settled: None };
         match gate.permit(&Offer::Served(tool.clone()), &block, &advice).await {
             Permit::Allowed { input: allowed, .. } => input = allowed,
             Permit::Denied { message, .. } => return Err(plain(format!("The tool did not run: {message}"))),
             Permit::Withdrawn | Permit::Deferred => {
-                return Err(plain("The tool did not run: interrupted".to_owned()));
+                return Err(plain("The tool did not run: interrupted"));
             }
         }
     }
-    let answer = mcp.call_for_host(&tool, &input, limit, &session.workshop.spool).await.map_err(plain)?;
+    let answer = mcp.call_for_host(&tool, &input, limit, &session.tool_context.spool).await.map_err(plain)?;
     reply(&answer)
 }
 
 /// Reads a resource for the host.
 pub(super) async fn read_resource(session: &Session, request: &McpReadResourceRequest<'_>) -> Answer {
-    let mcp = &session.workshop.mcp;
+    let mcp = &session.tool_context.mcp;
     let result = mcp.read_resource(&request.server_name, &request.uri, &CancellationToken::new()).await;
     let contents = result.map_err(plain)?;
     let mut answer = McpReadResourceReply::new();
@@ -100,6 +101,6 @@ pub(super) async fn read_resource(session: &Session, request: &McpReadResourceRe
     reply(&answer)
 }
 
-fn plain(message: String) -> ControlError {
-    ControlError { message, code: None }
+fn plain(error: impl ToString) -> ControlError {
+    ControlError { message: error.to_string(), code: None }
 }

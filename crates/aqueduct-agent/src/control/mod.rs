@@ -14,7 +14,6 @@ use aqueduct_wire::control::HostRequest;
 use aqueduct_wire::json::{Json, Raw};
 use aqueduct_wire::machine::{ControlError, RequestId};
 
-use crate::json_text::to_raw;
 use crate::session::Session;
 
 pub(crate) use turn::Running;
@@ -43,7 +42,7 @@ fn done() -> Answer {
 
 /// A payload.
 fn reply<'p>(payload: &impl Json<'p>) -> Answer {
-    Ok(Some(to_raw(payload)))
+    Ok(Some(Raw::written(payload)))
 }
 
 /// Serves a request of the host. `running` is what an interrupt stops.
@@ -66,7 +65,7 @@ pub(crate) async fn serve<'s>(
         HostRequest::StopTask(request) => turn::stop_task(session, &request).await,
         HostRequest::SetPermissionMode(request) => {
             let (answer, changed) = settings::set_permission_mode(session, &request);
-            // The mode is told after the answer, as hosts expect.
+            // The mode is sent after the answer, as hosts expect.
             respond(session, id, answer).await;
             if changed {
                 session.send_mode().await;

@@ -3,29 +3,29 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use aqueduct_wire::control::{ReloadPluginsReply, ReloadSkillsReply, SeedReadStateRequest};
+use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
 use super::{Answer, done, initialize, reply};
-use crate::json_text::to_raw;
 use crate::session::Session;
 
 /// Reads skills, commands and subagents again. Plugins themselves are read when a session starts.
 pub(super) async fn plugins(session: &Session) -> Answer {
-    session.look_for_recipes().await;
+    session.refresh_custom_commands().await;
     let mut answer = ReloadPluginsReply::new();
     answer.commands = Some(session.commands());
     answer.agents = Some(initialize::agents(session));
-    answer.plugins = Some(session.listed_plugins().iter().map(to_raw).collect());
-    answer.mcp_servers = Some(session.workshop.mcp.status());
+    answer.plugins = Some(session.listed_plugins().iter().map(Raw::written).collect());
+    answer.mcp_servers = Some(session.tool_context.mcp.status());
     answer.error_count = Some((session.plugins.mistakes().len() as u64).into());
     reply(&answer)
 }
 
 /// Reads skills and commands again.
 pub(super) async fn skills(session: &Session) -> Answer {
-    session.look_for_recipes().await;
+    session.refresh_custom_commands().await;
     let mut answer = ReloadSkillsReply::new();
-    answer.skills = Some(session.listed_skills().iter().map(to_raw).collect());
+    answer.skills = Some(session.listed_skills().iter().map(Raw::written).collect());
     reply(&answer)
 }
 
@@ -35,13 +35,13 @@ pub(super) fn seed_read_state(session: &Session, request: &SeedReadStateRequest<
         let message = "seed_read_state: mtime must be a number of milliseconds";
         return Err(ControlError::new(INVALID_REQUEST, message));
     };
-    let path = session.workshop.cwd().join(request.path.as_str());
+    let path = session.tool_context.cwd().join(request.path.as_str());
     // Hosts leave out what is less than a millisecond.
     let read = Duration::try_from_secs_f64((changed.floor() + 1.0) / 1000.0)
         .ok()
         .and_then(|since| UNIX_EPOCH.checked_add(since - Duration::from_nanos(1)));
     if let Some(read) = read {
-        session.workshop.files.note_read(&path, read);
+        session.tool_context.files.note_read(&path, read);
     }
     done()
 }

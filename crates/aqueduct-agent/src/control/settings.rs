@@ -4,23 +4,22 @@ use aqueduct_rules::{Editability, Mode};
 use aqueduct_wire::control::{
     AppliedSettings, ApplyFlagSettingsRequest, GetSettingsReply, ListPermissionRulesReply, ListedDirectory,
     ListedRule, PermissionRulesState, RuleEditability, SetMaxThinkingTokensRequest, SetModelReply,
-    SetModelRequest, SetPermissionModeReply, SetPermissionModeRequest,
+    SetModelRequest, SetPermissionModeReply, SetPermissionModeRequest, ThinkingDisplay,
 };
 use aqueduct_wire::hook::ModelSwitchSource;
-use aqueduct_wire::json::{Map, Raw, Str};
-use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
+use aqueduct_wire::json::{Map, Number, Raw, Str};
+use aqueduct_wire::machine::{ControlError, INVALID_MODE, INVALID_REQUEST};
 use aqueduct_wire::permission::{Destination, RuleBehavior};
 
 use tokio_util::sync::CancellationToken;
 
 use super::{Answer, done, reply};
-use crate::json_text::to_raw;
 use crate::session::{Session, ThinkingLimit};
 
 /// The levels of effort that settings may have.
 const SAVED_EFFORTS: &[&str] = &["low", "medium", "high", "xhigh"];
 
-/// Sets the mode; also says whether it is to be told.
+/// Sets the mode. The second value is whether hosts must be notified of the change.
 pub(super) fn set_permission_mode(
     session: &Session,
     request: &SetPermissionModeRequest<'_>,
@@ -30,7 +29,7 @@ pub(super) fn set_permission_mode(
         Ok(mode) => mode,
         Err(error) => {
             let message = format!("Cannot set permission mode: {error}");
-            return (Err(ControlError::new("invalid_mode", message)), false);
+            return (Err(ControlError::new(INVALID_MODE, message)), false);
         }
     };
     if mode == Mode::BypassPermissions && !session.state().rules.is_bypass_available() {
@@ -38,17 +37,24 @@ pub(super) fn set_permission_mode(
             with --dangerously-skip-permissions";
         return (Err(ControlError::new("bypass_not_launched", message)), false);
     }
+    let before = session.mode();
     if let Err(error) = session.set_mode(mode) {
-        return (Err(ControlError::new("invalid_mode", error.to_string())), false);
+        return (Err(ControlError::new(INVALID_MODE, error.to_string())), false);
     }
     let mut answer = SetPermissionModeReply::new();
     answer.mode = Some(session.wire_mode());
-    (reply(&answer), true)
+    (reply(&answer), session.mode() != before)
 }
 
 /// Sets the model from the next call on, unless a hook forbids it.
 pub(super) async fn set_model(session: &Session, request: &SetModelRequest<'_>) -> Answer {
+    if request.extra.get("model").is_some_and(|model| *model != Raw::NULL) {
+        return Err(ControlError::new(INVALID_REQUEST, "set_model: model must be a text"));
+    }
     let asked = request.model.as_ref().map(|name| name.to_string());
+    if asked.as_deref().is_some_and(|name| name.trim().is_empty()) {
+        return Err(ControlError::new("catalog_unknown", "set_model: the name of the model is empty"));
+    }
     let (before, never) = (session.model(), CancellationToken::new());
     if let Err(why) = session.switch_model(asked.clone(), ModelSwitchSource::Sdk, &never).await {
         return Err(ControlError::new(
@@ -75,36 +81,42 @@ pub(super) fn set_max_thinking_tokens(
     session: &Session,
     request: &SetMaxThinkingTokensRequest<'_>,
 ) -> Answer {
-    let tokens = request.max_thinking_tokens.as_ref();
-    let limit = match tokens.map(|tokens| tokens.as_u64().and_then(|tokens| u32::try_from(tokens).ok())) {
-        None => ThinkingLimit::Unset,
-        Some(Some(tokens)) => ThinkingLimit::Tokens(tokens),
-        Some(None) => {
-            let message = "max_thinking_tokens must be a number of tokens, or null for no limit";
-            return Err(ControlError::new(INVALID_REQUEST, message));
-        }
+    let is_other = |name: &str| request.extra.get(name).is_some_and(|value| *value != Raw::NULL);
+    let display = !matches!(request.thinking_display, Some(ThinkingDisplay::Other(_)));
+    let limit = request.max_thinking_tokens.as_ref().map(whole);
+    let limit = match limit {
+        _ if is_other("max_thinking_tokens") || is_other("thinking_display") || !display => None,
+        None => Some(ThinkingLimit::Unset),
+        Some(tokens) => tokens.map(ThinkingLimit::Tokens),
+    };
+    let Some(limit) = limit else {
+        let message = "set_max_thinking_tokens: max_thinking_tokens must be a whole number or null, and \
+            thinking_display one of summarized, omitted, highlights or null";
+        return Err(ControlError { message: message.to_owned(), code: None });
     };
     session.state().thinking = limit;
     done()
 }
 
+/// A whole number of tokens; one that is too small or too large is the nearest that can be asked for.
+fn whole(number: &Number<'_>) -> Option<u32> {
+    let value = number.as_f64();
+    // A conversion of a float to an integer ends at the integer's limits.
+    (value.is_finite() && value.fract() == 0.0).then_some(value as u32)
+}
+
 /// Takes settings of the host in, above all files but those of the organisation.
 pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSettingsRequest<'_>) -> Answer {
     let before = session.model();
-    match request.settings.get("model").map(|model| model.to::<Option<String>>()) {
-        Some(Ok(model)) => session.state().asked_model = model,
-        Some(Err(_)) => {
-            return Err(ControlError::new(INVALID_REQUEST, "settings.model must be a name or null"));
-        }
-        None => (),
-    }
-    match request.settings.get("effortLevel").map(|level| level.to::<Option<String>>()) {
-        Some(Ok(level)) => session.choose_effort(level),
-        Some(Err(_)) => {
-            return Err(ControlError::new(INVALID_REQUEST, "settings.effortLevel must be a level or null"));
-        }
-        None => (),
-    }
+    // All of it is read before any of it counts.
+    let invalid =
+        |message: String| ControlError { message: format!("apply_flag_settings: {message}"), code: None };
+    let name = |member: &str| match request.settings.get(member).map(|value| value.to::<Option<String>>()) {
+        Some(Err(_)) => Err(invalid(format!("settings.{member} must be a name or null"))),
+        Some(Ok(value)) => Ok(Some(value)),
+        None => Ok(None),
+    };
+    let (model, effort) = (name("model")?, name("effortLevel")?);
     // `max` holds for the session and is no setting; neither is a level that does not exist.
     let is_setting =
         |level: &Raw<'_>| level.to::<String>().is_ok_and(|level| SAVED_EFFORTS.contains(&level.as_str()));
@@ -116,9 +128,14 @@ pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSe
             false => (name.to_owned(), value.clone()),
         })
         .collect();
-    let text = to_raw(&settings);
-    let applied = session.apply_flag_settings(text.as_str()).await;
-    applied.map_err(|error| ControlError::new(INVALID_REQUEST, error))?;
+    let text = Raw::written(&settings);
+    session.apply_flag_settings(text.as_str()).await.map_err(invalid)?;
+    if let Some(model) = model {
+        session.state().asked_model = model;
+    }
+    if let Some(level) = effort {
+        session.choose_effort(level);
+    }
     note_model(session, &before, None).await;
     done()
 }

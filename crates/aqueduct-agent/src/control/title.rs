@@ -2,13 +2,12 @@
 
 use aqueduct_model::{Message, Request, Role, Thinking};
 use aqueduct_wire::control::{GenerateSessionTitleReply, GenerateSessionTitleRequest, RenameSessionRequest};
-use aqueduct_wire::json::Str;
+use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::machine::ControlError;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::{Answer, done, reply};
-use crate::json_text::to_raw;
 use crate::session::Session;
 
 /// The system prompt of the call that writes a title.
@@ -78,7 +77,7 @@ async fn write_title(session: &Session, description: &str) -> Option<String> {
         model: session.models.small(&session.environment, &session.model()),
         max_tokens: MAX_TOKENS,
         system: vec![INSTRUCTIONS.to_owned()],
-        messages: vec![Message { role: Role::User, content: to_raw(&Str::from(text)) }],
+        messages: vec![Message { role: Role::User, content: Raw::written(&Str::from(text)) }],
         thinking: Thinking::Off,
         user: Some(session.id()),
         ..Request::default()
@@ -86,7 +85,7 @@ async fn write_title(session: &Session, description: &str) -> Option<String> {
     match session.ask_aside(request, &CancellationToken::new()).await {
         Ok(answer) => title_of(&answer),
         Err(why) => {
-            session.journal.note(|| format!("no title: {why}"));
+            session.debug_log.note(|| format!("no title: {why}"));
             None
         }
     }

@@ -28,23 +28,22 @@ pub(super) async fn interrupt(
     request: &InterruptRequest<'_>,
     running: Running<'_>,
 ) -> Answer {
-    session.workshop.crew.stop_all();
+    session.tool_context.subagent_pool.stop_all();
     if let Running::Start(_) = running {
         // For the user it is their turn that waits: it ends as an interrupted turn does.
-        let together = !session.state().input_ended;
-        let prompts = session.queue().take(together);
+        let prompts = session.dequeue();
         session.state().interrupted.extend(prompts);
     }
     stop(session, running).await;
     let mut answer = InterruptReply::new();
     if request.cancel_queued == Some(true) {
-        let cancelled = session.queue().cancel_all();
+        let cancelled = session.cancel_prompts();
         for prompt in &cancelled {
             session.send_lifecycle(prompt, CommandState::Cancelled).await;
         }
         answer.cancelled = Some(cancelled.into_iter().map(|prompt| prompt.uuid.into()).collect());
     }
-    answer.still_queued = Some(session.queue().uuids().into_iter().map(Into::into).collect());
+    answer.still_queued = Some(session.queue().named().into_iter().map(Into::into).collect());
     reply(&answer)
 }
 
@@ -58,7 +57,7 @@ pub(super) async fn stop(session: &Session, running: Running<'_>) {
 
 /// Takes a prompt back that waits.
 pub(super) async fn cancel_message(session: &Session, request: &CancelAsyncMessageRequest<'_>) -> Answer {
-    let cancelled = session.queue().cancel(&request.message_uuid);
+    let cancelled = session.cancel_prompt(&request.message_uuid);
     if let Some(prompt) = &cancelled {
         session.send_lifecycle(prompt, CommandState::Cancelled).await;
     }
@@ -70,10 +69,11 @@ pub(super) async fn cancel_message(session: &Session, request: &CancelAsyncMessa
 /// Stops a command or a subagent in the background. One that is not there has ended, which is what was
 /// wanted.
 pub(super) async fn stop_task(session: &Session, request: &StopTaskRequest<'_>) -> Answer {
-    if let Some(task) = session.workshop.background.find(&request.task_id) {
+    if let Some(task) = session.tool_context.background.find(&request.task_id) {
         task.stop().await;
+        session.finish_command(&task.report(&[])).await;
     }
-    if let Some(member) = session.workshop.crew.find(&request.task_id) {
+    if let Some(member) = session.tool_context.subagent_pool.find(&request.task_id) {
         member.stop();
     }
     reply(&Acknowledgement::new())

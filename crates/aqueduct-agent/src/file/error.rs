@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rustix::io::Errno;
+use aqueduct_os::regular_file::{self, is_link};
 
 /// Why a file could not be read or changed.
 #[derive(Debug, thiserror::Error)]
@@ -18,7 +18,7 @@ pub(crate) enum FileError {
     },
     /// It is a folder.
     #[error(
-        "{} is a folder. List it with Glob or with `ls` in Bash; name a file in it to read or write one.",
+        "{} is a directory. List it with Glob or with `ls` in Bash, or pass the path of a file in it.",
         .0.display()
     )]
     Folder(PathBuf),
@@ -31,13 +31,13 @@ pub(crate) enum FileError {
         kind: &'static str,
     },
     /// A part of the path that should be a folder is a file.
-    #[error("{} can't exist: a part of that path is a file, not a folder.", .0.display())]
+    #[error("{} does not exist: a part of that path is a file, not a directory.", .0.display())]
     ParentIsFile(PathBuf),
     /// Links that lead round in a circle.
-    #[error("{} is a symbolic link that leads back to itself. Look at it with `ls -l`.", .0.display())]
+    #[error("{} is a symbolic link that points to itself. Inspect it with `ls -l`.", .0.display())]
     Loop(PathBuf),
     /// A name that no file system takes.
-    #[error("The file system takes no name this long: {}", .0.display())]
+    #[error("The file name is too long for the file system: {}", .0.display())]
     NameTooLong(PathBuf),
     /// The user may not do that.
     #[error("No permission to {doing} {}. Check it with `ls -l`, or ask the user.", path.display())]
@@ -51,13 +51,14 @@ pub(crate) enum FileError {
     #[error("{} is on a read-only file system. Nothing was written.", .0.display())]
     ReadOnly(PathBuf),
     /// No room for the new contents.
-    #[error("The disk is full, or a quota is used up: {} was left as it was. Make room and try again.", .0.display())]
+    #[error("The disk is full or a quota is exceeded: {} was not changed. Free some space and try again.", .0.display())]
     DiskFull(PathBuf),
     /// It changed while the tool was at work.
-    #[error("{} changed on disk at this very moment and was left alone. Read it again, then try again.", .0.display())]
+    #[error("{} changed on disk during the operation and was not changed. Read it again, then try again.", .0.display())]
     Changed(PathBuf),
     /// Something was laid in its way.
-    #[error("{} leads to another file than a moment ago and was left alone. Look at the links on its way, then try again.", .0.display())]
+    #[error("{} resolves to another file than before and was not changed. Check the symbolic links in its \
+        path, then try again.", .0.display())]
     Moved(PathBuf),
     /// Too much to hold in memory.
     #[error(
@@ -87,17 +88,39 @@ pub(crate) enum FileError {
 impl FileError {
     /// The error of an operation on `path`; `doing` is the verb for it.
     pub(crate) fn new(doing: &'static str, path: &Path, source: io::Error) -> Self {
+        use io::ErrorKind;
+
         let path = path.to_owned();
-        match Errno::from_io_error(&source) {
-            Some(Errno::NOENT) => FileError::Missing { path, hint: String::new() },
-            Some(Errno::ISDIR) => FileError::Folder(path),
-            Some(Errno::NOTDIR) => FileError::ParentIsFile(path),
-            Some(Errno::LOOP) => FileError::Loop(path),
-            Some(Errno::NAMETOOLONG) => FileError::NameTooLong(path),
-            Some(Errno::ACCESS | Errno::PERM) => FileError::Denied { doing, path },
-            Some(Errno::ROFS) => FileError::ReadOnly(path),
-            Some(Errno::NOSPC | Errno::DQUOT | Errno::FBIG) => FileError::DiskFull(path),
+        match source.kind() {
+            _ if is_link(&source) => FileError::Loop(path),
+            ErrorKind::NotFound => FileError::Missing { path, hint: String::new() },
+            ErrorKind::IsADirectory => FileError::Folder(path),
+            ErrorKind::NotADirectory => FileError::ParentIsFile(path),
+            ErrorKind::InvalidFilename => FileError::NameTooLong(path),
+            ErrorKind::PermissionDenied => FileError::Denied { doing, path },
+            ErrorKind::ReadOnlyFilesystem => FileError::ReadOnly(path),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                FileError::DiskFull(path)
+            }
             _ => FileError::System { doing, path, source },
+        }
+    }
+
+    /// The error of reading or replacing the file at `path`.
+    pub(crate) fn of(path: &Path) -> impl Fn(regular_file::FileError) -> Self {
+        move |error| {
+            let path = path.to_owned();
+            match error {
+                regular_file::FileError::Folder => FileError::Folder(path),
+                regular_file::FileError::Special(kind) => FileError::Special { path, kind },
+                regular_file::FileError::ParentIsFile => FileError::ParentIsFile(path),
+                regular_file::FileError::Changed => FileError::Changed(path),
+                regular_file::FileError::Moved => FileError::Moved(path),
+                regular_file::FileError::TooLarge { size, limit } => {
+                    FileError::TooLarge { path, size, limit }
+                }
+                regular_file::FileError::System { doing, source } => FileError::new(doing, &path, source),
+            }
         }
     }
 }

@@ -1,156 +1,19 @@
-//! Replacing a file as a whole: a reader sees the old bytes or the new ones, never something between.
+//! Files replaced as a whole, with errors that say what to do next.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::os::fd::AsRawFd as _;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use rustix::fs::OFlags;
+use aqueduct_os::atomic_file;
+pub(crate) use aqueduct_os::atomic_file::Before;
 
-use super::open::{must_be_regular, open_unlinked};
 use super::{FileError, Stamp};
 
-/// What the caller knows to be there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Before {
-    /// Nothing: the file is to be made.
-    Nothing,
-    /// A file in this state.
-    File(Stamp),
-    /// Whatever is there is to be replaced.
-    Anything,
-}
-
-/// Puts `bytes` at `path` and gives the stamp of the new file. Missing folders are made.
-///
-/// The bytes go to a new file in the same folder, which is then given the name. So the file keeps its old
-/// bytes if anything fails, and a process that has it open goes on reading those. Permission bits are kept,
-/// owner and group as far as the system lets us. Other hard links to the old file keep the old bytes, as
-/// with most editors: what else they are for, a package store for one, nobody here can know.
-///
-/// `path` must have its links followed; a link at `path` itself would be replaced.
+/// Puts `bytes` at `path` and gives the stamp of the new file. Missing folders are made. `path` must have its links
+/// followed.
 pub(crate) fn replace(path: &Path, bytes: &[u8], before: Before) -> Result<Stamp, FileError> {
-    let failed = |error: io::Error| FileError::new("write", path, error);
-    let Some(folder) = path.parent() else { return Err(FileError::Folder(path.to_owned())) };
-    let old = match path.symlink_metadata() {
-        Ok(metadata) => Some(metadata),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(failed(error)),
-    };
-    match &old {
-        Some(metadata) => must_be_regular(path, metadata)?,
-        None => fs::create_dir_all(folder).map_err(|error| made_folder(path, error))?,
-    }
-    // From here on the folder is the one that is open, whatever is laid in its way.
-    let pinned = Pinned::new(folder)?;
-    let Some(name) = path.file_name() else { return Err(FileError::Folder(path.to_owned())) };
-    let at = pinned.path.join(name);
-    let mut draft = Draft::new(&pinned.path, if old.is_some() { 0o600 } else { 0o666 }).map_err(failed)?;
-    draft.file.write_all(bytes).map_err(failed)?;
-    if let Some(old) = &old {
-        keep_owner(&draft.file, old);
-        let mode = fs::Permissions::from_mode(old.mode() & 0o7777);
-        draft.file.set_permissions(mode).map_err(failed)?;
-    }
-    // Without this a power cut soon after could leave an empty file under the old name.
-    draft.file.sync_data().map_err(failed)?;
-    let stamp = Stamp::of(&draft.file.metadata().map_err(failed)?);
-    let now = at.symlink_metadata().ok().map(|metadata| Stamp::of(&metadata));
-    let as_expected = match before {
-        Before::Nothing => now.is_none(),
-        Before::File(stamp) => now == Some(stamp),
-        Before::Anything => true,
-    };
-    if !as_expected {
-        return Err(FileError::Changed(path.to_owned()));
-    }
-    draft.name(&at).map_err(failed)?;
-    Ok(stamp)
+    atomic_file::replace(path, bytes, before).map_err(FileError::of(path))
 }
 
-/// A folder that stays the same, whatever becomes of its path.
-struct Pinned {
-    /// Open, so that its path among the open files leads there.
-    _file: File,
-    path: PathBuf,
-}
-
-impl Pinned {
-    fn new(folder: &Path) -> Result<Pinned, FileError> {
-        // To name a folder takes less than to read it.
-        #[cfg(target_os = "linux")]
-        let how = OFlags::PATH;
-        #[cfg(not(target_os = "linux"))]
-        let how = OFlags::RDONLY;
-        let file = open_unlinked(folder, how | OFlags::DIRECTORY)?;
-        let path = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
-        // Not every system has it.
-        let path = if path.is_dir() { path } else { folder.to_owned() };
-        Ok(Pinned { _file: file, path })
-    }
-}
-
-/// Puts a file at `path` that only the user can read: as a whole, but without waiting for the disk, so that a
-/// power cut may leave less of it.
+/// Puts a file at `path` that only the user can read: as a whole, but without waiting for the disk.
 pub(crate) fn put_private(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    let failed = |error: io::Error| FileError::new("write", path, error);
-    let Some(folder) = path.parent() else { return Err(FileError::Folder(path.to_owned())) };
-    let mut draft = Draft::new(folder, 0o600).map_err(failed)?;
-    draft.file.write_all(bytes).map_err(failed)?;
-    draft.name(path).map_err(failed)
-}
-
-/// The error of making the folders for `path`: something on the way that is there is no folder.
-fn made_folder(path: &Path, error: io::Error) -> FileError {
-    match error.kind() {
-        io::ErrorKind::AlreadyExists => FileError::ParentIsFile(path.to_owned()),
-        _ => FileError::new("make the folder of", path, error),
-    }
-}
-
-/// Only root can give files away, and a group can be kept only by its members; who can't, owns the new file.
-fn keep_owner(file: &File, old: &fs::Metadata) {
-    let Ok(new) = file.metadata() else { return };
-    if new.gid() != old.gid() {
-        let _ = std::os::unix::fs::fchown(file, None, Some(old.gid()));
-    }
-    if new.uid() != old.uid() {
-        let _ = std::os::unix::fs::fchown(file, Some(old.uid()), None);
-    }
-}
-
-/// A file without its name yet. It is taken away again unless it gets one.
-struct Draft {
-    file: File,
-    path: Option<PathBuf>,
-}
-
-impl Draft {
-    fn new(folder: &Path, mode: u32) -> io::Result<Draft> {
-        loop {
-            let path = folder.join(format!(".aqueduct-{:016x}", fastrand::u64(..)));
-            match OpenOptions::new().write(true).create_new(true).mode(mode).open(&path) {
-                Ok(file) => return Ok(Draft { file, path: Some(path) }),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn name(mut self, name: &Path) -> io::Result<()> {
-        if let Some(path) = &self.path {
-            fs::rename(path, name)?;
-        }
-        self.path = None;
-        Ok(())
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        if let Some(path) = &self.path {
-            let _ = fs::remove_file(path);
-        }
-    }
+    atomic_file::put_private(path, bytes).map_err(FileError::of(path))
 }

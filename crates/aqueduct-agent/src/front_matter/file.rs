@@ -1,12 +1,11 @@
 //! A file that people write, as text.
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use rustix::fs::OFlags;
+use aqueduct_os::regular_file::open_without_waiting;
 
 /// How much of a file with front matter is read.
 const FILE_LIMIT: u64 = 256 * 1024;
@@ -26,7 +25,7 @@ pub(crate) struct Unreadable {
 
 impl Unreadable {
     /// For people, with file and line.
-    pub(crate) fn told(&self, path: &Path) -> String {
+    pub(crate) fn describe(&self, path: &Path) -> String {
         format!("{}:{}: can't be read: {}", path.display(), self.line, self.what)
     }
 
@@ -63,8 +62,7 @@ pub(crate) fn read_settings(path: &Path) -> Result<String, Unreadable> {
 /// The text of a regular file up to a length. A project can link its files to devices and pipes, which never end.
 fn read_bounded(path: &Path, limit: u64) -> Result<String, Unreadable> {
     let failed = |error: io::Error| Unreadable::of(&error, path);
-    let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
-    let file = File::options().read(true).custom_flags(nonblocking).open(path).map_err(failed)?;
+    let file = open_without_waiting(path).map_err(failed)?;
     let about = file.metadata().map_err(failed)?;
     if !about.is_file() {
         return Err(Unreadable::new("it is no file"));

@@ -3,6 +3,10 @@
 //! The YAML is parsed strictly, within limits, and as a whole: where it is invalid, the file has no front matter
 //! that counts, and every key that could have been in it is unread. Values that only describe may lack the quotes
 //! that YAML asks for (`lenient`).
+//!
+//! `file.rs` reads a file, `yaml.rs` builds values from the events of `saphyr-parser` within limits, `lenient.rs` accepts
+//! descriptions without quotes, `tool_list.rs` reads lists that grant or restrict, and `json.rs` converts nested values to
+//! JSON with their lines, for the reader of hooks.
 
 mod file;
 mod json;

@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use aqueduct_wire::control::{AgentRequest, HookCallbackRequest};
 use aqueduct_wire::hook::{HookFailure, HookInput, HookMatcher};
+use aqueduct_wire::json;
 use aqueduct_wire::json::{Json as _, LeftoverKind, Map, Raw, Walk};
 use tokio_util::sync::CancellationToken;
 
-use super::event::Event;
-use super::matcher::Matcher;
 use super::occasion::Occasion;
 use super::reply::{self, Reply};
 use super::run::Stand;
+use crate::clock::fresh_uuid;
+use crate::hook_config::Event;
+use crate::hook_config::Matcher;
 use crate::host::Unanswered;
-use crate::json_text;
-use crate::moment::fresh_uuid;
 
 /// How long the host may take, where it does not say.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -44,7 +44,7 @@ pub(super) struct CallbackHook {
 /// Reads what a host registers, and what is wrong with it. A mistake costs its own hooks at most.
 pub(super) fn read(hooks: &Raw<'_>) -> (Vec<CallbackHook>, Vec<String>) {
     let mut reading = Reading::default();
-    match json_text::read::<Map<'_, Raw<'_>>>(hooks.as_str()) {
+    match json::read::<Map<'_, Raw<'_>>>(hooks.as_str()) {
         Some(events) => {
             for (name, matchers) in events.iter() {
                 reading.event(name, matchers);
@@ -66,12 +66,12 @@ impl Reading {
         let Some(event) = Event::named(name) else {
             return self.wrong(&format!(".{name}"), "is no event; its hooks never run");
         };
-        let Some(matchers) = json_text::read::<Vec<Raw<'_>>>(matchers.as_str()) else {
+        let Some(matchers) = json::read::<Vec<Raw<'_>>>(matchers.as_str()) else {
             return self.wrong(&format!(".{name}"), "must be a list of matchers");
         };
         for (index, matcher) in matchers.iter().enumerate() {
             let at = format!(".{name}[{index}]");
-            match json_text::read::<HookMatcher<'_>>(matcher.as_str()) {
+            match json::read::<HookMatcher<'_>>(matcher.as_str()) {
                 Some(matcher) => self.matcher(event, &at, &matcher),
                 None => self.wrong(&at, "must be an object with \"hookCallbackIds\""),
             }
@@ -147,25 +147,23 @@ impl CallbackHook {
         let asked =
             stand.host.ask_within(AgentRequest::HookCallback(Box::new(request)), self.timeout, cancel);
         let is_guard = GUARDED.contains(&self.event.name);
+        let mut tag = Some("hook_callback_failed");
         let (why, blocks) = match asked.await {
-            Ok(answer) if answer == Raw::NULL => return Reply::Nothing,
             Ok(answer) => match reply::understand(self.event, &answer) {
                 Reply::Failed { why, blocks, .. } => (why, blocks || self.blocks_on_failure),
                 reply => return reply,
             },
             Err(Unanswered::Refused(error)) => (format!("the host says: {error}"), self.blocks_on_failure),
             Err(Unanswered::Late) => {
+                // Where nothing depends on the answer, a late one is no failure.
+                tag = tag.filter(|_| is_guard || self.blocks_on_failure);
                 (format!("the host did not answer within {} s", self.timeout.as_secs_f64()), is_guard)
             }
             Err(Unanswered::Gone) => ("the host is gone".to_owned(), is_guard),
             Err(Unanswered::Withdrawn) => return Reply::Nothing,
         };
         let blocks = blocks && self.event.can_block;
-        Reply::Failed {
-            why: format!("callback {}: {why}", self.id),
-            blocks,
-            tag: Some("hook_callback_failed"),
-        }
+        Reply::Failed { why: format!("callback {}: {why}", self.id), blocks, tag }
     }
 }
 

@@ -2,27 +2,30 @@
 
 use std::time::Duration;
 
+use aqueduct_os::guard::Ended;
 use aqueduct_wire::hook::HookOutput;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::system::HookOutcome;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::action::CommandAction;
-use super::configured::ConfiguredHook;
 use super::frames::Ending;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::process::{Happened, Printed, Process};
 use super::reply::{self, Reply};
 use super::run::{Running, Stand};
-use crate::guard::Ended;
+use crate::hook_config::CommandAction;
+use crate::hook_config::ConfiguredHook;
 
-/// How often is told what a hook has printed so far.
+/// How often the output of a running hook is shown.
 const PROGRESS: Duration = Duration::from_secs(1);
 
 /// The exit code that says no.
 const NO: i32 = 2;
+
+/// The exit codes of a shell that could not run a command.
+const NOT_RUN: [i32; 2] = [126, 127];
 
 /// A command hook at work.
 pub(super) struct CommandRun {
@@ -65,7 +68,7 @@ impl CommandRun {
             self.leave(process);
             return Reply::Nothing;
         }
-        let (mut told, mut may_leave) = (0, true);
+        let (mut reported, mut may_leave) = (0, true);
         let mut progress = Instant::now() + PROGRESS;
         let ended = loop {
             tokio::select! {
@@ -83,15 +86,16 @@ impl CommandRun {
                 },
                 () = sleep_until(progress) => {
                     progress = Instant::now() + PROGRESS;
-                    if process.printed.len() > told {
-                        told = process.printed.len();
+                    if process.printed.len() > reported {
+                        reported = process.printed.len();
                         self.running.tell_progress(&process.printed).await;
                     }
                 }
                 () = sleep_until(self.deadline) => {
                     process.end().await;
-                    self.running.tell_ended(Ending::of(&process.printed, None, HookOutcome::Cancelled)).await;
-                    return self.failed("it did not end in time", Some(reply::NO_VERDICT));
+                    let ending = Ending::of(&process.printed, Some(1), HookOutcome::Cancelled);
+                    self.running.tell_ended(ending).await;
+                    return self.failed("it did not end in time", self.no_verdict(reply::TIMED_OUT));
                 }
                 () = cancel.cancelled() => {
                     process.end().await;
@@ -103,35 +107,44 @@ impl CommandRun {
         let printed = process.printed.clone();
         stand.aftermath.leave_behind(process.outlive());
         let (code, reply) = self.reply(ended.map_err(|lost| lost.to_string()), &printed);
-        let outcome = if code == Some(0) { HookOutcome::Success } else { HookOutcome::Error };
-        self.running.tell_ended(Ending::of(&printed, code, outcome)).await;
+        self.running.tell_ended(ending(&printed, code, &reply)).await;
         reply
+    }
+
+    /// What hosts know a hook by that had to decide and did not: only one before a call decides something that nobody
+    /// else does.
+    fn no_verdict(&self, tag: &'static str) -> Option<&'static str> {
+        (self.hook.event.name == "PreToolUse").then_some(tag)
     }
 
     /// What the end of a command and its output mean.
     fn reply(&self, ended: Result<Ended, String>, printed: &Printed) -> (Option<i32>, Reply) {
         let event = self.hook.event;
-        let stderr = printed.stderr();
-        let stderr = stderr.trim();
+        let errors = printed.stderr();
+        let stderr = errors.trim();
         match ended {
             Ok(Ended::Exited(0)) if printed.is_cut() => (Some(0), self.failed("it printed too much", None)),
             Ok(Ended::Exited(0)) => {
                 let reply = match reply::read(event, &printed.stdout()) {
-                    Reply::Failed { why, blocks, tag } => {
-                        Reply::Failed { why: format!("[{}]: {why}", self.action.command), blocks, tag }
+                    Reply::Failed { why, blocks, .. } => {
+                        let why = format!("[{}]: {why}", self.action.command);
+                        Reply::Failed { why, blocks, tag: self.no_verdict(reply::NO_VERDICT) }
                     }
                     reply => reply,
                 };
                 (Some(0), reply)
             }
             Ok(Ended::Exited(NO)) if event.can_block => {
-                let why = if stderr.is_empty() { "No stderr output" } else { stderr };
-                (Some(NO), Reply::Blocked(format!("[{}]: {why}", self.action.command)))
+                let why = if stderr.is_empty() { "No stderr output" } else { &errors };
+                let why = format!("[{}]: {why}", self.action.command);
+                let reason = (!stderr.is_empty()).then(|| stderr.to_owned());
+                (Some(NO), Reply::Blocked { why, reason })
             }
             Ok(Ended::Exited(code)) => {
                 let why = format!("it ended with exit code {code}");
                 let why = if stderr.is_empty() { why } else { format!("{why}: {stderr}") };
-                (Some(code), self.failed(&why, None))
+                let tag = NOT_RUN.contains(&code).then(|| self.no_verdict(reply::NO_VERDICT)).flatten();
+                (Some(code), self.failed(&why, tag))
             }
             Ok(Ended::Signalled(signal)) => {
                 (None, self.failed(&format!("it was ended by signal {signal}"), None))
@@ -164,14 +177,22 @@ impl CommandRun {
             };
             let printed = process.printed.clone();
             let (code, reply) = self.reply(ended.map_err(|lost| lost.to_string()), &without_first(&printed));
-            let outcome = if code == Some(0) { HookOutcome::Success } else { HookOutcome::Error };
-            self.running.tell_ended(Ending::of(&printed, code, outcome)).await;
+            self.running.tell_ended(ending(&printed, code, &reply)).await;
             let mut said = Outcome::default();
             said.take(self.hook.event, reply);
             self.stand().aftermath.hear(self.occasion(), &mut said);
-            self.stand().tell_said(self.occasion(), &said).await;
+            self.stand().send_notices(self.stand().notices(self.occasion(), &said)).await;
             self.stand().aftermath.leave_behind(process.outlive());
         });
+    }
+}
+
+/// How a command ended: well, if it exited with 0 and its answer can be used.
+fn ending(printed: &Printed, code: Option<i32>, reply: &Reply) -> Ending {
+    match (code, reply) {
+        (Some(0), Reply::Failed { why, .. }) => Ending::unusable(&printed.stdout(), why, 0),
+        (Some(0), _) => Ending::of(printed, code, HookOutcome::Success),
+        _ => Ending::of(printed, code, HookOutcome::Error),
     }
 }
 

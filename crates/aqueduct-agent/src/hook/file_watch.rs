@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use aqueduct_wire::hook::{FileChangedInput, FileEvent, HookEvent};
 
 use super::hooks::Hooks;
-use super::input::told;
+use super::input::reported;
 use super::occasion::Occasion;
 use super::run::lock;
 use crate::session::Session;
@@ -31,7 +31,7 @@ struct Seen {
 }
 
 impl Watched {
-    /// Takes files in that a hook asks for. From now on changes of them are told.
+    /// Adds files that a hook asks for. Their changes are reported from now on.
     pub(super) fn ask(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
         for path in paths {
             if path.is_absolute() && self.asked.len() < FILES_LIMIT {
@@ -79,7 +79,7 @@ impl Hooks {
 impl Session {
     /// Looks whether files have changed that hooks want to hear of.
     pub(crate) fn look_at_files(&self) {
-        let cwd = self.workshop.cwd();
+        let cwd = self.tool_context.cwd();
         let texts = self.matchers_of(&HookEvent::FileChanged);
         if texts.is_empty() {
             return;
@@ -93,7 +93,7 @@ impl Session {
                 let mut input = FileChangedInput::new();
                 input.file_path = Some(path.display().to_string().into());
                 input.event = Some(event);
-                told!(base, FileChanged(input))
+                reported!(base, FileChanged(input))
             });
         }
     }
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_happens_to_a_file_is_told_once() {
+    fn what_happens_to_a_file_is_reported_once() {
         let folder = tempfile::tempdir().unwrap();
         let (named, asked) = (folder.path().join("named"), folder.path().join("asked"));
         std::fs::write(&asked, "a").unwrap();

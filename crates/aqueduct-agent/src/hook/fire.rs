@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use aqueduct_wire::hook::HookInput;
+use aqueduct_wire::json::Raw;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
@@ -12,14 +13,14 @@ use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::reply::Reply;
 use super::run::{Hook, Running, Stand, lock};
-use crate::json_text::to_raw;
 use crate::session::Session;
 use crate::side_by_side;
 use crate::wait_report::reported;
 
 impl Session {
     /// Runs the hooks of an event side by side, and waits for what they say. `input` is made only where there
-    /// is a hook. People are told what hooks want them to read, and which of them failed.
+    /// is a hook. People are shown what hooks want them to read, and which of
+    /// them failed, or the turn does that with the outcome's notices.
     pub(crate) async fn fire(
         &self,
         occasion: Occasion,
@@ -35,7 +36,7 @@ impl Session {
             outcome.interrupted = true;
             return outcome;
         }
-        self.journal.note(|| format!("{} hooks for {}", hooks.len(), occasion.label()));
+        self.debug_log.note(|| format!("{} hooks for {}", hooks.len(), occasion.label()));
         let stand = self.stand(&occasion);
         let (input, text) = self.prepared(&occasion, input);
         let event =
@@ -45,7 +46,16 @@ impl Session {
         }
         outcome.interrupted = cancel.is_cancelled();
         lock(&stand.aftermath.watched).ask(outcome.watch.drain(..));
-        stand.tell_said(&occasion, &outcome).await;
+        match occasion.event.name {
+            // The turn sends them behind its `init`.
+            "UserPromptSubmit" => outcome.notices = stand.notices(&occasion, &outcome),
+            // The turn sends what is for people behind the result.
+            "PostToolUse" | "PostToolUseFailure" => {
+                stand.send_notices(stand.failures(&occasion, &outcome)).await;
+                outcome.notices = stand.messages(&occasion, &outcome);
+            }
+            _ => stand.send_notices(stand.notices(&occasion, &outcome)).await,
+        }
         outcome
     }
 
@@ -99,7 +109,7 @@ impl Session {
                 outcome.take(occasion.event, reply);
             }
             lock(&stand.aftermath.watched).ask(outcome.watch.drain(..));
-            stand.tell_said(&occasion, &outcome).await;
+            stand.send_notices(stand.notices(&occasion, &outcome)).await;
             hand_on(&stand, &occasion, outcome);
         });
         true
@@ -111,7 +121,7 @@ impl Session {
         input: impl FnOnce(&Base) -> HookInput<'static>,
     ) -> (Arc<HookInput<'static>>, Arc<str>) {
         let input = input(&self.hook_base(occasion.agent.clone()));
-        let text = Arc::from(to_raw(&input).as_str());
+        let text = Arc::from(Raw::written(&input).as_str());
         (Arc::new(input), text)
     }
 }
@@ -138,7 +148,7 @@ impl Fired<'_> {
         })
     }
 
-    /// Runs hooks side by side. The user is told which of them takes long.
+    /// Runs hooks concurrently. The user sees which of them takes long.
     async fn run(&self, hooks: Vec<Hook>) -> Vec<Reply> {
         let running = hooks.into_iter().map(|hook| async move {
             let what = hook.described();

@@ -6,29 +6,83 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::hook::HookEvent;
 use aqueduct_wire::json::Str;
 use aqueduct_wire::system::{
-    HookOutcome, HookProgress, HookResponse, HookStarted, Informational, NoticeLevel, SystemFrame,
+    HookOutcome, HookProgress, HookResponse, HookStarted, HookWithoutVerdict, Informational, NoticeLevel,
+    SystemFrame,
 };
 
 use super::occasion::Occasion;
-use super::outcome::Outcome;
+use super::outcome::{Failure, Outcome};
 use super::process::Printed;
-use super::run::{Running, Stand};
-use crate::moment::fresh_uuid;
+use super::reply::{NO_VERDICT, TIMED_OUT};
+use super::run::{Running, Stand, lock};
+use crate::clock::fresh_uuid;
 
 impl Stand {
     async fn send(&self, frame: SystemFrame<'_>) {
         self.outbox.send(&FromAgent::System(frame)).await;
     }
 
-    /// Tells people what hooks want them to read, and which of them failed.
-    pub(super) async fn tell_said(&self, occasion: &Occasion, outcome: &Outcome) {
-        for message in &outcome.messages {
-            self.note(format!("{} says: {message}", occasion.label()), NoticeLevel::Notice, None).await;
+    /// Sends notices.
+    pub(super) async fn send_notices(&self, notices: Vec<Informational<'static>>) {
+        for notice in notices {
+            self.send(SystemFrame::Informational(Box::new(notice))).await;
         }
-        for failure in &outcome.failures {
-            let text = format!("{} hook failed: {}", occasion.label(), failure.why);
-            self.note(text, NoticeLevel::Warning, failure.tag).await;
+    }
+
+    /// What hooks want people to read, and which of them failed.
+    pub(super) fn notices(&self, occasion: &Occasion, outcome: &Outcome) -> Vec<Informational<'static>> {
+        [self.messages(occasion, outcome), self.failures(occasion, outcome)].concat()
+    }
+
+    /// What hooks want people to read.
+    pub(super) fn messages(&self, occasion: &Occasion, outcome: &Outcome) -> Vec<Informational<'static>> {
+        // Before a session nobody reads, and a prompt that is refused has its own notice.
+        let is_silent = match occasion.event.name {
+            "SessionStart" => true,
+            "UserPromptSubmit" => !outcome.blocks.is_empty(),
+            _ => false,
+        };
+        let said = outcome.messages.iter().filter(|_| !is_silent).map(|message| {
+            self.notice(format!("{} says: {message}", occasion.label()), NoticeLevel::Notice, None)
+        });
+        said.collect()
+    }
+
+    /// Which hooks failed.
+    pub(super) fn failures(&self, occasion: &Occasion, outcome: &Outcome) -> Vec<Informational<'static>> {
+        outcome.failures.iter().filter_map(|failure| self.failed(occasion, failure)).collect()
+    }
+
+    /// The notice of a hook that failed. Failures without a tag are in the frames about the hook itself.
+    fn failed(&self, occasion: &Occasion, failure: &Failure) -> Option<Informational<'static>> {
+        let text = format!("{} hook failed: {}", occasion.label(), failure.why);
+        match failure.tag? {
+            tag @ (NO_VERDICT | TIMED_OUT) if occasion.event.name == "PreToolUse" => {
+                self.without_verdict(occasion, text, failure, tag == TIMED_OUT)
+            }
+            tag => Some(self.notice(text, NoticeLevel::Warning, Some(tag))),
         }
+    }
+
+    /// The notice of a guard that gave no verdict: one for each hook.
+    fn without_verdict(
+        &self,
+        occasion: &Occasion,
+        text: String,
+        failure: &Failure,
+        timed_out: bool,
+    ) -> Option<Informational<'static>> {
+        let hook = failure.why.split("]: ").next().unwrap_or_default().to_owned();
+        if !lock(&self.aftermath.without_verdict).insert(hook) {
+            return None;
+        }
+        let mut frame = self.notice(text, NoticeLevel::Warning, Some(NO_VERDICT));
+        let mut hook = HookWithoutVerdict::new();
+        hook.hook_event = Some(occasion.event.name.into());
+        hook.tool_use_id = occasion.tool_use_id.clone().map(Into::into);
+        hook.timed_out = Some(timed_out);
+        frame.hook_no_verdict = Some(hook);
+        Some(frame)
     }
 
     /// Tells the user that a turn waits for a hook.
@@ -37,11 +91,6 @@ impl Stand {
         let text = format!("Waiting for the {label} hook {hook} for {seconds} s. Interrupt to stop it.");
         let mut frame = self.notice(text, NoticeLevel::Notice, Some("hook_slow"));
         frame.tool_use_id = occasion.tool_use_id.clone().map(Into::into);
-        self.send(SystemFrame::Informational(Box::new(frame))).await;
-    }
-
-    async fn note(&self, text: String, level: NoticeLevel<'static>, tag: Option<&'static str>) {
-        let frame = self.notice(text, level, tag);
         self.send(SystemFrame::Informational(Box::new(frame))).await;
     }
 

@@ -1,5 +1,6 @@
 //! The hooks of a session.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -10,14 +11,14 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use super::brought::Brought;
 use super::callback::{self, CallbackHook};
-use super::configured::ConfiguredHook;
 use super::file_watch::Watched;
 use super::http::HttpPolicy;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::run::{Aftermath, Hook, Stand, lock};
+use super::scoped::ScopedHooks;
+use crate::hook_config::ConfiguredHook;
 use crate::session::{Session, proxy};
 
 /// How long hooks that nobody waits for may go on when the session ends.
@@ -29,8 +30,8 @@ const AT_ONCE: usize = 8;
 /// Events whose hooks are always shown.
 const ALWAYS_SHOWN: &[&str] = &["SessionStart", "Setup"];
 
-/// Events whose hooks are never shown: they have no part in a turn.
-const NEVER_SHOWN: &[&str] = &["WorktreeCreate", "WorktreeRemove"];
+/// Events whose hooks are never shown: they have no part in a turn, or the status of the compaction reports them.
+const NEVER_SHOWN: &[&str] = &["SessionEnd", "WorktreeCreate", "WorktreeRemove", "PreCompact", "PostCompact"];
 
 /// Whether frames report the hooks of an event that run.
 fn is_shown(is_wanted: bool, event: &str) -> bool {
@@ -42,7 +43,9 @@ fn is_shown(is_wanted: bool, event: &str) -> bool {
 pub(crate) struct Hooks {
     callbacks: Mutex<Vec<CallbackHook>>,
     /// Those of skills and subagents at work.
-    pub(super) brought: Mutex<Vec<Brought>>,
+    pub(super) scoped: Mutex<Vec<ScopedHooks>>,
+    /// Guards that gave no verdict, and that hosts know of.
+    without_verdict: Arc<Mutex<HashSet<String>>>,
     /// Files that hooks want to hear of.
     pub(super) watched: Arc<Mutex<Watched>>,
     tasks: Arc<Mutex<JoinSet<()>>>,
@@ -55,7 +58,8 @@ impl Default for Hooks {
     fn default() -> Self {
         Hooks {
             callbacks: Mutex::default(),
-            brought: Mutex::default(),
+            scoped: Mutex::default(),
+            without_verdict: Arc::default(),
             watched: Arc::default(),
             tasks: Arc::default(),
             leftovers: Arc::default(),
@@ -79,7 +83,7 @@ impl Hooks {
         lock(&self.said).extend(said);
     }
 
-    /// Takes back what hooks said, for the model's next answer: the turn that told the model was not kept.
+    /// Takes back the context of hooks, for the model's next answer: the turn that sent it to the model was not kept.
     pub(crate) fn keep_again(&self, said: Vec<String>) {
         lock(&self.said).splice(0..0, said);
     }
@@ -104,6 +108,7 @@ impl Hooks {
             leftovers: Arc::downgrade(&self.leftovers),
             room: self.room.clone(),
             said: self.said.clone(),
+            without_verdict: self.without_verdict.clone(),
             watched: self.watched.clone(),
         }
     }
@@ -118,11 +123,11 @@ impl Session {
         let mut configured: Vec<ConfiguredHook> = Vec::new();
         {
             let configuration = self.configuration();
-            let own = configuration.hooks().filter(|hook| hook.is_meant(occasion)).cloned();
+            let own = configuration.hooks().filter(|hook| occasion.concerns(hook)).cloned();
             let role = role.iter().flat_map(|role| &role.hooks);
             let role =
-                role.filter(|hook| hook.is_meant(occasion) && configuration.lets_others_run()).cloned();
-            for hook in own.chain(role).chain(self.hooks.brought_for(occasion, &configuration)) {
+                role.filter(|hook| occasion.concerns(hook) && configuration.lets_others_run()).cloned();
+            for hook in own.chain(role).chain(self.hooks.scoped_for(occasion, &configuration)) {
                 if !configured.iter().any(|known| known.is_same(&hook)) {
                     configured.push(hook);
                 }
@@ -166,7 +171,7 @@ impl Session {
     fn matches(&self, rule: &str, occasion: &Occasion) -> bool {
         let (Some(tool), Some(input)) = (&occasion.subject, &occasion.tool_input) else { return false };
         let Ok(input) = input.to::<Value>() else { return false };
-        let mut context = Context::new(self.workshop.cwd().to_string_lossy())
+        let mut context = Context::new(self.tool_context.cwd().to_string_lossy())
             .with_home(self.environment.home.to_string_lossy());
         context.add_rules(Source::Session, Behavior::Deny, [rule]);
         decide(&context, &Call::new(tool, &input)).behavior == Behavior::Deny
@@ -179,10 +184,10 @@ impl Session {
             outbox: self.outbox.clone(),
             host: self.host.clone(),
             session_id: self.id(),
-            cwd: self.workshop.cwd(),
+            cwd: self.tool_context.cwd(),
             is_shown: is_shown(self.options.hook_events, occasion.event.name),
             aftermath: self.hooks.aftermath(),
-            mcp: self.workshop.mcp.clone(),
+            mcp: self.tool_context.mcp.clone(),
             proxy: proxy(&self.environment),
             http: HttpPolicy::of(&self.configuration()),
         }

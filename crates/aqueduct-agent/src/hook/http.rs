@@ -3,6 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use aqueduct_model::client::{Proxy, connections, connections_to, needs_proxy, reason};
+use aqueduct_os::address::is_public;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
 };
@@ -11,15 +12,14 @@ use tokio::net::lookup_host;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::action::HttpAction;
-use super::configured::ConfiguredHook;
 use super::frames::Ending;
 use super::reply::{self, NO_VERDICT, Reply};
 use super::run::Running;
 use super::substitute;
 use crate::configuration::Configuration;
 use crate::environment::Environment;
-use crate::web::is_public;
+use crate::hook_config::ConfiguredHook;
+use crate::hook_config::HttpAction;
 
 /// How much of a response is read.
 const MOST_BYTES: usize = 1024 * 1024;
@@ -98,7 +98,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 }
 
 /// A response.
-struct Answer {
+struct HttpReply {
     status: u16,
     body: String,
 }
@@ -126,12 +126,12 @@ impl Running {
                 self.tell_failed(&why, None).await;
                 failed(action, &why)
             }
-            Ok(Ok(Answer { status, .. })) if !(200..300).contains(&status) => {
+            Ok(Ok(HttpReply { status, .. })) if !(200..300).contains(&status) => {
                 let why = format!("HTTP {status} from {}", action.url);
                 self.tell_failed(&why, Some(i32::from(status))).await;
                 failed(action, &why)
             }
-            Ok(Ok(Answer { status, body })) => {
+            Ok(Ok(HttpReply { status, body })) => {
                 let (reply, why) = read(hook, action, &body);
                 let code = i32::from(status);
                 self.tell_ended(match &why {
@@ -151,7 +151,7 @@ impl Running {
         }
     }
 
-    async fn exchange(&self, action: &HttpAction, input: &str) -> Result<Answer, String> {
+    async fn exchange(&self, action: &HttpAction, input: &str) -> Result<HttpReply, String> {
         let stand = &self.stand;
         let url = Url::parse(&action.url).map_err(|error| error.to_string())?;
         if !stand.http.allows(&url) {
@@ -191,7 +191,7 @@ async fn connect(url: &Url, proxy: &Proxy) -> Result<reqwest::Client, String> {
     client.map_err(|error| error.to_string())
 }
 
-async fn body(mut response: Response) -> Result<Answer, String> {
+async fn body(mut response: Response) -> Result<HttpReply, String> {
     let status = response.status().as_u16();
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| reason(&error))? {
@@ -200,7 +200,7 @@ async fn body(mut response: Response) -> Result<Answer, String> {
         }
         bytes.extend_from_slice(&chunk);
     }
-    Ok(Answer { status, body: String::from_utf8_lossy(&bytes).into_owned() })
+    Ok(HttpReply { status, body: String::from_utf8_lossy(&bytes).into_owned() })
 }
 
 /// What a response says, and what is wrong with it.
@@ -216,8 +216,8 @@ fn read(hook: &ConfiguredHook, action: &HttpAction, body: &str) -> (Reply, Optio
     }
     match reply::read(hook.event, text) {
         Reply::Failed { why, blocks, .. } => {
-            let told = format!("[{}]: {why}", action.url);
-            (Reply::Failed { why: told, blocks, tag: Some(NO_VERDICT) }, Some(why))
+            let reported = format!("[{}]: {why}", action.url);
+            (Reply::Failed { why: reported, blocks, tag: Some(NO_VERDICT) }, Some(why))
         }
         reply => (reply, None),
     }

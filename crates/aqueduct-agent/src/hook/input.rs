@@ -1,4 +1,4 @@
-//! What hooks are told.
+//! The input of hooks.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::subagent::Identity;
 use crate::transcript::Project;
 
-/// What every hook is told.
+/// The members that the input of every hook has.
 #[derive(Debug, Clone)]
 pub(crate) struct Base {
     pub(super) session_id: String,
@@ -25,7 +25,7 @@ pub(crate) struct Base {
 }
 
 impl Session {
-    /// What every hook is told now.
+    /// The common members, as they are now.
     pub(super) fn hook_base(&self, agent: Option<Arc<Identity>>) -> Base {
         let id = self.id();
         let project = Project::of(&self.environment.config, &self.environment.cwd);
@@ -33,7 +33,7 @@ impl Session {
         let prompt_id = self.state().prompt_id.clone();
         Base {
             transcript_path: path,
-            cwd: self.workshop.cwd().display().to_string(),
+            cwd: self.tool_context.cwd().display().to_string(),
             prompt_id,
             mode: self.wire_mode(),
             effort: self.effort(),
@@ -53,8 +53,8 @@ impl Base {
     }
 }
 
-/// Fills in what every hook is told. `in a turn`: mode and effort too, for events that belong to a turn.
-macro_rules! told {
+/// Fills in the common members. `in a turn`: mode and effort too, for events that belong to a turn.
+macro_rules! reported {
     ($base:ident, $kind:ident($input:expr)) => {{
         let mut input = $input;
         input.session_id = Some($base.session_id.clone().into());
@@ -71,8 +71,8 @@ macro_rules! told {
         let mut input = $input;
         input.permission_mode = Some($base.mode.clone());
         input.effort = $base.effort();
-        $crate::hook::input::told!($base, $kind(input))
+        $crate::hook::input::reported!($base, $kind(input))
     }};
 }
 
-pub(super) use told;
+pub(super) use reported;

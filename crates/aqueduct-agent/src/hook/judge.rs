@@ -3,18 +3,17 @@
 use std::time::Duration;
 
 use aqueduct_model::{Message, Request, Role, Thinking};
-use aqueduct_wire::json::Str;
+use aqueduct_wire::json::{Raw, Str};
 use serde_json::Value;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::action::{Action, PromptAction};
-use super::configured::ConfiguredHook;
 use super::conversation::Conversation;
 use super::reply::{NO_VERDICT, Reply};
 use super::run::Running;
 use super::substitute;
-use crate::json_text::to_raw;
+use crate::hook_config::ConfiguredHook;
+use crate::hook_config::{Action, PromptAction};
 use crate::session::Session;
 
 /// How long a model may take for a verdict, where the hook does not say.
@@ -57,14 +56,14 @@ const FORM: &str =
 
 /// What a model decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Verdict {
+pub(super) struct Judgment {
     pub(super) is_ok: bool,
     pub(super) reason: String,
     /// What is asked for can never be.
     is_impossible: bool,
 }
 
-impl Verdict {
+impl Judgment {
     /// Reads a verdict; what is wrong with it.
     pub(super) fn read(value: &Value) -> Result<Self, String> {
         let is_ok = value.get("ok").and_then(Value::as_bool).ok_or("it has no `ok`, true or false")?;
@@ -74,7 +73,7 @@ impl Verdict {
             Some(_) => return Err("its `reason` is no text".to_owned()),
         };
         let is_impossible = value.get("impossible").and_then(Value::as_bool).unwrap_or(false);
-        Ok(Verdict { is_ok, reason, is_impossible })
+        Ok(Judgment { is_ok, reason, is_impossible })
     }
 
     /// Reads the answer of a model, which may have words around the JSON.
@@ -139,7 +138,7 @@ impl Session {
         running: &Running,
         input: &str,
         cancel: &CancellationToken,
-    ) -> Result<Verdict, String> {
+    ) -> Result<Judgment, String> {
         let asked = substitute::arguments(&action.prompt, input);
         let (system, asked) = match is_stop(hook) {
             true => {
@@ -153,14 +152,14 @@ impl Session {
             model: self.judging_model(action.model.as_deref()),
             max_tokens: ANSWER_TOKENS,
             system: vec![format!("{system}\n\n{RULES}\n\n{FORM}")],
-            messages: vec![Message { role: Role::User, content: to_raw(&Str::from(asked)) }],
+            messages: vec![Message { role: Role::User, content: Raw::written(&Str::from(asked)) }],
             thinking: Thinking::Off,
             user: Some(self.id()),
             ..Request::default()
         };
         let answer = self.ask_aside(request, cancel).await;
         let answer = answer.map_err(|error| format!("the model gave no verdict: {error}"))?;
-        Verdict::parse(&answer).map_err(|why| format!("the verdict of the model can't be used: {why}"))
+        Judgment::parse(&answer).map_err(|why| format!("the verdict of the model can't be used: {why}"))
     }
 
     /// The model that a hook names, or the one for small tasks.
@@ -171,7 +170,7 @@ impl Session {
 }
 
 /// What a verdict means for the event.
-fn reply(hook: &ConfiguredHook, verdict: Verdict) -> Reply {
+fn reply(hook: &ConfiguredHook, verdict: Judgment) -> Reply {
     if verdict.is_ok || (verdict.is_impossible && is_stop(hook)) {
         return Reply::Nothing;
     }
@@ -193,17 +192,17 @@ mod tests {
     #[test]
     fn verdicts_are_found_in_what_models_say() {
         let verdict =
-            |is_ok, reason: &str| Ok(Verdict { is_ok, reason: reason.to_owned(), is_impossible: false });
-        assert_eq!(Verdict::parse(r#"{"ok":true,"reason":"fine"}"#), verdict(true, "fine"));
+            |is_ok, reason: &str| Ok(Judgment { is_ok, reason: reason.to_owned(), is_impossible: false });
+        assert_eq!(Judgment::parse(r#"{"ok":true,"reason":"fine"}"#), verdict(true, "fine"));
         assert_eq!(
-            Verdict::parse("```json\n{\"ok\": false, \"reason\": \"a } b\"}\n```"),
+            Judgment::parse("```json\n{\"ok\": false, \"reason\": \"a } b\"}\n```"),
             verdict(false, "a } b")
         );
-        assert_eq!(Verdict::parse("{\"ok\":false}"), verdict(false, "no reason given"));
+        assert_eq!(Judgment::parse("{\"ok\":false}"), verdict(false, "no reason given"));
         for rubbish in
             ["", "yes", "}{", "{\"ok\":\"yes\"}", "{\"okay\":true}", "{\"ok\":true,\"reason\":7}", "{ok}"]
         {
-            assert!(Verdict::parse(rubbish).is_err(), "{rubbish}");
+            assert!(Judgment::parse(rubbish).is_err(), "{rubbish}");
         }
     }
 }

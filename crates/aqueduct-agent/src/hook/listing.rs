@@ -5,9 +5,9 @@ use aqueduct_wire::control::GetHooksListingReply;
 use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 
-use super::action::Action;
-use super::configured::ConfiguredHook;
-use super::event::{EVENTS, Event};
+use crate::hook_config::Action;
+use crate::hook_config::ConfiguredHook;
+use crate::hook_config::{EVENTS, Event};
 use crate::session::Session;
 
 impl Session {

@@ -1,15 +1,15 @@
 //! Hooks that call a tool of an MCP server: the text of its result is the answer.
 
+use aqueduct_mcp::{HookCall, HookCallError};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::action::McpToolAction;
-use super::configured::ConfiguredHook;
 use super::frames::Ending;
 use super::reply::{self, NO_VERDICT, Reply};
 use super::run::Running;
 use super::substitute;
-use crate::mcp::{HookCall, HookCallError};
+use crate::hook_config::ConfiguredHook;
+use crate::hook_config::McpToolAction;
 
 /// Events that come before servers are connected.
 const BEFORE_SERVERS: &[&str] = &["SessionStart", "Setup"];

@@ -5,15 +5,23 @@
 //! side by side, waits for them, and combines what they said; `Session::observe` does not wait. Each event has a
 //! function of its own on [`crate::session::Session`], in one of the `*_events` files. A hook that fails, hangs or
 //! answers with rubbish costs a note, and no more than its event can be refused.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `event.rs` | the table of events |
+//! | `*_events.rs` | a function for each event |
+//! | `hooks.rs`, `configured.rs`, `action.rs`, `matcher.rs` | all hooks of a session; those of settings files, what each does, and what it matches |
+//! | `read.rs`, `read_action.rs`, `callback.rs`, `plugin_hooks.rs`, `scoped.rs` | hooks from settings, from the host, from plugins, from skills and subagents |
+//! | `fire.rs`, `run.rs` | the hooks of an event; one hook |
+//! | `command_run.rs`, `process.rs`, `http.rs`, `mcp_tool.rs`, `judge.rs`, `verifier.rs` | its kinds: command, HTTP request, MCP tool, question to a model, verifying agent |
+//! | `input.rs`, `occasion.rs`, `substitute.rs`, `conversation.rs` | what a hook receives; one occurrence of an event; references in hooks; the conversation as text, for judges |
+//! | `reply.rs`, `outcome.rs`, `frames.rs`, `listing.rs` | the reply of one hook, the outcome of all, frames about hooks, the list of hooks |
+//! | `file_watch.rs` | files that hooks watch |
 
-mod action;
-mod brought;
 mod callback;
 mod command_run;
-mod configured;
 mod conversation;
 mod elicitation_events;
-mod event;
 mod file_watch;
 mod fire;
 mod frames;
@@ -22,16 +30,13 @@ mod http;
 mod input;
 mod judge;
 mod listing;
-mod matcher;
 mod mcp_tool;
 mod occasion;
 mod outcome;
-mod plugin_hooks;
 mod process;
-mod read;
-mod read_action;
 mod reply;
 mod run;
+mod scoped;
 mod session_events;
 mod substitute;
 mod task_events;
@@ -40,14 +45,9 @@ mod turn_events;
 mod verifier;
 mod worktree_events;
 
-pub(crate) use brought::of_front_matter;
-pub(crate) use configured::ConfiguredHook;
-pub(crate) use elicitation_events::{Consultation, Word};
 pub(crate) use hooks::Hooks;
-pub(crate) use outcome::{Outcome, Verdict};
-pub(crate) use plugin_hooks::of_plugins;
-pub(crate) use read::{HooksRead, read as read_settings};
+pub(crate) use outcome::Outcome;
 pub(crate) use session_events::ModelSwitch;
-pub(crate) use tool_events::CallTold;
+pub(crate) use tool_events::HookedCall;
 pub(crate) use turn_events::LastWords;
-pub(crate) use worktree_events::{HookPlace, WorktreeHooks};
+pub(crate) use worktree_events::{HookPlace, WorktreeHookSet};

@@ -6,7 +6,7 @@ use aqueduct_wire::hook::HookEvent;
 use aqueduct_wire::json::Raw;
 
 use super::conversation::Conversation;
-use super::event::Event;
+use crate::hook_config::{ConfiguredHook, Event};
 use crate::subagent::Identity;
 
 /// One occurrence of an event.
@@ -32,7 +32,7 @@ impl Occasion {
     /// An occurrence that is about `subject`, if about anything.
     pub(crate) fn new(event: &HookEvent<'_>, subject: Option<&str>) -> Self {
         // Every event of the wire is in the table; a test looks.
-        let event = Event::named(event.as_str()).unwrap_or(&super::event::EVENTS[0]);
+        let event = Event::named(event.as_str()).unwrap_or(&crate::hook_config::EVENTS[0]);
         let subject = subject.map(str::to_owned);
         Occasion {
             event,
@@ -64,6 +64,11 @@ impl Occasion {
     /// The same with the conversation.
     pub(super) fn about(self, conversation: Conversation) -> Self {
         Occasion { conversation: Some(Arc::new(conversation)), ..self }
+    }
+
+    /// Whether it concerns a hook.
+    pub(super) fn concerns(&self, hook: &ConfiguredHook) -> bool {
+        hook.is_meant(self.event, self.subject.as_deref())
     }
 
     /// How frames and people name the hooks that run now.

@@ -7,34 +7,26 @@ use aqueduct_wire::hook::{
     HookDecision, HookOutput, HookPermission, HookPermissionDecision, HookSpecificOutput,
 };
 use aqueduct_wire::json::{Raw, Str};
+use aqueduct_wire::system::Informational;
 
-use super::event::Event;
 use super::reply::Reply;
-use crate::json_text::to_raw;
+use crate::hook_config::Event;
 
-/// A hook's word on a call, from the mildest to the strictest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Verdict {
-    /// It may run without a question.
-    Allow,
-    /// The user is to be asked.
-    Ask,
-    /// The turn ends, and the call is left to the host.
-    Defer,
-    /// It may not run.
-    Deny,
-}
+/// The reason of a hook that says no and gives none.
+const NO_REASON: &str = "Blocked by hook";
 
 /// What all hooks of an occurrence said together.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     /// The strictest word on the call, and its reason.
-    pub(crate) verdict: Option<(Verdict, String)>,
+    pub(crate) permission: Option<(HookPermission<'static>, String)>,
     /// Why hooks said no, one text each.
     pub(crate) blocks: Vec<String>,
+    /// The reason that the first of them gave, without the command that gave it.
+    pub(crate) reason: Option<String>,
     /// The turn is to end, for this reason.
     pub(crate) stop: Option<String>,
-    /// What the model is to be told.
+    /// Context for the model.
     pub(crate) contexts: Vec<String>,
     /// The input that the call runs with instead.
     pub(crate) updated_input: Option<Raw<'static>>,
@@ -56,10 +48,12 @@ pub(crate) struct Outcome {
     pub(crate) first_prompt: Option<String>,
     /// The model may try a denied call again.
     pub(crate) may_retry: bool,
-    /// The prompt is taken out; only what hooks add goes to the model.
+    /// Where the prompt is refused, people do not read it again.
     pub(crate) hides_prompt: bool,
     /// What people are to be shown.
     pub(crate) messages: Vec<String>,
+    /// Notices that the turn has yet to send.
+    pub(crate) notices: Vec<Informational<'static>>,
     /// Hooks that failed.
     pub(super) failures: Vec<Failure>,
     /// The user interrupted the turn before all hooks were done.
@@ -87,7 +81,10 @@ impl Outcome {
             Reply::Nothing => (),
             Reply::Printed(text) if event.is_heard => self.contexts.push(text),
             Reply::Printed(_) => (),
-            Reply::Blocked(why) => self.block(event, why),
+            Reply::Blocked { why, reason } => {
+                self.reason = self.reason.take().or(reason.filter(|_| self.blocks.is_empty()));
+                self.block(event, why);
+            }
             Reply::Judged { why, stop } => {
                 // A prompt that is only stopped stays in the conversation.
                 if stop.is_none() || event.name != "UserPromptSubmit" {
@@ -108,9 +105,13 @@ impl Outcome {
     fn take_output(&mut self, event: &Event, output: HookOutput<'static>) {
         let reason = output.reason.map(Str::into_string);
         match output.decision {
-            Some(HookDecision::Block) => self.block(event, reason.unwrap_or_default()),
+            Some(HookDecision::Block) => {
+                let given = reason.clone().filter(|text| self.blocks.is_empty() && !text.trim().is_empty());
+                self.reason = self.reason.take().or(given);
+                self.block(event, reason.unwrap_or_default());
+            }
             Some(HookDecision::Approve) if event.name == "PreToolUse" => {
-                self.judge(Verdict::Allow, reason.unwrap_or_default());
+                self.judge(HookPermission::Allow, reason.unwrap_or_default());
             }
             _ => (),
         }
@@ -159,7 +160,7 @@ impl Outcome {
                 let answer = output.action.map(|action| {
                     let mut answer = ElicitationReply::new(action);
                     answer.content = output.content;
-                    to_raw(&answer)
+                    Raw::written(&answer)
                 });
                 self.elicited = self.elicited.take().or(answer);
             }
@@ -189,31 +190,30 @@ impl Outcome {
         self.watch.extend(paths.into_iter().flatten().map(|path| PathBuf::from(path.as_str())));
     }
 
-    fn permit(&mut self, event: &Event, word: Option<HookPermission<'_>>, reason: Option<Str<'_>>) {
+    fn permit(&mut self, event: &Event, word: Option<HookPermission<'static>>, reason: Option<Str<'_>>) {
         let reason = reason.map(Str::into_string).unwrap_or_default();
         match word {
             Some(HookPermission::Deny) => self.block(event, reason),
-            Some(HookPermission::Allow) => self.judge(Verdict::Allow, reason),
-            Some(HookPermission::Ask) => self.judge(Verdict::Ask, reason),
-            Some(HookPermission::Defer) => self.judge(Verdict::Defer, reason),
-            _ => (),
+            Some(word) => self.judge(word, reason),
+            None => (),
         }
     }
 
-    /// A no is also the strictest verdict.
+    /// A no is also the strictest word.
     fn block(&mut self, event: &Event, why: String) {
         if !event.can_block {
             return;
         }
-        let why = if why.trim().is_empty() { "it gave no reason".to_owned() } else { why };
-        self.judge(Verdict::Deny, why.clone());
+        let why = if why.trim().is_empty() { NO_REASON.to_owned() } else { why };
+        self.judge(HookPermission::Deny, why.clone());
         self.blocks.push(why);
     }
 
     /// The strictest word counts, and of several the first.
-    fn judge(&mut self, verdict: Verdict, reason: String) {
-        if self.verdict.as_ref().is_none_or(|(known, _)| verdict > *known) {
-            self.verdict = Some((verdict, reason));
+    fn judge(&mut self, word: HookPermission<'static>, reason: String) {
+        let known = self.permission.as_ref().map_or(0, |(known, _)| strictness(known));
+        if strictness(&word) > known {
+            self.permission = Some((word, reason));
         }
     }
 
@@ -226,6 +226,18 @@ impl Outcome {
         {
             self.decision = Some(decision);
         }
+    }
+}
+
+/// How strict a hook's word is, from 1; a word that is not known says nothing.
+fn strictness(word: &HookPermission<'_>) -> u8 {
+    match word {
+        HookPermission::Allow => 1,
+        HookPermission::Ask => 2,
+        // The turn ends, and the call is left to the host.
+        HookPermission::Defer => 3,
+        HookPermission::Deny => 4,
+        _ => 0,
     }
 }
 
@@ -255,9 +267,9 @@ mod tests {
         let words = ["allow", "ask", "defer", "deny"].map(word);
         for strictest in 0..words.len() {
             let mut said: Vec<&str> = words[..=strictest].iter().map(String::as_str).collect();
-            let forwards = outcome("PreToolUse", &said).verdict.unwrap();
+            let forwards = outcome("PreToolUse", &said).permission.unwrap();
             said.reverse();
-            let backwards = outcome("PreToolUse", &said).verdict.unwrap();
+            let backwards = outcome("PreToolUse", &said).permission.unwrap();
             assert_eq!(forwards, backwards);
             assert_eq!(forwards.1, ["r-allow", "r-ask", "r-defer", "r-deny"][strictest]);
         }
@@ -266,11 +278,18 @@ mod tests {
     #[test]
     fn the_old_decisions_are_understood() {
         let blocked = outcome("PreToolUse", &[r#"{"decision":"block","reason":"no"}"#]);
-        assert_eq!(blocked.verdict, Some((Verdict::Deny, "no".to_owned())));
+        assert_eq!(blocked.permission, Some((HookPermission::Deny, "no".to_owned())));
         let approved = outcome("PreToolUse", &[r#"{"decision":"approve"}"#]);
-        assert_eq!(approved.verdict, Some((Verdict::Allow, String::new())));
+        assert_eq!(approved.permission, Some((HookPermission::Allow, String::new())));
         // Where nothing can be said no to, a no is nothing.
         assert_eq!(outcome("SessionEnd", &[r#"{"decision":"block","reason":"no"}"#]).refusal(), None);
+    }
+
+    #[test]
+    fn the_reason_is_that_of_the_first_refusal() {
+        let (with, without) = (r#"{"decision":"block","reason":"no"}"#, r#"{"decision":"block"}"#);
+        assert_eq!(outcome("UserPromptSubmit", &[with, without]).reason.as_deref(), Some("no"));
+        assert_eq!(outcome("UserPromptSubmit", &[without, with]).reason, None);
     }
 
     #[test]

@@ -5,11 +5,11 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use aqueduct_os::guard::{Ended, Guarded, Lost, Order, Pipe};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::unix::pipe::Sender;
 
 use crate::environment::Environment;
-use crate::guard::{Ended, Guarded, Lost, Order, Pipe};
 use crate::tool;
 
 /// How many bytes of what a hook prints are kept; a hook has no business to print more.
@@ -80,6 +80,8 @@ impl Process {
     pub(super) async fn next(&mut self) -> Happened {
         loop {
             tokio::select! {
+                // Of what was printed on both since the last look, stdout comes first.
+                biased;
                 bytes = self.stdout.read() => {
                     self.printed.push(bytes, Stream::Out);
                     return Happened::Printed;

@@ -4,10 +4,13 @@ use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::hook::{HookOutput, HookSpecificOutput};
 use aqueduct_wire::json::{Json as _, LeftoverKind, Raw, Walk};
 
-use super::event::Event;
+use crate::hook_config::Event;
 
 /// What hosts know a guard that gave no verdict by.
 pub(super) const NO_VERDICT: &str = "hook_no_verdict";
+
+/// The same, where it took too long.
+pub(super) const TIMED_OUT: &str = "hook_timed_out";
 
 /// What one hook said.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,11 +21,16 @@ pub(super) enum Reply {
     Printed(String),
     /// An answer.
     Output(Box<HookOutput<'static>>),
-    /// No, for this reason: exit code 2.
-    Blocked(String),
+    /// No: exit code 2.
+    Blocked {
+        /// The command and what it printed.
+        why: String,
+        /// What it printed, if anything.
+        reason: Option<String>,
+    },
     /// A model says no, for this reason.
     Judged {
-        /// What the model that works is told.
+        /// The message for the main model.
         why: String,
         /// The turn ends, for this reason.
         stop: Option<String>,
@@ -49,7 +57,7 @@ pub(super) fn read(event: &Event, printed: &str) -> Reply {
     }
     match Raw::parse(printed) {
         Ok(raw) => understand(event, &raw),
-        Err(error) => Reply::Failed { why: format!("{error} of what it printed"), blocks: false, tag: None },
+        Err(_) => Reply::Printed(printed.to_owned()),
     }
 }
 
@@ -67,6 +75,12 @@ pub(super) fn understand(event: &Event, raw: &Raw<'_>) -> Reply {
             other => format!("its hookSpecificOutput is for {other}, not for {}", event.name),
         };
         return Reply::Failed { why, blocks: event.can_block, tag: None };
+    }
+    if let Some(HookSpecificOutput::PreToolUse(output)) = output.specific.as_deref()
+        && output.updated_input.as_ref().is_some_and(|input| !input.as_str().trim_start().starts_with('{'))
+    {
+        let why = "in its answer hookSpecificOutput.updatedInput is not an object".to_owned();
+        return Reply::Failed { why, blocks: false, tag: None };
     }
     if let Some(wrong) = misfit(&output) {
         return Reply::Failed { why: format!("in its answer {wrong}"), blocks: false, tag: None };
@@ -101,9 +115,10 @@ mod tests {
     }
 
     #[test]
-    fn answers_texts_and_nothing_are_told_apart() {
+    fn answers_texts_and_nothing_are_distinguished() {
         assert_eq!(reply(" \n"), Reply::Nothing);
         assert_eq!(reply("all is well\n"), Reply::Printed("all is well".to_owned()));
+        assert_eq!(reply("{\"continue\": fal"), Reply::Printed("{\"continue\": fal".to_owned()));
         assert!(matches!(reply("{\"continue\":true,\"from the future\":1}"), Reply::Output(_)));
     }
 
@@ -115,14 +130,12 @@ mod tests {
         };
         let specific = |inside: &str| why(&format!(r#"{{"hookSpecificOutput":{{{inside}}}}}"#));
         insta::assert_snapshot!([
-            why("{\"continue\": fal"),
             why("{\"continue\": 7}"),
             why("{\"decision\": \"nope\"}"),
             specific(r#""hookEventName":"PreToolUse","permissionDecision":"never""#),
             specific(r#""hookEventName":"PostToolUse","permissionDecision":"deny""#),
             specific(r#""permissionDecision":"deny""#),
         ].join("\n"), @r"
-        not JSON: expected a value at byte 13 of what it printed
         in its answer continue has another shape: 7
         in its answer decision can't be nope
         in its answer hookSpecificOutput.permissionDecision can't be never

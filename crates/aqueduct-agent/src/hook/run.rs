@@ -1,28 +1,29 @@
 //! One hook that runs, from its beginning to what it said.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use aqueduct_mcp::Mcp;
 use aqueduct_model::client::Proxy;
 use aqueduct_wire::hook::HookInput;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::action::Action;
 use super::callback::CallbackHook;
 use super::command_run::CommandRun;
-use super::configured::ConfiguredHook;
 use super::file_watch::Watched;
 use super::http::HttpPolicy;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::reply::{NO_VERDICT, Reply};
+use crate::clock::fresh_uuid;
 use crate::environment::Environment;
+use crate::hook_config::Action;
+use crate::hook_config::ConfiguredHook;
 use crate::host::Host;
-use crate::mcp::Mcp;
-use crate::moment::fresh_uuid;
 use crate::outbox::Outbox;
 
 /// How long a hook may take, where nobody says.
@@ -68,6 +69,8 @@ pub(super) struct Aftermath {
     /// How many may run at once of those that nobody waits for.
     pub(super) room: Arc<Semaphore>,
     pub(super) said: Arc<Mutex<Vec<String>>>,
+    /// Guards that gave no verdict, and that hosts know of.
+    pub(super) without_verdict: Arc<Mutex<HashSet<String>>>,
     /// Files that hooks want to hear of.
     pub(super) watched: Arc<Mutex<Watched>>,
 }
@@ -169,7 +172,11 @@ impl Running {
         let (kind, event) = (hook.action.kind(), hook.event.name);
         let why = format!("{kind} hooks are not supported for {event}; use a command or an http hook");
         self.tell_failed(&format!("Failed to run: {why}"), Some(1)).await;
-        Reply::Failed { why: format!("[{}]: {why}", hook.action.content()), blocks: false, tag: None }
+        Reply::Failed {
+            why: format!("[{}]: {why}", hook.action.content()),
+            blocks: false,
+            tag: Some(NO_VERDICT),
+        }
     }
 
     /// Reports that a hook has not answered in time.

@@ -13,7 +13,7 @@ use aqueduct_wire::hook::{
 use aqueduct_wire::json::{Number, Str};
 use tokio_util::sync::CancellationToken;
 
-use super::input::{Base, told};
+use super::input::{Base, reported};
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use crate::memory::{MemoryFile, MemoryKind};
@@ -22,7 +22,7 @@ use crate::session::Session;
 /// How long the API keeps a prompt.
 const CACHE_LIFETIME: Duration = Duration::from_secs(300);
 
-/// A change of the model, as hooks are told of it.
+/// A change of the model, as hooks receive it.
 #[derive(Debug, Clone)]
 pub(crate) struct ModelSwitch {
     /// The model that was called so far.
@@ -54,7 +54,7 @@ impl Session {
                 input.context_tokens = Some(self.state().context_tokens.into());
             }
             input.source = Some(source);
-            told!(base, SessionStart(input))
+            reported!(base, SessionStart(input))
         })
         .await
     }
@@ -65,12 +65,12 @@ impl Session {
         self.fire(occasion, cancel, |base| {
             let mut input = SetupInput::new();
             input.trigger = Some(trigger);
-            told!(base, Setup(input))
+            reported!(base, Setup(input))
         })
         .await
     }
 
-    /// A session ends. The last of all can't be told to the host: it has hung up.
+    /// A session ends. The last of these events can't be sent to the host: it has hung up.
     pub(crate) async fn session_ended(&self, reason: SessionEndReason<'static>, cancel: &CancellationToken) {
         let mut occasion = Occasion::new(&HookEvent::SessionEnd, Some(reason.as_str()));
         if reason != SessionEndReason::Clear {
@@ -79,7 +79,7 @@ impl Session {
         self.fire(occasion, cancel, |base| {
             let mut input = SessionEndInput::new();
             input.reason = Some(reason);
-            told!(base, SessionEnd(input))
+            reported!(base, SessionEnd(input))
         })
         .await;
     }
@@ -96,7 +96,7 @@ impl Session {
             let mut input = PreCompactInput::new();
             input.trigger = Some(trigger.clone());
             input.custom_instructions = wishes.map(|wishes| wishes.to_owned().into());
-            told!(base, PreCompact(input))
+            reported!(base, PreCompact(input))
         })
         .await
     }
@@ -108,7 +108,7 @@ impl Session {
             let mut input = PostCompactInput::new();
             input.trigger = Some(trigger.clone());
             input.compact_summary = Some(summary.to_owned().into());
-            told!(base, PostCompact(input))
+            reported!(base, PostCompact(input))
         });
     }
 
@@ -117,7 +117,7 @@ impl Session {
         let occasion = Occasion::new(&HookEvent::PreModelSwitch, Some(&switch.to));
         self.fire(occasion, cancel, |base| {
             let input = self.switch_input(switch);
-            told!(base, PreModelSwitch(input))
+            reported!(base, PreModelSwitch(input))
         })
         .await
     }
@@ -127,7 +127,7 @@ impl Session {
         let occasion = Occasion::new(&HookEvent::PostModelSwitch, Some(&switch.to));
         self.observe(occasion, |base| {
             let input = self.switch_input(switch);
-            told!(base, PostModelSwitch(input))
+            reported!(base, PostModelSwitch(input))
         });
     }
 
@@ -170,18 +170,19 @@ impl Session {
             });
             input.load_reason = Some(reason.clone());
             input.parent_file_path = file.imported_by.as_deref().map(path);
-            told!(base, InstructionsLoaded(input))
+            reported!(base, InstructionsLoaded(input))
         });
     }
 
     /// The working directory has changed.
     pub(crate) fn cwd_changed(&self, before: &Path, now: &Path) {
-        let occasion = Occasion::new(&HookEvent::CwdChanged, None);
+        // Hosts know it from `init`.
+        let occasion = Occasion::new(&HookEvent::CwdChanged, None).without_host();
         self.observe(occasion, |base| {
             let mut input = CwdChangedInput::new();
             input.old_cwd = Some(path(before));
             input.new_cwd = Some(path(now));
-            told!(base, CwdChanged(input))
+            reported!(base, CwdChanged(input))
         });
     }
 
@@ -192,7 +193,7 @@ impl Session {
             let mut input = DirectoryAddedInput::new();
             input.directory = Some(path(directory));
             input.source = Some(source.clone());
-            told!(base, DirectoryAdded(input))
+            reported!(base, DirectoryAdded(input))
         });
     }
 
@@ -203,7 +204,7 @@ impl Session {
             let mut input = ConfigChangeInput::new();
             input.source = Some(source.clone());
             input.file_path = file.map(path);
-            told!(base, ConfigChange(input))
+            reported!(base, ConfigChange(input))
         });
     }
 }

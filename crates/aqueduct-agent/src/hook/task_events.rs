@@ -5,7 +5,7 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{TaskCreateInput, TaskUpdateInput};
 use tokio_util::sync::CancellationToken;
 
-use super::input::told;
+use super::input::reported;
 use super::occasion::Occasion;
 use crate::session::Session;
 
@@ -21,7 +21,7 @@ impl Session {
             "TaskCreate" => {
                 let made = input.view::<TaskCreateInput<'_>>()?;
                 let mut task = TeamTaskInput::new();
-                task.task_id = Some(self.workshop.tasks.next_id().into());
+                task.task_id = Some(self.tool_context.tasks.next_id().into());
                 task.task_subject = Some(made.subject.into_string().into());
                 task.task_description = made.description.map(|text| text.into_string().into());
                 (HookEvent::TaskCreated, task)
@@ -29,7 +29,7 @@ impl Session {
             "TaskUpdate" => {
                 let change = input.view::<TaskUpdateInput<'_>>()?;
                 change.status.as_ref().filter(|status| status.as_str() == "completed")?;
-                let (subject, description) = self.workshop.tasks.told(&change.task_id)?;
+                let (subject, description) = self.tool_context.tasks.describe(&change.task_id)?;
                 let mut task = TeamTaskInput::new();
                 task.task_id = Some(change.task_id.into_string().into());
                 task.task_subject = Some(subject.into());
@@ -40,8 +40,8 @@ impl Session {
         };
         let outcome = self
             .fire(Occasion::new(&event, None), cancel, |base| match event {
-                HookEvent::TaskCreated => told!(base, in a turn, TaskCreated(task)),
-                _ => told!(base, in a turn, TaskCompleted(task)),
+                HookEvent::TaskCreated => reported!(base, in a turn, TaskCreated(task)),
+                _ => reported!(base, in a turn, TaskCompleted(task)),
             })
             .await;
         outcome.refusal()

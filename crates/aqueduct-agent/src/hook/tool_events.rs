@@ -13,15 +13,15 @@ use aqueduct_wire::permission::PermissionUpdate;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::input::told;
+use super::input::reported;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use crate::session::Session;
 use crate::subagent::Identity;
 
-/// A call, as hooks are told of it.
+/// A call, as hooks receive it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct CallTold<'c> {
+pub(crate) struct HookedCall<'c> {
     /// The tool's name.
     pub(crate) tool: &'c str,
     /// The id of the call.
@@ -32,10 +32,10 @@ pub(crate) struct CallTold<'c> {
     pub(crate) agent: Option<&'c Arc<Identity>>,
 }
 
-impl<'c> CallTold<'c> {
+impl<'c> HookedCall<'c> {
     /// The call as the model made it.
     pub(crate) fn of(block: &'c ToolUseBlock<'static>, agent: Option<&'c Arc<Identity>>) -> Self {
-        CallTold { tool: block.name.as_str(), id: block.id.as_str(), input: &block.input, agent }
+        HookedCall { tool: block.name.as_str(), id: block.id.as_str(), input: &block.input, agent }
     }
 
     fn occasion(&self, event: &HookEvent<'_>) -> Occasion {
@@ -45,12 +45,12 @@ impl<'c> CallTold<'c> {
 
 impl Session {
     /// Before a tool runs: hooks may allow, forbid, ask, change the input, or end the turn.
-    pub(crate) async fn before_tool(&self, call: CallTold<'_>, cancel: &CancellationToken) -> Outcome {
+    pub(crate) async fn before_tool(&self, call: HookedCall<'_>, cancel: &CancellationToken) -> Outcome {
         let occasion = call.occasion(&HookEvent::PreToolUse);
         self.fire(occasion, cancel, |base| {
             let mut input = PreToolUseInput::new(call.tool.to_owned(), call.input.clone());
             input.tool_use_id = Some(call.id.to_owned().into());
-            told!(base, in a turn, PreToolUse(input))
+            reported!(base, in a turn, PreToolUse(input))
         })
         .await
     }
@@ -58,7 +58,7 @@ impl Session {
     /// After a tool has run: hooks may change its result, add to it, or end the turn.
     pub(crate) async fn after_tool(
         &self,
-        call: CallTold<'_>,
+        call: HookedCall<'_>,
         response: &Raw<'static>,
         took: Duration,
         cancel: &CancellationToken,
@@ -69,7 +69,7 @@ impl Session {
             input.tool_response = Some(response.clone());
             input.tool_use_id = Some(call.id.to_owned().into());
             input.duration_ms = Some((took.as_millis() as u64).into());
-            told!(base, in a turn, PostToolUse(input))
+            reported!(base, in a turn, PostToolUse(input))
         })
         .await
     }
@@ -77,7 +77,7 @@ impl Session {
     /// After a tool has failed.
     pub(crate) async fn after_failed_tool(
         &self,
-        call: CallTold<'_>,
+        call: HookedCall<'_>,
         error: &str,
         took: Duration,
         cancel: &CancellationToken,
@@ -89,13 +89,13 @@ impl Session {
             input.error = Some(error.to_owned().into());
             input.is_interrupt = Some(false);
             input.duration_ms = Some((took.as_millis() as u64).into());
-            told!(base, in a turn, PostToolUseFailure(input))
+            reported!(base, in a turn, PostToolUseFailure(input))
         })
         .await
     }
 
     /// A tool was interrupted: hooks hear of it, and nobody waits for them.
-    pub(crate) fn interrupted_tool(&self, call: CallTold<'_>, error: &str, took: Duration) {
+    pub(crate) fn interrupted_tool(&self, call: HookedCall<'_>, error: &str, took: Duration) {
         let occasion = call.occasion(&HookEvent::PostToolUseFailure).without_host();
         self.observe(occasion, |base| {
             let mut input = PostToolUseFailureInput::new(call.tool.to_owned(), call.input.clone());
@@ -103,7 +103,7 @@ impl Session {
             input.error = Some(error.to_owned().into());
             input.is_interrupt = Some(true);
             input.duration_ms = Some((took.as_millis() as u64).into());
-            told!(base, in a turn, PostToolUseFailure(input))
+            reported!(base, in a turn, PostToolUseFailure(input))
         });
     }
 
@@ -118,7 +118,7 @@ impl Session {
         self.fire(occasion, cancel, |base| {
             let mut input = PostToolBatchInput::new();
             input.tool_calls = Some(calls);
-            told!(base, in a turn, PostToolBatch(input))
+            reported!(base, in a turn, PostToolBatch(input))
         })
         .await
     }
@@ -128,7 +128,7 @@ impl Session {
     /// there are no hooks.
     pub(crate) fn permission_requested(
         &self,
-        call: CallTold<'_>,
+        call: HookedCall<'_>,
         suggestions: Vec<PermissionUpdate<'static>>,
         cancel: &CancellationToken,
     ) -> Option<oneshot::Receiver<Outcome>> {
@@ -136,14 +136,14 @@ impl Session {
         self.fire_apart(occasion, cancel, |base| {
             let mut input = PermissionRequestInput::new(call.tool.to_owned(), call.input.clone());
             input.permission_suggestions = (!suggestions.is_empty()).then_some(suggestions);
-            told!(base, in a turn, PermissionRequest(input))
+            reported!(base, in a turn, PermissionRequest(input))
         })
     }
 
     /// A call was denied, and nobody was asked.
     pub(crate) async fn permission_denied(
         &self,
-        call: CallTold<'_>,
+        call: HookedCall<'_>,
         reason: &str,
         cancel: &CancellationToken,
     ) -> Outcome {
@@ -152,7 +152,7 @@ impl Session {
             let mut input = PermissionDeniedInput::new(call.tool.to_owned(), call.input.clone());
             input.tool_use_id = Some(call.id.to_owned().into());
             input.reason = Some(reason.to_owned().into());
-            told!(base, in a turn, PermissionDenied(input))
+            reported!(base, in a turn, PermissionDenied(input))
         })
         .await
     }

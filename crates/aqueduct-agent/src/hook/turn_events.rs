@@ -12,7 +12,7 @@ use aqueduct_wire::hook::{
 use tokio_util::sync::CancellationToken;
 
 use super::conversation::Conversation;
-use super::input::told;
+use super::input::reported;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::run::Hook;
@@ -45,7 +45,7 @@ impl Session {
         self.fire(occasion, cancel, |base| {
             let mut input = UserPromptSubmitInput::new(prompt.to_owned());
             input.permission_mode = Some(base.mode.clone());
-            told!(base, UserPromptSubmit(input))
+            reported!(base, UserPromptSubmit(input))
         })
         .await
     }
@@ -67,7 +67,7 @@ impl Session {
             input.command_name = Some(command.to_owned().into());
             input.command_args = Some(arguments.to_owned().into());
             input.command_source = Some(source.to_owned().into());
-            told!(base, UserPromptExpansion(input))
+            reported!(base, UserPromptExpansion(input))
         })
         .await
     }
@@ -78,10 +78,10 @@ impl Session {
         self.fire(occasion, cancel, |base| {
             let mut input = StopInput::new();
             input.stop_hook_active = Some(said.is_active);
-            input.last_assistant_message = Some(said.text.to_owned().into());
+            input.last_assistant_message = Some(said.text.trim().to_owned().into());
             input.background_tasks = Some(self.background_tasks());
             input.session_crons = Some(Vec::new());
-            told!(base, in a turn, Stop(input))
+            reported!(base, in a turn, Stop(input))
         })
         .await
     }
@@ -103,7 +103,7 @@ impl Session {
                 input.index = Some(0u64.into());
                 input.is_final = Some(true);
                 input.delta = Some(text.to_owned().into());
-                told!(base, MessageDisplay(input))
+                reported!(base, MessageDisplay(input))
             })
             .await;
         outcome.shown
@@ -117,7 +117,7 @@ impl Session {
             input.error = Some(error.clone());
             input.last_assistant_message = Some(last_message.to_owned().into());
             input.effort = base.effort();
-            told!(base, StopFailure(input))
+            reported!(base, StopFailure(input))
         });
     }
 
@@ -129,7 +129,7 @@ impl Session {
     ) -> Outcome {
         let occasion =
             Occasion::new(&HookEvent::SubagentStart, Some(&agent.kind)).in_agent(Some(agent.clone()));
-        self.fire(occasion, cancel, |base| told!(base, SubagentStart(SubagentStartInput::new()))).await
+        self.fire(occasion, cancel, |base| reported!(base, SubagentStart(SubagentStartInput::new()))).await
     }
 
     /// A subagent is done: hooks may make it go on, with what [`Outcome::refusal`] says.
@@ -147,10 +147,10 @@ impl Session {
             let mut input = SubagentStopInput::new();
             input.agent_transcript_path = Some(transcript.display().to_string().into());
             input.stop_hook_active = Some(said.is_active);
-            input.last_assistant_message = Some(said.text.to_owned().into());
+            input.last_assistant_message = Some(said.text.trim().to_owned().into());
             input.background_tasks = Some(self.background_tasks());
             input.session_crons = Some(Vec::new());
-            told!(base, in a turn, SubagentStop(input))
+            reported!(base, in a turn, SubagentStop(input))
         })
         .await
     }
@@ -162,31 +162,31 @@ impl Session {
             let mut input = NotificationInput::new();
             input.message = Some(message.to_owned().into());
             input.notification_type = Some(kind.into());
-            told!(base, Notification(input))
+            reported!(base, Notification(input))
         });
     }
 
     /// What runs in the background: commands and subagents.
     fn background_tasks(&self) -> Vec<BackgroundTask<'static>> {
-        let running = self.workshop.background.running();
-        let told = running.iter().map(|task| {
-            let mut told = BackgroundTask::new();
-            told.id = Some(task.id.clone().into());
-            told.kind = Some("local_bash".into());
-            told.status = Some("running".into());
-            told.description = Some(task.description.clone().into());
-            told.command = Some(task.command.clone().into());
-            told
+        let running = self.tool_context.background.running();
+        let reported = running.iter().map(|task| {
+            let mut reported = BackgroundTask::new();
+            reported.id = Some(task.label.id.clone().into());
+            reported.kind = Some("local_bash".into());
+            reported.status = Some("running".into());
+            reported.description = Some(task.label.description.clone().into());
+            reported.command = Some(task.command.clone().into());
+            reported
         });
-        let crew = self.workshop.crew.in_background();
-        let sent = crew.iter().map(|member| {
-            let mut told = BackgroundTask::new();
-            told.id = Some(member.identity.id.clone().into());
-            told.kind = Some(TASK_TYPE.into());
-            told.status = Some("running".into());
-            told.description = Some(member.identity.description.clone().into());
-            told
+        let subagent_pool = self.tool_context.subagent_pool.in_background();
+        let sent = subagent_pool.iter().map(|member| {
+            let mut reported = BackgroundTask::new();
+            reported.id = Some(member.identity.id.clone().into());
+            reported.kind = Some(TASK_TYPE.into());
+            reported.status = Some("running".into());
+            reported.description = Some(member.identity.description.clone().into());
+            reported
         });
-        told.chain(sent).collect()
+        reported.chain(sent).collect()
     }
 }

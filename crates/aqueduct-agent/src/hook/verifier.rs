@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::action::AgentAction;
-use super::configured::ConfiguredHook;
-use super::judge::{RULES, Verdict, is_stop};
+use super::judge::{Judgment, RULES, is_stop};
 use super::run::Running;
 use super::substitute;
+use crate::hook_config::AgentAction;
+use crate::hook_config::ConfiguredHook;
 use crate::session::Session;
 
 /// How long an agent may take for a verdict, where the hook does not say.
@@ -23,13 +23,13 @@ impl Session {
         running: &Running,
         input: &str,
         cancel: &CancellationToken,
-    ) -> Result<Verdict, String> {
+    ) -> Result<Judgment, String> {
         let base = self.hook_base(running.occasion.agent.clone());
         let task = match is_stop(hook) {
             true => {
-                "You verify for a stop hook of a coding agent whether the agent has done what was asked for."
+                "You verify, for a stop hook of a coding agent, whether the agent has completed its task."
             }
-            false => "You verify for a hook of a coding agent the condition in the user's message.",
+            false => "You verify, for a hook of a coding agent, the condition in the user's message.",
         };
         let system = format!(
             "{task} The transcript of the conversation is in {}; read it if you need it. Check the project with the \
@@ -41,7 +41,7 @@ impl Session {
         let agent = self.verifier(system, model, base.transcript_path);
         let prompt = substitute::arguments(&action.prompt, input);
         let answer = self.run_verifier(&agent, &prompt, cancel.child_token()).await?;
-        let value = answer.to().map_err(|_| "its verdict is no JSON".to_owned())?;
-        Verdict::read(&value).map_err(|why| format!("its verdict can't be used: {why}"))
+        let value = answer.to().map_err(|_| "its verdict is not valid JSON".to_owned())?;
+        Judgment::read(&value).map_err(|why| format!("its verdict is invalid: {why}"))
     }
 }

@@ -3,32 +3,34 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use aqueduct_mcp::Mcp;
 use aqueduct_wire::hook::{
     HookEvent, HookInput, HookSpecificOutput, WorktreeCreateInput, WorktreeRemoveInput,
 };
+use aqueduct_wire::json::Raw;
 use aqueduct_wire::permission::PermissionMode;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::hooks::Hooks;
 use super::http::HttpPolicy;
-use super::input::{Base, told};
+use super::input::{Base, reported};
 use super::occasion::Occasion;
 use super::reply::Reply;
 use super::run::{Hook, Stand};
 use crate::configuration::Configuration;
 use crate::environment::Environment;
 use crate::host::Host;
-use crate::json_text::to_raw;
-use crate::mcp::Mcp;
+use crate::mcp_host::SessionHost;
 use crate::outbox::Outbox;
 use crate::session::{Session, proxy};
 use crate::side_by_side;
 use crate::tool::Notice;
 use crate::transcript::Project;
+use crate::worktree::{Hooking, WorktreeHooks};
 
 /// The hooks that make or remove a worktree, with what they need.
-pub(crate) struct WorktreeHooks {
+pub(crate) struct WorktreeHookSet {
     hooks: Vec<Hook>,
     stand: Stand,
     occasion: Occasion,
@@ -44,12 +46,12 @@ pub(crate) struct HookPlace {
     pub(crate) session_id: String,
 }
 
-impl WorktreeHooks {
+impl WorktreeHookSet {
     /// The hooks of settings that make worktrees, before there is a session; none, where git does.
     pub(crate) fn at_start(configuration: &Configuration, place: HookPlace) -> Option<Self> {
         let HookPlace { environment, outbox, notices, session_id } = place;
         let occasion = Occasion::new(&HookEvent::WorktreeCreate, None).without_host();
-        let meant = configuration.hooks().filter(|hook| hook.is_meant(&occasion)).cloned();
+        let meant = configuration.hooks().filter(|hook| occasion.concerns(hook)).cloned();
         let hooks: Vec<Hook> = meant.map(|hook| Hook::Configured(Box::new(hook))).collect();
         let project = Project::of(&environment.config, &environment.cwd);
         let transcript = project.file(&session_id).map(|path| path.display().to_string()).unwrap_or_default();
@@ -63,7 +65,13 @@ impl WorktreeHooks {
             agent: None,
         };
         let host = Arc::new(Host::new(outbox.clone()));
-        let mcp = Mcp::new(environment.clone(), host.clone(), false, notices, None);
+        let mcp = Mcp::new(
+            environment.clone(),
+            Arc::new(SessionHost::new(host.clone(), notices)),
+            false,
+            proxy(&environment),
+            None,
+        );
         let stand = Stand {
             proxy: proxy(&environment),
             cwd: environment.cwd.clone(),
@@ -80,16 +88,15 @@ impl WorktreeHooks {
     }
 
     fn new(hooks: Vec<Hook>, stand: Stand, occasion: Occasion, base: Base) -> Option<Self> {
-        (!hooks.is_empty()).then_some(WorktreeHooks { hooks, stand, occasion, base })
+        (!hooks.is_empty()).then_some(WorktreeHookSet { hooks, stand, occasion, base })
     }
 
-    /// Lets hooks make a worktree, and gives its folder; or why there is none.
-    pub(crate) async fn create(self, name: &str, cancel: &CancellationToken) -> Result<PathBuf, String> {
+    async fn create(self, name: &str, cancel: &CancellationToken) -> Result<PathBuf, String> {
         let cwd = PathBuf::from(&self.base.cwd);
         let base = &self.base;
         let mut wanted = WorktreeCreateInput::new();
         wanted.name = Some(name.to_owned().into());
-        let input = told!(base, WorktreeCreate(wanted));
+        let input = reported!(base, WorktreeCreate(wanted));
         let mut failures = Vec::new();
         for reply in self.run(input, cancel).await {
             match reply {
@@ -103,7 +110,7 @@ impl WorktreeHooks {
                         return Ok(cwd.join(made.worktree_path.as_deref().unwrap_or_default()));
                     }
                 }
-                Reply::Failed { why, .. } | Reply::Blocked(why) | Reply::Judged { why, .. } => {
+                Reply::Failed { why, .. } | Reply::Blocked { why, .. } | Reply::Judged { why, .. } => {
                     failures.push(why)
                 }
                 Reply::Nothing => (),
@@ -117,21 +124,20 @@ impl WorktreeHooks {
         })
     }
 
-    /// Lets hooks remove a worktree; or why it is still there.
-    pub(crate) async fn remove(self, folder: &str, cancel: &CancellationToken) -> Result<(), String> {
+    async fn remove(self, folder: &str, cancel: &CancellationToken) -> Result<(), String> {
         let base = &self.base;
         let mut unwanted = WorktreeRemoveInput::new();
         unwanted.worktree_path = Some(folder.to_owned().into());
-        let input = told!(base, WorktreeRemove(unwanted));
+        let input = reported!(base, WorktreeRemove(unwanted));
         let failed = self.run(input, cancel).await.into_iter().find_map(|reply| match reply {
-            Reply::Failed { why, .. } | Reply::Blocked(why) => Some(why),
+            Reply::Failed { why, .. } | Reply::Blocked { why, .. } => Some(why),
             _ => None,
         });
         failed.map_or(Ok(()), |why| Err(format!("WorktreeRemove hook failed: {why}")))
     }
 
     async fn run(&self, input: HookInput<'static>, cancel: &CancellationToken) -> Vec<Reply> {
-        let text: Arc<str> = Arc::from(to_raw(&input).as_str());
+        let text: Arc<str> = Arc::from(Raw::written(&input).as_str());
         let input = Arc::new(input);
         let running = self.hooks.iter().map(|hook| {
             let (stand, occasion) = (self.stand.clone(), self.occasion.clone());
@@ -141,20 +147,31 @@ impl WorktreeHooks {
     }
 }
 
+impl WorktreeHooks for WorktreeHookSet {
+    fn create<'a>(self: Box<Self>, name: &'a str, cancel: &'a CancellationToken) -> Hooking<'a, PathBuf> {
+        Box::pin(WorktreeHookSet::create(*self, name, cancel))
+    }
+
+    fn remove<'a>(self: Box<Self>, folder: &'a str, cancel: &'a CancellationToken) -> Hooking<'a, ()> {
+        Box::pin(WorktreeHookSet::remove(*self, folder, cancel))
+    }
+}
+
 impl Session {
     /// The hooks that make worktrees; none, where git does.
-    pub(crate) fn worktree_makers(&self) -> Option<WorktreeHooks> {
+    pub(crate) fn worktree_makers(&self) -> Option<Box<dyn WorktreeHooks>> {
         self.worktree_hooks(&HookEvent::WorktreeCreate)
     }
 
     /// The hooks that remove worktrees which hooks have made.
-    pub(crate) fn worktree_removers(&self) -> Option<WorktreeHooks> {
+    pub(crate) fn worktree_removers(&self) -> Option<Box<dyn WorktreeHooks>> {
         self.worktree_hooks(&HookEvent::WorktreeRemove)
     }
 
-    fn worktree_hooks(&self, event: &HookEvent<'_>) -> Option<WorktreeHooks> {
+    fn worktree_hooks(&self, event: &HookEvent<'_>) -> Option<Box<dyn WorktreeHooks>> {
         let occasion = Occasion::new(event, None);
         let (hooks, stand) = (self.hooks_for(&occasion), self.stand(&occasion));
-        WorktreeHooks::new(hooks, stand, occasion, self.hook_base(None))
+        let hooks = WorktreeHookSet::new(hooks, stand, occasion, self.hook_base(None))?;
+        Some(Box::new(hooks))
     }
 }

@@ -1,13 +1,6 @@
-//! The command line: what hosts, SDKs and people pass.
+//! What the agent is asked for: by hosts, SDKs and people.
 
-mod flag;
-mod help;
 mod list;
-mod pairing;
-mod parse;
-
-pub use help::help;
-pub use parse::{ParsedOptions, parse};
 
 pub(crate) use list::split_list;
 
@@ -180,7 +173,7 @@ pub enum Setup {
 }
 
 impl Setup {
-    /// The same, as hooks are told.
+    /// The same, as hooks receive it.
     pub(crate) fn trigger(self) -> SetupTrigger<'static> {
         match self {
             Setup::Init => SetupTrigger::Init,

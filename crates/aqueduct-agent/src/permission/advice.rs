@@ -4,18 +4,17 @@ use std::time::Duration;
 
 use aqueduct_rules::{Behavior, Decision, Stage};
 use aqueduct_wire::block::ToolUseBlock;
-use aqueduct_wire::frame::Verdict as Told;
-use aqueduct_wire::hook::HookPermissionDecision;
-use aqueduct_wire::json::{Json as _, Raw, Str};
+use aqueduct_wire::frame::ToolDecisionKind;
+use aqueduct_wire::hook::{HookPermission, HookPermissionDecision};
+use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::permission::PermissionUpdate;
-use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::{Gate, Permit, meta};
-use crate::hook::{CallTold, Outcome, Verdict};
+use crate::hook::{HookedCall, Outcome};
 use crate::tool::Offer;
 
-/// How long the host may think before hooks are told that the user should look.
+/// How long the host may take before hooks are notified that the user's attention is needed.
 const NOTIFY_AFTER: Duration = Duration::from_secs(6);
 
 /// What hosts know a hook's decision by.
@@ -30,21 +29,23 @@ impl Gate<'_> {
         advice: &Outcome,
         decision: &Decision,
     ) -> Advised {
-        let Some((verdict, reason)) = &advice.verdict else { return Advised::Nothing };
+        let Some((word, reason)) = &advice.permission else { return Advised::Nothing };
         // A rule that forbids is above what hooks allow, and so is one that asks.
         let is_forbidden = decision.behavior == Behavior::Deny;
         let is_asked = decision.behavior == Behavior::Ask
             && decision.trace.iter().any(|step| step.step == Stage::Ask && step.behavior == Behavior::Ask);
         // A question to the user needs an answer; a hook can bring one along.
-        let is_open = tool.is_interactive() && advice.updated_input.is_none();
-        match verdict {
-            Verdict::Allow if !is_forbidden && !is_asked && !is_open => Advised::Settled(Permit::Allowed {
-                input: call.input.clone(),
-                meta: meta(Told::Accept, HOOK, Some(HOOK), None),
-            }),
-            Verdict::Ask if !is_forbidden => Advised::Ask(reason.clone()),
-            Verdict::Defer if !is_forbidden => Advised::Settled(Permit::Deferred),
-            Verdict::Deny => {
+        let is_open = tool.is(|facts| facts.asks_user) && advice.updated_input.is_none();
+        match word {
+            HookPermission::Allow if !is_forbidden && !is_asked && !is_open => {
+                Advised::Settled(Permit::Allowed {
+                    input: call.input.clone(),
+                    meta: meta(ToolDecisionKind::Accept, HOOK, Some(HOOK), None),
+                })
+            }
+            HookPermission::Ask if !is_forbidden => Advised::Ask(reason.clone()),
+            HookPermission::Defer if !is_forbidden => Advised::Settled(Permit::Deferred),
+            HookPermission::Deny => {
                 let text = format!("PreToolUse:{} hook error: {reason}", tool.name());
                 Advised::Settled(self.denied(text, HOOK, Some(HOOK), false, "permission-rule"))
             }
@@ -52,8 +53,8 @@ impl Gate<'_> {
         }
     }
 
-    /// Waits for a hook to decide in the user's place, for ever if none does. Where nobody decides for a
-    /// while, other hooks are told.
+    /// Waits for a hook to decide in the user's place, forever if none does. Where nobody decides for a
+    /// while, notification hooks run.
     pub(super) async fn decided_by_hook(
         &self,
         tool: &str,
@@ -80,11 +81,11 @@ impl Gate<'_> {
     pub(super) async fn ruled(&self, tool: &str, call: &ToolUseBlock<'static>, ruling: Ruling) -> Permit {
         match ruling {
             Ruling::Allow { input, updates } => {
-                for update in updates {
-                    self.apply(serde_json::from_value(update).map_err(|error| error.to_string())).await;
+                for update in &updates {
+                    self.apply(update).await;
                 }
                 let input = input.unwrap_or_else(|| call.input.clone());
-                Permit::Allowed { input, meta: meta(Told::Accept, HOOK, Some(HOOK), None) }
+                Permit::Allowed { input, meta: meta(ToolDecisionKind::Accept, HOOK, Some(HOOK), None) }
             }
             Ruling::Deny { message, interrupts } => {
                 let message = message.unwrap_or_else(|| format!("A hook denied {tool}"));
@@ -100,7 +101,11 @@ impl Gate<'_> {
         call: &ToolUseBlock<'static>,
         suggestions: &[PermissionUpdate<'static>],
     ) -> Option<oneshot::Receiver<Outcome>> {
-        self.session.permission_requested(CallTold::of(call, self.agent()), suggestions.to_vec(), self.cancel)
+        self.session.permission_requested(
+            HookedCall::of(call, self.agent()),
+            suggestions.to_vec(),
+            self.cancel,
+        )
     }
 }
 
@@ -121,7 +126,7 @@ pub(super) enum Ruling {
         /// With this input instead.
         input: Option<Raw<'static>>,
         /// And this is allowed from now on.
-        updates: Vec<Value>,
+        updates: Vec<PermissionUpdate<'static>>,
     },
     /// It may not.
     Deny {
@@ -142,12 +147,7 @@ pub(super) async fn ruling(hooks: &mut Option<oneshot::Receiver<Outcome>>) -> Op
     }
     match outcome.decision? {
         HookPermissionDecision::Allow(allow) => {
-            let as_value = |update: &PermissionUpdate<'_>| {
-                let mut text = String::new();
-                update.write(&mut text);
-                serde_json::from_str(&text).unwrap_or_default()
-            };
-            let updates = allow.updated_permissions.iter().flatten().map(as_value).collect();
+            let updates = allow.updated_permissions.unwrap_or_default();
             Some(Ruling::Allow { input: allow.updated_input, updates })
         }
         HookPermissionDecision::Deny(deny) => Some(Ruling::Deny {

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::environment::Environment;
-use crate::git::{Answer, Filters, Git};
+use crate::git::{Filters, Git, GitOutput};
 
 /// How long git may take. It is slow in huge repositories, and the model can ask again by itself.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -35,7 +35,7 @@ impl GitContext {
 
     /// The part of the prompt.
     pub(super) fn describe(&self) -> String {
-        let mut part = format!("\nGit status when the session began:\n{}\n", self.status.trim_end());
+        let mut part = format!("\nGit status at the start of the session:\n{}\n", self.status.trim_end());
         if !self.commits.is_empty() {
             part.push_str(&format!("\nLast commits:\n{}\n", self.commits.trim_end()));
         }
@@ -61,13 +61,13 @@ pub(crate) fn branch(folder: &Path) -> Option<String> {
     Some(head.trim().strip_prefix("ref: refs/heads/")?.to_owned())
 }
 
-/// What git says, if it does what it is told. What is too long is cut.
+/// The output of git, if it succeeds. Long output is truncated.
 async fn ask(git: &Git<'_>, settings: &[String], arguments: &[&str]) -> Option<String> {
-    let Answer { mut text, is_whole, code, .. } = git.run(settings, arguments).await?;
+    let GitOutput { mut text, is_whole, code, .. } = git.run(settings, arguments).await?;
     if is_whole {
         return (code == Some(0)).then_some(text);
     }
     text.truncate(text.rfind('\n').unwrap_or(text.len()));
-    text.push_str("\n(there is more)");
+    text.push_str("\n(truncated)");
     Some(text)
 }

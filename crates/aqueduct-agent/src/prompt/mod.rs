@@ -8,7 +8,7 @@ pub(crate) use surroundings::Surroundings;
 
 use crate::memory::{Memory, MemoryKind};
 
-/// What the model is told where nobody says otherwise.
+/// The default instructions for the model.
 const INSTRUCTIONS: &str = include_str!("instructions.md");
 
 /// What a system prompt is made of.
@@ -54,8 +54,8 @@ fn remembered(memory: &Memory) -> String {
         return String::new();
     }
     let mut part =
-        "# Memory\n\nThe user and the project left these instructions. Follow them: they go before the \
-                    general ones above, and of two that disagree the later one counts.\n"
+        "# Memory\n\nThese are instructions of the user and the project. Follow them: they override the \
+                    general ones above, and where two conflict, the later one applies.\n"
             .to_owned();
     for file in memory.files.iter().filter(|file| !file.text.trim().is_empty()) {
         let whose = match file.kind {

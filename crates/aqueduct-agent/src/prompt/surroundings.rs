@@ -1,12 +1,12 @@
-use std::fs;
 use std::path::PathBuf;
 
+use aqueduct_os::resources::system_release;
 use jiff::Zoned;
 
 use super::git;
 use crate::environment::Environment;
 
-/// Where the agent works, as the model is told.
+/// Where the agent works, as the model receives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Surroundings {
     /// The working directory.
@@ -36,7 +36,7 @@ impl Surroundings {
             directories,
             is_repository: git::repository(&environment.cwd).is_some(),
             platform: std::env::consts::OS.to_owned(),
-            os_version: os_version(),
+            os_version: system_release(),
             shell: shell.rsplit('/').next().unwrap_or(shell).to_owned(),
             date: Zoned::now().date().to_string(),
             model: model.to_owned(),
@@ -59,13 +59,5 @@ impl Surroundings {
             self.model,
         ));
         part
-    }
-}
-
-/// The version of the system; its name, where there is no telling.
-fn os_version() -> String {
-    match fs::read_to_string("/proc/sys/kernel/osrelease") {
-        Ok(release) => format!("Linux {}", release.trim()),
-        Err(_) => std::env::consts::OS.to_owned(),
     }
 }

@@ -50,7 +50,7 @@ fn a_prompt_has_three_parts() {
     insta::assert_snapshot!(parts[1..].join("\n---\n"), @r"
     # Memory
 
-    The user and the project left these instructions. Follow them: they go before the general ones above, and of two that disagree the later one counts.
+    These are instructions of the user and the project. Follow them: they override the general ones above, and where two conflict, the later one applies.
 
     ## /proj/CLAUDE.md (the project's)
 
@@ -68,7 +68,7 @@ fn a_prompt_has_three_parts() {
     Date: 2026-01-02
     Model: scripted
 
-    Git status when the session began:
+    Git status at the start of the session:
     ## main
      M a.rs
 

@@ -1,12 +1,15 @@
 //! Provisions: what the files of a project folder run or widen once the folder is trusted.
 //!
-//! Each reader of project files names its provisions here: settings (`configuration`), MCP servers (`mcp`), custom
-//! commands and skills (`recipe`) and subagents (`subagent`). The same value is shown to the user, hashed into the
+//! Each reader of project files names its provisions here: settings (`configuration`), MCP servers (`mcp_config`), custom
+//! commands and skills (`custom command`) and subagents (`subagent`). The same value is shown to the user, hashed into the
 //! digest that trust is bound to (`trust`), and looked up by the code that puts it into effect.
+//!
+//! `kind.rs` is the table of kinds, `digest.rs` hashes unambiguous encodings, `accepted.rs` is what is in effect.
 
 mod accepted;
 mod digest;
 mod kind;
+mod server;
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -16,6 +19,7 @@ use serde_json::Value;
 pub(crate) use accepted::Accepted;
 pub(crate) use digest::{Digest, Encoding};
 pub use kind::Kind;
+pub(crate) use server::provided_server;
 
 /// One thing that a project folder provides.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use aqueduct_rules::git_config::{self, Inspection};
 use aqueduct_rules::{Own, When};
+use aqueduct_sandbox::git_index::{Hashes, gitlinks};
 
-use super::index::{Hashes, gitlinks};
 use super::locate::Tree;
 
 /// A configuration file that is larger than this is not read.

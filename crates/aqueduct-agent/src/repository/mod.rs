@@ -2,8 +2,9 @@
 //!
 //! Git runs programs that a repository's configuration names, so the permission rules need to know which repository a
 //! command would use. The files are read for each decision, without starting git and without following links.
+//!
+//! `locate.rs` finds the repository of a directory, `inspect.rs` the programs that it brings along.
 
-pub(crate) mod index;
 mod inspect;
 mod locate;
 

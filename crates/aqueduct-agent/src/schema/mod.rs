@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 64;
 /// How many comparisons a value is worth: a schema that leads back to itself in several ways could take for ever.
 const MAX_WORK: usize = 100_000;
 
-/// How many faults of a value are told.
+/// How many errors of a value are reported.
 const MAX_FAULTS: usize = 8;
 
 /// A schema that makes sense.

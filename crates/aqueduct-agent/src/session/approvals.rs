@@ -1,5 +1,6 @@
 //! Servers that the project brings: the user is asked about each of them once.
 
+use aqueduct_mcp::Applicant;
 use aqueduct_rules::Mode;
 use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType, ToolMcpServer};
 use aqueduct_wire::json::Raw;
@@ -10,13 +11,12 @@ use uuid::Uuid;
 
 use super::Session;
 use crate::host::Unanswered;
-use crate::mcp::Applicant;
 use crate::wait_report::reported;
 
 impl Session {
     /// Asks about the servers that wait for the user. Where nobody can be asked they go on waiting.
     pub(crate) async fn approve_servers(&self, cancel: &CancellationToken) {
-        for applicant in self.workshop.mcp.applicants() {
+        for applicant in self.tool_context.mcp.applicants() {
             if cancel.is_cancelled() {
                 return;
             }
@@ -28,7 +28,7 @@ impl Session {
             };
             let Some(is_allowed) = verdict else { continue };
             // A mode is no answer to be kept.
-            let decided = self.workshop.mcp.decide(&applicant.name, is_allowed, !is_bypassed).await;
+            let decided = self.tool_context.mcp.decide(&applicant.name, is_allowed, !is_bypassed).await;
             if let Err(error) = decided {
                 let note =
                     format!("The answer about the MCP server {} can't be kept: {error}", applicant.name);
@@ -40,12 +40,14 @@ impl Session {
     /// Waits for the servers that are on their way, and tells the user which of them take long. An interrupt gives
     /// up on these.
     pub(crate) async fn settle_servers(&self, cancel: &CancellationToken) {
-        let mcp = &self.workshop.mcp;
+        let mcp = &self.tool_context.mcp;
         let settled = mcp.settled(cancel);
         reported(settled, |waited| async move {
             let (names, seconds) = (mcp.awaited().join(", "), waited.as_secs());
-            let text =
-                format!("Waiting for the MCP server {names} for {seconds} s. Interrupt to go on without it.");
+            let text = format!(
+                "Waiting for the MCP server {names} for {seconds} s. Interrupt to continue without \
+                    it."
+            );
             self.send_slow(text, "mcp_server_slow", None).await;
         })
         .await;

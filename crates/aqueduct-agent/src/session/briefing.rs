@@ -1,21 +1,21 @@
-//! What the model is told before the conversation.
+//! What the model receives before the conversation.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
-use super::{SKILL, Session};
+use super::Session;
 use crate::environment::Environment;
 use crate::memory::{Memory, MemoryFile};
 use crate::output_style::DEFAULT_STYLE;
 use crate::prompt::{GitContext, Prompt, Surroundings};
 use crate::subagent::Subagent;
-use crate::tool::AGENT;
+use crate::tool::{Facts, Need};
 
-/// What the model is told of tools that it knows by name only.
-const LOOK_UP: &str = "# More tools\n\nThere are more tools than are shown. Before you call one of these, look it \
-    up with ToolSearch:";
+/// The instruction about tools that the model knows by name only.
+const LOOK_UP: &str = "# More tools\n\nMore tools are available than are shown. Before you call one of \
+    these, load it with ToolSearch:";
 
 /// What the machine and the project add to the system prompt. It is read once: a prompt that changes would
 /// spoil the model's cache.
@@ -63,8 +63,8 @@ impl Session {
         let name = self.output_style();
         match self.styles.find(&name).filter(|_| system.is_none()) {
             Some(style) if style.keeps_instructions => {
-                let told = format!("# Output style: {name}\n\n{}", style.text);
-                (None, Some(append.map_or(told.clone(), |append| format!("{told}\n\n{append}"))))
+                let reported = format!("# Output style: {name}\n\n{}", style.text);
+                (None, Some(append.map_or(reported.clone(), |append| format!("{reported}\n\n{append}"))))
             }
             Some(style) => (Some(style.text.clone()), append),
             None => (system, append),
@@ -88,8 +88,11 @@ impl Session {
             }
         };
         let model = by.map_or_else(|| self.model(), Subagent::model);
-        let surroundings =
-            Surroundings::look(&self.workshop_of(by).environment, self.workshop.directories(), &model);
+        let surroundings = Surroundings::look(
+            &self.tool_context_of(by).environment,
+            self.tool_context.directories(),
+            &model,
+        );
         let forgotten = Memory::default();
         let definition = by.map(|by| &by.definition).or(role.as_ref());
         let is_without_memory = definition.is_some_and(|definition| definition.is_without_memory);
@@ -101,18 +104,18 @@ impl Session {
             memory: if is_without_memory { &forgotten } else { &self.briefing.memory },
         }
         .build();
-        parts.extend(self.workshop.mcp.briefing());
+        parts.extend(self.tool_context.mcp.briefing());
         let tools = self.tools_of(by);
-        let has = |name: &str| tools.iter().any(|tool| tool.name() == name);
-        if has(SKILL) {
-            parts.extend(self.workshop.shelf.listing());
+        let has = |property: fn(&Facts) -> bool| tools.iter().any(|tool| tool.is(property));
+        if has(|facts| facts.needs == Need::Skills) {
+            parts.extend(self.tool_context.command_catalog.listing());
         }
-        if has(AGENT) {
-            parts.push(self.workshop.roster.listing());
+        if has(|facts| facts.starts_subagents) {
+            parts.push(self.tool_context.subagent_registry.listing());
         }
-        let untold = self.untold_tools(by);
-        if !untold.is_empty() {
-            parts.push(format!("{LOOK_UP}\n\n{}", untold.join("\n")));
+        let unreported = self.deferred_tool_names(by);
+        if !unreported.is_empty() {
+            parts.push(format!("{LOOK_UP}\n\n{}", unreported.join("\n")));
         }
         parts
     }

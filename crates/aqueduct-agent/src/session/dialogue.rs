@@ -4,16 +4,17 @@ use std::collections::HashSet;
 
 use aqueduct_model::Role;
 use aqueduct_wire::block::Content;
-use aqueduct_wire::json::Raw;
+use aqueduct_wire::json::{Raw, Str};
+use aqueduct_wire::origin::Origin;
 use aqueduct_wire::transcript::last_prompt;
 use aqueduct_wire::usage::Usage;
 
 use super::totals::completed;
-use super::{Session, Totals, recall};
+use super::{Session, Totals, Unanswered, recall};
+use crate::clock::fresh_uuid;
 use crate::history::{Entry, History};
-use crate::moment::fresh_uuid;
 use crate::transcript::{
-    self, AssistantLine, Project, Refreshed, SystemLine, Transcript, TranscriptError, UserLine,
+    self, AssistantLine, Project, QueuedLine, Refreshed, SystemLine, Transcript, TranscriptError, UserLine,
 };
 
 /// A conversation: the session's, or a subagent's. A turn has it for itself; between turns the session's loop
@@ -31,6 +32,8 @@ pub(crate) struct Dialogue {
     pub(crate) prompt_id: Option<String>,
     /// What the turn that runs can be rolled back to.
     savepoint: Option<Savepoint>,
+    /// What an earlier process left without an answer.
+    pub(super) unanswered: Option<Unanswered>,
 }
 
 /// A conversation as it was before a turn.
@@ -47,7 +50,15 @@ impl Dialogue {
     /// A conversation that is kept in a transcript.
     pub(crate) fn new(history: History, transcript: Transcript) -> Self {
         let window_tokens = history.estimated_tokens();
-        Dialogue { history, transcript, results: 0, window_tokens, prompt_id: None, savepoint: None }
+        Dialogue {
+            history,
+            transcript,
+            results: 0,
+            window_tokens,
+            prompt_id: None,
+            savepoint: None,
+            unanswered: None,
+        }
     }
 
     /// Begins a turn: until the next one, everything can be taken back to here.
@@ -78,7 +89,7 @@ impl Dialogue {
         };
         self.transcript.begin_work();
         if !refreshed.known.is_empty()
-            && let Err(error) = session.workshop.checkpoints.reload()
+            && let Err(error) = session.tool_context.checkpoints.reload()
         {
             session.send_note(&error.to_string(), "warning").await;
         }
@@ -87,7 +98,8 @@ impl Dialogue {
             session.state().title = Some(title);
         }
         if let Some(conversation) = refreshed.conversation {
-            recall::added_tools(&conversation, &self.history, &session.workshop);
+            self.unanswered = None;
+            recall::added_tools(&conversation, &self.history, &session.tool_context);
             self.history = recall::history(conversation.entries);
             self.window_tokens = self.history.estimated_tokens();
             session.state().context_tokens = self.window_tokens;
@@ -150,7 +162,36 @@ impl Dialogue {
     pub(crate) fn user(&mut self, line: &UserLine<'_>) -> Result<(), TranscriptError> {
         let prompt_id = line.prompt_id.or(self.prompt_id.as_deref());
         self.transcript.user(&UserLine { prompt_id, ..line.clone() })?;
-        self.remember(line.uuid, Role::User, line.message);
+        if let Some(mut entry) = Entry::of(line.uuid, Role::User, line.message) {
+            entry.is_notification = matches!(line.origin, Some(Origin::TaskNotification(_)));
+            self.history.push(entry);
+        }
+        Ok(())
+    }
+
+    /// Takes a prompt in that came while the turn ran.
+    pub(crate) fn queued(&mut self, line: &QueuedLine<'_>) -> Result<(), TranscriptError> {
+        self.transcript.queued(line)?;
+        self.history.push(Entry {
+            uuid: line.uuid.to_owned(),
+            role: Role::User,
+            message_id: None,
+            is_notification: matches!(line.origin, Some(Origin::TaskNotification(_))),
+            content: Raw::written(line.prompt),
+        });
+        Ok(())
+    }
+
+    /// Takes in what a slash command printed.
+    pub(crate) fn printed(&mut self, line: &SystemLine<'_>) -> Result<(), TranscriptError> {
+        self.transcript.system(line)?;
+        self.history.push(Entry {
+            uuid: line.uuid.to_owned(),
+            role: Role::User,
+            message_id: None,
+            is_notification: false,
+            content: Raw::written(&Str::from(line.content.unwrap_or_default())),
+        });
         Ok(())
     }
 
@@ -206,6 +247,7 @@ impl Dialogue {
         session.state().id.clone_from(&stamp.session_id);
         self.history.clear();
         self.savepoint = None;
+        self.unanswered = None;
         session.state().totals = Totals::default();
         self.window_tokens = 0;
         self.transcript = if session.options.unsaved {
@@ -217,8 +259,8 @@ impl Dialogue {
         if let Some(mirror) = &session.mirror {
             self.transcript.mirror_to(mirror.clone(), false)?;
         }
-        session.workshop.begin_anew();
-        session.hooks.forget_brought();
+        session.tool_context.begin_anew();
+        session.hooks.clear_scoped();
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use aqueduct_wire::control::FastModeState;
 use serde_json::Value;
 
 use super::Session;
-use crate::subagent::EFFORTS;
+use crate::effort::EFFORTS;
 
 /// The effort that the host set while the process runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +24,8 @@ impl Session {
         self.effort_of(&self.model(), None)
     }
 
-    /// How hard a model tries: what was asked for, then what `own` says, then its own way. Nothing, where it can't
-    /// be told.
+    /// The effort of a model: what was asked for, then what `own` says, then its default. `None`, where it can't
+    /// be determined.
     pub(crate) fn effort_of(&self, model: &str, own: Option<&str>) -> Option<String> {
         let card = price::card(model);
         if card.is_some_and(|card| card.effort.is_none()) {

@@ -12,12 +12,11 @@ use aqueduct_wire::system::{
 };
 
 use super::{PROTOCOL_VERSION, SCRIPTED, Session, StateReports};
+use crate::clock::fresh_uuid;
 use crate::command::COMMANDS;
-use crate::moment::fresh_uuid;
+use crate::custom_command::{CustomCommand, Kind, Origin};
 use crate::plugin::{BrokenPlugin, Plugin};
 use crate::prompt_queue::Prompt;
-use crate::recipe::{Kind, Origin, Recipe};
-use crate::tool::{AGENT, TASK};
 
 /// What hosts may rely on beyond the common ground.
 pub(crate) const CAPABILITIES: &[&str] = &[
@@ -35,20 +34,20 @@ impl Session {
             return;
         }
         let mut init = SystemInit::new(self.id());
-        let cwd = self.workshop.cwd().display().to_string();
+        let cwd = self.tool_context.cwd().display().to_string();
         init.uuid = Some(fresh_uuid().into());
         init.cwd = Some(cwd.into());
-        // Hosts look for the Agent tool by its older name.
-        let shown = |name: &str| if name == AGENT { TASK } else { name }.to_owned();
-        init.tools = Some(self.tools().iter().map(|tool| shown(tool.name()).into()).collect());
-        init.mcp_servers = Some(self.workshop.mcp.in_short());
+        init.tools = Some(self.tools().iter().map(|tool| tool.listed_name().to_owned().into()).collect());
+        init.mcp_servers = Some(self.tool_context.mcp.in_short());
         init.model = Some(self.model().into());
         init.permission_mode = Some(self.wire_mode());
         let commands = self.commands();
         init.slash_commands = Some(commands.into_iter().filter_map(|command| command.name).collect());
         init.output_style = Some(self.output_style().into());
-        let recipes = self.workshop.shelf.recipes();
-        let skills = recipes.into_iter().filter(|recipe| recipe.kind == Kind::Skill && recipe.is_for_users);
+        let custom_commands = self.tool_context.command_catalog.custom_commands();
+        let skills = custom_commands
+            .into_iter()
+            .filter(|custom_command| custom_command.kind == Kind::Skill && custom_command.is_for_users);
         init.skills = Some(skills.map(|skill| skill.name.into()).collect());
         init.plugins = Some(self.plugins.all.iter().map(listed).collect());
         if !self.plugins.broken.is_empty() {
@@ -56,7 +55,7 @@ impl Session {
         }
         init.api_key_source = Some(ApiKeySource::from(self.models.key_source()));
         init.claude_code_version = Some(PROTOCOL_VERSION.into());
-        let agents = self.workshop.roster.all();
+        let agents = self.tool_context.subagent_registry.all();
         init.agents = Some(agents.iter().map(|agent| agent.name.clone().into()).collect());
         init.fast_mode_state = Some(self.fast_mode());
         // Nothing is ever sent anywhere but to the model.
@@ -64,7 +63,7 @@ impl Session {
         init.product_feedback_disabled = Some(true);
         init.capabilities = Some(CAPABILITIES.iter().map(|name| Capability::from(*name)).collect());
         init.original_cwd = Some(self.environment.cwd.display().to_string().into());
-        let directories = self.workshop.directories();
+        let directories = self.tool_context.directories();
         init.additional_directories =
             Some(directories.iter().map(|path| path.display().to_string().into()).collect());
         if !self.options.betas.is_empty() {
@@ -74,8 +73,8 @@ impl Session {
             init.user_message_uuids = Some(prompts.iter().map(|uuid| uuid.clone().into()).collect());
         }
         self.send(FromAgent::System(SystemFrame::Init(Box::new(init)))).await;
-        let untold = std::mem::take(&mut self.state().untold);
-        for mistake in untold {
+        let unreported = std::mem::take(&mut self.state().unreported);
+        for mistake in unreported {
             self.send_note(&mistake, "warning").await;
         }
     }
@@ -86,8 +85,8 @@ impl Session {
         if self.options.no_commands {
             return Vec::new();
         }
-        let own = self.workshop.shelf.recipes();
-        let own = own.iter().filter(|recipe| recipe.is_for_users).map(described);
+        let own = self.tool_context.command_catalog.custom_commands();
+        let own = own.iter().filter(|custom_command| custom_command.is_for_users).map(described);
         let built_in = COMMANDS.iter().map(|command| {
             let mut described = SlashCommand::new();
             described.name = Some(command.name.into());
@@ -96,7 +95,7 @@ impl Session {
             described.builtin = Some(true);
             described
         });
-        let served = self.workshop.mcp.prompts();
+        let served = self.tool_context.mcp.prompts();
         let served = served.iter().map(|prompt| {
             let mut described = SlashCommand::new();
             described.name = Some(prompt.name.clone().into());
@@ -221,7 +220,7 @@ impl Session {
 
     /// Skills and commands of user, project and plugins, as hosts list them.
     pub(crate) fn listed_skills(&self) -> Vec<SlashCommand<'static>> {
-        self.workshop.shelf.recipes().iter().map(described).collect()
+        self.tool_context.command_catalog.custom_commands().iter().map(described).collect()
     }
 
     /// Plugins, as hosts list them.
@@ -243,7 +242,7 @@ fn listed(plugin: &Plugin) -> InitPlugin<'static> {
     listed
 }
 
-/// A plugin that can't be had, as hosts are told.
+/// A plugin that can't be loaded, as hosts receive it.
 fn failed(broken: &BrokenPlugin) -> PluginError<'static> {
     let path = broken.path.display().to_string();
     let mut failed = PluginError::new(path.clone());
@@ -253,16 +252,16 @@ fn failed(broken: &BrokenPlugin) -> PluginError<'static> {
     failed
 }
 
-/// A recipe as hosts list it: with whose it is.
-fn described(recipe: &Recipe) -> SlashCommand<'static> {
-    let whose = match recipe.origin {
+/// A custom command as hosts list it: with its source.
+fn described(custom_command: &CustomCommand) -> SlashCommand<'static> {
+    let whose = match custom_command.origin {
         Origin::User => "user",
         Origin::Project => "project",
         Origin::Plugin => "plugin",
     };
     let mut described = SlashCommand::new();
-    described.name = Some(recipe.name.clone().into());
-    described.description = Some(format!("{} ({whose})", recipe.description).into());
-    described.argument_hint = Some(recipe.argument_hint.clone().into());
+    described.name = Some(custom_command.name.clone().into());
+    described.description = Some(format!("{} ({whose})", custom_command.description).into());
+    described.argument_hint = Some(custom_command.argument_hint.clone().into());
     described
 }

@@ -6,7 +6,7 @@ use aqueduct_model::price::{self, Card};
 
 use super::Session;
 use crate::subagent::Subagent;
-use crate::tool::{Offer, TOOLS, Workshop};
+use crate::tool::{Offer, TOOLS, ToolContext};
 
 /// The variable that sets the window of the model, in tokens. No table knows the windows of local models.
 const WINDOW: &str = "CLAUDE_CODE_MAX_CONTEXT_TOKENS";
@@ -19,45 +19,46 @@ impl Session {
         set.filter(|tokens| *tokens > 0).unwrap_or_else(known)
     }
 
-    /// The tools that the model is told all about, the agent's or a subagent's. Of the others it knows the
+    /// The tools whose full definitions the model receives, the agent's or a subagent's. Of the others it knows the
     /// names.
-    pub(crate) fn told_tools(&self, by: Option<&Subagent>) -> Vec<Offer> {
-        let hidden = self.hidden_tools(self.workshop_of(by));
+    pub(crate) fn listed_tools(&self, by: Option<&Subagent>) -> Vec<Offer> {
+        let hidden = self.hidden_tools(self.tool_context_of(by));
         self.tools_of(by).into_iter().filter(|tool| !hidden.contains(tool.name())).collect()
     }
 
     /// The names of the tools that the model has to look up before it knows what they do.
-    pub(crate) fn untold_tools(&self, by: Option<&Subagent>) -> Vec<String> {
-        let workshop = self.workshop_of(by);
-        let hidden = self.hidden_tools(workshop);
+    pub(crate) fn deferred_tool_names(&self, by: Option<&Subagent>) -> Vec<String> {
+        let tool_context = self.tool_context_of(by);
+        let hidden = self.hidden_tools(tool_context);
         let tools: Vec<Offer> =
             self.tools_of(by).into_iter().filter(|tool| hidden.contains(tool.name())).collect();
         let own = tools.iter().filter_map(|tool| match tool {
             Offer::Own(tool) => Some(*tool),
             Offer::Served(_) | Offer::Form(_) => None,
         });
-        workshop.defer(own.collect());
+        tool_context.defer(own.collect());
         tools.iter().map(|tool| tool.name().to_owned()).collect()
     }
 
     /// Whether there are tools to look up.
-    pub(super) fn looks_up(&self, workshop: &Workshop) -> bool {
-        workshop.mcp.looks_up(self.window_of(&self.model())) || self.looks_up_own(workshop)
+    pub(super) fn looks_up(&self, tool_context: &ToolContext) -> bool {
+        tool_context.mcp.looks_up(self.window_of(&self.model())) || self.looks_up_own(tool_context)
     }
 
     /// Whether the agent's own tools take too much of the model's window. Whoever names the tools has chosen already.
-    fn looks_up_own(&self, workshop: &Workshop) -> bool {
+    fn looks_up_own(&self, tool_context: &ToolContext) -> bool {
         let size = TOOLS.iter().map(|tool| tool.size()).sum();
-        self.options.tools.is_none() && workshop.mcp.looks_up_own(self.window_of(&self.model()), size)
+        self.options.tools.is_none() && tool_context.mcp.looks_up_own(self.window_of(&self.model()), size)
     }
 
-    fn hidden_tools(&self, workshop: &Workshop) -> HashSet<String> {
-        let mut hidden = match workshop.mcp.looks_up(self.window_of(&self.model())) {
-            true => workshop.mcp.hidden(),
+    fn hidden_tools(&self, tool_context: &ToolContext) -> HashSet<String> {
+        let mut hidden = match tool_context.mcp.looks_up(self.window_of(&self.model())) {
+            true => tool_context.mcp.hidden(),
             false => HashSet::new(),
         };
-        if self.looks_up_own(workshop) {
-            let rare = TOOLS.iter().filter(|tool| tool.is_rare() && !workshop.mcp.is_loaded(tool.name));
+        if self.looks_up_own(tool_context) {
+            let rare =
+                TOOLS.iter().filter(|tool| tool.facts.is_rare && !tool_context.mcp.is_loaded(tool.name));
             hidden.extend(rare.map(|tool| tool.name.to_owned()));
         }
         hidden

@@ -1,4 +1,14 @@
 //! The session: what the turn, the host's requests and the tools share while the process lives.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `mod.rs`, `start.rs` | the state; how it is built |
+//! | `dialogue.rs`, `recall.rs`, `unanswered.rs`, `unfinished.rs` | the conversation; what a resumed session knows of it; turns and background tasks that an earlier process did not finish |
+//! | `models.rs`, `effort.rs`, `lookup.rs`, `role.rs` | the choice of model, its effort, the tools that it looks up, the role that a session runs as |
+//! | `title.rs`, `totals.rs`, `briefing.rs`, `aside.rs` | the title; tokens and cost; what the model receives before the conversation; questions beside it |
+//! | `queue.rs`, `tasks.rs`, `approvals.rs` | the queue of prompts, background tasks, approvals of the project's MCP servers |
+//! | `workspace.rs`, `worktree.rs` | what of the project folder is in effect; the worktree of the session |
+//! | `frames.rs`, `notices.rs` | frames about the session |
 
 mod approvals;
 mod aside;
@@ -9,11 +19,17 @@ mod frames;
 mod lookup;
 mod models;
 mod notices;
+mod queue;
 mod recall;
 mod role;
 mod start;
+mod start_error;
+mod synthetic;
+mod tasks;
 mod title;
 mod totals;
+mod unanswered;
+mod unfinished;
 mod workspace;
 mod worktree;
 
@@ -24,33 +40,40 @@ pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
 pub(crate) use models::{Models, SCRIPTED, proxy};
 pub(crate) use recall::history as history_of;
-pub(crate) use start::{StartError, Started, Ways, start};
+pub(crate) use start::{Started, ToolChannels, start};
+pub(crate) use start_error::StartError;
+pub(crate) use synthetic::synthetic;
+pub(crate) use tasks::TaskNote;
 pub(crate) use totals::{Totals, TurnUsage, tokens};
+pub(crate) use unanswered::Unanswered;
+pub(crate) use unfinished::Unfinished;
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use aqueduct_rules::{Behavior, Call, Context, Mode, ReasonType, Source, decide};
+use aqueduct_rules::{Behavior, Call, Context, Mode, Source, decide};
+use aqueduct_sandbox::Machine;
 use aqueduct_wire::FromAgent;
+use aqueduct_wire::control::DecisionReasonType;
 use aqueduct_wire::frame::PermissionDenial;
 use aqueduct_wire::json::Raw;
+use aqueduct_wire::system::RunningTask;
 use aqueduct_wire::usage::Usage;
 use serde_json::Value;
 
-use crate::configuration::Configuration;
+use crate::configuration::{self, Configuration};
+use crate::debug_log::DebugLog;
 use crate::environment::Environment;
 use crate::hook::Hooks;
 use crate::host::Host;
-use crate::journal::Journal;
-use crate::mcp;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::output_style::OutputStyles;
 use crate::plugin::Plugins;
 use crate::prompt_queue::{Prompt, PromptQueue};
 use crate::subagent::Subagent;
-use crate::tool::{Form, Hidden, Offer, TOOLS, Workshop};
+use crate::tool::{Form, Hidden, Need, Offer, TOOLS, ToolContext};
 use crate::transcript::{Mirror, Stamp};
 use crate::trust::TrustPlaces;
 
@@ -59,13 +82,7 @@ use crate::trust::TrustPlaces;
 pub const PROTOCOL_VERSION: &str = "2.1.325";
 
 /// The prompt tool that means: ask the host with control requests.
-const STDIO: &str = "stdio";
-
-/// The tool that is nothing without skills.
-pub(crate) const SKILL: &str = "Skill";
-
-/// Tools that are nothing without somebody to answer.
-const INTERACTIVE: &[&str] = &["AskUserQuestion", "EnterPlanMode", "ExitPlanMode"];
+pub(crate) const STDIO: &str = "stdio";
 
 /// What everything in the process shares.
 pub(crate) struct Session {
@@ -84,14 +101,14 @@ pub(crate) struct Session {
     /// The hooks of the host, and those that run beside turns.
     pub(crate) hooks: Hooks,
     /// What tools share.
-    pub(crate) workshop: Workshop,
+    pub(crate) tool_context: ToolContext,
     /// What happens, for whoever looks for a fault.
-    pub(crate) journal: Journal,
+    pub(crate) debug_log: DebugLog,
     /// The models that can be called.
     pub(crate) models: Models,
-    /// What the model is told before the conversation.
+    /// What the model receives before the conversation.
     briefing: Briefing,
-    /// How it can be told to speak.
+    /// The output styles.
     pub(crate) styles: OutputStyles,
     /// What was brought along.
     pub(crate) plugins: Plugins,
@@ -142,6 +159,8 @@ pub(crate) struct State {
     pub(crate) forwards_text: bool,
     /// Prompts whose turn was interrupted before it began.
     pub(crate) interrupted: Vec<Prompt>,
+    /// An urgent prompt ends the turn that runs.
+    pub(crate) is_preempted: bool,
     /// Whether a turn runs.
     pub(crate) is_running: bool,
     /// Stdin has ended.
@@ -158,16 +177,20 @@ pub(crate) struct State {
     pub(crate) spent: Totals,
     /// About how many tokens the conversation has.
     pub(crate) context_tokens: u64,
-    /// It was told that there is no such kind of agent as the session should be.
+    /// The host has been notified that the agent type of the session does not exist.
     pub(crate) missed_role: bool,
-    /// What was wrong at the start and the host has not been told yet.
-    pub(crate) untold: Vec<String>,
-    /// Models without a price that were told of.
+    /// Problems at the start that the host has not received yet.
+    pub(crate) unreported: Vec<String>,
+    /// Models without a price whose absence has been reported.
     pub(crate) unpriced: HashSet<String>,
     /// The effort that the host set while the process runs.
     pub(crate) effort: EffortChoice,
     /// Lines for the transcript that requests of the host have left.
     pub(crate) unwritten: Vec<Raw<'static>>,
+    /// Lines for the transcript about the queue of prompts.
+    pub(crate) queue_lines: Vec<Raw<'static>>,
+    /// The tasks in the background whose beginning the host knows, and whose end it does not.
+    pub(crate) tasks: Vec<RunningTask<'static>>,
 }
 
 /// A limit on thinking that was set while the process runs.
@@ -224,29 +247,33 @@ impl Session {
 
     /// The tools that the model may call: our own, then those of servers.
     pub(crate) fn tools(&self) -> Vec<Offer> {
-        self.tools_in(&self.workshop)
+        self.tools_in(&self.tool_context)
     }
 
     /// The same, of a subagent that may have servers of its own.
-    pub(crate) fn tools_in(&self, workshop: &Workshop) -> Vec<Offer> {
+    pub(crate) fn tools_in(&self, tool_context: &ToolContext) -> Vec<Offer> {
         let asks = self.asks_host();
         let denied = self.denied_tools();
-        let has_resources = workshop.mcp.has_resources();
-        let has_skills = !self.workshop.shelf.for_model().is_empty();
-        let looks_up = self.looks_up(workshop);
+        let has_resources = tool_context.mcp.has_resources();
+        let has_skills = !self.tool_context.command_catalog.for_model().is_empty();
+        let looks_up = self.looks_up(tool_context);
         let role = self.role();
         let own = TOOLS.iter().copied().filter(|tool| {
-            (asks || !INTERACTIVE.contains(&tool.name))
-                && (has_resources || !tool.needs_resources())
-                && (looks_up || !tool.looks_up())
-                && (has_skills || tool.name != SKILL)
+            let is_useful = match tool.facts.needs {
+                Need::Nothing => true,
+                Need::User => asks,
+                Need::Resources => has_resources,
+                Need::DeferredTools => looks_up,
+                Need::Skills => has_skills,
+            };
+            is_useful
                 && role.as_ref().is_none_or(|role| role.has(tool.name))
                 && self.options.tools.as_ref().is_none_or(|named| named.iter().any(|name| name == tool.name))
                 && !denied.iter().any(|name| name == tool.name)
         });
         let own = own.map(Offer::Own);
-        let is_checked = denied.iter().any(|name| name.starts_with(mcp::PREFIX));
-        let served = workshop.mcp.tools().into_iter();
+        let is_checked = denied.iter().any(|name| name.starts_with(aqueduct_mcp::PREFIX));
+        let served = tool_context.mcp.tools().into_iter();
         let served = served.filter(|tool| !is_checked || !self.forbids(&tool.name));
         let served = served.filter(|tool| role.as_ref().is_none_or(|role| role.has(&tool.name)));
         let form = self.state().form.clone().map(Offer::Form);
@@ -256,7 +283,7 @@ impl Session {
     /// Whether a rule forbids all calls of a server's tool.
     fn forbids(&self, tool: &str) -> bool {
         let decision = decide(&self.state().rules, &Call::new(tool, &Value::Null));
-        decision.behavior == Behavior::Deny && decision.reason_type == ReasonType::Rule
+        decision.behavior == Behavior::Deny && decision.reason_type == DecisionReasonType::Rule
     }
 
     /// Tools that a rule denies altogether: the model need not know of them.
@@ -287,21 +314,29 @@ impl Session {
         if let Some(error) = errors.first() {
             return Err(error.to_string());
         }
+        let wrong = configuration::misfits(&serde_json::from_str(text).unwrap_or_default());
+        if !wrong.is_empty() {
+            return Err(format!(
+                "nothing is applied: {} has another shape than it must have",
+                wrong.join(", ")
+            ));
+        }
         {
             let mut state = self.state();
-            settings.add_to(&mut state.rules, Source::FlagSettings);
             if let Some(mode) = settings.default_mode {
                 state.rules.set_mode(mode).map_err(|error| error.to_string())?;
             }
+            settings.add_to(&mut state.rules, Source::FlagSettings);
         }
         let mistakes =
             self.configuration().apply(Source::FlagSettings, text).map_err(|error| error.to_string())?;
         for mistake in mistakes {
             self.send_note(&mistake, "warning").await;
         }
-        let was_on = self.workshop.sandbox.policy().enabled;
+        let was_on = self.tool_context.sandbox.policy().enabled;
         self.renew_sandbox();
-        for warning in self.workshop.sandbox.warnings().iter().filter(|_| !was_on) {
+        self.renew_key_helper();
+        for warning in self.tool_context.sandbox.warnings().iter().filter(|_| !was_on) {
             self.send_note(warning, "warning").await;
         }
         Ok(())
@@ -334,21 +369,22 @@ impl Session {
             self.send_note(&mistake, "warning").await;
         }
         self.renew_sandbox();
+        self.renew_key_helper();
         Ok(true)
     }
 
     /// Lets the sandbox hold what settings and rules say now.
     pub(crate) fn renew_sandbox(&self) {
         let mut policy = self.configuration().sandbox(&self.environment);
-        policy.add_rules(&self.state().rules, &self.environment);
-        self.workshop.sandbox.set(policy);
+        policy.add_rules(&self.state().rules, &Machine::from(&*self.environment));
+        self.tool_context.sandbox.set(policy);
     }
 
     /// Lets searches pass over what rules hide now: the agent's, or a subagent's.
     pub(crate) fn hide_files(&self, by: Option<&Subagent>) {
-        let workshop = self.workshop_of(by);
-        let hidden = Hidden::by(&self.state().rules, &workshop.cwd());
-        workshop.hide(hidden);
+        let tool_context = self.tool_context_of(by);
+        let hidden = Hidden::by(&self.state().rules, &tool_context.cwd());
+        tool_context.hide(hidden);
     }
 
     /// Sends a frame, behind what was written to the transcript by then.

@@ -1,16 +1,19 @@
 //! The models that can be called.
 
 use std::ffi::OsString;
+use std::sync::Arc;
 
-use aqueduct_model::client::{Proxy, Service, Variables, parse_headers};
+use aqueduct_model::client::{KeyHelper as _, Proxy, Service, Variables, parse_headers};
 use aqueduct_model::{Client, Endpoint, Model, Scripted, price};
-use aqueduct_wire::hook::ModelSwitchSource;
+use aqueduct_wire::hook::{HookPermission, ModelSwitchSource};
 use tokio_util::sync::CancellationToken;
 
 use super::Session;
 use crate::environment::Environment;
-use crate::hook::{ModelSwitch, Verdict};
+use crate::hook::ModelSwitch;
+use crate::key_helper::{CommandHelper, KEY_HELPER};
 use crate::options::Options;
+use crate::provider::Provider;
 use crate::transcript::AnsweredBy;
 
 /// The name of the model that needs no network.
@@ -22,18 +25,28 @@ const SMALL: &str = "haiku";
 /// The alias that stands for the usual model.
 const DEFAULT: &str = "default";
 
-/// The variables that ask for another service than the public API.
-const SERVICES: [&str; 3] = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
-
 /// The models that can be called: those of an API, and the scripted one.
 #[derive(Debug, Clone)]
 pub(crate) struct Models {
-    api: Option<Client>,
+    api: Client,
+    /// Whether there is an API without the key of a helper.
+    has_api: bool,
     service: Service,
     scripted: Scripted,
     /// The model to use where nobody names one.
-    usual: String,
-    key_source: &'static str,
+    usual: Option<String>,
+    /// The variables with a key and with a token that are set.
+    keys: [Option<&'static str>; 2],
+    helper: Arc<CommandHelper>,
+}
+
+/// Which credentials are in effect, as hosts receive it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct KeySources {
+    /// Where the key comes from.
+    pub(crate) key: Option<&'static str>,
+    /// Where the token comes from.
+    pub(crate) token: Option<&'static str>,
 }
 
 impl Models {
@@ -42,29 +55,36 @@ impl Models {
     pub(crate) fn new(
         environment: &Environment,
         usual: Option<&str>,
+        key_helper: Option<&str>,
         scripted: Scripted,
     ) -> Result<Self, String> {
-        let endpoint = endpoint(environment)?;
+        let helper = CommandHelper::new(environment, key_helper);
+        let endpoint = endpoint(environment, &helper)?;
         let service = endpoint.service.clone();
         let has_api = endpoint.api_key.is_some()
             || endpoint.auth_token.is_some()
             || endpoint.base_url.is_some()
             || !matches!(service, Service::Api);
-        let key_source = match (&endpoint.api_key, &endpoint.auth_token) {
-            _ if !matches!(endpoint.service, Service::Api) => "none",
-            (Some(_), _) => "ANTHROPIC_API_KEY",
-            (None, Some(_)) => "ANTHROPIC_AUTH_TOKEN",
-            (None, None) => "none",
-        };
+        let named = |name: &'static str| environment.variable(name).map(|_| name);
+        let keys = [named("ANTHROPIC_API_KEY"), named("ANTHROPIC_AUTH_TOKEN")];
         let usual = environment.variable("ANTHROPIC_MODEL").or(usual).map(str::to_owned);
-        let usual = usual.unwrap_or_else(|| (if has_api { DEFAULT } else { SCRIPTED }).to_owned());
-        Ok(Models { api: has_api.then(|| Client::new(endpoint)), service, scripted, usual, key_source })
+        Ok(Models { api: Client::new(endpoint), has_api, service, scripted, usual, keys, helper })
+    }
+
+    /// Whether an API can be called.
+    fn has_api(&self) -> bool {
+        self.has_api || self.helper.is_configured()
+    }
+
+    /// Takes another command that gives the key, or none.
+    pub(crate) fn set_key_helper(&self, command: Option<&str>) {
+        self.helper.set(command);
     }
 
     /// The full name of a model: the usual one for `None` or `default`.
     pub(crate) fn resolve(&self, asked: Option<&str>) -> String {
-        let name = asked.filter(|name| *name != DEFAULT && !name.is_empty()).unwrap_or(&self.usual);
-        self.full_name(name)
+        let name = asked.filter(|name| *name != DEFAULT && !name.is_empty()).or(self.usual.as_deref());
+        self.full_name(name.unwrap_or(if self.has_api() { DEFAULT } else { SCRIPTED }))
     }
 
     /// The model behind an alias. Services other than the public API have some models later.
@@ -91,14 +111,14 @@ impl Models {
         }
         // A gateway may answer under a name that it can't be asked by.
         let name = if price::card(&by.model).is_some() { Some(by.model) } else { by.asked };
-        name.filter(|name| self.api.is_none() || name != SCRIPTED)
+        name.filter(|name| !self.has_api() || name != SCRIPTED)
     }
 
     /// The model of a name. Without an API the scripted model stands in for all.
     pub(crate) fn get(&self, name: &str) -> Model {
-        match &self.api {
-            Some(client) if name != SCRIPTED => Model::Http(client.clone()),
-            _ => Model::Scripted(self.scripted.clone()),
+        match self.has_api() && name != SCRIPTED {
+            true => Model::Http(self.api.clone()),
+            false => Model::Scripted(self.scripted.clone()),
         }
     }
 
@@ -109,13 +129,26 @@ impl Models {
         if let Some(name) = named.iter().find_map(|name| environment.variable(name)) {
             return price::resolve(name, false);
         }
-        let is_public = self.api.is_some() && environment.variable("ANTHROPIC_BASE_URL").is_none();
+        let is_public = self.has_api() && environment.variable("ANTHROPIC_BASE_URL").is_none();
         if is_public && beside != SCRIPTED { self.full_name(SMALL) } else { beside.to_owned() }
     }
 
-    /// Where the key comes from, as hosts are told.
+    /// Where credentials come from, as hosts receive it.
+    pub(crate) fn key_sources(&self) -> KeySources {
+        let helper = self.helper.is_configured().then_some(KEY_HELPER);
+        let [key, token] = self.keys;
+        KeySources { key: key.or(helper), token: token.or(helper) }
+    }
+
+    /// Where the key comes from, as hosts receive it.
     pub(crate) fn key_source(&self) -> &'static str {
-        self.key_source
+        self.key_sources().key.unwrap_or("none")
+    }
+
+    /// Whether calls are made without credentials of the Messages API, or with some.
+    pub(crate) fn has_credentials(&self) -> bool {
+        let sources = self.key_sources();
+        !matches!(self.service, Service::Api) || sources.key.is_some() || sources.token.is_some()
     }
 }
 
@@ -137,7 +170,7 @@ impl Session {
         let switch = ModelSwitch { from, to, requested: asked.clone(), source };
         let outcome = self.switching_model(&switch, cancel).await;
         // There is nobody to ask about a model: a hook that wants it asked does not want it yet.
-        if let Some((Verdict::Deny | Verdict::Ask, reason)) = outcome.verdict {
+        if let Some((HookPermission::Deny | HookPermission::Ask, reason)) = outcome.permission {
             return Err(reason);
         }
         self.ask_for_model(asked);
@@ -152,12 +185,13 @@ impl Session {
     }
 }
 
-fn endpoint(environment: &Environment) -> Result<Endpoint, String> {
+fn endpoint(environment: &Environment, helper: &Arc<CommandHelper>) -> Result<Endpoint, String> {
     let variable = |name: &str| environment.variable(name).map(str::to_owned);
     let mut endpoint = Endpoint {
         base_url: variable("ANTHROPIC_BASE_URL"),
         api_key: variable("ANTHROPIC_API_KEY"),
         auth_token: variable("ANTHROPIC_AUTH_TOKEN"),
+        key_helper: Some(helper.clone()),
         ..Endpoint::default()
     };
     if let Some(retries) = environment.variable("CLAUDE_CODE_MAX_RETRIES").and_then(|text| text.parse().ok())
@@ -169,7 +203,7 @@ fn endpoint(environment: &Environment) -> Result<Endpoint, String> {
             parse_headers(headers).map_err(|error| format!("ANTHROPIC_CUSTOM_HEADERS: {error}"))?;
     }
     endpoint.proxy = proxy(environment);
-    if SERVICES.iter().any(|name| environment.flag(name)) {
+    if Provider::of(environment).is_some() {
         let text =
             |(name, value): &(OsString, OsString)| Some((name.to_str()?.into(), value.to_str()?.into()));
         let values = environment.variables.iter().filter_map(text).collect();

@@ -1,44 +1,26 @@
-//! What is told beside the conversation: tasks in the background, notifications.
+//! What is sent beside the conversation: tasks in the background, notifications.
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::UserFrame;
-use aqueduct_wire::json::Str;
 use aqueduct_wire::message::UserMessage;
-use aqueduct_wire::system::{
-    ElicitationComplete, Notification, NotificationPriority, SystemFrame, TaskEnd, TaskNotification,
-    TaskStarted,
-};
+use aqueduct_wire::system::{ElicitationComplete, Notification, NotificationPriority, SystemFrame};
 
 use super::Session;
+use crate::clock::{self, fresh_uuid};
 use crate::command::printed;
-use crate::moment::{self, fresh_uuid};
 use crate::tool::Notice;
 
 impl Session {
     /// Passes on what a tool has to tell.
     pub(crate) async fn send_notice(&self, notice: Notice) {
         let frame = match notice {
-            Notice::TaskStarted { task_id, tool_use_id, description } => {
-                let mut frame = TaskStarted::new(task_id);
-                frame.description = Some(description.into());
-                frame.tool_use_id = Some(tool_use_id.into());
-                frame.task_type = Some("local_bash".into());
-                frame.is_backgrounded = Some(true);
-                frame.uuid = Some(fresh_uuid().into());
-                frame.session_id = Some(self.id().into());
-                SystemFrame::TaskStarted(Box::new(frame))
+            Notice::CommandStarted(label) => return self.send_command_started(&label, false).await,
+            Notice::CommandEnded { label, status } => return self.send_command_ended(&label, status).await,
+            Notice::TaskStarted { label, was_reported } => {
+                return self.begin_command(&label, was_reported).await;
             }
-            Notice::TaskEnded { task_id, tool_use_id, status, output_file, summary } => {
-                let mut frame = TaskNotification::new(task_id);
-                frame.status = Some(TaskEnd::from(Str::from(status)));
-                frame.output_file = Some(output_file.display().to_string().into());
-                frame.summary = Some(summary.into());
-                frame.tool_use_id = Some(tool_use_id.into());
-                frame.uuid = Some(fresh_uuid().into());
-                frame.session_id = Some(self.id().into());
-                SystemFrame::TaskNotification(Box::new(frame))
-            }
+            Notice::TaskEnded(report) => return self.finish_command(&report).await,
             Notice::SandboxReport(text) => return self.send_note(&text, "warning").await,
             Notice::Consulted(consultation) => return self.consult(consultation),
             Notice::ElicitationComplete { server, elicitation_id } => {
@@ -65,7 +47,7 @@ impl Session {
         let mut frame = UserFrame::new(message);
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.id().into());
-        frame.timestamp = Some(moment::now().into());
+        frame.timestamp = Some(clock::now().into());
         frame.is_replay = Some(true);
         self.send(FromAgent::User(Box::new(frame))).await;
     }

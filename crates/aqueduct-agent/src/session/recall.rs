@@ -9,7 +9,7 @@ use aqueduct_wire::json::{IntoOwned, Raw};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::history::{Entry, History};
-use crate::tool::Workshop;
+use crate::tool::ToolContext;
 use crate::transcript::{self, Conversation};
 
 /// What was said, for the model.
@@ -23,32 +23,38 @@ pub(crate) fn history(entries: Vec<transcript::Entry>) -> History {
             transcript::Role::User => Role::User,
             transcript::Role::Assistant => Role::Assistant,
         };
-        history.push(Entry { uuid: entry.uuid, role, message_id: entry.message_id, content: entry.content });
+        history.push(Entry {
+            uuid: entry.uuid,
+            role,
+            message_id: entry.message_id,
+            is_notification: entry.is_notification,
+            content: entry.content,
+        });
     }
     history
 }
 
 /// Tells the tools what earlier calls did: which files were read, what is on the lists.
-pub(super) fn tools(conversation: &Conversation, workshop: &Workshop) {
+pub(super) fn tools(conversation: &Conversation, tool_context: &ToolContext) {
     if let Some(lists) = &conversation.lists {
-        workshop.restore_lists(lists);
+        tool_context.restore_lists(lists);
     }
-    replay(conversation.entries.iter(), workshop);
+    replay(conversation.entries.iter(), tool_context);
 }
 
 /// The same of what another process added to a conversation that this one has.
-pub(super) fn added_tools(conversation: &Conversation, had: &History, workshop: &Workshop) {
+pub(super) fn added_tools(conversation: &Conversation, had: &History, tool_context: &ToolContext) {
     let known: HashSet<&str> = had.uuids().collect();
     let is_new = |entry: &&transcript::Entry| !known.contains(entry.uuid.as_str());
     // Lists are kept where a conversation is compacted. Those of a compaction that is known are out of date.
     let is_compacted = conversation.entries.first().is_some_and(|first| is_new(&first));
     if let Some(lists) = conversation.lists.as_ref().filter(|_| is_compacted) {
-        workshop.restore_lists(lists);
+        tool_context.restore_lists(lists);
     }
-    replay(conversation.entries.iter().filter(is_new), workshop);
+    replay(conversation.entries.iter().filter(is_new), tool_context);
 }
 
-fn replay<'e>(entries: impl Iterator<Item = &'e transcript::Entry>, workshop: &Workshop) {
+fn replay<'e>(entries: impl Iterator<Item = &'e transcript::Entry>, tool_context: &ToolContext) {
     let mut calls: HashMap<String, (String, Raw<'static>)> = HashMap::new();
     for entry in entries {
         // Most of what is said is no call and no result, and need not be read.
@@ -65,7 +71,7 @@ fn replay<'e>(entries: impl Iterator<Item = &'e transcript::Entry>, workshop: &W
                 ContentBlock::ToolResult(block) if block.is_error != Some(true) => {
                     let call = calls.remove(block.tool_use_id.as_str());
                     if let (Some((tool, input)), Some(result)) = (call, &entry.tool_use_result) {
-                        workshop.replay(&tool, &input, result, end_of(entry.timestamp.as_deref()));
+                        tool_context.replay(&tool, &input, result, end_of(entry.timestamp.as_deref()));
                     }
                 }
                 _ => (),
@@ -80,8 +86,8 @@ fn is_about_tools(content: &str) -> bool {
     holds("tool_use") || holds("tool_result")
 }
 
-/// The last moment that a time of a transcript can mean: it is cut off behind its milliseconds. Without a
-/// time it is long ago, so that every file counts as changed since.
+/// The latest time that a timestamp of a transcript can mean: it is truncated to milliseconds. Without a
+/// timestamp it is the epoch, so that every file counts as changed since.
 fn end_of(time: Option<&str>) -> SystemTime {
     let tick = SignedDuration::from_millis(1);
     let end = time.and_then(|time| time.parse::<Timestamp>().ok()?.checked_add(tick).ok());

@@ -4,42 +4,45 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use aqueduct_mcp::Mcp;
 use aqueduct_model::Scripted;
-use aqueduct_rules::Mode;
-use aqueduct_wire::FromAgent;
-use aqueduct_wire::frame::{ResultFrame, ResultSubtype, StartupFailureReason};
+use aqueduct_rules::{Context, Mode};
+use aqueduct_sandbox::{Machine, Policy, Sandbox};
 use aqueduct_wire::hook::SessionStartSource;
-use aqueduct_wire::json::{Map, Number, Raw};
+use aqueduct_wire::json::Raw;
 use tokio::sync::mpsc;
 
 use super::briefing::Briefing;
 use super::effort::{EffortChoice, unknown_level};
+use super::start_error::StartError;
 use super::worktree::{self, Entered};
-use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, TurnUsage, recall};
-use crate::checkpoint::Checkpoints;
-use crate::configuration::{
-    Configuration, ConfigurationError, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions,
+use super::{
+    Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, Unanswered, Unfinished, recall,
 };
+use crate::checkpoint::Checkpoints;
+use crate::clock::fresh_uuid;
+use crate::configuration::{Configuration, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions};
+use crate::custom_command::{CatalogSources, CommandCatalog};
+use crate::debug_log::DebugLog;
 use crate::environment::Environment;
-use crate::hook::{HookPlace, Hooks, WorktreeHooks, of_plugins};
+use crate::hook::{HookPlace, Hooks, WorktreeHookSet};
+use crate::hook_config::of_plugins;
 use crate::host::Host;
-use crate::journal::Journal;
-use crate::mcp::{MANAGED_SERVERS, Mcp, Places, SourceError, Sources};
+use crate::key_helper::KEY_HELPER;
+use crate::mcp_config::{MANAGED_SERVERS, Places, Sources};
+use crate::mcp_host::SessionHost;
 use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
-use crate::moment::fresh_uuid;
 use crate::options::{InputFormat, Options, split_list};
 use crate::outbox::Outbox;
 use crate::output_style::{OutputStyles, StyleSources};
 use crate::plugin::Plugins;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
-use crate::recipe::{Shelf, ShelfSources};
-use crate::sandbox::Sandbox;
-use crate::subagent::{Errand, Place, Roster, RosterSources};
-use crate::tool::{FileStates, Form, Notice, Workshop};
-use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, TranscriptError, check_dropped};
+use crate::subagent::{Place, SubagentRegistry, SubagentSources, SubagentTask};
+use crate::tool::{FileStates, Form, Notice, ToolContext};
+use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, check_dropped};
 use crate::trust::{self, TrustPlaces};
-use crate::worktree::{WorktreeError, WorktreeSettings};
+use crate::worktree::WorktreeSettings;
 
 /// The variable that SDKs ask for checkpoints with. They are kept unless it says no.
 const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
@@ -54,98 +57,16 @@ pub(crate) struct Started {
     pub(crate) warnings: Vec<String>,
     /// How it begins.
     pub(crate) source: SessionStartSource<'static>,
+    /// Background tasks of an earlier process whose end the conversation does not know.
+    pub(crate) unfinished: Vec<Unfinished>,
 }
 
-/// Why a session can't begin.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum StartError {
-    /// The settings can't be used.
-    #[error("Error: {0}")]
-    Configuration(#[from] ConfigurationError),
-    /// The permission mode can't be entered.
-    #[error("Error: {0}")]
-    Rules(#[from] aqueduct_rules::Error),
-    /// `--mcp-config` can't be used.
-    #[error("Error: {0}")]
-    Mcp(#[from] SourceError),
-    /// The session's id can't be had.
-    #[error("Error: {0}")]
-    Session(TranscriptError),
-    /// There is nothing to go on with.
-    #[error("{0}")]
-    Resume(TranscriptError),
-    /// `--resume` without an id.
-    #[error("Error: --resume requires a valid session ID when used with --print: --resume <session-id>")]
-    ResumeWhat,
-    /// A file that the command line names can't be read, or written.
-    #[error("Error: {path} can't be used: {error}")]
-    File {
-        /// The file.
-        path: String,
-        /// What the system said.
-        error: std::io::Error,
-    },
-    /// `--await-initialize`, and another frame came first.
-    #[error("The first frame must be an initialize request, because of --await-initialize")]
-    NotInitialized,
-    /// `--agent` names nobody.
-    #[error("Error: there is no agent {name:?}. There are: {all}")]
-    Agent {
-        /// Who was named.
-        name: String,
-        /// Who is there.
-        all: String,
-    },
-    /// `--json-schema` can't be used.
-    #[error("Error: --json-schema {0}")]
-    Form(String),
-    /// Settings want no command without a sandbox, and there is none.
-    #[error(
-        "Error: {0}, and settings let no command run without it (sandbox.failIfUnavailable). Install bubblewrap, or \
-         change the settings"
-    )]
-    Sandbox(String),
-    /// `--worktree` can't be done.
-    #[error("Error creating worktree: {0}")]
-    Worktree(#[from] WorktreeError),
-    /// A script can't be read.
-    #[error("Error: {0}")]
-    Script(String),
-}
-
-impl StartError {
-    /// The result that hosts get where a session can't begin.
-    pub(crate) fn result(&self, session_id: Option<&str>) -> Option<String> {
-        let reason = match self {
-            StartError::Resume(_) => None,
-            StartError::Sandbox(_) => Some(StartupFailureReason::SandboxRequiredUnavailable),
-            StartError::NotInitialized => Some(StartupFailureReason::InitializeNotFirst),
-            _ => return None,
-        };
-        let mut frame = ResultFrame::new(ResultSubtype::ErrorDuringExecution);
-        frame.is_error = Some(true);
-        frame.duration_ms = Some(0u64.into());
-        frame.duration_api_ms = Some(0u64.into());
-        frame.num_turns = Some(0u64.into());
-        frame.session_id = Some(session_id.map_or_else(fresh_uuid, str::to_owned).into());
-        frame.total_cost_usd = Number::from_f64(0.0);
-        frame.usage = Some(Box::new(TurnUsage::default().to_usage()));
-        frame.model_usage = Some(Map::default());
-        frame.permission_denials = Some(Vec::new());
-        frame.uuid = Some(fresh_uuid().into());
-        frame.errors = Some(vec![self.to_string().into()]);
-        frame.startup_failure_reason = reason;
-        frame.result_index = Some(0u64.into());
-        Some(FromAgent::Result(Box::new(frame)).to_line())
-    }
-}
-
-/// The ways from tools to the session's loop.
-pub(crate) struct Ways {
+/// The channels from tools to the session's loop.
+pub(crate) struct ToolChannels {
     /// For what they have to tell.
     pub(crate) notices: mpsc::Sender<Notice>,
     /// For subagents that are to be sent.
-    pub(crate) errands: mpsc::Sender<Errand>,
+    pub(crate) subagent_tasks: mpsc::Sender<SubagentTask>,
 }
 
 /// Begins a session.
@@ -153,11 +74,90 @@ pub(crate) async fn start(
     mut environment: Environment,
     mut options: Options,
     outbox: Outbox,
-    ways: Ways,
+    channels: ToolChannels,
 ) -> Result<Started, StartError> {
+    let mut warnings = Vec::new();
+    let configured = configure(&mut environment, &mut options, &outbox, &channels, &mut warnings).await?;
+    let mut opened = open_conversation(&environment, &options, &configured.entered, &mut warnings)?;
+    let models = choose_models(&environment, &options, &configured.configuration, &mut warnings)?;
+    let memory = Memory::read(&environment, &memory_sources(&options, &configured.directories));
+    warnings.extend(memory.warnings.iter().cloned());
+    let environment = Arc::new(environment);
+    let host = Arc::new(Host::new(outbox.clone()));
+    let mut start = Start { environment: &environment, options: &options, warnings: &mut warnings };
+    let mcp = start.connect_servers(&configured, &host, &channels).await?;
+    let briefing = Briefing::begin(&environment, memory);
+    let Catalogs { commands, subagents, styles } = start.read_catalogs(&configured)?;
+    let id = opened.stamp.session_id.clone();
+    let checkpoints = start.open_checkpoints(&id);
+    let sandbox = start.open_sandbox(&id, configured.sandbox)?;
+    let directories = configured.directories;
+    let parts = ToolParts { id, checkpoints, sandbox, directories, mcp, commands, subagents };
+    let tool_context = start.tool_context(parts, channels);
+    let source = start.source(&opened.conversation);
+    recall::tools(&opened.conversation, &tool_context);
+    let unanswered = Unanswered::of(&opened.conversation.entries);
+    let unfinished = Unfinished::of(&opened.conversation.entries);
+    let history = recall::history(std::mem::take(&mut opened.conversation.entries));
+    let state = start.state(configured.rules, &mut opened, &models, history.estimated_tokens());
+    let mut dialogue = Dialogue::new(history, opened.transcript);
+    dialogue.unanswered = unanswered;
+    let debug_log = open_debug_log(&options)?;
+    debug_log.note(|| format!("session {} in {}", state.id, environment.cwd.display()));
+    let mut session = Session {
+        environment,
+        options,
+        configuration: Mutex::new(configured.configuration),
+        trust: configured.trust_places,
+        host,
+        hooks: Hooks::default(),
+        outbox,
+        tool_context,
+        models,
+        debug_log,
+        briefing,
+        styles,
+        plugins: configured.plugins,
+        noted: Vec::new(),
+        untrusted: configured.untrusted,
+        state: Mutex::new(state),
+        queue: Mutex::new(PromptQueue::default()),
+        stamp: opened.stamp,
+        mirror: opened.mirror,
+        titling: Default::default(),
+    };
+    note_warnings(&mut session, &mut warnings);
+    warnings.extend(configured.withheld);
+    Ok(Started { session, dialogue, warnings, source, unfinished })
+}
+
+/// What settings, plugins, trust and the command line amount to.
+struct Configured {
+    configuration: Configuration,
+    trust_places: TrustPlaces,
+    /// What people should know of what is not trusted.
+    untrusted: Vec<String>,
+    /// What is not in effect without trust.
+    withheld: Vec<String>,
+    plugins: Plugins,
+    entered: Entered,
+    rules: Context,
+    sandbox: Policy,
+    /// The folders beside the project.
+    directories: Vec<PathBuf>,
+}
+
+/// Reads settings and plugins, enters the worktree, and makes the permission rules.
+async fn configure(
+    environment: &mut Environment,
+    options: &mut Options,
+    outbox: &Outbox,
+    channels: &ToolChannels,
+    warnings: &mut Vec<String>,
+) -> Result<Configured, StartError> {
     let sources = options.setting_sources.as_ref().map(|names| names.join(","));
     let mut configuration = Configuration::read(
-        &environment,
+        environment,
         SettingsSources {
             managed: Path::new(MANAGED_SETTINGS),
             settings: options.settings.as_deref(),
@@ -165,36 +165,64 @@ pub(crate) async fn start(
             setting_sources: sources.as_deref(),
         },
     )?;
-    let mut warnings = configuration.warnings().to_vec();
+    warnings.extend_from_slice(configuration.warnings());
     // Before the variables of settings are set.
-    let trust_places = TrustPlaces::of(&environment);
-    let (untrusted, withheld) = trust::settle(&environment, &mut configuration, options.trust_workspace);
-    let plugins = Plugins::read(&environment, &options.plugins, &options.plugins_without_mcp);
+    let trust_places = TrustPlaces::of(environment);
+    let (untrusted, withheld) = trust::settle(environment, &mut configuration, options.trust_workspace);
+    let plugins = Plugins::read(environment, &options.plugins, &options.plugins_without_mcp);
     warnings.extend(plugins.mistakes());
     let hooks = of_plugins(&plugins.all);
     warnings.extend(hooks.mistakes.iter().cloned());
     configuration.add_plugins(hooks);
     environment.extend(configuration.variables());
-    read_prompt_files(&mut options, &environment)?;
-    let entered = enter(&mut environment, &mut options, &configuration, &outbox, &ways).await?;
+    read_prompt_files(options, environment)?;
+    let entered = enter(environment, options, &configuration, outbox, channels).await?;
     warnings.extend(entered.notice.clone());
 
-    let rules = configuration.rules(&environment, &start_options(&options)?)?;
-    let mut sandbox = configuration.sandbox(&environment);
-    sandbox.add_rules(&rules, &environment);
-    let directories: Vec<PathBuf> =
-        rules.directories().iter().map(|directory| directory.path.clone().into()).collect();
+    let rules = configuration.rules(environment, &start_options(options)?)?;
+    let mut sandbox = configuration.sandbox(environment);
+    sandbox.add_rules(&rules, &Machine::from(&*environment));
+    let directories = rules.directories().iter().map(|directory| directory.path.clone().into()).collect();
+    Ok(Configured {
+        configuration,
+        trust_places,
+        untrusted,
+        withheld,
+        plugins,
+        entered,
+        rules,
+        sandbox,
+        directories,
+    })
+}
+
+/// The conversation, resumed or new, and its file.
+struct Opened {
+    transcript: Transcript,
+    conversation: Conversation,
+    form: Option<Arc<Form>>,
+    mirror: Option<Mirror>,
+    name: Option<String>,
+    stamp: Stamp,
+}
+
+/// Opens the conversation, and writes to its file what is known of it from the beginning.
+fn open_conversation(
+    environment: &Environment,
+    options: &Options,
+    entered: &Entered,
+    warnings: &mut Vec<String>,
+) -> Result<Opened, StartError> {
     let project = entered.project.clone();
     let project = project.unwrap_or_else(|| Project::of(&environment.config, &environment.cwd));
-    let (mut transcript, conversation) = open(&environment, &options, &project)?;
+    let (mut transcript, conversation) = open(environment, options, &project)?;
     if conversation.bad_lines > 0 {
         let count = conversation.bad_lines;
         warnings.push(format!(
             "Warning: {count} lines of the session's file can't be read; they were passed over"
         ));
     }
-    let form =
-        options.json_schema.as_deref().map(Form::new).transpose().map_err(StartError::Form)?.map(Arc::new);
+    let form = options.json_schema.as_deref().map(Form::new).transpose().map_err(StartError::Form)?;
     let mirror = options.session_mirror.then(Mirror::default);
     if let Some(mirror) = &mirror {
         transcript.mirror_to(mirror.clone(), options.fork).map_err(StartError::Session)?;
@@ -204,186 +232,243 @@ pub(crate) async fn start(
         transcript.name(name).map_err(StartError::Session)?;
     }
     let stamp = transcript.stamp().clone();
-    let id = stamp.session_id.clone();
     if let Some(worktree) = &entered.worktree {
-        let state = worktree.state(&entered.from, prompt::branch(&entered.from), &id);
+        let state = worktree.state(&entered.from, prompt::branch(&entered.from), &stamp.session_id);
         transcript.other(&Raw::from(&state)).map_err(StartError::Session)?;
     }
-    let usual = configuration.text("model").map(str::to_owned);
-    let models =
-        Models::new(&environment, usual.as_deref(), scripted(&environment)?).map_err(StartError::Script)?;
+    Ok(Opened { transcript, conversation, form: form.map(Arc::new), mirror, name, stamp })
+}
 
+/// The models, and what is wrong with how they are asked for.
+fn choose_models(
+    environment: &Environment,
+    options: &Options,
+    configuration: &Configuration,
+    warnings: &mut Vec<String>,
+) -> Result<Models, StartError> {
+    let (usual, helper) = (configuration.text("model"), configuration.text(KEY_HELPER));
+    let models =
+        Models::new(environment, usual, helper, scripted(environment)?).map_err(StartError::Script)?;
     let levels = [
         ("--effort", options.effort.as_deref()),
         ("CLAUDE_CODE_EFFORT_LEVEL", environment.variable("CLAUDE_CODE_EFFORT_LEVEL")),
     ];
     warnings.extend(levels.into_iter().filter_map(|(place, level)| unknown_level(place, level)));
+    Ok(models)
+}
 
-    let memory = Memory::read(&environment, &memory_sources(&options, &directories));
-    warnings.extend(memory.warnings.iter().cloned());
-    let environment = Arc::new(environment);
-    let host = Arc::new(Host::new(outbox.clone()));
-    let listens = options.input == InputFormat::StreamJson;
-    let mut servers = Sources::read(Places {
-        environment: &environment,
-        settings: configuration.servers(),
-        managed: Path::new(MANAGED_SERVERS),
-        given: &options.mcp_config,
-        plugins: &plugins.all,
-        is_strict: options.strict_mcp_config,
-    })?;
-    warnings.extend(servers.warnings.drain(..).map(|warning| format!("Warning: {warning}")));
-    let folder = Project::of(&environment.config, &environment.cwd).folder().join("mcp-approvals.json");
-    let approvals = (!options.unsaved).then_some(folder);
-    let mcp = Mcp::new(environment.clone(), host.clone(), listens, ways.notices.clone(), approvals);
-    mcp.add(servers).await;
-    let briefing = Briefing::begin(&environment, memory);
-    let shelf = match options.no_commands {
-        true => Shelf::default(),
-        false => Shelf::read(&environment, shelf_sources(&options), &directories, &plugins.all),
-    };
-    let roster = Roster::read(
-        &environment,
-        RosterSources { user: counts(&options, "user"), project: counts(&options, "project") },
-        &directories,
-        &plugins.all,
-    );
-    let styles = OutputStyles::read(
-        &environment,
-        StyleSources { user: counts(&options, "user"), project: counts(&options, "project") },
-    );
-    warnings.extend(styles.mistakes.iter().cloned());
-    if let Some(agents) = &options.agents {
-        warnings.extend(roster.take_in(Place::Flag, agents));
+/// Commands, skills, subagents and output styles of user, project and plugins.
+struct Catalogs {
+    commands: CommandCatalog,
+    subagents: SubagentRegistry,
+    styles: OutputStyles,
+}
+
+/// What differs between the tool contexts of two sessions.
+struct ToolParts {
+    id: String,
+    checkpoints: Checkpoints,
+    sandbox: Sandbox,
+    directories: Vec<PathBuf>,
+    mcp: Mcp,
+    commands: CommandCatalog,
+    subagents: SubagentRegistry,
+}
+
+/// A start whose environment and options are settled.
+struct Start<'s> {
+    environment: &'s Arc<Environment>,
+    options: &'s Options,
+    warnings: &'s mut Vec<String>,
+}
+
+impl Start<'_> {
+    /// Reads which MCP servers are configured, and begins to connect to them.
+    async fn connect_servers(
+        &mut self,
+        configured: &Configured,
+        host: &Arc<Host>,
+        channels: &ToolChannels,
+    ) -> Result<Mcp, StartError> {
+        let mut servers = Sources::read(Places {
+            environment: self.environment,
+            settings: configured.configuration.servers(),
+            managed: Path::new(MANAGED_SERVERS),
+            given: &self.options.mcp_config,
+            plugins: &configured.plugins.all,
+            is_strict: self.options.strict_mcp_config,
+        })?;
+        self.warnings.extend(servers.warnings.drain(..).map(|warning| format!("Warning: {warning}")));
+        let project = Project::of(&self.environment.config, &self.environment.cwd);
+        let approvals = (!self.options.unsaved).then(|| project.folder().join("mcp-approvals.json"));
+        let mcp = Mcp::new(
+            self.environment.clone(),
+            Arc::new(SessionHost::new(host.clone(), channels.notices.clone())),
+            self.options.input == InputFormat::StreamJson,
+            super::proxy(self.environment),
+            approvals,
+        );
+        mcp.add(servers.servers, &servers.off).await;
+        Ok(mcp)
     }
-    warnings.extend(unknown_names(&environment, &configuration, &styles, &roster, &options));
-    // Behind a host it may still come, with the first request.
-    if let Some(name) = options.agent.as_ref().filter(|name| !listens && roster.find(name).is_none()) {
-        let all: Vec<String> = roster.all().iter().map(|agent| agent.name.clone()).collect();
-        return Err(StartError::Agent { name: name.clone(), all: all.join(", ") });
+
+    /// Reads commands, skills, subagents and output styles.
+    fn read_catalogs(&mut self, configured: &Configured) -> Result<Catalogs, StartError> {
+        let (environment, options) = (self.environment, self.options);
+        let (directories, plugins) = (&configured.directories, &configured.plugins.all);
+        let commands = match options.no_commands {
+            true => CommandCatalog::default(),
+            false => CommandCatalog::read(environment, catalog_sources(options), directories, plugins),
+        };
+        let (user, project) = (counts(options, "user"), counts(options, "project"));
+        let subagents =
+            SubagentRegistry::read(environment, SubagentSources { user, project }, directories, plugins);
+        let styles = OutputStyles::read(environment, StyleSources { user, project });
+        self.warnings.extend(styles.mistakes.iter().cloned());
+        if let Some(agents) = &options.agents {
+            self.warnings.extend(subagents.take_in(Place::Flag, agents));
+        }
+        let configuration = &configured.configuration;
+        self.warnings.extend(unknown_names(environment, configuration, &styles, &subagents, options));
+        // Behind a host it may still come, with the first request.
+        let listens = options.input == InputFormat::StreamJson;
+        if let Some(name) = options.agent.as_ref().filter(|name| !listens && subagents.find(name).is_none()) {
+            let all: Vec<String> = subagents.all().iter().map(|agent| agent.name.clone()).collect();
+            return Err(StartError::Agent { name: name.clone(), all: all.join(", ") });
+        }
+        Ok(Catalogs { commands, subagents, styles })
     }
-    let unwanted = options.unsaved || environment.denies(CHECKPOINTS);
-    let checkpoints = if unwanted {
-        Checkpoints::off()
-    } else {
-        let folder = environment.config.join("file-history").join(&id);
+
+    /// The checkpoints of a session's files, unless they are not wanted or can't be kept.
+    fn open_checkpoints(&mut self, id: &str) -> Checkpoints {
+        if self.options.unsaved || self.environment.denies(CHECKPOINTS) {
+            return Checkpoints::off();
+        }
+        let folder = self.environment.config.join("file-history").join(id);
         Checkpoints::open(folder).unwrap_or_else(|error| {
-            warnings.push(format!("files can't be taken back to what they were: {error}"));
+            self.warnings.push(format!("files can't be taken back to what they were: {error}"));
             Checkpoints::off()
         })
-    };
-    let spool = environment.temporary.join(format!("aqueduct-{id}"));
-    let sandbox = Sandbox::new(environment.clone(), &spool, sandbox);
-    if let Some(why) = sandbox.unavailable().filter(|_| sandbox.policy().required) {
-        return Err(StartError::Sandbox(why));
     }
-    warnings.extend(sandbox.watch().recover().into_iter().map(|report| format!("Warning: {report}")));
-    warnings.extend(sandbox.warnings());
-    let workshop = Workshop {
-        sandbox: Arc::new(sandbox),
-        cwd: Mutex::new(environment.cwd.clone()),
-        directories: Mutex::new(directories),
-        files: FileStates::default(),
-        checkpoints,
-        spool,
-        background: Default::default(),
-        todos: Default::default(),
-        tasks: Default::default(),
-        hidden: Default::default(),
-        sights: Default::default(),
-        mcp: Arc::new(mcp),
-        shelf: Arc::new(shelf),
-        launched: Mutex::default(),
-        roster: Arc::new(roster),
-        crew: Arc::default(),
-        deferred: Mutex::default(),
-        sidechains: (!options.unsaved)
-            .then(|| Project::of(&environment.config, &environment.cwd).sidechains(&id)),
-        errands: ways.errands,
-        web: Default::default(),
-        owner: None,
-        plan: environment.config.join("plans").join(format!("{id}.md")),
-        notices: ways.notices,
-        environment: environment.clone(),
-    };
-    let source = match (&options.resume, options.continue_newest && !conversation.entries.is_empty()) {
-        (None, false) => SessionStartSource::Startup,
-        _ if options.fork => SessionStartSource::Fork,
-        _ => SessionStartSource::Resume,
-    };
-    recall::tools(&conversation, &workshop);
-    let history = recall::history(conversation.entries);
-    let totals = conversation.cost.as_ref().map(Totals::from_line).unwrap_or_default();
-    let state = State {
-        id,
-        prompt_id: None,
-        title: name.or(conversation.title.clone()),
-        asked_model: options.model.clone(),
-        resumed_model: conversation.model.and_then(|by| models.resumed(by, &options, &environment)),
-        before_plan: Mode::Default,
-        rules,
-        thinking: ThinkingLimit::Unset,
-        system_prompt: None,
-        append_system_prompt: None,
-        plan_instructions: None,
-        form,
-        suggests: false,
-        forwards_text: false,
-        is_running: false,
-        input_ended: false,
-        interrupted: Vec::new(),
-        known: conversation.known,
-        answered: None,
-        totals,
-        denials: Vec::new(),
-        spent: Totals::default(),
-        context_tokens: history.estimated_tokens(),
-        missed_role: false,
-        untold: Vec::new(),
-        unpriced: HashSet::new(),
-        effort: EffortChoice::Unset,
-        unwritten: Vec::new(),
-    };
-    let dialogue = Dialogue::new(history, transcript);
-    let journal =
-        Journal::open(options.debug_file.as_deref(), options.debug).map_err(|error| StartError::File {
-            path: options.debug_file.as_deref().unwrap_or(Path::new("stderr")).display().to_string(),
-            error,
-        })?;
-    journal.note(|| format!("session {} in {}", state.id, environment.cwd.display()));
-    let mut session = Session {
-        environment,
-        options,
-        configuration: Mutex::new(configuration),
-        trust: trust_places,
-        host,
-        hooks: Hooks::default(),
-        outbox,
-        workshop,
-        models,
-        journal,
-        briefing,
-        styles,
-        plugins,
-        noted: Vec::new(),
-        untrusted: untrusted.clone(),
-        state: Mutex::new(state),
-        queue: Mutex::new(PromptQueue::default()),
-        stamp,
-        mirror,
-        titling: Default::default(),
-    };
+
+    /// The sandbox of commands. Settings may let no command run without it.
+    fn open_sandbox(&mut self, id: &str, policy: Policy) -> Result<Sandbox, StartError> {
+        let sandbox = Sandbox::new(Machine::from(&**self.environment), &self.spool(id), policy);
+        if let Some(why) = sandbox.unavailable().filter(|_| sandbox.policy().required) {
+            return Err(StartError::Sandbox(why));
+        }
+        let reports = sandbox.watch().recover().into_iter();
+        self.warnings.extend(reports.map(|report| format!("Warning: {report}")));
+        self.warnings.extend(sandbox.warnings());
+        Ok(sandbox)
+    }
+
+    /// The folder of a session for output that is not shown to the model.
+    fn spool(&self, id: &str) -> PathBuf {
+        self.environment.temporary.join(format!("aqueduct-{id}"))
+    }
+
+    fn tool_context(&self, parts: ToolParts, channels: ToolChannels) -> ToolContext {
+        let (environment, id) = (self.environment, &parts.id);
+        let project = Project::of(&environment.config, &environment.cwd);
+        ToolContext {
+            sandbox: Arc::new(parts.sandbox),
+            cwd: Mutex::new(environment.cwd.clone()),
+            directories: Mutex::new(parts.directories),
+            files: FileStates::default(),
+            checkpoints: parts.checkpoints,
+            spool: self.spool(id),
+            background: Default::default(),
+            todos: Default::default(),
+            tasks: Default::default(),
+            hidden: Default::default(),
+            resolved_paths: Default::default(),
+            mcp: Arc::new(parts.mcp),
+            command_catalog: Arc::new(parts.commands),
+            launched: Mutex::default(),
+            subagent_registry: Arc::new(parts.subagents),
+            subagent_pool: Arc::default(),
+            deferred: Mutex::default(),
+            sidechains: (!self.options.unsaved).then(|| project.sidechains(id)),
+            subagent_tasks: channels.subagent_tasks,
+            web: Default::default(),
+            worktrees: Default::default(),
+            owner: None,
+            plan: environment.config.join("plans").join(format!("{id}.md")),
+            notices: channels.notices,
+            environment: environment.clone(),
+        }
+    }
+
+    /// How the session begins, for hooks.
+    fn source(&self, conversation: &Conversation) -> SessionStartSource<'static> {
+        let continues = self.options.continue_newest && !conversation.entries.is_empty();
+        match (&self.options.resume, continues) {
+            (None, false) => SessionStartSource::Startup,
+            _ if self.options.fork => SessionStartSource::Fork,
+            _ => SessionStartSource::Resume,
+        }
+    }
+
+    /// The first state of the session. Takes what belongs to it of the conversation.
+    fn state(&self, rules: Context, opened: &mut Opened, models: &Models, context_tokens: u64) -> State {
+        let conversation = std::mem::take(&mut opened.conversation);
+        let resumed = |by| models.resumed(by, self.options, self.environment);
+        State {
+            id: opened.stamp.session_id.clone(),
+            prompt_id: None,
+            title: opened.name.take().or(conversation.title),
+            asked_model: self.options.model.clone(),
+            resumed_model: conversation.model.and_then(resumed),
+            before_plan: Mode::Default,
+            rules,
+            thinking: ThinkingLimit::Unset,
+            system_prompt: None,
+            append_system_prompt: None,
+            plan_instructions: None,
+            form: opened.form.take(),
+            suggests: false,
+            forwards_text: false,
+            is_running: false,
+            input_ended: false,
+            interrupted: Vec::new(),
+            is_preempted: false,
+            known: conversation.known,
+            answered: None,
+            totals: conversation.cost.as_ref().map(Totals::from_line).unwrap_or_default(),
+            denials: Vec::new(),
+            spent: Totals::default(),
+            context_tokens,
+            missed_role: false,
+            unreported: Vec::new(),
+            unpriced: HashSet::new(),
+            effort: EffortChoice::Unset,
+            unwritten: Vec::new(),
+            queue_lines: Vec::new(),
+            tasks: Vec::new(),
+        }
+    }
+}
+
+fn open_debug_log(options: &Options) -> Result<DebugLog, StartError> {
+    let file = options.debug_file.as_deref();
+    DebugLog::open(file, options.debug).map_err(|error| StartError::File {
+        path: file.unwrap_or(Path::new("stderr")).display().to_string(),
+        error,
+    })
+}
+
+/// Completes the warnings with what the session knows, and keeps them for the host.
+fn note_warnings(session: &mut Session, warnings: &mut Vec<String>) {
     if !session.asks_host() {
-        warnings.extend(session.workshop.mcp.unapproved());
+        warnings.extend(session.tool_context.mcp.unapproved());
     }
-    session.noted = [warnings.clone(), untrusted.clone()].concat();
-    warnings.extend(session.workshop.shelf.mistakes());
-    warnings.extend(session.workshop.roster.mistakes());
-    warnings.extend(untrusted);
+    session.noted = [warnings.as_slice(), &session.untrusted].concat();
+    warnings.extend(session.tool_context.command_catalog.mistakes());
+    warnings.extend(session.tool_context.subagent_registry.mistakes());
+    warnings.extend(session.untrusted.iter().cloned());
     let bare = |warning: &String| warning.strip_prefix("Warning: ").unwrap_or(warning).to_owned();
-    session.state().untold = warnings.iter().map(bare).collect();
-    warnings.extend(withheld);
-    Ok(Started { session, dialogue, warnings, source })
+    session.state().unreported = warnings.iter().map(bare).collect();
 }
 
 /// Names on the command line and in settings that nothing has.
@@ -391,7 +476,7 @@ fn unknown_names(
     environment: &Environment,
     configuration: &Configuration,
     styles: &OutputStyles,
-    roster: &Roster,
+    subagent_registry: &SubagentRegistry,
     options: &Options,
 ) -> Vec<String> {
     let mut wrong = Vec::new();
@@ -402,9 +487,9 @@ fn unknown_names(
         }
     };
     set("outputStyle", &|name| styles.names().iter().any(|known| known == name));
-    // A host may bring it later, and is told then.
+    // A host may define it later, and receives the error then.
     if options.input == InputFormat::Text {
-        set("agent", &|name| roster.find(name).is_some());
+        set("agent", &|name| subagent_registry.find(name).is_some());
     }
     let rules =
         [("--allowed-tools", &options.allowed_tools), ("--disallowed-tools", &options.disallowed_tools)];
@@ -422,7 +507,12 @@ fn unknown_names(
 }
 
 fn start_options(options: &Options) -> Result<StartOptions, StartError> {
-    let named = options.permission_mode.as_deref().map(str::parse::<Mode>).transpose()?;
+    let named = options
+        .permission_mode
+        .as_deref()
+        .map(str::parse::<Mode>)
+        .transpose()
+        .map_err(aqueduct_rules::Error::from)?;
     let mode = if options.skip_permissions { Some(Mode::BypassPermissions) } else { named };
     Ok(StartOptions {
         allowed_tools: options.allowed_tools.clone(),
@@ -442,7 +532,7 @@ async fn enter(
     options: &mut Options,
     configuration: &Configuration,
     outbox: &Outbox,
-    ways: &Ways,
+    channels: &ToolChannels,
 ) -> Result<Entered, StartError> {
     let settings = WorktreeSettings::of(configuration.get("worktree"));
     let mut hooks = None;
@@ -454,10 +544,10 @@ async fn enter(
         let place = HookPlace {
             environment: Arc::new(environment.clone()),
             outbox: outbox.clone(),
-            notices: ways.notices.clone(),
+            notices: channels.notices.clone(),
             session_id: id,
         };
-        hooks = WorktreeHooks::at_start(configuration, place);
+        hooks = WorktreeHookSet::at_start(configuration, place).map(|hooks| Box::new(hooks) as _);
     }
     Ok(worktree::enter(environment, options, settings, hooks).await?)
 }
@@ -511,8 +601,8 @@ fn counts(options: &Options, name: &str) -> bool {
     options.setting_sources.as_ref().is_none_or(|named| named.iter().any(|known| known == name))
 }
 
-fn shelf_sources(options: &Options) -> ShelfSources {
-    ShelfSources { user: counts(options, "user"), project: counts(options, "project") }
+fn catalog_sources(options: &Options) -> CatalogSources {
+    CatalogSources { user: counts(options, "user"), project: counts(options, "project") }
 }
 
 fn memory_sources<'a>(options: &Options, directories: &'a [PathBuf]) -> MemorySources<'a> {

@@ -4,7 +4,6 @@ use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::{Raw, Str};
 
 use super::{Dialogue, Session};
-use crate::json_text::to_raw;
 
 impl Session {
     /// Makes a generated title the session's.
@@ -40,6 +39,6 @@ impl Dialogue {
 }
 
 fn line(kind: &str, member: &str, title: &str) -> Raw<'static> {
-    let title = to_raw(&Str::from(title.to_owned()));
+    let title = Raw::written(&Str::from(title.to_owned()));
     Raw::parse(&format!(r#"{{"type":"{kind}","{member}":{title}}}"#)).map_or(Raw::NULL, Raw::into_owned)
 }

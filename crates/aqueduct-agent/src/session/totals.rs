@@ -25,7 +25,7 @@ pub(crate) struct Totals {
 struct Spent {
     model: String,
     counts: Counts,
-    /// Tokens written to the cache, as far as the API told how long they live there.
+    /// Tokens written to the cache, as far as the API reported their lifetime.
     kept: Kept,
     cost: f64,
 }
@@ -163,7 +163,7 @@ impl Spent {
     }
 }
 
-/// Tokens written to the cache, by how long they live there, as far as the API told.
+/// Tokens written to the cache, by lifetime, as far as the API reported it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Kept {
     short: u64,
@@ -172,10 +172,10 @@ struct Kept {
 
 impl Kept {
     fn add(&mut self, usage: &Usage<'_>) {
-        let Some(told) = &usage.cache_creation else { return };
+        let Some(reported) = &usage.cache_creation else { return };
         let number = |number: &Option<Number<'_>>| number.as_ref().and_then(Number::as_u64).unwrap_or(0);
-        self.short = self.short.saturating_add(number(&told.ephemeral_5m_input_tokens));
-        self.long = self.long.saturating_add(number(&told.ephemeral_1h_input_tokens));
+        self.short = self.short.saturating_add(number(&reported.ephemeral_5m_input_tokens));
+        self.long = self.long.saturating_add(number(&reported.ephemeral_1h_input_tokens));
     }
 }
 

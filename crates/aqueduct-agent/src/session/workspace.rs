@@ -1,6 +1,7 @@
 //! What of the project folder is in effect.
 
 use super::Session;
+use crate::key_helper::KEY_HELPER;
 use crate::provision::{Accepted, Provision};
 use crate::trust;
 
@@ -27,5 +28,12 @@ impl Session {
             }
         }
         self.renew_sandbox();
+        self.renew_key_helper();
+    }
+
+    /// Takes the command of the settings that gives the key.
+    pub(crate) fn renew_key_helper(&self) {
+        let command = self.configuration().text(KEY_HELPER).map(str::to_owned);
+        self.models.set_key_helper(command.as_deref());
     }
 }

@@ -7,12 +7,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::Session;
 use crate::environment::Environment;
-use crate::hook::WorktreeHooks;
 use crate::options::{Options, WorktreeChoice};
 use crate::subagent::{Identity, Order};
+use crate::tool::WorktreeService;
 use crate::transcript::Project;
 use crate::worktree::{
-    Maker, Name, Purpose, Resumed, Worktree, WorktreeError, WorktreeSettings, find_session,
+    Maker, Name, Purpose, Resumed, Worktree, WorktreeError, WorktreeHooks, WorktreeSettings, find_session,
 };
 
 /// Where a session works that was not simply started in its folder.
@@ -33,7 +33,7 @@ pub(super) async fn enter(
     environment: &mut Environment,
     options: &Options,
     settings: WorktreeSettings,
-    hooks: Option<WorktreeHooks>,
+    hooks: Option<Box<dyn WorktreeHooks>>,
 ) -> Result<Entered, WorktreeError> {
     let mut entered = Entered { from: environment.cwd.clone(), ..Entered::default() };
     let resumed = options.resume.as_deref().filter(|id| !id.is_empty());
@@ -85,9 +85,16 @@ impl Session {
         }
         let name = Name::new(&format!("agent-{}", identity.id))?;
         let settings = WorktreeSettings::of(self.configuration().get("worktree"));
-        let cwd = self.workshop.cwd();
+        let cwd = self.tool_context.cwd();
         let maker = Maker { environment: &self.environment, cwd: &cwd, settings, purpose: Purpose::Agent };
         maker.make(&name, self.worktree_makers(), cancel).await.map(Some)
+    }
+
+    /// What the tools for worktrees need.
+    pub(crate) fn worktree_service(&self) -> WorktreeService {
+        // The settings are released before hooks are looked up in them.
+        let settings = WorktreeSettings::of(self.configuration().get("worktree"));
+        WorktreeService { settings, makers: self.worktree_makers(), removers: self.worktree_removers() }
     }
 
     /// Removes the worktree of a subagent that is done, if nothing is left in it; else it is given back.

@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use aqueduct_rules::{Error, Mode};
+use aqueduct_mcp::PREFIX;
+use aqueduct_rules::{Mode, ModeError};
 use serde_json::Value;
 
 use super::servers::AgentServer;
-use crate::hook::ConfiguredHook;
-use crate::mcp::provided_server;
+use crate::hook_config::ConfiguredHook;
+use crate::provision::provided_server;
 use crate::provision::{Digest, Kind, Provision};
-use crate::tool::TOOLS;
+use crate::tool::Tool;
 
 /// The name that stands for the model of whoever sends the subagent.
 const INHERIT: &str = "inherit";
@@ -17,13 +18,7 @@ const INHERIT: &str = "inherit";
 /// How a subagent can be kept apart from the session's folder.
 pub(crate) const ISOLATIONS: &[&str] = &["worktree"];
 
-/// How hard a model can be asked to think.
-pub(crate) const EFFORTS: &[&str] = &["low", "medium", "high", "xhigh", "max"];
-
-/// Older names of tools, which files still use.
-const OLD_NAMES: &[&str] = &["Task", "*"];
-
-/// A kind of subagent: what it is for, what it is told, and what it may use.
+/// A subagent type: its purpose, its prompt, and what it may use.
 #[derive(Debug, Clone)]
 pub(crate) struct Definition {
     /// What it is called by.
@@ -77,7 +72,7 @@ pub(crate) enum Whose {
 
 impl Definition {
     /// One that has only what it must have.
-    pub(super) fn new(name: &str, description: &str, prompt: &str, whose: Whose) -> Self {
+    pub(crate) fn new(name: &str, description: &str, prompt: &str, whose: Whose) -> Self {
         Definition {
             name: name.to_owned(),
             description: description.to_owned(),
@@ -153,8 +148,8 @@ impl Definition {
 pub(super) fn mode(text: &str) -> (Option<Mode>, Option<String>) {
     match text.parse::<Mode>() {
         Ok(mode) => (Some(mode), None),
-        Err(Error::AutoMode) => {
-            let what = "`auto` is not supported here; the agent works in the default mode, which asks";
+        Err(ModeError::Auto) => {
+            let what = "`auto` is not supported; the agent works in the default mode, which asks";
             (Some(Mode::Default), Some(what.to_owned()))
         }
         Err(error) => (None, Some(error.to_string())),
@@ -162,7 +157,7 @@ pub(super) fn mode(text: &str) -> (Option<Mode>, Option<String>) {
 }
 
 /// Whether a mode allows no more than the default one.
-pub(super) fn is_narrow(mode: Mode) -> bool {
+pub(crate) fn is_narrow(mode: Mode) -> bool {
     matches!(mode, Mode::Plan | Mode::DontAsk | Mode::Default)
 }
 
@@ -174,7 +169,7 @@ pub(super) fn tools(names: Vec<String>) -> Option<Vec<String>> {
 /// Whether a name in a list of tools can mean something. Tools of MCP servers may come later.
 pub(super) fn is_known(name: &str) -> bool {
     let name = name.split('(').next().unwrap_or(name).trim();
-    name.starts_with("mcp__") || OLD_NAMES.contains(&name) || TOOLS.iter().any(|tool| tool.name == name)
+    name == "*" || name.starts_with(PREFIX) || Tool::called(name).is_some()
 }
 
 /// The model of a name; none, where it is that of whoever sends the subagent.
@@ -186,9 +181,9 @@ pub(super) fn model(name: String) -> Option<String> {
 /// older name. What stands in parentheses is for rules.
 fn is(named: &str, tool: &str) -> bool {
     let named = named.split('(').next().unwrap_or(named).trim();
-    let named = if named == "Task" { "Agent" } else { named };
+    let named = Tool::called(named).map_or(named, |tool| tool.name);
     named == tool
         || named == "*"
-        || (named.starts_with("mcp__")
+        || (named.starts_with(PREFIX)
             && tool.strip_prefix(named.trim_end_matches("__*")).is_some_and(|rest| rest.starts_with("__")))
 }

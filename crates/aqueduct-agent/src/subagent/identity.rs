@@ -4,6 +4,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::clock;
+
+/// What kind of task a subagent is.
+pub(crate) const TASK_TYPE: &str = "local_agent";
+
 /// How deep subagents may send subagents.
 pub(crate) const MAX_DEPTH: u32 = 4;
 
@@ -52,7 +57,7 @@ impl Identity {
             about.get("spawnDepth").and_then(Value::as_u64).and_then(|depth| u32::try_from(depth).ok());
         file("jsonl").is_file().then_some(Identity {
             id: id.to_owned(),
-            run_id: Identity::fresh_run_id(),
+            run_id: clock::fresh_run_id(),
             kind: text("agentType")?,
             description: text("description").unwrap_or_default(),
             name: text("name"),
@@ -67,7 +72,7 @@ impl Identity {
     }
 
     /// Its id as the model reads it.
-    pub(super) fn told(&self, can_continue: bool) -> String {
+    pub(crate) fn describe(&self, can_continue: bool) -> String {
         match can_continue {
             true => {
                 format!("agentId: {id} (SendMessage with to: '{id}' continues this subagent)", id = self.id)
@@ -77,13 +82,8 @@ impl Identity {
     }
 
     /// A fresh id.
-    pub(super) fn fresh_id() -> String {
+    pub(crate) fn fresh_id() -> String {
         format!("a{:016x}", fastrand::u64(..))
-    }
-
-    /// A fresh id of a run.
-    pub(super) fn fresh_run_id() -> String {
-        format!("{:09x}-{:08x}", fastrand::u64(..1 << 36), fastrand::u32(..))
     }
 
     /// Whether hosts are shown what it says. Those of whom it is sent see only that they are at work.

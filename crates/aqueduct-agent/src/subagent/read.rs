@@ -7,7 +7,7 @@ use aqueduct_rules::{Mode, Source};
 use super::definition::{self, Definition, Whose};
 use super::servers;
 use crate::front_matter::{FrontMatter, Mistake, read_file};
-use crate::hook::of_front_matter;
+use crate::hook_config::of_front_matter;
 use crate::provision::Digest;
 
 /// What means something in the front matter of a subagent.
@@ -48,7 +48,7 @@ const UNKNOWN_HERE: &[&str] = &["memory", "initialPrompt"];
 pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<String>) {
     let text = match read_file(path) {
         Ok(text) => text,
-        Err(error) => return (None, vec![error.told(path)]),
+        Err(error) => return (None, vec![error.describe(path)]),
     };
     let mut matter = FrontMatter::read(&text);
     let definition = match matter.is_unread() {
@@ -68,8 +68,8 @@ pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<String
     }
     let mut mistakes: Vec<Mistake> = matter.mistakes.drain(..).collect();
     mistakes.sort_by_key(|mistake| mistake.line);
-    let told = |mistake: Mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what);
-    (definition, mistakes.into_iter().map(told).collect())
+    let reported = |mistake: Mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what);
+    (definition, mistakes.into_iter().map(reported).collect())
 }
 
 /// Whether a key is a restriction in another spelling, such as `disallowed-tools`. Ignored, it would restrict nothing.
@@ -123,7 +123,7 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
     definition.model = matter.text("model").and_then(definition::model);
     let mode = mode(matter);
     definition.max_turns = number(matter, "maxTurns");
-    definition.effort = matter.one_of("effort", definition::EFFORTS);
+    definition.effort = matter.one_of("effort", crate::effort::EFFORTS);
     matter.one_of("color", COLORS);
     definition.is_background = matter.truth("background").unwrap_or(false);
     // One that was meant to work apart must not work on the user's files.

@@ -2,21 +2,35 @@
 
 use super::context::{Console, Context};
 use super::parse::Given;
-use crate::subagent::{Definition, Roster, RosterSources, Whose};
+use crate::subagent::{Definition, SubagentRegistry, SubagentSources, Whose};
 
 /// `agents`. With `--json` hosts ask for sessions in the background, of which there are none.
 pub(super) fn list(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+    if !given.operands.is_empty() {
+        let count = given.operands.len();
+        return Err(format!("error: too many arguments for 'agents'. Expected 0 arguments but got {count}."));
+    }
     if given.has("--json") {
         console.print("[]\n");
         return Ok(0);
     }
+    if let Some(option) = ["--all", "--cwd"].iter().find(|option| given.has(option)) {
+        return Err(format!("Error: {option} applies to background sessions. Use it with --json"));
+    }
     let sources = given.value("--setting-sources").map(crate::options::split_list);
+    let is_source = |name: &&String| ["user", "project", "local"].contains(&name.as_str());
+    if let Some(unknown) = sources.iter().flatten().find(|name| !is_source(name)) {
+        return Err(format!(
+            "Error processing --setting-sources: Invalid setting source: {unknown}. Valid options are: user, project, \
+             local"
+        ));
+    }
     let sources = sources.as_ref().or(context.options.setting_sources.as_ref());
     let counts = |name: &str| sources.is_none_or(|names| names.iter().any(|known| known == name));
     let plugins = context.plugins();
-    let sources = RosterSources { user: counts("user"), project: counts("project") };
-    let roster = Roster::read(&context.environment, sources, &[], &plugins.all);
-    let all = roster.all();
+    let sources = SubagentSources { user: counts("user"), project: counts("project") };
+    let subagent_registry = SubagentRegistry::read(&context.environment, sources, &[], &plugins.all);
+    let all = subagent_registry.all();
     console.print(&format!("{} active agents\n", all.len()));
     for (title, whose) in [("User", Whose::User), ("Project", Whose::Project), ("Built-in", Whose::BuiltIn)] {
         let of: Vec<_> = all.iter().filter(|agent| agent.whose == whose).collect();

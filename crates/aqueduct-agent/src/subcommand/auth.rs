@@ -6,19 +6,16 @@ use super::context::{Console, Context};
 use super::parse::Given;
 use crate::configuration::Configuration;
 use crate::environment::Environment;
-
-/// Providers by the variable that chooses them, with their names for programs and for people.
-const PROVIDERS: &[(&str, &str, &str)] = &[
-    ("CLAUDE_CODE_USE_BEDROCK", "bedrock", "Amazon Bedrock"),
-    ("CLAUDE_CODE_USE_VERTEX", "vertex", "Google Vertex AI"),
-    ("CLAUDE_CODE_USE_FOUNDRY", "foundry", "Microsoft Foundry"),
-];
+use crate::key_helper::KEY_HELPER;
+use crate::provider::Provider;
 
 /// Variables with a token, the one that counts first.
 const TOKENS: [&str; 2] = ["ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"];
 
 const API_KEY: &str = "ANTHROPIC_API_KEY";
-const KEY_HELPER: &str = "apiKeyHelper";
+
+/// Where other programs of this kind keep a login, in the folder of the user's settings.
+const STORED_LOGIN: &str = ".credentials.json";
 
 /// What hosts read. The order and the names of the members are theirs.
 #[derive(Debug, Serialize)]
@@ -41,9 +38,11 @@ struct Status {
 #[derive(Debug, Default)]
 struct Credentials {
     /// The provider, unless it is the usual one.
-    provider: Option<(&'static str, &'static str)>,
+    provider: Option<&'static Provider>,
     /// Where a token comes from.
     token: Option<&'static str>,
+    /// Where a token comes from, also one that does not count.
+    any_token: Option<&'static str>,
     /// Where a key comes from.
     key: Option<&'static str>,
     has_helper: bool,
@@ -51,14 +50,14 @@ struct Credentials {
 
 impl Credentials {
     fn of(environment: &Environment, configuration: &Configuration) -> Self {
-        let provider = PROVIDERS.iter().find(|(variable, ..)| environment.flag(variable));
-        let has_helper = configuration.text(KEY_HELPER).is_some();
+        let has_helper = configuration.text(KEY_HELPER).is_some_and(|command| !command.trim().is_empty());
         let has_key = environment.variable(API_KEY).is_some();
         let token = TOKENS.into_iter().find(|name| environment.variable(name).is_some());
         Credentials {
-            provider: provider.map(|(_, name, shown)| (*name, *shown)),
+            provider: Provider::of(environment),
             // A key counts before the token of a login.
             token: token.filter(|name| *name == TOKENS[0] || !(has_key || has_helper)),
+            any_token: token,
             key: if has_key { Some(API_KEY) } else { has_helper.then_some(KEY_HELPER) },
             has_helper,
         }
@@ -86,7 +85,7 @@ pub(super) fn status(context: &Context, given: &Given, console: &mut Console<'_>
         let status = Status {
             logged_in: is_logged_in,
             auth_method: credentials.method(),
-            api_provider: credentials.provider.map_or("firstParty", |(name, _)| name),
+            api_provider: credentials.provider.map_or("firstParty", |provider| provider.name),
             // There are no analytics here.
             analytics_disabled: true,
             projects_directory: environment.config.join("projects").display().to_string(),
@@ -98,38 +97,41 @@ pub(super) fn status(context: &Context, given: &Given, console: &mut Console<'_>
         let text = serde_json::to_string_pretty(&status).map_err(|error| error.to_string())?;
         console.print(&format!("{text}\n"));
     }
+    for unused in unused(&credentials, &environment) {
+        console.warn(&unused);
+    }
     Ok(u8::from(!is_logged_in))
+}
+
+/// Credentials of other programs, which have no effect here.
+fn unused(credentials: &Credentials, environment: &Environment) -> Vec<String> {
+    let mut notes = Vec::new();
+    let stored = environment.config.join(STORED_LOGIN);
+    if stored.exists() {
+        notes.push(format!(
+            "Note: {} is the login of another program. This agent neither reads nor uses it.",
+            stored.display()
+        ));
+    }
+    if credentials.any_token == Some(TOKENS[1]) {
+        notes.push(format!(
+            "Note: {} is the login of another program. This agent does not send it.",
+            TOKENS[1]
+        ));
+    }
+    notes
 }
 
 /// The same for people.
 fn shown(credentials: &Credentials, environment: &Environment) -> String {
     let mut lines = Vec::new();
-    if let Some((name, shown)) = credentials.provider {
-        lines.push(format!("API provider: {shown}"));
-        let variable = |name: &str| environment.variable(name).map(str::to_owned);
-        match name {
-            "bedrock" => {
-                let region = variable("AWS_REGION").or_else(|| variable("AWS_DEFAULT_REGION"));
-                lines.push(match region {
-                    Some(region) => format!("AWS region: {region}"),
-                    None => {
-                        "AWS region: us-east-1 (default — set AWS_REGION or add a region to your AWS config)"
-                            .to_owned()
-                    }
-                });
-            }
-            "vertex" => {
-                lines.extend(
-                    variable("ANTHROPIC_VERTEX_PROJECT_ID").map(|project| format!("GCP project: {project}")),
-                );
-                let region = variable("CLOUD_ML_REGION").unwrap_or_else(|| "us-east5".to_owned());
-                lines.push(format!("Default region: {region}"));
-            }
-            _ => (),
-        }
+    if let Some(provider) = credentials.provider {
+        lines.push(format!("API provider: {}", provider.title));
+        lines.extend(details(provider.name, environment));
         return lines.join("\n") + "\n";
     }
-    let token = credentials.token.or(credentials.has_helper.then_some(KEY_HELPER));
+    let helper = credentials.has_helper.then_some(KEY_HELPER);
+    let token = credentials.any_token.filter(|_| credentials.has_helper).or(credentials.token).or(helper);
     lines.extend(token.map(|source| format!("Auth token: {source}")));
     let key = credentials.key.filter(|source| *source == API_KEY);
     lines.extend(key.map(|source| format!("API key: {source}")));
@@ -138,4 +140,35 @@ fn shown(credentials: &Credentials, environment: &Environment) -> String {
         lines.push(format!("Not logged in. Set {API_KEY}, or {} for a gateway.", TOKENS[0]));
     }
     lines.join("\n") + "\n"
+}
+
+/// What a service is called with, for people.
+fn details(provider: &str, environment: &Environment) -> Vec<String> {
+    let variable = |name: &str| environment.variable(name);
+    let line = |title: &str, name: &str| variable(name).map(|value| format!("{title}: {value}"));
+    let skipped = |title: &str, name: &str| environment.flag(name).then(|| format!("{title} auth skipped"));
+    let lines = match provider {
+        "bedrock" => {
+            let region =
+                line("AWS region", "AWS_REGION").or_else(|| line("AWS region", "AWS_DEFAULT_REGION"));
+            let usual = "AWS region: us-east-1 (default — set AWS_REGION or add a region to your AWS config)";
+            vec![
+                line("Bedrock base URL", "ANTHROPIC_BEDROCK_BASE_URL"),
+                Some(region.unwrap_or_else(|| usual.to_owned())),
+                skipped("AWS", "CLAUDE_CODE_SKIP_BEDROCK_AUTH"),
+            ]
+        }
+        "vertex" => vec![
+            line("Vertex base URL", "ANTHROPIC_VERTEX_BASE_URL"),
+            line("GCP project", "ANTHROPIC_VERTEX_PROJECT_ID"),
+            Some(format!("Default region: {}", variable("CLOUD_ML_REGION").unwrap_or("us-east5"))),
+            skipped("GCP", "CLAUDE_CODE_SKIP_VERTEX_AUTH"),
+        ],
+        _ => vec![
+            line("Microsoft Foundry base URL", "ANTHROPIC_FOUNDRY_BASE_URL"),
+            line("Microsoft Foundry resource", "ANTHROPIC_FOUNDRY_RESOURCE"),
+            skipped("Microsoft Foundry", "CLAUDE_CODE_SKIP_FOUNDRY_AUTH"),
+        ],
+    };
+    lines.into_iter().flatten().collect()
 }

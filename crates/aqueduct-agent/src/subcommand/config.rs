@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use aqueduct_rules::Source;
 use aqueduct_rules::settings::{remove_member, set_member};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::context::{Console, Context};
 use super::parse::Given;
-use crate::configuration::{plain, settings_file};
+use crate::configuration::{mistakes_in, plain, settings_file, unknown_setting};
 use crate::file::{Before, replace};
 use crate::front_matter::read_settings;
 
@@ -36,6 +36,7 @@ pub(super) fn get(context: &Context, given: &Given, console: &mut Console<'_>) -
 pub(super) fn set(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     let (key, text) = (given.operand(0), given.operand(1));
     let value = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
+    fits(key, &value)?;
     let target = Target::of(context, given)?;
     target.put(key, &value)?;
     console.print(&format!("Set {key} to {text}\nFile modified: {}\n", target.file.display()));
@@ -53,6 +54,7 @@ pub(super) fn add(context: &Context, given: &Given, console: &mut Console<'_>) -
             list.push(value.clone());
         }
     }
+    fits(key, &Value::Array(list.clone()))?;
     target.put(key, &Value::Array(list))?;
     console.print(&format!("Added {} to {key}\nFile modified: {}\n", shown(&values), target.file.display()));
     Ok(0)
@@ -104,13 +106,13 @@ struct Target {
 impl Target {
     fn of(context: &Context, given: &Given) -> Result<Self, String> {
         let source = if given.has("--global") { Source::UserSettings } else { Source::ProjectSettings };
-        let file = settings_file(&context.environment, source).ok_or("Error: there is no settings file")?;
+        let file = settings_file(&context.environment, source).ok_or("Error: no settings file exists")?;
         // The user's own file may be a link. That of a checkout is not followed.
         let file = if given.has("--global") { fs::canonicalize(&file).unwrap_or(file) } else { file };
         let text = match read_settings(&file) {
             Ok(text) => text,
             Err(error) if error.is_absent => String::new(),
-            Err(error) => return Err(format!("Error: {}", error.told(&file))),
+            Err(error) => return Err(format!("Error: {}", error.describe(&file))),
         };
         Ok(Target { file, text })
     }
@@ -152,6 +154,21 @@ impl Target {
         replace(&self.file, text.as_bytes(), Before::Anything)
             .map(drop)
             .map_err(|error| format!("Error: {error}"))
+    }
+}
+
+/// Refuses a setting that is not known, and a value that it can't have: a mistake in a settings file costs the user more
+/// than one on the command line.
+fn fits(key: &str, value: &Value) -> Result<(), String> {
+    let names = path(key);
+    if names.iter().any(|name| name.is_empty()) {
+        return Err(format!("Error: {key:?} is not a valid setting name"));
+    }
+    unknown_setting(&names).map_or(Ok(()), |why| Err(format!("Error: {why}")))?;
+    let settings = names.iter().rev().fold(value.clone(), |value, name| json!({ *name: value }));
+    match mistakes_in(&settings).first() {
+        Some(mistake) => Err(format!("Error: {mistake}")),
+        None => Ok(()),
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::configuration::{Configuration, MANAGED_SETTINGS, Sources};
 use crate::environment::Environment;
-use crate::mcp::{self, MANAGED_SERVERS, Places, SourceError};
+use crate::mcp_config::{self, MANAGED_SERVERS, Places, SourceError};
 use crate::options::Options;
 use crate::plugin::Plugins;
 use crate::trust;
@@ -49,8 +49,8 @@ impl Context {
         configuration: &Configuration,
         environment: &Environment,
         plugins: &Plugins,
-    ) -> Result<mcp::Sources, SourceError> {
-        mcp::Sources::read(Places {
+    ) -> Result<mcp_config::Sources, SourceError> {
+        mcp_config::Sources::read(Places {
             environment,
             settings: configuration.servers(),
             managed: Path::new(MANAGED_SERVERS),
@@ -71,7 +71,7 @@ pub(crate) struct Console<'c> {
     /// Writes to stdout.
     pub(crate) out: &'c mut dyn FnMut(&str),
     /// Writes a line to stderr.
-    pub(crate) complain: &'c mut dyn FnMut(&str),
+    pub(crate) report_error: &'c mut dyn FnMut(&str),
 }
 
 impl Console<'_> {
@@ -82,6 +82,6 @@ impl Console<'_> {
 
     /// Prints a line on stderr.
     pub(super) fn warn(&mut self, text: &str) {
-        (self.complain)(text);
+        (self.report_error)(text);
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::context::Context;
 use super::similar::similar;
 use crate::configuration::Members;
-use crate::mcp::{Store, StoreScope};
+use crate::mcp_config::{Store, StoreScope};
 
 /// The scopes that have a name and can't be written.
 const READ_ONLY: &[&str] = &["dynamic", "enterprise", "claudeai", "managed", "agent"];
@@ -18,6 +18,16 @@ pub(super) fn scope(name: &str) -> Result<StoreScope, String> {
     match READ_ONLY.contains(&name) {
         true => Err(format!("Cannot change MCP servers of scope: {name}")),
         false => Err(format!("Invalid scope: {name}. Must be one of: local, user, project")),
+    }
+}
+
+/// The transport that the type of a server means.
+pub(super) fn transport_of(written: &str) -> Option<&'static str> {
+    match written {
+        "stdio" => Some("stdio"),
+        "http" | "streamable-http" | "streamableHttp" => Some("http"),
+        "sse" => Some("sse"),
+        _ => None,
     }
 }
 
@@ -83,7 +93,18 @@ impl Entry {
 
     /// The transport: `stdio`, `http` or `sse`, or what the file says instead.
     pub(super) fn transport(&self) -> String {
-        self.text("type").unwrap_or_else(|| "stdio".to_owned())
+        let written = self.text("type").unwrap_or_else(|| "stdio".to_owned());
+        transport_of(&written).map(str::to_owned).unwrap_or(written)
+    }
+
+    /// Which parts of a sign-in are configured, for people.
+    pub(super) fn oauth(&self) -> Option<String> {
+        let text = Members::of(&self.text).get("oauth")?.get().to_owned();
+        let oauth: Value = serde_json::from_str(&text).ok()?;
+        let id = oauth.get("clientId").map(|_| "client_id configured".to_owned());
+        let port = oauth.get("callbackPort").map(|port| format!("callback_port {port}"));
+        let parts: Vec<String> = id.into_iter().chain(port).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
 
     /// Its command line or its address, for people.

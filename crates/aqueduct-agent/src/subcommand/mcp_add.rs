@@ -1,14 +1,12 @@
-//! `mcp add` and `mcp add-json`: store a server.
+//! `mcp add`: store a server.
 
 use reqwest::Url;
 use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
 
 use super::context::{Console, Context};
 use super::mcp::scope;
 use super::parse::Given;
-use crate::configuration::Members;
-use crate::mcp::{Store, StoreScope};
+use crate::mcp_config::{Store, StoreScope};
 
 /// Names that other programs of this kind keep for themselves.
 const RESERVED: &[&str] = &["claude-in-chrome", "computer-use", "workspace"];
@@ -38,6 +36,60 @@ struct Remote<'r> {
     url: &'r str,
     #[serde(skip_serializing_if = "Option::is_none")]
     headers: Option<Pairs<'r>>,
+    #[serde(skip_serializing_if = "OAuth::is_empty")]
+    oauth: OAuth<'r>,
+}
+
+/// What a client of a server's OAuth needs. It is stored for programs that sign in; this one does not.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OAuth<'o> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_id: Option<&'o str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    callback_port: Option<u16>,
+}
+
+impl<'o> OAuth<'o> {
+    /// Reads the options; a secret that nobody can be asked for is an error.
+    fn read(context: &Context, given: &'o Given) -> Result<Self, String> {
+        let port =
+            given.value("--callback-port").map(|text| text.parse::<u16>().ok().filter(|port| *port > 0));
+        if port == Some(None) {
+            return Err("Error: --callback-port must be an integer in [1, 65535]".to_owned());
+        }
+        let client_id = given.value("--client-id");
+        if client_id.is_some() {
+            client_secret(context, given)?;
+        }
+        Ok(OAuth { client_id, callback_port: port.flatten() })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.client_id.is_none() && self.callback_port.is_none()
+    }
+}
+
+/// Options that are for servers on the network.
+const FOR_OAUTH: [&str; 3] = ["--client-id", "--client-secret", "--callback-port"];
+
+/// The secret of `--client-secret` comes from a variable: there is nobody to ask. It is not stored, because nothing here
+/// uses it.
+pub(super) fn client_secret(context: &Context, given: &Given) -> Result<(), String> {
+    match given.has("--client-secret") && context.environment.variable("MCP_CLIENT_SECRET").is_none() {
+        true => {
+            Err("No TTY available to prompt for client secret. Set MCP_CLIENT_SECRET env var instead."
+                .to_owned())
+        }
+        false => Ok(()),
+    }
+}
+
+/// A hint for the user who configures a sign-in that does not happen here.
+pub(super) fn hint_at_sign_in(given: &Given, console: &mut Console<'_>) {
+    if given.has("--client-secret") {
+        console.warn("Warning: this agent does not sign in to MCP servers: the client secret is not stored.");
+    }
 }
 
 /// `mcp add <name> <commandOrUrl> [args...]`.
@@ -61,20 +113,30 @@ pub(super) fn add(context: &Context, given: &Given, console: &mut Console<'_>) -
         }
     };
     let store = Store::of(&context.environment);
+    let looks_like_url = target.starts_with("http://") || target.starts_with("https://");
     if transport == "stdio" {
         let env = given.values("--env").map(variable).collect::<Result<Vec<_>, _>>()?;
         let entry = Program { r#type: "stdio", command: target, args: arguments, env: Pairs(env) };
         put(&store, scope, name, &written(&entry)?)?;
-        let line = arguments.join(" ");
+        if FOR_OAUTH.iter().any(|option| given.has(option)) {
+            let options = FOR_OAUTH.join(", ");
+            console.warn(&format!(
+                "Warning: {options} are only for HTTP and SSE servers and are ignored for stdio."
+            ));
+        }
+        let (line, shown) =
+            (arguments.join(" "), if looks_like_url { public(target) } else { target.clone() });
         console.print(&format!(
-            "Added stdio MCP server {name} with command: {target} {line} to {} config\n",
+            "Added stdio MCP server {name} with command: {shown} {line} to {} config\n",
             scope.name()
         ));
     } else {
         let headers = given.values("--header").map(header).collect::<Result<Vec<_>, _>>()?;
         let headers = (!headers.is_empty()).then_some(Pairs(headers));
         let shown = headers.as_ref().map(written).transpose()?;
-        let entry = Remote { r#type: if transport == "http" { "http" } else { "sse" }, url: target, headers };
+        let oauth = OAuth::read(context, given)?;
+        let r#type = if transport == "http" { "http" } else { "sse" };
+        let entry = Remote { r#type, url: target, headers, oauth };
         put(&store, scope, name, &written(&entry)?)?;
         let kind = transport.to_uppercase();
         console.print(&format!(
@@ -85,59 +147,22 @@ pub(super) fn add(context: &Context, given: &Given, console: &mut Console<'_>) -
         if let Some(shown) = shown {
             console.print(&format!("Headers: {shown}\n"));
         }
+        hint_at_sign_in(given, console);
     }
     console.print(&format!("File modified: {}\n", store.place(scope)));
-    let looks_like_url = target.starts_with("http://") || target.starts_with("https://");
     if transport == "stdio" && looks_like_url && !given.has("--transport") {
-        let command = format!("{} mcp add --transport http {name} {target}", context.program);
+        let shown = public(target);
+        let command = format!("{} mcp add --transport http {name} {shown}", context.program);
         console.warn(&format!(
-            "\nWarning: \"{target}\" looks like a URL, but is a command without --transport. For an HTTP server, \
+            "\nWarning: \"{shown}\" looks like a URL, but is a command without --transport. For an HTTP server, \
              remove it and use: {command}"
         ));
     }
     Ok(0)
 }
 
-/// `mcp add-json <name> <json>`.
-pub(super) fn add_json(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
-    let (name, text) = (given.operand(0), given.operand(1));
-    let scope = scope(given.value("--scope").unwrap_or("local"))?;
-    let invalid = |why: &str| format!("Invalid configuration: {why}");
-    let raw: &RawValue =
-        serde_json::from_str(text).map_err(|error| invalid(&format!("is not valid JSON: {error}")))?;
-    if !raw.get().starts_with('{') {
-        return Err(invalid("must be an object, {…}"));
-    }
-    let members = Members::of(raw.get());
-    let member =
-        |name: &str| members.get(name).and_then(|value| serde_json::from_str::<String>(value.get()).ok());
-    let transport = match (members.get("type"), member("type").as_deref()) {
-        (None, _) | (_, Some("stdio")) => "stdio",
-        (_, Some("http" | "streamable-http" | "streamableHttp")) => "http",
-        (_, Some("sse")) => "sse",
-        (_, Some("sdk")) => {
-            return Err(format!(
-                "Cannot add MCP server \"{name}\": type \"sdk\" servers are registered by the host at runtime, not stored \
-                 in configuration"
-            ));
-        }
-        _ => return Err(invalid("type: must be stdio, http or sse")),
-    };
-    let needed = if transport == "stdio" { "command" } else { "url" };
-    match member(needed) {
-        Some(value) if value.trim().is_empty() => {
-            return Err(invalid(&format!("{needed}: must not be empty")));
-        }
-        Some(_) => (),
-        None => return Err(invalid(&format!("{needed}: a {transport} server needs this text"))),
-    }
-    put(&Store::of(&context.environment), scope, name, &pretty(raw, 0))?;
-    console.print(&format!("Added {transport} MCP server {name} to {} config\n", scope.name()));
-    Ok(0)
-}
-
 /// Stores a server under a name that is free.
-fn put(store: &Store, scope: StoreScope, name: &str, entry: &str) -> Result<(), String> {
+pub(super) fn put(store: &Store, scope: StoreScope, name: &str, entry: &str) -> Result<(), String> {
     let is_fine = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     if name.is_empty() || !name.chars().all(is_fine) {
         return Err(format!(
@@ -192,24 +217,4 @@ fn public(address: &str) -> String {
 
 fn written(value: &impl Serialize) -> Result<String, String> {
     serde_json::to_string_pretty(value).map_err(|error| error.to_string())
-}
-
-/// JSON in lines, with the members in their order and numbers as they were written.
-fn pretty(value: &RawValue, depth: usize) -> String {
-    let (inner, outer) = ("  ".repeat(depth + 1), "  ".repeat(depth));
-    let lines = |open: char, items: Vec<String>, close: char| match items.is_empty() {
-        true => format!("{open}{close}"),
-        false => format!("{open}\n{inner}{}\n{outer}{close}", items.join(&format!(",\n{inner}"))),
-    };
-    if value.get().starts_with('{') {
-        let members = Members::of(value.get());
-        let member = |(name, value): (&str, &RawValue)| {
-            format!("{}: {}", serde_json::Value::from(name), pretty(value, depth + 1))
-        };
-        return lines('{', members.iter().map(member).collect(), '}');
-    }
-    match serde_json::from_str::<Vec<&RawValue>>(value.get()) {
-        Ok(items) => lines('[', items.into_iter().map(|item| pretty(item, depth + 1)).collect(), ']'),
-        Err(_) => value.get().to_owned(),
-    }
 }

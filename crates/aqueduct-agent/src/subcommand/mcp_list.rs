@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use aqueduct_mcp::{Health, Mcp, ServerReport};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -9,9 +10,11 @@ use super::context::{Console, Context};
 use super::mcp::{Entry, unknown};
 use super::parse::Given;
 use crate::host::Host;
-use crate::mcp::{Health, Mcp, ServerReport, Store, StoreScope};
+use crate::mcp_config::{Store, StoreScope};
+use crate::mcp_host::SessionHost;
 use crate::options::OutputFormat;
 use crate::outbox::Outbox;
+use crate::session::proxy;
 use crate::transcript::Project;
 
 /// `mcp list`.
@@ -77,6 +80,7 @@ pub(super) fn get(context: &Context, given: &Given, console: &mut Console<'_>) -
     } else {
         line(format!("  URL: {}", entry.text("url").unwrap_or_default()));
         block("Headers", entry.pairs("headers"), ": ").into_iter().for_each(&mut line);
+        entry.oauth().map(|oauth| format!("  OAuth: {oauth}")).into_iter().for_each(&mut line);
     }
     if let Some(timeout) = entry.text("timeout") {
         line(format!("  Timeout: {timeout}ms"));
@@ -117,8 +121,15 @@ fn check(
         let (outbox, _writer) = Outbox::open(tokio::io::sink(), OutputFormat::Text, false);
         let (notices, _unheard) = mpsc::channel(1);
         let host = Arc::new(Host::new(outbox));
-        let mcp = Mcp::new(Arc::new(environment), host, false, notices, Some(approvals));
-        mcp.add(sources).await;
+        let proxy = proxy(&environment);
+        let mcp = Mcp::new(
+            Arc::new(environment),
+            Arc::new(SessionHost::new(host, notices)),
+            false,
+            proxy,
+            Some(approvals),
+        );
+        mcp.add(sources.servers, &sources.off).await;
         mcp.settled(&CancellationToken::new()).await;
         let reports = mcp.report();
         mcp.end().await;

@@ -3,7 +3,7 @@
 use super::context::{Console, Context};
 use super::mcp::{Entry, scope, unknown};
 use super::parse::Given;
-use crate::mcp::{Store, StoreScope};
+use crate::mcp_config::{Store, StoreScope};
 use crate::transcript::Project;
 
 /// `mcp remove <name>`.

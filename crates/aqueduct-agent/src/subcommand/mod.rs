@@ -1,7 +1,10 @@
 //! Subcommands: what the program does beside conversations.
 //!
 //! Whether a word is a subcommand or the beginning of a prompt is decided by [`is_call`] and the place where it is
-//! found: see [`crate::options::parse`]. None of them calls a model, writes a transcript or runs a hook.
+//! found: see [`crate::command_line::parse`]. None of them calls a model, writes a transcript or runs a hook.
+//!
+//! `table.rs` is the table that feeds `parse.rs` and `help.rs`, `command.rs` the type of its rows, and `context.rs` what
+//! subcommands work with. Every other file is a subcommand; `mcp` stores servers through `mcp_config`.
 
 mod agents;
 mod auth;
@@ -12,10 +15,12 @@ mod doctor;
 mod help;
 mod mcp;
 mod mcp_add;
+mod mcp_add_json;
 mod mcp_list;
 mod mcp_remove;
 mod parse;
 mod plugin;
+mod plugin_validate;
 mod similar;
 mod table;
 

@@ -1,14 +1,11 @@
 //! `plugin`: what is installed, and whether a folder is a plugin.
 
-use std::path::PathBuf;
-
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::context::{Console, Context};
 use super::parse::Given;
 use crate::front_matter::read_settings;
-use crate::plugin::{MANIFEST, Plugins};
 
 /// Why an installed plugin has no effect.
 const NOT_LOADED: &str = "This agent loads no installed plugins; pass the folder with --plugin-dir";
@@ -86,7 +83,7 @@ fn installed(context: &Context) -> Result<Vec<Listed>, String> {
     let text = match read_settings(&file) {
         Ok(text) => text,
         Err(error) if error.is_absent => return Ok(Vec::new()),
-        Err(error) => return Err(format!("Error: {}", error.told(&file))),
+        Err(error) => return Err(format!("Error: {}", error.describe(&file))),
     };
     let value: Value = serde_json::from_str(&text)
         .map_err(|error| format!("Error: {}:{}: is not valid JSON: {error}", file.display(), error.line()))?;
@@ -118,32 +115,4 @@ fn installed(context: &Context) -> Result<Vec<Listed>, String> {
 pub(super) fn marketplaces(_: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
     console.print(if given.has("--json") { "[]\n" } else { "No marketplaces configured\n" });
     Ok(0)
-}
-
-/// `plugin validate <path>`.
-pub(super) fn validate(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
-    let folder = context.environment.cwd.join(given.operand(0));
-    let plugins = Plugins::read(&context.environment, &[PathBuf::from(&folder)], &[]);
-    let mut mistakes = plugins.mistakes();
-    let has_manifest = folder.join(MANIFEST).is_file();
-    if !has_manifest && plugins.broken.is_empty() {
-        mistakes.push(format!("{}: there is no manifest {MANIFEST}", folder.display()));
-    }
-    let is_valid = has_manifest && plugins.broken.is_empty();
-    if given.has("--json") {
-        let report = json!({ "valid": is_valid, "path": folder, "problems": mistakes });
-        console.print(&format!("{report:#}\n"));
-        return Ok(u8::from(!is_valid));
-    }
-    console.print(&format!("Validating plugin manifest: {}\n\n", folder.display()));
-    mistakes.iter().for_each(|mistake| console.print(&format!("  ❯ {mistake}\n")));
-    if !mistakes.is_empty() {
-        console.print("\n");
-    }
-    console.print(match (is_valid, mistakes.is_empty()) {
-        (true, true) => "✔ Validation passed\n",
-        (true, false) => "✔ Validation passed with warnings\n",
-        (false, _) => "✘ Validation failed\n",
-    });
-    Ok(u8::from(!is_valid))
 }

@@ -1,13 +1,21 @@
 //! The table of subcommands: those that exist, and those that other agents of this kind have.
 
 use super::command::{Action, Command};
-use super::{agents, auth, config, doctor, mcp_add, mcp_list, mcp_remove, plugin};
+use super::{
+    agents, auth, config, doctor, mcp_add, mcp_add_json, mcp_list, mcp_remove, plugin, plugin_validate,
+};
 
 use Action::{Group, Refuse, Run};
 
 /// The option for where a server is configured.
 const SCOPE: (&str, &str) =
     ("-s, --scope <scope>", "Configuration scope (local, user, or project) (default: \"local\")");
+
+/// The option for a secret of OAuth.
+const CLIENT_SECRET: (&str, &str) = (
+    "--client-secret",
+    "Read the OAuth client secret from MCP_CLIENT_SECRET (checked, neither stored nor used here)",
+);
 
 const JSON: (&str, &str) = ("--json", "Output as JSON");
 
@@ -26,7 +34,7 @@ const NO_EDITOR: &str = "it is for the extension of an editor. Edit the settings
 
 /// Every name of a subcommand that is known.
 pub(super) const COMMANDS: &[Command] = &[
-    Command::new(&["agents"], "List the configured kinds of subagents", Run(agents::list)).with(&[
+    Command::new(&["agents"], "List the configured subagent types", Run(agents::list)).with(&[
         ("--all", "With --json: also include completed background sessions"),
         ("--cwd <path>", "With --json: only background sessions started under <path>"),
         ("--json", "Print active sessions as a JSON array and exit"),
@@ -58,20 +66,20 @@ pub(super) const COMMANDS: &[Command] = &[
     refused(
         &["import"],
         "Import the configuration of another agent",
-        "this agent reads no other agent's configuration",
+        "this agent does not read the configuration of other agents",
     ),
-    refused(&["import-conversations"], "Import conversations", "this agent imports no conversations"),
+    refused(&["import-conversations"], "Import conversations", "this agent does not import conversations"),
     refused(&["install"], "Install another version", NO_UPDATE),
     refused(&["logs"], "Print the output of a background session", NO_BACKGROUND),
     refused(
         &["project"],
         "Manage the data of a project",
-        "this agent deletes no transcripts. Remove their folder by hand",
+        "this agent does not delete transcripts. Remove their directory manually",
     ),
     refused(
         &["purge"],
         "Delete the data of a project",
-        "this agent deletes no transcripts. Remove their folder by hand",
+        "this agent does not delete transcripts. Remove their directory manually",
     ),
     refused(
         &["remote-control", "rc"],
@@ -121,7 +129,7 @@ const CONFIG: &[Command] = &[
     Command::new(&["remove", "rm"], "Remove a setting, or values from a list", Run(config::remove))
         .taking("<key> [values...]")
         .with(&[GLOBAL]),
-    Command::new(&["set"], "Change a setting; the value is JSON or a text", Run(config::set))
+    Command::new(&["set"], "Change a setting; the value is JSON or a string", Run(config::set))
         .taking("<key> <value>")
         .with(&[GLOBAL]),
 ];
@@ -130,6 +138,12 @@ const MCP: &[Command] = &[
     Command::new(&["add"], "Add an MCP server", Run(mcp_add::add))
         .taking("<name> <commandOrUrl> [args...]")
         .with(&[
+            (
+                "--callback-port <port>",
+                "Port for the OAuth callback of HTTP/SSE servers (stored, not used here)",
+            ),
+            ("--client-id <clientId>", "OAuth client ID for HTTP/SSE servers (stored, not used here)"),
+            CLIENT_SECRET,
             ("-e, --env <env...>", "Set environment variables (e.g. -e KEY=value)"),
             ("-H, --header <header...>", "Set headers for HTTP/SSE servers (e.g. -H \"X-Api-Key: abc123\")"),
             SCOPE,
@@ -147,9 +161,9 @@ const MCP: &[Command] = &[
         "Import MCP servers from another application",
         "Unsupported platform. Add the servers with `{program} mcp add-json`",
     ),
-    Command::new(&["add-json"], "Add an MCP server with a JSON string", Run(mcp_add::add_json))
+    Command::new(&["add-json"], "Add an MCP server with a JSON string", Run(mcp_add_json::add_json))
         .taking("<name> <json>")
-        .with(&[SCOPE]),
+        .with(&[CLIENT_SECRET, SCOPE]),
     Command::new(
         &["get"],
         "Show an MCP server and check its health, unless it waits for approval",
@@ -172,22 +186,27 @@ const MCP: &[Command] = &[
         "Reset all approved and rejected project-scoped (.mcp.json) servers within this project",
         Run(mcp_remove::reset),
     ),
-    refused(&["serve"], "Start an MCP server with the agent's tools", "this agent is no MCP server"),
+    refused(
+        &["serve"],
+        "Start an MCP server with the agent's tools",
+        "this agent does not act as an MCP \
+        server",
+    ),
 ];
 
 const PLUGIN: &[Command] = &[
     Command::new(&["list"], "List installed plugins", Run(plugin::list))
         .with(&[("--available", "Include available plugins (requires --json)"), JSON]),
     Command::new(&["marketplace"], "Manage marketplaces", Group(MARKETPLACE)),
-    Command::new(&["validate"], "Check a plugin's folder", Run(plugin::validate))
+    Command::new(&["validate"], "Check a plugin's folder", Run(plugin_validate::validate))
         .taking("<path>")
-        .with(&[JSON]),
+        .with(&[JSON, ("--strict", "Count warnings as errors")]),
     refused(&["configure"], "Configure a plugin", NO_MARKETPLACE),
     refused(&["details"], "Show what a plugin contains", NO_MARKETPLACE),
     refused(&["disable"], "Disable a plugin", NO_MARKETPLACE),
     refused(&["enable"], "Enable a plugin", NO_MARKETPLACE),
     refused(&["eval"], "Evaluate a plugin", NO_MARKETPLACE),
-    refused(&["init", "new"], "Make a new plugin", NO_MARKETPLACE),
+    refused(&["init", "new"], "Create a plugin", NO_MARKETPLACE),
     refused(&["install", "i"], "Install a plugin", NO_MARKETPLACE),
     refused(&["prune", "autoremove"], "Remove dependencies that are not needed", NO_MARKETPLACE),
     refused(&["restore-set-aside"], "Restore options of a plugin", NO_MARKETPLACE),

@@ -4,68 +4,78 @@ use aqueduct_wire::tool::{AgentInput, AgentIsolation};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::{Call, Failure, Output, Running, Tool, Workshop};
-use crate::subagent::{Errand, MAX_DEPTH, Order};
-
-/// The tool's name.
-pub(crate) const AGENT: &str = "Agent";
+use super::row::{Audience, Facts, Summary};
+use super::{Call, Failure, Output, Running, Tool, ToolContext};
+use crate::subagent::{MAX_DEPTH, Order, SubagentTask};
 
 /// The kind of subagent where the model names none.
 pub(crate) const USUAL_AGENT: &str = "general-purpose";
 
 /// The tool.
 pub(super) const TOOL: Tool = Tool {
-    name: AGENT,
-    description: "Send a subagent: another agent with a conversation of its own, which does one task and reports. Use \
-        it for work of several steps whose details you do not need, and for several things at once: make several calls \
-        in one message. Do small things yourself. The kinds of subagents there are stand in the system prompt.\n\n\
-        The subagent knows nothing of this conversation: tell it in `prompt` everything that it needs, what exactly it \
-        should do, whether it may change files, and what its report must say. SendMessage with its agentId continues it \
-        with its conversation; another call of this tool starts a new one. \
-        The user does not see the report: pass on what matters.\n\n\
-        A subagent works in the background, and you are told when it is done. With `run_in_background: false` the call \
-        waits for the report: use that where you can't go on without it.",
+    name: "Agent",
+    description: "Start a subagent: another agent with its own conversation, which does one task and reports \
+        the result. Use it for work of several steps whose details you do not need, and for several tasks at \
+        once: make several calls in one message. Do small tasks yourself. The system prompt lists the \
+        subagent types.\n\nThe subagent knows nothing about this conversation: `prompt` must contain \
+        everything that it needs, what exactly it should do, whether it may change files, and what its \
+        report must contain. SendMessage with its agentId continues it with its conversation; another call \
+        of this tool starts a new one. The user does not see the report: pass on what matters.\n\nA subagent \
+        runs in the background, and you are notified when it is done. With `run_in_background: false` the \
+        call waits for the report: use that when you can't continue without it.",
     schema: r#"{"type":"object","properties":{"description":{"type":"string","description":"The task in three to five words, for the user"},"prompt":{"type":"string","description":"The task, with everything that the subagent must know"},"subagent_type":{"type":"string","description":"The kind of subagent; general-purpose if you name none"},"name":{"type":"string","description":"A name to send messages to"},"model":{"type":"string","description":"Another model than the kind's own: sonnet, opus or haiku"},"run_in_background":{"type":"boolean","description":"false: wait for the report"},"isolation":{"type":"string","enum":["worktree"],"description":"worktree: let it work in a git worktree of its own, which is removed afterwards if nothing in it has changed"},"max_turns":{"type":"integer","description":"How often its model may be called"}},"required":["description","prompt"]}"#,
-    reads_only: false,
-    run: |workshop, call| Box::pin(send(workshop, call)) as Running<'_>,
+    run: |tool_context, call| Box::pin(send(tool_context, call)) as Running<'_>,
+    facts: Facts {
+        older_names: &["Task"],
+        listed_as: Some("Task"),
+        is_concurrent: true,
+        starts_subagents: true,
+        audience: Audience::NotReaders,
+        summary: Some(Summary { verb: "", members: &["description"] }),
+        ..Facts::NONE
+    },
 };
 
-async fn send(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
-    let order = order(workshop, &call)?;
-    workshop.send(order, &call.cancel).await
+async fn send(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failure> {
+    let order = order(tool_context, &call)?;
+    tool_context.send(order, &call.cancel).await
 }
 
-impl Workshop {
+impl ToolContext {
     /// Sends a subagent; gives its report, or that it has begun where nobody waits for it.
     pub(crate) async fn send(&self, order: Order, cancel: &CancellationToken) -> Result<Output, Failure> {
         if order.sender.as_ref().is_some_and(|sender| sender.identity.depth >= MAX_DEPTH) {
             return Err(Failure::Rejected(format!(
-                "Subagents are {MAX_DEPTH} deep already: do it yourself."
+                "Subagents can't be nested more than {MAX_DEPTH} levels deep: do the task yourself."
             )));
         }
-        if !self.crew.has_room() {
-            let what = "Too many subagents are at work. Wait until one is done, or stop one with TaskStop.";
+        if !self.subagent_pool.has_room() {
+            let what = "Too many subagents are running. Wait until one is done, or stop one with TaskStop.";
             return Err(Failure::Rejected(what.to_owned()));
         }
         let (reply, answer) = oneshot::channel();
         let gone = || Failure::Interrupted(String::new());
-        self.errands.send(Errand { order, cancel: cancel.clone(), reply }).await.map_err(|_| gone())?;
+        self.subagent_tasks
+            .send(SubagentTask { order, cancel: cancel.clone(), reply })
+            .await
+            .map_err(|_| gone())?;
         // An interruption reaches the subagent, which then reports how far it came.
         answer.await.unwrap_or_else(|_| Err(gone()))
     }
 }
 
-fn order(workshop: &Workshop, call: &Call<'_>) -> Result<Order, Failure> {
+fn order(tool_context: &ToolContext, call: &Call<'_>) -> Result<Order, Failure> {
     let Some(input) = call.input.view::<AgentInput<'_>>() else {
         return Err(Failure::Rejected("InputValidationError: Agent needs `prompt`, a string.".to_owned()));
     };
     let kind = input.subagent_type.as_deref().filter(|kind| !kind.is_empty()).unwrap_or(USUAL_AGENT);
-    let found = workshop.roster.find(kind).or_else(|| {
+    let found = tool_context.subagent_registry.find(kind).or_else(|| {
         // Its file may be new.
-        workshop.roster.refresh().and_then(|_| workshop.roster.find(kind))
+        tool_context.subagent_registry.refresh().and_then(|_| tool_context.subagent_registry.find(kind))
     });
     let Some(definition) = found else {
-        let names: Vec<String> = workshop.roster.all().iter().map(|known| known.name.clone()).collect();
+        let names: Vec<String> =
+            tool_context.subagent_registry.all().iter().map(|known| known.name.clone()).collect();
         let what = format!("Agent type '{kind}' not found. Available agents: {}", names.join(", "));
         return Err(Failure::Failed(what));
     };
@@ -73,11 +83,11 @@ fn order(workshop: &Workshop, call: &Call<'_>) -> Result<Order, Failure> {
         None => definition.is_isolated,
         Some(AgentIsolation::Worktree) => true,
         Some(_) => {
-            let what = "InputValidationError: `isolation` must be \"worktree\", or left out.";
+            let what = "InputValidationError: `isolation` must be \"worktree\" or omitted.";
             return Err(Failure::Rejected(what.to_owned()));
         }
     };
-    let sender = workshop.owner.clone();
+    let sender = tool_context.owner.clone();
     // Nobody could tell a subagent what its own subagent has found once it has reported.
     let is_background =
         sender.is_none() && (definition.is_background || input.run_in_background.unwrap_or(true));

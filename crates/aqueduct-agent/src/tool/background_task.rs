@@ -11,8 +11,8 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{TaskOutputInput, TaskStopInput, TaskStopResult};
 
 use super::bash::{State, Task};
-use super::{Call, Failure, Output, Tool, Workshop, subagent_task};
-use crate::json_text::to_raw;
+use super::row::Facts;
+use super::{Call, Failure, Output, Tool, ToolContext, subagent_task};
 
 /// How long to wait for a task if nobody says so, in milliseconds.
 const DEFAULT_WAIT: u64 = 30_000;
@@ -26,33 +26,33 @@ const TASK_TYPE: &str = "local_bash";
 /// Asks for a task's output.
 pub(crate) const OUTPUT: Tool = Tool {
     name: "TaskOutput",
-    description: "Returns what a command in the background has printed, or what a subagent reports, and whether it still \
-runs. With `block` (the default) it waits for the end, at most `timeout` milliseconds. Reading the output file \
-with Read shows the same at any time.",
+    description: "Returns the output of a background command, or the report of a subagent, and whether it is \
+still running. With `block` (the default) it waits for the end, at most `timeout` milliseconds. Read shows \
+the output file at any time.",
     schema: r#"{"type":"object","properties":{"task_id":{"type":"string","description":"The ID of the background command or subagent"},"block":{"type":"boolean","default":true,"description":"Whether to wait for its end"},"timeout":{"type":"number","minimum":0,"maximum":600000,"default":30000,"description":"How long to wait, in milliseconds"}},"required":["task_id"],"additionalProperties":false}"#,
-    reads_only: true,
-    run: |workshop, call| Box::pin(output(workshop, call)),
+    run: |tool_context, call| Box::pin(output(tool_context, call)),
+    facts: Facts { reads_only: true, is_rare: true, ..Facts::NONE },
 };
 
 /// Stops a task.
 pub(crate) const STOP: Tool = Tool {
     name: "TaskStop",
-    description: "Ends a command or a subagent in the background, with everything it started.",
+    description: "Stops a background command or subagent, with everything it started.",
     schema: r#"{"type":"object","properties":{"task_id":{"type":"string","description":"The ID of the background command or subagent"},"shell_id":{"type":"string","description":"The older name of task_id"}},"additionalProperties":false}"#,
-    reads_only: false,
-    run: |workshop, call| Box::pin(stop(workshop, call)),
+    run: |tool_context, call| Box::pin(stop(tool_context, call)),
+    facts: Facts { older_names: &["KillShell", "KillBash"], is_rare: true, ..Facts::NONE },
 };
 
-async fn output(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
+async fn output(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failure> {
     let Some(input) = call.input.view::<TaskOutputInput<'_>>() else {
         return Err(Failure::Rejected("InputValidationError: TaskOutput needs `task_id`, a string.".into()));
     };
     let wait = input.timeout.as_ref().and_then(|time| time.as_u64()).unwrap_or(DEFAULT_WAIT).min(MAX_WAIT);
     let wait = Duration::from_millis(wait).saturating_mul(u32::from(input.block.unwrap_or(true)));
-    if let Some(member) = workshop.crew.find(&input.task_id) {
+    if let Some(member) = tool_context.subagent_pool.find(&input.task_id) {
         return subagent_task::output(&member, wait, &call).await;
     }
-    let task = found(workshop, &input.task_id)?;
+    let task = found(tool_context, &input.task_id)?;
     let mut waited = "success";
     if task.state() == State::Running {
         waited = tokio::select! {
@@ -68,7 +68,7 @@ async fn output(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> 
     let mut text = format!(
         "<retrieval_status>{waited}</retrieval_status>\n\n<task_id>{}</task_id>\n\n\
          <task_type>{TASK_TYPE}</task_type>\n\n<status>{}</status>",
-        task.id,
+        task.label.id,
         state.name()
     );
     if let Some(code) = state.code() {
@@ -83,10 +83,10 @@ async fn output(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> 
     let result = serde_json::json!({
         "retrieval_status": waited,
         "task": {
-            "task_id": task.id,
+            "task_id": task.label.id,
             "task_type": TASK_TYPE,
             "status": state.name(),
-            "description": task.description,
+            "description": task.label.description,
             "output": printed,
             "exitCode": state.code(),
         },
@@ -94,33 +94,35 @@ async fn output(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> 
     Ok(Output { content: Content::Text(text.into()), result: Raw::from(&result), is_error: false })
 }
 
-async fn stop(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
+async fn stop(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failure> {
     let input = call.input.view::<TaskStopInput<'_>>();
     let Some(id) = input.as_ref().and_then(|input| input.task_id.as_ref().or(input.shell_id.as_ref())) else {
         return Err(Failure::Rejected("Missing required parameter: task_id".into()));
     };
-    if let Some(member) = workshop.crew.find(id) {
+    if let Some(member) = tool_context.subagent_pool.find(id) {
         return subagent_task::stop(&member).await;
     }
-    let task = found(workshop, id)?;
+    let task = found(tool_context, id)?;
     if task.state() != State::Running {
         return Err(Failure::Rejected(format!(
-            "The command {id} has ended already: {}.",
+            "No task found with ID: {id}. The command has already ended: {}.",
             task.state().name()
         )));
     }
     task.stop().await;
+    // The loop reports the end before the turn goes on.
+    tokio::task::yield_now().await;
     let mut result = TaskStopResult::new();
-    result.message = Some(format!("Stopped the command {id}: {}", task.command).into());
-    result.task_id = Some(task.id.as_str().into());
+    result.message = Some(format!("Successfully stopped task: {id} ({})", task.command).into());
+    result.task_id = Some(task.label.id.as_str().into());
     result.task_type = Some(TASK_TYPE.into());
     result.command = Some(task.command.as_str().into());
-    let result = to_raw(&result);
+    let result = Raw::written(&result);
     Ok(Output { content: Content::Text(result.as_str().to_owned().into()), result, is_error: false })
 }
 
-fn found(workshop: &Workshop, id: &str) -> Result<Arc<Task>, Failure> {
-    workshop.background.find(id).ok_or_else(|| Failure::Rejected(format!("No task found with ID: {id}")))
+fn found(tool_context: &ToolContext, id: &str) -> Result<Arc<Task>, Failure> {
+    tool_context.background.find(id).ok_or_else(|| Failure::Rejected(format!("No task found with ID: {id}")))
 }
 
 /// The last part of a file as text; where it does not begin at the beginning, it says so.
@@ -134,6 +136,6 @@ fn tail(path: &Path) -> std::io::Result<String> {
     let text = String::from_utf8_lossy(&bytes);
     Ok(match start {
         0 => text.into_owned(),
-        _ => format!("[{start} bytes before this are in {}]\n{text}", path.display()),
+        _ => format!("[{start} earlier bytes are in {}]\n{text}", path.display()),
     })
 }

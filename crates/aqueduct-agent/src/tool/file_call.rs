@@ -8,8 +8,8 @@ use aqueduct_wire::json::{Extra, IntoOwned, Json, Number, Raw};
 use tokio_util::sync::CancellationToken;
 
 use super::file_state::FileStates;
-use super::sights::Sight;
-use super::{Call, Failure, Output, Workshop};
+use super::resolved_paths::ResolvedPaths;
+use super::{Call, Failure, Output, ToolContext};
 use crate::checkpoint::{CheckpointError, Checkpoints};
 use crate::file::{FileError, Place, locate};
 
@@ -21,24 +21,32 @@ pub(super) struct FileCall {
     pub(super) files: FileStates,
     pub(super) checkpoints: Checkpoints,
     /// Where its path led when it was allowed.
-    pub(super) sight: Option<Sight>,
+    pub(super) resolved: Option<ResolvedPaths>,
+    /// Whether the file may be changed without having been read.
+    pub(super) may_be_unread: bool,
     pub(super) cancel: CancellationToken,
 }
 
 impl FileCall {
-    pub(super) fn new(workshop: &Workshop, call: Call<'_>) -> Self {
-        let input = call.input.into_owned();
-        let cwd = workshop.cwd.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(file) = file_of(&input) {
-            workshop.shelf.visit(&cwd.join(file), workshop.sandbox.policy().enabled);
+    /// A call that runs. The skills of the file's folder become known.
+    pub(super) fn new(tool_context: &ToolContext, call: Call<'_>) -> Self {
+        let call = FileCall::to_check(tool_context, call);
+        if let Some(file) = file_of(&call.input) {
+            tool_context.command_catalog.visit(&call.cwd.join(file), tool_context.sandbox.policy().enabled);
         }
+        call
+    }
+
+    /// A call that is only checked.
+    pub(super) fn to_check(tool_context: &ToolContext, call: Call<'_>) -> Self {
         FileCall {
-            input,
-            cwd,
-            home: workshop.environment.home.clone(),
-            files: workshop.files.clone(),
-            checkpoints: workshop.checkpoints.clone(),
-            sight: call.sight,
+            input: call.input.into_owned(),
+            cwd: tool_context.cwd.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            home: tool_context.environment.home.clone(),
+            files: tool_context.files.clone(),
+            checkpoints: tool_context.checkpoints.clone(),
+            resolved: call.resolved,
+            may_be_unread: call.may_be_unread,
             cancel: call.cancel,
         }
     }
@@ -46,29 +54,29 @@ impl FileCall {
     /// Finds the file for a path of the input. It must be the one that was looked at when the call was allowed.
     pub(super) fn locate(&self, path: &str) -> Result<Place, FileError> {
         let place = locate(path, &self.cwd, &self.home)?;
-        match &self.sight {
-            Some(sight) if !sight.knows(&place.real) => Err(FileError::Moved(place.given)),
+        match &self.resolved {
+            Some(resolved) if !resolved.knows(&place.real) => Err(FileError::Moved(place.given)),
             _ => Ok(place),
         }
     }
 
     /// Does the work where blocking is allowed.
-    pub(super) async fn work(
+    pub(super) async fn work<T: Send + 'static>(
         self,
-        work: impl FnOnce(&FileCall) -> Result<Output, Failure> + Send + 'static,
-    ) -> Result<Output, Failure> {
+        work: impl FnOnce(&FileCall) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
         let done = tokio::task::spawn_blocking(move || {
             self.go_on()?;
             work(&self)
         });
-        done.await.unwrap_or_else(|error| Err(Failure::Failed(format!("The tool broke off: {error}"))))
+        done.await.unwrap_or_else(|error| Err(Failure::Failed(format!("The tool failed: {error}"))))
     }
 
     /// Fails once the user has interrupted the call.
     pub(super) fn go_on(&self) -> Result<(), Failure> {
         if self.cancel.is_cancelled() {
             return Err(Failure::Interrupted(
-                "Interrupted before it was done. Nothing was changed.".to_owned(),
+                "Interrupted before completion. Nothing was changed.".to_owned(),
             ));
         }
         Ok(())
@@ -84,7 +92,7 @@ fn file_of(input: &Raw<'_>) -> Option<PathBuf> {
 
 /// The input as its type; `needs` names what it can't do without, for the message.
 pub(super) fn input<'a, T: Json<'a>>(raw: &'a Raw<'_>, needs: &str) -> Result<T, Failure> {
-    raw.view().ok_or_else(|| Failure::Rejected(format!("The input does not fit. It needs {needs}.")))
+    raw.view().ok_or_else(|| Failure::Rejected(format!("The input is invalid. It needs {needs}.")))
 }
 
 /// A whole number of the input. Models write numbers as text now and then: that is read, too.

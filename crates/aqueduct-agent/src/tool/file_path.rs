@@ -2,31 +2,13 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use aqueduct_wire::json::{Raw, Str};
-use aqueduct_wire::tool::{EditInput, NotebookEditInput, ReadInput, WriteInput};
+use aqueduct_wire::json::Str;
 
-use super::Workshop;
-use crate::json_text::to_raw;
+use super::ToolContext;
 
-/// The input of a call with its path from the root, without `~`, `.` and `..`. Hooks and the host are told this
-/// one and the call runs with it: whoever decides about a path decides about the file that the tool means.
-pub(crate) fn spelled_out(workshop: &Workshop, tool: &str, input: Raw<'static>) -> Raw<'static> {
-    /// Changes the path in an input of a type; `None` where there is nothing to change.
-    macro_rules! change {
-        ($input:ident . $path:ident) => {{
-            let mut typed = input.view::<$input<'_>>()?;
-            typed.$path = Str::from(absolute(&typed.$path, &workshop.cwd(), &workshop.environment.home)?);
-            Some(to_raw(&typed))
-        }};
-    }
-    let change = || match tool {
-        "Read" => change!(ReadInput.file_path),
-        "Write" => change!(WriteInput.file_path),
-        "Edit" => change!(EditInput.file_path),
-        "NotebookEdit" => change!(NotebookEditInput.notebook_path),
-        _ => None,
-    };
-    change().unwrap_or(input)
+/// The path of an input, from the root; `None` where it is written so already.
+pub(super) fn spelled_out<'s>(tool_context: &ToolContext, path: &str) -> Option<Str<'s>> {
+    absolute(path, &tool_context.cwd(), &tool_context.environment.home).map(Str::from)
 }
 
 /// The path from the root; `None` where it is written so already, or where only the tool can say what it means.
@@ -34,7 +16,6 @@ fn absolute(path: &str, cwd: &Path, home: &Path) -> Option<String> {
     let given = match path.strip_prefix('~') {
         Some("") => home.to_owned(),
         Some(rest) => home.join(rest.strip_prefix('/')?.trim_start_matches('/')),
-        None if path.is_empty() => return None,
         None => cwd.join(path),
     };
     let mut clean = PathBuf::new();
@@ -63,10 +44,11 @@ mod tests {
             ("/proj/./link/../x", "/proj/x"),
             ("~", "/home/ada"),
             ("~//notes", "/home/ada/notes"),
+            ("", "/proj/sub"),
         ] {
             assert_eq!(spelled(path).as_deref(), Some(wanted), "{path}");
         }
-        for path in ["/proj/a.rs", "/", "", "~bob/notes"] {
+        for path in ["/proj/a.rs", "/", "~bob/notes"] {
             assert_eq!(spelled(path), None, "{path}");
         }
     }

@@ -1,4 +1,4 @@
-//! What the model has read of which file, so that it never changes what it has not seen.
+//! What the model has read of which file, so that it does not overwrite changes that it has not seen.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,28 @@ use crate::file::{Digest, Stamp};
 /// Files go by their real path, all links followed. A file that was read in part counts as read: models look
 /// at the part that they are about to change.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct FileStates(Arc<Mutex<HashMap<PathBuf, Seen>>>);
+pub(crate) struct FileStates(Arc<Mutex<HashMap<PathBuf, State>>>);
+
+/// What is known of one file.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    seen: Seen,
+    /// Whether the model has all of its contents.
+    is_whole: bool,
+}
+
+/// How well the model knows a file that is to be changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Knowledge {
+    /// Not at all: it was not read in this conversation.
+    Unread,
+    /// As it was before somebody else changed it.
+    Stale,
+    /// As it is, in part.
+    Part,
+    /// As it is, all of it.
+    Whole,
+}
 
 /// How well a file is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,15 +58,16 @@ pub(crate) enum Unready {
 }
 
 impl FileStates {
-    /// Remembers that a file was read, or written, in this state.
-    pub(crate) fn note(&self, real: &Path, seen: Seen) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(real.to_owned(), seen);
+    /// Remembers that a file was read, or written, in this state. `is_whole`: the model has all of its contents.
+    pub(crate) fn note(&self, real: &Path, seen: Seen, is_whole: bool) {
+        let state = State { seen, is_whole };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(real.to_owned(), state);
     }
 
     /// Remembers a read of an earlier process: for conversations that are resumed.
     pub(crate) fn note_read(&self, path: &Path, at: SystemTime) {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        self.note(&real, Seen::At(at));
+        self.note(&real, Seen::At(at), true);
     }
 
     /// Forgets all files.
@@ -53,15 +75,20 @@ impl FileStates {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Whether a file whose bytes are `bytes` now may be changed.
-    pub(crate) fn check(&self, real: &Path, stamp: Stamp, bytes: &[u8]) -> Result<(), Unready> {
-        let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(real).copied();
-        let same = match seen.ok_or(Unready::NeverRead)? {
+    /// How well the model knows a file whose bytes are `bytes` now.
+    pub(crate) fn knowledge(&self, real: &Path, stamp: Stamp, bytes: &[u8]) -> Knowledge {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(real).copied();
+        let Some(State { seen, is_whole }) = state else { return Knowledge::Unread };
+        let same = match seen {
             Seen::Bytes(digest) => digest == Digest::of(bytes),
             Seen::Stamp(seen) => seen == stamp,
             Seen::At(time) => stamp.written <= nanoseconds(time),
         };
-        if same { Ok(()) } else { Err(Unready::Changed) }
+        match (same, is_whole) {
+            (false, _) => Knowledge::Stale,
+            (true, true) => Knowledge::Whole,
+            (true, false) => Knowledge::Part,
+        }
     }
 }
 

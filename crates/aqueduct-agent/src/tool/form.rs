@@ -5,14 +5,13 @@ use aqueduct_wire::json::{Raw, Str};
 use serde_json::Value;
 
 use super::{Call, Failure, Output, Running};
-use crate::json_text::to_raw;
 use crate::schema::Schema;
 
 /// The tool's name.
 pub(crate) const STRUCTURED_OUTPUT: &str = "StructuredOutput";
 
-/// What the model is told when its answer is in the form.
-const TAKEN: &str = "The answer has the right form and was taken.";
+/// The result when the answer matches the schema.
+const TAKEN: &str = "The structured output was accepted.";
 
 /// The form that an answer must have, as a tool.
 #[derive(Debug)]
@@ -24,9 +23,9 @@ pub(crate) struct Form {
 
 impl Form {
     /// What it does, for the model.
-    pub(super) const DESCRIPTION: &str = "Give your answer: the user wants it in this form, and in no other. Work on the \
-        task with the other tools first. Then call this once, as the last thing you do, with everything that the form \
-        asks for.";
+    pub(super) const DESCRIPTION: &str = "Return the final answer as structured output that matches this \
+        schema; the user requires this format. Work on the task with the other tools first. Then call this \
+        tool once, as the last step, with everything that the schema requires.";
 
     /// The form of a JSON Schema, or what is wrong with that.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
@@ -34,7 +33,7 @@ impl Form {
             serde_json::from_str(text).map_err(|error| format!("is not valid JSON: {error}"))?;
         let is_object = value.get("type").is_none_or(|kind| kind == "object");
         if !value.is_object() || !is_object {
-            return Err("must be a JSON Schema of the type object".to_owned());
+            return Err("must be a JSON Schema of type object".to_owned());
         }
         let raw = Raw::from(&value);
         let schema = Schema::new(value).map_err(|error| format!("is not a valid JSON Schema: {error}"))?;
@@ -45,13 +44,13 @@ impl Form {
     pub(super) fn take<'a>(&'a self, call: Call<'a>) -> Running<'a> {
         Box::pin(async move {
             let value: Value =
-                call.input.to().map_err(|_| Failure::Failed("The answer is no JSON.".to_owned()))?;
+                call.input.to().map_err(|_| Failure::Failed("The output is not valid JSON.".to_owned()))?;
             let faults = self.schema.faults(&value);
             if !faults.is_empty() {
                 let what = format!("Output does not match required schema: {}", faults.join(", "));
                 return Err(Failure::Failed(what));
             }
-            let result = to_raw(&Str::from(TAKEN));
+            let result = Raw::written(&Str::from(TAKEN));
             Ok(Output { content: Content::Text(TAKEN.into()), result, is_error: false })
         })
     }

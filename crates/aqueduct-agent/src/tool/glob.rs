@@ -12,7 +12,7 @@ use aqueduct_wire::tool::{GlobInput, GlobResult};
 use path_pattern::PathPattern;
 
 use super::search::{self, Effort, Hidden, Screen, Visitor, Watch};
-use super::{Call, Failure, Output, Running, Tool, Workshop};
+use super::{Call, Failure, Output, Running, Tool, ToolContext};
 
 mod path_pattern;
 
@@ -22,22 +22,23 @@ const LIMIT: usize = 100;
 /// The tool.
 pub(crate) const TOOL: Tool = Tool {
     name: "Glob",
-    description: "Finds files whose path matches a pattern, such as `**/*.rs` or `src/**/*.{ts,tsx}`. A pattern \
-        without a slash matches names at any depth. Gives at most 100 paths, those changed last first; hidden and \
-        ignored files count, version control's own do not. To look for what is in files use Grep.",
+    description: "Finds files whose path matches a pattern, such as `**/*.rs` or `src/**/*.{ts,tsx}`. A \
+        pattern without a slash matches names at any depth. Returns at most 100 paths, most recently \
+        modified first; includes hidden and ignored files, but not the files of version control. To search \
+        file contents use Grep.",
     schema: r#"{"type":"object","properties":{"pattern":{"type":"string","description":"The pattern that paths must match"},"path":{"type":"string","description":"The folder to look in; the working directory if left out"}},"required":["pattern"],"additionalProperties":false}"#,
-    reads_only: true,
     run,
+    facts: search::FACTS,
 };
 
-fn run<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
+fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
     Box::pin(async move {
-        let cwd = workshop.cwd();
+        let cwd = tool_context.cwd();
         let input: GlobInput<'_> =
             call.input.view().ok_or_else(|| Failure::Rejected("`pattern` must be a string".to_owned()))?;
         let pattern = input.pattern.to_string();
         let path = input.path.map(Str::into_string);
-        let hidden = workshop.hidden();
+        let hidden = tool_context.hidden();
         let effort = Effort::of_machine();
         search::run(&call.cancel, move |watch| find(&cwd, &pattern, path.as_deref(), &hidden, effort, watch))
             .await
@@ -97,12 +98,12 @@ fn find(
     let (base, about) = search::place(cwd, path)?;
     if !about.is_dir() {
         return Err(Failure::Rejected(format!(
-            "{} is no folder; Grep looks in single files",
+            "{} is not a directory; use Grep to search a single file",
             base.display()
         )));
     }
     let (folder, pattern) = split(&base, pattern);
-    let unclear = |error| Failure::Rejected(format!("the pattern can't be read: {error}"));
+    let unclear = |error| Failure::Rejected(format!("the pattern is invalid: {error}"));
     let pattern = PathPattern::new(&folder, &pattern).map_err(unclear)?;
     let newest = || Newest {
         pattern: &pattern,
@@ -122,7 +123,7 @@ fn find(
     if watch.is_cancelled() {
         return Err(Failure::Interrupted(filenames.join("\n")));
     }
-    // A folder that is not there and one that can't be read are told apart by what the walk met.
+    // The errors of the walk show whether a folder is missing or unreadable.
     let mut text = match filenames.is_empty() {
         true => "No files found".to_owned(),
         false => filenames.join("\n"),
@@ -131,10 +132,13 @@ fn find(
     for (holds, note) in [
         (
             total > LIMIT,
-            format!("({total} files match; these {LIMIT} changed last. Narrow the pattern to see others.)"),
+            format!(
+                "({total} files match; these are the {LIMIT} most recently modified. Narrow the pattern \
+                to see others.)"
+            ),
         ),
-        (is_late, "(The search took too long and is not complete.)".to_owned()),
-        (unreadable > 0, format!("({unreadable} folders or files could not be read.)")),
+        (is_late, "(The search timed out; the results are incomplete.)".to_owned()),
+        (unreadable > 0, format!("({unreadable} directories or files could not be read.)")),
     ] {
         if holds {
             text.push('\n');

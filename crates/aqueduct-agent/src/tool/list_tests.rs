@@ -23,7 +23,7 @@ async fn a_new_list_replaces_the_old_one() {
     assert_eq!(result, json!({"newTodos": second, "oldTodos": first}));
 
     let resumed = Todos::default();
-    assert!(resumed.restore(&bench.workshop.todos.snapshot()));
+    assert!(resumed.restore(&bench.tool_context.todos.snapshot()));
     assert_eq!(resumed.snapshot().to::<Value>().unwrap(), second);
     assert!(!resumed.restore(&aqueduct_wire::json::Raw::NULL));
 }
@@ -41,7 +41,7 @@ async fn a_list_that_makes_no_sense_is_rejected() {
         let outcome = bench.call(&todo_write::TOOL, json!({ "todos": todos })).await;
         assert!(matches!(outcome, Err(Failure::Rejected(_))), "{todos}");
     }
-    assert_eq!(bench.workshop.todos.snapshot().as_str(), "[]");
+    assert_eq!(bench.tool_context.todos.snapshot().as_str(), "[]");
 }
 
 #[tokio::test]
@@ -59,7 +59,7 @@ async fn tasks_are_created_changed_and_shown() {
     let change =
         json!({"taskId": "2", "status": "in_progress", "owner": "ada", "addBlockedBy": ["1", "2", "77"]});
     let (said, changed) = call(&bench, &task_list::UPDATE, change).await;
-    assert_eq!(said, "Task #2 has a new owner, status, blockedBy.");
+    assert_eq!(said, "Updated task #2: owner, status, blockedBy.");
     assert_eq!(
         changed,
         json!({"success": true, "taskId": "2", "updatedFields": ["owner", "status", "blockedBy"],
@@ -81,8 +81,8 @@ async fn tasks_are_created_changed_and_shown() {
     );
 
     let resumed = TaskList::default();
-    assert!(resumed.restore(&bench.workshop.tasks.snapshot()));
-    assert_eq!(resumed.snapshot(), bench.workshop.tasks.snapshot());
+    assert!(resumed.restore(&bench.tool_context.tasks.snapshot()));
+    assert_eq!(resumed.snapshot(), bench.tool_context.tasks.snapshot());
     assert!(!resumed.restore(&aqueduct_wire::json::Raw::NULL));
 }
 

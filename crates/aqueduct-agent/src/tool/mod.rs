@@ -1,35 +1,36 @@
-//! The tools: what the model may call, what each is told, and what it gives back.
+//! The tools: what the model may call, what each receives, and what it returns.
 
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use aqueduct_mcp::{DeferredTool, Mcp, ToolError, ToolResult};
+use aqueduct_sandbox::Sandbox;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::checkpoint::Checkpoints;
+use crate::custom_command::{CommandCatalog, Launch};
 use crate::environment::Environment;
-use crate::hook::Consultation;
-use crate::mcp::{DeferredTool, Mcp};
-use crate::recipe::{Launch, Shelf};
-use crate::sandbox::Sandbox;
-use crate::subagent::{Crew, Errand, Roster, Sender};
+use crate::subagent::{Sender, SubagentPool, SubagentRegistry, SubagentTask};
 use crate::web::Web;
 
 mod agent;
 mod background_task;
 mod bash;
+mod consultation;
 mod edit;
 mod file_call;
 #[cfg(test)]
-mod file_desk;
+mod file_fixture;
 mod file_path;
 mod file_state;
 mod form;
 mod glob;
 mod grep;
+mod input_check;
 #[cfg(test)]
 mod list_tests;
 mod mcp_resource;
@@ -39,10 +40,10 @@ mod plan;
 mod question;
 mod read;
 mod recall;
-mod required;
+mod resolved_paths;
+mod row;
 mod search;
 mod send_message;
-mod sights;
 mod skill;
 mod subagent_task;
 mod task_list;
@@ -50,33 +51,21 @@ mod todo_write;
 mod tool_search;
 mod web_fetch;
 mod web_search;
+mod worktree;
 mod write;
 
-pub(crate) use agent::{AGENT, USUAL_AGENT};
-pub(crate) use bash::{BASH, command_variables, shell};
-pub(crate) use file_path::spelled_out;
+pub(crate) use agent::USUAL_AGENT;
+pub(crate) use bash::{BASH, State, TaskLabel, TaskReport, command_variables, shell};
+pub(crate) use consultation::{Consultation, Consulted};
 pub(crate) use file_state::FileStates;
 pub(crate) use form::{Form, STRUCTURED_OUTPUT};
-pub(crate) use offer::{Offer, TASK};
-pub(crate) use read::{image_block, is_sound_image};
+pub(crate) use input_check::NOT_VALID;
+pub(crate) use offer::Offer;
+pub(crate) use read::READ;
+pub(crate) use resolved_paths::{ResolvedPathTable, ResolvedPaths};
+pub(crate) use row::{Audience, Facts, FileUse, ModeChange, Need, Tool};
 pub(crate) use search::Hidden;
-pub(crate) use send_message::SEND_MESSAGE;
-pub(crate) use sights::{Sight, Sights};
-pub(crate) use web_fetch::WEB_FETCH;
-
-/// A tool: one row of [`TOOLS`].
-pub(crate) struct Tool {
-    /// The name by which the model and the rules know it.
-    pub(crate) name: &'static str,
-    /// What it does, for the model.
-    pub(crate) description: &'static str,
-    /// The JSON Schema of its input.
-    pub(crate) schema: &'static str,
-    /// Whether it changes nothing, so that several calls may run side by side.
-    pub(crate) reads_only: bool,
-    /// Runs a call that has been allowed.
-    pub(crate) run: for<'a> fn(&'a Workshop, Call<'a>) -> Running<'a>,
-}
+pub(crate) use worktree::{WorktreeService, Worktrees};
 
 /// Every tool there is.
 pub(crate) const TOOLS: &[&Tool] = &[
@@ -105,96 +94,9 @@ pub(crate) const TOOLS: &[&Tool] = &[
     &tool_search::TOOL,
     &web_fetch::TOOL,
     &web_search::TOOL,
+    &worktree::ENTER,
+    &worktree::EXIT,
 ];
-
-/// The tools that most conversations do without.
-const RARE: &[&str] = &[
-    question::TOOL.name,
-    plan::ENTER.name,
-    plan::EXIT.name,
-    notebook_edit::TOOL.name,
-    task_list::CREATE.name,
-    task_list::GET.name,
-    task_list::LIST.name,
-    task_list::UPDATE.name,
-    SEND_MESSAGE,
-    background_task::OUTPUT.name,
-    background_task::STOP.name,
-    mcp_resource::LIST.name,
-    mcp_resource::READ.name,
-    web_fetch::TOOL.name,
-    web_search::TOOL.name,
-];
-
-impl Tool {
-    /// What a call of it does to the permission mode, when it succeeds.
-    pub(crate) fn mode_change(&self) -> Option<ModeChange> {
-        [(plan::ENTER.name, ModeChange::BeginPlanning), (plan::EXIT.name, ModeChange::EndPlanning)]
-            .into_iter()
-            .find_map(|(name, change)| (name == self.name).then_some(change))
-    }
-
-    /// Whether it is nothing without an MCP server that has resources.
-    pub(crate) fn needs_resources(&self) -> bool {
-        [mcp_resource::LIST.name, mcp_resource::READ.name].contains(&self.name)
-    }
-
-    /// Whether it is nothing without tools that have to be looked up.
-    pub(crate) fn looks_up(&self) -> bool {
-        self.name == tool_search::TOOL.name
-    }
-
-    /// Whether most conversations do without it, so that a model with a small window looks it up.
-    pub(crate) fn is_rare(&self) -> bool {
-        RARE.contains(&self.name)
-    }
-
-    /// How many characters the model is sent for it.
-    pub(crate) fn size(&self) -> u64 {
-        (self.name.len() + self.description.len() + self.schema.len()) as u64
-    }
-
-    /// The same for a search.
-    fn deferred(&self) -> DeferredTool {
-        DeferredTool {
-            name: self.name.to_owned(),
-            short_name: self.name.to_owned(),
-            hint: String::new(),
-            description: self.description.to_owned(),
-            schema: Raw::parse(self.schema).unwrap_or(Raw::NULL),
-        }
-    }
-
-    /// Whether it asks MCP servers.
-    pub(crate) fn asks_servers(&self) -> bool {
-        [mcp_resource::LIST.name, mcp_resource::READ.name].contains(&self.name)
-    }
-
-    /// Whether it asks a model about the web.
-    pub(crate) fn is_web(&self) -> bool {
-        [web_fetch::TOOL.name, web_search::TOOL.name].contains(&self.name)
-    }
-
-    /// Whether several calls may run side by side: those that change nothing, and subagents, who mind
-    /// themselves.
-    pub(crate) fn runs_beside(&self) -> bool {
-        self.reads_only || self.name == agent::TOOL.name
-    }
-
-    /// Whether the user's answer is the point of it.
-    pub(crate) fn is_interactive(&self) -> bool {
-        [question::TOOL.name, plan::EXIT.name].contains(&self.name)
-    }
-}
-
-/// A change of the permission mode that a tool makes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ModeChange {
-    /// Enter plan mode.
-    BeginPlanning,
-    /// Leave it for the mode before.
-    EndPlanning,
-}
 
 /// A call on its way.
 pub(crate) type Running<'a> = Pin<Box<dyn Future<Output = Result<Output, Failure>> + Send + 'a>>;
@@ -206,7 +108,9 @@ pub(crate) struct Call<'a> {
     /// The input: an object; the tool checks the rest.
     pub(crate) input: Raw<'a>,
     /// Where its paths led when it was allowed, if that is known.
-    pub(crate) sight: Option<Sight>,
+    pub(crate) resolved: Option<ResolvedPaths>,
+    /// Whether rules and mode allow to read its file, so that the file may be changed without having been read.
+    pub(crate) may_be_unread: bool,
     /// Ends the call when the user interrupts. The tool then returns [`Failure::Interrupted`] soon.
     pub(crate) cancel: CancellationToken,
 }
@@ -234,8 +138,23 @@ pub(crate) enum Failure {
     Interrupted(String),
 }
 
+impl From<ToolResult> for Output {
+    fn from(result: ToolResult) -> Self {
+        Output { content: result.content, result: result.result, is_error: false }
+    }
+}
+
+impl From<ToolError> for Failure {
+    fn from(error: ToolError) -> Self {
+        match error {
+            ToolError::Interrupted => Failure::Interrupted(String::new()),
+            error => Failure::Failed(error.to_string()),
+        }
+    }
+}
+
 /// What the tools of one conversation share.
-pub(crate) struct Workshop {
+pub(crate) struct ToolContext {
     /// What the program knows of the machine.
     pub(crate) environment: Arc<Environment>,
     /// Where commands run; `cd` in a command moves it.
@@ -263,34 +182,36 @@ pub(crate) struct Workshop {
     /// The files that searches pass over.
     pub(crate) hidden: Mutex<Hidden>,
     /// Where the paths of calls led when they were looked at.
-    pub(crate) sights: Sights,
+    pub(crate) resolved_paths: ResolvedPathTable,
     /// The MCP servers.
     pub(crate) mcp: Arc<Mcp>,
     /// Commands and skills of user and project.
-    pub(crate) shelf: Arc<Shelf>,
-    /// The recipes that the model has called, and that have not begun.
+    pub(crate) command_catalog: Arc<CommandCatalog>,
+    /// The custom commands that the model has called, and that have not begun.
     pub(crate) launched: Mutex<Vec<Launch>>,
     /// The kinds of subagents there are.
-    pub(crate) roster: Arc<Roster>,
+    pub(crate) subagent_registry: Arc<SubagentRegistry>,
     /// The subagents at work.
-    pub(crate) crew: Arc<Crew>,
+    pub(crate) subagent_pool: Arc<SubagentPool>,
     /// Where conversations of subagents are kept; nowhere, where the session leaves nothing on the disk.
     pub(crate) sidechains: Option<PathBuf>,
     /// The agent's own tools that the model has to look up.
     pub(crate) deferred: Mutex<Vec<&'static Tool>>,
     /// The way to whoever sends subagents.
-    pub(crate) errands: mpsc::Sender<Errand>,
+    pub(crate) subagent_tasks: mpsc::Sender<SubagentTask>,
     /// Pages, and the models that read them.
     pub(crate) web: Web,
-    /// The subagent whose workshop it is; nobody, where it is the agent's own.
+    /// The worktree that the conversation has entered.
+    pub(crate) worktrees: Worktrees,
+    /// The subagent that owns this tool context; `None` for the agent's own.
     pub(crate) owner: Option<Sender>,
 }
 
-impl Workshop {
-    /// A workshop for a subagent. What files were, servers, skills and what runs in the background are the
+impl ToolContext {
+    /// A tool context for a subagent. What files were, servers, skills and what runs in the background are the
     /// same; where it is, what it has read and its list are its own.
-    pub(crate) fn for_subagent(&self, owner: Sender, mcp: Arc<Mcp>) -> Workshop {
-        Workshop {
+    pub(crate) fn for_subagent(&self, owner: Sender, mcp: Arc<Mcp>) -> ToolContext {
+        ToolContext {
             environment: self.environment.clone(),
             cwd: Mutex::new(self.cwd()),
             directories: Mutex::new(self.directories()),
@@ -304,27 +225,33 @@ impl Workshop {
             notices: self.notices.clone(),
             plan: self.plan.clone(),
             hidden: Mutex::new(self.hidden()),
-            sights: Sights::default(),
+            resolved_paths: ResolvedPathTable::default(),
             mcp,
-            shelf: self.shelf.clone(),
+            command_catalog: self.command_catalog.clone(),
             launched: Mutex::default(),
-            roster: self.roster.clone(),
-            crew: self.crew.clone(),
+            subagent_registry: self.subagent_registry.clone(),
+            subagent_pool: self.subagent_pool.clone(),
             sidechains: self.sidechains.clone(),
             deferred: Mutex::default(),
-            errands: self.errands.clone(),
+            subagent_tasks: self.subagent_tasks.clone(),
             web: self.web.for_subagent(),
+            worktrees: self.worktrees.for_subagent(),
             owner: Some(owner),
         }
     }
 
     /// The same for a subagent that works in another folder.
-    pub(crate) fn in_folder(self, folder: &Path) -> Workshop {
+    pub(crate) fn in_folder(self, folder: &Path) -> ToolContext {
         let environment = Environment { cwd: folder.to_owned(), ..(*self.environment).clone() };
-        Workshop { environment: Arc::new(environment), cwd: Mutex::new(folder.to_owned()), ..self }
+        ToolContext {
+            environment: Arc::new(environment),
+            cwd: Mutex::new(folder.to_owned()),
+            worktrees: Worktrees::default(),
+            ..self
+        }
     }
 
-    /// The recipes that the model has called since.
+    /// The custom commands that the model has called since.
     pub(crate) fn take_launched(&self) -> Vec<Launch> {
         std::mem::take(&mut lock(&self.launched))
     }
@@ -341,7 +268,12 @@ impl Workshop {
 
     /// The folders in which the agent may work: the project, and those beside it.
     pub(crate) fn roots(&self) -> Vec<PathBuf> {
-        std::iter::once(self.environment.cwd.clone()).chain(self.directories()).collect()
+        std::iter::once(self.home_folder()).chain(self.directories()).collect()
+    }
+
+    /// The folder that the conversation works in: the project's, or the worktree that it has entered.
+    pub(crate) fn home_folder(&self) -> PathBuf {
+        self.worktrees.folder().unwrap_or_else(|| self.environment.cwd.clone())
     }
 
     /// The files that searches pass over now.
@@ -376,7 +308,7 @@ impl Workshop {
         let mut directories = lock(&self.directories);
         for directory in more {
             if !directories.contains(&directory) {
-                self.shelf.add_directory(&directory);
+                self.command_catalog.add_directory(&directory);
                 directories.push(directory);
             }
         }
@@ -395,28 +327,24 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Something that a tool tells the host beside its result.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Notice {
-    /// A command went to the background.
-    TaskStarted {
-        /// The task.
-        task_id: String,
-        /// The call that started it.
-        tool_use_id: String,
-        /// What it does, for people.
-        description: String,
-    },
-    /// A command in the background ended.
-    TaskEnded {
-        /// The task.
-        task_id: String,
-        /// The call that started it.
-        tool_use_id: String,
+    /// A command that the turn waits for takes long.
+    CommandStarted(TaskLabel),
+    /// A command that the turn waited for, and the host knows of, ended.
+    CommandEnded {
+        /// What it is known by.
+        label: TaskLabel,
         /// `completed`, `failed` or `stopped`.
         status: &'static str,
-        /// Where its output is.
-        output_file: PathBuf,
-        /// One line for people.
-        summary: String,
     },
+    /// A command went to the background.
+    TaskStarted {
+        /// What it is known by.
+        label: TaskLabel,
+        /// Whether the host knows of it: the turn has waited for it.
+        was_reported: bool,
+    },
+    /// A command in the background ended.
+    TaskEnded(TaskReport),
     /// A command in the sandbox left something that would run outside of it.
     SandboxReport(String),
     /// What an MCP server sent the user to a page for is done.

@@ -1,14 +1,12 @@
 use std::sync::Arc;
 
+use aqueduct_mcp::ServedTool;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
-use super::{AGENT, BASH, Call, Form, ModeChange, Running, STRUCTURED_OUTPUT, Tool, Workshop};
-use crate::mcp::ServedTool;
-
-/// What the Agent tool was called once. Hosts look for it by this name.
-pub(crate) const TASK: &str = "Task";
+use super::row::{Facts, Need};
+use super::{Call, Form, ModeChange, Running, STRUCTURED_OUTPUT, Tool, ToolContext};
 
 /// A tool that the model may call, whoever runs it.
 #[derive(Clone)]
@@ -31,9 +29,12 @@ impl Offer {
         }
     }
 
-    /// Whether a model may mean it by this name. Models know the Agent tool by an older name, too.
+    /// Whether a model may mean it by this name. Models know some tools by older names, too.
     pub(crate) fn answers_to(&self, name: &str) -> bool {
-        self.name() == name || (name == TASK && self.name() == AGENT)
+        match self {
+            Offer::Own(tool) => tool.answers_to(name),
+            Offer::Served(_) | Offer::Form(_) => self.name() == name,
+        }
     }
 
     /// What it does, for the model.
@@ -45,12 +46,10 @@ impl Offer {
         }
     }
 
-    /// The same with what only this workshop knows: how commands are held.
-    pub(crate) fn told(&self, workshop: &Workshop) -> String {
-        let more = match self {
-            Offer::Own(tool) if tool.name == BASH => workshop.sandbox.briefing(&workshop.roots()),
-            _ => None,
-        };
+    /// The same with what only this tool context knows: how commands are sandboxed.
+    pub(crate) fn describe(&self, tool_context: &ToolContext) -> String {
+        let briefing = self.facts().and_then(|facts| facts.briefing);
+        let more = briefing.and_then(|briefing| briefing(tool_context));
         [self.description(), &more.unwrap_or_default()].concat()
     }
 
@@ -72,10 +71,26 @@ impl Offer {
         }
     }
 
-    /// What a call must have and has not, as text for the model. Servers look after their tools themselves.
-    pub(crate) fn missing(&self, input: &Value) -> Option<String> {
+    /// What in an input does not fit the schema, as text for the model. Servers look after their tools themselves.
+    pub(crate) fn misfits(&self, input: &Value) -> Option<String> {
         match self {
-            Offer::Own(tool) => tool.missing(input),
+            Offer::Own(tool) => tool.misfits(input),
+            Offer::Served(_) | Offer::Form(_) => None,
+        }
+    }
+
+    /// The input of a call as hooks, the host and the tool itself get it (see [`Tool::spelled_out`]).
+    pub(crate) fn spelled_out(&self, tool_context: &ToolContext, input: Raw<'static>) -> Raw<'static> {
+        match self {
+            Offer::Own(tool) => tool.spelled_out(tool_context, input),
+            Offer::Served(_) | Offer::Form(_) => input,
+        }
+    }
+
+    /// The tool of the table, if it is one.
+    pub(crate) fn own(&self) -> Option<&'static Tool> {
+        match self {
+            Offer::Own(tool) => Some(tool),
             Offer::Served(_) | Offer::Form(_) => None,
         }
     }
@@ -85,22 +100,24 @@ impl Offer {
         matches!(self, Offer::Form(_))
     }
 
-    /// Whether it asks a model about the web.
-    pub(crate) fn is_web(&self) -> bool {
-        matches!(self, Offer::Own(tool) if tool.is_web())
+    /// What is asked about a tool of the table.
+    pub(crate) fn facts(&self) -> Option<&'static Facts> {
+        self.own().map(|tool| &tool.facts)
     }
 
-    /// Whether the user's answer is the point of it.
-    pub(crate) fn is_interactive(&self) -> bool {
-        matches!(self, Offer::Own(tool) if tool.is_interactive())
+    /// Whether one of the table has this property.
+    pub(crate) fn is(&self, property: impl FnOnce(&Facts) -> bool) -> bool {
+        self.facts().is_some_and(property)
+    }
+
+    /// The name by which hosts look for it in `init`.
+    pub(crate) fn listed_name(&self) -> &str {
+        self.facts().and_then(|facts| facts.listed_as).unwrap_or(self.name())
     }
 
     /// What a call of it does to the permission mode, when it succeeds.
     pub(crate) fn mode_change(&self) -> Option<ModeChange> {
-        match self {
-            Offer::Own(tool) => tool.mode_change(),
-            Offer::Served(_) | Offer::Form(_) => None,
-        }
+        self.facts()?.mode_change
     }
 
     /// The tool of a server, if it is one.
@@ -115,7 +132,7 @@ impl Offer {
     pub(crate) fn awaited(&self) -> Option<String> {
         match self {
             Offer::Served(tool) => Some(format!("{} of the MCP server {}", tool.own_name(), tool.server)),
-            Offer::Own(tool) if tool.asks_servers() => {
+            Offer::Own(tool) if tool.facts.needs == Need::Resources => {
                 Some(format!("the MCP server that {} asks", tool.name))
             }
             Offer::Own(_) | Offer::Form(_) => None,
@@ -123,10 +140,14 @@ impl Offer {
     }
 
     /// Runs a call that has been allowed.
-    pub(crate) fn run<'a>(&'a self, workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
+    pub(crate) fn run<'a>(&'a self, tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
         match self {
-            Offer::Own(tool) => (tool.run)(workshop, call),
-            Offer::Served(tool) => Box::pin(workshop.mcp.call(tool, call, &workshop.spool)),
+            Offer::Own(tool) => (tool.run)(tool_context, call),
+            Offer::Served(tool) => Box::pin(async move {
+                let called =
+                    tool_context.mcp.call(tool, call.id, &call.input, &tool_context.spool, &call.cancel);
+                Ok(called.await?.into())
+            }),
             Offer::Form(form) => form.take(call),
         }
     }

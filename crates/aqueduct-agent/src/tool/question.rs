@@ -5,7 +5,8 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
-use super::{Call, Failure, Output, Running, Tool, Workshop};
+use super::row::{Audience, Facts, Need};
+use super::{Call, Failure, Output, Running, Tool, ToolContext};
 
 /// The tool.
 pub(crate) const TOOL: Tool = Tool {
@@ -15,11 +16,17 @@ pub(crate) const TOOL: Tool = Tool {
         decision is the user's to make and you can't find the answer yourself; put the option you recommend \
         first. Set multiSelect where several options can be chosen together.",
     schema: r#"{"type":"object","properties":{"questions":{"type":"array","minItems":1,"maxItems":4,"items":{"type":"object","properties":{"question":{"type":"string","description":"The whole question, with a question mark"},"header":{"type":"string","description":"A word or two for a label, at most 12 characters"},"options":{"type":"array","minItems":2,"maxItems":4,"items":{"type":"object","properties":{"label":{"type":"string","description":"One to five words"},"description":{"type":"string","description":"What choosing it means"},"preview":{"type":"string","description":"Something to look at while choosing, such as code"}},"required":["label","description"]}},"multiSelect":{"type":"boolean","description":"Whether several options may be chosen"}},"required":["question","header","options","multiSelect"]}},"answers":{"type":"object","additionalProperties":{"type":"string"},"description":"Filled in by the user"}},"required":["questions"]}"#,
-    reads_only: false,
     run,
+    facts: Facts {
+        needs: Need::User,
+        audience: Audience::MainAgent,
+        is_rare: true,
+        asks_user: true,
+        ..Facts::NONE
+    },
 };
 
-fn run<'a>(_: &'a Workshop, call: Call<'a>) -> Running<'a> {
+fn run<'a>(_: &'a ToolContext, call: Call<'a>) -> Running<'a> {
     Box::pin(async move { answer(&call.input) })
 }
 
@@ -49,8 +56,8 @@ fn answer(input: &Raw<'_>) -> Result<Output, Failure> {
         }
     }
     let content = if lines.is_empty() {
-        "The user saw the questions and answered none of them. Go on with what seems best, or ask in plain \
-         text what you must know."
+        "The user saw the questions and answered none of them. Continue with the best option, or ask in \
+         plain text for what you must know."
             .to_owned()
     } else {
         format!("The user has answered: {}.", lines.join(", "))
@@ -90,7 +97,7 @@ mod tests {
 
     use super::*;
 
-    fn told(answers: Value) -> String {
+    fn reported(answers: Value) -> String {
         let input = serde_json::json!({
             "questions": [{ "question": "Which?", "header": "W", "options": [], "multiSelect": true }],
             "answers": answers,
@@ -103,11 +110,11 @@ mod tests {
 
     #[test]
     fn answers_come_in_many_forms() {
-        assert!(told(serde_json::json!({ "Which?": "A" })).contains(r#"\"Which?\"=\"A\""#));
-        assert!(told(serde_json::json!({ "Which?": ["A", "B"] })).contains(r#"\"A, B\""#));
-        assert!(told(serde_json::json!({ "Which?": { "other": "neither" } })).contains("neither"));
-        assert!(told(serde_json::json!({})).contains("none"));
-        assert!(told(Value::Null).contains("none"));
+        assert!(reported(serde_json::json!({ "Which?": "A" })).contains(r#"\"Which?\"=\"A\""#));
+        assert!(reported(serde_json::json!({ "Which?": ["A", "B"] })).contains(r#"\"A, B\""#));
+        assert!(reported(serde_json::json!({ "Which?": { "other": "neither" } })).contains("neither"));
+        assert!(reported(serde_json::json!({})).contains("none"));
+        assert!(reported(Value::Null).contains("none"));
     }
 
     #[test]

@@ -6,7 +6,8 @@ use std::time::SystemTime;
 use aqueduct_wire::json::{IntoOwned, Map, Raw};
 use serde::Deserialize;
 
-use super::{Workshop, edit, notebook_edit, read, task_list, todo_write, write};
+use super::row::Replayed;
+use super::{Tool, ToolContext};
 
 /// Where results of the file tools name the file.
 #[derive(Default, Deserialize)]
@@ -24,7 +25,7 @@ struct TouchedFile {
     file_path: String,
 }
 
-impl Workshop {
+impl ToolContext {
     /// The lists that the model keeps, for a transcript.
     pub(crate) fn lists(&self) -> Raw<'static> {
         let text = format!(r#"{{"todos":{},"tasks":{}}}"#, self.todos.snapshot(), self.tasks.snapshot());
@@ -44,16 +45,17 @@ impl Workshop {
 
     /// Takes note of a call that succeeded in an earlier process.
     pub(crate) fn replay(&self, tool: &str, input: &Raw<'_>, result: &Raw<'_>, at: SystemTime) {
-        if [read::TOOL.name, write::TOOL.name, edit::TOOL.name, notebook_edit::TOOL.name].contains(&tool) {
-            let touched = result.to::<Touched>().unwrap_or_default();
-            let file = touched.file.map(|file| file.file_path);
-            if let Some(path) = touched.file_path.or(file).or(touched.notebook_path) {
-                self.files.note_read(Path::new(&path), at);
-            }
-        } else if tool == todo_write::TOOL.name {
-            self.todos.replay(result);
-        } else if [task_list::CREATE.name, task_list::UPDATE.name].contains(&tool) {
-            self.tasks.replay(tool, input, result);
+        if let Some(replay) = Tool::called(tool).and_then(|tool| tool.facts.replay) {
+            replay(self, &Replayed { tool, input, result, at });
         }
+    }
+}
+
+/// Takes note of a file that was read or changed.
+pub(super) fn note_file(tool_context: &ToolContext, call: &Replayed<'_>) {
+    let touched = call.result.to::<Touched>().unwrap_or_default();
+    let file = touched.file.map(|file| file.file_path);
+    if let Some(path) = touched.file_path.or(file).or(touched.notebook_path) {
+        tool_context.files.note_read(Path::new(&path), call.at);
     }
 }

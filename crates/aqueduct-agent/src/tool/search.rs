@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use aqueduct_os::real_path::real_path;
 use aqueduct_rules::tool::{Kind, kind};
-use aqueduct_rules::{Behavior, Context, Entry, Mode, ReasonType, decide};
+use aqueduct_rules::{Behavior, Context, Entry, Mode, decide};
+use aqueduct_wire::control::DecisionReasonType;
 use serde_json::json;
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
 use super::Failure;
-use crate::real_path::real_path;
+use super::row::{Facts, FileUse, Summary};
 
 mod effort;
 mod folders;
@@ -29,6 +31,15 @@ pub(super) use folders::{Visitor, walk};
 pub(super) use screen::Screen;
 use watch::CancelOnDrop;
 pub(super) use watch::Watch;
+
+/// What the agent asks about a tool that searches.
+pub(super) const FACTS: Facts = Facts {
+    reads_only: true,
+    files: Some(FileUse::Search),
+    path: Some("path"),
+    summary: Some(Summary { verb: "Searching for ", members: &["pattern"] }),
+    ..Facts::NONE
+};
 
 /// How long a search may take. What was found by then is the answer.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
@@ -75,7 +86,7 @@ impl Hidden {
         let decision = decide(rules, &aqueduct_rules::Call::new("Read", &input).with_resolved(&resolved));
         decision.behavior == Behavior::Deny
             || is_credential && decision.behavior != Behavior::Allow
-            || (decision.behavior == Behavior::Ask && decision.reason_type == ReasonType::Rule)
+            || (decision.behavior == Behavior::Ask && decision.reason_type == DecisionReasonType::Rule)
     }
 }
 
@@ -98,14 +109,14 @@ pub(super) async fn run<T: Send + 'static>(
         Ok(found) => ended(found),
         Err(_) if watch.is_cancelled() => Err(Failure::Interrupted(String::new())),
         Err(_) => Err(Failure::Failed(format!(
-            "the file system did not answer within {} seconds; search another folder",
+            "the file system did not answer within {} seconds; search another directory",
             TIME_LIMIT.as_secs()
         ))),
     }
 }
 
 fn ended<T>(search: Result<Result<T, Failure>, JoinError>) -> Result<T, Failure> {
-    search.unwrap_or_else(|error| Err(Failure::Failed(format!("the search broke off: {error}"))))
+    search.unwrap_or_else(|error| Err(Failure::Failed(format!("the search failed: {error}"))))
 }
 
 /// The path that a call names, from the working directory, and what is there.
@@ -114,7 +125,7 @@ pub(super) fn place(cwd: &Path, path: Option<&str>) -> Result<(PathBuf, Metadata
     match std::fs::metadata(&path) {
         Ok(about) => Ok((path, about)),
         Err(error) => Err(Failure::Rejected(format!(
-            "can't look in {}: {error}; the working directory is {}",
+            "can't search {}: {error}; the working directory is {}",
             path.display(),
             cwd.display()
         ))),

@@ -4,30 +4,28 @@ use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
 use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 
-use super::{Call, Failure, Output, Running, Tool, Workshop};
+use super::row::Facts;
+use super::{Call, Failure, Output, Running, Tool, ToolContext};
 use crate::subagent::{Identity, Order};
-
-/// The tool's name.
-pub(crate) const SEND_MESSAGE: &str = "SendMessage";
 
 /// The tool.
 pub(super) const TOOL: Tool = Tool {
-    name: SEND_MESSAGE,
+    name: "SendMessage",
     description: "Continue a subagent with its whole conversation: send it a message by the agentId that the Agent \
         tool returned, or by its name. A subagent that is working receives the message before its next step. One that \
         has reported works again in the background; you are notified when it reports.",
     schema: r#"{"type":"object","properties":{"to":{"type":"string","description":"The agentId or the name of the subagent"},"message":{"type":"string","description":"What it should do now"},"summary":{"type":"string","description":"The message in five to ten words, for the user"}},"required":["to","message"]}"#,
-    reads_only: false,
-    run: |workshop, call| Box::pin(send(workshop, call)) as Running<'_>,
+    run: |tool_context, call| Box::pin(send(tool_context, call)) as Running<'_>,
+    facts: Facts { continues_subagents: true, is_rare: true, ..Facts::NONE },
 };
 
-async fn send(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
+async fn send(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failure> {
     let input: Value = call.input.to().map_err(|error| Failure::Rejected(error.to_string()))?;
     let (Some(to), Some(message)) = (input["to"].as_str(), input["message"].as_str()) else {
         let what = "InputValidationError: SendMessage needs `to` and `message`, both strings.";
         return Err(Failure::Rejected(what.to_owned()));
     };
-    if let Some(member) = workshop.crew.find(to).filter(|member| member.report().is_none()) {
+    if let Some(member) = tool_context.subagent_pool.find(to).filter(|member| member.report().is_none()) {
         member.post(message);
         let what = format!(
             "Message queued for {to}: it is delivered before the subagent's next step. If the subagent reports first, it \
@@ -35,16 +33,16 @@ async fn send(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
         );
         return Ok(output(json!({ "success": true, "message": what }), &json!({})));
     }
-    let Some(earlier) = workshop.earlier_subagent(to) else {
+    let Some(earlier) = tool_context.earlier_subagent(to) else {
         let what = format!("No agent named '{to}' is reachable.");
         let display = format!("Not sent: no agent named '{to}' is reachable.");
         return Ok(output(json!({ "success": false, "message": what }), &json!({ "display": display })));
     };
-    let Some(definition) = workshop.roster.find(&earlier.kind) else {
-        let what = format!("The kind of subagent {:?} does not exist any more.", earlier.kind);
+    let Some(definition) = tool_context.subagent_registry.find(&earlier.kind) else {
+        let what = format!("The subagent type {:?} does not exist any more.", earlier.kind);
         return Err(Failure::Failed(what));
     };
-    let (id, sender) = (earlier.id.clone(), workshop.owner.clone());
+    let (id, sender) = (earlier.id.clone(), tool_context.owner.clone());
     let order = Order {
         definition,
         prompt: message.to_owned(),
@@ -59,19 +57,20 @@ async fn send(workshop: &Workshop, call: Call<'_>) -> Result<Output, Failure> {
         sender,
     };
     let waits = !order.is_background;
-    let report = workshop.send(order, &call.cancel).await?;
+    let report = tool_context.send(order, &call.cancel).await?;
     if waits {
         return Ok(report);
     }
     let short: String = id.chars().take(7).collect();
-    let told = json!({ "success": true, "message": format!("Resuming agent {short}"), "resumedAgentId": id });
-    Ok(output(told, &json!({ "revivedAgentId": id })))
+    let reported =
+        json!({ "success": true, "message": format!("Resuming agent {short}"), "resumedAgentId": id });
+    Ok(output(reported, &json!({ "revivedAgentId": id })))
 }
 
 /// A result: what the model reads, and what hosts read beside it.
-fn output(told: Value, more: &Value) -> Output {
-    let text = told.to_string();
-    let mut result = told;
+fn output(reported: Value, more: &Value) -> Output {
+    let text = reported.to_string();
+    let mut result = reported;
     if let (Value::Object(result), Value::Object(more)) = (&mut result, more) {
         result.extend(more.iter().map(|(name, value)| (name.clone(), value.clone())));
     }
@@ -79,10 +78,10 @@ fn output(told: Value, more: &Value) -> Output {
     Output { content, result: Raw::from(&result), is_error: false }
 }
 
-impl Workshop {
+impl ToolContext {
     /// A subagent of this session that has reported, in this process or before it.
     fn earlier_subagent(&self, to: &str) -> Option<Identity> {
-        if let Some(member) = self.crew.find(to) {
+        if let Some(member) = self.subagent_pool.find(to) {
             return Some(Identity::clone(&member.identity));
         }
         self.sidechains.as_ref().and_then(|folder| Identity::read(folder, to))

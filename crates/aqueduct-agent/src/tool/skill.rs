@@ -1,56 +1,77 @@
 //! `Skill`: the model calls a skill, or a command that is described to it.
 
 use aqueduct_wire::block::Content;
+use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{SkillInput, SkillResult};
 
-use super::{Call, Failure, Output, Running, Tool, Workshop, lock};
-use crate::json_text::to_raw;
-use crate::recipe::Launch;
+use super::row::{Audience, Check, Facts, Need};
+use super::{Call, Failure, Output, Running, Tool, ToolContext, lock};
+use crate::custom_command::{CustomCommand, Launch};
 
 /// The tool.
 pub(crate) const TOOL: Tool = Tool {
     name: "Skill",
-    description: "Call a skill: instructions, and often scripts, for a kind of task. The skills there are stand in \
-        the system prompt, with what each is for. What the skill says follows as the next message; do as it says. \
-        Do not call a skill that is at work already, and do not guess names.",
+    description: "Run a skill: instructions, and often scripts, for a kind of task. The system prompt lists \
+        the skills and their purposes. The skill's instructions follow as the next message; follow them. Do \
+        not call a skill that is already running, and do not guess names.",
     schema: r#"{"type":"object","properties":{"skill":{"type":"string","description":"The skill's name"},"args":{"type":"string","description":"What the skill is to work on"}},"required":["skill"]}"#,
-    reads_only: false,
     run,
+    facts: Facts {
+        needs: Need::Skills,
+        audience: Audience::NotVerifiers,
+        check: Some(Check::Call(check)),
+        ..Facts::NONE
+    },
 };
 
-fn run<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
-    Box::pin(async move { launch(workshop, &call) })
+fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+    Box::pin(async move { launch(tool_context, &call) })
 }
 
-fn launch(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
-    let Some(input) = call.input.view::<SkillInput<'_>>() else {
-        return Err(Failure::Rejected("Skill needs the name of a skill.".to_owned()));
-    };
+/// What can be known before anybody is asked: whether there is such a skill.
+pub(super) fn check(tool_context: &ToolContext, call: &Call<'_>) -> Result<(), Failure> {
+    meant(tool_context, &wanted(call)?).map(drop)
+}
+
+fn wanted<'c>(call: &'c Call<'_>) -> Result<SkillInput<'c>, Failure> {
+    let input = call.input.view::<SkillInput<'_>>();
+    input.ok_or_else(|| Failure::Rejected("Skill needs `skill`, the name of a skill.".to_owned()))
+}
+
+/// The skill that a call names.
+fn meant(tool_context: &ToolContext, input: &SkillInput<'_>) -> Result<CustomCommand, Failure> {
     let name = input.skill.trim_start_matches('/');
-    let offered = workshop.shelf.for_model();
-    let meant = workshop.shelf.find(name).map_or_else(|| name.to_owned(), |recipe| recipe.name);
-    let Some(recipe) = offered.iter().find(|recipe| recipe.name == meant) else {
-        let what = match workshop.shelf.find(name) {
+    let offered = tool_context.command_catalog.for_model();
+    let meant = tool_context
+        .command_catalog
+        .find(name)
+        .map_or_else(|| name.to_owned(), |custom_command| custom_command.name);
+    let Some(custom_command) = offered.iter().find(|custom_command| custom_command.name == meant) else {
+        let what = match tool_context.command_catalog.find(name) {
             Some(_) => format!("Only the user can call {name}."),
             None => {
-                let names: Vec<&str> = offered.iter().map(|recipe| recipe.name.as_str()).collect();
-                format!("There is no skill {name:?}. There are: {}.", names.join(", "))
+                let names: Vec<&str> =
+                    offered.iter().map(|custom_command| custom_command.name.as_str()).collect();
+                format!("Unknown skill {name:?}. Available skills: {}.", names.join(", "))
             }
         };
         return Err(Failure::Rejected(what));
     };
+    Ok(custom_command.clone())
+}
+
+fn launch(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
+    let input = wanted(call)?;
+    let custom_command = meant(tool_context, &input)?;
+    let name = input.skill.trim_start_matches('/');
     let mut result = SkillResult::new();
     result.success = Some(true);
-    result.command_name = Some(recipe.name.clone().into());
+    result.command_name = Some(custom_command.name.clone().into());
     let arguments = input.args.as_deref().unwrap_or_default().to_owned();
-    lock(&workshop.launched).push(Launch {
-        recipe: recipe.clone(),
-        arguments,
-        tool_use_id: call.id.to_owned(),
-    });
+    lock(&tool_context.launched).push(Launch { custom_command, arguments, tool_use_id: call.id.to_owned() });
     Ok(Output {
-        content: Content::Text(format!("The skill {name} begins; what it says follows.").into()),
-        result: to_raw(&result),
+        content: Content::Text(format!("Launching skill {name}; its instructions follow.").into()),
+        result: Raw::written(&result),
         is_error: false,
     })
 }

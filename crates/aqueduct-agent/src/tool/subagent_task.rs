@@ -8,7 +8,6 @@ use aqueduct_wire::tool::TaskStopResult;
 use serde_json::json;
 
 use super::{Call, Failure, Output};
-use crate::json_text::to_raw;
 use crate::subagent::{Ended, Member, TASK_TYPE};
 
 /// What a subagent reports, waited for no longer than this.
@@ -59,7 +58,7 @@ pub(super) async fn output(member: &Member, wait: Duration, call: &Call<'_>) -> 
 pub(super) async fn stop(member: &Member) -> Result<Output, Failure> {
     let identity = &member.identity;
     if member.report().is_some() {
-        return Err(Failure::Rejected(format!("The subagent {} is done already.", identity.id)));
+        return Err(Failure::Rejected(format!("The subagent {} is already done.", identity.id)));
     }
     member.stop();
     member.done().await;
@@ -67,6 +66,6 @@ pub(super) async fn stop(member: &Member) -> Result<Output, Failure> {
     result.message = Some(format!("Stopped the subagent {}: {}", identity.id, identity.description).into());
     result.task_id = Some(identity.id.as_str().into());
     result.task_type = Some(TASK_TYPE.into());
-    let result = to_raw(&result);
+    let result = Raw::written(&result);
     Ok(Output { content: Content::Text(result.as_str().to_owned().into()), result, is_error: false })
 }

@@ -12,46 +12,56 @@ use aqueduct_wire::tool::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Call, Failure, Output, Tool, Workshop};
-use crate::json_text::to_raw;
+use super::row::Facts;
+use super::{Call, Failure, Output, Tool, ToolContext};
 
 /// Puts a task on the list.
 pub(crate) const CREATE: Tool = Tool {
     name: "TaskCreate",
-    description: "Puts a task on the session's list, which the user sees. Use it for work of three steps or \
-more. The task begins as pending; set it to in_progress with TaskUpdate before you work on it.",
+    description: "Creates a task in the session's task list, which the user sees. Use it for work of three \
+steps or more. The task starts as pending; set it to in_progress with TaskUpdate before you work on it.",
     schema: r#"{"type":"object","properties":{"subject":{"type":"string","description":"A short title: Fix the login"},"description":{"type":"string","description":"What is to be done"},"activeForm":{"type":"string","description":"The title while it is being done: Fixing the login"},"metadata":{"type":"object","additionalProperties":{},"description":"Anything to keep with the task"}},"required":["subject","description"],"additionalProperties":false}"#,
-    reads_only: false,
-    run: |workshop, call| Box::pin(std::future::ready(create(&workshop.tasks, &call.input))),
+    run: |tool_context, call| Box::pin(std::future::ready(create(&tool_context.tasks, &call.input))),
+    facts: Facts {
+        is_rare: true,
+        replay: Some(|tool_context, call| tool_context.tasks.replay(call.tool, call.input, call.result)),
+        ..Facts::NONE
+    },
 };
 
 /// Changes a task.
 pub(crate) const UPDATE: Tool = Tool {
     name: "TaskUpdate",
-    description: "Changes a task of the list: only what is given. Set status to in_progress when you begin, \
-to completed when the task is really done, to deleted to remove it. addBlockedBy names tasks that must be done \
-before it, addBlocks those that wait for it. A metadata value of null removes the key.",
+    description: "Updates a task of the task list; omitted fields keep their values. Set status to \
+in_progress when you start, to completed when the task is really done, to deleted to remove it. addBlockedBy \
+names tasks that must be done before it, addBlocks those that wait for it. A metadata value of null removes \
+the key.",
     schema: r#"{"type":"object","properties":{"taskId":{"type":"string","description":"The task"},"subject":{"type":"string"},"description":{"type":"string"},"activeForm":{"type":"string"},"status":{"type":"string","enum":["pending","in_progress","completed","deleted"]},"addBlocks":{"type":"array","items":{"type":"string"},"description":"Tasks that wait for this one"},"addBlockedBy":{"type":"array","items":{"type":"string"},"description":"Tasks that this one waits for"},"owner":{"type":"string"},"metadata":{"type":"object","additionalProperties":{}}},"required":["taskId"],"additionalProperties":false}"#,
-    reads_only: false,
-    run: |workshop, call| Box::pin(std::future::ready(update(&workshop.tasks, &call.input))),
+    run: |tool_context, call| Box::pin(std::future::ready(update(&tool_context.tasks, &call.input))),
+    facts: Facts {
+        is_rare: true,
+        replay: Some(|tool_context, call| tool_context.tasks.replay(call.tool, call.input, call.result)),
+        ..Facts::NONE
+    },
 };
 
 /// Shows a task.
 pub(crate) const GET: Tool = Tool {
     name: "TaskGet",
-    description: "Shows one task of the list with its description and what it waits for.",
+    description: "Returns one task of the task list with its description and the tasks that block it.",
     schema: r#"{"type":"object","properties":{"taskId":{"type":"string","description":"The task"}},"required":["taskId"],"additionalProperties":false}"#,
-    reads_only: true,
-    run: |workshop, call| Box::pin(std::future::ready(get(workshop, &call))),
+    run: |tool_context, call| Box::pin(std::future::ready(get(tool_context, &call))),
+    facts: Facts { reads_only: true, is_rare: true, ..Facts::NONE },
 };
 
 /// Shows all tasks.
 pub(crate) const LIST: Tool = Tool {
     name: "TaskList",
-    description: "Shows all tasks of the list, each with its status, its owner and what it still waits for.",
+    description: "Returns all tasks of the task list, each with its status, its owner and the tasks that \
+        still block it.",
     schema: r#"{"type":"object","properties":{},"additionalProperties":false}"#,
-    reads_only: true,
-    run: |workshop, _| Box::pin(std::future::ready(Ok(list(workshop)))),
+    run: |tool_context, _| Box::pin(std::future::ready(Ok(list(tool_context)))),
+    facts: Facts { reads_only: true, is_rare: true, ..Facts::NONE },
 };
 
 /// A task.
@@ -136,7 +146,7 @@ impl TaskList {
     }
 
     /// What a task is about: its title, and what is to be done.
-    pub(crate) fn told(&self, id: &str) -> Option<(String, String)> {
+    pub(crate) fn describe(&self, id: &str) -> Option<(String, String)> {
         self.lock().find(id).map(|task| (task.subject.clone(), task.description.clone()))
     }
 
@@ -219,7 +229,7 @@ fn create(list: &TaskList, input: &Raw<'_>) -> Result<Output, Failure> {
         blocked_by: Vec::new(),
         metadata: input.metadata.map(|map| values(&map)).unwrap_or_default(),
     };
-    let text = format!("Task #{} is on the list: {}", task.id, task.subject);
+    let text = format!("Task #{} created: {}", task.id, task.subject);
     let mut tracked = TrackedTask::new(task.id.clone());
     tracked.subject = Some(task.subject.clone().into());
     tasks.tasks.push(task);
@@ -238,7 +248,7 @@ fn update(list: &TaskList, input: &Raw<'_>) -> Result<Output, Failure> {
         result.success = false;
         result.updated_fields = Some(Vec::new());
         result.error = Some("Task not found".into());
-        return Ok(said(format!("There is no task #{id}. TaskList shows those there are."), &result));
+        return Ok(said(format!("Task #{id} does not exist. TaskList shows all tasks."), &result));
     };
     let before = task.status;
     let status = match &input.status {
@@ -251,7 +261,7 @@ fn update(list: &TaskList, input: &Raw<'_>) -> Result<Output, Failure> {
             result.updated_fields = Some(vec!["deleted".into()]);
             result.status_change =
                 Some(Box::new(TaskStatusChange::new(before.wire(), TrackedTaskStatus::Deleted)));
-            return Ok(said(format!("Task #{id} is off the list."), &result));
+            return Ok(said(format!("Task #{id} deleted."), &result));
         }
         Some(_) => {
             return Err(rejected("`status` must be pending, in_progress, completed or deleted."));
@@ -296,22 +306,22 @@ fn update(list: &TaskList, input: &Raw<'_>) -> Result<Output, Failure> {
     chain("blocks", input.add_blocks.as_ref(), true);
     chain("blockedBy", input.add_blocked_by.as_ref(), false);
     let text = match fields.is_empty() {
-        true => format!("Task #{id} is as it was."),
-        false => format!("Task #{id} has a new {}.", fields.join(", ")),
+        true => format!("Task #{id} is unchanged."),
+        false => format!("Updated task #{id}: {}.", fields.join(", ")),
     };
     result.updated_fields = Some(fields.into_iter().map(Str::from).collect());
     Ok(said(text, &result))
 }
 
-fn get(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
+fn get(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
     let Some(input) = call.input.view::<TaskGetInput<'_>>() else {
         return Err(rejected("TaskGet needs `taskId`, a string."));
     };
     let id = input.task_id.as_str();
-    let mut tasks = workshop.tasks.lock();
+    let mut tasks = tool_context.tasks.lock();
     let mut result = TaskGetResult::new();
     let Some(task) = tasks.find(id) else {
-        return Ok(said(format!("There is no task #{id}. TaskList shows those there are."), &result));
+        return Ok(said(format!("Task #{id} does not exist. TaskList shows all tasks."), &result));
     };
     let mut text = format!("#{} [{}] {}\n{}", task.id, task.status.name(), task.subject, task.description);
     for (what, ids) in [("Waits for", &task.blocked_by), ("Needed by", &task.blocks)] {
@@ -331,8 +341,8 @@ fn get(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
     Ok(said(text, &result))
 }
 
-fn list(workshop: &Workshop) -> Output {
-    let tasks = workshop.tasks.lock();
+fn list(tool_context: &ToolContext) -> Output {
+    let tasks = tool_context.tasks.lock();
     let mut text = String::new();
     let mut tracked = Vec::new();
     for task in &tasks.tasks {
@@ -356,7 +366,7 @@ fn list(workshop: &Workshop) -> Output {
 
 /// An answer.
 fn said<'a>(text: String, result: &impl Json<'a>) -> Output {
-    Output { content: Content::Text(text.into()), result: to_raw(result), is_error: false }
+    Output { content: Content::Text(text.into()), result: Raw::written(result), is_error: false }
 }
 
 fn rejected(text: &str) -> Failure {

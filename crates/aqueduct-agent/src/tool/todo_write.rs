@@ -6,22 +6,19 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::{IntoOwned, Raw};
 use aqueduct_wire::tool::{Todo, TodoStatus, TodoWriteInput, TodoWriteResult};
 
-use super::{Call, Failure, Output, Tool, Workshop};
-use crate::json_text::to_raw;
+use super::row::{Audience, Facts};
+use super::{Call, Failure, Output, Tool, ToolContext};
 
 /// The tool.
 pub(crate) const TOOL: Tool = Tool {
     name: "TodoWrite",
-    description: "Keeps a list of what is to be done, which the user sees. Use it for work of three steps or \
-more; not for a single plain task.
+    description: "Keeps a todo list, which the user sees. Use it for work of three steps or more; not for a single simple task.
 
-Each call replaces the whole list. Set an item to in_progress before you begin it and to completed as soon \
-as it is really done: tests pass, nothing is half-finished. One item is in progress at a time. Remove what is \
-no longer needed, and add what you find on the way.",
+Each call replaces the whole list. Set an item to in_progress before you start it and to completed as soon as it is really done: tests pass, nothing is half-finished. Only one item is in progress at a time. Remove items that are no longer needed, and add those that you discover.",
     schema: r#"{"type":"object","properties":{"todos":{"type":"array","description":"The whole list","items":{"type":"object","properties":{"content":{"type":"string","minLength":1,"description":"What is to be done: Run the tests"},"status":{"type":"string","enum":["pending","in_progress","completed"]},"activeForm":{"type":"string","minLength":1,"description":"The same while it is being done: Running the tests"}},"required":["content","status","activeForm"],"additionalProperties":false}}},"required":["todos"],"additionalProperties":false}"#,
     // Two lists written side by side would race for being the last.
-    reads_only: false,
-    run: |workshop, call| Box::pin(std::future::ready(run(workshop, &call))),
+    run: |tool_context, call| Box::pin(std::future::ready(run(tool_context, &call))),
+    facts: Facts { audience: Audience::NotVerifiers, replay: Some(|tool_context, call| tool_context.todos.replay(call.result)), ..Facts::NONE },
 };
 
 /// The list.
@@ -41,7 +38,7 @@ impl Todos {
 
     /// The list as JSON, for a session that is resumed later.
     pub(crate) fn snapshot(&self) -> Raw<'static> {
-        to_raw(&*self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        Raw::written(&*self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Takes over the list of a past call, from its result.
@@ -60,7 +57,7 @@ impl Todos {
     }
 }
 
-fn run(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
+fn run(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
     let rejected = |text: String| Err(Failure::Rejected(format!("InputValidationError: {text}")));
     let Some(input) = call.input.view::<TodoWriteInput<'_>>() else {
         return rejected(
@@ -81,7 +78,8 @@ fn run(workshop: &Workshop, call: &Call<'_>) -> Result<Output, Failure> {
     }
     let new = input.todos.into_owned();
     let mut result = TodoWriteResult::new(new.clone());
-    result.old_todos = Some(workshop.todos.replace(new));
-    let text = "The list is saved. Go on with the item that is in progress, and keep the list up to date.";
-    Ok(Output { content: Content::Text(text.into()), result: to_raw(&result), is_error: false })
+    result.old_todos = Some(tool_context.todos.replace(new));
+    let text = "The todo list has been saved. Continue with the item that is in progress, and keep the list \
+        up to date.";
+    Ok(Output { content: Content::Text(text.into()), result: Raw::written(&result), is_error: false })
 }

@@ -3,8 +3,11 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
+use aqueduct_wire::block::{Content, ContentBlock};
 use aqueduct_wire::json::{IntoOwned, Map, Raw, Reader, Str};
-use aqueduct_wire::transcript::{Attachment, Chain, Index, Place, TranscriptLine, line_text};
+use aqueduct_wire::transcript::{Attachment, Chain, Index, Kind, Place, TranscriptLine, line_text};
+
+use super::line::is_notification;
 
 /// The model's name in messages that no model wrote.
 const SYNTHETIC: &str = "<synthetic>";
@@ -23,7 +26,7 @@ pub(crate) struct Conversation {
     pub(crate) bad_lines: usize,
     /// The ids of all lines of the file, also of those that are not part of the conversation any more.
     pub(crate) known: HashSet<String>,
-    /// The line that last told what was spent.
+    /// The last line with the cost so far.
     pub(crate) cost: Option<Raw<'static>>,
     /// The model that last answered.
     pub(crate) model: Option<AnsweredBy>,
@@ -48,10 +51,23 @@ pub(crate) struct Entry {
     pub(crate) is_compact_summary: bool,
     /// Says why there is no answer of the model; not for the model.
     pub(crate) is_api_error: bool,
+    /// The end of a background task.
+    pub(crate) is_notification: bool,
     /// The structured result of a tool, without its large parts: nobody here looks at those again.
     pub(crate) tool_use_result: Option<Raw<'static>>,
     /// When it was written.
     pub(crate) timestamp: Option<String>,
+}
+
+impl Entry {
+    /// The call that the entry is the result of.
+    pub(crate) fn answered_call(&self) -> Option<String> {
+        let content = self.content.view::<Content<'_>>()?;
+        content.blocks().iter().find_map(|block| match block {
+            ContentBlock::ToolResult(result) => Some(result.tool_use_id.to_string()),
+            _ => None,
+        })
+    }
 }
 
 /// The model that wrote an answer.
@@ -79,12 +95,12 @@ impl Conversation {
         let mut lists = None;
         let mut model = None;
         for entry in chain.entries.iter().filter_map(|&number| index.entries.get(number)) {
-            if !entry.kind.is_said() {
+            if !entry.kind.is_said() && entry.kind != Kind::Printed {
                 continue;
             }
             let bytes = bytes_of(file, entry.place)?;
             match line_text(&bytes).and_then(TranscriptLine::parse) {
-                Ok(TranscriptLine::System(line)) => lists = line.lists.into_owned(),
+                Ok(TranscriptLine::System(line)) if line.is_boundary() => lists = line.lists.into_owned(),
                 Ok(line) => {
                     model = AnsweredBy::of(&line).or(model);
                     entries.extend(message(line, &entry.uuid));
@@ -130,6 +146,7 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
             is_meta: line.is_meta == Some(true),
             is_compact_summary: line.is_compact_summary == Some(true),
             is_api_error: false,
+            is_notification: line.origin.as_deref().is_some_and(is_notification),
             content: content(&line.message.into_raw()),
             tool_use_result: line.tool_use_result.map(|result| reduced(&result)),
             timestamp: text(line.timestamp),
@@ -143,6 +160,7 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
                 is_meta: line.is_meta == Some(true),
                 is_compact_summary: false,
                 is_api_error: line.is_api_error_message == Some(true),
+                is_notification: false,
                 content: content(&message),
                 tool_use_result: None,
                 timestamp: text(line.timestamp),
@@ -157,11 +175,25 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
                 is_meta: queued.is_meta == Some(true),
                 is_compact_summary: false,
                 is_api_error: false,
+                is_notification: queued.origin.as_deref().is_some_and(is_notification),
                 content: Raw::written(&queued.prompt),
                 tool_use_result: None,
                 timestamp: text(line.timestamp.clone()),
             },
             _ => return None,
+        },
+        // What a slash command printed.
+        TranscriptLine::System(line) => Entry {
+            uuid,
+            role: Role::User,
+            message_id: None,
+            is_meta: true,
+            is_compact_summary: false,
+            is_api_error: false,
+            is_notification: false,
+            content: Raw::written(line.content.as_ref()?),
+            tool_use_result: None,
+            timestamp: text(line.timestamp),
         },
         _ => return None,
     })

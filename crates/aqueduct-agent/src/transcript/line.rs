@@ -1,7 +1,10 @@
 use std::ops::Range;
 
+use aqueduct_wire::block::Content;
+use aqueduct_wire::frame::LocalCommandRun;
 use aqueduct_wire::json::{Raw, Str};
-use aqueduct_wire::transcript::{self as wire, TranscriptLine};
+use aqueduct_wire::origin::Origin;
+use aqueduct_wire::transcript::{self as wire, Attachment, QueuedCommand, TranscriptLine};
 use jiff::Timestamp;
 use memchr::memmem;
 
@@ -14,18 +17,21 @@ const PROGRAM: &str = concat!("aqueduct-agent ", env!("CARGO_PKG_VERSION"));
 /// Who wrote a line that no program wrote.
 const MODEL: &str = "model";
 
+/// Where a prompt comes from that the program wrote.
+const SYSTEM: &str = "system";
+
 /// More than a line has beside its message and its result.
 const MEMBERS: usize = 1024;
 
 /// Sets what all lines that hang in the chain have: where they hang, who they are, when and where they were
 /// written.
 macro_rules! chain {
-    ($line:ident, $parent:expr, $told:expr, $stamp:expr, $now:expr) => {
+    ($line:ident, $parent:expr, $reported:expr, $stamp:expr, $now:expr) => {
         $line.parent_uuid = text($parent);
         $line.is_sidechain = Some($stamp.agent_id.is_some());
         $line.agent_id = text($stamp.agent_id.as_deref());
-        $line.uuid = text(Some($told.uuid));
-        $line.timestamp = Some($told.timestamp.map_or_else(|| format!("{:.3}", $now).into(), Str::from));
+        $line.uuid = text(Some($reported.uuid));
+        $line.timestamp = Some($reported.timestamp.map_or_else(|| format!("{:.3}", $now).into(), Str::from));
         $line.user_type = text(Some(&$stamp.user_type));
         $line.entrypoint = text(Some(&$stamp.entrypoint));
         $line.program = text(Some(PROGRAM));
@@ -55,8 +61,12 @@ pub(crate) struct UserLine<'a> {
     pub(crate) tool_use_result: Option<&'a Raw<'a>>,
     /// The assistant line whose call this answers.
     pub(crate) source_tool_assistant_uuid: Option<&'a str>,
+    /// Why the call that this answers has no result of its own.
+    pub(crate) tool_denial_kind: Option<&'a str>,
     /// The permission mode at that time.
     pub(crate) permission_mode: Option<&'a str>,
+    /// Where the prompt comes from, if not from the user.
+    pub(crate) origin: Option<&'a Origin<'a>>,
 }
 
 impl<'a> UserLine<'a> {
@@ -71,7 +81,9 @@ impl<'a> UserLine<'a> {
             is_compact_summary: false,
             tool_use_result: None,
             source_tool_assistant_uuid: None,
+            tool_denial_kind: None,
             permission_mode: None,
+            origin: None,
         }
     }
 
@@ -84,8 +96,11 @@ impl<'a> UserLine<'a> {
         line.is_visible_in_transcript_only = flag(self.is_compact_summary);
         line.tool_use_result = self.tool_use_result.map(Raw::borrowed);
         line.source_tool_assistant_uuid = text(self.source_tool_assistant_uuid);
+        line.tool_denial_kind = text(self.tool_denial_kind);
         line.permission_mode = self.permission_mode.map(Into::into);
         line.prompt_id = text(self.prompt_id);
+        line.origin = self.origin.map(|origin| Box::new(origin.clone()));
+        line.prompt_source = self.origin.filter(|origin| is_notification(origin)).map(|_| SYSTEM.into());
         chain!(line, parent, self, stamp, now);
         TranscriptLine::User(Box::new(line)).to_line_in(length)
     }
@@ -168,6 +183,50 @@ impl<'a> AssistantLine<'a> {
     }
 }
 
+/// An `attachment` line: a prompt that a turn took in while it ran.
+#[derive(Debug, Clone)]
+pub(crate) struct QueuedLine<'a> {
+    /// The line's id, which is the prompt's too.
+    pub(crate) uuid: &'a str,
+    /// The prompt.
+    pub(crate) prompt: &'a Content<'a>,
+    /// What the queue's lines know this delivery by.
+    pub(crate) delivery_id: &'a str,
+    /// Where the prompt comes from, if not from the user.
+    pub(crate) origin: Option<&'a Origin<'a>>,
+    /// Not the user's words, but for the model.
+    pub(crate) is_meta: bool,
+    /// When; now, where there is none.
+    pub(crate) timestamp: Option<&'a str>,
+}
+
+impl QueuedLine<'_> {
+    /// What the prompt is.
+    fn mode(&self) -> &'static str {
+        match self.origin {
+            Some(origin) if is_notification(origin) => "task-notification",
+            _ => "prompt",
+        }
+    }
+
+    pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
+        let mut queued = QueuedCommand::new(self.prompt.clone());
+        queued.source_uuid = text(Some(self.uuid));
+        queued.delivery_id = text(Some(self.delivery_id));
+        queued.command_mode = Some(self.mode().into());
+        queued.is_meta = flag(self.is_meta);
+        queued.origin = self.origin.map(|origin| Box::new(origin.clone()));
+        let mut line = wire::AttachmentLine::new(Attachment::QueuedCommand(Box::new(queued)));
+        chain!(line, parent, self, stamp, now);
+        TranscriptLine::Attachment(Box::new(line)).to_line()
+    }
+}
+
+/// Whether a prompt reports the end of a background task.
+pub(super) fn is_notification(origin: &Origin<'_>) -> bool {
+    matches!(origin, Origin::TaskNotification(_))
+}
+
 /// A `system` line: something that happened to the conversation.
 #[derive(Debug, Clone)]
 pub(crate) struct SystemLine<'a> {
@@ -185,6 +244,8 @@ pub(crate) struct SystemLine<'a> {
     pub(crate) compact_metadata: Option<&'a Raw<'a>>,
     /// Of a `compact_boundary`: the lists that the model keeps. What they were made from is behind it.
     pub(crate) lists: Option<&'a Raw<'a>>,
+    /// Of a `local_command`: the command that printed it.
+    pub(crate) command_run: Option<&'a LocalCommandRun<'a>>,
 }
 
 impl<'a> SystemLine<'a> {
@@ -198,6 +259,7 @@ impl<'a> SystemLine<'a> {
             level: None,
             compact_metadata: None,
             lists: None,
+            command_run: None,
         }
     }
 
@@ -208,6 +270,7 @@ impl<'a> SystemLine<'a> {
         line.level = text(self.level);
         line.compact_metadata = self.compact_metadata.and_then(|metadata| metadata.view());
         line.lists = self.lists.map(Raw::borrowed);
+        line.command_run = self.command_run.map(|run| Box::new(run.clone()));
         chain!(line, parent, self, stamp, now);
         if line.is_boundary() {
             line.logical_parent_uuid = line.parent_uuid.take();

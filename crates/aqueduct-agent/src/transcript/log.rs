@@ -48,9 +48,9 @@ pub(super) enum Change {
 impl Log {
     /// Opens a file that is there.
     pub(super) fn open(path: PathBuf) -> Result<Self, TranscriptError> {
-        let told = |error| TranscriptError::Read { path: path.clone(), error };
-        let file = open(&path).map_err(told)?;
-        let length = file.metadata().map_err(told)?.len();
+        let reported = |error| TranscriptError::Read { path: path.clone(), error };
+        let file = open(&path).map_err(reported)?;
+        let length = file.metadata().map_err(reported)?.len();
         Ok(Log { path, file, end: End::Closed, own_start: length, own_end: length, work: None })
     }
 

@@ -14,7 +14,7 @@ pub(crate) struct Project {
 
 /// A transcript that is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct FoundTranscript {
     /// The session.
     pub(crate) session_id: String,
     /// Its file.
@@ -54,15 +54,15 @@ impl Project {
     }
 
     /// The transcripts, newest first.
-    pub(crate) fn sessions(&self) -> Vec<Found> {
+    pub(crate) fn sessions(&self) -> Vec<FoundTranscript> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut sessions: Vec<Found> = entries
+        let mut sessions: Vec<FoundTranscript> = entries
             .filter_map(|entry| {
                 let path = entry.path();
                 let session_id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?.to_owned();
                 self.file(&session_id).ok()?;
                 let about = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-                Some(Found { session_id, path, modified: about.modified().ok()? })
+                Some(FoundTranscript { session_id, path, modified: about.modified().ok()? })
             })
             .collect();
         sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.session_id.cmp(&b.session_id)));
@@ -70,7 +70,7 @@ impl Project {
     }
 
     /// The newest transcript that holds a conversation.
-    pub(crate) fn newest(&self) -> Option<Found> {
+    pub(crate) fn newest(&self) -> Option<FoundTranscript> {
         self.sessions().into_iter().find(|found| holds_conversation(&found.path))
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use aqueduct_wire::transcript::{Chain, Index, Route};
 
 use super::log::Change;
-use super::sight::{At, Sight};
+use super::tail_notes::{At, TailNotes};
 use super::work::is_at_work;
 use super::writer::{Place, latest};
 use super::{Conversation, Transcript, TranscriptError};
@@ -64,7 +64,7 @@ impl Transcript {
         let chain = Chain::of(&index, &Route { until: Some(newest), ..Route::default() });
         let conversation = Conversation::read(log.file(), &index, &chain).map_err(read)?;
         self.branches = false;
-        self.sight = Sight::of(&index, log.file()).map_err(read)?;
+        self.tail_notes = TailNotes::of(&index, log.file()).map_err(read)?;
         self.tip = index.entries.get(newest).map(|entry| entry.uuid.to_string());
         self.latest = self.latest.max(latest(&conversation));
         refreshed.conversation = Some(conversation);

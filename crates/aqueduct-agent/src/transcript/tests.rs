@@ -163,7 +163,7 @@ fn what_was_written_is_resumed_and_goes_on() {
 }
 
 #[test]
-fn titles_stay_within_sight() {
+fn titles_stay_visible() {
     let room = Room::holding(&[
         user("u0", None),
         json!({"type": "custom-title", "customTitle": "Mine", "sessionId": ID}),
@@ -390,12 +390,12 @@ fn errors_say_what_is_so() {
     let mut line = user("u1", None);
     line["cwd"] = json!("/else");
     fs::write(elsewhere.file(OTHER).unwrap(), format!("{line}\n")).unwrap();
-    let told = |id: &str, at| Transcript::resume(&room.project, stamp(id), at).unwrap_err().to_string();
+    let reported = |id: &str, at| Transcript::resume(&room.project, stamp(id), at).unwrap_err().to_string();
     let texts = [
-        told("../../etc/passwd", None),
-        told(OTHER, None),
-        told("750e8400-e29b-41d4-a716-446655440000", None),
-        told(ID, Some("nobody")),
+        reported("../../etc/passwd", None),
+        reported(OTHER, None),
+        reported("750e8400-e29b-41d4-a716-446655440000", None),
+        reported(ID, Some("nobody")),
     ];
     insta::assert_snapshot!(texts.join("\n"), @r"
     `../../etc/passwd` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000

@@ -1,9 +1,6 @@
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::thread;
 use std::time::Duration;
-
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 
 /// How often a locked file is tried again.
 const TRIES: u32 = 5;
@@ -23,10 +20,10 @@ impl Work {
     pub(super) fn begin(file: &File) -> Option<Self> {
         let file = file.try_clone().ok()?;
         for _ in 0..TRIES {
-            match flock(&file, FlockOperation::NonBlockingLockShared) {
+            match file.try_lock_shared() {
                 Ok(()) => return Some(Work(file)),
-                Err(Errno::WOULDBLOCK) => thread::sleep(PAUSE),
-                Err(_) => return None,
+                Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+                Err(TryLockError::Error(_)) => return None,
             }
         }
         None
@@ -35,9 +32,9 @@ impl Work {
 
 /// Whether another process is at work on a file that this process has not marked.
 pub(super) fn is_at_work(file: &File) -> bool {
-    let is_marked = flock(file, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK);
+    let is_marked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     if !is_marked {
-        let _ = flock(file, FlockOperation::Unlock);
+        let _ = file.unlock();
     }
     is_marked
 }
@@ -45,6 +42,6 @@ pub(super) fn is_at_work(file: &File) -> bool {
 impl Drop for Work {
     fn drop(&mut self) {
         // Closing alone would leave it locked for as long as the transcript is open.
-        let _ = flock(&self.0, FlockOperation::Unlock);
+        let _ = self.0.unlock();
     }
 }

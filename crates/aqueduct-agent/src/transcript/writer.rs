@@ -8,11 +8,12 @@ use aqueduct_wire::usage::Usage;
 use jiff::{SignedDuration, Timestamp};
 
 use super::log::{Change, Log};
-use super::sight::{Of, Sight};
 use super::slot::{OpenMessage, settled};
 use super::stamp::restamped;
+use super::tail_notes::{Of, TailNotes};
 use super::{
-    AssistantLine, Conversation, Mirror, Project, Stamp, SystemLine, TranscriptError, UserLine, fork,
+    AssistantLine, Conversation, Mirror, Project, QueuedLine, Stamp, SystemLine, TranscriptError, UserLine,
+    fork,
 };
 
 /// A conversation that is being written: one line at a time, each with one write at the file's end, each
@@ -28,7 +29,7 @@ pub(crate) struct Transcript {
     /// The time of the newest line.
     pub(super) latest: Timestamp,
     /// The title, the tag and the last prompt, which must stay near the file's end.
-    pub(super) sight: Sight,
+    pub(super) tail_notes: TailNotes,
     /// Where lines go besides.
     mirror: Option<Mirror>,
     /// The message of the model that has not ended yet.
@@ -58,7 +59,7 @@ pub(crate) struct Savepoint {
     /// The file's length; `None` where there was no file.
     length: Option<u64>,
     tip: Option<String>,
-    sight: Sight,
+    tail_notes: TailNotes,
 }
 
 impl Transcript {
@@ -102,9 +103,9 @@ impl Transcript {
         let (index, chain, conversation) = said(&path, log.file(), &stamp.session_id, at)?;
         log.end = index.end;
         let read = |error| TranscriptError::Read { path: path.clone(), error };
-        let sight = Sight::of(&index, log.file()).map_err(read)?;
+        let tail_notes = TailNotes::of(&index, log.file()).map_err(read)?;
         let branches = at.is_some();
-        let transcript = Transcript { sight, branches, ..Transcript::new(stamp, Place::Open(log)) };
+        let transcript = Transcript { tail_notes, branches, ..Transcript::new(stamp, Place::Open(log)) };
         Ok((transcript.behind(&index, &chain, &conversation), conversation))
     }
 
@@ -159,7 +160,7 @@ impl Transcript {
             place,
             tip: None,
             latest: Timestamp::MIN,
-            sight: Sight::default(),
+            tail_notes: TailNotes::default(),
             mirror: None,
             open: None,
             is_at_work: false,
@@ -208,14 +209,14 @@ impl Transcript {
             Place::Open(log) => Some(log.length()),
             Place::Planned(_) | Place::Nowhere => None,
         };
-        Savepoint { length, tip: self.tip.clone(), sight: self.sight.clone() }
+        Savepoint { length, tip: self.tip.clone(), tail_notes: self.tail_notes.clone() }
     }
 
     /// Removes what was written since the savepoint from the conversation, and from the file where this process
     /// alone has written to it since.
     pub(crate) fn roll_back(&mut self, to: Savepoint) {
         self.tip = to.tip;
-        self.sight = to.sight;
+        self.tail_notes = to.tail_notes;
         if let Some(mut open) = self.open.take() {
             open.held.clear();
         }
@@ -293,6 +294,13 @@ impl Transcript {
         self.chain(line.uuid, text)
     }
 
+    /// Appends a prompt that a turn took in while it ran.
+    pub(crate) fn queued(&mut self, line: &QueuedLine<'_>) -> Result<(), TranscriptError> {
+        let now = self.now();
+        let text = line.write(self.tip(), &self.stamp, now);
+        self.chain(line.uuid, text)
+    }
+
     /// Gives the conversation a title, for lists of conversations.
     pub(crate) fn name(&mut self, title: &str) -> Result<(), TranscriptError> {
         let mut line = CustomTitleLine::new(title);
@@ -302,7 +310,7 @@ impl Transcript {
 
     /// Takes note of what the user said last, for [`Transcript::note_prompt`].
     pub(crate) fn prompted(&mut self, prompt: String) {
-        self.sight.prompted(prompt);
+        self.tail_notes.prompted(prompt);
     }
 
     /// Writes down what the user said last and where the conversation is: whoever resumes it continues from
@@ -310,7 +318,7 @@ impl Transcript {
     pub(crate) fn note_prompt(&mut self) -> Result<(), TranscriptError> {
         self.branches = false;
         let of = Of { session_id: &self.stamp.session_id, tip: self.tip.as_deref() };
-        self.append(self.sight.last_prompt(of), None)
+        self.append(self.tail_notes.last_prompt(of), None)
     }
 
     /// Ends the work of this process: the conversation is where it left it, although others wrote since.
@@ -366,7 +374,7 @@ impl Transcript {
         self.write(text, slot)?;
         let Place::Open(log) = &self.place else { return Ok(()) };
         let of = Of { session_id: &self.stamp.session_id, tip: self.tip.as_deref() };
-        let again = self.sight.after(log.file(), length, of);
+        let again = self.tail_notes.after(log.file(), length, of);
         let again = again.map_err(|error| TranscriptError::Read { path: log.path().to_owned(), error })?;
         again.into_iter().try_for_each(|note| self.write(note, None))
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::configuration::{Configuration, ConfigurationError, Sources};
 use crate::environment::Environment;
 use crate::provision::{Digest, Provision, digest_of};
-use crate::{mcp, recipe, subagent};
+use crate::{custom_command, mcp_config, subagent};
 
 /// Everything that a folder provides, read by the code that puts it into effect.
 #[derive(Debug, Default)]
@@ -20,8 +20,8 @@ impl Inventory {
     pub(crate) fn gather(environment: &Environment, configuration: &Configuration) -> Self {
         let mut inventory = Inventory { provisions: configuration.provisions(), problems: Vec::new() };
         for (provisions, problems) in [
-            mcp::provided_servers(&environment.cwd),
-            recipe::provided(environment),
+            mcp_config::provided_servers(&environment.cwd),
+            custom_command::provided(environment),
             subagent::provided(environment),
         ] {
             inventory.provisions.extend(provisions);

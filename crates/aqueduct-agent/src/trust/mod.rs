@@ -15,6 +15,14 @@
 //! - **Files that a command runs are not bound.** The text of a hook is; the script that it starts can change, as any
 //!   build script can. Of a skill, a custom command or a subagent with rights the whole file is bound.
 //! - **Folders are named by their real path**, and each is trusted by itself, not with what is below it.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `inventory.rs` | everything that a folder provides |
+//! | `store.rs`, `entry.rs`, `places.rs` | the file with trusted folders; the record of one folder; variables and paths |
+//! | `judge.rs` | compares a folder with its record |
+//! | `report.rs` | what a person is shown |
+//! | `session.rs` | trust at the start of a session, and what is granted later |
 
 mod entry;
 mod error;
@@ -33,7 +41,7 @@ pub use places::{TRUST_WORKSPACE, TrustPlaces};
 pub use report::{By, Change, Item, Report, State, TrustedFolder, heading};
 pub(crate) use session::{grant, is_accepted_elsewhere, settle};
 
-use crate::moment::now;
+use crate::clock::now;
 pub use crate::provision::Kind;
 use entry::{Recorded, Trusted};
 use inventory::Inventory;

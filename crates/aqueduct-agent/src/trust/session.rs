@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use aqueduct_rules::{Behavior, Operation};
+use aqueduct_rules::{Mode, Source};
+use aqueduct_wire::permission::{PermissionUpdate, RuleBehavior, RulesUpdate};
 
 use super::entry::Entry;
 use super::judge::{accepted, judge};
@@ -30,12 +31,12 @@ pub(crate) fn settle(
     let is_in_reference = configuration.is_recorded_as_trusted();
     match decide(&environment.cwd, &inventory, is_in_reference, &TrustPlaces::of(environment)) {
         Ok((state, accepted)) => {
-            let told = match state {
+            let reported = match state {
                 State::Nothing | State::Trusted => (Vec::new(), Vec::new()),
                 State::Untrusted | State::Changed => withheld(environment, &inventory, &accepted, state),
             };
             configuration.hold_to(accepted);
-            told
+            reported
         }
         Err(_) if inventory.provisions.is_empty() => (Vec::new(), Vec::new()),
         Err(error) => {
@@ -130,43 +131,46 @@ fn folder_of(file: &Path) -> Option<&Path> {
 /// Records what a person has granted by itself in a settings file of the working directory, so that it stays in effect.
 pub(crate) fn grant(
     environment: &Environment,
-    operation: &Operation,
+    update: &PermissionUpdate<'_>,
     places: &TrustPlaces,
 ) -> Result<(), TrustError> {
-    let source = operation.destination();
+    let Ok(source) = Source::of_update(update) else { return Ok(()) };
     let Some(file) = settings_file(environment, source).filter(|_| source.comes_with_the_project()) else {
         return Ok(());
     };
+    let allows = |update: &RulesUpdate<'_>| update.behavior == Some(RuleBehavior::Allow);
     let change = |entry: &mut Entry| {
         let of_kind = |kind: Kind| {
             let file = file.clone();
             move |known: &super::Recorded| known.kind == kind && known.file == file
         };
-        match operation {
-            Operation::AddRules { rules, behavior: Behavior::Allow, .. } => {
-                rules.iter().for_each(|rule| entry.grant(&allow_rule(&file, &rule.to_string())));
+        match update {
+            PermissionUpdate::AddRules(update) if allows(update) => {
+                update.rules.iter().for_each(|rule| entry.grant(&allow_rule(&file, &rule.to_string())));
             }
-            Operation::ReplaceRules { rules, behavior: Behavior::Allow, .. } => {
+            PermissionUpdate::ReplaceRules(update) if allows(update) => {
                 entry.forget(of_kind(Kind::AllowRule));
-                rules.iter().for_each(|rule| entry.grant(&allow_rule(&file, &rule.to_string())));
+                update.rules.iter().for_each(|rule| entry.grant(&allow_rule(&file, &rule.to_string())));
             }
-            Operation::RemoveRules { rules, behavior: Behavior::Allow, .. } => {
+            PermissionUpdate::RemoveRules(update) if allows(update) => {
                 let gone: Vec<_> =
-                    rules.iter().map(|rule| allow_rule(&file, &rule.to_string()).digest).collect();
+                    update.rules.iter().map(|rule| allow_rule(&file, &rule.to_string()).digest).collect();
                 entry.forget(|known| gone.contains(&known.digest));
             }
-            Operation::AddDirectories { directories, .. } => {
-                directories.iter().for_each(|path| entry.grant(&directory(&file, path)));
+            PermissionUpdate::AddDirectories(update) => {
+                update.directories.iter().for_each(|path| entry.grant(&directory(&file, path)));
             }
-            Operation::RemoveDirectories { directories, .. } => {
-                let gone: Vec<_> = directories.iter().map(|path| directory(&file, path).digest).collect();
+            PermissionUpdate::RemoveDirectories(update) => {
+                let gone: Vec<_> =
+                    update.directories.iter().map(|path| directory(&file, path).digest).collect();
                 entry.forget(|known| gone.contains(&known.digest));
             }
-            Operation::SetMode { mode, .. } => {
+            PermissionUpdate::SetMode(update) => {
                 entry.forget(of_kind(Kind::Mode));
-                default_mode(&file, *mode).iter().for_each(|mode| entry.grant(mode));
+                let mode = Mode::try_from(&update.mode).ok();
+                mode.and_then(|mode| default_mode(&file, mode)).iter().for_each(|mode| entry.grant(mode));
             }
-            Operation::AddRules { .. } | Operation::ReplaceRules { .. } | Operation::RemoveRules { .. } => (),
+            _ => (),
         }
     };
     Store::change(&places.store, &name_of(&environment.cwd)?, change)

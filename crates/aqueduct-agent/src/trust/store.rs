@@ -5,7 +5,8 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, flock};
+use aqueduct_os::regular_file::open_without_last_link;
+use aqueduct_os::user;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -111,7 +112,7 @@ impl Store {
 
 /// The text of a file that nobody but the user can have written.
 fn private_text(file: &Path) -> io::Result<String> {
-    let own = rustix::process::geteuid().as_raw();
+    let own = user::effective_id();
     let others_write = |about: &fs::Metadata| about.uid() != own || about.mode() & 0o022 != 0;
     let refused = |what: &Path| {
         let what = what.display();
@@ -119,10 +120,7 @@ fn private_text(file: &Path) -> io::Result<String> {
             format!("others can change {what}; make it yours alone: chown \"$USER\" and chmod go-w {what}");
         io::Error::new(io::ErrorKind::PermissionDenied, problem)
     };
-    let handle = File::options()
-        .read(true)
-        .custom_flags((rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits().cast_signed())
-        .open(file)?;
+    let handle = open_without_last_link(file)?;
     let about = handle.metadata()?;
     if !about.is_file() || others_write(&about) {
         return Err(refused(file));
@@ -138,6 +136,6 @@ fn private_text(file: &Path) -> io::Result<String> {
 fn lock(file: &Path) -> io::Result<File> {
     let handle = File::options().create(true).truncate(false).write(true).mode(0o600).open(file)?;
     // A file system without locks does without.
-    let _ = flock(&handle, FlockOperation::LockExclusive);
+    let _ = handle.lock();
     Ok(handle)
 }

@@ -1,8 +1,9 @@
 //! One call of the model: its stream, block by block.
 
 use std::future::ready;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use aqueduct_model::price::Counts;
 use aqueduct_model::{ErrorKind, Event, Stream};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::IntoOwned as _;
@@ -12,16 +13,16 @@ use aqueduct_wire::event::{Delta, StreamEvent};
 use aqueduct_wire::frame::{AssistantFrame, StreamEventFrame, ToolUseMeta};
 use aqueduct_wire::hook::CompactTrigger;
 use aqueduct_wire::json::Raw;
+use aqueduct_wire::json::read;
 use aqueduct_wire::message::{AssistantMessage, StopReason};
-use aqueduct_wire::system::{SystemFrame, ThinkingTokens};
+use aqueduct_wire::system::{FallbackTrigger, SystemFrame, ThinkingTokens};
 use aqueduct_wire::usage::Usage;
+use serde_json::json;
 
 use super::calls::Calls;
 use super::recovery::Recovery;
-use super::{End, Interrupted, Turn};
-use crate::json_text::read;
-use crate::mcp;
-use crate::moment::{self, fresh_uuid};
+use super::{End, FirstRequest, Interrupted, Turn};
+use crate::clock::{self, fresh_uuid};
 use crate::session::{TurnUsage, tokens};
 use crate::transcript::{Answered, AssistantLine};
 
@@ -31,12 +32,25 @@ const ESCAPES: usize = 16;
 /// About how long a frame is without its text.
 const HEAD: usize = 2048;
 
+/// The member that holds the input of a call where it is no JSON.
+const UNPARSED: &str = "__unparsedToolInput";
+
 /// What the model said, as far as the turn needs it.
 pub(super) struct Reply<'t> {
     /// The tools it calls. They may be running, and some may be done.
     pub(super) calls: Calls<'t>,
-    /// It stopped in the middle and wants to go on.
-    pub(super) goes_on: bool,
+    /// How it ended.
+    pub(super) ending: Ending,
+}
+
+/// How an answer of the model ended.
+pub(super) struct Ending {
+    /// Why.
+    pub(super) stop_reason: Option<StopReason<'static>>,
+    /// The API's name for the message.
+    pub(super) message_id: Option<String>,
+    /// Whether the user can see something of it.
+    pub(super) has_content: bool,
 }
 
 /// A call of a tool, as the model made it.
@@ -55,7 +69,11 @@ pub(super) struct Streaming<'t> {
     request_id: Option<String>,
     pub(super) message_id: Option<String>,
     /// How many blocks have become frames.
-    pub(super) told: usize,
+    pub(super) reported: usize,
+    /// Whether a block has a text that is not blank, or is a call.
+    has_content: bool,
+    /// Whether a block of it is in the transcript.
+    is_kept: bool,
     /// The calls whose blocks are complete.
     pub(super) calls: Calls<'t>,
     pub(super) usage: Option<Usage<'static>>,
@@ -90,7 +108,7 @@ impl<'t> Turn<'t> {
             self.session.note_price(&request.model).await;
             self.session.note_role().await;
             let model = self.session.models.get(&request.model);
-            self.session.journal.note(|| {
+            self.session.debug_log.note(|| {
                 format!(
                     "asks {}: {} messages, {} tools",
                     request.model,
@@ -99,20 +117,36 @@ impl<'t> Turn<'t> {
                 )
             });
             self.timing.request.get_or_insert(self.started.elapsed());
+            let sent_ms = clock::unix_ms();
             let mut streaming = Streaming::new(self.new_calls());
             let mut stream = model.stream(request);
             let outcome = self.follow(&mut stream, &mut streaming).await;
             drop(stream);
             self.api_time += streaming.started.elapsed();
+            if let Some(usage) = &streaming.usage {
+                let counts = Counts::of(usage);
+                self.first_request.get_or_insert(FirstRequest {
+                    sent_ms,
+                    input_tokens: counts.prompt(),
+                    cache_read_tokens: counts.cache_read,
+                });
+            }
             match outcome {
                 Ok(()) => return Ok(self.finish(streaming)),
-                Err(Broken::Overloaded) => self.fall_back(&mut streaming).await,
+                Err(Broken::Overloaded) => {
+                    self.fall_back(&mut streaming, FallbackTrigger::Overloaded).await;
+                }
+                Err(Broken::End(End::Failed(error))) if self.replaces(&error) => {
+                    self.fall_back(&mut streaming, FallbackTrigger::ModelNotFound).await;
+                }
                 Err(Broken::End(End::Interrupted(hit))) => {
                     self.cut_off(&mut streaming).await?;
                     return Err(End::Interrupted(hit));
                 }
                 Err(Broken::End(End::Failed(error)))
-                    if error.kind == ErrorKind::ContextTooLong && !self.has_compacted =>
+                    if error.kind == ErrorKind::ContextTooLong
+                        && !self.has_compacted
+                        && self.has_earlier_turns() =>
                 {
                     self.has_compacted = true;
                     if self.compact(CompactTrigger::Auto, None).await.is_err() {
@@ -155,7 +189,7 @@ impl<'t> Turn<'t> {
                     }
                     self.begin_again(&retry, streaming).await;
                 }
-                // The rate limits are those of a key: hosts are told only how a subscription stands.
+                // The rate limits are those of a key: hosts receive only the state of a subscription.
                 Some(Ok(Event::Accepted { request_id, .. })) => {
                     streaming.request_id = request_id;
                     streaming.started = Instant::now();
@@ -166,7 +200,7 @@ impl<'t> Turn<'t> {
         }
     }
 
-    /// Takes one event of the stream in. A block that is complete is kept, then told, then closed; a call starts
+    /// Handles one event of the stream. A block that is complete is stored, then sent, then closed; a call starts
     /// before its block is closed.
     async fn event(&mut self, line: &str, streaming: &mut Streaming<'t>) -> Result<(), End> {
         let Some(event) = read::<StreamEvent<'_>>(line) else { return Ok(()) };
@@ -192,12 +226,16 @@ impl<'t> Turn<'t> {
                 if let Some(reason) = &delta.delta.stop_reason {
                     streaming.stop_reason = Some(reason.clone().into_owned());
                 }
-                if let Some(usage) = &streaming.usage {
+                if matches!(streaming.stop_reason, Some(StopReason::Refusal)) {
+                    let id = streaming.message_id.clone();
+                    self.tell_refusal(streaming.request_id.clone(), id).await;
+                }
+                if let Some(usage) = streaming.usage.as_ref().filter(|_| streaming.is_kept) {
                     let reason = streaming.stop_reason.as_ref().map(StopReason::as_str);
                     self.dialogue.settle(reason, usage);
                 }
             }
-            StreamEvent::Ping(_) | StreamEvent::Error(_) => return Ok(()),
+            StreamEvent::Ping(_) | StreamEvent::Error(_) | StreamEvent::Unknown(_) => return Ok(()),
             _ => (),
         }
         let closes = matches!(event, StreamEvent::ContentBlockStop(_));
@@ -237,21 +275,21 @@ impl<'t> Turn<'t> {
     /// What people call the tools of servers that a message calls.
     fn tool_use_meta(&self, message: &AssistantMessage<'_>) -> Option<Vec<ToolUseMeta<'static>>> {
         let calls = message.content.iter().filter_map(|block| match block {
-            ContentBlock::ToolUse(call) if call.name.starts_with(mcp::PREFIX) => Some(call),
+            ContentBlock::ToolUse(call) if call.name.starts_with(aqueduct_mcp::PREFIX) => Some(call),
             _ => None,
         });
-        let told = calls.map(|call| {
+        let reported = calls.map(|call| {
             let mut meta = ToolUseMeta::new(call.id.to_string());
-            meta.display_name = Some(mcp::shown(&call.name).into());
-            if let Ok(tool) = self.session.workshop.mcp.find_tool(&call.name) {
+            meta.display_name = Some(aqueduct_mcp::shown(&call.name).into());
+            if let Ok(tool) = self.session.tool_context.mcp.find_tool(&call.name) {
                 meta.display_name = Some(tool.shown().into());
                 meta.server_display_name = Some(tool.server.clone().into());
                 meta.tool_name = Some(tool.own_name().to_owned().into());
             }
             meta
         });
-        let told: Vec<_> = told.collect();
-        (!told.is_empty()).then_some(told)
+        let reported: Vec<_> = reported.collect();
+        (!reported.is_empty()).then_some(reported)
     }
 
     /// Keeps the newest block and tells it.
@@ -261,14 +299,25 @@ impl<'t> Turn<'t> {
         aborted: bool,
     ) -> Result<(), End> {
         let Some(message) = streaming.assembler.message(None) else { return Ok(()) };
-        let Some(so_far) = message.blocks().get(streaming.told) else { return Ok(()) };
-        streaming.told += 1;
+        let Some(so_far) = message.blocks().get(streaming.reported) else { return Ok(()) };
+        streaming.reported += 1;
         let is_broken = so_far.kind() == "tool_use"
             && !so_far.input_json().is_empty()
             && Raw::parse(so_far.input_json()).is_err();
         let length = so_far.text().len() + so_far.input_json().len();
         let mut whole = message.head().clone();
-        let Some(block) = streaming.assembler.take_block(None, streaming.told - 1) else { return Ok(()) };
+        let raw_input = is_broken.then(|| so_far.input_json().to_owned());
+        let is_blank = so_far.kind() == "text" && so_far.text().trim().is_empty();
+        streaming.has_content |= matches!(so_far.kind(), "text" | "tool_use") && !is_blank;
+        let Some(mut block) = streaming.assembler.take_block(None, streaming.reported - 1) else {
+            return Ok(());
+        };
+        if is_blank {
+            return Ok(());
+        }
+        if let (ContentBlock::ToolUse(call), Some(raw)) = (&mut block, raw_input) {
+            call.input = unparsed(&raw);
+        }
         // What the model said at the beginning of the message; the end is on the result.
         whole.stop_reason = None;
         whole.content = vec![block];
@@ -281,10 +330,11 @@ impl<'t> Turn<'t> {
         line.request_id = streaming.request_id.as_deref();
         line.is_aborted = aborted;
         line.open_message = streaming.message_id.as_deref();
-        line.answer = Some(Answered { model: &model, block: streaming.told - 1 });
+        line.answer = Some(Answered { model: &model, block: streaming.reported - 1 });
         let kept = self.dialogue.assistant(&line);
         drop(text);
         kept?;
+        streaming.is_kept = true;
 
         if let Some(ContentBlock::Text(text)) = whole.content.first()
             && self.by.is_none()
@@ -350,7 +400,7 @@ impl<'t> Turn<'t> {
         let mut frame = AssistantFrame::new(Box::new(message));
         frame.uuid = Some(uuid.to_owned().into());
         frame.session_id = Some(self.session.id().into());
-        frame.timestamp = Some(moment::now().into());
+        frame.timestamp = Some(clock::now().into());
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
         frame.tool_use_meta = self.tool_use_meta(&frame.message);
         frame
@@ -370,17 +420,21 @@ impl<'t> Turn<'t> {
             self.session.count(&self.model(), usage, streaming.started.elapsed());
             self.session.state().answered = Some(Instant::now());
         }
-        self.session.journal.note(|| {
+        self.session.debug_log.note(|| {
             format!(
                 "answered in {:?}: {} blocks, stopped for {:?}",
                 streaming.started.elapsed(),
-                streaming.told,
+                streaming.reported,
                 streaming.stop_reason
             )
         });
         self.stop_reason = streaming.stop_reason.as_ref().map(|reason| reason.as_str().to_owned());
-        let goes_on = matches!(streaming.stop_reason, Some(StopReason::PauseTurn));
-        Reply { calls: streaming.calls, goes_on }
+        let ending = Ending {
+            stop_reason: streaming.stop_reason,
+            message_id: streaming.message_id,
+            has_content: streaming.has_content,
+        };
+        Reply { calls: streaming.calls, ending }
     }
 
     /// Tells about how much the model has thought: its thinking may be hidden, and then this is all there is.
@@ -409,7 +463,9 @@ impl<'t> Streaming<'t> {
             assembler: Assembler::new(),
             request_id: None,
             message_id: None,
-            told: 0,
+            reported: 0,
+            has_content: false,
+            is_kept: false,
             calls,
             usage: None,
             stop_reason: None,
@@ -420,12 +476,24 @@ impl<'t> Streaming<'t> {
         }
     }
 
+    /// How long it has taken so far.
+    pub(super) fn lasted(&self) -> Duration {
+        self.started.elapsed()
+    }
+
     /// Forgets an attempt that is made again: nothing of it is part of the answer.
     pub(super) fn begin_again(&mut self) {
         self.assembler = Assembler::new();
         (self.request_id, self.message_id, self.usage, self.stop_reason) = (None, None, None, None);
-        (self.told, self.thinking_tokens, self.thinking_bytes) = (0, 0, 0);
+        (self.reported, self.thinking_tokens, self.thinking_bytes) = (0, 0, 0);
+        (self.has_content, self.is_kept) = (false, false);
     }
+}
+
+/// What stands for the input of a call that is no JSON.
+fn unparsed(raw: &str) -> Raw<'static> {
+    let input = json!({ UNPARSED: { "raw": raw, "len": raw.len() } });
+    Raw::parse(&input.to_string()).map_or(Raw::NULL, Raw::into_owned)
 }
 
 /// The usage at the end of a stream tells only what has changed.

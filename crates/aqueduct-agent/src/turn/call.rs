@@ -4,29 +4,34 @@
 //! the turn is in [`Finished`], which the turn applies when it takes the result.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use aqueduct_rules::{Behavior, Context, Stage, decide};
+use aqueduct_rules::{Behavior, Context, Mode, Stage, decide};
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::{PermissionDenial, ToolResultMeta};
-use aqueduct_wire::json::Raw;
+use aqueduct_wire::hook::HookEvent;
+use aqueduct_wire::json::{IntoOwned as _, Raw};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::answer::CallBlock;
-use super::results::{REJECTED, Told};
+use super::results::{CallResult, REJECTED};
 use super::tool_hooks::Done;
-use crate::hook::{CallTold, Outcome};
-use crate::mcp;
-use crate::permission::{Gate, Permit};
+use crate::hook::{HookedCall, Outcome};
+use crate::permission::{Gate, Permit, invalid_input};
 use crate::session::Session;
 use crate::subagent::Subagent;
-use crate::tool::{BASH, Failure, Offer, spelled_out};
+use crate::tool::{BASH, Call, Failure, ModeChange, Offer};
+
+/// What the model reads where it ends planning that has not begun.
+const NOT_PLANNING: &str = "You are not in plan mode. Call EnterPlanMode to begin. If the user has approved \
+    your plan, implement it.";
 
 /// What a call did, and what the turn has to do about it.
 #[derive(Default)]
 pub(super) struct Finished {
     /// The call's result; `None` where a hook leaves the call to the host.
-    pub(super) told: Option<Told>,
+    pub(super) result: Option<CallResult>,
     /// What hooks said, oldest first.
     pub(super) heard: Vec<Heard>,
     /// The call was denied.
@@ -61,6 +66,8 @@ pub(super) struct Caller<'t> {
     /// The subagent that makes the call.
     pub(super) by: Option<&'t Subagent>,
     pub(super) cancel: CancellationToken,
+    /// Set when somebody is asked about the call, or when it runs.
+    pub(super) is_settled: Arc<AtomicBool>,
 }
 
 impl<'t> Caller<'t> {
@@ -73,8 +80,9 @@ impl<'t> Caller<'t> {
         let change = tool.mode_change();
         let answer = tool.is_form().then(|| input.clone());
         self.session.hide_files(self.by);
+        self.is_settled.store(true, Ordering::Relaxed);
         let run = self.session.run_call(self.by, tool, &call.block.id, input, self.cancel.clone());
-        let Done { outcome, after } = run.await;
+        let Done { outcome, mut after } = run.await;
         if let (Ok(_), Some(change)) = (&outcome, change) {
             self.session.change_mode(change).await;
         }
@@ -83,13 +91,17 @@ impl<'t> Caller<'t> {
             Err(Failure::Failed(why) | Failure::Rejected(why)) => Some(Err(why.clone())),
             Err(Failure::Interrupted(_)) => None,
         });
-        finished.ends_turn = outcome.as_ref().is_ok_and(|output| mcp::ends_turn(&output.result));
+        finished.ends_turn = outcome.as_ref().is_ok_and(|output| aqueduct_mcp::ends_turn(&output.result));
         finished.interrupts = matches!(outcome, Err(Failure::Interrupted(_)));
         let succeeded = outcome.as_ref().is_ok_and(|output| !output.is_error);
         let event = if succeeded { "PostToolUse" } else { "PostToolUseFailure" };
+        if !succeeded {
+            // The model has to hear of a failure.
+            after.stop = None;
+        }
         let label = format!("{event}:{}", call.block.name);
         finished.heard.push(Heard { label, outcome: after, with_blocks: true });
-        finished.told = Some(Told::of(outcome, Some(meta)));
+        finished.result = Some(CallResult::of(outcome, Some(meta)));
         finished
     }
 
@@ -99,44 +111,110 @@ impl<'t> Caller<'t> {
         let tool = match self.session.checked_tool(self.by, call) {
             Ok(tool) => tool,
             Err(what) => {
-                finished.told = Some(Told::of(Err(Failure::Rejected(what)), None));
+                finished.result = Some(CallResult::of(Err(Failure::Rejected(what)), None));
                 return None;
             }
         };
-        let workshop = self.session.workshop_of(self.by);
+        let tool_context = self.session.tool_context_of(self.by);
         let agent = self.by.map(|by| &by.identity);
         let mut block = call.block.clone();
-        block.input = spelled_out(workshop, tool.name(), block.input);
-        let advice = self.session.before_tool(CallTold::of(&block, agent), &self.cancel).await;
+        if let Some(own) = tool.own() {
+            block.input = own.coerced(block.input);
+        }
+        block.input = tool.spelled_out(tool_context, block.input);
+        let is_settled = Some(&*self.is_settled);
+        let gate = Gate { session: self.session, by: self.by, cancel: &self.cancel, is_settled };
+        if let Some(reported) = self.rejected(&gate, &tool, &block, finished).await {
+            finished.result = Some(reported);
+            return None;
+        }
+        if self.session.has_hooks(&HookEvent::PreToolUse) {
+            self.is_settled.store(true, Ordering::Relaxed);
+        }
+        let advice = self.session.before_tool(HookedCall::of(&block, agent), &self.cancel).await;
         if advice.interrupted {
-            (finished.told, finished.interrupts) = (Some(Told::stopped(REJECTED)), true);
+            (finished.result, finished.interrupts) = (Some(CallResult::stopped(REJECTED)), true);
         } else {
             if let Some(input) = &advice.updated_input {
-                block.input = spelled_out(workshop, tool.name(), input.clone());
+                block.input = tool.spelled_out(tool_context, input.clone());
             }
-            let gate = Gate { session: self.session, by: self.by, cancel: &self.cancel };
             match gate.permit(&tool, &block, &advice).await {
                 Permit::Allowed { input, meta } => {
                     finished.hear(name, advice);
-                    return Some(Allowed { tool, input, meta });
+                    return match fitting(&tool, &block.input, input) {
+                        Ok(input) => Some(Allowed { tool, input, meta }),
+                        Err(what) => {
+                            let failure = Err(Failure::Rejected(what));
+                            finished.result = Some(CallResult::of(failure, Some(invalid_input())));
+                            None
+                        }
+                    };
                 }
                 Permit::Deferred => (),
                 Permit::Denied { message, meta, interrupts } => {
                     finished.denial = Some(denial(&block));
                     finished.interrupts = interrupts;
-                    finished.told = Some(match interrupts {
-                        true => Told::stopped(REJECTED),
-                        false => Told::failed(&message, Some(meta)),
+                    finished.result = Some(match interrupts {
+                        true => CallResult::stopped(REJECTED),
+                        false => CallResult::failed(&message, Some(meta)),
                     });
                 }
                 Permit::Withdrawn => {
                     finished.denial = Some(denial(&block));
-                    (finished.told, finished.interrupts) = (Some(Told::stopped(REJECTED)), true);
+                    (finished.result, finished.interrupts) = (Some(CallResult::stopped(REJECTED)), true);
                 }
             }
         }
         finished.hear(name, advice);
         None
+    }
+}
+
+/// The input that a call was allowed with, if its tool can use it. What the host has changed may not fit.
+fn fitting(tool: &Offer, asked: &Raw<'static>, allowed: Raw<'static>) -> Result<Raw<'static>, String> {
+    let Some(own) = tool.own().filter(|_| asked.as_str() != allowed.as_str()) else { return Ok(allowed) };
+    let input = own.known_members(allowed.to::<Value>().unwrap_or_default());
+    match own.misfits(&input) {
+        Some(what) => {
+            Err(format!("The answer to the permission request has an invalid `updatedInput`. {what}"))
+        }
+        None => Ok(Raw::from(&input).into_owned()),
+    }
+}
+
+impl Caller<'_> {
+    /// What becomes of a call that can't work, or that is for a file that a rule denies: hooks do not run, and nobody
+    /// is asked.
+    async fn rejected(
+        &self,
+        gate: &Gate<'_>,
+        tool: &Offer,
+        block: &ToolUseBlock<'static>,
+        finished: &mut Finished,
+    ) -> Option<CallResult> {
+        if let Some(Permit::Denied { message, meta, .. }) = gate.forbidden(tool, block).await {
+            finished.denial = Some(denial(block));
+            return Some(CallResult::of(Err(Failure::Rejected(message)), Some(meta)));
+        }
+        if tool.mode_change() == Some(ModeChange::EndPlanning) && self.session.mode() != Mode::Plan {
+            return Some(CallResult::of(Err(Failure::Rejected(NOT_PLANNING.to_owned())), None));
+        }
+        let own = tool.own()?;
+        let call = Call {
+            id: &block.id,
+            input: block.input.clone(),
+            resolved: None,
+            may_be_unread: gate.may_change_unread(tool, &block.input).await,
+            cancel: self.cancel.clone(),
+        };
+        match own.check(self.session.tool_context_of(self.by), call).await {
+            Err(failure @ (Failure::Rejected(_) | Failure::Failed(_))) => {
+                let (Failure::Rejected(what) | Failure::Failed(what) | Failure::Interrupted(what)) = failure;
+                Some(CallResult::of(Err(Failure::Rejected(what)), None))
+            }
+            // An interrupt ends the call where the hooks would run.
+            Err(Failure::Interrupted(_)) | Ok(()) => None,
+        }
     }
 }
 
@@ -151,12 +229,14 @@ impl Session {
     fn checked_tool(&self, by: Option<&Subagent>, call: &CallBlock) -> Result<Offer, String> {
         let name = call.block.name.as_str();
         let Some(tool) = self.find_tool(by, name) else {
-            return Err(format!("No such tool available: {name}"));
+            let meant = self.tool_named_like(by, name);
+            let hint = meant.map(|meant| format!(". Tool names are case-sensitive: call {meant}"));
+            return Err(format!("Error: No such tool available: {name}{}", hint.unwrap_or_default()));
         };
         if call.is_broken {
             return Err(format!("The input of {name} is not valid JSON. Send the call again."));
         }
-        match call.block.input.to().ok().and_then(|input| tool.missing(&input)) {
+        match call.block.input.to().ok().and_then(|input| tool.misfits(&input)) {
             Some(what) => Err(what),
             None => Ok(tool),
         }
@@ -166,9 +246,9 @@ impl Session {
     pub(super) fn runs_beside(&self, by: Option<&Subagent>, call: &CallBlock) -> bool {
         match self.checked_tool(by, call) {
             Err(_) => true,
-            Ok(tool) if tool.name() == BASH => {
+            Ok(tool) if tool.is(|facts| facts.runs_commands) => {
                 let command = call.block.input.to::<Value>().unwrap_or_default();
-                only_reads(&self.workshop_of(by).cwd().to_string_lossy(), &command)
+                only_reads(&self.tool_context_of(by).cwd().to_string_lossy(), &command)
             }
             Ok(tool) => tool.runs_beside(),
         }

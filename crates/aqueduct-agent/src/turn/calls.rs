@@ -5,25 +5,25 @@ use std::future::poll_fn;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
+use aqueduct_wire::hook::HookEvent;
 use tokio_util::sync::CancellationToken;
 
 use super::answer::CallBlock;
 use super::call::{Caller, Finished};
-use super::results::Told;
+use super::results::{CallResult, REJECTED};
 use super::{End, Interrupted, Turn};
 use crate::session::Session;
 use crate::subagent::Subagent;
+use crate::tool::Tool;
 
-/// What the model is told of calls behind an interrupted one.
-const NOT_RUN: &str = "Not run: the user interrupted the turn before this call.";
-
-/// What the model is told of calls that the end of the turn came before.
+/// The result of calls that had not started when the turn ended.
 const TOO_LATE: &str = "Not run: the turn ended before this call could start.";
 
-/// The calls of one message, from the moment their blocks are complete. A call starts at once if nothing runs, or if
-/// it and all that run may run side by side. No call overtakes one that has to run alone.
+/// The calls of one message, from when their blocks are complete. A call starts at once if nothing runs, or if
+/// it and all that run may run concurrently. No call overtakes one that has to run alone.
 pub(super) struct Calls<'t> {
     session: &'t Session,
     by: Option<&'t Subagent>,
@@ -31,6 +31,8 @@ pub(super) struct Calls<'t> {
     cancel: CancellationToken,
     waiting: VecDeque<Waiting>,
     running: Vec<Running<'t>>,
+    /// Calls that are done and whose results are not sent.
+    done: VecDeque<(Arc<CallBlock>, Finished)>,
     /// How many calls the message has so far.
     count: usize,
     /// Calls that hooks leave to the host.
@@ -53,7 +55,15 @@ struct Waiting {
 struct Running<'t> {
     call: Arc<CallBlock>,
     runs_beside: bool,
+    /// Whether somebody was asked about it, or it runs.
+    is_settled: Arc<AtomicBool>,
     future: Pin<Box<dyn Future<Output = Finished> + Send + 't>>,
+}
+
+impl Running<'_> {
+    fn is_settled(&self) -> bool {
+        self.is_settled.load(Ordering::Relaxed)
+    }
 }
 
 impl<'t> Calls<'t> {
@@ -65,11 +75,12 @@ impl<'t> Calls<'t> {
             cancel: cancel.child_token(),
             waiting: VecDeque::new(),
             running: Vec::new(),
+            done: VecDeque::new(),
             count: 0,
             deferred: Vec::new(),
             is_interrupted: false,
             ends_turn: false,
-            folder: session.workshop_of(by).cwd(),
+            folder: session.tool_context_of(by).cwd(),
         }
     }
 
@@ -92,14 +103,16 @@ impl<'t> Calls<'t> {
 
     /// Whether calls run or wait.
     pub(super) fn is_busy(&self) -> bool {
-        !self.running.is_empty() || !self.waiting.is_empty()
+        !self.running.is_empty() || !self.waiting.is_empty() || !self.done.is_empty()
     }
 
-    /// Lets the calls do what they can without waiting for anything; gives one that is done by then.
+    /// Lets the calls go on until somebody is asked about each of them, or it runs; gives one that is done by then. Hosts
+    /// are asked about a call before they see the next one.
     pub(super) async fn advance(&mut self) -> Option<(Arc<CallBlock>, Finished)> {
         poll_fn(|context| match self.poll(context) {
             Poll::Ready(done) => Poll::Ready(Some(done)),
-            Poll::Pending => Poll::Ready(None),
+            Poll::Pending if self.running.iter().all(Running::is_settled) => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
         })
         .await
     }
@@ -109,28 +122,55 @@ impl<'t> Calls<'t> {
         poll_fn(|context| self.poll(context)).await
     }
 
+    /// The next call that is done. A call behind it that only reads starts before its result is sent, and is asked about
+    /// by then, unless it is a command: looking at one takes longer than sending a result. A call that has to run alone
+    /// starts after the result, unless hooks are asked about it first.
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<(Arc<CallBlock>, Finished)> {
         self.start();
-        let done = self.running.iter_mut().enumerate().find_map(|(index, running)| {
-            match running.future.as_mut().poll(context) {
-                Poll::Ready(finished) => Some((index, finished)),
-                Poll::Pending => None,
-            }
-        });
-        match done {
-            Some((index, finished)) => Poll::Ready((self.running.remove(index).call, finished)),
-            None => Poll::Pending,
+        self.poll_running(context);
+        if !self.done.is_empty() && self.may_start() {
+            self.start();
+            self.poll_running(context);
         }
+        let is_awaited = |running: &Running<'_>| !running.is_settled() && !runs_commands(running);
+        match self.running.iter().any(is_awaited) {
+            true => Poll::Pending,
+            false => self.done.pop_front().map_or(Poll::Pending, Poll::Ready),
+        }
+    }
+
+    fn poll_running(&mut self, context: &mut Context<'_>) {
+        for mut running in std::mem::take(&mut self.running) {
+            match running.future.as_mut().poll(context) {
+                Poll::Ready(finished) => self.done.push_back((running.call, finished)),
+                Poll::Pending => self.running.push(running),
+            }
+        }
+    }
+
+    /// Whether nothing has ended the turn: the results that wait to be sent among others.
+    fn may_start(&self) -> bool {
+        let ends = |(_, finished): &(Arc<CallBlock>, Finished)| finished.interrupts || finished.ends_turn;
+        !self.is_interrupted && !self.cancel.is_cancelled() && !self.done.iter().any(ends)
     }
 
     /// Starts the calls that may run now.
     fn start(&mut self) {
-        while let Some(Waiting { call, runs_beside }) = self.waiting.pop_front_if(|next| {
-            self.running.is_empty() || (next.runs_beside && self.running.iter().all(|call| call.runs_beside))
-        }) {
-            let caller = Caller { session: self.session, by: self.by, cancel: self.cancel.clone() };
+        if !self.may_start() {
+            return;
+        }
+        let has_hooks = self.session.has_hooks(&HookEvent::PreToolUse);
+        while let Some(Waiting { call, runs_beside }) =
+            self.waiting.pop_front_if(|next| match next.runs_beside {
+                true => self.running.iter().all(|call| call.runs_beside),
+                false => self.running.is_empty() && (self.done.is_empty() || has_hooks),
+            })
+        {
+            let is_settled = Arc::new(AtomicBool::new(false));
+            let (cancel, settled) = (self.cancel.clone(), is_settled.clone());
+            let caller = Caller { session: self.session, by: self.by, cancel, is_settled: settled };
             let future = Box::pin(caller.perform(call.clone()));
-            self.running.push(Running { call, runs_beside, future });
+            self.running.push(Running { call, runs_beside, is_settled, future });
         }
     }
 }
@@ -149,8 +189,8 @@ impl<'t> Turn<'t> {
                 return Err(End::Deferred(Box::new(call.block.clone())));
             }
             let name = &call.block.name;
-            let what = format!("A hook wants to put {name} off, which is not possible beside other calls.");
-            self.tell_result(&call, Told::failed(&what, None)).await?;
+            let what = format!("A hook deferred {name}, which is not possible together with other calls.");
+            self.send_result(&call, CallResult::failed(&what, None)).await?;
         }
         self.launch_skills().await?;
         self.end_batch().await;
@@ -171,7 +211,7 @@ impl<'t> Turn<'t> {
         let waiting = std::mem::take(&mut calls.waiting);
         self.settle_calls(calls).await?;
         for Waiting { call, .. } in waiting {
-            self.tell_result(&call, Told::failed(TOO_LATE, None)).await?;
+            self.send_result(&call, CallResult::failed(TOO_LATE, None)).await?;
         }
         Ok(())
     }
@@ -192,7 +232,7 @@ impl<'t> Turn<'t> {
             self.finish_call(calls, &call, finished).await?;
         }
         for Waiting { call, .. } in skipped {
-            self.tell_result(&call, Told::stopped(NOT_RUN)).await?;
+            self.send_result(&call, CallResult::stopped(REJECTED)).await?;
         }
         Ok(())
     }
@@ -218,15 +258,20 @@ impl<'t> Turn<'t> {
         }
         calls.ends_turn |= finished.ends_turn;
         calls.is_interrupted |= finished.interrupts || self.cancel.is_cancelled();
-        match finished.told {
-            Some(told) => self.tell_result(call, told).await?,
+        match finished.result {
+            Some(reported) => self.send_result(call, reported).await?,
             None => calls.deferred.push(call.clone()),
         }
-        let folder = self.workshop().cwd();
+        let folder = self.tool_context().cwd();
         if folder != calls.folder && self.by.is_none() {
             self.session.cwd_changed(&calls.folder, &folder);
             calls.folder = folder;
         }
         Ok(())
     }
+}
+
+/// Whether a call is one of a shell.
+fn runs_commands(running: &Running<'_>) -> bool {
+    Tool::called(&running.call.block.name).is_some_and(|tool| tool.facts.runs_commands)
 }

@@ -2,45 +2,48 @@
 
 use aqueduct_model::{Error, ErrorKind};
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::block::{ContentBlock, TextBlock};
 use aqueduct_wire::error_name::ErrorName;
-use aqueduct_wire::frame::{CommandState, DeferredToolUse, ResultFrame, ResultSubtype, TerminalReason};
-use aqueduct_wire::json::{Number, Raw, Str};
-use aqueduct_wire::message::{AssistantMessage, StopReason};
-use aqueduct_wire::usage::Usage;
+use aqueduct_wire::frame::{
+    AssistantFrame, CommandState, DeferredToolUse, ResultFrame, ResultSubtype, TerminalReason,
+};
+use aqueduct_wire::json::{Map, Number, Raw, Str};
+use aqueduct_wire::message::StopReason;
 
+use super::failure::{error_status, failure_name, failure_text};
 use super::prompt_hooks::Refused;
+use super::unfinished::GivenUp;
 use super::{End, Interrupted, Outcome, Turn};
-use crate::json_text::to_raw;
-use crate::moment::fresh_uuid;
-use crate::session::{Totals, TurnUsage};
+use crate::clock::fresh_uuid;
+use crate::session::{Totals, synthetic};
 use crate::transcript::AssistantLine;
-
-/// The model's name in messages that no model wrote.
-pub(crate) const SYNTHETIC: &str = "<synthetic>";
 
 impl Turn<'_> {
     /// Tells the result.
     pub(super) async fn close(mut self, end: End) -> Outcome {
-        self.end_recipes();
+        self.end_custom_commands();
         if let End::Failed(error) = &end {
             self.tell_failure(error).await;
             self.session.stop_failed(failure_name(error), &self.text);
         }
+        if let End::GivenUp(given_up) = &end {
+            self.tell_given_up(given_up).await;
+            self.session.stop_failed(given_up.name.clone().unwrap_or(ErrorName::Unknown), &self.text);
+        }
         if let End::Halted(why) = &end {
-            let note = if why.is_empty() {
-                "A hook ended the turn"
-            } else {
-                &format!("A hook ended the turn: {why}")
-            };
-            self.session.send_note(note, "notice").await;
+            self.session.debug_log.note(|| format!("a hook ended the turn: {why}"));
         }
         match &end {
             End::Unsaved(_) => self.roll_back(),
             _ => self.dialogue.end_turn(),
         }
+        let is_preempted = std::mem::take(&mut self.session.state().is_preempted);
+        let end = match end {
+            End::Interrupted(Interrupted::Streaming) if is_preempted && self.by.is_none() => End::Preempted,
+            end => end,
+        };
         let frame = match &end {
             End::Refused(refused) => self.refused_result(refused),
+            End::Completed if self.steps == 0 => self.unasked_result(),
             end => self.result(end),
         };
         let is_error = frame.is_error == Some(true);
@@ -54,10 +57,11 @@ impl Turn<'_> {
             state.totals.clone()
         };
         self.dialogue.results += 1;
+        self.dialogue.write_queue(self.session);
         self.dialogue.save_cost(&totals);
         self.session.send_line(line).await;
         let state = match &end {
-            End::Interrupted(_) => CommandState::Cancelled,
+            End::Interrupted(_) | End::Preempted => CommandState::Cancelled,
             _ => CommandState::Completed,
         };
         for prompt in self.prompts.iter().chain(&self.refused) {
@@ -81,28 +85,58 @@ impl Turn<'_> {
 
     /// The failure that ends the turn.
     async fn tell_failure(&mut self, error: &Error) {
-        self.text = failure_text(error);
+        self.text = failure_text(error, &self.model());
         self.stop_reason = Some("stop_sequence".to_owned());
         self.tell_api_error(error, StopReason::StopSequence).await;
     }
 
+    /// The model gave no answer that the turn can end with.
+    async fn tell_given_up(&mut self, given_up: &GivenUp) {
+        self.text.clone_from(&given_up.text);
+        self.stop_reason = Some(given_up.stop_reason.as_str().to_owned());
+        if !given_up.is_reported {
+            let (name, reason) = (given_up.name.clone(), given_up.stop_reason.clone());
+            let detail = given_up.detail;
+            let is_cut = given_up.name == Some(ErrorName::MaxOutputTokens);
+            self.tell_error(&given_up.text, name, reason, |frame| {
+                frame.api_error = detail.map(named);
+                frame.api_error_params = is_cut.then(|| Raw::written(&cut_at_limit()));
+            })
+            .await;
+        }
+    }
+
     /// An error in the model's place: people read it there, and hosts look for it there.
     pub(super) async fn tell_api_error(&mut self, error: &Error, stop_reason: StopReason<'static>) {
+        let (text, name) = (failure_text(error, &self.model()), failure_name(error));
+        self.tell_error(&text, Some(name), stop_reason, |frame| {
+            frame.request_id = error.request_id.clone().map(Into::into);
+            frame.api_error_status = error_status(error).map(|status| u64::from(status).into());
+            frame.api_error_type = error.name.clone().map(Into::into);
+        })
+        .await;
+    }
+
+    /// A text in the model's place that says what went wrong.
+    pub(super) async fn tell_error(
+        &mut self,
+        text: &str,
+        name: Option<ErrorName<'static>>,
+        stop_reason: StopReason<'static>,
+        complete: impl FnOnce(&mut AssistantFrame<'static>),
+    ) {
         let uuid = fresh_uuid();
-        let message = synthetic(&failure_text(error), stop_reason);
-        let raw = to_raw(&message);
-        let name = failure_name(error);
+        let message = synthetic(text, stop_reason);
+        let raw = Raw::written(&message);
         let mut line = AssistantLine::new(&uuid, &raw);
         line.is_api_error_message = true;
-        line.error = Some(name.as_str());
+        line.error = name.as_ref().map(ErrorName::as_str);
         // Nothing is lost with it: the result tells the same.
         let _ = self.dialogue.assistant(&line);
         let mut frame = self.assistant_frame(message, &uuid);
-        frame.error = Some(name.clone());
+        frame.error = name;
         frame.is_api_error_message = Some(true);
-        frame.request_id = error.request_id.clone().map(Into::into);
-        frame.api_error_status = error_status(error).map(|status| u64::from(status).into());
-        frame.api_error_type = error.name.clone().map(Into::into);
+        complete(&mut frame);
         self.tell(FromAgent::Assistant(Box::new(frame))).await;
     }
 
@@ -130,7 +164,21 @@ impl Turn<'_> {
         let mut frame = self.bare_result(ResultSubtype::Success);
         frame.result = Some(refused.text.clone().into());
         frame.local_command = refused.is_command.then(|| "custom".into());
+        frame.model_usage_since_last_result = Some(self.session.state().spent.by_model());
+        frame.fast_mode_state = Some(self.session.fast_mode());
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
+        frame
+    }
+
+    /// The result of a turn whose prompts are not for an answer.
+    fn unasked_result(&self) -> ResultFrame<'static> {
+        let mut frame = self.bare_result(ResultSubtype::Success);
+        frame.result = Some("".into());
+        frame.fast_mode_state = Some(self.session.fast_mode());
+        frame.model_usage_since_last_result =
+            Some(std::mem::take(&mut self.session.state().spent).by_model());
+        (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
+        frame.origin = self.prompts.first().and_then(|prompt| prompt.frame.origin.clone());
         frame
     }
 
@@ -148,7 +196,7 @@ impl Turn<'_> {
         frame.duration_api_ms = Some((api_time.as_millis() as u64).into());
         frame.num_turns = Some(self.steps.into());
         frame.stop_reason = self.stop_reason.clone().map(|reason| StopReason::from(Str::from(reason)));
-        frame.model_usage_since_last_result = Some(spent);
+        frame.model_usage_since_last_result = self.session.outbox.wants_frames().then_some(spent);
         frame.permission_denials = Some(denials);
         frame.terminal_reason = Some(reason);
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
@@ -160,7 +208,14 @@ impl Turn<'_> {
             frame.result = Some(answer.as_str().into());
             frame.structured_output = Some(answer.clone());
         }
-        if !end.is_error() {
+        if frame.user_message_uuid.is_some()
+            && let Some(first) = &self.first_request
+        {
+            frame.request_sent_wall_ms = Some(first.sent_ms.into());
+            frame.first_request_input_tokens = Some(first.input_tokens.into());
+            frame.first_request_cache_read_input_tokens = Some(first.cache_read_tokens.into());
+        }
+        if !end.is_error() && !matches!(end, End::Deferred(_)) {
             let milliseconds =
                 |time: Option<std::time::Duration>| time.map(|time| (time.as_millis() as u64).into());
             frame.ttft_ms = milliseconds(self.timing.first_content);
@@ -172,19 +227,25 @@ impl Turn<'_> {
             let mut errors = vec![explanation(end).into()];
             if matches!(end, End::Unsaved(_)) && self.steps > self.prompts.len() as u64 {
                 errors.push(
-                    "Changes that tools made in this turn stay; the model does not know of them.".into(),
+                    "Changes that tools made in this turn remain; the model does not know about them.".into(),
                 );
             }
             frame.errors = Some(errors);
         }
         frame.fast_mode_state = Some(self.session.fast_mode());
-        if is_success && !matches!(end, End::Failed(_)) {
+        let has_status = matches!(end, End::Failed(error) if error_status(error).is_some());
+        if is_success && !has_status && !matches!(end, End::Deferred(_)) {
             frame.extra.push("api_error_status", Raw::NULL);
         }
         if let End::Deferred(call) = end {
             let deferred = DeferredToolUse::new(call.id.clone(), call.name.clone(), call.input.clone());
             frame.deferred_tool_use = Some(Box::new(deferred));
             frame.stop_reason = Some(StopReason::ToolDeferred);
+        }
+        if let End::GivenUp(given_up) = end
+            && let Some(detail) = given_up.detail
+        {
+            frame.api_error = Some(detail.into());
         }
         if let End::Failed(error) = end {
             frame.api_error_status = error_status(error).map(|status| u64::from(status).into());
@@ -199,9 +260,26 @@ impl End {
     fn is_error(&self) -> bool {
         !matches!(
             self,
-            End::Completed | End::Halted(_) | End::StopPrevented | End::Deferred(_) | End::Refused(_)
+            End::Completed
+                | End::Preempted
+                | End::Halted(_)
+                | End::StopPrevented
+                | End::Deferred(_)
+                | End::Refused(_)
         )
     }
+}
+
+/// A name as JSON.
+fn named(name: &str) -> Raw<'static> {
+    Raw::written(&Str::from(name.to_owned()))
+}
+
+/// Why an answer of the model is not complete.
+fn cut_at_limit() -> Map<'static, Str<'static>> {
+    let mut members = Map::default();
+    members.push("cut", Str::from("output_limit"));
+    members
 }
 
 fn kind(end: &End) -> (ResultSubtype<'static>, TerminalReason<'static>) {
@@ -210,7 +288,12 @@ fn kind(end: &End) -> (ResultSubtype<'static>, TerminalReason<'static>) {
         End::Failed(error) if error.kind == ErrorKind::ContextTooLong => {
             (ResultSubtype::Success, TerminalReason::PromptTooLong)
         }
+        End::Failed(error) if error.kind == ErrorKind::TooLarge => {
+            (ResultSubtype::Success, TerminalReason::ImageError)
+        }
         End::Failed(_) => (ResultSubtype::Success, TerminalReason::ApiError),
+        End::GivenUp(given_up) => (ResultSubtype::Success, given_up.reason.clone()),
+        End::Preempted => (ResultSubtype::Success, TerminalReason::AbortedStreaming),
         End::Interrupted(Interrupted::Streaming) => {
             (ResultSubtype::ErrorDuringExecution, TerminalReason::AbortedStreaming)
         }
@@ -238,67 +321,16 @@ fn explanation(end: &End) -> String {
         }
         End::Interrupted(Interrupted::Tools) => "Interrupted by the user while tools ran".to_owned(),
         End::Unformed { tries, fault } => {
-            format!("None of {tries} answers had the form that was asked for. The last one: {fault}")
+            format!("None of {tries} answers matched the required schema. The last error: {fault}")
         }
-        End::Unsaved(error) => format!("The turn was not kept: {error}"),
-        End::Failed(error) => failure_text(error),
-        End::Completed | End::Halted(_) | End::StopPrevented | End::Deferred(_) | End::Refused(_) => {
-            String::new()
-        }
+        End::Unsaved(error) => format!("The turn was not saved: {error}"),
+        End::Failed(error) => error.message.clone(),
+        End::GivenUp(given_up) => given_up.text.clone(),
+        End::Completed
+        | End::Preempted
+        | End::Halted(_)
+        | End::StopPrevented
+        | End::Deferred(_)
+        | End::Refused(_) => String::new(),
     }
-}
-
-/// The wire's name for a failure that ends a turn. Where another attempt follows, overload and lost connections have
-/// names of their own.
-fn failure_name(error: &Error) -> ErrorName<'static> {
-    match error.kind {
-        ErrorKind::Overloaded | ErrorKind::Connection | ErrorKind::Stalled => ErrorName::ServerError,
-        kind => kind.wire_name(),
-    }
-}
-
-/// The HTTP status of a failure, where it is one of an error: a page in place of a stream may come with any.
-fn error_status(error: &Error) -> Option<u16> {
-    error.status.filter(|status| *status >= 400)
-}
-
-pub(super) fn failure_text(error: &Error) -> String {
-    match (error_status(error), &error.said) {
-        (Some(status), Some(said)) => format!("API Error: {status} {said}"),
-        (Some(status), None) => format!("API Error: {status} {}", error.message),
-        (None, Some(said)) => format!("API Error: {said}"),
-        (None, None) => format!("API Error: {}", error.message),
-    }
-}
-
-/// The usage of a message that no model wrote: what was not measured is `null`.
-fn nothing_used() -> Usage<'static> {
-    let mut usage = TurnUsage::default().to_usage();
-    usage.service_tier = None;
-    usage.inference_geo = None;
-    usage.iterations = None;
-    usage.speed = None;
-    usage.output_tokens_details = None;
-    for name in ["service_tier", "inference_geo", "iterations", "speed", "output_tokens_details"] {
-        usage.extra.push(name, Raw::NULL);
-    }
-    usage
-}
-
-/// A message that no model wrote.
-pub(crate) fn synthetic(text: &str, stop_reason: StopReason<'static>) -> AssistantMessage<'static> {
-    let block = ContentBlock::Text(TextBlock::new(text.to_owned()));
-    let mut message = AssistantMessage::new(vec![block]);
-    message.id = Some(fresh_uuid().into());
-    message.kind = Some("message".into());
-    message.role = Some("assistant".into());
-    message.model = Some(SYNTHETIC.into());
-    message.stop_reason = Some(stop_reason);
-    message.stop_sequence = Some("".into());
-    message.context_management = Some(Raw::NULL);
-    message.stop_details = Some(Raw::NULL);
-    message.diagnostics = Some(Raw::NULL);
-    message.extra.push("container", Raw::NULL);
-    message.usage = Some(Box::new(nothing_used()));
-    message
 }

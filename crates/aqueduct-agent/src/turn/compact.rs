@@ -15,9 +15,8 @@ use aqueduct_wire::system::{
 use serde_json::json;
 
 use super::Turn;
+use crate::clock::{self, fresh_uuid};
 use crate::history::Entry;
-use crate::json_text::to_raw;
-use crate::moment::{self, fresh_uuid};
 use crate::transcript::{SystemLine, TranscriptError, UserLine};
 
 /// How much of the window is left free: for the answer, and for the summary itself.
@@ -27,11 +26,10 @@ const FREE_TOKENS: u64 = 33_000;
 const SUMMARY_TOKENS: u32 = 16_000;
 
 /// What the model is asked for.
-const ASK: &str = "The conversation has become long. Sum it up so that you can go on from the summary alone: \
-    what the user wants, in their own words where it matters; what was decided and why; which files were \
-    looked at and changed, with paths and the pieces of code that matter; which commands were run and what \
-    they showed; mistakes made and how they were mended; what is being done right now; what comes next. \
-    Write only the summary.";
+const ASK: &str = "The conversation has become long. Summarize it so that you can continue from the summary \
+    alone: what the user wants, in their own words where it matters; decisions and their reasons; files that \
+    were read and changed, with paths and the relevant code; commands that were run and their results; \
+    errors and how they were fixed; the current work; the next steps. Write only the summary.";
 
 /// What the summary begins with. Programs that read transcripts know a summary by the first sentence.
 const BEFORE: &str = "This session is being continued from a previous conversation that ran out of context. \
@@ -46,6 +44,34 @@ struct Compacted {
     summary: Box<UserFrame<'static>>,
 }
 
+/// Why a conversation was not summed up.
+pub(super) enum Uncompacted {
+    /// A hook blocks it, for this reason.
+    Blocked(String),
+    /// It failed, for this reason.
+    Failed(String),
+}
+
+impl Uncompacted {
+    /// What the status reports.
+    fn status(&self) -> String {
+        match self {
+            Uncompacted::Blocked(_) => format!("skipped: {}", self.text()),
+            Uncompacted::Failed(why) => why.clone(),
+        }
+    }
+
+    /// What people read.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Uncompacted::Blocked(why) => format!("Compaction blocked by PreCompact hook: {why}"),
+            Uncompacted::Failed(why) => {
+                format!("The conversation could not be compacted and is unchanged. {why}")
+            }
+        }
+    }
+}
+
 impl Turn<'_> {
     /// Compacts when the window is nearly full.
     pub(super) async fn compact_if_full(&mut self) {
@@ -54,8 +80,17 @@ impl Turn<'_> {
         if grown < limit || self.dialogue.history.is_empty() {
             return;
         }
-        // The host has been told why; the turn tries without.
+        // The host has received the reason; the turn continues without compaction.
         let _ = self.compact(CompactTrigger::Auto, None).await;
+    }
+
+    /// Whether there is something to sum up beside what is to be answered now.
+    pub(super) fn has_earlier_turns(&self) -> bool {
+        let is_new = |uuid: &str| {
+            self.prompts.iter().any(|prompt| prompt.uuid == uuid)
+                || self.reminders.iter().any(|known| known == uuid)
+        };
+        self.dialogue.history.uuids().any(|uuid| !is_new(uuid))
     }
 
     /// How many tokens the conversation may have before it is summed up.
@@ -76,7 +111,7 @@ impl Turn<'_> {
         &mut self,
         trigger: CompactTrigger<'static>,
         wishes: Option<&str>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Uncompacted> {
         if self.by.is_none() {
             self.session.send_status("compacting").await;
         }
@@ -94,7 +129,7 @@ impl Turn<'_> {
                 metadata.pre_tokens = Some(before.into());
                 metadata.post_tokens = Some((summary.len() as u64 / 4).into());
                 metadata.duration_ms = Some((started.elapsed().as_millis() as u64).into());
-                self.store(&summary, metadata, kept).map_err(|error| error.to_string())
+                self.store(&summary, metadata, kept).map_err(|error| Uncompacted::Failed(error.to_string()))
             }
             Err(why) => {
                 kept.into_iter().for_each(|entry| self.dialogue.history.push(entry));
@@ -108,7 +143,7 @@ impl Turn<'_> {
             Ok(_) => status.compact_result = Some(CompactResult::Success),
             Err(error) => {
                 status.compact_result = Some(CompactResult::Failed);
-                status.compact_error = Some(error.clone().into());
+                status.compact_error = Some(error.status().into());
             }
         }
         self.tell(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
@@ -126,16 +161,16 @@ impl Turn<'_> {
         &mut self,
         trigger: &CompactTrigger<'static>,
         wishes: Option<&str>,
-    ) -> Result<String, String> {
+    ) -> Result<String, Uncompacted> {
         let session = self.session;
         let outcome = session.compacting(trigger, wishes, &self.cancel).await;
         if let Some(why) = outcome.refusal().or(outcome.stop.clone()) {
-            return Err(format!("A hook does not want it: {why}"));
+            return Err(Uncompacted::Blocked(why.trim_end().to_owned()));
         }
         let wishes: Vec<&str> =
             wishes.into_iter().chain(outcome.contexts.iter().map(String::as_str)).collect();
         let wishes = (!wishes.is_empty()).then(|| wishes.join("\n"));
-        let summary = self.summary(wishes.as_deref()).await?;
+        let summary = self.summary(wishes.as_deref()).await.map_err(Uncompacted::Failed)?;
         session.compacted(trigger, &summary);
         let outcome = session.session_started(SessionStartSource::Compact, &self.cancel).await;
         session.hooks.keep("SessionStart:compact", &outcome);
@@ -165,13 +200,13 @@ impl Turn<'_> {
         line.content = Some("Conversation compacted");
         line.level = Some("info");
         line.compact_metadata = Some(&raw);
-        let lists = self.workshop().lists();
+        let lists = self.tool_context().lists();
         line.lists = Some(&lists);
         let mut message =
             UserMessage::new(Content::Text(format!("{BEFORE}\n\n{summary}\n\n{BEHIND}").into()));
         message.role = Some("user".into());
-        let told = to_raw(&message);
-        let mut summary = UserLine::new(&uuid, &told);
+        let reported = Raw::written(&message);
+        let mut summary = UserLine::new(&uuid, &reported);
         summary.is_compact_summary = true;
         self.dialogue.compact(&line, &summary, kept)?;
 
@@ -182,7 +217,7 @@ impl Turn<'_> {
         let mut frame = UserFrame::new(message);
         frame.uuid = Some(uuid.into());
         frame.session_id = Some(self.session.id().into());
-        frame.timestamp = Some(moment::now().into());
+        frame.timestamp = Some(clock::now().into());
         frame.is_replay = Some(false);
         frame.is_synthetic = Some(true);
         Ok(Compacted { boundary: Box::new(report), summary: Box::new(frame) })
@@ -192,11 +227,11 @@ impl Turn<'_> {
     async fn summary(&mut self, wishes: Option<&str>) -> Result<String, String> {
         let mut messages = self.dialogue.history.messages();
         if messages.is_empty() {
-            return Err("There is nothing to sum up".to_owned());
+            return Err("There is nothing to compact".to_owned());
         }
         let wishes = wishes.filter(|wishes| !wishes.is_empty());
-        let ask = wishes.map_or_else(|| ASK.to_owned(), |wishes| format!("{ASK}\n\nAbove all: {wishes}"));
-        messages.push(Message { role: Role::User, content: to_raw(&Str::from(ask)) });
+        let ask = wishes.map_or_else(|| ASK.to_owned(), |wishes| format!("{ASK}\n\nFocus on: {wishes}"));
+        messages.push(Message { role: Role::User, content: Raw::written(&Str::from(ask)) });
         let request = Request {
             model: self.model(),
             max_tokens: SUMMARY_TOKENS,

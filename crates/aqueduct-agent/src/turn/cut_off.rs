@@ -11,12 +11,14 @@ use super::{End, Interrupted, Turn};
 use crate::session::TurnUsage;
 
 impl<'t> Turn<'t> {
-    /// The user interrupted the answer: what is there of it is kept and told, its calls get results, and the stream
+    /// The user interrupted the answer: what has arrived is stored and sent, its calls get results, and the stream
     /// is closed.
     pub(super) async fn cut_off(&mut self, streaming: &mut Streaming<'t>) -> Result<(), End> {
         let open = self.keep_open_block(streaming).await?;
         self.interrupt_calls(&mut streaming.calls).await?;
-        self.tell_interruption(Interrupted::Streaming).await?;
+        if !self.session.state().is_preempted {
+            self.tell_interruption(Interrupted::Streaming).await?;
+        }
         self.close_stream(streaming, open).await;
         Ok(())
     }
@@ -28,34 +30,34 @@ impl<'t> Turn<'t> {
         Ok(())
     }
 
-    /// Keeps and tells the block that was being written, if there is something in it; whether one was.
+    /// Keeps and tells the block that was being written, if there is something in it; whether there was.
     async fn keep_open_block(&mut self, streaming: &mut Streaming<'t>) -> Result<bool, End> {
         let Some(message) = streaming.assembler.message(None) else { return Ok(false) };
-        let Some(block) = message.blocks().get(streaming.told) else { return Ok(false) };
+        let Some(block) = message.blocks().get(streaming.reported) else { return Ok(false) };
         let has_content = match block.kind() {
             "text" => !block.text().is_empty(),
-            // Half a call would be a call that never ran.
-            "tool_use" => false,
+            // Half a call would be a call that never ran, and a thought without a signature can't be sent back.
+            "tool_use" | "thinking" | "redacted_thinking" => false,
             _ => true,
         };
         if has_content {
             self.tell_block(streaming, true).await?;
         }
-        Ok(true)
+        Ok(has_content)
     }
 
     /// Ends the stream of an answer of which no more comes: blocks that are not complete are no part of it.
     pub(super) async fn abandon(&self, streaming: &mut Streaming<'t>) {
         let Some(message) = streaming.assembler.message(None).filter(|_| self.streams()) else { return };
         let Some(id) = &streaming.message_id else { return };
-        if message.blocks().get(streaming.told).is_some_and(|open| open.kind() != "tool_use") {
-            let stop = StreamEvent::ContentBlockStop(ContentBlockStop::new(streaming.told as u64));
+        if message.blocks().get(streaming.reported).is_some_and(|open| open.kind() != "tool_use") {
+            let stop = StreamEvent::ContentBlockStop(ContentBlockStop::new(streaming.reported as u64));
             let frame = self.event_frame(stop, streaming);
             self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
         }
         let mut frame = self.event_frame(StreamEvent::MessageStop(MessageStop::new()), streaming);
         let mut abandoned = AbandonedBlocks::new(id.clone());
-        abandoned.from_block_index = Some((streaming.told as u64).into());
+        abandoned.from_block_index = Some((streaming.reported as u64).into());
         frame.abandoned_blocks = Some(Box::new(abandoned));
         self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
     }
@@ -68,9 +70,12 @@ impl<'t> Turn<'t> {
         if !self.streams() {
             return;
         }
-        let blocks = message.blocks().len() as u64;
-        if open {
-            let stop = StreamEvent::ContentBlockStop(ContentBlockStop::new(blocks.saturating_sub(1)));
+        let kept = streaming.reported as u64;
+        let is_call =
+            message.blocks().get(streaming.reported).is_some_and(|block| block.kind() == "tool_use");
+        if open || message.blocks().len() > streaming.reported && !is_call {
+            let last = message.blocks().len() as u64;
+            let stop = StreamEvent::ContentBlockStop(ContentBlockStop::new(last.saturating_sub(1)));
             let frame = self.event_frame(stop, streaming);
             self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
         }
@@ -84,13 +89,13 @@ impl<'t> Turn<'t> {
         self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
         let mut frame = self.event_frame(StreamEvent::MessageStop(MessageStop::new()), streaming);
         let mut abandoned = AbandonedBlocks::new(id.clone());
-        abandoned.from_block_index = Some(blocks.into());
+        abandoned.from_block_index = Some(kept.into());
         frame.abandoned_blocks = Some(Box::new(abandoned));
         self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
     }
 }
 
-/// The usage that closes a message which was cut off: what was told at its beginning.
+/// The usage that closes a message which was cut off: what was reported at its start.
 fn closing(mut usage: Usage<'static>) -> Usage<'static> {
     let all = TurnUsage::default().to_usage();
     usage.service_tier = None;

@@ -4,26 +4,33 @@ use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 
-use aqueduct_rules::{Mode, Operation, Source};
+use aqueduct_rules::Mode;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
-use aqueduct_wire::frame::{CommandState, ConversationReset, LocalCommandRun, ResetTrigger, ResultSubtype};
+use aqueduct_wire::frame::{
+    CommandState, ConversationReset, LocalCommandOutcome, LocalCommandRun, ResetTrigger, ResultFrame,
+    ResultSubtype,
+};
 use aqueduct_wire::hook::{
     CompactTrigger, DirectorySource, ModelSwitchSource, SessionEndReason, SessionStartSource,
 };
-use aqueduct_wire::json::Raw;
 use aqueduct_wire::message::{StopReason, UserMessage};
+use aqueduct_wire::permission::{Destination, PermissionUpdate};
 
-use super::close::synthetic;
-use super::recipes::Called;
+use super::custom_commands::Called;
 use super::{End, Interrupted, Outcome, Turn};
-use crate::command::{self, Action, Command, printed};
-use crate::moment::{self, fresh_uuid};
+use crate::clock::{self, fresh_uuid};
+use crate::command::{self, Action, Command, failed, printed};
+use crate::prompt_queue::Prompt;
+use crate::session::synthetic;
+
+/// The result of a prompt that is blank.
+const BLANK: &str = "The prompt is blank: the model was not called.";
 
 /// What a prompt that looks like a command is.
 pub(super) enum Dispatch {
     /// It is answered here.
-    Local(&'static Command, String),
+    Local { command: &'static Command, name: String, arguments: String },
     /// It becomes a prompt.
     Prompt(Called),
     /// It is answered with this text.
@@ -32,24 +39,49 @@ pub(super) enum Dispatch {
     Text,
 }
 
+/// What a command answers.
+struct Said {
+    text: String,
+    has_failed: bool,
+}
+
+impl Said {
+    fn printed(text: String) -> Self {
+        Said { text, has_failed: false }
+    }
+
+    fn failed(text: String) -> Self {
+        Said { text, has_failed: true }
+    }
+}
+
 impl Turn<'_> {
     /// What a prompt is.
     pub(super) async fn dispatch(&self, prompt: &str) -> Dispatch {
         let Some((name, arguments)) = command::split(prompt) else { return Dispatch::Text };
-        if let Some(found) = command::find(name) {
+        // A project's own command of such a name counts.
+        let alias = || {
+            command::find_alias(name)
+                .filter(|_| self.session.tool_context.command_catalog.find(name).is_none())
+        };
+        if let Some(found) = command::find(name).or_else(alias) {
             return match found.action {
                 Action::Prompt(text) => Dispatch::Prompt(Called::built_in(name, arguments, text)),
                 Action::Plan if !arguments.is_empty() => {
                     self.begin_planning().await;
                     Dispatch::Prompt(Called::with_arguments(name, arguments))
                 }
-                _ => Dispatch::Local(found, arguments.to_owned()),
+                _ => {
+                    Dispatch::Local { command: found, name: name.to_owned(), arguments: arguments.to_owned() }
+                }
             };
         }
-        match self.session.workshop.shelf.find(name) {
-            Some(recipe) if recipe.is_for_users => Dispatch::Prompt(Called::recipe(recipe, arguments)),
+        match self.session.tool_context.command_catalog.find(name) {
+            Some(custom_command) if custom_command.is_for_users => {
+                Dispatch::Prompt(Called::custom_command(custom_command, arguments))
+            }
             Some(_) => {
-                let text = format!("/{name} is for the model alone: ask it to use the skill {name:?}.");
+                let text = format!("Only the model can call /{name}: ask it to use the skill {name:?}.");
                 Dispatch::Answer(name.to_owned(), text)
             }
             None => Dispatch::Text,
@@ -57,21 +89,35 @@ impl Turn<'_> {
     }
 
     /// Runs a command to its result.
-    pub(super) async fn run_local(mut self, command: &'static Command, arguments: &str) -> Outcome {
+    pub(super) async fn run_local(
+        mut self,
+        command: &'static Command,
+        name: &str,
+        arguments: &str,
+    ) -> Outcome {
         for prompt in &self.prompts {
             self.session.send_lifecycle(prompt, CommandState::Started).await;
         }
+        let mut run = LocalCommandRun::new(command.run_name());
+        run.args = Some(arguments.to_owned().into());
         let mut text = String::new();
         match command.action {
             Action::Compact => match self.compact(CompactTrigger::Manual, Some(arguments)).await {
-                Ok(()) => self.tell_compacted().await,
+                Ok(()) => {
+                    let uuid = fresh_uuid();
+                    self.keep_command_as_message(&run, "Compacted", &uuid).await;
+                    self.tell_compacted(&uuid).await;
+                    return self.answer_locally(name, Some(run), Said::printed(text)).await;
+                }
                 Err(_) if self.cancel.is_cancelled() => {
                     let hit = Interrupted::Streaming;
-                    let told = self.tell_interruption(hit).await;
-                    return self.close(told.err().unwrap_or(End::Interrupted(hit))).await;
+                    let reported = self.tell_interruption(hit).await;
+                    return self.close(reported.err().unwrap_or(End::Interrupted(hit))).await;
                 }
                 Err(why) => {
-                    text = format!("The conversation could not be summed up; it is as it was. {why}");
+                    let text = why.text();
+                    self.keep_command(&run, &failed(&text)).await;
+                    return self.answer_locally(name, Some(run), Said::failed(text)).await;
                 }
             },
             Action::Clear => {
@@ -83,32 +129,57 @@ impl Turn<'_> {
                 self.session.send_init(&self.named()).await;
             }
         }
-        let mut run = LocalCommandRun::new(command.name);
-        run.args = Some(arguments.to_owned().into());
-        self.answer_locally(command.name, Some(run), text).await
+        self.keep_command(&run, &printed(&text)).await;
+        self.answer_locally(name, Some(run), Said::printed(text)).await
     }
 
     /// Ends a turn with a text that no model said.
-    pub(super) async fn say_locally(self, name: &str, text: String) -> Outcome {
+    pub(super) async fn say_locally(mut self, name: &str, text: String) -> Outcome {
         for prompt in &self.prompts {
             self.session.send_lifecycle(prompt, CommandState::Started).await;
         }
         self.session.send_init(&self.named()).await;
-        self.answer_locally(name, None, text).await
+        let called = self.prompts.first().map(Prompt::text).unwrap_or_default();
+        let mut run = LocalCommandRun::new(name.to_owned());
+        run.args = command::split(&called).map(|(_, arguments)| arguments.to_owned().into());
+        self.keep_command(&run, &printed(&text)).await;
+        self.answer_locally(name, None, Said::printed(text)).await
     }
 
-    async fn answer_locally(
-        self,
-        name: &str,
-        run: Option<LocalCommandRun<'static>>,
-        text: String,
-    ) -> Outcome {
+    /// Whether prompts are nothing but blank text: there is nothing to ask.
+    pub(super) fn is_blank(&self, text: &str) -> bool {
+        let is_text = |prompt: &Prompt| matches!(prompt.frame.message.content, Content::Text(_));
+        !text.is_empty()
+            && text.trim().is_empty()
+            && self.prompts.len() == 1
+            && self.prompts.iter().all(is_text)
+    }
+
+    /// Ends a turn whose prompt is blank.
+    pub(super) async fn refuse_blank(self) -> Outcome {
+        for prompt in &self.prompts {
+            self.session.send_lifecycle(prompt, CommandState::Started).await;
+        }
+        self.session.send_init(&self.named()).await;
+        self.session.send_note(BLANK, "warning").await;
+        let mut frame = self.bare_result(ResultSubtype::Success);
+        frame.result = Some(BLANK.into());
+        self.end_locally(frame).await
+    }
+
+    async fn answer_locally(self, name: &str, run: Option<LocalCommandRun<'static>>, said: Said) -> Outcome {
+        let Said { text, has_failed } = said;
         if !text.is_empty() {
             let mut message = synthetic(&text, StopReason::EndTurn);
             message.stop_sequence = None;
-            message.extra.push("stop_sequence", Raw::NULL);
             let mut frame = self.assistant_frame(message, &fresh_uuid());
-            frame.local_command_source = Some(printed(&text).into());
+            let source = if has_failed { failed(&text) } else { printed(&text) };
+            frame.local_command_source = Some(source.into());
+            frame.local_command_outcome = has_failed.then(|| {
+                let mut outcome = LocalCommandOutcome::new();
+                outcome.kind = Some("failed".into());
+                Box::new(outcome)
+            });
             if run.as_ref().is_some_and(|run| run.command == "context") {
                 frame.context_usage = Some(Box::new(self.context_figures()));
             }
@@ -118,6 +189,10 @@ impl Turn<'_> {
         let mut frame = self.bare_result(ResultSubtype::Success);
         frame.result = Some(text.into());
         frame.local_command = Some(name.to_owned().into());
+        self.end_locally(frame).await
+    }
+
+    async fn end_locally(self, mut frame: ResultFrame<'static>) -> Outcome {
         frame.fast_mode_state = Some(self.session.fast_mode());
         frame.model_usage_since_last_result =
             Some(std::mem::take(&mut self.session.state().spent).by_model());
@@ -130,10 +205,10 @@ impl Turn<'_> {
     }
 
     /// Tells hosts that print what commands print that the conversation was summed up.
-    async fn tell_compacted(&self) {
+    async fn tell_compacted(&self, uuid: &str) {
         let mut message = UserMessage::new(Content::Text(printed("Compacted").into()));
         message.role = Some("user".into());
-        let mut frame = self.user_frame(message, &fresh_uuid());
+        let mut frame = self.user_frame(message, uuid);
         frame.is_replay = Some(true);
         self.session.send(FromAgent::User(Box::new(frame))).await;
     }
@@ -147,18 +222,18 @@ impl Turn<'_> {
             Action::Model if !arguments.is_empty() => self.switch_model(arguments).await,
             Action::Model => {
                 format!(
-                    "Model: {}\nSet another one with /model NAME, the usual one with /model default.",
+                    "Model: {}\nSet another one with /model NAME, or the default one with /model default.",
                     session.model()
                 )
             }
             Action::Plan => {
                 self.begin_planning().await;
-                "Planning: nothing is changed until you accept a plan.".to_owned()
+                "Plan mode: nothing is changed until you approve a plan.".to_owned()
             }
-            Action::Rename if arguments.is_empty() => "Say what it is called: /rename TITLE.".to_owned(),
+            Action::Rename if arguments.is_empty() => "Pass a title: /rename TITLE.".to_owned(),
             Action::Rename => {
                 self.dialogue.rename(session, arguments).await;
-                format!("The conversation is called {arguments:?} now.")
+                format!("The conversation has been renamed to {arguments:?}.")
             }
             Action::AddDir => self.add_directory(arguments).await,
             Action::Rewind => self.rewind(arguments).await,
@@ -198,16 +273,16 @@ impl Turn<'_> {
     /// Lets the agent work in another folder, for this session.
     async fn add_directory(&self, folder: &str) -> String {
         if folder.is_empty() {
-            return "Say which one: /add-dir FOLDER.".to_owned();
+            return "Pass a directory: /add-dir DIRECTORY.".to_owned();
         }
-        let path = match fs::canonicalize(self.session.workshop.cwd().join(folder)) {
+        let path = match fs::canonicalize(self.session.tool_context.cwd().join(folder)) {
             Ok(path) if path.is_dir() => path,
-            Ok(path) => return format!("{} is no folder.", path.display()),
+            Ok(path) => return format!("{} is not a directory.", path.display()),
             Err(error) => return format!("{folder} can't be added: {error}"),
         };
-        let directories = vec![path.display().to_string()];
-        let operation = Operation::AddDirectories { directories, destination: Source::Session };
-        match self.session.change_permissions(&operation).await {
+        let directories = vec![path.display().to_string().into()];
+        let update = PermissionUpdate::add_directories(directories, Destination::Session);
+        match self.session.change_permissions(&update).await {
             Ok(()) => {
                 self.session.directory_added(&path, DirectorySource::SlashCommand);
                 format!("The agent may work in {} now, until the session ends.", path.display())
@@ -223,13 +298,13 @@ impl Turn<'_> {
             let lines: Vec<String> =
                 prompts.iter().rev().take(10).map(|(uuid, text)| format!("{uuid}  {text}")).collect();
             return match lines.is_empty() {
-                true => "There is nothing to go back to.".to_owned(),
+                true => "There are no checkpoints.".to_owned(),
                 false => {
-                    format!("Take files back with /rewind ID. The newest prompts:\n{}", lines.join("\n"))
+                    format!("Restore files with /rewind ID. The most recent prompts:\n{}", lines.join("\n"))
                 }
             };
         }
-        let (checkpoints, uuid) = (self.session.workshop.checkpoints.clone(), prompt.to_owned());
+        let (checkpoints, uuid) = (self.session.tool_context.checkpoints.clone(), prompt.to_owned());
         let rewound = tokio::task::spawn_blocking(move || checkpoints.rewind(&uuid, false)).await;
         match rewound
             .map_err(|error| error.to_string())
@@ -239,13 +314,16 @@ impl Turn<'_> {
                 let files: Vec<String> =
                     rewound.files_changed.iter().map(|path| path.display().to_string()).collect();
                 match files.is_empty() {
-                    true => "No file has changed since then.".to_owned(),
+                    true => "No files have changed since then.".to_owned(),
                     false => {
-                        format!("These files are what they were before that prompt:\n{}", files.join("\n"))
+                        format!(
+                            "These files have been restored to their state before that prompt:\n{}",
+                            files.join("\n")
+                        )
                     }
                 }
             }
-            Err(error) => format!("Files can't be taken back: {error}"),
+            Err(error) => format!("The files can't be restored: {error}"),
         }
     }
 
@@ -255,11 +333,11 @@ impl Turn<'_> {
         if file.is_empty() {
             return text;
         }
-        let path = self.session.workshop.cwd().join(file);
+        let path = self.session.tool_context.cwd().join(file);
         // The user's own files are not for this to overwrite, and the conversation is not for others to read.
         let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
         match made.and_then(|mut out| out.write_all(text.as_bytes())) {
-            Ok(()) => format!("The conversation is in {}.", path.display()),
+            Ok(()) => format!("The conversation has been exported to {}.", path.display()),
             Err(error) => format!("{} can't be written: {error}", path.display()),
         }
     }
@@ -272,7 +350,7 @@ impl Turn<'_> {
         frame.session_id = Some(self.session.id().into());
         frame.trigger = Some(ResetTrigger::Clear);
         frame.user_message_uuid = self.prompts.first().map(|prompt| prompt.uuid.clone().into());
-        frame.timestamp = Some(moment::now().into());
+        frame.timestamp = Some(clock::now().into());
         self.session.send(FromAgent::ConversationReset(Box::new(frame))).await;
         if let Err(error) = self.dialogue.begin_anew(self.session) {
             self.session.send_note(&error.to_string(), "warning").await;

@@ -1,16 +1,30 @@
 //! A turn: from a prompt to its result.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `mod.rs` | [`Turn`]: the loop of requests and calls |
+//! | `open.rs`, `prompt_hooks.rs` | prompts are stored and reported; their hooks |
+//! | `request.rs`, `thinking.rs` | the request to the model, and its thinking budget |
+//! | `answer.rs`, `cut_off.rs`, `recovery.rs`, `unfinished.rs` | the model's stream; streams that end early or fail, and what is kept of them; answers that are incomplete |
+//! | `calls.rs`, `call.rs`, `results.rs`, `tool_hooks.rs` | which calls run at the same time; one call; its result; its hooks |
+//! | `compact.rs` | compaction |
+//! | `local.rs`, `local_lines.rs`, `reports.rs`, `custom_commands.rs`, `served_prompt.rs` | slash commands that need no model; custom commands and prompts of MCP servers |
+//! | `speaker.rs`, `subagent_task.rs` | whose turn it is: the session's or a subagent's |
+//! | `structured.rs`, `verify.rs` | structured output; the turn of an agent that verifies something for a hook |
+//! | `close.rs`, `failure.rs`, `stop_hooks.rs`, `suggestion.rs` | the result, errors, hooks at the end, the suggested next prompt |
 
 mod answer;
 mod call;
 mod calls;
 mod close;
 mod compact;
+mod custom_commands;
 mod cut_off;
-mod errand;
+mod failure;
 mod local;
+mod local_lines;
 mod open;
 mod prompt_hooks;
-mod recipes;
 mod recovery;
 mod reports;
 mod request;
@@ -19,9 +33,11 @@ mod served_prompt;
 mod speaker;
 mod stop_hooks;
 mod structured;
+mod subagent_task;
 mod suggestion;
 mod thinking;
 mod tool_hooks;
+mod unfinished;
 mod verify;
 
 use std::time::{Duration, Instant};
@@ -30,14 +46,17 @@ use aqueduct_model::Request;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::PermissionDenial;
 use aqueduct_wire::hook::ToolCall;
+use aqueduct_wire::system::Informational;
 use tokio_util::sync::CancellationToken;
 
+use answer::Ending;
+use custom_commands::Called;
 use local::Dispatch;
 use prompt_hooks::Refused;
-use recipes::Called;
 use structured::Structured;
+use unfinished::{GivenUp, Unfinished};
 
-use crate::moment::fresh_uuid;
+use crate::clock::fresh_uuid;
 use crate::prompt_queue::Prompt;
 use crate::session::{Dialogue, Session, TurnUsage};
 use crate::subagent::Subagent;
@@ -72,9 +91,11 @@ pub(crate) struct Turn<'t> {
     has_compacted: bool,
     /// What hooks have said, and the model has not heard yet.
     contexts: Vec<String>,
-    /// What hooks said outside the turn, and the turn has told the model.
+    /// What hooks want people to read, and the turn has not sent yet.
+    notices: Vec<Informational<'static>>,
+    /// Context of hooks from outside the turn that the turn has sent to the model.
     late_contexts: Vec<String>,
-    /// The entries in which the model was told of it.
+    /// The entries that contain it.
     reminders: Vec<String>,
     /// A hook wants the turn to end, for this reason.
     halt: Option<String>,
@@ -82,11 +103,17 @@ pub(crate) struct Turn<'t> {
     batch: Vec<ToolCall<'static>>,
     /// How often hooks have made the model go on that was done.
     stops_refused: u32,
+    /// The first answer of the model.
+    first_request: Option<FirstRequest>,
     /// How many answers in a row were cut off.
     cuts: u32,
+    /// How often the model was asked to complete an answer.
+    unfinished: Unfinished,
+    /// The model that answers for the rest of the turn in place of one that could not be called.
+    fallback: Option<String>,
     /// The command that becomes the prompt.
     called: Option<Called>,
-    /// The model that was asked for before a recipe asked for another.
+    /// The model that was asked for before a custom command asked for another.
     model_before: Option<Option<String>>,
     /// The tools that a subagent has called, one after the other.
     used: Vec<String>,
@@ -102,6 +129,15 @@ struct Timing {
     first_content: Option<Duration>,
 }
 
+/// When the model was first called in a turn, and what that call used.
+#[derive(Debug)]
+struct FirstRequest {
+    /// In milliseconds since 1970.
+    sent_ms: u64,
+    input_tokens: u64,
+    cache_read_tokens: u64,
+}
+
 /// How a turn ended.
 #[derive(Debug)]
 pub(crate) enum End {
@@ -109,8 +145,12 @@ pub(crate) enum End {
     Completed,
     /// The user interrupted it.
     Interrupted(Interrupted),
+    /// An urgent prompt takes its place.
+    Preempted,
     /// The model could not be called.
     Failed(aqueduct_model::Error),
+    /// The model gave no answer that the turn can end with.
+    GivenUp(Box<GivenUp>),
     /// The model was called as often as is allowed.
     MaxTurns(u32),
     /// As much was spent as is allowed.
@@ -178,12 +218,16 @@ impl<'t> Turn<'t> {
             timing: Timing::default(),
             has_compacted: false,
             contexts: Vec::new(),
+            notices: Vec::new(),
             late_contexts: Vec::new(),
             reminders: Vec::new(),
             halt: None,
             batch: Vec::new(),
             stops_refused: 0,
+            first_request: None,
             cuts: 0,
+            unfinished: Unfinished::default(),
+            fallback: None,
             called: None,
             model_before: None,
             used: Vec::new(),
@@ -198,13 +242,20 @@ impl<'t> Turn<'t> {
         if let Some(text) =
             text.as_deref().filter(|text| text.starts_with('/') && !self.session.options.no_commands)
         {
-            self.session.look_for_recipes().await;
+            self.session.refresh_custom_commands().await;
             match self.dispatch(text).await {
-                Dispatch::Local(command, arguments) => return self.run_local(command, &arguments).await,
+                Dispatch::Local { command, name, arguments } => {
+                    return self.run_local(command, &name, &arguments).await;
+                }
                 Dispatch::Answer(name, text) => return self.say_locally(&name, text).await,
                 Dispatch::Prompt(called) => self.called = Some(called),
                 Dispatch::Text => (),
             }
+        }
+        if let Some(text) = &text
+            && self.is_blank(text)
+        {
+            return self.refuse_blank().await;
         }
         if let Some(text) = &text
             && let Err(unserved) = self.expand_prompt(text).await
@@ -212,6 +263,7 @@ impl<'t> Turn<'t> {
             return self.say_locally(&unserved.command, unserved.problem).await;
         }
         self.dialogue.begin_turn();
+        self.dialogue.write_queue(self.session);
         let end = match self.open().await {
             Ok(()) => self.go_on().await,
             Err(end) => end,
@@ -242,24 +294,21 @@ impl<'t> Turn<'t> {
                 return self.end_calls(&mut reply.calls).await.err().unwrap_or(end);
             }
             if reply.calls.is_empty() {
-                let is_asked = match reply.goes_on {
-                    true => false,
-                    false => match self.ask_for_form().await {
-                        Ok(is_asked) => is_asked,
-                        Err(end) => return end,
-                    },
-                };
-                if !reply.goes_on
-                    && !is_asked
-                    && let Some(end) = self.stopped().await
-                {
-                    return end;
+                match self.ask_again(&reply.ending).await {
+                    Ok(true) => (),
+                    Ok(false) => {
+                        if let Some(end) = self.stopped().await {
+                            return end;
+                        }
+                    }
+                    Err(end) => return end,
                 }
                 if let Some(max) = self.max_turns().filter(|max| calls_made >= *max) {
                     return End::MaxTurns(max);
                 }
                 continue;
             }
+            self.unfinished.forget();
             match self.run_calls(reply.calls).await {
                 Ok(false) => (),
                 Ok(true) => return End::Completed,
@@ -275,6 +324,11 @@ impl<'t> Turn<'t> {
                 return end;
             }
         }
+    }
+
+    /// Asks the model for what an answer without calls lacks; whether it did.
+    async fn ask_again(&mut self, ending: &Ending) -> Result<bool, End> {
+        Ok(self.complete_answer(ending).await? || self.ask_for_form().await?)
     }
 
     fn over_budget(&self) -> Option<End> {

@@ -2,15 +2,14 @@
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{CommandState, UserFrame};
-use aqueduct_wire::json::Str;
+use aqueduct_wire::json::{Raw, Str};
 
 use super::prompt_hooks::Submitted;
 use super::{End, Interrupted, Turn};
-use crate::json_text::to_raw;
-use crate::moment;
+use crate::clock::{self, fresh_uuid};
 use crate::prompt_queue::Prompt;
-use crate::session::Dialogue;
-use crate::transcript::{TranscriptError, UserLine};
+use crate::session::{Dialogue, Session};
+use crate::transcript::{QueuedLine, TranscriptError, UserLine};
 
 impl Turn<'_> {
     /// Keeps the prompts that hooks let pass, and tells the host that the turn has begun.
@@ -35,7 +34,7 @@ impl Turn<'_> {
             }
             let is_kept = match &submitted {
                 Submitted::Passed => true,
-                Submitted::Hidden | Submitted::Interrupted => false,
+                Submitted::Interrupted => false,
                 Submitted::Refused(refused) => refused.is_kept,
             };
             let kept = match &prepared {
@@ -45,7 +44,7 @@ impl Turn<'_> {
             };
             if let Err(error) = kept {
                 wrong.get_or_insert(error);
-            } else if is_kept && prompt.frame.is_synthetic != Some(true) {
+            } else if is_kept && prompt.frame.is_synthetic != Some(true) && !prompt.is_notification() {
                 self.dialogue.prompted(&prompt.frame.message.content);
             }
             if let Submitted::Refused(why) = submitted {
@@ -58,7 +57,7 @@ impl Turn<'_> {
                 interrupted = true;
                 continue;
             }
-            if let Err(error) = session.workshop.checkpoints.begin(&prompt.uuid) {
+            if let Err(error) = session.tool_context.checkpoints.begin(&prompt.uuid) {
                 session.send_note(&error.to_string(), "warning").await;
             }
             self.steps += u64::from(prompt.asks());
@@ -68,6 +67,7 @@ impl Turn<'_> {
         session.approve_servers(&self.cancel).await;
         session.settle_servers(&self.cancel).await;
         session.send_init(&self.named()).await;
+        self.send_notices().await;
         for refused in &refused {
             self.tell_refused(refused).await;
         }
@@ -84,48 +84,62 @@ impl Turn<'_> {
 
     /// Sends the prompts back, where the host wants to see them.
     pub(super) async fn replay(&self) {
-        if !self.session.options.replay_user_messages {
-            return;
-        }
-        for prompt in &self.prompts {
-            self.session.send(FromAgent::User(Box::new(replayed(prompt, &self.session.id())))).await;
+        for prompt in self.prompts.iter().filter(|prompt| !prompt.is_notification()) {
+            self.session.replay(prompt).await;
         }
     }
 
-    /// Takes prompts in that came while tools ran: the model hears them with the results.
+    /// Takes prompts and notifications in that came while tools ran: the model reads them with the results.
     pub(super) async fn take_in_waiting(&mut self) -> Result<(), End> {
-        loop {
-            if self.by.is_some() {
-                return self.take_in_mail();
-            }
-            if self.session.state().input_ended {
-                // Who closes stdin behind several prompts wants an answer to each.
+        if self.by.is_some() {
+            return self.take_in_mail();
+        }
+        while let Some(prompt) = self.session.take_joining() {
+            self.take_in(prompt).await?;
+        }
+        self.dialogue.write_queue(self.session);
+        Ok(())
+    }
+
+    async fn take_in(&mut self, prompt: Prompt) -> Result<(), End> {
+        self.session.send_lifecycle(&prompt, CommandState::Started).await;
+        let submitted = self.submit(&prompt).await;
+        self.send_notices().await;
+        let is_kept = match &submitted {
+            Submitted::Passed => true,
+            Submitted::Interrupted => false,
+            Submitted::Refused(refused) => refused.is_kept,
+        };
+        let delivery_id = is_kept.then(fresh_uuid);
+        self.session.record_absorbed(&prompt, delivery_id.as_deref());
+        if let Some(delivery_id) = &delivery_id {
+            self.dialogue.queued(&QueuedLine {
+                uuid: &prompt.uuid,
+                prompt: &prompt.frame.message.content,
+                delivery_id,
+                origin: prompt.frame.origin.as_deref(),
+                is_meta: prompt.frame.is_synthetic == Some(true),
+                timestamp: None,
+            })?;
+        }
+        match submitted {
+            Submitted::Passed => (),
+            // The turn ends where it looks next.
+            Submitted::Interrupted => {
+                self.refused.push(prompt);
                 return Ok(());
             }
-            let Some(prompt) = self.session.queue().take_joining() else { return Ok(()) };
-            self.session.send_lifecycle(&prompt, CommandState::Started).await;
-            match self.submit(&prompt).await {
-                Submitted::Passed => keep(self.dialogue, &prompt, self.session.mode().name())?,
-                Submitted::Hidden => (),
-                // The turn ends where it looks next.
-                Submitted::Interrupted => {
-                    self.refused.push(prompt);
-                    continue;
-                }
-                Submitted::Refused(refused) => {
-                    if refused.is_kept {
-                        keep(self.dialogue, &prompt, self.session.mode().name())?;
-                    }
-                    self.tell_refused(&refused).await;
-                    self.refused.push(prompt);
-                    continue;
-                }
+            Submitted::Refused(refused) => {
+                self.tell_refused(&refused).await;
+                self.refused.push(prompt);
+                return Ok(());
             }
-            if self.session.options.replay_user_messages {
-                self.session.send(FromAgent::User(Box::new(replayed(&prompt, &self.session.id())))).await;
-            }
-            self.prompts.push(prompt);
         }
+        if !prompt.is_notification() {
+            self.session.replay(&prompt).await;
+        }
+        self.prompts.push(prompt);
+        Ok(())
     }
 
     /// Which prompts a frame answers: the first, and all. Nothing where the host gave them no ids.
@@ -147,11 +161,21 @@ impl Turn<'_> {
 
 /// Keeps a prompt, before anything is done about it.
 fn keep(dialogue: &mut Dialogue, prompt: &Prompt, mode: &str) -> Result<(), TranscriptError> {
-    let message = to_raw(&prompt.frame.message);
+    let message = Raw::written(&prompt.frame.message);
     let mut line = UserLine::new(&prompt.uuid, &message);
     line.permission_mode = Some(mode);
     line.is_meta = prompt.frame.is_synthetic == Some(true);
+    line.origin = prompt.frame.origin.as_deref();
     dialogue.user(&line)
+}
+
+impl Session {
+    /// Sends a prompt back, where the host wants that.
+    pub(crate) async fn replay(&self, prompt: &Prompt) {
+        if self.options.replay_user_messages {
+            self.send(FromAgent::User(Box::new(replayed(prompt, &self.id())))).await;
+        }
+    }
 }
 
 fn replayed(prompt: &Prompt, session_id: &str) -> UserFrame<'static> {
@@ -160,7 +184,7 @@ fn replayed(prompt: &Prompt, session_id: &str) -> UserFrame<'static> {
     frame.is_synthetic = prompt.frame.is_synthetic;
     frame.uuid = Some(prompt.uuid.clone().into());
     frame.session_id = Some(session_id.to_owned().into());
-    frame.timestamp = Some(moment::now().into());
+    frame.timestamp = Some(clock::now().into());
     frame.is_replay = Some(true);
     frame
 }

@@ -7,17 +7,15 @@ use aqueduct_wire::system::{Informational, NoticeLevel, SystemFrame};
 use serde_json::json;
 
 use super::Turn;
-use super::close::synthetic;
+use crate::clock::fresh_uuid;
 use crate::hook::Outcome;
-use crate::moment::fresh_uuid;
 use crate::prompt_queue::Prompt;
+use crate::session::synthetic;
 
 /// What becomes of a prompt.
 pub(super) enum Submitted {
     /// It goes to the model.
     Passed,
-    /// Only what hooks said goes to the model.
-    Hidden,
     /// It goes nowhere.
     Refused(Refused),
     /// The user interrupted the turn before hooks had decided: it goes nowhere.
@@ -27,13 +25,13 @@ pub(super) enum Submitted {
 /// A prompt that does not go to the model.
 #[derive(Debug, Clone)]
 pub(crate) struct Refused {
-    /// What people are told.
+    /// The message for users.
     pub(super) text: String,
     /// Whether it is part of the conversation all the same.
     pub(super) is_kept: bool,
     /// Whether it was a command that did not become a prompt.
     pub(super) is_command: bool,
-    /// What hooks have against it, as hosts are told.
+    /// Why hooks reject it, as hosts receive it.
     verdict: Option<(&'static str, String)>,
 }
 
@@ -41,33 +39,37 @@ impl Turn<'_> {
     /// Asks hooks about a prompt.
     pub(super) async fn submit(&mut self, prompt: &Prompt) -> Submitted {
         let text = prompt.text();
-        let outcome = self.session.prompt_submitted(&text, &self.cancel).await;
+        let mut outcome = self.session.prompt_submitted(&text, &self.cancel).await;
+        self.notices.append(&mut outcome.notices);
         if outcome.interrupted {
             return Submitted::Interrupted;
         }
-        if let Some(refused) = Refused::by(&outcome, &text) {
+        if let Some(refused) = Refused::by(&outcome, "UserPromptSubmit", &text) {
             return Submitted::Refused(refused);
         }
         if let Some(title) = &outcome.title {
             self.dialogue.rename(self.session, title).await;
         }
         self.hear("UserPromptSubmit", &outcome, false);
-        if outcome.hides_prompt { Submitted::Hidden } else { Submitted::Passed }
+        Submitted::Passed
     }
 }
 
 impl Refused {
     /// What hooks have against a prompt.
-    pub(super) fn by(outcome: &Outcome, prompt: &str) -> Option<Self> {
-        if let Some(reason) = outcome.refusal() {
-            let text = format!("A hook blocked the prompt: {reason}\n\nThe prompt was: {prompt}");
-            let verdict = Some(("blocked_by_hook", reason));
+    fn by(outcome: &Outcome, event: &str, prompt: &str) -> Option<Self> {
+        if let Some(reason) = outcome.blocks.first() {
+            let mut text = format!("{event} operation blocked by hook:\n{reason}");
+            if !outcome.hides_prompt {
+                text = format!("{text}\n\nOriginal prompt: {prompt}");
+            }
+            let verdict = Some(("blocked_by_hook", outcome.reason.clone().unwrap_or_default()));
             return Some(Refused { text, is_kept: false, is_command: false, verdict });
         }
         let reason = outcome.stop.clone()?;
         let text = match reason.is_empty() {
-            true => "A hook stopped the turn before the model was asked".to_owned(),
-            false => format!("A hook stopped the turn before the model was asked: {reason}"),
+            true => "Operation stopped by hook".to_owned(),
+            false => format!("Operation stopped by hook: {reason}"),
         };
         let verdict = Some(("stopped_by_hook", reason));
         Some(Refused { text, is_kept: true, is_command: false, verdict })
@@ -75,7 +77,7 @@ impl Refused {
 
     /// What hooks have against a command that is to become a prompt.
     pub(super) fn expansion(outcome: &Outcome, prompt: &str) -> Option<Self> {
-        let refused = Self::by(outcome, prompt)?;
+        let refused = Self::by(outcome, "UserPromptExpansion", prompt)?;
         Some(Refused { is_kept: false, is_command: true, ..refused })
     }
 

@@ -3,13 +3,15 @@
 use aqueduct_model::{Error, ErrorKind, Retry};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::hook::ModelSwitchSource;
+use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::message::StopReason;
-use aqueduct_wire::system::{ApiRetry, SystemFrame};
+use aqueduct_wire::system::{ApiRetry, FallbackTrigger, ModelFallback, SystemFrame};
 
 use super::answer::Streaming;
+use super::failure::{failure_name, failure_text};
 use super::{End, Turn};
+use crate::clock::fresh_uuid;
 use crate::hook::ModelSwitch;
-use crate::moment::fresh_uuid;
 
 /// After how many overloaded answers the fallback model takes over.
 const PATIENCE_WITH_OVERLOAD: u32 = 3;
@@ -17,11 +19,11 @@ const PATIENCE_WITH_OVERLOAD: u32 = 3;
 /// How many answers in a row may be cut off before the turn fails.
 const MOST_CUTS: u32 = 3;
 
-/// What the model is told whose answer was cut off.
+/// The prompt for a model whose answer was cut off.
 const RESUME: &str = "The connection broke in the middle of your answer. Continue exactly where it ends, without \
     repeating it and without a remark about this. If nothing of it is left, answer from the beginning.";
 
-/// What people are told of an answer that ends too early.
+/// The message for users about an answer that ends too early.
 const INCOMPLETE: &str = "The answer above may be incomplete.";
 
 /// What is done about an answer that failed after parts of it were shown.
@@ -49,7 +51,7 @@ impl<'t> Turn<'t> {
         let error = Error::plain(error.kind, format!("{what} {INCOMPLETE}"));
         if !streaming.calls.is_empty() {
             streaming.stop_reason = Some(StopReason::ToolUse);
-            self.tell_api_error(&error, StopReason::ToolUse).await;
+            self.tell_cut(&error).await;
             return Ok(Recovery::Kept);
         }
         if self.cuts >= MOST_CUTS {
@@ -61,6 +63,17 @@ impl<'t> Turn<'t> {
         Ok(Recovery::Resumed)
     }
 
+    /// Tells that an answer ends behind calls that were complete.
+    async fn tell_cut(&mut self, error: &Error) {
+        let (text, name) = (failure_text(error, &self.model()), failure_name(error));
+        self.tell_error(&text, Some(name), StopReason::ToolUse, |frame| {
+            frame.message.stop_sequence = None;
+            frame.api_error =
+                (error.kind == ErrorKind::Connection).then(|| Raw::written(&Str::from("connection_failed")));
+        })
+        .await;
+    }
+
     /// Whether the fallback model takes over instead of another attempt.
     pub(super) fn gives_way(&self, retry: &Retry) -> bool {
         retry.kind == ErrorKind::Overloaded
@@ -69,16 +82,25 @@ impl<'t> Turn<'t> {
     }
 
     /// Another attempt follows one that failed before a part of its answer was complete.
-    pub(super) async fn begin_again(&self, retry: &Retry, streaming: &mut Streaming<'t>) {
+    pub(super) async fn begin_again(&mut self, retry: &Retry, streaming: &mut Streaming<'t>) {
         self.abandon(streaming).await;
+        self.count_attempt(streaming);
         streaming.begin_again();
         if !retry.is_quiet {
             self.tell_retry(retry).await;
         }
     }
 
+    /// Counts what an attempt used that failed: the service has counted it too.
+    fn count_attempt(&mut self, streaming: &Streaming<'t>) {
+        if let Some(usage) = &streaming.usage {
+            self.usage.add(usage);
+            self.session.count(&self.model(), usage, streaming.lasted());
+        }
+    }
+
     async fn tell_retry(&self, retry: &Retry) {
-        self.session.journal.note(|| format!("{retry:?}"));
+        self.session.debug_log.note(|| format!("{retry:?}"));
         let mut frame = ApiRetry::new(u64::from(retry.attempt));
         frame.max_retries = Some(u64::from(retry.max_retries).into());
         frame.retry_delay_ms = Some((retry.delay.as_millis() as u64).into());
@@ -96,17 +118,35 @@ impl<'t> Turn<'t> {
         (resolved != self.model()).then_some(resolved)
     }
 
-    /// Lets the fallback model take over from an attempt that failed.
-    pub(super) async fn fall_back(&mut self, streaming: &mut Streaming<'t>) {
+    /// Whether the fallback model is asked in place of one that does not exist.
+    pub(super) fn replaces(&self, error: &Error) -> bool {
+        error.kind == ErrorKind::NotFound && error.status == Some(404) && self.other_model().is_some()
+    }
+
+    /// Lets the fallback model take over from an attempt that failed, for the rest of the turn.
+    pub(super) async fn fall_back(
+        &mut self,
+        streaming: &mut Streaming<'t>,
+        trigger: FallbackTrigger<'static>,
+    ) {
         let Some(fallback) = self.other_model() else { return };
         self.abandon(streaming).await;
+        self.count_attempt(streaming);
         let from = self.model();
-        let note = format!("{from} is overloaded: {fallback} goes on in its place.");
+        let why = match trigger {
+            FallbackTrigger::ModelNotFound => "is not available",
+            _ => "is overloaded",
+        };
         match self.by {
             Some(by) => by.switch_model(fallback.clone()),
-            None => self.session.state().asked_model = Some(fallback.clone()),
+            None => self.fallback = Some(fallback.clone()),
         }
-        self.session.send_note(&note, "warning").await;
+        let mut frame = ModelFallback::new(from.clone(), fallback.clone());
+        frame.trigger = Some(trigger);
+        frame.content = Some(format!("{from} {why}: {fallback} answers in this turn.").into());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.session.id().into());
+        self.session.send(FromAgent::System(SystemFrame::ModelFallback(Box::new(frame)))).await;
         let (to, requested) = (fallback.clone(), Some(fallback));
         self.session.switched_model(&ModelSwitch { from, to, requested, source: ModelSwitchSource::Auto });
     }

@@ -83,10 +83,13 @@ impl Session {
             .iter()
             .map(|command| line(command.name, command.argument_hint, command.description))
             .collect();
-        let recipes = self.workshop.shelf.recipes();
-        let own = recipes.iter().filter(|recipe| recipe.is_for_users);
-        let own: Vec<String> =
-            own.map(|recipe| line(&recipe.name, &recipe.argument_hint, &recipe.description)).collect();
+        let custom_commands = self.tool_context.command_catalog.custom_commands();
+        let own = custom_commands.iter().filter(|custom_command| custom_command.is_for_users);
+        let own: Vec<String> = own
+            .map(|custom_command| {
+                line(&custom_command.name, &custom_command.argument_hint, &custom_command.description)
+            })
+            .collect();
         if !own.is_empty() {
             lines.push("\nOf the user and the project:".to_owned());
             lines.extend(own);
@@ -98,25 +101,25 @@ impl Session {
     pub(super) fn status_report(&self) -> String {
         let title = self.state().title.clone();
         let folders: Vec<String> =
-            self.workshop.directories().iter().map(|path| path.display().to_string()).collect();
+            self.tool_context.directories().iter().map(|path| path.display().to_string()).collect();
         let mut lines = vec![
             format!("Version: {PROTOCOL_VERSION} (Aqueduct {})", env!("CARGO_PKG_VERSION")),
             format!("Session: {}", self.id()),
             format!("Model: {}", self.model()),
             format!("Key: {}", self.models.key_source()),
             format!("Permission mode: {}", self.mode().name()),
-            format!("Working directory: {}", self.workshop.cwd().display()),
+            format!("Working directory: {}", self.tool_context.cwd().display()),
         ];
-        lines.push(format!("Sandbox: {}", self.workshop.sandbox.in_short()));
+        lines.push(format!("Sandbox: {}", self.tool_context.sandbox.in_short()));
         lines.extend(title.map(|title| format!("Title: {title}")));
         if !folders.is_empty() {
-            lines.push(format!("Further folders: {}", folders.join(", ")));
+            lines.push(format!("Additional directories: {}", folders.join(", ")));
         }
         lines.push(format!("Memory files: {}", self.memory_files().len()));
-        lines.push(format!("Hooks of settings: {}", self.configuration().hooks().count()));
+        lines.push(format!("Hooks from settings: {}", self.configuration().hooks().count()));
         lines.push(format!(
             "Commands and skills of user and project: {}",
-            self.workshop.shelf.recipes().len()
+            self.tool_context.command_catalog.custom_commands().len()
         ));
         lines.join("\n")
     }
@@ -135,7 +138,7 @@ impl Session {
             true => "There are no settings.".to_owned(),
             false => {
                 format!(
-                    "Settings, those with the last word last. Change them in their files.\n{}",
+                    "Settings, in order of increasing precedence. Change them in their files.\n{}",
                     lines.join("\n")
                 )
             }
@@ -147,7 +150,7 @@ impl Session {
         let state = self.state();
         let mut lines = vec![format!("Mode: {}", state.rules.mode().name())];
         for entry in state.rules.rules() {
-            let withheld = entry.withheld.map(|why| format!("; does not count: {why}")).unwrap_or_default();
+            let withheld = entry.withheld.map(|why| format!("; ignored: {why}")).unwrap_or_default();
             lines.push(format!(
                 "{} {} ({}{withheld})",
                 entry.behavior.name(),
@@ -168,14 +171,14 @@ impl Session {
     pub(super) fn memory_report(&self) -> String {
         let files = self.memory_files();
         if files.is_empty() {
-            return "There are no memory files. Write a CLAUDE.md, or let /init write one.".to_owned();
+            return "There are no memory files. Write a CLAUDE.md, or create one with /init.".to_owned();
         }
         let line =
             |file: &crate::memory::MemoryFile| format!("{} ({} bytes)", file.path.display(), file.text.len());
         let lines: Vec<String> = files.iter().map(line).collect();
         format!(
-            "Memory files, those with the later word last. Edit them with any editor; they are read when a session \
-             begins.\n{}",
+            "Memory files, in order of increasing precedence. Edit them with any editor; they are read when \
+             a session starts.\n{}",
             lines.join("\n")
         )
     }
@@ -194,9 +197,10 @@ impl Session {
             })
             .collect();
         match lines.is_empty() {
-            true => "There is no other conversation in this folder.".to_owned(),
+            true => "There is no other conversation in this directory.".to_owned(),
             false => format!(
-                "A conversation is gone on with at the start: --resume ID, or --continue for the newest.\n{}",
+                "Resume a conversation at the start with --resume ID, or the most recent one with \
+                 --continue.\n{}",
                 lines.join("\n")
             ),
         }
@@ -205,29 +209,32 @@ impl Session {
     /// What is wrong here.
     pub(super) fn doctor_report(&self) -> String {
         let mut wrong = self.noted.clone();
-        wrong.extend(self.workshop.shelf.mistakes());
-        wrong.extend(self.workshop.roster.mistakes());
-        if self.models.key_source() == "none" && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {
+        wrong.extend(self.tool_context.command_catalog.mistakes());
+        wrong.extend(self.tool_context.subagent_registry.mistakes());
+        if !self.models.has_credentials() && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {
             wrong.push(
-                "There is no key: the scripted model answers. Set ANTHROPIC_API_KEY for another.".to_owned(),
+                "No API key is set: the scripted model answers. Set ANTHROPIC_API_KEY to use another model."
+                    .to_owned(),
             );
         }
         let shell = tool::shell(&self.environment);
         if !shell.is_file() {
-            wrong.push(format!("There is no shell at {}: commands can't run.", shell.display()));
+            wrong.push(format!("The shell {} does not exist: commands can't run.", shell.display()));
         }
         if !self.environment.search_path().any(|folder| folder.join("git").is_file()) {
-            wrong.push("git is not on the PATH: the model is told nothing of the repository.".to_owned());
+            wrong.push(
+                "git is not on the PATH: the model gets no information about the repository.".to_owned(),
+            );
         }
         match wrong.is_empty() {
-            true => "Nothing is wrong here.".to_owned(),
+            true => "No problems found.".to_owned(),
             false => wrong.join("\n"),
         }
     }
 
     /// The MCP servers.
     pub(super) fn mcp_report(&self) -> String {
-        let servers = self.workshop.mcp.in_short();
+        let servers = self.tool_context.mcp.in_short();
         let line = |server: &InitMcpServer<'_>| {
             let status = server.status.as_ref().map_or("unknown", |status| status.as_str());
             format!("{}: {status}", server.name)
@@ -236,7 +243,8 @@ impl Session {
         match lines.is_empty() {
             true => "There are no MCP servers.".to_owned(),
             false => format!(
-                "MCP servers. The host connects, reconnects and switches them off; files name them.\n{}",
+                "MCP servers. Configuration files define them; the host connects, reconnects and disables \
+                 them.\n{}",
                 lines.join("\n")
             ),
         }

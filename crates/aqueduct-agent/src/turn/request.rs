@@ -11,20 +11,25 @@ use super::Turn;
 const MAX_OUTPUT_TOKENS: u32 = 32_000;
 
 /// What is said while planning.
-const PLANNING: &str = "Plan mode is on. Read and search as you like, but change nothing: no edits, no \
-    commands with effects. When you know what should be done, write it down as a plan and call ExitPlanMode \
-    with it; the user decides whether to go ahead.";
+const PLANNING: &str = "Plan mode is on. Read and search freely, but do not change anything: no edits, no \
+    commands with side effects. When the plan is complete, call ExitPlanMode with it; the user decides \
+    whether to proceed.";
 
 impl Turn<'_> {
+    /// How long an answer may be.
+    pub(super) fn max_output_tokens(&self) -> u32 {
+        let wanted = self.session.environment.variable("CLAUDE_CODE_MAX_OUTPUT_TOKENS");
+        let wanted = wanted.and_then(|text| text.parse().ok()).filter(|tokens| *tokens > 0);
+        let card = || aqueduct_model::price::card(&self.model());
+        wanted.unwrap_or_else(|| card().map_or(MAX_OUTPUT_TOKENS, |card| card.max_output_tokens))
+    }
+
     /// The request for the conversation as it stands.
     pub(super) async fn request(&self) -> Request {
         let session = self.session;
         let model = self.model();
         let card = aqueduct_model::price::card(&model);
-        let wanted = session.environment.variable("CLAUDE_CODE_MAX_OUTPUT_TOKENS");
-        let max_tokens = wanted.and_then(|text| text.parse().ok()).filter(|tokens| *tokens > 0);
-        let max_tokens =
-            max_tokens.unwrap_or_else(|| card.map_or(MAX_OUTPUT_TOKENS, |card| card.max_output_tokens));
+        let max_tokens = self.max_output_tokens();
         let mut messages = self.dialogue.history.messages();
         if self.mode() == Mode::Plan {
             let own = session.state().plan_instructions.clone();
@@ -33,11 +38,11 @@ impl Turn<'_> {
         Request {
             system: session.system_prompt_for(self.by).await,
             tools: session
-                .told_tools(self.by)
+                .listed_tools(self.by)
                 .iter()
                 .map(|tool| ModelTool::Local {
                     name: tool.name().to_owned(),
-                    description: tool.told(self.workshop()),
+                    description: tool.describe(self.tool_context()),
                     schema: tool.schema(),
                 })
                 .collect(),

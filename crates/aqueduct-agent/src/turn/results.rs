@@ -8,24 +8,29 @@ use aqueduct_wire::message::UserMessage;
 
 use super::answer::CallBlock;
 use super::{End, Interrupted, Turn};
-use crate::json_text::to_raw;
-use crate::moment::{self, fresh_uuid};
-use crate::tool::{BASH, Failure, Output};
+use crate::clock::{self, fresh_uuid};
+use crate::tool::{Failure, NOT_VALID, Output, Tool};
 use crate::transcript::UserLine;
 
-/// What the model is told of a call that the user rejected together with the turn.
-pub(super) const REJECTED: &str = "The user does not want this call and has stopped the turn. Nothing of it was done. Wait for what the user says \
-     next.";
+/// The result of a call that the user rejected together with the turn. Hosts and readers of transcripts compare this
+/// text as a whole to show that a call was declined, as they do with the notices below.
+pub(super) const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the \
+     new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to \
+     proceed.";
 
-/// What the model is told of a call that was interrupted, before what the call had given by then.
-const CUT_OFF: &str = "The user interrupted the call before it was done.";
+/// The result of a call that was interrupted, before what the call had given by then. Hosts know it by the first
+/// sentence.
+const CUT_OFF: &str = "The user doesn't want to proceed with this tool use. It was interrupted while it ran.";
+
+/// What follows where the call itself does not report what it had done by then.
+const IN_PART: &str = "It may have taken effect in part.";
 
 /// The notices that hosts know an interruption by.
 const INTERRUPTED: &str = "[Request interrupted by user]";
 const INTERRUPTED_IN_TOOLS: &str = "[Request interrupted by user for tool use]";
 
 /// What became of a call.
-pub(super) struct Told {
+pub(super) struct CallResult {
     pub(super) content: Content<'static>,
     pub(super) is_error: bool,
     /// `None` where the tool never said anything.
@@ -35,39 +40,44 @@ pub(super) struct Told {
 
 impl Turn<'_> {
     /// Keeps a result and tells it.
-    pub(super) async fn tell_result(&mut self, call: &CallBlock, told: Told) -> Result<(), End> {
-        self.session.journal.note(|| {
+    pub(super) async fn send_result(&mut self, call: &CallBlock, reported: CallResult) -> Result<(), End> {
+        self.session.debug_log.note(|| {
             format!(
                 "{} {} {}",
                 call.block.name,
                 call.block.id,
-                if told.is_error { "failed" } else { "is done" }
+                if reported.is_error { "failed" } else { "is done" }
             )
         });
-        self.note_call(call, &told.content);
+        if self.by.is_none() {
+            self.dialogue.write_queue(self.session);
+        }
+        self.note_call(call, &reported.content);
         let mut block = ToolResultBlock::new(call.block.id.clone());
-        block.content = Some(told.content);
+        block.content = Some(reported.content);
         // Commands say how they ended also where all is well; other tools only where it is not.
-        let says = told.is_error || call.block.name.as_str() == BASH;
-        block.is_error = says.then_some(told.is_error);
+        let says =
+            reported.is_error || Tool::called(&call.block.name).is_some_and(|tool| tool.facts.runs_commands);
+        block.is_error = says.then_some(reported.is_error);
         let mut message = UserMessage::new(Content::Blocks(vec![ContentBlock::ToolResult(block)]));
         message.role = Some("user".into());
         let uuid = fresh_uuid();
-        let text = to_raw(&message);
+        let text = Raw::written(&message);
         let mut line = UserLine::new(&uuid, &text);
-        line.tool_use_result = told.result.as_ref();
+        line.tool_use_result = reported.result.as_ref();
         line.source_tool_assistant_uuid = Some(&call.uuid);
         self.dialogue.user(&line)?;
         self.steps += 1;
 
         let mut frame = self.user_frame(message, &uuid);
         // What a subagent's tools gave is between it and them; what went wrong is not.
-        frame.tool_use_result = told.result.filter(|_| self.by.is_none() || told.is_error);
-        frame.tool_result_meta = told.meta.map(|mut meta| {
+        frame.tool_use_result = reported.result.filter(|_| self.by.is_none() || reported.is_error);
+        frame.tool_result_meta = reported.meta.map(|mut meta| {
             meta.id = call.block.id.clone();
             vec![meta]
         });
         self.tell(FromAgent::User(Box::new(frame))).await;
+        self.send_notices().await;
         Ok(())
     }
 
@@ -81,7 +91,7 @@ impl Turn<'_> {
         let mut message = UserMessage::new(Content::Blocks(vec![block]));
         message.role = Some("user".into());
         let uuid = fresh_uuid();
-        let text = to_raw(&message);
+        let text = Raw::written(&message);
         self.dialogue.user(&UserLine::new(&uuid, &text))?;
         self.steps += 1;
         let frame = self.user_frame(message, &uuid);
@@ -93,23 +103,23 @@ impl Turn<'_> {
         let mut frame = UserFrame::new(message);
         frame.uuid = Some(uuid.to_owned().into());
         frame.session_id = Some(self.session.id().into());
-        frame.timestamp = Some(moment::now().into());
+        frame.timestamp = Some(clock::now().into());
         frame
     }
 }
 
-impl Told {
+impl CallResult {
     /// Of a call that the user stopped, before it started or while it ran.
     pub(super) fn stopped(message: &str) -> Self {
         let mut meta = ToolResultMeta::new("");
         meta.non_execution_kind = Some("user-rejected".into());
-        let result = to_raw(&Str::from("User rejected tool use"));
+        let result = Raw::written(&Str::from("User rejected tool use"));
         let content = Content::Text(message.to_owned().into());
-        Told { content, is_error: true, result: Some(result), meta: Some(meta) }
+        CallResult { content, is_error: true, result: Some(result), meta: Some(meta) }
     }
 
     pub(super) fn failed(message: &str, meta: Option<ToolResultMeta<'static>>) -> Self {
-        Told {
+        CallResult {
             content: Content::Text(message.to_owned().into()),
             is_error: true,
             result: Some(error_result(message)),
@@ -119,20 +129,22 @@ impl Told {
 
     pub(super) fn of(outcome: Result<Output, Failure>, meta: Option<ToolResultMeta<'static>>) -> Self {
         match outcome {
-            Ok(output) => {
-                Told { content: output.content, is_error: output.is_error, result: Some(output.result), meta }
-            }
-            Err(Failure::Rejected(text)) => Told {
+            Ok(output) => CallResult {
+                content: output.content,
+                is_error: output.is_error,
+                result: Some(output.result),
+                meta,
+            },
+            Err(Failure::Rejected(text)) => CallResult {
                 content: Content::Text(format!("<tool_use_error>{text}</tool_use_error>").into()),
                 is_error: true,
                 result: Some(error_result(&text)),
                 meta,
             },
-            Err(Failure::Failed(text)) => Told::failed(&text, meta),
+            Err(Failure::Failed(text)) => CallResult::failed(&text, meta),
             Err(Failure::Interrupted(text)) => {
-                let text =
-                    if text.trim().is_empty() { CUT_OFF.to_owned() } else { format!("{CUT_OFF}\n{text}") };
-                Told::stopped(&text)
+                let rest = if text.trim().is_empty() { IN_PART } else { &text };
+                CallResult::stopped(&format!("{CUT_OFF}\n{rest}"))
             }
         }
     }
@@ -140,5 +152,6 @@ impl Told {
 
 /// What hosts get in place of a structured result where the tool failed.
 fn error_result(message: &str) -> Raw<'static> {
-    to_raw(&Str::from(format!("Error: {message}")))
+    let is_named = ["Error: ", NOT_VALID].iter().any(|name| message.starts_with(name));
+    Raw::written(&Str::from(if is_named { message.to_owned() } else { format!("Error: {message}") }))
 }

@@ -11,7 +11,7 @@ const COMMAND: &str = "/mcp__";
 pub(super) struct Unserved {
     /// The command, without the slash.
     pub(super) command: String,
-    /// What the user is told.
+    /// The message for the user.
     pub(super) problem: String,
 }
 
@@ -21,11 +21,12 @@ impl Turn<'_> {
         if !text.starts_with(COMMAND) {
             return Ok(());
         }
-        let workshop = &self.session.workshop;
+        let tool_context = &self.session.tool_context;
         self.session.settle_servers(&self.cancel).await;
-        let Some((prompt, arguments)) = workshop.mcp.find_prompt(text) else { return Ok(()) };
-        let said = workshop.mcp.expand(&prompt, arguments, &workshop.spool, &self.cancel).await;
-        let blocks = said.map_err(|problem| Unserved { command: prompt.name.clone(), problem })?;
+        let Some((prompt, arguments)) = tool_context.mcp.find_prompt(text) else { return Ok(()) };
+        let said = tool_context.mcp.expand(&prompt, arguments, &tool_context.spool, &self.cancel).await;
+        let blocks =
+            said.map_err(|error| Unserved { command: prompt.name.clone(), problem: error.to_string() })?;
         if let Some(first) = self.prompts.first_mut() {
             first.frame.message.content = Content::Blocks(blocks);
         }

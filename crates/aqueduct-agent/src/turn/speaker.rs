@@ -8,7 +8,7 @@ use aqueduct_wire::FromAgent;
 use super::Turn;
 use crate::session::Session;
 use crate::subagent::{Identity, Subagent};
-use crate::tool::{Offer, Workshop};
+use crate::tool::{Offer, ToolContext};
 
 impl Turn<'_> {
     /// The subagent that takes the turn, if one does.
@@ -18,7 +18,11 @@ impl Turn<'_> {
 
     /// The model that answers.
     pub(super) fn model(&self) -> String {
-        self.by.map_or_else(|| self.session.model(), Subagent::model)
+        match (&self.fallback, self.by) {
+            (Some(fallback), _) => fallback.clone(),
+            (None, Some(by)) => by.model(),
+            (None, None) => self.session.model(),
+        }
     }
 
     /// How hard it thinks.
@@ -29,17 +33,18 @@ impl Turn<'_> {
 
     /// The permission mode.
     pub(super) fn mode(&self) -> Mode {
-        self.by.and_then(|by| by.mode(self.session)).unwrap_or_else(|| self.session.mode())
+        self.by.and_then(|by| self.session.mode_of(by)).unwrap_or_else(|| self.session.mode())
     }
 
     /// How often the model may be called.
     pub(super) fn max_turns(&self) -> Option<u32> {
-        self.by.map_or(self.session.options.max_turns, |by| by.max_turns)
+        let max = self.by.map_or(self.session.options.max_turns, |by| by.max_turns);
+        max.filter(|max| *max > 0)
     }
 
     /// What its tools share.
-    pub(super) fn workshop(&self) -> &Workshop {
-        self.session.workshop_of(self.by)
+    pub(super) fn tool_context(&self) -> &ToolContext {
+        self.session.tool_context_of(self.by)
     }
 
     /// Tells the host. Of a subagent it hears messages, and of those only as many as it wants.
@@ -81,8 +86,8 @@ impl Turn<'_> {
 
 impl Session {
     /// What the tools of the agent share, or those of a subagent.
-    pub(crate) fn workshop_of<'s>(&'s self, by: Option<&'s Subagent>) -> &'s Workshop {
-        by.map_or(&self.workshop, |by| &by.workshop)
+    pub(crate) fn tool_context_of<'s>(&'s self, by: Option<&'s Subagent>) -> &'s ToolContext {
+        by.map_or(&self.tool_context, |by| &by.tool_context)
     }
 
     /// The tool of a name that a model calls it by.
@@ -90,9 +95,16 @@ impl Session {
         self.tools_of(by).into_iter().find(|tool| tool.answers_to(name))
     }
 
+    /// The name of a tool that has this name but for upper and lower case.
+    pub(crate) fn tool_named_like(&self, by: Option<&Subagent>, name: &str) -> Option<String> {
+        let tools = self.tools_of(by);
+        let named = tools.iter().map(Offer::name).find(|known| known.eq_ignore_ascii_case(name));
+        named.map(str::to_owned)
+    }
+
     /// The tools that the agent may call, or a subagent.
     pub(crate) fn tools_of(&self, by: Option<&Subagent>) -> Vec<Offer> {
-        let all = self.tools_in(self.workshop_of(by));
+        let all = self.tools_in(self.tool_context_of(by));
         match by {
             Some(by) => {
                 let form = by.form.clone().map(Offer::Form);

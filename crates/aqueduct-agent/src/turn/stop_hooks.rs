@@ -29,13 +29,19 @@ impl Turn<'_> {
             None => session.stopping(said, &self.cancel).await,
         };
         if outcome.interrupted {
-            let told = self.tell_interruption(Interrupted::Streaming).await;
-            return Some(told.err().unwrap_or(End::Interrupted(Interrupted::Streaming)));
-        }
-        if outcome.stop.is_some() {
-            return Some(End::StopPrevented);
+            let reported = self.tell_interruption(Interrupted::Streaming).await;
+            return Some(reported.err().unwrap_or(End::Interrupted(Interrupted::Streaming)));
         }
         let refusal = outcome.refusal();
+        if outcome.stop.is_some() {
+            if let Some(why) = refusal {
+                self.text.clear();
+                if let Err(end) = self.tell_feedback(&why).await {
+                    return Some(end);
+                }
+            }
+            return Some(End::StopPrevented);
+        }
         if refusal.is_none() && outcome.contexts.is_empty() {
             return Some(End::Completed);
         }
@@ -43,9 +49,15 @@ impl Turn<'_> {
         let set = self.session.environment.variable(REFUSALS).and_then(|text| text.parse().ok());
         let most: u32 = set.unwrap_or(MOST_REFUSALS);
         if self.stops_refused > most {
+            self.text.clear();
+            if let Some(why) = &refusal
+                && let Err(end) = self.tell_feedback(why).await
+            {
+                return Some(end);
+            }
             let note = format!(
-                "Stop hooks have made the model go on {most} times, one after the other: the turn ends now. A hook \
-                 can see in stop_hook_active that it was heard; {REFUSALS} sets another limit."
+                "Stop hooks have blocked the end of the turn more than {most} times in a row: the turn ends now. A hook \
+                 can see in stop_hook_active that it has blocked it before; {REFUSALS} sets another limit."
             );
             self.session.send_note(&note, "warning").await;
             return Some(End::Completed);
@@ -53,13 +65,22 @@ impl Turn<'_> {
         self.hear("Stop", &outcome, false);
         match refusal {
             Some(why) => {
-                let told = self.say_for_user(&format!("Stop hook feedback:\n{why}")).await;
+                let reported = self.tell_feedback(&why).await;
                 if self.by.is_none() {
                     self.session.send_notification(STOP_HOOK, "A Stop hook made the model continue").await;
                 }
-                told.err()
+                reported.err()
             }
             None => None,
+        }
+    }
+
+    /// Has the model read why a hook makes it continue.
+    async fn tell_feedback(&mut self, why: &str) -> Result<(), End> {
+        let text = format!("Stop hook feedback:\n{why}");
+        match self.by {
+            Some(_) => self.say_to_subagent(&text),
+            None => self.say_for_user(&text).await,
         }
     }
 }

@@ -10,8 +10,8 @@ const MOST_FAULTS: u32 = 5;
 /// The variable that sets another number.
 const FAULTS: &str = "MAX_STRUCTURED_OUTPUT_RETRIES";
 
-/// What the model is told that is done without an answer in the form.
-const ASK: &str = "The answer is wanted in a form: call StructuredOutput with it now.";
+/// The prompt for a model that ends without structured output.
+const ASK: &str = "Structured output is required: call StructuredOutput with the answer now.";
 
 /// What has become of the answer so far.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ pub(super) struct Structured {
     /// How many had another form, and what the last one lacked.
     faults: u32,
     fault: String,
-    /// The model was told that the answer is missing.
+    /// The model has been prompted for the missing output.
     is_asked_for: bool,
 }
 

@@ -4,13 +4,12 @@ use aqueduct_model::{Message, Request, Role};
 use aqueduct_rules::Mode;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::PromptSuggestion;
-use aqueduct_wire::json::Str;
+use aqueduct_wire::json::{Raw, Str};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::{End, Turn};
-use crate::json_text::to_raw;
-use crate::moment::fresh_uuid;
+use crate::clock::fresh_uuid;
 use crate::session::Session;
 
 /// How many answers there must be before a guess is more than a guess.
@@ -21,11 +20,11 @@ const MOST_WORDS: usize = 12;
 const MOST_LETTERS: usize = 100;
 
 /// What the model is asked.
-const ASK: &str = "(Not from the user.) The user is about to write. Guess what: look at what they wanted at first, \
-    what they said last and what is done by now, and write the one line that they would find obvious to type \
-    next, in their own manner, in two to twelve words. Only what follows from their own wishes: no thanks, no \
-    questions to them, no ideas of yours, nothing that could do harm. If nothing is obvious, write nothing at \
-    all. Call no tools. Write only that line.";
+const ASK: &str = "(Not from the user.) Predict what the user writes next: consider their original request, \
+    their last message and what is done so far, and write the one line that they would find obvious to type \
+    next, in their own style, in two to twelve words. Only what follows from their own requests: no thanks, \
+    no questions to them, no ideas of yours, nothing harmful. If nothing is obvious, write nothing at all. \
+    Call no tools. Write only that line.";
 
 impl Turn<'_> {
     /// What to ask for a guess of what comes next, where one is wanted and can be made. It is the conversation
@@ -39,7 +38,7 @@ impl Turn<'_> {
         if answers < ANSWERS {
             return None;
         }
-        request.messages.push(Message { role: Role::User, content: to_raw(&Str::from(ASK)) });
+        request.messages.push(Message { role: Role::User, content: Raw::written(&Str::from(ASK)) });
         Some(Box::new(request))
     }
 }
@@ -59,10 +58,10 @@ impl Session {
     pub(crate) async fn suggest(&self, request: Request, cancel: CancellationToken) {
         let said = match self.ask_aside(request, &cancel).await {
             Ok(said) => said,
-            Err(why) => return self.journal.note(|| format!("no suggestion: {why}")),
+            Err(why) => return self.debug_log.note(|| format!("no suggestion: {why}")),
         };
         let Some(suggestion) = usable(&said) else {
-            return self.journal.note(|| format!("no use as a suggestion: {said:?}"));
+            return self.debug_log.note(|| format!("no use as a suggestion: {said:?}"));
         };
         let mut frame = PromptSuggestion::new(suggestion.to_owned());
         frame.uuid = Some(fresh_uuid().into());

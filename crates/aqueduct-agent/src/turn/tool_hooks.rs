@@ -2,24 +2,26 @@
 
 use std::time::{Duration, Instant};
 
+use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
 use aqueduct_wire::hook::{HookEvent, ToolCall};
 use aqueduct_wire::json::{IntoOwned, Raw, Str};
 use aqueduct_wire::message::UserMessage;
+use aqueduct_wire::system::SystemFrame;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::answer::CallBlock;
 use super::{End, Turn};
-use crate::hook::{CallTold, Outcome};
-use crate::json_text::to_raw;
-use crate::moment::fresh_uuid;
+use crate::clock::fresh_uuid;
+use crate::hook::{HookedCall, Outcome};
+use crate::permission::Gate;
 use crate::session::{Session, proxy};
 use crate::subagent::Subagent;
 use crate::tool::{Call, Failure, Offer, Output};
 use crate::transcript::UserLine;
 use crate::wait_report::reported;
-use crate::web::{Desk, Permits};
+use crate::web::{Permits, WebCallContext};
 
 /// What a call gave, and what hooks said about it.
 pub(super) struct Done {
@@ -38,24 +40,30 @@ impl Session {
         cancel: CancellationToken,
     ) -> Done {
         let started = Instant::now();
-        let sight = self.workshop_of(by).sights.take(id, input.as_str());
-        let call = Call { id, input: input.clone(), sight, cancel: cancel.clone() };
+        let resolved = self.tool_context_of(by).resolved_paths.take(id, input.as_str());
+        let gate = Gate { session: self, by, cancel: &cancel, is_settled: None };
+        let may_be_unread = gate.may_change_unread(&tool, &input).await;
+        let call = Call { id, input: input.clone(), resolved, may_be_unread, cancel: cancel.clone() };
         let mut outcome = match self.task_refusal(tool.name(), &input, &cancel).await {
-            Some(why) => Err(Failure::Failed(format!("A hook does not want it: {why}"))),
-            None if tool.is_web() => self.run_web_call(by, &tool, call).await,
+            Some(why) => Err(Failure::Failed(format!("A hook denied it: {why}"))),
+            None if tool.is(|facts| facts.is_web) => self.run_web_call(by, &tool, call).await,
+            None if tool.is(|facts| facts.is_for_worktrees) && by.is_none() => {
+                self.tool_context.worktrees.set_service(self.worktree_service());
+                tool.run(&self.tool_context, call).await
+            }
             None => match tool.awaited() {
                 Some(what) => {
-                    let run = tool.run(self.workshop_of(by), call);
+                    let run = tool.run(self.tool_context_of(by), call);
                     reported(run, |waited| self.tell_waiting(&what, id, waited)).await
                 }
-                None => tool.run(self.workshop_of(by), call).await,
+                None => tool.run(self.tool_context_of(by), call).await,
             },
         };
-        if self.workshop.shelf.has_grown() {
-            self.look_for_recipes().await;
+        if self.tool_context.command_catalog.has_grown() {
+            self.refresh_custom_commands().await;
         }
-        let told = CallTold { tool: tool.name(), id, input: &input, agent: by.map(|by| &by.identity) };
-        let after = self.follow_up(told, &outcome, started.elapsed(), &cancel).await;
+        let reported = HookedCall { tool: tool.name(), id, input: &input, agent: by.map(|by| &by.identity) };
+        let after = self.follow_up(reported, &outcome, started.elapsed(), &cancel).await;
         if let Ok(output) = &mut outcome {
             replace(tool.name(), output, &after);
         }
@@ -75,21 +83,21 @@ impl Session {
         tool: &Offer,
         call: Call<'_>,
     ) -> Result<Output, Failure> {
-        let workshop = self.workshop_of(by);
-        workshop.web.set_desk(self.desk(by));
-        let outcome = tool.run(workshop, call).await;
-        for spent in workshop.web.take_spent() {
+        let tool_context = self.tool_context_of(by);
+        tool_context.web.set_service(self.call_context(by));
+        let outcome = tool.run(tool_context, call).await;
+        for spent in tool_context.web.take_spent() {
             self.count(&spent.model, &spent.usage, spent.took);
         }
         outcome
     }
 
     /// Who answers questions about the web, and what holds for it now.
-    fn desk(&self, by: Option<&Subagent>) -> Desk {
+    fn call_context(&self, by: Option<&Subagent>) -> WebCallContext {
         let name = by.map_or_else(|| self.model(), Subagent::model);
         let small = self.models.small(&self.environment, &name);
         let rules = self.state().rules.clone();
-        Desk {
+        WebCallContext {
             small: (self.models.get(&small), small),
             main: (self.models.get(&name), name),
             permits: Permits::new(rules),
@@ -101,7 +109,7 @@ impl Session {
     /// Runs the hooks that follow a call.
     async fn follow_up(
         &self,
-        call: CallTold<'_>,
+        call: HookedCall<'_>,
         outcome: &Result<Output, Failure>,
         took: Duration,
         cancel: &CancellationToken,
@@ -126,8 +134,16 @@ impl Turn<'_> {
         let blocks = outcome.blocks.iter().filter(|_| with_blocks);
         let said = blocks.chain(&outcome.contexts).map(|text| format!("{label} hook: {text}"));
         self.contexts.extend(said);
+        self.notices.extend(outcome.notices.iter().cloned());
         if let Some(why) = &outcome.stop {
             self.halt.get_or_insert_with(|| why.clone());
+        }
+    }
+
+    /// Sends what hooks want people to read.
+    pub(super) async fn send_notices(&mut self) {
+        for notice in std::mem::take(&mut self.notices) {
+            self.session.send(FromAgent::System(SystemFrame::Informational(Box::new(notice)))).await;
         }
     }
 
@@ -136,12 +152,12 @@ impl Turn<'_> {
         if !self.session.has_hooks(&HookEvent::PostToolBatch) {
             return;
         }
-        let mut told = ToolCall::new();
-        told.tool_name = Some(call.block.name.clone());
-        told.tool_input = Some(call.block.input.clone());
-        told.tool_use_id = Some(call.block.id.clone());
-        told.tool_response = Some(to_raw(&Str::from(text_of(content))));
-        self.batch.push(told);
+        let mut reported = ToolCall::new();
+        reported.tool_name = Some(call.block.name.clone());
+        reported.tool_input = Some(call.block.input.clone());
+        reported.tool_use_id = Some(call.block.id.clone());
+        reported.tool_response = Some(Raw::written(&Str::from(text_of(content))));
+        self.batch.push(reported);
     }
 
     /// Runs the hooks that follow all calls of a message.
@@ -177,7 +193,7 @@ impl Turn<'_> {
         let block = TextBlock::new(format!("<system-reminder>\n{text}\n</system-reminder>"));
         let mut message = UserMessage::new(Content::Blocks(vec![ContentBlock::Text(block)]));
         message.role = Some("user".into());
-        let (uuid, message) = (fresh_uuid(), to_raw(&message));
+        let (uuid, message) = (fresh_uuid(), Raw::written(&message));
         let mut line = UserLine::new(&uuid, &message);
         line.is_meta = true;
         self.dialogue.user(&line)?;
@@ -190,6 +206,11 @@ impl Turn<'_> {
 fn replace(tool: &str, output: &mut Output, after: &Outcome) {
     let mcp = after.updated_mcp_output.as_ref().filter(|_| tool.starts_with("mcp__"));
     let Some(updated) = after.updated_output.as_ref().or(mcp) else { return };
+    let is_object = |raw: &Raw<'_>| raw.as_str().trim_start().starts_with('{');
+    // Hosts read the results of the agent's own tools by their members.
+    if !tool.starts_with("mcp__") && is_object(&output.result) && !is_object(updated) {
+        return;
+    }
     output.result = updated.clone();
     let is_known = |block: &ContentBlock<'_>| !matches!(block, ContentBlock::Unknown(_));
     output.content = match updated.view::<Content<'_>>().map(IntoOwned::into_owned) {

@@ -2,7 +2,7 @@
 
 use aqueduct_wire::json::Raw;
 
-use super::close::failure_text;
+use super::failure::failure_text;
 use super::{End, Turn};
 
 impl Turn<'_> {
@@ -16,7 +16,9 @@ impl Turn<'_> {
             return Ok(answer);
         }
         Err(match end {
-            End::Failed(error) => format!("the agent could not continue: {}", failure_text(&error)),
+            End::Failed(error) => {
+                format!("the agent could not continue: {}", failure_text(&error, &self.model()))
+            }
             End::MaxTurns(max) => format!("the agent gave no verdict within {max} calls of its model"),
             _ => "the agent gave no verdict".to_owned(),
         })

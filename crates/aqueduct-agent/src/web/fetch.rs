@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aqueduct_model::client::{Proxy, connections, connections_to, needs_proxy, reason};
+use aqueduct_os::address::{is_own, is_private_name, is_public};
+use aqueduct_os::spool;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, USER_AGENT};
 use reqwest::{Response, StatusCode, Url};
 use tokio::net::lookup_host;
 use tokio::time::timeout;
 
-use super::address::{is_own, is_private_name, is_public};
 use super::page::{Body, Form, MARKDOWN_BYTES, Page, bare, decode, form, markdown};
 use super::{Pages, Permits};
-use crate::file::{ending, keep};
 
 /// The longest address.
 const ADDRESS_BYTES: usize = 2000;
@@ -32,12 +32,12 @@ const MOST_REDIRECTS: usize = 10;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FetchError {
     /// It is no address, or none of the web.
-    #[error("Invalid URL: {0}. Give a whole address that begins with https://.")]
+    #[error("Invalid URL: {0}. Pass a complete URL that begins with https://.")]
     Invalid(String),
     /// It leads to this machine or the network around it.
     #[error(
-        "{host} is on a private network, or is this machine. Pages from there are fetched only where a permission \
-         rule names this very host: the user can add WebFetch(domain:{host}) to the allow rules. A rule for all \
+        "{host} is on a private network, or is this machine. It is fetched only if a permission rule names \
+         exactly this host: the user can add WebFetch(domain:{host}) to the allow rules. A rule for all \
          hosts, a wildcard or a permission mode does not count."
     )]
     Private {
@@ -46,9 +46,7 @@ pub(crate) enum FetchError {
     },
     /// A public name leads to this machine. A rule for the name can't mean that: whoever has the name could make it
     /// lead here at any time.
-    #[error(
-        "{host} claims to be this machine, or a service of its network. Fetch that by its own name or address."
-    )]
+    #[error("{host} resolves to this machine, or to a service of its network. Use its own name or address.")]
     Disguised {
         /// The host.
         host: String,
@@ -57,7 +55,7 @@ pub(crate) enum FetchError {
     #[error("A permission rule denies WebFetch for {0}.")]
     Denied(String),
     /// Its name can't be looked up.
-    #[error("{host} can't be found: {why}. Check the address.")]
+    #[error("{host} can't be resolved: {why}. Check the URL.")]
     Unknown {
         /// The host.
         host: String,
@@ -75,13 +73,13 @@ pub(crate) enum FetchError {
         note: &'static str,
     },
     /// It took too long.
-    #[error("{0} has not answered in full within 60 seconds.")]
+    #[error("{0} did not complete the response within 60 seconds.")]
     Slow(String),
     /// It is a circle, or might be.
-    #[error("Too many redirects: {0} was sent on more than 10 times.")]
+    #[error("Too many redirects: {0} was redirected more than 10 times.")]
     Circle(String),
     /// It sent what was not asked for.
-    #[error("{place} sends the page as {encoding}, which can't be read here. Try another address.")]
+    #[error("{place} sends the page as {encoding}, which is not supported. Try another URL.")]
     Encoded {
         /// The host.
         place: String,
@@ -89,7 +87,7 @@ pub(crate) enum FetchError {
         encoding: String,
     },
     /// What it sent can't be kept.
-    #[error("What {place} sent is no text and can't be kept in a file: {error}")]
+    #[error("The content of {place} is not text and can't be saved to a file: {error}")]
     Unkept {
         /// The host.
         place: String,
@@ -99,8 +97,8 @@ pub(crate) enum FetchError {
 }
 
 /// What is said of a page that could not be reached over https.
-const UPGRADED: &str = " The address said http; it was tried with https, as only private hosts that a rule names are \
-                        fetched without it.";
+const UPGRADED: &str = " The URL uses http; https was tried instead, because only private hosts that a rule \
+                        names are fetched without it.";
 
 /// What came of fetching.
 #[derive(Debug)]
@@ -193,7 +191,7 @@ impl Journey<'_> {
             was_private |= place.is_private;
             let is_upgraded = url.scheme() == "http" && !place.is_private;
             if is_upgraded && url.set_scheme("https").is_err() {
-                return Err(FetchError::Invalid("it can't be read as https".to_owned()));
+                return Err(FetchError::Invalid("it is not a valid https URL".to_owned()));
             }
             let response = self.get(&url, place, is_upgraded).await?;
             let status = response.status();
@@ -204,7 +202,9 @@ impl Journey<'_> {
                 };
             };
             if next.as_str().len() > ADDRESS_BYTES {
-                return Err(FetchError::Invalid("it leads to one that is longer than 2000 bytes".to_owned()));
+                return Err(FetchError::Invalid(
+                    "it redirects to a URL that is longer than 2000 bytes".to_owned(),
+                ));
             }
             let is_here = next.host_str() == url.host_str();
             if !is_same_place(&url, &next) || (!is_here && self.permits.wants_a_call(&next)) {
@@ -294,7 +294,7 @@ impl Journey<'_> {
         let body = match form(&content_type, &bytes) {
             Form::Binary => {
                 let media_type = bare(&content_type);
-                let path = keep(self.spool, "webfetch", ending(&media_type), &bytes)
+                let path = spool::save(self.spool, "webfetch", spool::extension(&media_type), &bytes)
                     .map_err(|error| FetchError::Unkept { place, error })?;
                 Body::File { media_type, path }
             }
@@ -337,7 +337,7 @@ fn next_hop(url: &Url, response: &Response) -> Option<Url> {
     Some(next)
 }
 
-/// Whether a redirect stays where the user let us go: the same host, but for `www.`, and the same door.
+/// Whether a redirect stays within what the user allowed: the same host, except for `www.`, and the same port.
 fn is_same_place(from: &Url, to: &Url) -> bool {
     let bare = |url: &Url| {
         let host = url.host_str().unwrap_or_default();

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use aqueduct_rules::{Behavior, Call, Context, ReasonType, decide};
+use aqueduct_rules::{Behavior, Call, Context, decide};
+use aqueduct_wire::control::DecisionReasonType;
 use reqwest::Url;
 use serde_json::json;
 
-use crate::tool::WEB_FETCH;
+/// The tool whose rules say which pages may be fetched.
+pub(crate) const WEB_FETCH: &str = "WebFetch";
 
 /// What a rule about a host begins with.
 const DOMAIN: &str = "domain:";
@@ -49,7 +51,7 @@ impl Permits {
         let input = json!({ "url": url.as_str() });
         let decision = decide(&self.0, &Call::new(WEB_FETCH, &input));
         is_meant(decision.behavior)
-            && matches!(decision.reason_type, ReasonType::Rule | ReasonType::SafetyCheck)
+            && matches!(decision.reason_type, DecisionReasonType::Rule | DecisionReasonType::SafetyCheck)
     }
 }
 

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use tokio_util::sync::CancellationToken;
 
+use super::hooks::WorktreeHooks;
 use super::{FOLDER, Name, Worktree, WorktreeError, WorktreeSettings, carry, git, main_checkout};
 use crate::environment::Environment;
-use crate::git::{Answer, Filters};
-use crate::hook::WorktreeHooks;
+use crate::git::{Filters, GitOutput};
 
 /// The branches of `origin` that are tried, in this order.
 const DEFAULT_BRANCHES: [&str; 3] = ["origin/HEAD", "origin/main", "origin/master"];
@@ -40,7 +40,7 @@ impl Maker<'_> {
     pub(crate) async fn make(
         &self,
         name: &Name,
-        hooks: Option<WorktreeHooks>,
+        hooks: Option<Box<dyn WorktreeHooks>>,
         cancel: &CancellationToken,
     ) -> Result<Worktree, WorktreeError> {
         let making = async {
@@ -76,7 +76,7 @@ impl Maker<'_> {
     async fn by_hooks(
         &self,
         name: &Name,
-        hooks: WorktreeHooks,
+        hooks: Box<dyn WorktreeHooks>,
         cancel: &CancellationToken,
     ) -> Result<Worktree, WorktreeError> {
         let made = hooks.create(name.as_str(), cancel).await.map_err(WorktreeError::Hook)?;
@@ -190,7 +190,7 @@ impl Maker<'_> {
 pub(super) async fn is_registered(environment: &Environment, root: &Path, path: &Path) -> bool {
     let is_plain = fs::canonicalize(path).ok().as_deref() == Some(path);
     let listed = git(environment, root).run(&[], &["worktree", "list", "--porcelain", "-z"]).await;
-    let is_listed = |answer: Answer| {
+    let is_listed = |answer: GitOutput| {
         let mut entries = answer.text.split('\0').filter_map(|line| line.strip_prefix("worktree "));
         answer.code == Some(0) && entries.any(|listed| Path::new(listed) == path)
     };
@@ -218,12 +218,12 @@ fn file(path: &Path, error: &std::io::Error) -> WorktreeError {
     WorktreeError::File { path: path.to_owned(), why: error.to_string() }
 }
 
-/// Whether git did what it was told.
-pub(super) fn succeed(what: &'static str, answer: Option<Answer>) -> Result<(), WorktreeError> {
+/// Whether git succeeded.
+pub(super) fn succeed(what: &'static str, answer: Option<GitOutput>) -> Result<(), WorktreeError> {
     match answer {
         Some(answer) if answer.code == Some(0) => Ok(()),
         Some(answer) => {
-            let mut lines = answer.complaint.lines().map(str::trim);
+            let mut lines = answer.error_output.lines().map(str::trim);
             let why = lines.rfind(|line| !line.is_empty() && !line.starts_with("Preparing"));
             let why = why.unwrap_or("it says nothing");
             Err(WorktreeError::Git { what, why: why.to_owned() })

@@ -21,6 +21,14 @@ pub(crate) enum WorktreeError {
     /// There is something else in its place.
     #[error("{0} exists and is not a worktree of this repository. Remove it, or choose another name")]
     Occupied(PathBuf),
+    /// A worktree that is not one of this repository's own.
+    #[error("{path} is not a worktree of this repository below {folder}. Only those can be entered")]
+    Elsewhere {
+        /// The path.
+        path: PathBuf,
+        /// Where worktrees are.
+        folder: PathBuf,
+    },
     /// The repository's filters can't be switched off.
     #[error(
         "the filters of the repository can't be listed, so that they can't be switched off: check `git config`"

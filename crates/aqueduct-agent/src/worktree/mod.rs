@@ -7,6 +7,8 @@
 mod carry;
 mod create;
 mod error;
+mod existing;
+mod hooks;
 mod name;
 mod remove;
 mod resume;
@@ -17,6 +19,8 @@ use std::time::Duration;
 
 pub(crate) use create::{Maker, Purpose};
 pub(crate) use error::WorktreeError;
+pub(crate) use existing::{existing, is_there};
+pub(crate) use hooks::{Hooking, WorktreeHooks};
 pub(crate) use name::Name;
 pub(crate) use resume::{Resumed, find as find_session};
 pub(crate) use settings::WorktreeSettings;

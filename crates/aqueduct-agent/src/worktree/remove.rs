@@ -1,12 +1,14 @@
 //! Removes worktrees, and tells whether there is something in them.
 
+use std::fmt;
+
 use tokio_util::sync::CancellationToken;
 
 use super::create::{is_registered, succeed};
+use super::hooks::WorktreeHooks;
 use super::{Worktree, WorktreeError, git};
 use crate::environment::Environment;
 use crate::git::Filters;
-use crate::hook::WorktreeHooks;
 
 /// What would be lost with a worktree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -22,10 +24,33 @@ impl Changes {
     pub(crate) fn is_empty(self) -> bool {
         self.files == 0 && self.commits == 0
     }
+
+    /// How many files.
+    pub(crate) fn files(self) -> usize {
+        self.files
+    }
+
+    /// How many commits.
+    pub(crate) fn commits(self) -> usize {
+        self.commits
+    }
+}
+
+/// Such as `2 uncommitted files and 1 commit`.
+impl fmt::Display for Changes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counted = |count: usize, what: &str| match count {
+            0 => None,
+            1 => Some(format!("1 {what}")),
+            count => Some(format!("{count} {what}s")),
+        };
+        let parts = [counted(self.files, "uncommitted file"), counted(self.commits, "commit")];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(" and "))
+    }
 }
 
 impl Worktree {
-    /// What would be lost with it; none, where that can't be told.
+    /// The changes that would be lost with it; `None`, where that can't be determined.
     pub(crate) async fn changes(&self, environment: &Environment) -> Option<Changes> {
         let base = self.base.as_deref()?;
         let git = git(environment, &self.path);
@@ -44,7 +69,7 @@ impl Worktree {
     pub(crate) async fn remove(
         &self,
         environment: &Environment,
-        hooks: Option<WorktreeHooks>,
+        hooks: Option<Box<dyn WorktreeHooks>>,
         cancel: &CancellationToken,
     ) -> Result<(), WorktreeError> {
         let Some(root) = &self.root else {

@@ -51,7 +51,8 @@ fn a_command_becomes_a_prompt_with_its_arguments() {
     host.say("/no-such-command\n@say as you say");
     assert_eq!(result(&host.turn()), "as you say");
     host.end();
-    let kept = lines(&place.transcript(id));
+    let mut kept = lines(&place.transcript(id));
+    kept.retain(|line| line["type"] != "queue-operation");
     assert_eq!(
         kept[0]["message"]["content"],
         "<command-message>hi</command-message>\n<command-name>/hi</command-name>\n<command-args>Bob 'Ann Lee'</command-args>"
@@ -193,9 +194,9 @@ fn hooks_see_commands_before_and_after_they_become_prompts() {
     let mut host = place.start(&[]);
     host.say("/hi Bob");
     assert_eq!(result(&host.turn()), "hi Bob");
-    let told = |file: &str| serde_json::from_str::<Value>(&place.read(file).unwrap()).unwrap();
-    assert_eq!(told("submitted.json")["prompt"], "/hi Bob");
-    let expanded = told("expanded.json");
+    let reported = |file: &str| serde_json::from_str::<Value>(&place.read(file).unwrap()).unwrap();
+    assert_eq!(reported("submitted.json")["prompt"], "/hi Bob");
+    let expanded = reported("expanded.json");
     assert_eq!((&expanded["command_name"], &expanded["command_args"]), (&json!("hi"), &json!("Bob")));
     assert_eq!(expanded["command_source"], "projectSettings");
     host.say("/hi Ann");
@@ -261,7 +262,7 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     host.turn();
     let commands = host.ask(&json!({ "subtype": "initialize" }))["response"]["commands"].clone();
     let (project, home) = (place.project().display().to_string(), place.home().display().to_string());
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for command in commands.as_array().unwrap().iter().filter(|command| command["builtin"] == true) {
         let name = command["name"].as_str().unwrap();
         // These ask the model, or begin anew.
@@ -275,38 +276,42 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
         let result = find(&frames, "result");
         assert_eq!((&result["local_command"], &result["num_turns"]), (&json!(name), &json!(0)));
         assert_eq!(find(&frames, "assistant")["message"]["model"], "<synthetic>");
-        told.push(format!("> /{name}\n{}", result["result"].as_str().unwrap()));
+        reported.push(format!("> /{name}\n{}", result["result"].as_str().unwrap()));
     }
-    let told = told.join("\n\n").replace(&project, "/proj").replace(&home, "/home/ada");
-    let is_fixed = |line: &&str| !line.starts_with("Time in the model") && !line.starts_with("Version: ");
+    let reported = reported.join("\n\n").replace(&project, "/proj").replace(&home, "/home/ada");
+    let is_fixed = |line: &&str| {
+        !["Time in the model", "Version: ", "Context: about "].iter().any(|start| line.starts_with(start))
+    };
     // The id of a prompt is another one each time.
-    let told: Vec<&str> =
-        told.lines().filter(is_fixed).map(|line| line.split("  @say").next().unwrap_or(line)).collect();
-    let told: Vec<&str> = told
+    let reported: Vec<&str> =
+        reported.lines().filter(is_fixed).map(|line| line.split("  @say").next().unwrap_or(line)).collect();
+    let reported: Vec<&str> = reported
         .into_iter()
         .map(|line| if line.len() == 36 && line.matches('-').count() == 4 { "ID" } else { line })
         .collect();
-    insta::assert_snapshot!(told.join("\n"), @"
+    insta::assert_snapshot!(reported.join("\n"), @"
     > /add-dir
-    Say which one: /add-dir FOLDER.
+    Pass a directory: /add-dir DIRECTORY.
 
     > /agents
     Subagents are Markdown files in .claude/agents/ of the project, and in .claude/agents/ of your home for all projects. Ask the model to write one, or run the subcommand `agents` to list them.
 
     > /config
-    Settings, those with the last word last. Change them in their files.
+    Settings, in order of increasing precedence. Change them in their files.
     /home/ada/.claude/settings.json: model, permissions
 
     > /context
     Model: scripted
-    Context: about 172 of 200000 tokens (0 %)
 
     > /cost
     Cost so far: $0.0000
     Tokens: 10 in, 12 out, 50 read from the cache, 100 written to it
 
     > /doctor
-    There is no key: the scripted model answers. Set ANTHROPIC_API_KEY for another.
+    No API key is set: the scripted model answers. Set ANTHROPIC_API_KEY to use another model.
+
+    > /exit
+    /exit isn't available in this environment: close stdin to end the session.
 
     > /export
     ## User
@@ -328,6 +333,7 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     /context: How full the model's window is
     /cost: What was spent so far
     /doctor: Look for what is wrong here
+    /exit: End the program that shows the conversation
     /export [file]: Write the conversation down as text
     /help: The commands there are
     /init [what matters]: Write a CLAUDE.md for this project
@@ -342,7 +348,7 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     /rename <title>: Give the conversation a title
     /resume: Conversations to go on with
     /review [what]: Review a change
-    /rewind [prompt]: Take files back to what they were before a prompt
+    /rewind [prompt]: Restore files to their state before a prompt
     /security-review [what]: Look for security holes in a change
     /status: How the session stands
     /vim: Where keys are set
@@ -357,12 +363,12 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     There are no MCP servers.
 
     > /memory
-    Memory files, those with the later word last. Edit them with any editor; they are read when a session begins.
+    Memory files, in order of increasing precedence. Edit them with any editor; they are read when a session starts.
     /proj/CLAUDE.md (9 bytes)
 
     > /model
     Model: scripted
-    Set another one with /model NAME, the usual one with /model default.
+    Set another one with /model NAME, or the default one with /model default.
 
     > /permissions
     Mode: default
@@ -370,16 +376,16 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     Change them in settings files, or with what the host answers when it is asked.
 
     > /plan
-    Planning: nothing is changed until you accept a plan.
+    Plan mode: nothing is changed until you approve a plan.
 
     > /rename
-    Say what it is called: /rename TITLE.
+    Pass a title: /rename TITLE.
 
     > /resume
-    There is no other conversation in this folder.
+    There is no other conversation in this directory.
 
     > /rewind
-    Take files back with /rewind ID. The newest prompts:
+    Restore files with /rewind ID. The most recent prompts:
     ID
 
     > /status
@@ -390,7 +396,7 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     Working directory: /proj
     Sandbox: off
     Memory files: 1
-    Hooks of settings: 0
+    Hooks from settings: 0
     Commands and skills of user and project: 1
 
     > /vim

@@ -131,7 +131,7 @@ fn a_tool_result_without_room_takes_its_turn_along() {
         &format!("@tool Bash {}\n@tool Read {read}\n@say lost", json!({ "command": "echo" })),
     );
     unsaved(&result, &place.transcript(ID));
-    assert!(result["errors"][1].as_str().is_some_and(|text| text.contains("stay")), "{result}");
+    assert!(result["errors"][1].as_str().is_some_and(|text| text.contains("remain")), "{result}");
     limit(&host, None);
     continues(&place, host, &["before"], "lost");
 }
@@ -139,7 +139,7 @@ fn a_tool_result_without_room_takes_its_turn_along() {
 #[test]
 fn a_compaction_without_room_leaves_the_conversation_as_it_was() {
     let place = Place::new();
-    place.write("script", "when prompt contains \"Sum it up\"\n@flood 90000 1000\n");
+    place.write("script", "when prompt contains \"Summarize it\"\n@flood 90000 1000\n");
     let mut command = place.command(&[STREAM, &["--session-id", ID]].concat());
     command.env("AQUEDUCT_SCRIPT", "script");
     let mut host = start_as(&place, &command);
@@ -147,8 +147,8 @@ fn a_compaction_without_room_leaves_the_conversation_as_it_was() {
     limit(&host, Some(fs::metadata(place.transcript(ID)).unwrap().len() + 40_000));
     host.say("/compact");
     let frames = host.turn();
-    let told = frames.last().unwrap()["result"].as_str().unwrap();
-    assert!(told.contains(&place.transcript(ID).display().to_string()), "{told}");
+    let reported = frames.last().unwrap()["result"].as_str().unwrap();
+    assert!(reported.contains(&place.transcript(ID).display().to_string()), "{reported}");
     let failed = frames.iter().find(|frame| frame["compact_result"].is_string()).unwrap();
     assert_eq!(failed["compact_result"], "failed");
     limit(&host, None);
@@ -194,7 +194,7 @@ fn a_full_disk_is_named_with_what_to_do() {
     symlink("/dev/full", &path).unwrap();
     let reason = unsaved(&turn(&mut host, "@say lost"), &path);
     let reason = reason.replace(&path.display().to_string(), "PATH");
-    insta::assert_snapshot!(reason, @"The turn was not kept: can't write to the transcript PATH: No space left on device (os error 28). Free space on that disk, then send the prompt again.");
+    insta::assert_snapshot!(reason, @"The turn was not saved: can't write to the transcript PATH: No space left on device (os error 28). Free space on that disk, then send the prompt again.");
     fs::remove_file(&path).unwrap();
     continues(&place, host, &[], "lost");
 }
@@ -217,8 +217,8 @@ fn the_text_output_says_why_too() {
     let place = Place::new();
     place.write_home(".claude/projects", "");
     let output = place.command(&["-p", "@say lost", "--session-id", ID]).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(told.contains(&place.transcript(ID).display().to_string()), "{told}");
+    let reported = String::from_utf8_lossy(&output.stdout);
+    assert!(reported.contains(&place.transcript(ID).display().to_string()), "{reported}");
     assert_eq!(output.status.code(), Some(1));
 }
 
@@ -236,10 +236,10 @@ fn an_edit_without_room_says_why_and_leaves_the_file_alone() {
         json!({ "file_path": file, "old_string": "before", "new_string": "after", "replace_all": true });
     host.say(&format!("@tool Edit {edit}"));
     let frames = host.turn();
-    let told = tool_results(&frames).pop().unwrap();
+    let reported = tool_results(&frames).pop().unwrap();
     assert!(
-        told["is_error"] == true && told["content"].as_str().unwrap().contains("The disk is full"),
-        "{told}"
+        reported["is_error"] == true && reported["content"].as_str().unwrap().contains("The disk is full"),
+        "{reported}"
     );
     assert_eq!(fs::read_to_string(&file).unwrap(), before);
     assert_eq!(fs::read_dir(place.project()).unwrap().count(), 1);
@@ -255,13 +255,13 @@ fn output_of_a_command_without_room_is_shown_with_the_reason() {
     host.say(&format!("@tool Bash {command}\n@say done"));
     let frames = host.turn();
     assert_eq!(frames.last().unwrap()["result"], "done");
-    let told = tool_results(&frames).pop().unwrap();
-    let text = told["content"].as_str().unwrap();
+    let reported = tool_results(&frames).pop().unwrap();
+    let text = reported["content"].as_str().unwrap();
     assert!(text.contains("word\nword") && text.contains("os error 27"), "{}", &text[text.len() - 400..]);
 }
 
 #[test]
-fn a_permission_that_cant_be_saved_holds_for_the_session_and_the_user_is_told() {
+fn a_permission_that_cant_be_saved_holds_for_the_session_and_the_user_is_notified() {
     let place = Place::new();
     let mut host = start(&place, &["--no-session-persistence", "--permission-prompt-tool", "stdio"]);
     host.ask(&json!({ "subtype": "initialize" }));

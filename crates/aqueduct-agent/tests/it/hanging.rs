@@ -1,9 +1,9 @@
-//! Hooks and MCP servers that hang: what the user is told, and what an interrupt does.
+//! Hooks and MCP servers that hang: what the user sees, and what an interrupt does.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use aqueduct_agent::options::{self, ParsedOptions};
+use aqueduct_agent::command_line::{self, ParsedOptions};
 use aqueduct_agent::{Environment, Signal};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines};
@@ -48,7 +48,7 @@ fn interrupted(host: &mut Host, processes: &[PathBuf]) {
     let answered = frames.iter().find(|frame| frame["type"] == "control_response").unwrap();
     assert_eq!(answered["response"]["response"]["still_queued"], json!([]));
     for process in processes {
-        // A process that was ended may wait for a moment to be collected.
+        // A process that has ended may remain a zombie for a short time.
         while is_alive(process) {
             std::thread::yield_now();
         }
@@ -224,7 +224,7 @@ impl Inside {
 async fn inside(place: &Place, arguments: &[&str], host: impl AsyncFnOnce(&mut Inside)) {
     let arguments: Vec<String> =
         STREAM.iter().chain(arguments).map(|&argument| argument.to_owned()).collect();
-    let ParsedOptions::Run { options, .. } = options::parse(&arguments) else { panic!("options") };
+    let ParsedOptions::Run { options, .. } = command_line::parse(&arguments) else { panic!("options") };
     let guard = [env!("CARGO_BIN_EXE_aqueduct-agent"), aqueduct_agent::program::GUARD];
     let environment = Environment {
         cwd: place.project(),
@@ -252,9 +252,9 @@ async fn inside(place: &Place, arguments: &[&str], host: impl AsyncFnOnce(&mut I
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_user_is_told_which_hook_a_turn_waits_for() {
+async fn the_user_is_shown_which_hook_a_turn_waits_for() {
     let prompt = format!("@tool Bash {}\n@say done", json!({ "command": "true", "description": "d" }));
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for event in ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"] {
         let place = Place::new();
         let hook = json!({ "type": "command", "command": "sleep 1000", "timeout": 80000 });
@@ -264,12 +264,12 @@ async fn the_user_is_told_which_hook_a_turn_waits_for() {
             let notice = host.notice("hook_slow").await;
             assert_eq!(notice["level"], "notice");
             assert_eq!(notice["tool_use_id"].is_string(), event.contains("ToolUse"), "{notice}");
-            told.push(notice["content"].as_str().unwrap().to_owned());
+            reported.push(notice["content"].as_str().unwrap().to_owned());
             host.interrupt().await;
         })
         .await;
     }
-    insta::assert_snapshot!(told.join("\n"), @r"
+    insta::assert_snapshot!(reported.join("\n"), @r"
     Waiting for the SessionStart:startup hook `sleep 1000` for 3 s. Interrupt to stop it.
     Waiting for the UserPromptSubmit hook `sleep 1000` for 3 s. Interrupt to stop it.
     Waiting for the PreToolUse:Bash hook `sleep 1000` for 3 s. Interrupt to stop it.
@@ -279,12 +279,13 @@ async fn the_user_is_told_which_hook_a_turn_waits_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_user_is_told_which_server_a_turn_waits_for() {
+async fn the_user_is_shown_which_server_a_turn_waits_for() {
     let place = Place::new();
     inside(&place, &["--mcp-config", &server(0).to_string()], async |host: &mut Inside| {
         host.say("@say done").await;
         let notice = host.notice("mcp_server_slow").await;
-        insta::assert_snapshot!(notice["content"].as_str().unwrap(), @"Waiting for the MCP server stuck for 3 s. Interrupt to go on without it.");
+        insta::assert_snapshot!(notice["content"].as_str().unwrap(), @"Waiting for the MCP server stuck for \
+            3 s. Interrupt to continue without it.");
         host.interrupt().await;
     })
     .await;

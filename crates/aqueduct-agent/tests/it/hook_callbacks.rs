@@ -98,7 +98,7 @@ fn the_host_forbids_asks_and_goes_on_beside() {
 }
 
 #[test]
-fn whoever_decides_about_a_file_is_told_where_it_is() {
+fn decisions_about_a_file_get_its_real_path() {
     let place = Place::new();
     let arguments = ["--permission-prompt-tool", "stdio"];
     let hooks = json!({
@@ -133,11 +133,14 @@ fn whoever_decides_about_a_file_is_told_where_it_is() {
     let before = called(&mut host, "before");
     host.answer(&before, &json!({}));
     let asked = host.request();
-    let told = asked_path(&asked);
-    assert!(told.as_str().is_some_and(|told| told.starts_with('/') && !told.contains("..")), "{told}");
+    let reported = asked_path(&asked);
+    assert!(
+        reported.as_str().is_some_and(|reported| reported.starts_with('/') && !reported.contains("..")),
+        "{reported}"
+    );
     host.answer(&asked, &json!({ "behavior": "deny", "message": "no" }));
     let frames = host.turn();
-    assert_eq!(find(&frames, "result")["permission_denials"][0]["tool_input"]["file_path"], told);
+    assert_eq!(find(&frames, "result")["permission_denials"][0]["tool_input"]["file_path"], reported);
 }
 
 #[test]

@@ -27,13 +27,13 @@ fn bash(command: &str) -> String {
 }
 
 /// What a recording hook wrote down, one event after the other.
-pub(crate) fn told(place: &Place, file: &str) -> Vec<Value> {
+pub(crate) fn reported(place: &Place, file: &str) -> Vec<Value> {
     let text = place.read(file).unwrap_or_default();
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 #[test]
-fn every_event_of_a_turn_is_told_with_what_it_is_about() {
+fn every_event_of_a_turn_is_reported_with_what_it_is_about() {
     let place = Place::new();
     let record = command("cat >> \"$CLAUDE_PROJECT_DIR/events.jsonl\"");
     let events = [
@@ -60,9 +60,9 @@ fn every_event_of_a_turn_is_told_with_what_it_is_about() {
     host.say("/compact be short");
     host.turn();
     host.end();
-    let mut told = told(&place, "events.jsonl");
+    let mut reported = reported(&place, "events.jsonl");
     let project = place.project().display().to_string();
-    for event in &mut told {
+    for event in &mut reported {
         let event = event.as_object_mut().unwrap();
         for name in ["session_id", "transcript_path"] {
             assert!(event.remove(name).is_some_and(|value| value.is_string()), "{name}");
@@ -72,7 +72,7 @@ fn every_event_of_a_turn_is_told_with_what_it_is_about() {
         event.remove("compact_summary");
     }
     let mut lines: Vec<String> =
-        told.iter().map(|event| event.to_string().replace(&project, "/proj")).collect();
+        reported.iter().map(|event| event.to_string().replace(&project, "/proj")).collect();
     // Those that nobody waits for come when they come.
     let apart = |line: &String| {
         ["InstructionsLoaded", "CwdChanged", "PostCompact"]
@@ -125,8 +125,8 @@ fn a_session_begins_with_hooks_that_are_always_shown() {
     assert_eq!(frames[0]["hook_id"], frames[1]["hook_id"]);
     assert_eq!((&frames[1]["stdout"], &frames[1]["exit_code"]), (&json!("the build is red\n"), &json!(0)));
     host.end();
-    let told = |lines: &[Value]| lines.iter().any(|line| line.to_string().contains("the build is red"));
-    assert!(told(&lines(&place.transcript(id))), "what the hook printed is for the model");
+    let reported = |lines: &[Value]| lines.iter().any(|line| line.to_string().contains("the build is red"));
+    assert!(reported(&lines(&place.transcript(id))), "what the hook printed is for the model");
     let mut host = place.start(&["--resume", id]);
     host.say("@say again");
     assert_eq!(host.turn()[0]["hook_name"], "SessionStart:resume");
@@ -149,7 +149,7 @@ fn a_hook_can_begin_the_conversation_and_name_it() {
 }
 
 #[test]
-fn exit_code_2_forbids_a_call_and_other_codes_are_a_note() {
+fn exit_code_2_forbids_a_call_and_other_codes_do_not() {
     let place = Place::new();
     place.hook(&json!({
         "PreToolUse": [
@@ -162,17 +162,16 @@ fn exit_code_2_forbids_a_call_and_other_codes_are_a_note() {
     let frames = host.turn();
     let results = tool_results(&frames);
     assert_eq!(results[0]["is_error"], true);
-    assert_eq!(results[0]["content"], "PreToolUse:Bash hook error: [echo not today >&2; exit 2]: not today");
+    assert_eq!(
+        results[0]["content"],
+        "PreToolUse:Bash hook error: [echo not today >&2; exit 2]: not today\n"
+    );
     assert!(place.read("made").is_none());
     assert_ne!(results[1]["is_error"], true);
     let responses: Vec<_> = frames.iter().filter(|frame| frame["subtype"] == "hook_response").collect();
     assert_eq!((&responses[0]["exit_code"], &responses[0]["outcome"]), (&json!(2), &json!("error")));
     assert_eq!((&responses[1]["exit_code"], &responses[1]["stderr"]), (&json!(7), &json!("oh no\n")));
-    let note = frames.iter().find(|frame| frame["subtype"] == "informational").unwrap();
-    assert_eq!(
-        note["content"],
-        "PreToolUse:Glob hook failed: [echo oh no >&2; exit 7]: it ended with exit code 7: oh no"
-    );
+    assert!(frames.iter().all(|frame| frame["subtype"] != "informational"));
     let result = find(&frames, "result");
     assert_eq!(result["permission_denials"][0]["tool_name"], "Bash");
     assert_eq!(result["is_error"], false);
@@ -190,9 +189,9 @@ fn a_hook_allows_with_another_input_and_tells_the_model_something() {
     let mut host = place.start(&["--session-id", id]);
     host.say(&bash("touch made"));
     let frames = host.turn();
-    let told = frames.iter().find(|frame| frame["tool_result_meta"].is_array()).unwrap();
+    let reported = frames.iter().find(|frame| frame["tool_result_meta"].is_array()).unwrap();
     let decision = json!({ "decision": "accept", "source": "hook", "reason_type": "hook" });
-    assert_eq!(told["tool_result_meta"][0]["permission_decision"], decision);
+    assert_eq!(reported["tool_result_meta"][0]["permission_decision"], decision);
     assert!(place.read("other").is_some() && place.read("made").is_none());
     let transcript = lines(&place.transcript(id));
     let reminder = transcript.iter().find(|line| line["isMeta"] == true).unwrap();
@@ -239,7 +238,7 @@ fn several_hooks_run_side_by_side_and_the_strictest_counts() {
 }
 
 #[test]
-fn a_hook_that_hangs_or_prints_rubbish_costs_a_note_and_not_the_turn() {
+fn a_hook_that_hangs_or_fails_does_not_end_the_turn_and_a_guard_without_verdict_is_reported() {
     let place = Place::new();
     place.hook(&json!({
         "UserPromptSubmit": [{ "hooks": [{ "type": "command", "command": "sleep 60", "timeout": 0.1 }] }],
@@ -258,10 +257,7 @@ fn a_hook_that_hangs_or_prints_rubbish_costs_a_note_and_not_the_turn() {
         .map(|frame| frame["content"].as_str().unwrap())
         .collect();
     insta::assert_snapshot!(notes.join("\n"), @r#"
-    UserPromptSubmit hook failed: [sleep 60]: it did not end in time
     PreToolUse:Bash hook failed: [echo '{"continue": 7}']: in its answer continue has another shape: 7
-    PostToolUse:Bash hook failed: [echo '{"continue": fal']: not JSON: expected a value at byte 13 of what it printed
-    Stop hook failed: [kill -9 $$]: it was ended by signal 9
     "#);
 }
 
@@ -278,6 +274,7 @@ fn a_prompt_can_be_blocked_and_is_then_forgotten() {
     assert_eq!(kinds(&frames), ["system/init", "system/informational", "result/success"]);
     assert_eq!(frames[1]["prevent_continuation"], true);
     assert_eq!(frames[1]["prompt_submit_outcome"]["kind"], "blocked_by_hook");
+    assert_eq!(frames[1]["prompt_submit_outcome"]["reason"], "no secrets");
     assert_eq!((&frames[2]["num_turns"], &frames[2]["is_error"]), (&json!(0), &json!(false)));
     host.say("@say hi");
     assert_eq!(find(&host.turn(), "result")["result"], "hi");
@@ -295,7 +292,6 @@ fn a_turn_ends_after_the_step_where_a_hook_wants_it() {
     let result = find(&frames, "result");
     assert_eq!((&result["terminal_reason"], &result["is_error"]), (&json!("hook_stopped"), &json!(false)));
     assert_eq!(tool_results(&frames).len(), 1);
-    assert!(frames.iter().any(|frame| frame["content"] == "A hook ended the turn: enough"));
 }
 
 #[test]
@@ -318,7 +314,7 @@ fn a_model_that_is_done_can_be_made_to_go_on() {
         ]
     );
     assert_eq!(frames[2]["isSynthetic"], true);
-    assert!(frames[2]["message"]["content"][0]["text"].as_str().unwrap().ends_with("run the tests"));
+    assert!(frames[2]["message"]["content"][0]["text"].as_str().unwrap().ends_with("run the tests\n"));
     assert_eq!((&frames[5]["result"], &frames[5]["num_turns"]), (&json!("two"), &json!(2)));
     let second: Value = serde_json::from_str(&place.read("second.json").unwrap()).unwrap();
     assert_eq!(
@@ -335,7 +331,7 @@ fn a_hook_that_never_lets_go_is_overruled() {
     host.say("@say one");
     let frames = host.turn();
     assert_eq!(find(&frames, "result")["terminal_reason"], "completed");
-    assert_eq!(kinds(&frames).iter().filter(|kind| *kind == "user/text").count(), 8);
+    assert_eq!(kinds(&frames).iter().filter(|kind| *kind == "user/text").count(), 9);
     assert!(frames.iter().any(|frame| frame["subtype"] == "informational"));
 }
 
@@ -429,7 +425,11 @@ fn compaction_can_be_forbidden() {
     host.say("/compact");
     let frames = host.turn();
     let status = frames.iter().find(|frame| frame["compact_result"] == "failed").unwrap();
-    assert!(status["compact_error"].as_str().unwrap().contains("keep it all"));
+    let error = status["compact_error"].as_str().unwrap();
+    assert!(error.starts_with("skipped: ") && error.ends_with("keep it all"), "{error}");
+    let answer = find(&frames, "assistant");
+    assert_eq!(answer["local_command_outcome"], json!({ "kind": "failed" }));
+    assert!(answer["local_command_source"].as_str().unwrap().starts_with("<local-command-stderr>"));
     assert!(!kinds(&frames).contains(&"system/compact_boundary".to_owned()));
 }
 
@@ -524,7 +524,7 @@ fn a_hook_knows_the_project_and_is_run_for_what_its_rule_says() {
 }
 
 #[test]
-fn the_end_of_a_session_is_told_and_not_waited_for_long() {
+fn the_end_of_a_session_is_reported_and_not_waited_for_long() {
     let place = Place::new();
     place.hook(&json!({ "SessionEnd": [{ "hooks": [
         { "type": "command", "command": "cat > end.json" },
@@ -589,8 +589,10 @@ fn a_project_is_set_up_before_the_session_begins() {
         let _ = std::fs::remove_file(place.project().join("events.jsonl"));
         let output = place.command(arguments).stdin(std::process::Stdio::null()).output().unwrap();
         assert!(output.status.success(), "{output:?}");
-        let told = told(&place, "events.jsonl");
-        let names = told.iter().map(|told| (told["hook_event_name"].clone(), told["trigger"].clone()));
+        let reported = reported(&place, "events.jsonl");
+        let names = reported
+            .iter()
+            .map(|reported| (reported["hook_event_name"].clone(), reported["trigger"].clone()));
         (names.collect::<Vec<_>>(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
     let (set_up, begun, asked) =

@@ -71,8 +71,14 @@ fn another_model_goes_on_where_one_is_overloaded() {
     let frames = host.turn();
     assert_eq!(last(&frames)["result"], "served");
     assert_eq!(find(&frames, "assistant")["message"]["model"], "claude-sonnet-4-5");
+    let switch = frames.iter().find(|frame| frame["subtype"] == "model_fallback").unwrap();
+    assert_eq!(switch["trigger"], "overloaded");
+    assert_eq!(
+        (&switch["original_model"], &switch["fallback_model"]),
+        (&json!("claude-opus-4-1"), &json!("claude-sonnet-4-5"))
+    );
     host.say("@say on");
-    assert!(host.turn()[0]["model"].as_str().unwrap().contains("sonnet"));
+    assert!(host.turn()[0]["model"].as_str().unwrap().contains("opus"), "the next turn asks the model again");
 }
 
 #[test]
@@ -105,7 +111,7 @@ fn a_stream_that_breaks_in_a_block_is_begun_again() {
 }
 
 #[test]
-fn a_stream_that_breaks_for_good_is_told_and_the_next_prompt_is_served() {
+fn a_stream_that_breaks_for_good_is_reported_and_the_next_prompt_is_served() {
     let place = Place::new();
     let mut host = place.start(&[]);
     host.say("@error 1 invalid_request_error 1\n@say this was never whole");
@@ -119,7 +125,7 @@ fn a_stream_that_breaks_for_good_is_told_and_the_next_prompt_is_served() {
 }
 
 #[test]
-fn a_request_that_is_wrong_is_told_in_the_models_place() {
+fn a_request_that_is_wrong_is_reported_in_the_models_place() {
     let place = Place::new();
     let mut host = place.start(&[]);
     host.say("@fail 400 1 never");
@@ -127,19 +133,19 @@ fn a_request_that_is_wrong_is_told_in_the_models_place() {
     let result = last(&frames);
     assert_eq!((&result["subtype"], &result["is_error"]), (&json!("success"), &json!(true)));
     assert_eq!(result["terminal_reason"], "api_error");
-    let told = find(&frames, "assistant");
-    assert_eq!(told["message"]["model"], "<synthetic>");
-    assert_eq!(told["message"]["content"][0]["text"], result["result"]);
+    let reported = find(&frames, "assistant");
+    assert_eq!(reported["message"]["model"], "<synthetic>");
+    assert_eq!(reported["message"]["content"][0]["text"], result["result"]);
     assert!(result["result"].as_str().unwrap().starts_with("API Error: 400"), "{result}");
     let (_, status) = host.end();
     assert_eq!(status.code(), Some(1));
 }
 
 #[test]
-fn stop_reasons_are_told() {
+fn stop_reasons_are_reported() {
     let place = Place::new();
     let mut host = place.start(&[]);
-    for reason in ["refusal", "max_tokens", "stop_sequence", "end_turn"] {
+    for reason in ["stop_sequence", "end_turn", "pause_turn"] {
         host.say(&format!("@stop {reason}\n@say so far"));
         let frames = host.turn();
         let result = last(&frames);
@@ -149,17 +155,7 @@ fn stop_reasons_are_told() {
 }
 
 #[test]
-fn a_pause_is_gone_on_from() {
-    let place = Place::new();
-    let mut host = place.start(&[]);
-    host.say("@stop pause_turn\n@say first\n@say second");
-    let frames = host.turn();
-    assert_eq!(kinds(&frames), ["system/init", "assistant/text", "assistant/text", "result/success"]);
-    assert_eq!(last(&frames)["result"], "second");
-}
-
-#[test]
-fn a_conversation_that_is_too_long_is_told() {
+fn a_conversation_that_is_too_long_is_reported() {
     let place = Place::new();
     let mut host = place.start(&[]);
     host.say("@repeat 9\n@toolong 300000 200000");
@@ -193,13 +189,13 @@ fn a_long_answer_does_not_grow_the_agent() {
         }
     }
     assert!(deltas >= 100_000, "{deltas}");
-    // The text itself is kept: 1.6 MB, in a handful of copies while it is told and written down.
+    // The text itself is kept: 1.6 MB, in a handful of copies while it is sent and stored.
     let grown = peak(&host) - before;
     assert!(grown < 32 * 1024, "{grown} KiB");
 }
 
 #[test]
-fn an_input_that_is_no_json_is_told_and_the_turn_goes_on() {
+fn an_input_that_is_no_json_is_reported_and_the_turn_goes_on() {
     let place = Place::new();
     let call = json!({ "type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {} });
     let delta = |json: &str| json!({ "type": "input_json_delta", "partial_json": json });

@@ -7,6 +7,8 @@
 )]
 
 mod api;
+mod background;
+mod call_checks;
 mod commands;
 mod full_disk;
 mod guard;
@@ -17,6 +19,8 @@ mod hook_kinds;
 mod hook_notices;
 mod host;
 mod http_server;
+mod kept;
+mod key_helper;
 mod limits;
 mod managed;
 mod mcp_files;
@@ -44,6 +48,7 @@ mod skipped;
 mod streaming_tools;
 mod structured_output;
 mod subagents;
+mod subcommand_mistakes;
 mod subcommands;
 mod suggestions;
 mod thinking;
@@ -51,7 +56,10 @@ mod titles;
 mod tools;
 mod trust;
 mod turns;
+mod unfinished;
 mod usage;
 mod web_fetch;
 mod web_search;
+mod worktree_tools;
 mod worktrees;
+mod wrong_requests;

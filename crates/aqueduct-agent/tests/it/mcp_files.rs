@@ -109,12 +109,12 @@ fn folders_above_the_project_count_and_the_nearer_one_more() {
 }
 
 #[test]
-fn names_that_no_model_could_tell_apart_are_told() {
+fn names_that_no_model_could_tell_apart_are_reported() {
     let place = Place::new();
     let two = servers(&[("a b", no_such("x")), ("a.b", no_such("y"))]).to_string();
     let mut host = place.start(&["--mcp-config", &two]);
-    let told = status(&mut host);
-    assert!(told[1]["error"].as_str().unwrap().contains("\"a b\""), "{told:?}");
+    let reported = status(&mut host);
+    assert!(reported[1]["error"].as_str().unwrap().contains("\"a b\""), "{reported:?}");
 }
 
 #[test]
@@ -127,9 +127,9 @@ fn variables_are_expanded() {
     let mut command = place.command(&[&streaming, &["--mcp-config", config.as_str()] as &[&str]].concat());
     command.env("WHERE", "such");
     let mut host = Host::start(command);
-    let told = &status(&mut host)[0];
-    assert_eq!(told["config"]["command"], "/no/such");
-    assert_eq!(told["config"]["args"], json!(["such", "there", "${NOWHERE}"]));
+    let reported = &status(&mut host)[0];
+    assert_eq!(reported["config"]["command"], "/no/such");
+    assert_eq!(reported["config"]["args"], json!(["such", "there", "${NOWHERE}"]));
 }
 
 /// What the agent says on stderr about a project with this `.mcp.json`.

@@ -203,22 +203,22 @@ fn a_manifest_spares_the_questions() {
 }
 
 #[test]
-fn results_of_all_shapes_are_told() {
-    let (block, told) = result("fail");
+fn results_of_all_shapes_are_reported() {
+    let (block, reported) = result("fail");
     assert_eq!((&block["content"], &block["is_error"]), (&json!("no such number"), &json!(true)));
-    assert_eq!(told, "Error: no such number");
-    let (block, told) = result("refuse");
+    assert_eq!(reported, "Error: no such number");
+    let (block, reported) = result("refuse");
     assert_eq!((&block["content"], &block["is_error"]), (&json!("not today"), &json!(true)));
-    assert_eq!(told, "Error: not today");
-    let (block, told) = result("picture");
+    assert_eq!(reported, "Error: not today");
+    let (block, reported) = result("picture");
     assert_eq!(block["content"][1]["source"]["data"], PNG);
-    assert_eq!(told, block["content"]);
-    let (block, told) = result("shape");
+    assert_eq!(reported, block["content"]);
+    let (block, reported) = result("shape");
     assert_eq!(block["content"], "{\"sum\":5}");
-    assert_eq!(told, json!({ "content": "{\"sum\":5}", "structuredContent": { "sum": 5 } }));
-    let (block, told) = result("nothing");
+    assert_eq!(reported, json!({ "content": "{\"sum\":5}", "structuredContent": { "sum": 5 } }));
+    let (block, reported) = result("nothing");
     assert!(block["content"].as_str().unwrap().contains("no output"), "{block}");
-    assert_eq!(told, json!([]));
+    assert_eq!(reported, json!([]));
 }
 
 #[test]
@@ -375,9 +375,9 @@ fn many_tools_are_looked_up() {
         let user = find(&frames, "user").clone();
         (user["tool_use_result"]["matches"].clone(), user["message"]["content"][0]["content"].to_string())
     };
-    let (matches, told) = search("select:mcp__calc__add");
+    let (matches, reported) = search("select:mcp__calc__add");
     assert_eq!(matches, json!(["mcp__calc__add"]));
-    assert!(told.contains("Sums numbers up") && told.contains("required"), "{told}");
+    assert!(reported.contains("Sums numbers up") && reported.contains("required"), "{reported}");
     assert_eq!(search("numbers").0, json!(["mcp__calc__add"]));
     assert_eq!(search("+finish calc").0, json!(["mcp__calc__finish"]));
     assert_eq!(search("xylophone").0, json!([]));

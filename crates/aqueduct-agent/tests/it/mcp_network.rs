@@ -54,7 +54,7 @@ fn status(host: &mut Host) -> Value {
 #[test]
 fn answers_come_as_json() {
     let server = Server::start(|request, stream| match answer(&request.body) {
-        Some(told) => respond_json(stream, "mcp-session-id: s1\r\n", &told),
+        Some(reported) => respond_json(stream, "mcp-session-id: s1\r\n", &reported),
         None if request.method == "POST" => respond(stream, "202 Accepted", "", ""),
         None if request.method == "DELETE" => respond(stream, "200 OK", "", ""),
         None => respond(stream, "405 Method Not Allowed", "", ""),
@@ -62,9 +62,9 @@ fn answers_come_as_json() {
     let place = Place::new();
     let mut host = start(&place, "http", &format!("{}/mcp?x=1", server.url), json!({ "X-Key": "secret" }));
     assert_eq!(add(&mut host), json!([{ "type": "text", "text": "5" }]));
-    let told = status(&mut host);
-    assert_eq!((&told["status"], &told["transport"]), (&json!("connected"), &json!("http")));
-    assert!(!told.to_string().contains("secret"), "{told}");
+    let reported = status(&mut host);
+    assert_eq!((&reported["status"], &reported["transport"]), (&json!("connected"), &json!("http")));
+    assert!(!reported.to_string().contains("secret"), "{reported}");
     host.end();
     let requests = server.requests();
     let posts: Vec<&Request> = requests.iter().filter(|request| request.method == "POST").collect();
@@ -83,10 +83,10 @@ fn answers_come_as_json() {
 #[test]
 fn answers_come_as_events() {
     let server = Server::start(|request, stream| {
-        let Some(told) = answer(&request.body) else { return respond(stream, "202 Accepted", "", "") };
+        let Some(reported) = answer(&request.body) else { return respond(stream, "202 Accepted", "", "") };
         let note = json!({ "jsonrpc": "2.0", "method": "notifications/message", "params": { "data": "é" } });
         let events =
-            format!(": hello\n\nevent: message\ndata: {note}\n\nid: 7\nevent: message\ndata: {told}\n\n");
+            format!(": hello\n\nevent: message\ndata: {note}\n\nid: 7\nevent: message\ndata: {reported}\n\n");
         respond(stream, "200 OK", "content-type: text/event-stream\r\n", &events);
     });
     let place = Place::new();
@@ -107,7 +107,7 @@ fn a_server_that_has_forgotten_the_session_is_asked_anew() {
             *sessions += 1;
         }
         match answer(&request.body) {
-            Some(told) => respond_json(stream, &format!("mcp-session-id: s{}\r\n", *sessions), &told),
+            Some(reported) => respond_json(stream, &format!("mcp-session-id: s{}\r\n", *sessions), &reported),
             None => respond(stream, "202 Accepted", "", ""),
         }
     });
@@ -125,9 +125,9 @@ fn a_server_that_wants_a_name_says_so() {
     let server = Server::start(|_, stream| respond(stream, "401 Unauthorized", "", "who are you?"));
     let place = Place::new();
     let mut host = start(&place, "http", &server.url, json!({}));
-    let told = status(&mut host);
-    assert_eq!(told["status"], "needs-auth");
-    assert!(told["error"].as_str().unwrap().contains("Authorization"), "{told}");
+    let reported = status(&mut host);
+    assert_eq!(reported["status"], "needs-auth");
+    assert!(reported["error"].as_str().unwrap().contains("Authorization"), "{reported}");
 }
 
 #[test]
@@ -139,19 +139,19 @@ fn keys_are_not_carried_elsewhere() {
     });
     let place = Place::new();
     let mut host = start(&place, "http", &server.url, json!({ "Authorization": "Bearer secret" }));
-    let told = status(&mut host);
-    assert_eq!(told["status"], "failed");
-    assert!(told["error"].as_str().unwrap().contains(&elsewhere.url), "{told}");
+    let reported = status(&mut host);
+    assert_eq!(reported["status"], "failed");
+    assert!(reported["error"].as_str().unwrap().contains(&elsewhere.url), "{reported}");
     assert!(elsewhere.requests().is_empty());
 }
 
 #[test]
-fn a_failure_of_the_server_is_told() {
+fn a_failure_of_the_server_is_reported() {
     let server = Server::start(|request, stream| match answer(&request.body) {
         Some(_) if request.body["method"] == "tools/call" => {
             respond(stream, "503 Service Unavailable", "", "come  back\nlater");
         }
-        Some(told) => respond_json(stream, "", &told),
+        Some(reported) => respond_json(stream, "", &reported),
         None => respond(stream, "202 Accepted", "", ""),
     });
     let place = Place::new();
@@ -173,8 +173,8 @@ fn servers_of_the_older_kind_are_spoken_to() {
         }
         _ => {
             respond(stream, "202 Accepted", "", "");
-            if let (Some(told), Some(stream)) = (answer(&request.body), open.lock().unwrap().as_mut()) {
-                stream.write_all(format!("event: message\ndata: {told}\n\n").as_bytes()).unwrap();
+            if let (Some(reported), Some(stream)) = (answer(&request.body), open.lock().unwrap().as_mut()) {
+                stream.write_all(format!("event: message\ndata: {reported}\n\n").as_bytes()).unwrap();
             }
         }
     });
@@ -196,6 +196,6 @@ fn the_older_kind_may_not_send_us_elsewhere() {
     });
     let place = Place::new();
     let mut host = start(&place, "sse", &server.url, json!({}));
-    let told = status(&mut host);
-    assert!(told["error"].as_str().unwrap().contains("is another server"), "{told}");
+    let reported = status(&mut host);
+    assert!(reported["error"].as_str().unwrap().contains("is another server"), "{reported}");
 }

@@ -53,10 +53,10 @@ fn a_program_is_started_and_its_tools_are_called() {
         assert!(tools.contains(&json!(tool)), "{tool} in {tools:?}");
     }
     assert_eq!(tool_results(&frames)[0]["content"][0]["text"], "{\"x\":[1,\"é\"]}");
-    let told = &status(&mut host)[0];
-    assert_eq!(told["serverInfo"], json!({ "name": "test", "version": "1" }));
-    assert_eq!(told["transport"], "stdio");
-    assert!(told["config"]["env"].is_null(), "the environment may be secret: {told}");
+    let reported = &status(&mut host)[0];
+    assert_eq!(reported["serverInfo"], json!({ "name": "test", "version": "1" }));
+    assert_eq!(reported["transport"], "stdio");
+    assert!(reported["config"]["env"].is_null(), "the environment may be secret: {reported}");
     assert_eq!(call(&mut host, "fail"), "it broke");
     assert_eq!(call(&mut host, "progress"), "done");
     let roots: Value = serde_json::from_str(&call(&mut host, "rooted")).unwrap();
@@ -97,9 +97,9 @@ fn a_server_that_cannot_be_had_costs_nothing_but_itself() {
     } });
     let mut host = place.start(&[ALLOWED, &["--mcp-config", &wrong.to_string()]].concat());
     assert_eq!(call(&mut host, "echo"), "{}");
-    let told = status(&mut host);
+    let reported = status(&mut host);
     let error = |name: &str| {
-        let server = told.as_array().unwrap().iter().find(|server| server["name"] == name).unwrap();
+        let server = reported.as_array().unwrap().iter().find(|server| server["name"] == name).unwrap();
         assert_eq!(server["status"], "failed", "{server}");
         server["error"].as_str().unwrap().to_owned()
     };
@@ -117,15 +117,15 @@ fn a_server_that_says_nothing_is_given_up() {
     let mut host = with_variables(&place, &servers, &[("MCP_TIMEOUT", "300")]);
     assert_eq!(call(&mut host, "echo"), "{}");
     // The turn does not wait longer than the server is waited for, so that may still go on.
-    let told = loop {
-        let told = status(&mut host);
-        if told.as_array().unwrap().iter().all(|server| server["status"] != "pending") {
-            break told;
+    let reported = loop {
+        let reported = status(&mut host);
+        if reported.as_array().unwrap().iter().all(|server| server["status"] != "pending") {
+            break reported;
         }
     };
-    let deaf = told.as_array().unwrap().iter().find(|server| server["name"] == "deaf").unwrap();
+    let deaf = reported.as_array().unwrap().iter().find(|server| server["name"] == "deaf").unwrap();
     assert_eq!(deaf["status"], "failed");
-    assert!(deaf["error"].as_str().unwrap().contains("0.3 s"), "{told}");
+    assert!(deaf["error"].as_str().unwrap().contains("0.3 s"), "{reported}");
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn prompts_are_commands() {
     assert_eq!(greet.unwrap()["argumentHint"], "<who>");
 }
 
-/// What the server was answered by a host that answers so, with these hooks; and what the hooks were told.
+/// The answer that the server receives from such a host with these hooks, and the input of the hooks.
 fn answered(hooks: &Value, by_host: Option<&Value>) -> (Value, Vec<Value>) {
     let place = Place::new();
     place.hook(hooks);
@@ -360,16 +360,16 @@ fn answered(hooks: &Value, by_host: Option<&Value>) -> (Value, Vec<Value>) {
     }
     let frames = host.turn();
     let said = tool_results(&frames)[0]["content"][0]["text"].as_str().unwrap().to_owned();
-    let told = place.read("told.jsonl").unwrap_or_default();
-    let told = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    (serde_json::from_str(&said).unwrap(), told)
+    let reported = place.read("reported.jsonl").unwrap_or_default();
+    let reported = reported.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (serde_json::from_str(&said).unwrap(), reported)
 }
 
 #[test]
 fn hooks_answer_a_server_in_the_users_place_and_have_the_last_word() {
     let hook =
         |command: &str| json!([{ "matcher": "one", "hooks": [{ "type": "command", "command": command }] }]);
-    let record = "cat >> \"$CLAUDE_PROJECT_DIR/told.jsonl\"";
+    let record = "cat >> \"$CLAUDE_PROJECT_DIR/reported.jsonl\"";
     let says = |event: &str, members: Value| {
         let mut specific = members;
         specific["hookEventName"] = event.into();
@@ -385,15 +385,22 @@ fn hooks_answer_a_server_in_the_users_place_and_have_the_last_word() {
     assert_eq!(answered(&hooks, None).0, json!({ "action": "decline" }));
     // Those that only listen.
     let hooks = json!({ "Elicitation": hook(record), "ElicitationResult": hook(record) });
-    let (said, told) = answered(&hooks, Some(&ada));
+    let (said, reported) = answered(&hooks, Some(&ada));
     assert_eq!(said, ada);
-    let told: Vec<(&Value, &Value, &Value, &Value)> = told
+    let reported: Vec<(&Value, &Value, &Value, &Value)> = reported
         .iter()
-        .map(|told| (&told["hook_event_name"], &told["mcp_server_name"], &told["message"], &told["content"]))
+        .map(|reported| {
+            (
+                &reported["hook_event_name"],
+                &reported["mcp_server_name"],
+                &reported["message"],
+                &reported["content"],
+            )
+        })
         .collect();
     let (question, answer, one) = (json!("Elicitation"), json!("ElicitationResult"), json!("one"));
     let (who, null) = (json!("Who?"), Value::Null);
-    assert_eq!(told, [(&question, &one, &who, &null), (&answer, &one, &null, &ada["content"])]);
+    assert_eq!(reported, [(&question, &one, &who, &null), (&answer, &one, &null, &ada["content"])]);
     // The last word.
     let hooks = json!({ "ElicitationResult": says("ElicitationResult", json!({ "action": "cancel" })) });
     assert_eq!(answered(&hooks, Some(&ada)).0, json!({ "action": "cancel" }));

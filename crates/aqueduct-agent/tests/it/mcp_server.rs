@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// What the server is told to do, in its environment: a JSON object.
+/// The script of the server, in its environment: a JSON object.
 const SCRIPT: &str = "AQUEDUCT_TEST_SERVER";
 
 /// How a configuration starts the server. `script` says what is special about it:

@@ -13,7 +13,7 @@ fn notes(place: &Place, frames: &[Value]) -> String {
 }
 
 #[test]
-fn the_host_is_told_of_the_mistakes_of_all_files_once() {
+fn the_host_is_notified_of_the_mistakes_of_all_files_once() {
     let place = Place::new();
     place.write_home(
         ".claude/settings.json",
@@ -124,7 +124,7 @@ fn what_looks_like_a_skill_or_a_command_and_is_none_is_named() {
 }
 
 #[test]
-fn names_that_nothing_has_are_told() {
+fn names_that_nothing_has_are_reported() {
     let place = Place::new();
     place.write_home(
         ".claude/settings.json",

@@ -108,7 +108,8 @@ fn what_makes_no_sense_ends_with_1_and_a_line_on_stderr() {
         &["-p", "x", "--output-format", "yaml"],
         &["-p", "x", "--permission-mode", "reckless"],
         &["-p", "x", "--max-turns", "many"],
-        &["-p", "x", "--max-turns", "0"],
+        &["-p", "x", "--agents", "{nope"],
+        &["-p", "x", "--agents", r#"{"helper":{"prompt":1}}"#],
         &["-p", "x", "--max-budget-usd", "-1"],
         &["-p", "x", "--setting-sources", "everything"],
         &["-p", "x", "--settings", "{"],
@@ -143,7 +144,7 @@ fn an_error_is_an_exit_code_and_text() {
     assert!(said.stdout.starts_with("API Error: 400"), "{}", said.stdout);
     let said = run(&place, &["-p", "@repeat 3\n@tool Read {\"file_path\":\"x\"}", "--max-turns", "1"], "");
     assert_eq!(said.code, Some(1));
-    assert!(said.stdout.contains("maximum number of turns (1)"), "{}", said.stdout);
+    assert!(said.stdout.contains("Reached max turns (1)"), "{}", said.stdout);
 }
 
 #[test]
@@ -339,13 +340,13 @@ fn initialize_can_be_demanded_first() {
 #[test]
 fn what_happens_is_written_down_without_what_is_said() {
     let place = Place::new();
-    let journal = place.home().join("journal");
-    let name = journal.to_string_lossy().into_owned();
+    let debug_log = place.home().join("debug_log");
+    let name = debug_log.to_string_lossy().into_owned();
     let mut host = place.start(&["--debug-file", &name, "--dangerously-skip-permissions"]);
     host.say("@tool Bash {\"command\":\"echo secret-word\",\"description\":\"e\"}");
     host.turn();
     drop(host);
-    let text = std::fs::read_to_string(journal).unwrap();
+    let text = std::fs::read_to_string(debug_log).unwrap();
     assert!(text.contains("allow Bash") && text.contains("asks scripted"), "{text}");
     assert!(!text.contains("secret-word"), "{text}");
 }

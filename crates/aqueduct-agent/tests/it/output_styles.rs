@@ -1,11 +1,11 @@
-//! Output styles: how the model is told to speak.
+//! Output styles: instructions about how the model writes.
 
 use serde_json::json;
 
 use crate::host::{Place, find};
 
-/// What the model says that was told something.
-fn told(place: &Place, arguments: &[&str], word: &str) -> String {
+/// The answer of a model that looks for a word in its instructions.
+fn reported(place: &Place, arguments: &[&str], word: &str) -> String {
     let script = format!("when system contains \"{word}\"\n@say heard\n\notherwise\n@say not heard\n");
     let mut host = place.start_with_script(&script, arguments);
     host.say("hello");
@@ -24,12 +24,15 @@ fn settings_choose_the_style() {
         ".claude/output-styles/terse.md",
         "---\nkeep-coding-instructions: true\n---\nFew words.\n",
     );
-    assert_eq!(told(&place, &[], "Speak like a pirate."), "heard");
-    // Our own instructions are not told with it, but memory and surroundings are.
-    assert_eq!(told(&place, &[], "# Output style"), "not heard");
-    assert_eq!(told(&place, &["--settings", r#"{"outputStyle":"terse"}"#], "# Output style: terse"), "heard");
-    assert_eq!(told(&place, &["--system-prompt", "Own."], "pirate"), "not heard");
-    assert_eq!(told(&place, &["--setting-sources", "user"], "pirate"), "not heard");
+    assert_eq!(reported(&place, &[], "Speak like a pirate."), "heard");
+    // The agent's own instructions are not sent with it, but memory and surroundings are.
+    assert_eq!(reported(&place, &[], "# Output style"), "not heard");
+    assert_eq!(
+        reported(&place, &["--settings", r#"{"outputStyle":"terse"}"#], "# Output style: terse"),
+        "heard"
+    );
+    assert_eq!(reported(&place, &["--system-prompt", "Own."], "pirate"), "not heard");
+    assert_eq!(reported(&place, &["--setting-sources", "user"], "pirate"), "not heard");
 
     let mut host = place.start(&[]);
     let answer = host.ask(&json!({ "subtype": "initialize" }));

@@ -87,7 +87,7 @@ fn examples_run() {
 
 #[test]
 fn the_page_has_every_flag_of_the_help() {
-    let help = aqueduct_agent::options::help();
+    let help = aqueduct_agent::command_line::help();
     let mut lines = help.lines().skip_while(|line| *line != "Options:").skip(1);
     let escaped = |text: &str| text.trim().replace('|', "\\|");
     let mut rows = 0;
@@ -96,8 +96,8 @@ fn the_page_has_every_flag_of_the_help() {
         assert!(PAGE.contains(&row), "docs/agent.md lacks this row:\n{row}");
         rows += 1;
     }
-    let told = PAGE.lines().filter(|line| line.starts_with("| `-")).count();
-    assert_eq!(told, rows, "docs/agent.md has a flag that --help does not have");
+    let reported = PAGE.lines().filter(|line| line.starts_with("| `-")).count();
+    assert_eq!(reported, rows, "docs/agent.md has a flag that --help does not have");
     let (_, ignored) = help.split_once("hosts pass them: ").expect("the ignored flags");
     for flag in ignored.lines().next().unwrap_or_default().split_whitespace() {
         assert!(PAGE.contains(&format!("`{flag}`")), "docs/agent.md lacks {flag}");

@@ -82,14 +82,14 @@ fn servers_of_plugins_are_connected() {
     let frames = host.turn();
     assert_eq!(tool_results(&frames)[0]["content"][0]["text"], "{\"x\":1}");
     let servers = frames.iter().find(|frame| frame["subtype"] == "init").unwrap()["mcp_servers"].clone();
-    let told = |name: &str, status: &str| json!({ "name": name, "status": status, "source": "plugin" });
+    let reported = |name: &str, status: &str| json!({ "name": name, "status": status, "source": "plugin" });
     for (name, status) in [
         ("plugin:kit:plain", "connected"),
         ("plugin:kit:odd", "failed"),
         ("plugin:more:own", "connected"),
         ("plugin:third:filed", "connected"),
     ] {
-        assert!(servers.as_array().unwrap().contains(&told(name, status)), "{name} in {servers}");
+        assert!(servers.as_array().unwrap().contains(&reported(name, status)), "{name} in {servers}");
     }
 
     let mut host = place.start(&["--plugin-dir-no-mcp", "kit"]);

@@ -44,8 +44,8 @@ fn heard(answers: Option<Value>) -> (String, Value) {
     let results = tool_results(&frames);
     assert_ne!(results[0]["is_error"], true, "{results:?}");
     assert_eq!(frames.last().unwrap()["result"], "done");
-    let told = frames.iter().find(|frame| frame["type"] == "user").unwrap()["tool_use_result"].clone();
-    (results[0]["content"].as_str().unwrap().to_owned(), told)
+    let reported = frames.iter().find(|frame| frame["type"] == "user").unwrap()["tool_use_result"].clone();
+    (results[0]["content"].as_str().unwrap().to_owned(), reported)
 }
 
 #[test]
@@ -56,19 +56,19 @@ fn answers_of_all_shapes_are_heard() {
         (json!("neither, rather green"), "neither, rather green"),
         (json!({ "other": "green" }), "green"),
     ] {
-        let (text, told) = heard(Some(json!({ QUESTION: answer.clone() })));
+        let (text, reported) = heard(Some(json!({ QUESTION: answer.clone() })));
         assert!(text.contains(&format!("\"{QUESTION}\"=\"{expected}\"")), "{text}");
-        assert_eq!(told["answers"][QUESTION], answer);
-        assert_eq!(told["questions"], input()["questions"]);
+        assert_eq!(reported["answers"][QUESTION], answer);
+        assert_eq!(reported["questions"], input()["questions"]);
     }
 }
 
 #[test]
 fn no_answer_is_heard_as_none() {
     for answers in [None, Some(json!({})), Some(json!({ QUESTION: "" })), Some(Value::Null)] {
-        let (text, told) = heard(answers);
+        let (text, reported) = heard(answers);
         assert!(text.contains("none of them"), "{text}");
-        assert_eq!(told["answers"], json!({}));
+        assert_eq!(reported["answers"], json!({}));
     }
 }
 

@@ -48,8 +48,8 @@ fn it_may_come_from_the_host_and_is_missed_once() {
     for is_first in [true, false] {
         host.say("hello");
         let frames = host.turn();
-        let told = frames.iter().any(|frame| frame.to_string().contains("there is no agent"));
-        assert_eq!(told, is_first);
+        let reported = frames.iter().any(|frame| frame.to_string().contains("there is no agent"));
+        assert_eq!(reported, is_first);
     }
 }
 

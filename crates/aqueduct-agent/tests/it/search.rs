@@ -33,10 +33,10 @@ fn a_search_passes_over_what_may_not_be_read() {
         let input = json!({ "pattern": "KEY", "output_mode": mode });
         let all = call(&place, &[], "Grep", &input);
         assert!(all.contains("main.rs") && all.contains(".env"), "{mode}: {all}");
-        let told = call(&place, &deny, "Grep", &input);
+        let reported = call(&place, &deny, "Grep", &input);
         assert!(
-            told.contains("main.rs") && !told.contains(".env") && !told.contains("secret"),
-            "{mode}: {told}"
+            reported.contains("main.rs") && !reported.contains(".env") && !reported.contains("secret"),
+            "{mode}: {reported}"
         );
     }
     let named =
@@ -52,7 +52,7 @@ fn a_name_that_may_not_be_known_is_not_listed() {
     let place = project();
     std::os::unix::fs::symlink(".env", place.project().join("innocent")).expect("a link");
     let all = json!({ "pattern": "**/*" });
-    let told = call(&place, &["--disallowedTools", "Read(.env)"], "Glob", &all);
-    assert!(told.contains("main.rs"), "{told}");
-    assert!(!told.contains(".env") && !told.contains("innocent"), "{told}");
+    let reported = call(&place, &["--disallowedTools", "Read(.env)"], "Glob", &all);
+    assert!(reported.contains("main.rs"), "{reported}");
+    assert!(!reported.contains(".env") && !reported.contains("innocent"), "{reported}");
 }

@@ -213,8 +213,17 @@ fn an_interrupt_skips_the_calls_behind_it() {
     let frames = host.turn();
     let results = tool_results(&frames);
     assert!(results.len() == 2 && results.iter().all(|result| result["is_error"] == true), "{results:?}");
+    let cut_off = results[0]["content"].as_str().unwrap();
+    assert!(cut_off.starts_with(DECLINED) && cut_off != REJECTED, "{cut_off}");
+    assert_eq!(results[1]["content"], REJECTED);
     assert!(!place.project().join("made").exists());
 }
+
+/// How hosts recognise a call that the user declined, and the whole text for a call that did not start.
+const DECLINED: &str = "The user doesn't want to proceed with this tool use.";
+const REJECTED: &str = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the \
+     new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to \
+     proceed.";
 
 #[test]
 fn an_interrupt_takes_an_open_request_back_first() {
@@ -232,6 +241,7 @@ fn an_interrupt_takes_an_open_request_back_first() {
     result/error_during_execution
     ");
     assert_eq!(frames[0]["request_id"], request["request_id"]);
+    assert_eq!(tool_results(&frames)[0]["content"], REJECTED);
     // Too late: nothing comes of it.
     host.answer(&request, &json!({ "behavior": "allow", "updatedInput": { "command": "touch made" } }));
     host.say("@say alive");
@@ -283,7 +293,11 @@ fn an_urgent_prompt_pushes_the_turn_aside() {
     host.until(is_delta);
     host.say("@say waiting");
     host.send(&json!({ "type": "user", "priority": "now", "message": { "role": "user", "content": "@say urgent" } }));
-    assert_eq!(host.turn().last().unwrap()["terminal_reason"], "aborted_streaming");
+    let frames = host.turn();
+    let result = frames.last().unwrap();
+    assert_eq!((&result["subtype"], &result["is_error"]), (&json!("success"), &json!(false)));
+    assert_eq!(result["terminal_reason"], "aborted_streaming");
+    assert!(!frames.iter().any(|frame| frame["type"] == "user"), "nobody interrupted it: {frames:#?}");
     assert_eq!(host.turn().last().unwrap()["result"], "urgent");
     assert_eq!(host.turn().last().unwrap()["result"], "waiting");
 }

@@ -122,7 +122,7 @@ fn a_skill_that_wants_a_conversation_of_its_own_has_one() {
         assert_eq!(ended["summary"], "forked for Ada");
     }
     host.say("/lost");
-    assert!(result(&host.turn()).contains("there is no agent \"nobody\""));
+    assert!(result(&host.turn()).contains("unknown agent type \"nobody\""));
 }
 
 #[test]
@@ -243,6 +243,9 @@ fn a_skill_with_rules_is_asked_about_however_it_is_written() {
     for name in ["armed", "/armed"] {
         host.say(&call(name, ""));
         let results = tool_results(&host.turn());
-        assert!(results[0]["content"].as_str().unwrap().contains("needs approval"), "{results:?}");
+        assert!(
+            results[0]["content"].as_str().unwrap().contains("you haven't granted it yet"),
+            "{results:?}"
+        );
     }
 }

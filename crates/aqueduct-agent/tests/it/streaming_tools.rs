@@ -45,7 +45,7 @@ fn a_call_starts_before_its_block_is_closed() {
     let mut host = place.start(&[PARTIAL, SKIP]);
     let hooks = json!({ "PreToolUse": [{ "hookCallbackIds": ["before"] }] });
     host.ask(&json!({ "subtype": "initialize", "hooks": hooks }));
-    host.say(&stalled(2, &[call("t1", "touch made"), text("never told")]));
+    host.say(&stalled(2, &[call("t1", "touch made"), text("never reported")]));
     let mut frames = host.until(|frame| frame["type"] == "control_request");
     host.answer(&frames.pop().unwrap(), &json!({}));
     assert!(!kinds(&frames).contains(&"stream_event/content_block_stop".to_owned()), "{:?}", kinds(&frames));
@@ -137,12 +137,12 @@ fn an_answer_that_breaks_behind_a_call_is_continued_with_its_result() {
     let mut host = place.start(&[PARTIAL, SKIP]);
     host.say(&dropped(3, &[text("one"), call("t1", "touch made"), text("lost")]));
     let frames = host.turn();
-    let told: Vec<&Value> = frames
+    let reported: Vec<&Value> = frames
         .iter()
         .filter(|frame| frame["isApiErrorMessage"] == true || frame["is_api_error_message"] == true)
         .collect();
-    assert_eq!(told.len(), 1, "{:?}", kinds(&frames));
-    assert_eq!(told[0]["message"]["stop_reason"], "tool_use");
+    assert_eq!(reported.len(), 1, "{:?}", kinds(&frames));
+    assert_eq!(reported[0]["message"]["stop_reason"], "tool_use");
     assert_eq!(results(&frames), [("t1".to_owned(), false)]);
     let result = frames.last().unwrap();
     assert_eq!((&result["result"], &result["is_error"]), (&json!("the rest"), &json!(false)));

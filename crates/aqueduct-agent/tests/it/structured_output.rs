@@ -71,7 +71,7 @@ fn a_schema_that_makes_no_sense_is_refused() {
     let place = Place::new();
     for (schema, wrong) in [
         ("{oops", "is not valid JSON"),
-        (r#"{"type":"string"}"#, "of the type object"),
+        (r#"{"type":"string"}"#, "of type object"),
         (r#"{"properties":{"a":{"type":"x"}}}"#, "/properties/a: type must be"),
     ] {
         let output = place.command(&["-p", "@say hi", "--json-schema", schema]).output().unwrap();

@@ -56,10 +56,10 @@ fn a_subagent_works_in_a_conversation_of_its_own_and_reports() {
         result["message"]["content"][0]["content"][0]["text"].as_str().unwrap().contains("\n  the report\n")
     );
     // Four calls: two of the agent, two of the subagent.
-    let told = find(&frames, "result");
-    assert_eq!(told["usage"]["output_tokens"], 24);
-    assert_eq!(told["modelUsage"]["scripted"]["outputTokens"], 48);
-    assert_eq!(told["num_turns"], 2);
+    let reported = find(&frames, "result");
+    assert_eq!(reported["usage"]["output_tokens"], 24);
+    assert_eq!(reported["modelUsage"]["scripted"]["outputTokens"], 48);
+    assert_eq!(reported["num_turns"], 2);
 
     let agent = started["task_id"].as_str().unwrap();
     let main = place.transcript(ID);
@@ -180,8 +180,7 @@ fn kinds_come_from_files_flags_and_the_host() {
         "---\nname: tester\ndescription: Tests\ntools: Read\nmodel: haiku\n---\nYou test.\n",
     );
     place.write_home(".claude/agents/mine.md", "---\ndescription: Mine\n---\nYou are mine.\n");
-    let flag = json!({ "flagged": { "description": "d", "prompt": "p" }, "bad": { "description": "d" } })
-        .to_string();
+    let flag = json!({ "flagged": { "description": "d", "prompt": "p" } }).to_string();
     let mut host = place.start(&["--agents", &flag, "--dangerously-skip-permissions"]);
     let answer = host.ask(&json!({
         "subtype": "initialize",
@@ -292,11 +291,10 @@ fn mistakes_in_agent_files_are_named_and_the_rest_works() {
         "---\nname: odd\ndescription: Odd\ntols: Read\npermissionMode: sideways\nmaxTurns: many\nhooks: x\n---\nOdd.\n",
     );
     place.write(".claude/agents/silent.md", "---\nname: silent\n---\nx\n");
-    let output = place.command(&["-p", "@say fine", "--agents", "[]"]).output().unwrap();
+    let output = place.command(&["-p", "@say fine"]).output().unwrap();
     let project = place.project().display().to_string();
     let stderr = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
     insta::assert_snapshot!(stderr.trim_end(), @"
-    --agents:1: must be an object: names, each with description and prompt
     /proj/.claude/agents/odd.md:4: tols is not known here and is ignored
     /proj/.claude/agents/odd.md:5: permissionMode: unknown permission mode `sideways`; use one of default, acceptEdits, plan, bypassPermissions, delegate, dontAsk
     /proj/.claude/agents/odd.md:5: nobody can tell what the agent may do without asking; it is left out
@@ -444,8 +442,8 @@ fn a_subagent_that_has_reported_continues_with_its_conversation() {
         frames
     };
     let frames = continued(&mut host, "@say second");
-    let told = answer(&frames);
-    assert_eq!((&told["success"], &told["resumedAgentId"]), (&json!(true), &json!(agent)));
+    let reported = answer(&frames);
+    assert_eq!((&reported["success"], &reported["resumedAgentId"]), (&json!(true), &json!(agent)));
     let again = started(&frames);
     assert_eq!((&again["task_id"], &again["is_backgrounded"]), (&first["task_id"], &json!(true)));
     assert_ne!(again["run_id"], first["run_id"]);
@@ -479,8 +477,8 @@ fn a_message_reaches_a_subagent_at_work() {
         "{task}\n@tool SendMessage {{\"to\":\"worker\",\"message\":\"look again\"}}\n@say sent"
     ));
     let frames = host.turn();
-    let told = frames.iter().filter(|frame| frame["tool_use_result"]["success"] == true).count();
-    assert_eq!(told, 1, "{frames:#?}");
+    let reported = frames.iter().filter(|frame| frame["tool_use_result"]["success"] == true).count();
+    assert_eq!(reported, 1, "{frames:#?}");
     let agent = started(&frames)["task_id"].as_str().unwrap().to_owned();
     place.write("go", "");
     host.turn();

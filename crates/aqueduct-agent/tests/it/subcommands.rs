@@ -330,7 +330,7 @@ fn broken_files_are_errors_and_stay_as_they_are() {
     assert!(fails(&place, &["mcp", "add", "x", "--", "y"]).contains("HOME/.claude.json:1"));
     assert!(fails(&place, &["mcp", "list"]).contains("HOME/.claude.json:1"));
     place.write(".claude/settings.json", "{bad");
-    assert!(fails(&place, &["config", "set", "a", "b"]).contains("PROJECT/.claude/settings.json:1"));
+    assert!(fails(&place, &["config", "set", "model", "b"]).contains("PROJECT/.claude/settings.json:1"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the model is told about thinking and effort.
+//! What requests contain about thinking and effort.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ fn models_think_as_they_can() {
     let newest = ["--model", "claude-opus-5-5"];
     let adaptive = json!({ "type": "adaptive", "display": "omitted" });
     assert_eq!(asked(&newest, &[]), (adaptive.clone(), json!({ "effort": "medium" }), json!(128_000)));
-    // It can't be told not to.
+    // It can't be turned off.
     assert_eq!(thinking(&[&newest[..], &["--thinking", "disabled"]].concat()), adaptive);
 
     let older = ["--model", "claude-opus-4-6"];
@@ -79,6 +79,6 @@ fn a_level_that_does_not_exist_is_named() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
-        "Error: --thinking-display: loud is none of summarized, omitted, highlights\n"
+        "Error: --thinking-display: unknown value loud; use summarized, omitted, highlights\n"
     );
 }

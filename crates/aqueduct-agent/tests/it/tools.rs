@@ -105,15 +105,15 @@ fn files_that_are_not_what_they_should_be() {
         ("TaskOutput", json!({ "task_id": "nothing" })),
         ("TaskStop", json!({ "task_id": "nothing" })),
     ] {
-        let told = failure(&mut host, tool, &input);
-        assert!(told.len() > 10, "{tool} {input}: {told}");
+        let reported = failure(&mut host, tool, &input);
+        assert!(reported.len() > 10, "{tool} {input}: {reported}");
     }
     assert_eq!(std::fs::read_to_string(project.join("plain")).unwrap(), "text\n");
     assert!(host.end().1.success());
 }
 
 #[test]
-fn binary_files_and_odd_names_are_told_as_they_are() {
+fn binary_files_and_odd_names_are_reported_as_they_are() {
     let place = Place::new();
     let project = place.project();
     std::fs::write(project.join("binary"), b"\x7fELF\x00\x01\xff\xfe\x00").unwrap();
@@ -129,7 +129,7 @@ fn binary_files_and_odd_names_are_told_as_they_are() {
 }
 
 #[test]
-fn calls_that_lack_what_they_need_are_told_so() {
+fn calls_without_required_input_are_errors() {
     let place = Place::new();
     // With somebody to ask: nobody is asked about a call that makes no sense.
     let mut host =
@@ -139,12 +139,12 @@ fn calls_that_lack_what_they_need_are_told_so() {
     let tools: Vec<&str> = frames[0]["tools"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     for tool in tools {
         // What is asked of the user has tests of its own; a list has no members.
-        if ["AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskList"].contains(&tool) {
+        if ["AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "EnterWorktree", "TaskList"].contains(&tool) {
             continue;
         }
         for input in [json!({}), wrong_types()] {
-            let told = failure(&mut host, tool, &input);
-            assert!(told.contains("<tool_use_error>"), "{tool} {input}: {told}");
+            let reported = failure(&mut host, tool, &input);
+            assert!(reported.contains("<tool_use_error>"), "{tool} {input}: {reported}");
         }
     }
 }
@@ -212,8 +212,8 @@ fn several_calls_at_once_have_a_result_each() {
 fn a_command_that_floods_is_cut_and_the_rest_kept() {
     let place = Place::new();
     let mut host = free(&place);
-    let told = success(&mut host, "Bash", &bash("head -c 3000000 /dev/zero | tr '\\0' x"));
-    assert!(told.len() < 100_000, "{}", told.len());
+    let reported = success(&mut host, "Bash", &bash("head -c 3000000 /dev/zero | tr '\\0' x"));
+    assert!(reported.len() < 100_000, "{}", reported.len());
 }
 
 #[test]
@@ -241,8 +241,8 @@ fn a_command_that_ignores_sigterm_ends_with_its_time() {
         command
     });
     let command = "trap '' TERM; echo $$ > id; while :; do sleep 1000; done";
-    let told = failure(&mut host, "Bash", &json!({ "command": command, "timeout": 300 }));
-    assert!(told.contains("0.3") || told.contains("300") || told.contains("time"), "{told}");
+    let reported = failure(&mut host, "Bash", &json!({ "command": command, "timeout": 300 }));
+    assert!(reported.contains("0.3") || reported.contains("300") || reported.contains("time"), "{reported}");
     let id = std::fs::read_to_string(place.project().join("id")).unwrap();
     assert!(!lives(id.trim()));
 }
@@ -313,12 +313,12 @@ fn a_command_in_the_background_is_followed_and_stopped() {
     let started = frames.iter().find(|frame| frame["subtype"] == "task_started").expect("a task");
     let id = started["task_id"].clone();
     assert!(text(&tool_results(&frames)[0]).contains(id.as_str().unwrap()));
-    let told = success(&mut host, "TaskOutput", &json!({ "task_id": id, "timeout": 300 }));
-    assert!(told.contains("<status>running</status>"), "{told}");
-    let told = success(&mut host, "TaskStop", &json!({ "task_id": id }));
-    assert!(told.contains(id.as_str().unwrap()), "{told}");
-    let told = success(&mut host, "TaskOutput", &json!({ "task_id": id }));
-    assert!(told.contains("stopped") && told.contains("begun"), "{told}");
+    let reported = success(&mut host, "TaskOutput", &json!({ "task_id": id, "timeout": 300 }));
+    assert!(reported.contains("<status>running</status>"), "{reported}");
+    let reported = success(&mut host, "TaskStop", &json!({ "task_id": id }));
+    assert!(reported.contains(id.as_str().unwrap()), "{reported}");
+    let reported = success(&mut host, "TaskOutput", &json!({ "task_id": id }));
+    assert!(reported.contains("stopped") && reported.contains("begun"), "{reported}");
     assert!(failure(&mut host, "TaskStop", &json!({ "task_id": id })).contains("ended"));
     let process = std::fs::read_to_string(place.project().join("id")).unwrap();
     assert!(!lives(process.trim()));
@@ -327,7 +327,7 @@ fn a_command_in_the_background_is_followed_and_stopped() {
 }
 
 #[test]
-fn the_end_of_a_command_in_the_background_is_told() {
+fn the_end_of_a_command_in_the_background_is_reported() {
     let place = Place::new();
     let mut host = free(&place);
     let command = "while ! [ -e go ]; do sleep 0.01; done; echo finished";
@@ -335,9 +335,9 @@ fn the_end_of_a_command_in_the_background_is_told() {
     host.turn();
     std::fs::write(place.project().join("go"), "").unwrap();
     let frames = host.until(|frame| frame["subtype"] == "task_notification");
-    let told = frames.last().unwrap();
-    assert_eq!(told["status"], "completed");
-    let output = std::fs::read_to_string(told["output_file"].as_str().unwrap()).unwrap();
+    let reported = frames.last().unwrap();
+    assert_eq!(reported["status"], "completed");
+    let output = std::fs::read_to_string(reported["output_file"].as_str().unwrap()).unwrap();
     assert_eq!(output, "finished\n");
 }
 
@@ -352,6 +352,7 @@ fn commands_in_the_background_end_with_the_agent() {
         bash("while ! [ -s id ]; do :; done")
     ));
     host.turn();
+    host.ask(&json!({ "subtype": "end_session" }));
     let (_, status) = host.end();
     assert!(status.success());
     let process = std::fs::read_to_string(place.project().join("id")).unwrap();

@@ -234,5 +234,5 @@ fn a_stream_that_breaks_is_closed_and_what_was_shown_is_kept() {
     );
     assert_eq!(frames.last().map(|frame| &frame["is_error"]), Some(&json!(true)));
     let kept = lines(&place.transcript(session)).into_iter().any(|line| line["uuid"] == kept["uuid"]);
-    assert!(kept, "what a host was told is in the transcript");
+    assert!(kept, "what a host received is in the transcript");
 }

@@ -105,7 +105,7 @@ fn an_answer_that_was_interrupted_counts_as_far_as_it_is_known() {
 }
 
 #[test]
-fn a_kill_at_any_moment_leaves_no_ended_message_without_its_end() {
+fn a_kill_at_any_time_leaves_no_ended_message_without_its_end() {
     let prompt = "@think hm hm | first\n";
     let script = "@saytool a | Bash {\"command\":\"echo 1\"}\n@think hm | done";
     let whole = {
@@ -114,11 +114,11 @@ fn a_kill_at_any_moment_leaves_no_ended_message_without_its_end() {
         host.say(&format!("{prompt}{script}"));
         host.turn().len()
     };
-    for moment in 0..whole {
+    for time in 0..whole {
         let place = Place::new();
         let mut host = start(&place, "");
         host.say(&format!("{prompt}{script}"));
-        let frames: Vec<Value> = (0..moment).map_while(|_| host.next()).collect();
+        let frames: Vec<Value> = (0..time).map_while(|_| host.next()).collect();
         host.kill();
         if !place.transcript(ID).exists() {
             continue;
@@ -130,16 +130,16 @@ fn a_kill_at_any_moment_leaves_no_ended_message_without_its_end() {
             .collect();
         let answers = answers(&place);
         for id in &ended {
-            let lines = answers.get(*id).unwrap_or_else(|| panic!("{moment}: {id} is not there"));
+            let lines = answers.get(*id).unwrap_or_else(|| panic!("{time}: {id} is not there"));
             for line in lines {
-                assert!(line["stop_reason"].is_string(), "{moment}: {line}");
-                assert_ne!(line["usage"]["output_tokens"], 1, "{moment}: {line}");
+                assert!(line["stop_reason"].is_string(), "{time}: {line}");
+                assert_ne!(line["usage"]["output_tokens"], 1, "{time}: {line}");
             }
         }
         let uuids: Vec<Value> =
             lines(&place.transcript(ID)).iter().map(|line| line["uuid"].clone()).collect();
         for frame in frames.iter().filter(|frame| frame["type"] == "assistant") {
-            assert!(uuids.contains(&frame["uuid"]), "{moment}: {frame}");
+            assert!(uuids.contains(&frame["uuid"]), "{time}: {frame}");
         }
     }
 }

@@ -69,8 +69,8 @@ fn call(url: &str, prompt: &str) -> String {
 fn fetch(host: &mut Host, url: &str, prompt: &str) -> (Value, Value) {
     host.say(&call(url, prompt));
     let frames = host.turn();
-    let told = frames.iter().find(|frame| !frame["tool_use_result"].is_null()).expect("a result");
-    (tool_results(&frames)[0].clone(), told["tool_use_result"].clone())
+    let reported = frames.iter().find(|frame| !frame["tool_use_result"].is_null()).expect("a result");
+    (tool_results(&frames)[0].clone(), reported["tool_use_result"].clone())
 }
 
 /// The text of a call that must fail.
@@ -90,10 +90,13 @@ fn a_page_is_read_once_and_answered_by_the_model() {
     let block = &tool_results(&frames)[0];
     let read = format!("read: [link]({}/x)", server.url);
     assert_eq!((block["content"].as_str(), &block["is_error"]), (Some(read.as_str()), &Value::Null));
-    let told = frames.iter().find(|frame| !frame["tool_use_result"].is_null()).unwrap();
-    let told = &told["tool_use_result"];
-    assert_eq!((&told["result"], &told["url"]), (&json!(read), &json!(url)));
-    assert_eq!((&told["code"], &told["codeText"], &told["bytes"]), (&json!(200), &json!("OK"), &json!(74)));
+    let reported = frames.iter().find(|frame| !frame["tool_use_result"].is_null()).unwrap();
+    let reported = &reported["tool_use_result"];
+    assert_eq!((&reported["result"], &reported["url"]), (&json!(read), &json!(url)));
+    assert_eq!(
+        (&reported["code"], &reported["codeText"], &reported["bytes"]),
+        (&json!(200), &json!("OK"), &json!(74))
+    );
     // Two calls of the turn, and one of the reader, which is no part of the turn's own usage.
     let result = find(&frames, "result");
     assert_eq!(result["usage"]["output_tokens"], 24);
@@ -184,9 +187,9 @@ fn redirects_stay_where_the_user_let_us_go() {
     let (server, place) = (site(), Place::new());
     let mut host = place.start(NAMED);
     let at = |path: &str| format!("{}{path}", server.url);
-    let (block, told) = fetch(&mut host, &at("/here"), "what");
+    let (block, reported) = fetch(&mut host, &at("/here"), "what");
     assert!(block["content"].as_str().unwrap().starts_with("read: "));
-    assert_eq!(told["url"], at("/here"));
+    assert_eq!(reported["url"], at("/here"));
     for (path, to) in [
         ("/there", "https://other.example/next?a=1"),
         ("/near", "http://localhost:"),
@@ -194,10 +197,10 @@ fn redirects_stay_where_the_user_let_us_go() {
         ("/file", "file:///etc/passwd"),
     ] {
         let before = server.requests().len();
-        let (block, told) = fetch(&mut host, &at(path), "what");
+        let (block, reported) = fetch(&mut host, &at(path), "what");
         let text = block["content"].as_str().unwrap();
         assert!(text.contains(to) && text.contains("not fetched"), "{path}: {text}");
-        assert_eq!((&block["is_error"], &told["code"]), (&Value::Null, &json!(302)));
+        assert_eq!((&block["is_error"], &reported["code"]), (&Value::Null, &json!(302)));
         assert_eq!(server.requests().len(), before + 1);
     }
     let before = server.requests().len();
@@ -206,20 +209,23 @@ fn redirects_stay_where_the_user_let_us_go() {
 }
 
 #[test]
-fn what_is_no_page_is_told() {
+fn what_is_no_page_is_reported() {
     let (server, place) = (site(), Place::new());
     let mut host = place.start(NAMED);
     let at = |path: &str| format!("{}{path}", server.url);
-    let (block, told) = fetch(&mut host, &at("/nowhere"), "what");
+    let (block, reported) = fetch(&mut host, &at("/nowhere"), "what");
     assert!(block["content"].as_str().unwrap().contains("HTTP 404 Not Found"), "{block}");
-    assert_eq!((&told["code"], &told["bytes"], &block["is_error"]), (&json!(404), &json!(0), &Value::Null));
+    assert_eq!(
+        (&reported["code"], &reported["bytes"], &block["is_error"]),
+        (&json!(404), &json!(0), &Value::Null)
+    );
     assert!(failure(&mut host, &at("/zipped")).contains("gzip"));
-    let (block, told) = fetch(&mut host, &at("/png"), "what");
+    let (block, reported) = fetch(&mut host, &at("/png"), "what");
     let text = block["content"].as_str().unwrap();
-    let file = text.split("kept in ").nth(1).unwrap().split(". Read").next().unwrap();
+    let file = text.split("saved to ").nth(1).unwrap().split(". Read").next().unwrap();
     assert_eq!(std::fs::read(file).unwrap(), b"\x01not really\x02");
     assert!(file.ends_with(".png") && text.contains("image/png"), "{text}");
-    assert_eq!(told["bytes"], 12);
+    assert_eq!(reported["bytes"], 12);
     let text = failure(&mut host, "http://127.0.0.1:1/");
     assert!(text.contains("can't be reached"), "{text}");
 }
@@ -237,11 +243,11 @@ fn long_pages_are_read_in_parts_and_endless_ones_are_cut() {
     assert_eq!(tool_results(&host.turn())[0]["content"], "the rest");
     host.say(&format!("@tool WebFetch {}\n@say done", ask(1_000_000)));
     let text = tool_results(&host.turn())[0]["content"].as_str().unwrap().to_owned();
-    assert!(text.contains("nothing at offset 1000000"), "{text}");
+    assert!(text.contains("offset 1000000 is past the end"), "{text}");
     assert_eq!(server.requests().len(), 1);
-    let (block, told) = fetch(&mut host, &format!("{}/endless", server.url), "what");
-    assert!(block["content"].as_str().unwrap().contains("only its beginning"), "{block}");
-    assert_eq!(told["bytes"], 10 * 1024 * 1024);
+    let (block, reported) = fetch(&mut host, &format!("{}/endless", server.url), "what");
+    assert!(block["content"].as_str().unwrap().contains("only the beginning"), "{block}");
+    assert_eq!(reported["bytes"], 10 * 1024 * 1024);
 }
 
 #[test]
@@ -287,7 +293,7 @@ fn an_error_of_the_reader_is_the_tools() {
     let mut host = place.start(NAMED);
     let (block, _) = fetch(&mut host, &format!("{}/plain", server.url), "\n@fail 400 9 no");
     let text = block["content"].as_str().unwrap();
-    assert!(block["is_error"] == true && text.contains("gave no answer"), "{text}");
+    assert!(block["is_error"] == true && text.contains("did not answer"), "{text}");
 }
 
 #[test]
@@ -336,7 +342,10 @@ fn a_proxy_is_asked_for_public_places_only() {
     }
     assert!(proxy.requests().is_empty());
     let text = failure(&mut host, "http://1.1.1.1/page");
-    assert!(text.contains("https://1.1.1.1 can't be reached") && text.contains("tried with https"), "{text}");
+    assert!(
+        text.contains("https://1.1.1.1 can't be reached") && text.contains("https was tried instead"),
+        "{text}"
+    );
     let asked = proxy.requests();
     assert_eq!((asked[0].method.as_str(), asked[0].path.as_str()), ("CONNECT", "1.1.1.1:443"));
 }

@@ -30,8 +30,8 @@ fn start(place: &Place) -> Host {
 }
 
 fn result(frames: &[Value]) -> Value {
-    let told = frames.iter().find(|frame| !frame["tool_use_result"].is_null()).expect("a result");
-    told["tool_use_result"].clone()
+    let reported = frames.iter().find(|frame| !frame["tool_use_result"].is_null()).expect("a result");
+    reported["tool_use_result"].clone()
 }
 
 #[test]
@@ -44,9 +44,9 @@ fn pages_and_words_come_back_in_their_order() {
     let usage = r#"@usage {"server_tool_use":{"web_search_requests":1}}"#;
     host.say(&call(&format!("{usage}\n@blocks {blocks}")));
     let frames = host.turn();
-    let told = result(&frames);
+    let reported = result(&frames);
     assert_eq!(
-        told["results"],
+        reported["results"],
         json!([
             "I look.",
             { "tool_use_id": "s1", "content": [
@@ -55,9 +55,9 @@ fn pages_and_words_come_back_in_their_order() {
             "It is fine.",
         ])
     );
-    assert_eq!(told["searchCount"], 1);
-    assert!(told["query"].as_str().unwrap().starts_with("news of the day"));
-    assert!(told["durationSeconds"].is_number());
+    assert_eq!(reported["searchCount"], 1);
+    assert!(reported["query"].as_str().unwrap().starts_with("news of the day"));
+    assert!(reported["durationSeconds"].is_number());
     let text = tool_results(&frames)[0]["content"].as_str().unwrap().to_owned();
     assert!(text.contains("It is fine.") && text.contains("https://two.example/"), "{text}");
     let last = find(&frames, "result");
@@ -79,7 +79,7 @@ fn a_search_that_fails_says_why() {
     host.say(&call("@fail 400 9 no"));
     let block = tool_results(&host.turn())[0].clone();
     assert_eq!(block["is_error"], true);
-    assert!(block["content"].as_str().unwrap().contains("could not be made"), "{block}");
+    assert!(block["content"].as_str().unwrap().contains("The search failed"), "{block}");
 }
 
 #[test]
@@ -88,9 +88,9 @@ fn a_search_that_pauses_goes_on() {
     let mut host = start(&place);
     let [asks, found] = searched("s1", json!([hit("One", "https://one.example/")]));
     host.say(&call(&format!("@stop pause_turn\n@blocks {}\n@say Now I know.", json!([asks, found]))));
-    let told = result(&host.turn());
-    assert_eq!(told["results"][1], "Now I know.");
-    assert_eq!(told["results"][0]["content"][0]["title"], "One");
+    let reported = result(&host.turn());
+    assert_eq!(reported["results"][1], "Now I know.");
+    assert_eq!(reported["results"][0]["content"][0]["title"], "One");
 }
 
 #[test]

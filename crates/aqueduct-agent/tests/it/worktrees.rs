@@ -11,7 +11,8 @@ use crate::host::{Place, STREAM, find, lines, tool_results};
 
 const PWD: &str = "@tool Bash {\"command\":\"pwd\"}\n@say done";
 
-fn git(folder: &Path, arguments: &[&str]) -> String {
+/// Runs git without the machine's configuration, and returns what it prints.
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .args(["-c", "user.name=A", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"])
         .args(arguments)
@@ -247,19 +248,19 @@ fn an_isolated_subagent_is_held_to_its_worktree_and_to_the_rules() {
         ".claude/settings.json",
         &json!({ "permissions": { "deny": ["Read(secret.txt)"] } }).to_string(),
     );
-    let main = place.project().join("a.txt");
+    let outside = place.project().join("made.txt");
     let script = format!(
         "@tool Write {}\n@tool Read {}\n@tool Write {}\n@say done",
         json!({ "file_path": "own.txt", "content": "1" }),
         json!({ "file_path": "secret.txt" }),
-        json!({ "file_path": main, "content": "overwritten" }),
+        json!({ "file_path": outside, "content": "made" }),
     );
     let arguments = ["--permission-mode", "acceptEdits"];
     let frames = run(&place, &agent(&script, &json!({ "isolation": "worktree" })), &arguments);
     let denied = frames.last().unwrap()["permission_denials"].as_array().unwrap().clone();
     let names: Vec<&str> = denied.iter().map(|call| call["tool_name"].as_str().unwrap()).collect();
     assert_eq!(names, ["Read", "Write"], "{denied:#?}");
-    assert_eq!(place.read("a.txt").as_deref(), Some("x\n"));
+    assert!(!outside.exists());
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub(crate) struct Driver {
     pub(crate) decided: HashMap<String, Instant>,
     /// Inputs that a client asked to cancel, by request ids.
     pub(crate) cancels: HashMap<String, String>,
-    /// What the bridge told last with `session`.
+    /// What the bridge reported last with `session`.
     pub(crate) snapshot: Value,
     /// When something of this session changed last.
     pub(crate) progress: Instant,
@@ -182,7 +182,7 @@ impl Driver {
         }
     }
 
-    /// An input is acknowledged, or its state is told again.
+    /// An input is acknowledged, or its state is sent again.
     fn acknowledged(&mut self, ack: &Value) {
         let (mark, id, state) = (word(ack, "clientMessageId"), word(ack, "inputId"), word(ack, "state"));
         let Some(input) = self.inputs.iter_mut().find(|input| input.mark == mark) else {

@@ -93,7 +93,7 @@ impl Faults {
         }
     }
 
-    /// The process that a step is about; waits for a moment if there is none.
+    /// The process that a step is about; waits for a short time if there is none.
     async fn find(&self, target: Target, session: usize, killed: &[Pid]) -> Option<Pid> {
         let session = self.sessions.get(session)?;
         let deadline = Instant::now() + APPEARS;
@@ -127,7 +127,7 @@ impl Faults {
             fault.session
         );
         let file = OpenOptions::new().append(true).create(true).open(path);
-        // The log is for the person who looks for the cause; the round goes on without it.
+        // The log is for the person who looks for the cause; the round continues without it.
         let _ = file.and_then(|mut file| file.write_all(line.as_bytes()));
     }
 }

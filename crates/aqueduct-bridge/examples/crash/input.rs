@@ -97,7 +97,7 @@ pub(crate) struct Input {
     pub(crate) id: Option<String>,
     /// The newest state that the bridge named.
     pub(crate) state: String,
-    /// A client was told that it was taken out of the queue.
+    /// A client received that it was removed from the queue.
     pub(crate) was_cancelled: bool,
 }
 

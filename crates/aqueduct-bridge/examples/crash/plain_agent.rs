@@ -250,7 +250,7 @@ impl Agent {
         write(&frame);
     }
 
-    /// Writes down what happened. An agent that can't do that must not go on.
+    /// Writes down what happened. An agent that can't do that must not continue.
     fn note(&self, effect: Effect, name: &str) {
         if let Err(error) = effects::append(&self.effects, effect, name) {
             eprintln!("cannot write {}: {error}", self.effects.display());

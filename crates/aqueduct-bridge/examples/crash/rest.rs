@@ -43,7 +43,7 @@ impl Driver {
         }
         self.tried.insert(String::new(), Instant::now());
         self.clients[0].request(json!({"type": "get_session"})).await;
-        // An input that is sent again under its name is not run again: its state is told.
+        // An input that is sent again under its name is not run again: its state is returned.
         for place in 0..self.inputs.len() {
             let input = &self.inputs[place];
             let is_due = self.tried.get(&input.mark).is_none_or(|tried| tried.elapsed() > AGAIN);

@@ -95,7 +95,7 @@ pub(crate) struct Fault {
     pub(crate) session: usize,
     /// Every step with the pause before it.
     pub(crate) steps: Vec<(Duration, Step)>,
-    /// Other faults go on while this one lasts.
+    /// Other faults continue while this one lasts.
     pub(crate) is_long: bool,
 }
 

@@ -41,7 +41,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Connects; a bridge that is away for a moment is waited for.
+    /// Connects. Waits for a bridge that is unavailable for a short time.
     pub(crate) async fn connect(place: &Place, session: &str) -> Result<Client, Trouble> {
         let mut request = "ws://localhost/ws".into_client_request()?;
         let token = HeaderValue::try_from(format!("Bearer {}", place.token()))
@@ -156,7 +156,7 @@ impl Client {
         Ok(reply)
     }
 
-    /// Hears the session from a number on, and gives the session as it stands.
+    /// Hears the session from a number on, and returns its current state.
     pub(crate) async fn subscribe(&mut self, since: u64) -> Result<Value, Trouble> {
         self.requests += 1;
         let id = self.requests.to_string();

@@ -13,7 +13,7 @@ pub(crate) const TOUCH: &str = r#"@tool Bash {"command":"touch made.txt","descri
 /// older agents ask whatever the rules are.
 const MAKE: &str = r#"@tool Bash {"command":"./make.sh","description":"make a file"}"#;
 
-/// Allowed once, by the hash of what was shown; whoever comes second hears so.
+/// Allowed once, by the hash of what was shown; the second decision is refused.
 pub(crate) async fn approve(place: Place) -> Result<(), Trouble> {
     let mut client = place.client().await?;
     let mut other = Client::connect(&place, client.session()).await?;
@@ -69,7 +69,7 @@ pub(crate) async fn approve_always(place: Place) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// The model hears why not, and the turn goes on.
+/// The model hears why not, and the turn continues.
 pub(crate) async fn reject(place: Place) -> Result<(), Trouble> {
     let mut client = place.client().await?;
     client.start(&place, json!({"text": TOUCH})).await?;
@@ -111,7 +111,7 @@ pub(crate) async fn plan(place: Place) -> Result<(), Trouble> {
     client.start(&place, json!({"text": script, "permissionMode": "plan"})).await?;
     let asked = client.asked().await?;
     ensure!(asked["kind"] == "plan", "asked {asked}");
-    // The newest reference takes plans from a file that the model was told of, and none from the call.
+    // The newest reference takes plans from a file that the model knows, and none from the call.
     let plan = &asked["input"]["plan"];
     ensure!(plan.is_null() || plan == "1. Dig", "the plan is {plan}");
     client.decide("reject", &asked, json!({"message": "then build it"})).await?;
@@ -123,8 +123,8 @@ pub(crate) async fn plan(place: Place) -> Result<(), Trouble> {
     let turn = client.turn().await?;
     ensure!(turn.of("permission_request").is_empty(), "the mode does not count: {}", turn.kinds());
     ensure!(place.file("built.txt").exists(), "nothing was built: {}", turn.text());
-    let stands = client.ask(json!({"type": "get_session"})).await?;
-    let mode = &stands["snapshot"]["session"]["permissionMode"];
+    let state = client.ask(json!({"type": "get_session"})).await?;
+    let mode = &state["snapshot"]["session"]["permissionMode"];
     ensure!(mode == "acceptEdits", "the session's mode is {mode}");
     Ok(())
 }
@@ -141,7 +141,7 @@ pub(crate) async fn nobody_to_ask(place: Place) -> Result<(), Trouble> {
     ensure!(asked["kind"] == "retry" && asked["toolName"] == "Bash", "asked {asked}");
     ensure!(!place.file("made.txt").exists(), "the tool ran without a yes");
     client.decide("approve", asked, json!({})).await?;
-    // The model is told in words to try again, and its script has nothing for that: what counts is that it may.
+    // The model receives a request to try again, and its script has nothing for that: what counts is that it may.
     client.turn().await?;
     let again = client.talk(&format!("{MAKE}\n@say again")).await?;
     ensure!(place.file("made.txt").exists(), "it may still not: {}", again.result());

@@ -20,7 +20,7 @@ async fn remembers(client: &mut Client) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// The session tells that its agent died at work, and goes on with the next input under the same id.
+/// The session tells that its agent died at work, and continues with the next input under the same id.
 pub(crate) async fn agent_killed_at_work(place: Place) -> Result<(), Trouble> {
     let mut client = place.started("@say before").await?;
     client.input(&format!("{TOUCH}\n@say never")).await?;
@@ -28,7 +28,7 @@ pub(crate) async fn agent_killed_at_work(place: Place) -> Result<(), Trouble> {
     place.kill_agent()?;
     let heard = client.status("failed").await?;
     let ends = heard.notes("agent_exited");
-    ensure!(ends.len() == 1 && ends[0]["signal"] == "SIGKILL", "its end was told as {ends:?}");
+    ensure!(ends.len() == 1 && ends[0]["signal"] == "SIGKILL", "its end was reported as {ends:?}");
     ensure!(ends[0]["expected"] == false, "its end was expected: {}", ends[0]);
     let resolved = heard.of("permission_resolved");
     ensure!(
@@ -54,13 +54,13 @@ pub(crate) async fn agent_killed_when_idle(place: Place) -> Result<(), Trouble> 
     remembers(&mut client).await
 }
 
-/// A session that was stopped goes on with the next input.
+/// A session that was stopped continues with the next input.
 pub(crate) async fn stop_and_resume(place: Place) -> Result<(), Trouble> {
     let mut client = place.started(SECRET).await?;
     client.ask(json!({"type": "stop_session"})).await?;
     let heard = client.status("stopped").await?;
     let ends = heard.notes("agent_exited");
-    ensure!(ends.len() == 1 && ends[0]["expected"] == true, "its end was told as {ends:?}");
+    ensure!(ends.len() == 1 && ends[0]["expected"] == true, "its end was reported as {ends:?}");
     remembers(&mut client).await
 }
 
@@ -90,11 +90,11 @@ pub(crate) async fn bridge_killed_at_work(place: Place) -> Result<(), Trouble> {
     let (session, last) = (client.session().to_owned(), client.last_seq());
     client.kill_bridge()?;
     let mut client = Client::connect(&place, &session).await?;
-    let stands = client.subscribe(last).await?;
-    let pending = stands["pending"].as_array().cloned().unwrap_or_default();
+    let state = client.subscribe(last).await?;
+    let pending = state["pending"].as_array().cloned().unwrap_or_default();
     ensure!(pending.len() == 1 && pending[0]["id"] == asked["id"], "{pending:?} is to be decided");
     ensure!(pending[0]["inputHash"] == asked["inputHash"], "the input is another: {}", pending[0]);
-    let waiting = stands["queue"].as_array().map_or(0, Vec::len);
+    let waiting = state["queue"].as_array().map_or(0, Vec::len);
     ensure!(waiting == 1, "{waiting} inputs wait");
     client.decide("approve", &asked, json!({"inputHash": asked["inputHash"]})).await?;
     let rest =

@@ -12,14 +12,14 @@ use crate::verdict::{Trouble, ensure};
 /// How often a word is looked for before it counts as not found.
 const INDEXING: usize = 100;
 
-/// Who comes in the middle of an answer gets what was before, the answer so far, and the rest.
+/// A client that connects in the middle of an answer gets what was before, the answer so far, and the rest.
 pub(crate) async fn subscribe(place: Place) -> Result<(), Trouble> {
     let mut first = place.started("@say before").await?;
     first.input("@slow 30 0.05").await?;
     first.until("a delta", |message| message["type"] == "stream_delta").await?;
     let mut late = Client::connect(&place, first.session()).await?;
-    let stands = late.subscribe(0).await?;
-    ensure!(stands["session"]["status"] == "running", "the session stands at {}", stands["session"]);
+    let state = late.subscribe(0).await?;
+    ensure!(state["session"]["status"] == "running", "the session is {}", state["session"]);
     let mut all = late.until("the second result", is_second_result()).await?;
     all.0.append(&mut late.status("idle").await?.0);
     first.turn().await?;
@@ -40,7 +40,7 @@ pub(crate) async fn subscribe(place: Place) -> Result<(), Trouble> {
         all.0.iter().filter(|message| message["time"].is_u64() && message["seq"].is_u64()).collect();
     ensure!(
         heard.len() == whole.len() && heard.iter().zip(&whole).all(|(heard, kept)| *heard == kept),
-        "the late client was told otherwise than the history: {}",
+        "the late client received otherwise than the history: {}",
         all.kinds()
     );
     Ok(())
@@ -98,7 +98,7 @@ pub(crate) async fn search(place: Place) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// The place where this session has a word. The index is made beside the conversation, and may be a moment behind.
+/// The hit for a word in this session. The index is updated beside the conversation, and may lag behind.
 async fn found(client: &mut Client, word: &str, kind: &str) -> Result<Value, Trouble> {
     let mut hits = Vec::new();
     for _ in 0..INDEXING {
@@ -136,10 +136,10 @@ pub(crate) async fn usage(place: Place) -> Result<(), Trouble> {
 pub(crate) async fn rename(place: Place) -> Result<(), Trouble> {
     let mut client = place.started("@say one").await?;
     client.ask(json!({"type": "rename_session", "title": "Herons at dawn"})).await?;
-    let told = client.until("the new title", |message| {
+    let reported = client.until("the new title", |message| {
         message["type"] == "system" && message["subtype"] == "title_changed"
     });
-    ensure!(told.await?.last()["title"] == "Herons at dawn", "another title was told");
+    ensure!(reported.await?.last()["title"] == "Herons at dawn", "another title was reported");
     let recent = json!({"type": "list_recent_sessions", "query": "herons at"});
     let found = client.ask(recent.clone()).await?;
     ensure!(found["sessions"][0]["title"] == "Herons at dawn", "the list has {found}");

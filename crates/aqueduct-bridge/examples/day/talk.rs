@@ -29,15 +29,15 @@ pub(crate) async fn start(place: Place) -> Result<(), Trouble> {
     ensure!(turn.of("user_input").len() == 1, "heard {}", turn.kinds());
     let notes = turn.notes("init");
     let tools = notes.first().and_then(|note| note["tools"].as_array()).map_or(0, Vec::len);
-    ensure!(tools > 0, "it told of no tools: {notes:?}");
-    ensure!(notes.first().is_some_and(|note| note["model"].is_string()), "it told of no model: {notes:?}");
+    ensure!(tools > 0, "it reported no tools: {notes:?}");
+    ensure!(notes.first().is_some_and(|note| note["model"].is_string()), "it reported no model: {notes:?}");
     Ok(())
 }
 
-/// The answer grows before it is complete, and both say where it stands.
+/// The answer grows before it is complete, and both report its position.
 pub(crate) async fn streaming(place: Place) -> Result<(), Trouble> {
     let mut client = place.client().await?;
-    // Slow enough that the pieces are not told as one.
+    // Slow enough that the pieces are not sent as one.
     client.start(&place, json!({"text": "@slow 8 0.1"})).await?;
     let text: String = (0..8).map(|word| format!("w{word} ")).collect();
     let turn = client.turn().await?;
@@ -58,7 +58,7 @@ pub(crate) async fn streaming(place: Place) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Thinking is told apart from the answer, and has a place of its own.
+/// Thinking is separate from the answer and has its own index.
 pub(crate) async fn thinking(place: Place) -> Result<(), Trouble> {
     let mut client = place.client().await?;
     client.start(&place, json!({"text": "@think Which way does it run? | Downhill."})).await?;
@@ -114,7 +114,7 @@ pub(crate) async fn images(place: Place) -> Result<(), Trouble> {
     let turn = client.turn().await?;
     let sent =
         turn.of("user_input").first().map_or(0, |input| input["images"].as_array().map_or(0, Vec::len));
-    ensure!(sent == 1, "the input was told with {sent} images");
+    ensure!(sent == 1, "the input was reported with {sent} images");
     let results = turn.of("tool_result");
     let kept = results.first().and_then(|result| result["images"].as_array()).cloned().unwrap_or_default();
     ensure!(kept.len() == 1, "the tool's result has {} images: {results:?}", kept.len());
@@ -160,7 +160,7 @@ pub(crate) async fn subagent(place: Place) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// A call of the model that fails is told, and tried again.
+/// A failed call of the model is reported and retried.
 pub(crate) async fn api_retry(place: Place) -> Result<(), Trouble> {
     let mut client = place.client().await?;
     let text = format!("@fail 529 1 after all, {}", client.session());
@@ -168,7 +168,7 @@ pub(crate) async fn api_retry(place: Place) -> Result<(), Trouble> {
     let turn = client.turn().await?;
     ensure!(turn.text().starts_with("after all"), "the answer was {:?}", turn.text());
     match turn.of("retry").first() {
-        Some(retry) => ensure!(retry["attempt"] == 1, "the retry was told as {retry}"),
+        Some(retry) => ensure!(retry["attempt"] == 1, "the retry was reported as {retry}"),
         None => return Err(Trouble::can_not("it tries again without a word")),
     }
     Ok(())

@@ -20,8 +20,8 @@ pub(crate) async fn queue(place: Place) -> Result<(), Trouble> {
     client.ask(json!({"type": "update_queued_input", "inputId": "two", "text": "@say Zwei."})).await?;
     client.ask(json!({"type": "cancel_queued_input", "inputId": "three"})).await?;
     client.ask(json!({"type": "move_queued_input", "inputId": "four", "position": 0})).await?;
-    let stands = client.ask(json!({"type": "get_session"})).await?;
-    let waiting = stands["snapshot"]["queue"].as_array().cloned().unwrap_or_default();
+    let state = client.ask(json!({"type": "get_session"})).await?;
+    let waiting = state["snapshot"]["queue"].as_array().cloned().unwrap_or_default();
     let texts: Vec<&str> = waiting.iter().filter_map(|input| input["text"].as_str()).collect();
     ensure!(texts == ["@say four", "@say Zwei."], "{texts:?} wait");
     client.decide("approve", &asked, json!({})).await?;
@@ -113,7 +113,7 @@ pub(crate) async fn interrupt_hard(place: Place) -> Result<(), Trouble> {
     client.ask(json!({"type": "interrupt", "hard": true})).await?;
     let heard = client.status("stopped").await?;
     let ends = heard.notes("agent_exited");
-    ensure!(ends.len() == 1 && ends[0]["expected"] == true, "its end was told as {ends:?}");
+    ensure!(ends.len() == 1 && ends[0]["expected"] == true, "its end was reported as {ends:?}");
     let next = client.talk("@say after").await?;
     ensure!(next.text() == "after", "the answer was {:?}", next.text());
     Ok(())

@@ -6,14 +6,15 @@ use std::pin::Pin;
 use aqueduct_wire::json::{IntoOwned, Number, Str};
 use tokio::sync::oneshot;
 
-use super::decisions::Decision;
-use super::{Hub, Visit, Visitor};
+use super::decisions::{decision, require_names};
+use super::{ClientConnection, Hub};
+use crate::auth::Principal;
 use crate::failure::Failure;
 use crate::log::Time;
 use crate::message::bridge::{Done, InputRejected, PongMessage, SessionReply};
 use crate::message::client::{InputPriority, SendInput};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
-use crate::session::{Answering, Ask, Watch};
+use crate::session::{ReplySender, SessionCommand, Watch};
 
 /// The messages that a request is answered with, once they are there.
 pub(super) type Reply = Pin<Box<dyn Future<Output = Vec<BridgeMessage<'static>>> + Send>>;
@@ -23,8 +24,8 @@ type Work<T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + Send>>;
 
 impl Hub {
     /// One request without a connection: the reply, which may be an error.
-    pub async fn request(&self, visitor: &Visitor, message: ClientMessage<'_>) -> BridgeMessage<'static> {
-        let mut replies = self.begin(None, visitor, message).await.await;
+    pub async fn request(&self, principal: &Principal, message: ClientMessage<'_>) -> BridgeMessage<'static> {
+        let mut replies = self.begin(None, principal, message).await.await;
         match replies.is_empty() {
             true => Done::new().into(),
             false => replies.swap_remove(0),
@@ -34,12 +35,12 @@ impl Hub {
     /// Begins what is asked for. What is asked of a session is with it when this comes back.
     pub(super) async fn begin(
         &self,
-        visit: Option<&Visit>,
-        visitor: &Visitor,
+        connection: Option<&ClientConnection>,
+        principal: &Principal,
         message: ClientMessage<'_>,
     ) -> Reply {
         let request_id = message.request_id().map(str::to_owned);
-        if let Err(failure) = self.permit(visitor, &message).await {
+        if let Err(failure) = self.permit(principal, &message).await {
             let refusal = match &message {
                 ClientMessage::Input(input) => refuse_input(input, failure),
                 _ => failure.to_message(request_id.as_deref(), None),
@@ -47,7 +48,7 @@ impl Hub {
             return Box::pin(async move { vec![refusal] });
         }
         let message = message.into_owned();
-        match self.dispatch(visit, visitor, message, request_id.clone()).await {
+        match self.dispatch(connection, principal, message, request_id.clone()).await {
             Ok(reply) => reply,
             Err(failure) => {
                 let message = failure.to_message(request_id.as_deref(), None);
@@ -58,39 +59,41 @@ impl Hub {
 
     async fn dispatch(
         &self,
-        visit: Option<&Visit>,
-        visitor: &Visitor,
+        connection: Option<&ClientConnection>,
+        principal: &Principal,
         message: ClientMessage<'static>,
         request_id: Option<String>,
     ) -> Result<Reply, Failure> {
         use ClientMessage as M;
-        let by = visitor.actor();
+        let by = principal.actor();
         match message {
-            M::Start(start) => return Ok(self.start(visit, visitor, *start).await),
-            M::ResumeSession(resume) => return self.resume(visit, visitor, *resume).await,
-            M::Input(input) => return Ok(self.input(visit, visitor, *input).await),
+            M::Start(start) => return Ok(self.start(connection, principal, *start).await),
+            M::ResumeSession(resume) => return self.resume(connection, principal, *resume).await,
+            M::Input(input) => return Ok(self.input(connection, principal, *input).await),
             M::StopSession(stop) => {
-                let id = self.meant(visit, Some(&stop.session_id))?;
-                return self.carry_out(id, request_id, |reply| Ask::Stop { reply }).await;
+                let id = self.resolve_session(connection, Some(&stop.session_id))?;
+                return self.carry_out(id, request_id, |reply| SessionCommand::Stop { reply }).await;
             }
             M::Interrupt(message) => {
-                let id = self.meant(visit, message.session_id.as_deref())?;
+                let id = self.resolve_session(connection, message.session_id.as_deref())?;
                 let hard = message.hard == Some(true);
                 return self
-                    .carry_out(id, request_id, move |reply| Ask::Interrupt { hard, by: by.clone(), reply })
+                    .carry_out(id, request_id, move |reply| SessionCommand::Interrupt {
+                        hard,
+                        by: by.clone(),
+                        reply,
+                    })
                     .await;
             }
             M::Approve(_) | M::ApproveAlways(_) | M::Reject(_) | M::Answer(_) => {
-                let decision = Decision::new(message)?;
+                let decision = decision(message)?;
                 if self.shared.settings.strict_decisions {
-                    decision.require_names()?;
+                    require_names(&decision)?;
                 }
-                let id = self.asking(visit, decision.session.as_deref(), &decision.id).await?;
-                let scope = visitor.grant.scope;
-                let make = move |reply| Ask::Decide {
-                    id: decision.id.clone(),
-                    input_hash: decision.input_hash.clone(),
-                    verdict: Box::new(decision.verdict.clone()),
+                let id = self.session_of_request(connection, decision.session(), decision.id()).await?;
+                let scope = principal.grant.scope;
+                let make = move |reply| SessionCommand::Decide {
+                    decision: decision.clone(),
                     scope,
                     by: by.clone(),
                     reply,
@@ -98,8 +101,8 @@ impl Hub {
                 return self.carry_out(id, request_id, make).await;
             }
             M::UpdateQueuedInput(message) => {
-                let id = self.meant(visit, Some(&message.session_id))?;
-                let make = move |reply| Ask::UpdateQueued {
+                let id = self.resolve_session(connection, Some(&message.session_id))?;
+                let make = move |reply| SessionCommand::UpdateQueued {
                     id: message.input_id.as_str().to_owned(),
                     text: message.text.as_str().to_owned(),
                     images: message.images.clone(),
@@ -108,18 +111,21 @@ impl Hub {
                 return self.carry_out(id, request_id, make).await;
             }
             M::CancelQueuedInput(message) => {
-                let id = self.meant(visit, Some(&message.session_id))?;
+                let id = self.resolve_session(connection, Some(&message.session_id))?;
                 let input = message.input_id.into_string();
                 return self
-                    .carry_out(id, request_id, move |reply| Ask::CancelQueued { id: input.clone(), reply })
+                    .carry_out(id, request_id, move |reply| SessionCommand::CancelQueued {
+                        id: input.clone(),
+                        reply,
+                    })
                     .await;
             }
             M::MoveQueuedInput(message) => {
-                let id = self.meant(visit, Some(&message.session_id))?;
+                let id = self.resolve_session(connection, Some(&message.session_id))?;
                 let position = usize::try_from(message.position).unwrap_or(usize::MAX);
                 let input = message.input_id.into_string();
                 return self
-                    .carry_out(id, request_id, move |reply| Ask::MoveQueued {
+                    .carry_out(id, request_id, move |reply| SessionCommand::MoveQueued {
                         id: input.clone(),
                         position,
                         reply,
@@ -127,8 +133,8 @@ impl Hub {
                     .await;
             }
             M::SendQueuedInput(message) => {
-                let id = self.meant(visit, Some(&message.session_id))?;
-                let make = move |reply| Ask::SendQueued {
+                let id = self.resolve_session(connection, Some(&message.session_id))?;
+                let make = move |reply| SessionCommand::SendQueued {
                     id: message.input_id.as_str().to_owned(),
                     priority: message.priority.clone().unwrap_or(InputPriority::Interrupt),
                     by: by.clone(),
@@ -138,7 +144,7 @@ impl Hub {
             }
             M::Subscribe(message) => {
                 let id = message.session_id.as_str().to_owned();
-                let Some(visit) = visit else {
+                let Some(connection) = connection else {
                     let message = "only a connection can subscribe: hear sessions as server-sent events";
                     return Err(Failure::new(ErrorCode::NotSupported, message));
                 };
@@ -148,49 +154,55 @@ impl Hub {
                     request_id: request_id.clone(),
                     plain: false,
                 };
-                visit.watch(&id, watch).await?;
-                visit.narrow(&id).await;
+                connection.watch(&id, watch).await?;
+                connection.stop_watching_all(&id).await;
                 // The session itself answers, in its place among what it says.
                 return Ok(nothing());
             }
             M::Unsubscribe(message) => {
-                if let Some(visit) = visit {
-                    visit.unwatch(&message.session_id).await;
-                    visit.narrow("").await;
+                if let Some(connection) = connection {
+                    connection.unwatch(&message.session_id).await;
+                    connection.stop_watching_all("").await;
                 }
                 return Ok(self.done(ready(()), message.session_id.into_string(), request_id));
             }
             M::SetPermissionMode(message) => {
-                let id = self.meant(visit, message.session_id.as_deref())?;
+                let id = self.resolve_session(connection, message.session_id.as_deref())?;
                 let mode = message.mode.as_str().to_owned();
-                let make = move |reply| Ask::SetMode { mode: mode.clone(), by: by.clone(), reply };
+                let make = move |reply| SessionCommand::SetMode { mode: mode.clone(), by: by.clone(), reply };
                 return self.carry_out(id, request_id, make).await;
             }
             M::SetModel(message) => {
-                let id = self.meant(visit, message.session_id.as_deref())?;
+                let id = self.resolve_session(connection, message.session_id.as_deref())?;
                 let model = message.model.into_string();
-                let make = move |reply| Ask::SetModel { model: model.clone(), by: by.clone(), reply };
+                let make =
+                    move |reply| SessionCommand::SetModel { model: model.clone(), by: by.clone(), reply };
                 return self.carry_out(id, request_id, make).await;
             }
             M::SetBudget(message) => {
-                let id = self.meant(visit, Some(&message.session_id))?;
+                let id = self.resolve_session(connection, Some(&message.session_id))?;
                 let budget = message.budget_usd.as_ref().map(Number::as_f64);
-                return self.carry_out(id, request_id, move |reply| Ask::SetBudget { budget, reply }).await;
+                return self
+                    .carry_out(id, request_id, move |reply| SessionCommand::SetBudget { budget, reply })
+                    .await;
             }
             M::RenameSession(message) => {
-                let id = self.meant(visit, Some(&message.session_id))?;
+                let id = self.resolve_session(connection, Some(&message.session_id))?;
                 let title = Some(message.title.into_string()).filter(|title| !title.trim().is_empty());
-                let make = move |reply| Ask::Rename { title: title.clone(), by: by.clone(), reply };
+                let make =
+                    move |reply| SessionCommand::Rename { title: title.clone(), by: by.clone(), reply };
                 return self.carry_out(id, request_id, make).await;
             }
             M::ArchiveSession(message) => {
-                let id = self.meant(visit, Some(&message.session_id))?;
+                let id = self.resolve_session(connection, Some(&message.session_id))?;
                 let archived = message.archived != Some(false);
-                return self.carry_out(id, request_id, move |reply| Ask::Archive { archived, reply }).await;
+                return self
+                    .carry_out(id, request_id, move |reply| SessionCommand::Archive { archived, reply })
+                    .await;
             }
             M::GetSession(message) => {
                 let id = message.session_id.into_string();
-                let work = self.order(&id, |reply| Ask::Snapshot { reply }).await?;
+                let work = self.order(&id, |reply| SessionCommand::Snapshot { reply }).await?;
                 return Ok(reply(request_id, async move { Ok(SessionReply::new(id, work.await?).into()) }));
             }
             M::Ping(_) => {
@@ -199,26 +211,35 @@ impl Hub {
             }
             _ => {}
         }
-        let (hub, visitor) = (self.clone(), visitor.clone());
-        let meant = match visit {
-            Some(visit) => self.meant(Some(visit), None).ok(),
+        let (hub, principal) = (self.clone(), principal.clone());
+        let meant = match connection {
+            Some(connection) => self.resolve_session(Some(connection), None).ok(),
             None => None,
         };
-        Ok(reply(request_id, async move { hub.look(&visitor, message, meant).await }))
+        Ok(reply(request_id, async move { hub.look(&principal, message, meant).await }))
     }
 
     /// Takes an input; a session that was started in a terminal is adopted by it.
-    async fn input(&self, visit: Option<&Visit>, visitor: &Visitor, input: SendInput<'static>) -> Reply {
+    async fn input(
+        &self,
+        connection: Option<&ClientConnection>,
+        principal: &Principal,
+        input: SendInput<'static>,
+    ) -> Reply {
         let request_id = input.request_id.as_deref().map(str::to_owned);
         let client_message_id = input.client_message_id.as_deref().map(str::to_owned);
         let named = input.session_id.as_deref().map(str::to_owned);
         let work = async {
-            let id = self.meant(visit, named.as_deref())?;
-            self.adopt_if_needed(&id, None, visitor).await?;
-            let client = visit.map(Visit::id);
-            let by = visitor.actor();
-            let make =
-                move |reply| Ask::Input { input: Box::new(input.clone()), client, by: by.clone(), reply };
+            let id = self.resolve_session(connection, named.as_deref())?;
+            self.adopt_if_needed(&id, None, principal).await?;
+            let client = connection.map(ClientConnection::id);
+            let by = principal.actor();
+            let make = move |reply| SessionCommand::Input {
+                input: Box::new(input.clone()),
+                client,
+                by: by.clone(),
+                reply,
+            };
             Ok((self.order(&id, make).await?, id))
         };
         let work: Result<_, Failure> = work.await;
@@ -246,7 +267,7 @@ impl Hub {
         &self,
         id: String,
         request_id: Option<String>,
-        make: impl Fn(Answering<()>) -> Ask + Send + Sync + 'static,
+        make: impl Fn(ReplySender<()>) -> SessionCommand + Send + Sync + 'static,
     ) -> Result<Reply, Failure> {
         let work = self.order(&id, make).await?;
         Ok(self.done(work, id, request_id))
@@ -256,7 +277,7 @@ impl Hub {
     pub(super) async fn order<T: Send + 'static>(
         &self,
         id: &str,
-        make: impl Fn(Answering<T>) -> Ask + Send + Sync + 'static,
+        make: impl Fn(ReplySender<T>) -> SessionCommand + Send + Sync + 'static,
     ) -> Result<Work<T>, Failure> {
         let (reply, answer) = oneshot::channel();
         // One that has just left is asked again below.
@@ -290,7 +311,7 @@ impl Hub {
 
     /// The newest number of a session that is held.
     pub(super) fn last_seq(&self, id: &str) -> Option<u64> {
-        self.shared.holdings().sessions.get(id).and_then(|held| held.info.as_ref()?.last_seq)
+        self.shared.registry().sessions.get(id).and_then(|held| held.info.as_ref()?.last_seq)
     }
 }
 

@@ -1,14 +1,15 @@
 //! Files and changes of a session's folder.
 
-use super::{Hub, Visitor};
+use super::Hub;
+use crate::auth::Principal;
 use crate::failure::Failure;
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode, Scope};
 use crate::workspace::Workspace;
 
 impl Hub {
     /// The folders that a credential may look into.
-    pub(super) fn workspace_for(&self, visitor: &Visitor) -> Workspace {
-        match &visitor.grant.root {
+    pub(super) fn workspace_for(&self, principal: &Principal) -> Workspace {
+        match &principal.grant.root {
             Some(root) => self.shared.workspace.within(root),
             None => self.shared.workspace.clone(),
         }
@@ -18,12 +19,12 @@ impl Hub {
     /// only: what else is under the roots may be the whole home folder.
     pub(super) async fn files(
         &self,
-        visitor: &Visitor,
+        principal: &Principal,
         message: ClientMessage<'static>,
         meant: Option<String>,
     ) -> Result<BridgeMessage<'static>, Failure> {
         use ClientMessage as M;
-        let mut workspace = self.workspace_for(visitor);
+        let mut workspace = self.workspace_for(principal);
         let named = match &message {
             M::ListFiles(message) => (message.session_id.as_deref(), message.project_path.is_some()),
             M::ReadFile(message) => (message.session_id.as_deref(), message.project_path.is_some()),
@@ -42,16 +43,16 @@ impl Hub {
         };
         let folder = folder.as_deref();
         // The session may be one that was meant and not named.
-        if folder.is_some_and(|folder| !visitor.grant.holds(folder)) {
+        if folder.is_some_and(|folder| !principal.grant.holds(folder)) {
             return Err(Failure::new(
                 ErrorCode::SessionNotFound,
                 "say which session is meant with `sessionId`",
             ));
         }
-        if visitor.grant.scope < Scope::Operate {
+        if principal.grant.scope < Scope::Operate {
             match folder {
                 Some(folder) => workspace = workspace.within(folder),
-                None => visitor.grant.require(Scope::Operate)?,
+                None => principal.grant.require(Scope::Operate)?,
             }
         }
         Ok(match &message {

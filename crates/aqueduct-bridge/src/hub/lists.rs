@@ -5,7 +5,8 @@ use aqueduct_wire::json::{IntoOwned, Number, Raw};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::rate_limit::RateLimitInfo;
 
-use super::{Hub, Visitor};
+use super::Hub;
+use crate::auth::Principal;
 use crate::failure::Failure;
 use crate::log::{Limits, LogError, Place, Time, UsageQuery};
 use crate::message::bridge::{
@@ -14,7 +15,8 @@ use crate::message::bridge::{
 };
 use crate::message::client::{GetHistory, GetUsage};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode, PROTOCOL, Scope};
-use crate::session::{Ask, dress, info_of_row};
+use crate::outbox::stamped;
+use crate::session::{SessionCommand, SessionHost, info_of_row};
 
 /// How many bytes one page of history has at most.
 const PAGE_BYTES: u64 = 4 << 20;
@@ -24,7 +26,7 @@ const DAYS: i64 = 30;
 
 impl Hub {
     /// What this bridge is and what it can do, for one client.
-    pub fn hello(&self, visitor: &Visitor) -> Hello<'static> {
+    pub fn hello(&self, principal: &Principal) -> Hello<'static> {
         let settings = &self.shared.settings;
         let mut modes = vec![
             PermissionMode::Default,
@@ -36,7 +38,7 @@ impl Hub {
         if self.shared.push.is_some() {
             features.push(Feature::Push);
         }
-        if settings.bypass && visitor.grant.scope == Scope::Admin {
+        if settings.bypass && principal.grant.scope == Scope::Admin {
             modes.push(PermissionMode::BypassPermissions);
             features.push(Feature::Bypass);
         }
@@ -48,8 +50,8 @@ impl Hub {
             settings.limits.queued_inputs as u64,
             u64::from(settings.limits.history_page),
         );
-        let roots = match &visitor.grant.root {
-            Some(_) => self.workspace_for(visitor).roots().paths().to_vec(),
+        let roots = match &principal.grant.root {
+            Some(_) => self.workspace_for(principal).roots().paths().to_vec(),
             None => settings.roots.clone(),
         };
         let mut hello = Hello::new(
@@ -57,7 +59,7 @@ impl Hub {
             PROTOCOL,
             self.shared.log.id().to_owned(),
             Time::now().0.unsigned_abs(),
-            visitor.info(),
+            principal.info(),
             settings.agents.iter().map(|agent| agent.choice()).collect::<Vec<_>>(),
             settings.default_agent.clone(),
             roots.iter().map(|root| root.to_string_lossy().into_owned().into()).collect::<Vec<_>>(),
@@ -73,15 +75,15 @@ impl Hub {
     /// Does what changes nothing in a session, or needs none.
     pub(super) async fn look(
         &self,
-        visitor: &Visitor,
+        principal: &Principal,
         message: ClientMessage<'static>,
         meant: Option<String>,
     ) -> Result<BridgeMessage<'static>, Failure> {
         use ClientMessage as M;
-        let root = visitor.grant.root.as_deref();
+        let root = principal.grant.root.as_deref();
         Ok(match message {
             M::GetHistory(message) => self.history(*message).await?.into(),
-            M::ListSessions(_) => self.list_sessions(visitor).into(),
+            M::ListSessions(_) => self.list_sessions(principal).into(),
             M::ListRecentSessions(message) => {
                 self.shared.recents.list(&message, root, |row| self.info(row)).await?.into()
             }
@@ -103,41 +105,42 @@ impl Hub {
                 Agents::new(agents, settings.default_agent.clone()).into()
             }
             M::ListCommands(message) => {
-                self.commands(visitor, message.session_id.map(|id| id.into_string())).await?.into()
+                self.commands(principal, message.session_id.map(|id| id.into_string())).await?.into()
             }
             M::ListModels(message) => {
                 self.models(message.session_id.map(|id| id.into_string())).await?.into()
             }
-            M::GetUsage(message) => self.usage(visitor, *message).await?.into(),
+            M::GetUsage(message) => self.usage(principal, *message).await?.into(),
             M::ListDirectory(_) | M::ListFiles(_) | M::ReadFile(_) | M::GetDiff(_) | M::GetGitStatus(_) => {
-                return self.files(visitor, message, meant).await;
+                return self.files(principal, message, meant).await;
             }
-            M::GetTrust(message) => self.get_trust(visitor, &message.project_path).await?.into(),
+            M::GetTrust(message) => self.get_trust(principal, &message.project_path).await?.into(),
             M::TrustFolder(message) => {
-                self.trust_folder(visitor, &message.project_path, message.digest.as_str().to_owned()).await?;
+                self.trust_folder(principal, &message.project_path, message.digest.as_str().to_owned())
+                    .await?;
                 Done::new().into()
             }
             M::DistrustFolder(message) => {
-                self.distrust_folder(visitor, &message.project_path).await?;
+                self.distrust_folder(principal, &message.project_path).await?;
                 Done::new().into()
             }
-            M::ListDevices(_) => self.devices(visitor).await?.into(),
+            M::ListDevices(_) => self.devices(principal).await?.into(),
             M::RevokeDevice(message) => {
-                self.check_managed(visitor, &message.device_id).await?;
+                self.check_managed(principal, &message.device_id).await?;
                 self.revoke(&message.device_id).await?.into()
             }
             M::RenameDevice(message) => {
-                self.check_managed(visitor, &message.device_id).await?;
-                self.shared.door.rename(&message.device_id, &message.name).await?;
+                self.check_managed(principal, &message.device_id).await?;
+                self.shared.auth.rename(&message.device_id, &message.name).await?;
                 Done::new().into()
             }
             M::PairDevice(message) => {
                 let now = Time::now();
-                let grant = self.granted(visitor, &message, now).await?;
-                self.shared.door.invite_to(message.name.as_deref(), grant, now).await?.into()
+                let grant = self.granted(principal, &message, now).await?;
+                self.shared.auth.create_pairing_for(message.name.as_deref(), grant, now).await?.into()
             }
             M::SubscribePush(_) | M::UnsubscribePush(_) | M::TestPush(_) => {
-                self.notifications(visitor, message).await?.into()
+                self.notifications(principal, message).await?.into()
             }
             _ => return Err(Failure::new(ErrorCode::NotSupported, "this bridge can't do that")),
         })
@@ -162,7 +165,7 @@ impl Hub {
         let (first, last) = (page.events.first(), page.events.last());
         let (from, to) = (first.map(|event| event.seq), last.map(|event| event.seq));
         let messages = page.events.into_iter().filter_map(|event| {
-            let text = dress(&event.payload, &id, event.seq, event.time);
+            let text = stamped(&event.payload, &id, event.seq, event.time);
             drop(event);
             Some(StoredMessage(Raw::parse(&text).ok()?.into_owned()))
         });
@@ -175,13 +178,13 @@ impl Hub {
     }
 
     /// Those that wait for somebody first, then the newest.
-    fn list_sessions(&self, visitor: &Visitor) -> SessionList<'static> {
+    fn list_sessions(&self, principal: &Principal) -> SessionList<'static> {
         let mut sessions: Vec<SessionInfo<'static>> = self
             .shared
-            .holdings()
+            .registry()
             .sessions
             .values()
-            .filter(|held| visitor.grant.holds(&held.folder))
+            .filter(|held| principal.grant.holds(&held.folder))
             .filter_map(|held| held.info.clone())
             .collect();
         let waits = |session: &SessionInfo<'_>| session.status == SessionStatus::WaitingApproval;
@@ -191,12 +194,12 @@ impl Hub {
 
     /// What lists show of a session: what its actor says, if it has one.
     fn info(&self, row: &crate::log::Session) -> SessionInfo<'static> {
-        let held = self.shared.holdings().sessions.get(row.id.as_str()).and_then(|held| held.info.clone());
+        let held = self.shared.registry().sessions.get(row.id.as_str()).and_then(|held| held.info.clone());
         held.unwrap_or_else(|| info_of_row(row))
     }
 
     async fn context(&self, id: String) -> Result<ContextReport<'static>, Failure> {
-        let ask = |reply| Ask::Request {
+        let ask = |reply| SessionCommand::Request {
             request: Box::new(HostRequest::GetContextUsage(GetContextUsageRequest::new())),
             reply,
         };
@@ -217,12 +220,16 @@ impl Hub {
         Ok(report)
     }
 
-    async fn commands(&self, visitor: &Visitor, id: Option<String>) -> Result<Commands<'static>, Failure> {
+    async fn commands(
+        &self,
+        principal: &Principal,
+        id: Option<String>,
+    ) -> Result<Commands<'static>, Failure> {
         let known = match &id {
-            Some(id) => self.ask(id, |reply| Ask::Initialized { reply }).await?,
+            Some(id) => self.ask(id, |reply| SessionCommand::Initialized { reply }).await?,
             // They may be those of another project.
-            None if visitor.grant.root.is_some() => None,
-            None => self.shared.known_agent(&self.shared.settings.default_agent),
+            None if principal.grant.root.is_some() => None,
+            None => self.shared.agent_info(&self.shared.settings.default_agent),
         };
         let commands = known.as_ref().and_then(|known| known.commands.clone()).unwrap_or_default();
         let mut reply = Commands::new(commands);
@@ -234,10 +241,10 @@ impl Hub {
     async fn models(&self, id: Option<String>) -> Result<Models<'static>, Failure> {
         let (known, model) = match &id {
             Some(id) => {
-                let known = self.ask(id, |reply| Ask::Initialized { reply }).await?;
+                let known = self.ask(id, |reply| SessionCommand::Initialized { reply }).await?;
                 (known, self.shared.log.session(id.as_str()).await?.model)
             }
-            None => (self.shared.known_agent(&self.shared.settings.default_agent), None),
+            None => (self.shared.agent_info(&self.shared.settings.default_agent), None),
         };
         let models = known.as_ref().and_then(|known| known.models.clone()).unwrap_or_default();
         let mut reply = Models::new(models);
@@ -248,7 +255,7 @@ impl Hub {
 
     async fn usage(
         &self,
-        visitor: &Visitor,
+        principal: &Principal,
         message: GetUsage<'static>,
     ) -> Result<UsageSummary<'static>, Failure> {
         let today = jiff::Zoned::now().date();
@@ -262,7 +269,7 @@ impl Hub {
             project: message.project_path.map(|path| path.into_string()),
         };
         let mut rows = self.shared.log.usage(query).await?;
-        rows.retain(|row| visitor.grant.holds(&row.project));
+        rows.retain(|row| principal.grant.holds(&row.project));
         let total: f64 = rows.iter().map(|row| row.cost).sum();
         let rows = rows.into_iter().map(|row| {
             let mut usage = UsageRow::new(row.day, row.project, row.model);

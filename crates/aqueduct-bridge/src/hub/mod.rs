@@ -1,31 +1,39 @@
-//! Who hears what: the clients of the bridge, the sessions that it holds, and the way from one to the other.
+//! The hub: owns the sessions and the connected clients, and dispatches requests between them.
+//!
+//! [`Hub`] is the entry point. [`Hub::connect`] returns a [`ClientConnection`]: messages of the client go into
+//! [`receive`](ClientConnection::receive), and what to send comes out of [`next`](ClientConnection::next).
+//!
+//! | file | contents |
+//! |---|---|
+//! | `shared.rs`, `registry.rs` | [`Hub`] and its state; the registry of running sessions and connected clients |
+//! | `session_host.rs` | what the hub does for its sessions: the implementation of `SessionHost` |
+//! | `sessions.rs` | which session a request refers to; removal of unknown keepers |
+//! | `client_connection.rs` | [`ClientConnection`]: one connected client |
+//! | `dispatch.rs`, `permit.rs` | each message of a client: the check of its grant, and its handler |
+//! | `start.rs`, `decisions.rs`, `lists.rs`, `files.rs`, `trust.rs`, `devices.rs`, `push.rs` | the handlers, one subject a file |
+//!
+//! # Invariants
+//!
+//! - **Every message passes `permit` once, however it arrives**: expiry, scope, root, confirmation.
+//! - **The hub never waits for a client.** Messages go into the client's [`Outbox`](crate::outbox).
+//! - **A session has at most one actor.** It is started on demand, and started again after it has closed.
 
-mod catch_up;
+mod client_connection;
 mod decisions;
 mod devices;
 mod dispatch;
 mod files;
-mod held;
 mod lists;
-mod metrics;
-mod outbox;
 mod permit;
 mod push;
+mod registry;
+mod session_host;
 mod sessions;
 mod shared;
 mod start;
 mod trust;
-mod visit;
-mod visitor;
 
-pub use metrics::{Counter, Metrics};
+pub use client_connection::ClientConnection;
 pub use shared::Hub;
-pub use visit::{Parcel, Visit};
-pub use visitor::Visitor;
 
-pub use crate::session::SharedText;
-
-pub(crate) use catch_up::CatchUp;
-pub(crate) use outbox::{Item, Outbox};
-pub(crate) use sessions::end_keeper;
-pub(crate) use shared::Shared;
+use shared::Shared;

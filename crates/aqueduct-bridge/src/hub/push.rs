@@ -1,27 +1,17 @@
-//! Notifications: who gets them, and of what.
+//! Requests about notifications.
 
-use super::{Hub, Shared, Visitor};
+use super::{Hub, Shared};
+use crate::auth::Principal;
 use crate::failure::Failure;
 use crate::message::bridge::Done;
 use crate::message::{ClientMessage, ErrorCode};
-use crate::push::{News, Push};
+use crate::push::Push;
 
 impl Shared {
-    /// Tells those of something who are not looking, if anybody is to be told anything. `attending` are the clients that
-    /// look.
-    pub(crate) fn announce(&self, attending: &[u64], news: impl FnOnce() -> Option<News>) {
+    /// A client has disconnected. If it was the last one of its device, the device watches nothing any more.
+    pub(super) fn client_disconnected(&self, device_id: &str) {
         let Some(push) = &self.push else { return };
-        let Some(mut news) = news() else { return };
-        let holdings = self.holdings();
-        let looking = attending.iter().filter_map(|client| holdings.clients.get(client));
-        news.looking.extend(looking.map(|client| client.device_id.clone()));
-        push.announce(news);
-    }
-
-    /// A client is gone. If it was the last of its device, the device looks at nothing any more.
-    pub(super) fn departed(&self, device_id: &str) {
-        let Some(push) = &self.push else { return };
-        if !self.holdings().clients.values().any(|client| client.device_id == device_id) {
+        if !self.registry().clients.values().any(|client| client.device_id == device_id) {
             push.left(device_id);
         }
     }
@@ -33,15 +23,15 @@ impl Hub {
         self.shared.push.as_ref()
     }
 
-    /// What a device asks about its notifications.
+    /// Handles a device's requests about notifications.
     pub(super) async fn notifications(
         &self,
-        visitor: &Visitor,
+        principal: &Principal,
         message: ClientMessage<'static>,
     ) -> Result<Done<'static>, Failure> {
         let off = "this bridge sends no notifications: start it without --push off";
         let push = self.push().ok_or_else(|| Failure::new(ErrorCode::NotSupported, off))?;
-        let device = &visitor.device_id;
+        let device = &principal.device_id;
         match message {
             ClientMessage::SubscribePush(wanted) => push.subscribe(device, &wanted).await?,
             ClientMessage::UnsubscribePush(message) => push.unsubscribe(device, &message.endpoint).await?,

@@ -1,4 +1,4 @@
-//! Which session is meant, and which are held.
+//! Which session a request refers to, and which sessions run.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -6,70 +6,78 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use super::{Hub, Visit};
+use super::{ClientConnection, Hub};
 use crate::failure::Failure;
-use crate::keeper::{self, AttachError, Event, Found, Ladder, Misplaced};
+use crate::keeper::{self, KeeperState};
 use crate::log::Grant;
 use crate::message::ErrorCode;
-use crate::session::{Ask, ambiguous, keeper_folder, meant_by};
+use crate::session::{SessionCommand, ambiguous, keeper_folder, meant_by};
 
 impl Hub {
-    /// The sessions that are held, with the way to each.
-    pub(super) fn held(&self) -> Vec<(Arc<str>, mpsc::Sender<Ask>)> {
-        let holdings = self.shared.holdings();
-        holdings.sessions.iter().map(|(id, held)| (id.clone(), held.mailbox.clone())).collect()
+    /// The running sessions, with their mailboxes.
+    pub(super) fn held(&self) -> Vec<(Arc<str>, mpsc::Sender<SessionCommand>)> {
+        let registry = self.shared.registry();
+        registry.sessions.iter().map(|(id, held)| (id.clone(), held.mailbox.clone())).collect()
     }
 
-    /// Those that a credential may see.
-    pub(super) fn held_by(&self, grant: &Grant) -> Vec<(Arc<str>, mpsc::Sender<Ask>)> {
-        let holdings = self.shared.holdings();
-        let visible = holdings.sessions.iter().filter(|(_, held)| grant.holds(&held.folder));
+    /// Those that a grant may see.
+    pub(super) fn held_by(&self, grant: &Grant) -> Vec<(Arc<str>, mpsc::Sender<SessionCommand>)> {
+        let registry = self.shared.registry();
+        let visible = registry.sessions.iter().filter(|(_, held)| grant.holds(&held.folder));
         visible.map(|(id, held)| (id.clone(), held.mailbox.clone())).collect()
     }
 
     /// The session that a request means: the one that it names, else the one that the client used last, else the only
     /// one that the client may see. One that is named was looked at before.
-    pub(super) fn meant(&self, visit: Option<&Visit>, named: Option<&str>) -> Result<String, Failure> {
-        let mut holdings = self.shared.holdings();
-        let last =
-            visit.and_then(|visit| holdings.clients.get(&visit.id())).and_then(|client| client.last.clone());
-        let only = visit.and_then(|visit| {
-            let grant = &visit.visitor().grant;
-            let mut visible = holdings.sessions.iter().filter(|(_, held)| grant.holds(&held.folder));
+    pub(super) fn resolve_session(
+        &self,
+        connection: Option<&ClientConnection>,
+        named: Option<&str>,
+    ) -> Result<String, Failure> {
+        let mut registry = self.shared.registry();
+        let last = connection
+            .and_then(|connection| registry.clients.get(&connection.id()))
+            .and_then(|client| client.last.clone());
+        let only = connection.and_then(|connection| {
+            let grant = &connection.principal().grant;
+            let mut visible = registry.sessions.iter().filter(|(_, held)| grant.holds(&held.folder));
             visible.next().map(|(id, _)| id.clone()).filter(|_| visible.next().is_none())
         });
         let meant: Option<Arc<str>> = named.map(Into::into).or(last).or(only);
         let meant = meant.ok_or_else(|| {
             Failure::new(ErrorCode::SessionNotFound, "say which session is meant with `sessionId`")
         })?;
-        if let Some(client) = visit.and_then(|visit| holdings.clients.get_mut(&visit.id())) {
+        if let Some(client) = connection.and_then(|connection| registry.clients.get_mut(&connection.id())) {
             client.last = Some(meant.clone());
         }
         Ok(meant.to_string())
     }
 
     /// The session in which something of this id is to be decided.
-    pub(super) async fn asking(
+    pub(super) async fn session_of_request(
         &self,
-        visit: Option<&Visit>,
+        connection: Option<&ClientConnection>,
         named: Option<&str>,
         id: &str,
     ) -> Result<String, Failure> {
         if named.is_some() {
-            return self.meant(visit, named);
+            return self.resolve_session(connection, named);
         }
-        // All of them are asked: the counts in lists are told a moment after a question, and one that is missed would make
+        // All of them are asked: the counts in lists are updated after a question, and one that is missed would make
         // an ambiguous id look like a clear one.
         let mut open = Vec::new();
         let visible: Vec<Arc<str>> = {
-            let holdings = self.shared.holdings();
-            let is_visible = |folder| visit.is_some_and(|visit: &Visit| visit.visitor().grant.holds(folder));
-            let held = holdings.sessions.iter().filter(|(_, held)| is_visible(&held.folder));
+            let registry = self.shared.registry();
+            let is_visible = |folder| {
+                connection
+                    .is_some_and(|connection: &ClientConnection| connection.principal().grant.holds(folder))
+            };
+            let held = registry.sessions.iter().filter(|(_, held)| is_visible(&held.folder));
             held.map(|(session, _)| session.clone()).collect()
         };
         for session in visible {
             // One that was deleted meanwhile asks nothing.
-            let asked = self.ask(&session, |reply| Ask::Snapshot { reply }).await;
+            let asked = self.ask(&session, |reply| SessionCommand::Snapshot { reply }).await;
             let snapshot = match asked {
                 Err(failure) if failure.code == ErrorCode::SessionNotFound => continue,
                 asked => asked?,
@@ -85,7 +93,7 @@ impl Hub {
             [] => {}
             _ => return Err(ambiguous(id)),
         }
-        self.meant(visit, None).map_err(|_| {
+        self.resolve_session(connection, None).map_err(|_| {
             Failure::new(ErrorCode::PermissionNotFound, format!("nothing with the id {id} is to be decided"))
         })
     }
@@ -104,8 +112,8 @@ impl Hub {
             let looked = path.clone();
             let found = tokio::task::spawn_blocking(move || keeper::find(&looked)).await;
             match found {
-                Ok(Ok(Found::Alive)) => drop(tokio::spawn(end_keeper(path))),
-                Ok(Ok(Found::Dead(remains))) => {
+                Ok(Ok(KeeperState::Alive)) => drop(tokio::spawn(keeper::discard(path))),
+                Ok(Ok(KeeperState::Dead(remains))) => {
                     // One that can't be removed now is removed when the next bridge starts.
                     let _ = tokio::task::spawn_blocking(move || {
                         remains.close()?;
@@ -118,23 +126,4 @@ impl Hub {
             }
         }
     }
-}
-
-/// Ends a keeper that no session knows, however long it takes to answer, and removes its folder.
-pub(crate) async fn end_keeper(folder: PathBuf) {
-    let attached = match keeper::attach(&folder, 0).await {
-        Err(AttachError::Misplaced(Misplaced::Gone { oldest })) => keeper::attach(&folder, oldest).await,
-        attached => attached,
-    };
-    if let Ok(mut attached) = attached {
-        // One that is gone meanwhile is what is wanted.
-        let _ = attached.handle.end(Ladder::default()).await;
-        while let Some(event) = attached.events.next().await {
-            if let Event::Line(line) = event {
-                let _ = attached.handle.ack(line.next);
-            }
-        }
-    }
-    // One that can't be removed now is removed when the next bridge starts.
-    let _ = tokio::task::spawn_blocking(move || keeper::delete(&folder)).await;
 }

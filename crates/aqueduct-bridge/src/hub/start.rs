@@ -1,4 +1,4 @@
-//! Sessions that begin, go on, or are deleted.
+//! Sessions that begin, continue, or are deleted.
 
 use std::path::Path;
 
@@ -6,24 +6,26 @@ use aqueduct_wire::json::Number;
 use uuid::Uuid;
 
 use super::dispatch::Reply;
-use super::{Hub, Visit, Visitor};
+use super::{ClientConnection, Hub};
+use crate::auth::Principal;
 use crate::failure::Failure;
 use crate::log::{Append, LogError, NewSession, Time};
 use crate::message::bridge::{Done, SessionDeleted, SystemNote, SystemSubtype, TrustState};
 use crate::message::client::{ListRecentSessions, ResumeSession, Start};
 use crate::message::{BridgeMessage, ErrorCode};
-use crate::session::{Ask, Options, Stored, Watch, info_of_row};
+use crate::outbox::Stored;
+use crate::session::{Options, SessionCommand, SessionHost, Watch, info_of_row};
 
 impl Hub {
     /// Starts a session, and gives it the first input where one came along.
     pub(super) async fn start(
         &self,
-        visit: Option<&Visit>,
-        visitor: &Visitor,
+        connection: Option<&ClientConnection>,
+        principal: &Principal,
         start: Start<'static>,
     ) -> Reply {
         let request_id = start.request_id.as_deref().map(str::to_owned);
-        let (id, trust) = match self.open_session(visit, visitor, &start).await {
+        let (id, trust) = match self.open_session(connection, principal, &start).await {
             Ok(opened) => opened,
             Err(failure) => {
                 let message = failure.to_message(request_id.as_deref(), None);
@@ -36,13 +38,18 @@ impl Hub {
         done.trust = trust;
         done.request_id = request_id.clone().map(Into::into);
         let mut replies: Vec<BridgeMessage<'static>> = Vec::new();
-        if request_id.is_some() || visit.is_none() {
+        if request_id.is_some() || connection.is_none() {
             replies.push(done.into());
         }
         let Some(input) = start.first_input() else { return Box::pin(async move { replies }) };
-        let client = visit.map(Visit::id);
-        let by = visitor.actor();
-        let make = move |reply| Ask::Input { input: Box::new(input.clone()), client, by: by.clone(), reply };
+        let client = connection.map(ClientConnection::id);
+        let by = principal.actor();
+        let make = move |reply| SessionCommand::Input {
+            input: Box::new(input.clone()),
+            client,
+            by: by.clone(),
+            reply,
+        };
         let work = self.order(&id, make).await;
         Box::pin(async move {
             let acknowledged = match work {
@@ -60,11 +67,11 @@ impl Hub {
     /// Makes a session, or finds the one that is meant.
     async fn open_session(
         &self,
-        visit: Option<&Visit>,
-        visitor: &Visitor,
+        connection: Option<&ClientConnection>,
+        principal: &Principal,
         start: &Start<'static>,
     ) -> Result<(String, Option<TrustState<'static>>), Failure> {
-        let project = self.folder_for(visitor, &start.project_path).await?;
+        let project = self.folder_for(principal, &start.project_path).await?;
         let agent = start.agent.as_deref().unwrap_or(&self.shared.settings.default_agent);
         let agent = self.shared.settings.agent(agent).ok_or_else(|| {
             let names: Vec<&str> =
@@ -88,7 +95,7 @@ impl Hub {
         }
         if let Some(id) = &id {
             // One that nobody knows is made below.
-            match self.adopt_if_needed(id, Some(&project), visitor).await {
+            match self.adopt_if_needed(id, Some(&project), principal).await {
                 Err(failure) if failure.code != ErrorCode::SessionNotFound => return Err(failure),
                 _ => {}
             }
@@ -99,16 +106,16 @@ impl Hub {
             Ok(_) => None,
             Err(_) => self.check_trust(&project, agent).await?,
         };
-        let opening = self.create(visitor, start, &id, &project, &agent.name, mode).await?;
-        self.hold(&id, opening).await?;
-        self.attend(visit, &id).await?;
+        let opening = self.create(principal, start, &id, &project, &agent.name, mode).await?;
+        self.start_actor(&id, opening).await?;
+        self.attend(connection, &id).await?;
         Ok((id, trust))
     }
 
     /// Writes a new session down; nothing where there is one of that id.
     async fn create(
         &self,
-        visitor: &Visitor,
+        principal: &Principal,
         start: &Start<'static>,
         id: &str,
         project: &str,
@@ -118,7 +125,7 @@ impl Hub {
         match self.shared.log.session(id).await {
             Ok(found) if found.project == project => return Ok(Vec::new()),
             Ok(found) => {
-                let message = match visitor.grant.holds(&found.project) {
+                let message = match principal.grant.holds(&found.project) {
                     true => format!("session {id} works in {}", found.project),
                     false => format!("the id {id} is taken: choose another one"),
                 };
@@ -141,7 +148,7 @@ impl Hub {
         note.model = start.model.clone();
         note.permission_mode = start.permission_mode.clone();
         note.title = start.title.clone();
-        note.by = Some(visitor.actor());
+        note.by = Some(principal.actor());
         let stored = Stored::new("system", &note);
         let append = Append::new(Time::now()).event(stored.event());
         match self.shared.log.create_session(new, append).await {
@@ -164,38 +171,38 @@ impl Hub {
     }
 
     /// A client uses a session: it hears it, whatever else it hears, and means it where it names none.
-    async fn attend(&self, visit: Option<&Visit>, id: &str) -> Result<(), Failure> {
-        self.meant(visit, Some(id))?;
-        let Some(visit) = visit else { return Ok(()) };
+    async fn attend(&self, connection: Option<&ClientConnection>, id: &str) -> Result<(), Failure> {
+        self.resolve_session(connection, Some(id))?;
+        let Some(connection) = connection else { return Ok(()) };
         let hears_all =
-            self.shared.holdings().clients.get(&visit.id()).is_some_and(|client| client.hears_all);
+            self.shared.registry().clients.get(&connection.id()).is_some_and(|client| client.hears_all);
         match hears_all {
-            // It hears it already; once it has answered, it has told what it had to tell.
-            true => self.ask(id, |reply| Ask::Snapshot { reply }).await.map(drop),
+            // It watches the session already; once the session has answered, it has sent all earlier events.
+            true => self.ask(id, |reply| SessionCommand::Snapshot { reply }).await.map(drop),
             false => {
                 let seq = self.last_seq(id).map(|last| last.saturating_sub(1));
-                visit.watch(id, Watch::Since { seq, limit: None, request_id: None, plain: true }).await
+                connection.watch(id, Watch::Since { seq, limit: None, request_id: None, plain: true }).await
             }
         }
     }
 
-    /// A session goes on with the next input.
+    /// A session continues with the next input.
     pub(super) async fn resume(
         &self,
-        visit: Option<&Visit>,
-        visitor: &Visitor,
+        connection: Option<&ClientConnection>,
+        principal: &Principal,
         resume: ResumeSession<'static>,
     ) -> Result<Reply, Failure> {
         let id = resume.session_id.as_str().to_owned();
-        if let Some(folder) = resume.project_path.as_deref().filter(|_| visitor.grant.root.is_some()) {
-            self.folder_for(visitor, folder).await?;
+        if let Some(folder) = resume.project_path.as_deref().filter(|_| principal.grant.root.is_some()) {
+            self.folder_for(principal, folder).await?;
         }
-        self.adopt_if_needed(&id, resume.project_path.as_deref(), visitor).await?;
-        let by = visitor.actor();
+        self.adopt_if_needed(&id, resume.project_path.as_deref(), principal).await?;
+        let by = principal.actor();
         let agent = resume.agent.as_deref().map(str::to_owned);
         let model = resume.model.as_deref().map(str::to_owned);
         let mode = resume.permission_mode.as_ref().map(|mode| mode.as_str().to_owned());
-        let make = move |reply| Ask::Resume {
+        let make = move |reply| SessionCommand::Resume {
             agent: agent.clone(),
             model: model.clone(),
             mode: mode.clone(),
@@ -203,7 +210,7 @@ impl Hub {
             reply,
         };
         let work = self.order(&id, make).await?;
-        self.attend(visit, &id).await?;
+        self.attend(connection, &id).await?;
         Ok(self.done(work, id, resume.request_id.map(|id| id.into_string())))
     }
 
@@ -212,7 +219,7 @@ impl Hub {
         &self,
         id: &str,
         project: Option<&str>,
-        visitor: &Visitor,
+        principal: &Principal,
     ) -> Result<(), Failure> {
         match self.shared.log.session(id).await {
             Ok(_) => return Ok(()),
@@ -220,8 +227,8 @@ impl Hub {
             Err(error) => return Err(error.into()),
         }
         let agent = &self.shared.settings.default_agent;
-        let adopted = self.shared.recents.adopt(id, project, agent, visitor.actor()).await?;
-        self.hold(id, adopted.opening).await?;
+        let adopted = self.shared.recents.adopt(id, project, agent, principal.actor()).await?;
+        self.start_actor(id, adopted.opening).await?;
         Ok(())
     }
 
@@ -230,19 +237,19 @@ impl Hub {
         let folder = self.shared.log.session(id).await?.project;
         let mailbox = self.mailbox(id).await?;
         let (reply, left) = tokio::sync::oneshot::channel();
-        if mailbox.send(Ask::Leave { end_agent: true, reply }).await.is_ok() {
+        if mailbox.send(SessionCommand::Close { end_agent: true, reply }).await.is_ok() {
             // One that leaves by itself is gone as well.
             let _ = left.await;
         }
         self.shared.log.delete_session(id).await?;
-        self.shared.notice(&folder, &SessionDeleted::new(id.to_owned()).into());
+        self.shared.broadcast(&folder, &SessionDeleted::new(id.to_owned()).into());
         Ok(())
     }
 
     /// The folder that is meant, with symlinks resolved. It must lie under a root of the bridge, and in that of the
     /// credential.
-    pub(super) async fn folder_for(&self, visitor: &Visitor, path: &str) -> Result<String, Failure> {
-        text(&self.workspace_for(visitor).project(path).await?)
+    pub(super) async fn folder_for(&self, principal: &Principal, path: &str) -> Result<String, Failure> {
+        text(&self.workspace_for(principal).project(path).await?)
     }
 }
 

@@ -1,41 +1,38 @@
 //! Coming to a keeper.
 
-use std::fs::File;
 use std::io;
-use std::os::fd::AsRawFd;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use aqueduct_os::socket::connect;
+use aqueduct_os::user::effective_id;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
 use super::error::AttachError;
 use super::events::Events;
-use super::folder::{Folder, SOCKET};
+use super::folder::SOCKET;
 use super::handle::Handle;
 use super::protocol::{FromKeeper, Hello, Message, Messages, ToKeeper, VERSION};
-
-/// How long the path of a socket may be on all systems.
-const LONGEST_PATH: usize = 100;
 
 /// A bridge that has attached to a keeper.
 pub struct Attached {
     /// What the keeper said of itself.
     pub hello: Hello,
-    /// To speak to the keeper and its agent.
+    /// To send to the keeper and its agent.
     pub handle: Handle,
     /// What they say.
     pub events: Events,
 }
 
 /// Attaches to the keeper in this folder. Output comes from this offset on: the `next` of the last line that
-/// was remembered, or zero at first. What is below counts as acknowledged. Whoever was attached before is told, and
+/// was remembered, or zero at first. What is below counts as acknowledged. The previous bridge is notified, and
 /// let go.
 ///
 /// A keeper answers within microseconds, unless it is frozen or its disk is: then this waits until it is not.
 pub async fn attach(folder: &Path, from: u64) -> Result<Attached, AttachError> {
-    let stream = connect(folder).await.map_err(AttachError::Dead)?;
+    let stream = connect(folder, SOCKET).await.map_err(AttachError::Dead)?;
     let peer = stream.peer_cred().map_err(AttachError::Dead)?;
-    if peer.uid() != rustix::process::geteuid().as_raw() {
+    if peer.uid() != effective_id() {
         return Err(AttachError::Foreign);
     }
     let mut greeting = Greeting { stream, messages: Messages::default(), bytes: Vec::new(), at: 0 };
@@ -85,15 +82,4 @@ impl Greeting {
             }
         }
     }
-}
-
-/// Connects to the socket in a folder, however long its path is.
-async fn connect(folder: &Path) -> io::Result<UnixStream> {
-    let path = Folder::new(folder).socket();
-    if path.as_os_str().len() <= LONGEST_PATH || !cfg!(target_os = "linux") {
-        return UnixStream::connect(path).await;
-    }
-    // Open files have short names.
-    let open = File::open(folder)?;
-    UnixStream::connect(PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd())).join(SOCKET)).await
 }

@@ -30,8 +30,8 @@ pub enum StartError {
         /// Why.
         source: io::Error,
     },
-    /// The job can't be told to a keeper.
-    #[error("the job can't be told to a keeper: {0}. Its paths must be text")]
+    /// The job can't be sent to a keeper.
+    #[error("the job can't be passed to a keeper: {0}; its paths must be valid UTF-8")]
     Job(#[source] serde_json::Error),
     /// The keeper ended without an answer.
     #[error("the keeper ended ({status}) without an answer{}. See whether it is the right program", said(.stderr))]
@@ -61,7 +61,7 @@ pub enum AttachError {
     /// The keeper is another user's.
     #[error("the keeper in the session's folder is another user's, and is not to be trusted")]
     Foreign,
-    /// The keeper speaks a protocol that this bridge is too old for.
+    /// The keeper uses a protocol that this bridge is too old for.
     #[error(
         "the keeper speaks version {0} of the protocol, and this bridge knows up to {VERSION}. Upgrade the bridge"
     )]

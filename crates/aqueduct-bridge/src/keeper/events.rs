@@ -19,7 +19,7 @@ pub enum Event {
     Took(InputId),
     /// This input may have been written, in part or completely, when the agent or its keeper died. It is not
     /// written again.
-    Doubtful(InputId),
+    Unconfirmed(InputId),
     /// This input has not been written.
     Refused {
         /// Which.
@@ -60,7 +60,7 @@ pub enum Why {
 
 /// What a keeper says. Nothing is read ahead: a bridge that does not ask costs the keeper nothing but its spool.
 ///
-/// Dropping it closes the connection. The agent goes on.
+/// Dropping it closes the connection. The agent continues.
 #[derive(Debug)]
 pub struct Events {
     reader: OwnedReadHalf,
@@ -165,9 +165,9 @@ impl Events {
                 self.speech.answered();
                 Event::Took(id)
             }
-            FromKeeper::Doubtful(id) => {
+            FromKeeper::Unconfirmed(id) => {
                 self.speech.answered();
-                Event::Doubtful(id)
+                Event::Unconfirmed(id)
             }
             FromKeeper::Refused { id, reason } => {
                 self.speech.answered();

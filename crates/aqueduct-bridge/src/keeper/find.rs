@@ -1,13 +1,15 @@
 use std::io;
 use std::path::Path;
 
+use aqueduct_os::marked;
+
+use super::MARK;
 use super::folder::{Card, Folder};
 use super::remains::Remains;
-use super::sweep;
 
 /// What is in a session's folder.
 #[derive(Debug)]
-pub enum Found {
+pub enum KeeperState {
     /// A keeper that lives: [`attach`](super::attach) to it.
     Alive,
     /// What a keeper left behind that is gone, or never got to starting its agent.
@@ -26,14 +28,14 @@ pub fn delete(folder: &Path) -> io::Result<()> {
 /// This does not depend on process numbers: a keeper that lives holds the folder's lock. Where it is free, this
 /// process takes it for as long as it has the [`Remains`], so a keeper that was started and has not come to its folder
 /// yet finds it taken, and gives up.
-pub fn find(folder: &Path) -> io::Result<Found> {
+pub fn find(folder: &Path) -> io::Result<KeeperState> {
     let places = Folder::new(folder);
     if !folder.try_exists()? {
         // What a keeper started from there may live on all the same.
-        sweep::sweep(&Card::mark(folder));
-        return Ok(Found::Gone);
+        marked::kill(MARK, &Card::mark(folder));
+        return Ok(KeeperState::Gone);
     }
-    let Some(lock) = places.lock(true)? else { return Ok(Found::Alive) };
+    let Some(lock) = places.lock(true)? else { return Ok(KeeperState::Alive) };
     let card = places.card()?;
-    Ok(Found::Dead(Remains::new(places, card, lock)))
+    Ok(KeeperState::Dead(Remains::new(places, card, lock)))
 }

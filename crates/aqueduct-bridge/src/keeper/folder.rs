@@ -1,4 +1,4 @@
-//! A session's folder: what lies where, and who has it.
+//! A session's folder: what is where, and who has it.
 //!
 //! | file | what |
 //! |---|---|
@@ -16,11 +16,12 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, fcntl_lock};
-use rustix::process::{Flock, FlockType, Pid, fcntl_getlk, geteuid};
+use aqueduct_os::lock::RecordLock;
+use aqueduct_os::private_dir;
+use aqueduct_os::process::Pid;
 use serde::{Deserialize, Serialize};
 
 use super::protocol::Exit;
@@ -36,7 +37,7 @@ pub(super) const SOCKET: &str = "keeper.sock";
 /// Which keeper has a folder, and which agent it keeps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
-    /// The version of the protocol that it speaks.
+    /// The version of its protocol.
     pub version: u32,
     /// Its process.
     pub keeper: u32,
@@ -64,7 +65,7 @@ pub(super) struct Folder {
 
 /// The lock on a folder. It lasts as long as the process, if this does.
 #[derive(Debug)]
-pub(super) struct Lock(File);
+pub(super) struct Lock(RecordLock);
 
 impl Folder {
     pub(super) fn new(path: &Path) -> Folder {
@@ -114,25 +115,13 @@ impl Folder {
 
     /// Closes the folder to everyone else.
     pub(super) fn secure(&self) -> io::Result<()> {
-        let metadata = fs::metadata(&self.path)?;
-        if metadata.uid() != geteuid().as_raw() {
-            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the folder is another user's"));
-        }
-        if metadata.mode() & 0o077 != 0 {
-            fs::set_permissions(&self.path, fs::Permissions::from_mode(0o700))?;
-        }
-        Ok(())
+        private_dir::close_to_others(&self.path)
     }
 
     /// Takes the folder's lock for this process; none if another one has it. Where there is no lock file, the folder is
     /// given up, and the lock is made only for who reads what is left.
     pub(super) fn lock(&self, create: bool) -> io::Result<Option<Lock>> {
-        let file = self.open_lock(create)?;
-        match fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => Ok(Some(Lock(file))),
-            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::ACCESS) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        Ok(RecordLock::take(self.open_lock(create)?)?.map(Lock))
     }
 
     /// Which process has the lock.
@@ -141,7 +130,7 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file?,
         };
-        Ok(fcntl_getlk(&file, &Flock::from(FlockType::WriteLock))?.and_then(|lock| lock.pid))
+        RecordLock::owner(&file)
     }
 
     /// Who has the folder, or had it last. None if nobody had, or if the machine went down before it was on
@@ -199,7 +188,7 @@ impl Folder {
 impl Lock {
     /// Whether the folder is still where others find it.
     pub(super) fn is_there(&self) -> bool {
-        self.0.metadata().is_ok_and(|metadata| metadata.nlink() > 0)
+        self.0.is_named()
     }
 }
 

@@ -8,10 +8,10 @@ use tokio::task::JoinHandle;
 use super::error::Closed;
 use super::protocol::{INPUT_LIMIT, InputId, Ladder, Message, Signal, ToKeeper, Unattended};
 
-/// Speaks to a keeper and its agent. Clones speak over the same connection.
+/// Sends to a keeper and its agent. Clones use the same connection.
 ///
 /// Inputs go to the agent one after the other: each is sent when the one before it has been answered, and
-/// answers come as [`Event`](super::Event)s. So events must be taken for inputs to go on.
+/// answers come as [`Event`](super::Event)s. So events must be taken for inputs to continue.
 #[derive(Debug, Clone)]
 pub struct Handle {
     /// Without a limit: who sends inputs also takes the answers that make room for the next, and must not wait for it.

@@ -11,7 +11,7 @@ use super::protocol::Unattended;
 /// processes.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Job {
-    /// The session's folder. Whoever starts the keeper makes it.
+    /// The session's folder. The process that starts the keeper creates it.
     pub folder: PathBuf,
     /// The agent: a path, or a name that is looked for in the agent's `PATH`.
     pub program: PathBuf,
@@ -59,7 +59,7 @@ pub struct Limits {
     pub segment: u64,
     /// How long the spool may become before the agent has to wait for acknowledgements.
     pub spool: u64,
-    /// How long the keeper stays after the agent's end for a bridge to come. One that was told of it, or that comes
+    /// How long the keeper stays after the agent's end for a bridge to come. One that received it, or that comes
     /// later, finds all in the folder.
     pub linger: Duration,
 }
@@ -78,7 +78,7 @@ impl Default for Limits {
 /// What a keeper says on its stdout, once: the agent runs, or why it does not.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Answer {
+pub(super) enum StartReply {
     /// The agent runs as this process.
     Ready {
         /// The agent's process.

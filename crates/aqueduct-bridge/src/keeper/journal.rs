@@ -1,7 +1,7 @@
 //! Which inputs have been written to the agent, on disk, so that none is ever written twice.
 //!
 //! A record is a line: `+ID` before the first byte of an input is written, `=ID` after the last one, `-ID` if it
-//! turned out that not a byte could be written. An input with a `+` alone is doubtful when its keeper is gone: the
+//! turned out that not a byte could be written. An input with a `+` alone is unconfirmed when its keeper is gone: the
 //! agent may have read it.
 //!
 //! The last [`REMEMBERED`] inputs are remembered. A bridge sends one input at a time and remembers each answer,
@@ -24,7 +24,7 @@ const LONGEST: u64 = (REMEMBERED * 4 * (InputId::LONGEST + 2)) as u64;
 
 /// What is known of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum WriteState {
     /// It has begun to be written.
     Begun,
     /// It has been written completely.
@@ -33,36 +33,36 @@ pub(super) enum Fate {
 
 /// The newest inputs, and what is known of them.
 #[derive(Debug, Default)]
-pub(super) struct Fates {
+pub(super) struct WriteStates {
     /// The oldest first.
-    inputs: VecDeque<(InputId, Fate)>,
+    inputs: VecDeque<(InputId, WriteState)>,
     /// There are records in the file.
     has_records: bool,
     /// Something is in the file that is no record.
     is_damaged: bool,
 }
 
-impl Fates {
+impl WriteStates {
     /// What whole records say.
-    fn of(records: &[u8]) -> Fates {
-        let mut fates = Fates::default();
+    fn of(records: &[u8]) -> WriteStates {
+        let mut write_states = WriteStates::default();
         for record in records.split(|byte| *byte == b'\n') {
             let Some((mark, id)) = record.split_first() else { continue };
             let id = std::str::from_utf8(id).ok().and_then(|id| InputId::new(id).ok());
             // After a power cut there may be zeros in place of records. They name no input.
             let Some(id) = id else {
-                fates.is_damaged = true;
+                write_states.is_damaged = true;
                 continue;
             };
-            fates.has_records = true;
+            write_states.has_records = true;
             match mark {
-                b'+' => fates.set(id, Some(Fate::Begun)),
-                b'=' => fates.set(id, Some(Fate::Written)),
-                b'-' => fates.set(id, None),
-                _ => fates.is_damaged = true,
+                b'+' => write_states.set(id, Some(WriteState::Begun)),
+                b'=' => write_states.set(id, Some(WriteState::Written)),
+                b'-' => write_states.set(id, None),
+                _ => write_states.is_damaged = true,
             }
         }
-        fates
+        write_states
     }
 
     /// Whether an input that is not here was not given. A keeper gives its agent a first line before any input, so a
@@ -72,12 +72,12 @@ impl Fates {
     }
 
     /// What is known of this input.
-    pub(super) fn fate(&self, id: &InputId) -> Option<Fate> {
+    pub(super) fn fate(&self, id: &InputId) -> Option<WriteState> {
         // The newest are asked about.
         self.inputs.iter().rev().find(|(known, _)| known == id).map(|(_, fate)| *fate)
     }
 
-    fn set(&mut self, id: InputId, fate: Option<Fate>) {
+    fn set(&mut self, id: InputId, fate: Option<WriteState>) {
         let at = self.inputs.iter().rposition(|(known, _)| *known == id);
         match (at, fate) {
             (Some(at), Some(fate)) => self.inputs[at].1 = fate,
@@ -102,7 +102,7 @@ pub(super) struct Journal {
     file: File,
     /// The end of the last record.
     length: u64,
-    fates: Fates,
+    write_states: WriteStates,
 }
 
 impl Journal {
@@ -114,17 +114,17 @@ impl Journal {
         let records = whole(&bytes);
         let length = records.len() as u64;
         file.set_len(length)?;
-        Ok(Journal { path: path.to_owned(), file, length, fates: Fates::of(records) })
+        Ok(Journal { path: path.to_owned(), file, length, write_states: WriteStates::of(records) })
     }
 
     /// What the journal at this place says.
-    pub(super) fn read(path: &Path) -> io::Result<Fates> {
-        fs::read(path).map(|bytes| Fates::of(whole(&bytes)))
+    pub(super) fn read(path: &Path) -> io::Result<WriteStates> {
+        fs::read(path).map(|bytes| WriteStates::of(whole(&bytes)))
     }
 
     /// What is known of this input.
-    pub(super) fn fate(&self, id: &InputId) -> Option<Fate> {
-        self.fates.fate(id)
+    pub(super) fn fate(&self, id: &InputId) -> Option<WriteState> {
+        self.write_states.fate(id)
     }
 
     /// To be called before the first byte of the input is written.
@@ -133,21 +133,21 @@ impl Journal {
             self.compact()?;
         }
         self.record(b'+', id)?;
-        self.fates.set(id.clone(), Some(Fate::Begun));
+        self.write_states.set(id.clone(), Some(WriteState::Begun));
         Ok(())
     }
 
     /// To be called after the last byte of the input has been written.
     pub(super) fn written(&mut self, id: &InputId) -> io::Result<()> {
         self.record(b'=', id)?;
-        self.fates.set(id.clone(), Some(Fate::Written));
+        self.write_states.set(id.clone(), Some(WriteState::Written));
         Ok(())
     }
 
     /// To be called when not a byte of the input could be written.
     pub(super) fn undo(&mut self, id: &InputId) -> io::Result<()> {
         self.record(b'-', id)?;
-        self.fates.set(id.clone(), None);
+        self.write_states.set(id.clone(), None);
         Ok(())
     }
 
@@ -170,8 +170,8 @@ impl Journal {
     /// Writes the file anew with what is remembered.
     fn compact(&mut self) -> io::Result<()> {
         let mut bytes = Vec::new();
-        for (id, fate) in &self.fates.inputs {
-            bytes.push(if *fate == Fate::Written { b'=' } else { b'+' });
+        for (id, fate) in &self.write_states.inputs {
+            bytes.push(if *fate == WriteState::Written { b'=' } else { b'+' });
             bytes.extend_from_slice(id.as_str().as_bytes());
             bytes.push(b'\n');
         }
@@ -216,9 +216,9 @@ mod tests {
         journal.begin(&id(3)).unwrap();
         drop(journal);
         let journal = Journal::open(&path).unwrap();
-        assert_eq!(journal.fate(&id(1)), Some(Fate::Written));
+        assert_eq!(journal.fate(&id(1)), Some(WriteState::Written));
         assert_eq!(journal.fate(&id(2)), None);
-        assert_eq!(journal.fate(&id(3)), Some(Fate::Begun));
+        assert_eq!(journal.fate(&id(3)), Some(WriteState::Begun));
         assert_eq!(journal.fate(&id(4)), None);
     }
 
@@ -228,7 +228,7 @@ mod tests {
         let path = folder.path().join("inputs");
         fs::write(&path, "+input-1\n=input-1\n+input-").unwrap();
         let mut journal = Journal::open(&path).unwrap();
-        assert_eq!(journal.fate(&id(1)), Some(Fate::Written));
+        assert_eq!(journal.fate(&id(1)), Some(WriteState::Written));
         journal.begin(&id(2)).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "+input-1\n=input-1\n+input-2\n");
     }
@@ -245,9 +245,9 @@ mod tests {
         }
         assert!(fs::metadata(&path).unwrap().len() <= LONGEST + 200);
         let journal = Journal::open(&path).unwrap();
-        assert_eq!(journal.fates.inputs.len(), REMEMBERED);
-        assert_eq!(journal.fate(&id(3_999)), Some(Fate::Written));
-        assert_eq!(journal.fate(&id(4_000 - REMEMBERED)), Some(Fate::Written));
+        assert_eq!(journal.write_states.inputs.len(), REMEMBERED);
+        assert_eq!(journal.fate(&id(3_999)), Some(WriteState::Written));
+        assert_eq!(journal.fate(&id(4_000 - REMEMBERED)), Some(WriteState::Written));
         assert_eq!(journal.fate(&id(0)), None);
     }
 }

@@ -10,7 +10,7 @@ use tokio::process::{Child, Command};
 
 use super::error::StartError;
 use super::folder::Folder;
-use super::job::{Answer, Job};
+use super::job::{Job, StartReply};
 
 /// How long a keeper may take to start the agent. It takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -29,7 +29,7 @@ pub fn make(folder: &Path) -> Result<(), StartError> {
 /// Starts a keeper, and its agent; gives the agent's process.
 ///
 /// The session's folder is there: [`make`] makes it. `keeper` is the program and the leading arguments that lead to [`main`](super::main). The keeper is on its own
-/// from then on: it goes on when this process ends, and [`attach`](super::attach) leads to it.
+/// from then on: it continues when this process ends, and [`attach`](super::attach) leads to it.
 ///
 /// If the future is dropped before it is ready, there may be a keeper or not; [`find`](super::find) knows.
 pub async fn start(keeper: &[OsString], job: &Job) -> Result<u32, StartError> {
@@ -46,8 +46,8 @@ pub async fn start(keeper: &[OsString], job: &Job) -> Result<u32, StartError> {
         .spawn()
         .map_err(StartError::Program)?;
     match tokio::time::timeout(PATIENCE, ask(&mut child, &line)).await {
-        Ok(Some(Answer::Ready { agent })) => Ok(agent),
-        Ok(Some(Answer::Failed(failure))) => Err(failure.into()),
+        Ok(Some(StartReply::Ready { agent })) => Ok(agent),
+        Ok(Some(StartReply::Failed(failure))) => Err(failure.into()),
         Ok(None) => Err(no_answer(child).await),
         Err(_) => {
             // It can only be gone already.
@@ -58,7 +58,7 @@ pub async fn start(keeper: &[OsString], job: &Job) -> Result<u32, StartError> {
 }
 
 /// Gives the keeper its job and reads the answer.
-async fn ask(child: &mut Child, job: &[u8]) -> Option<Answer> {
+async fn ask(child: &mut Child, job: &[u8]) -> Option<StartReply> {
     // A keeper that does not read its job has something to say about that.
     if let Some(mut stdin) = child.stdin.take() {
         let _ = stdin.write_all(job).await;

@@ -1,4 +1,4 @@
-//! The keeper: a tiny process that owns one agent's pipes, so that bridges can come and go.
+//! The keeper: a small process that owns one agent's pipes, so that the bridge can be restarted at any time.
 //!
 //! ```text
 //! bridge ──socket── keeper ──pipes── agent ── what it starts
@@ -6,22 +6,36 @@
 //!                  the session's folder: spool, journal of inputs, exit
 //! ```
 //!
-//! A turn may take hours, and a bridge may be upgraded, restarted or killed meanwhile. So the bridge starts no agent
-//! by itself: it starts its own program once more as a keeper ([`main`]), and the keeper starts the agent, spools
-//! what it says, and speaks to whichever bridge is there.
+//! A turn may take hours, and a bridge may be upgraded, restarted or killed meanwhile. So the bridge does not start
+//! agents itself: it starts its own program as a keeper ([`main`]), and the keeper starts the agent, spools its output,
+//! and serves the bridge that is connected.
 //!
-//! - **Nothing is lost.** A line is in the spool before anyone is told of it, and stays until a bridge has said that
-//!   it remembers it. Offsets never start again, so a bridge says where it wants to go on and gets everything from
+//! The bridge [`start`]s a keeper, [`find`]s one, [`attach`]es to it, and reads its [`Events`].
+//!
+//! | file | contents |
+//! |---|---|
+//! | `launch.rs`, `job.rs`, `attach.rs`, `handle.rs`, `events.rs` | the bridge's side: start a keeper, connect to it, send to it, read from it |
+//! | `find.rs`, `remains.rs`, `kill.rs`, `discard.rs` | whether a keeper runs, what a dead one left behind, ending one that does not answer |
+//! | `protocol/` | the messages between bridge and keeper |
+//! | `process/` | the keeper's process |
+//! | `folder.rs` | the session's folder: its files, and the lock that shows whether a keeper runs |
+//! | `spool/` | the agent's output on disk |
+//! | `journal.rs` | which inputs were written to the agent |
+//!
+//! # Invariants
+//!
+//! - **Nothing is lost.** A line is in the spool before any bridge receives it, and stays until a bridge has
+//!   acknowledged it. Offsets never start again, so a bridge names the offset to resume at and gets everything from
 //!   there, once and in order. What a killed keeper spooled is in its folder ([`Remains`]).
 //! - **Nothing is repeated.** An input has a name, which is written down before its first byte goes to the agent.
 //!   However often it is sent, it is written once; and if nobody can know whether it was, the answer says so.
-//! - **One bridge at a time.** Whoever attaches takes over. To come and say nothing changes nothing. A message that
-//!   makes no sense closes the connection and never the keeper.
-//! - **Nobody waits for anybody.** A bridge that reads slowly is served from the file: the keeper holds no more
+//! - **One bridge at a time.** The newest connection takes over. An idle connection changes nothing. An invalid
+//!   message closes the connection and never the keeper.
+//! - **No side blocks the other.** A bridge that reads slowly is served from the file: the keeper holds no more
 //!   than a piece of output for it. An agent that does not read its input holds up its input alone. A disk that is
 //!   full, or a spool at its limit, makes the agent wait at its pipe until there is room.
-//! - **Nobody gets away.** The keeper adopts whoever loses his parent among the agent's processes, so when the
-//!   agent ends, or is ended, everyone goes with it.
+//! - **No process is left behind.** The keeper is the subreaper of the agent's processes, so when the
+//!   agent ends, or is ended, all of them end with it.
 //!
 //! # When the keeper itself is killed
 //!
@@ -38,12 +52,11 @@
 //! There may be hundreds of keepers on a machine. Each has one thread, no async runtime, and one buffer for each
 //! direction: it costs its copy of the program's relocated data, and some pages of stack and heap. Lines are not
 //! held in memory, however long; an input is, while it is written.
-//!
-//! Who uses this: [`start`] a keeper, [`find`] one, [`attach`] to it, and take its [`Events`].
 
 use std::ffi::CStr;
 
 mod attach;
+mod discard;
 mod error;
 mod events;
 mod find;
@@ -57,12 +70,12 @@ mod process;
 pub mod protocol;
 mod remains;
 mod spool;
-mod sweep;
 
 pub use attach::{Attached, attach};
+pub(crate) use discard::discard;
 pub use error::{AttachError, Closed, StartError};
 pub use events::{Event, Events, Why};
-pub use find::{Found, delete, find};
+pub use find::{KeeperState, delete, find};
 pub use folder::Card;
 pub use handle::{Handle, InputError};
 pub use job::{Failure, FailureKind, Job, Limits};

@@ -3,12 +3,14 @@
 use std::io;
 use std::path::Path;
 
+use aqueduct_os::marked;
+
+use super::MARK;
 use super::folder::{Card, Folder, Lock};
 use super::job::Limits;
-use super::journal::{Fate, Journal};
+use super::journal::{Journal, WriteState};
 use super::protocol::{Exit, InputId, OUTPUT_LIMIT};
 use super::spool::{Line, Lines, Sizes, Spool};
-use super::sweep;
 
 /// What a keeper left behind that is gone: whatever the agent had said up to then is here.
 ///
@@ -26,7 +28,7 @@ pub enum Sent {
     /// It was written to the agent completely.
     Written,
     /// It may have been written, in part or completely.
-    Doubtful,
+    Unconfirmed,
     /// It was not written.
     Not,
     /// The journal is empty or damaged, and does not have it.
@@ -55,8 +57,8 @@ impl Remains {
         self.folder.exit()
     }
 
-    /// The lines from this offset on. What is at a lower offset than the oldest there is was acknowledged; in a copy that
-    /// was made at another moment than that of the log, there may be nothing behind it.
+    /// The lines from this offset on. Lines before the oldest offset were acknowledged; in a copy that was made at
+    /// another time than the log's, there may be nothing after it.
     pub fn lines(&self, from: u64) -> io::Result<RemainingLines> {
         let limits = Limits::default();
         let spool = Spool::open(&self.folder.spool(), Sizes { line: limits.line, segment: limits.segment })?;
@@ -78,7 +80,7 @@ impl Remains {
         let Some(card) = &self.card else { return 0 };
         let was_moved = !Path::new(&card.mark).exists();
         match was_moved || card.mark == Card::mark(self.folder.path()) {
-            true => sweep::sweep(&card.mark),
+            true => marked::kill(MARK, &card.mark),
             false => 0,
         }
     }
@@ -93,8 +95,8 @@ impl Remains {
 pub fn sent<'i>(folder: &Path, inputs: impl IntoIterator<Item = &'i InputId>) -> io::Result<Vec<Sent>> {
     let journal = Journal::read(&Folder::new(folder).inputs())?;
     let sent = |id| match journal.fate(id) {
-        Some(Fate::Written) => Sent::Written,
-        Some(Fate::Begun) => Sent::Doubtful,
+        Some(WriteState::Written) => Sent::Written,
+        Some(WriteState::Begun) => Sent::Unconfirmed,
         None if journal.is_complete() => Sent::Not,
         None => Sent::Unknown,
     };

@@ -48,7 +48,7 @@ pub enum Change {
     Rename(Option<String>),
     /// The beginning of the first prompt. The first one stays.
     FirstPrompt(String),
-    /// How the session stands.
+    /// The status of the session.
     Status(String),
     /// What else it is started with.
     Options(Option<String>),
@@ -60,7 +60,7 @@ pub enum Change {
     Archived(bool),
     /// What a turn took.
     Usage(TurnUsage),
-    /// How a limit of the agent's account stands.
+    /// The state of a rate limit of the agent's account.
     RateLimit {
         /// Which limit it is: an older note of the same one is replaced.
         kind: String,
@@ -148,7 +148,7 @@ impl Log {
     }
 
     /// Appends to a session. When this returns, it is committed: it outlives this process, and clients may be
-    /// told. If the future is dropped before, it may or may not be done.
+    /// notified. If the future is dropped before, it may or may not be committed.
     pub async fn append(&self, session_id: impl Into<String>, append: Append) -> Result<Appended, LogError> {
         let session_id = session_id.into();
         self.write(append.weight(), move |connection| {

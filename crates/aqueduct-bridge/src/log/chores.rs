@@ -20,7 +20,7 @@ const AFTER_FAILURE: Duration = Duration::from_secs(5);
 /// How long a step takes at most. It ends sooner if somebody wants to write.
 const STEP: Duration = Duration::from_millis(20);
 /// After this many commits the write-ahead log is moved into the database, which waits for the disk. Some
-/// commits are large: without a quiet moment the writer does it at a size.
+/// commits are large: without an idle period the writer does it at a size.
 const CHECKPOINT: u32 = 128;
 
 /// What there is to do, and when.
@@ -48,7 +48,7 @@ impl<'a> Step<'a> {
         Step { end: Instant::now() + STEP, somebody_waits: self.somebody_waits }
     }
 
-    /// Whether it is enough. A step that has hardly begun goes on although somebody waits: otherwise those
+    /// Whether it is enough. A step that has hardly begun continues although somebody waits: otherwise those
     /// who write without a pause would keep the chores from getting anywhere.
     pub(super) fn is_over(&self, done: usize) -> bool {
         const FEW: usize = 16;
@@ -78,7 +78,7 @@ impl Chores {
     /// Looks for something to do after something was written.
     pub(super) fn look(&mut self, connection: &Connection, now: Instant) {
         self.commits = self.commits.saturating_add(1);
-        // If this fails, so does what is written next, and is told.
+        // If this fails, the next write fails too and reports it.
         let _ = self.find(connection, now);
     }
 

@@ -6,6 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use aqueduct_os::privacy::check_folder;
 use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::ValueRef;
@@ -15,7 +16,6 @@ use super::files::{Files, Identity};
 use super::lock::Lock;
 use super::search::searchable_text;
 use super::{LogError, schema};
-use crate::private::check_folder;
 
 /// The database's name in the data folder.
 const FILE: &str = "log.sqlite3";
@@ -41,11 +41,12 @@ pub(super) struct Database {
 impl Database {
     /// Makes the data folder, for this user alone, or checks that it is; gives where the database is in it.
     pub(super) fn in_folder(folder: &Path) -> Result<(Self, PathBuf), LogError> {
-        let told = |error: io::Error| LogError::Open { path: folder.to_owned(), detail: error.to_string() };
-        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(told)?;
-        let named = std::path::absolute(folder).map_err(told)?.join(FILE);
+        let open_error =
+            |error: io::Error| LogError::Open { path: folder.to_owned(), detail: error.to_string() };
+        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(open_error)?;
+        let named = std::path::absolute(folder).map_err(open_error)?.join(FILE);
         // Absolute, because SQLite reads more into names that begin with `file:`.
-        let folder = fs::canonicalize(folder).map_err(told)?;
+        let folder = fs::canonicalize(folder).map_err(open_error)?;
         check_folder(&folder).map_err(LogError::NotPrivate)?;
         Ok((Database { path: folder.join(FILE), named, identity: OnceLock::new() }, folder))
     }
@@ -53,7 +54,7 @@ impl Database {
     /// The connection that writes, with the files that it writes to. Makes the database, or brings it to the newest
     /// form.
     pub(super) fn writer(&self, lock: &Lock) -> Result<(Connection, Files), LogError> {
-        let identity = self.make_private().map_err(|error| self.told(&error))?;
+        let identity = self.make_private().map_err(|error| self.open_error(&error))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = self.open(flags, WRITER_CACHE)?;
         connection.pragma_update(None, "journal_mode", "wal")?;
@@ -77,7 +78,7 @@ impl Database {
 
     /// Fails if the database is another file than the one that was opened.
     fn check(&self) -> Result<(), LogError> {
-        let data = fs::metadata(&self.named).map_err(|error| self.told(&error))?;
+        let data = fs::metadata(&self.named).map_err(|error| self.open_error(&error))?;
         match self.identity.get().is_none_or(|known| *known == Identity::of(&data)) {
             true => Ok(()),
             false => Err(LogError::Lost {
@@ -115,7 +116,7 @@ impl Database {
         Ok(Identity::of(&data))
     }
 
-    fn told(&self, error: &io::Error) -> LogError {
+    fn open_error(&self, error: &io::Error) -> LogError {
         LogError::Open { path: self.path.clone(), detail: error.to_string() }
     }
 }

@@ -2,7 +2,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::{Grant, Hash, Log, LogError, Time};
 
-/// A device to be let in.
+/// A device to be given access.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewDevice {
     /// The device's id.
@@ -19,7 +19,7 @@ pub struct NewDevice {
     pub grant: Grant,
 }
 
-/// Somebody who may come in: a phone, a browser, a program.
+/// A principal that has access: a phone, a browser, a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Device {
     /// The device's id.
@@ -28,7 +28,7 @@ pub struct Device {
     pub kind: String,
     /// What to call it.
     pub name: String,
-    /// When it was let in.
+    /// When it was given access.
     pub created: Time,
     /// When it was last here.
     pub last_seen: Option<Time>,
@@ -126,7 +126,7 @@ impl Log {
         .await
     }
 
-    /// Makes a code that lets one device in, once, before it expires. It gets the name, if there is one, and the grant.
+    /// Makes a code that pairs one device, once, before it expires. It gets the name, if there is one, and the grant.
     pub async fn add_pairing(
         &self,
         code_hash: Hash,

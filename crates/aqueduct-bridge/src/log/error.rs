@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use rusqlite::ErrorCode;
 
-use crate::private::PrivacyError;
+use aqueduct_os::privacy::PrivacyError;
 
 /// Why the log could not do what was asked. Nothing of it was done then, unless a variant says otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -105,7 +105,7 @@ pub enum LogError {
         /// The session that was named.
         id: String,
     },
-    /// The agent's output was already turned into events up to another place. Whoever asked has an old
+    /// The agent's output was already turned into events up to another place. The caller has an old
     /// view of the session and must read it again.
     #[error(
         "the output was read up to byte {actual}, not {expected}: read the session again and go on from there"
@@ -116,7 +116,7 @@ pub enum LogError {
         /// Where it is.
         actual: u64,
     },
-    /// The session's newest event is another one. Whoever asked has an old view of the session and must read it
+    /// The session's newest event is another one. The caller has an old view of the session and must read it
     /// again.
     #[error("the newest event is {actual}, not {expected}: read the session again and go on from there")]
     SeqMoved {

@@ -40,7 +40,7 @@ impl Drop for Shared {
     fn drop(&mut self) {
         drop(self.messages.take());
         if let Some(thread) = self.thread.take() {
-            // It failed to end only if it panicked, which was told by then.
+            // Joining fails only if it panicked, which was reported by then.
             let _ = thread.join();
         }
     }
@@ -129,7 +129,7 @@ impl Log {
         done.await.unwrap_or(Err(LogError::Closed))
     }
 
-    /// Runs `read` on a blocking thread. All that it sees is of one moment.
+    /// Runs `read` on a blocking thread, in one read transaction.
     pub(super) async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, LogError> + Send + 'static,

@@ -29,7 +29,7 @@ pub struct Input {
     pub sender: Option<String>,
     /// What was said, as JSON. Empty once the input is done or cancelled: then its events tell it.
     pub content: String,
-    /// How far it has come.
+    /// The current value.
     pub state: InputState,
     /// When it was queued.
     pub created: Time,
@@ -134,7 +134,7 @@ impl FromSql for InputState {
 pub enum Enqueued {
     /// It is in the queue, and what came with it was appended.
     New(Appended),
-    /// It was queued before, and nothing was appended. This is how it stands.
+    /// It was queued before, and nothing was appended. The value is its current state.
     Known(Input),
 }
 
@@ -143,7 +143,7 @@ pub enum Enqueued {
 pub enum Edited {
     /// It was changed, and what came with it was appended.
     Now(Appended),
-    /// It is past changing, and nothing was appended. This is how it stands.
+    /// It is past changing, and nothing was appended. The value is its current state.
     TooLate(Input),
     /// There is no such input.
     Unknown,

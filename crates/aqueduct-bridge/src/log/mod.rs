@@ -1,28 +1,38 @@
 //! The event log: everything that must outlive the bridge, in one SQLite database.
 //!
-//! [`Log`] is the way in. A session's events have numbers 1, 2, 3 and so on, and are never changed. What a
+//! [`Log`] is the entry point. A session's events have numbers 1, 2, 3 and so on, and are never changed. What a
 //! batch of them changes besides (the place up to which the agent's output was read, requests, inputs, cost,
 //! status) is in the same [`Append`], and an `Append` happens as a whole or not at all. So a bridge that was
-//! killed goes on where the log says that it was, and nothing is lost or told twice.
+//! killed resumes at the position in the log, and nothing is lost or sent twice.
 //!
-//! # What must stay true
+//! | file | contents |
+//! |---|---|
+//! | `handle.rs`, `append.rs` | [`Log`]; [`Append`]: events with everything that changes with them |
+//! | `writer.rs`, `job.rs`, `chores.rs`, `purge.rs` | the thread that writes, its jobs, and its work while idle: indexing, purging, checkpoints |
+//! | `readers.rs`, `page.rs` | connections that read; pages of events in both directions |
+//! | `session.rs`, `sessions.rs`, `event.rs`, `input.rs`, `queue.rs`, `pending.rs`, `usage.rs`, `device.rs`, `grant.rs`, `revocation.rs`, `push.rs`, `time.rs` | one subject a file: its type, its SQL, its methods of `Log` |
+//! | `search/` | full-text search |
+//! | `database.rs`, `schema.rs`, `schema/`, `lock.rs`, `check.rs` | the database file, migrations, the lock on the data folder, integrity checks |
+//! | `files.rs`, `recovery.rs`, `error.rs` | whether the data folder still has the files that are written to; repairs at opening; errors |
 //!
-//! - **One thread writes**, and commits together what came together. Who appends hears of it after the
-//!   commit. Reading has connections of its own and never waits for it.
+//! # Invariants
+//!
+//! - **One thread writes**, and commits together what came together. A caller gets its result after
+//!   the commit. Readers have their own connections and never wait for it.
 //! - **First come, first served, by the database**: a decision, an input, a pairing code count once, because
 //!   the statement that takes them has that condition.
 //! - **Bounded**: the queue in messages and bytes, a page of events in number and bytes, the text of an event
 //!   that is indexed, the page caches.
 //! - **Never into files that are gone**: each commit is acknowledged only if the data folder still has the files
 //!   that it went to. Otherwise the log fails, and stays so until the bridge is started again: [`LogError::Lost`].
-//! - What was appended survives the death of this process at any moment. The write-ahead log is not flushed
-//!   at every commit, so a power cut may set the log back by the last moments, to an earlier commit as a
+//! - What was appended survives the death of this process at any time. The write-ahead log is not flushed
+//!   at every commit, so a power cut may set the log back by the last commits, to an earlier commit as a
 //!   whole: [`Page::last_seq`] tells clients so.
 //!
 //! # What it does not own
 //!
-//! Deltas are never here, only whole messages. The log keeps JSON as text and looks inside for searches only.
-//! Hashes and ids are made by those who call.
+//! Deltas are not stored, only whole messages. The log keeps JSON as text and looks inside for searches only.
+//! Callers make hashes and ids.
 
 mod append;
 mod check;
@@ -63,7 +73,7 @@ pub use input::{Edited, Enqueued, Input, InputState, NewInput};
 pub use page::{Attachment, EventStream, Limits, Page, Place};
 pub use pending::{Decided, Decision, Hash, NewPending, Pending, PendingState};
 pub use push::PushSubscription;
-pub use search::{Found, Hit, SearchQuery};
+pub use search::{Hit, SearchQuery, SearchResults};
 pub use session::{NewSession, Session};
 pub use sessions::SessionQuery;
 pub use time::Time;

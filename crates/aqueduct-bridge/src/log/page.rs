@@ -34,7 +34,7 @@ pub struct Page {
     pub last_seq: u64,
 }
 
-/// A session as somebody finds it who comes to it, all at one moment.
+/// A session as a client that attaches to it receives it: a consistent snapshot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attachment {
     /// The session.

@@ -24,7 +24,7 @@ pub struct NewPending {
     pub tool_name: Option<String>,
     /// What is to be decided, exactly as it came: JSON.
     pub input: Arc<str>,
-    /// The hash of `input`. Whoever decides can name it, to be sure what it is about.
+    /// The hash of `input`. A decision can name it, so that it applies to no other input.
     pub input_hash: Hash,
     /// What the agent suggests to allow for good: JSON.
     pub suggestions: Option<String>,
@@ -32,14 +32,14 @@ pub struct NewPending {
     pub details: Option<Arc<str>>,
 }
 
-/// A request of an agent, and how it stands.
+/// A request of an agent and its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pending {
     /// The request. Once it is over, its JSON is gone and only its ids are left.
     pub request: NewPending,
     /// When it came.
     pub created: Time,
-    /// How far it has come.
+    /// The current value.
     pub state: PendingState,
     /// What was decided.
     pub decision: Option<Decision>,
@@ -50,7 +50,7 @@ pub struct Pending {
 pub enum PendingState {
     /// Nobody has decided.
     Open,
-    /// It is decided, and the agent has not got the answer for sure. It must be told again.
+    /// It is decided, but it is not known that the agent has the answer. The answer must be sent again.
     Decided,
     /// The agent has the answer.
     Settled,
@@ -97,7 +97,7 @@ pub enum Decided {
 }
 
 impl Log {
-    /// Decides about a request together with the events that tell of it. The first decision wins. With a hash, it
+    /// Decides about a request together with the events that record it. The first decision wins. With a hash, it
     /// is only about that input.
     pub async fn decide(
         &self,

@@ -6,7 +6,7 @@ use super::input::COLUMNS;
 use super::{Append, Edited, Enqueued, Input, InputState, Log, LogError, NewInput, Time, append, session};
 
 impl Log {
-    /// Queues an input together with the events that tell of it.
+    /// Queues an input together with the events that record it.
     pub async fn enqueue(
         &self,
         session_id: impl Into<String>,
@@ -25,7 +25,7 @@ impl Log {
         .await
     }
 
-    /// Changes the content of an input that still waits, together with the events that tell of it.
+    /// Changes the content of an input that still waits, together with the events that record it.
     pub async fn edit_input(
         &self,
         session_id: impl Into<String>,
@@ -36,7 +36,7 @@ impl Log {
         self.change_queued(session_id.into(), input_id.into(), Some(content), append).await
     }
 
-    /// Takes an input that still waits out of the queue, together with the events that tell of it.
+    /// Takes an input that still waits out of the queue, together with the events that record it.
     pub async fn cancel_input(
         &self,
         session_id: impl Into<String>,
@@ -46,7 +46,7 @@ impl Log {
         self.change_queued(session_id.into(), input_id.into(), None, append).await
     }
 
-    /// Moves an input that still waits to another place among those, from 0, together with the events that tell
+    /// Moves an input that still waits to another place among those, from 0, together with the events that record
     /// of it.
     pub async fn move_input(
         &self,

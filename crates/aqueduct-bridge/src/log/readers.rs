@@ -28,7 +28,7 @@ impl Readers {
         Readers { database: Arc::new(database), turns: Arc::new(Semaphore::new(READERS as usize)), idle }
     }
 
-    /// Reads on a blocking thread. All that `read` sees is of one moment.
+    /// Reads on a blocking thread, in one read transaction.
     pub(super) async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, LogError> + Send + 'static,

@@ -21,7 +21,7 @@ const STEPS: &[&str] = &[
      AND last_seq <> (SELECT coalesce(max(seq), 0) FROM events WHERE session = sessions.key)",
 ];
 
-/// Puts right what can't go on as it is. A disk that can't be written keeps nobody from reading the log: then it is
+/// Puts right what can't continue as it is. A disk that can't be written keeps nobody from reading the log: then it is
 /// tried again with the next start.
 pub(super) fn recover(connection: &Connection) -> Result<(), LogError> {
     match run(connection) {

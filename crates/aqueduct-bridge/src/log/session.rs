@@ -20,7 +20,7 @@ pub struct NewSession {
     pub permission_mode: Option<String>,
     /// The title that a person chose.
     pub name: Option<String>,
-    /// How it stands.
+    /// Its current status.
     pub status: String,
     /// What else it is started with, in the caller's own words.
     pub options: Option<String>,
@@ -77,7 +77,7 @@ pub struct Session {
     pub name: Option<String>,
     /// The beginning of the first prompt.
     pub first_prompt: Option<String>,
-    /// How it stands.
+    /// Its current status.
     pub status: String,
     /// What else it was started with, in the caller's own words.
     pub options: Option<String>,

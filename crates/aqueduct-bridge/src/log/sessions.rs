@@ -78,7 +78,7 @@ impl Log {
         .await
     }
 
-    /// Sessions that a bridge that starts has to go on with: a keeper holds their agent, or an input or a request
+    /// Sessions that a bridge that starts has to continue with: a keeper holds their agent, or an input or a request
     /// is not over.
     pub async fn sessions_in_work(&self) -> Result<Vec<Session>, LogError> {
         let condition = "(keeper IS NOT NULL \

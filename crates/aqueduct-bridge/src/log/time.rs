@@ -2,12 +2,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 
-/// A moment, in milliseconds since 1970.
+/// A time, in milliseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(pub i64);
 
 impl Time {
-    /// This moment, as the system's clock has it.
+    /// The current time of the system's clock.
     pub fn now() -> Self {
         // A clock before 1970 or past the year 292 million is a clock that was never set.
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

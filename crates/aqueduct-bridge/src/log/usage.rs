@@ -165,7 +165,7 @@ pub(super) fn insert(
     Ok(())
 }
 
-/// Notes how a limit stands, unless something newer is known.
+/// Records the state of a limit, unless a newer one is known.
 pub(super) fn note_limit(
     connection: &Connection,
     session: i64,

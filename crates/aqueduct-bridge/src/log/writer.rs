@@ -20,7 +20,7 @@ pub(super) const QUEUE: usize = 256;
 /// How many bytes the jobs in the queue hold together. A larger job has the queue for itself.
 pub(super) const QUEUE_BYTES: u32 = 8 << 20;
 
-/// The write-ahead log is moved into the database when it has this many bytes and there was no quiet moment for it
+/// The write-ahead log is moved into the database when it has this many bytes and there was no idle period for it
 /// before.
 const CHECKPOINT_BYTES: u64 = 16 << 20;
 
@@ -45,7 +45,7 @@ pub(super) struct Writer {
     /// Only wakes the thread when chores are due.
     clock: Runtime,
     lock: Lock,
-    /// Everybody who has the log is told here that it is lost.
+    /// Reports to every holder of the log that it is lost.
     lost: watch::Sender<Option<LogError>>,
 }
 
@@ -95,7 +95,7 @@ impl Writer {
                 Next::Closed => break,
             }
         }
-        // The lock goes last: whoever gets it finds a database that is closed.
+        // The lock is released last: its next holder finds a closed database.
         drop(self.connection);
         drop(self.lock);
         if let Some(reply) = closing {
@@ -118,7 +118,7 @@ impl Writer {
     }
 
     fn do_some_chores(&mut self) {
-        // If it fails, so does what is written next, and is told.
+        // If it fails, the next write fails too and reports it.
         let _ = self.checked(
             |writer| {
                 let messages = &writer.messages;
@@ -163,7 +163,7 @@ impl Writer {
         error
     }
 
-    /// Commits a job together with those that already wait behind it, and only then tells who waits.
+    /// Commits a job together with those that already wait behind it, and only then answers the callers.
     fn write(&mut self, first: Box<dyn Job>) {
         let mut group = Vec::new();
         let mut first = Some(first);

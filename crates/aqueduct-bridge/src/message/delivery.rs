@@ -1,10 +1,10 @@
 /// Who gets a message of the bridge, and whether it is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Delivery {
-    /// Kept in the session's sequence. Every client that hears the session gets it once, in order, however
+    /// Kept in the session's sequence. Every client that watches the session gets it once, in order, however
     /// late it comes.
     Stored,
-    /// To the clients that hear the session now. It is not kept: what it says is in a stored message later,
+    /// To the clients that watch the session now. It is not kept: what it says is in a stored message later,
     /// or in `subscribed`.
     Live,
     /// To every client. It is not kept.

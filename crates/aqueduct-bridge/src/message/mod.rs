@@ -2,6 +2,22 @@
 //!
 //! Parser, writer, TypeScript types, JSON Schema, OpenAPI and the tables of docs/bridge-api.md come from
 //! [`ClientMessage`] and [`BridgeMessage`]; [`http`] has the routes.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `client_message.rs`, `bridge_message.rs` | the tables of message kinds: the reply to each request, how each message is delivered |
+//! | `client/`, `bridge/` | the members of messages, one subject a file |
+//! | `http/` | the table of routes, the conversion of requests to messages, the OpenAPI document |
+//! | `code.rs`, `refusal.rs` | error codes; what is wrong with a client's message |
+//! | `scope.rs`, `need.rs`, `reach.rs` | the scope that each message needs, and what in its content needs more |
+//! | `connection.rs`, `delivery.rs`, `demand.rs` | protocol constants and close codes; how messages are delivered |
+//! | `table.rs`, `family.rs` | the macros behind the tables |
+//!
+//! # Invariants
+//!
+//! - **One table.** A message, member, route or error code is defined in one table; everything else is generated from it.
+//! - **A client's message is valid or refused with a reason.** Unknown members are ignored; wrong ones are not.
+//! - **Old clients keep working.** Members and kinds are added and not changed; [`PROTOCOL`] counts breaking changes.
 
 mod bridge_message;
 mod client_message;

@@ -59,7 +59,7 @@ impl fmt::Display for Consequence {
                     Scope::Operate => "can run commands on this machine in your name",
                     Scope::Admin => "can run commands on this machine in your name and give access to others",
                 };
-                write!(f, "Whoever opens the link first gets the scope `{}` and {can}.", scope.as_str())
+                write!(f, "The first device that opens the link gets the scope `{}` and {can}.", scope.as_str())
             }
             Consequence::UserSettings => f.write_str(
                 "The change goes to your user settings: agents follow it in every project on this machine, also \

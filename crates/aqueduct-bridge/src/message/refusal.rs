@@ -1,4 +1,4 @@
-//! What is wrong with a client's message, said so that its author can mend it.
+//! What is wrong with a client's message, with what to change.
 
 use aqueduct_wire::json::{LeftoverKind, Map, ParseError, Raw, Str};
 use aqueduct_wire::table::{Definition, Presence, Record, Shape, Union, Why};

@@ -3,7 +3,7 @@ use std::net::IpAddr;
 use reqwest::Url;
 use thiserror::Error;
 
-use super::is_public;
+use aqueduct_os::address::is_public;
 
 /// The longest address of a subscription.
 const LONGEST: usize = 2048;

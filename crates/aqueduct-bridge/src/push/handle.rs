@@ -5,57 +5,57 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::desk::{Desk, Order};
+use super::client::{Outcome, PushClient};
+use super::dispatcher::{Dispatcher, PushEvent};
+use super::encrypt::SubscriptionKeys;
 use super::key::Key;
-use super::lane::Lanes;
-use super::post::{Outcome, Post};
-use super::seal::Reader;
-use super::{Endpoint, News, PushError, PushSettings, PushWords};
-use crate::hub::Counter;
+use super::queue::DeliveryQueues;
+use super::{Endpoint, Notification, PushError, PushSettings, PushWords};
 use crate::log::{Log, LogError, PushSubscription, Time};
 use crate::message::ErrorCode;
 use crate::message::client::SubscribePush;
-use crate::{Failure, Journal};
+use crate::metrics::Counter;
+use crate::{Failure, ServerLog};
 
-/// How much news waits for the desk. More of it is lost: a bridge with that much to say is looked at anyway.
-const ORDERS: usize = 1024;
+/// How many events wait for the dispatcher. Further ones are dropped.
+const EVENTS: usize = 1024;
 
-/// Notifications. They end when it is dropped.
+/// The sender of notifications. Dropping it ends all deliveries.
 pub struct Push {
-    office: Arc<Office>,
+    context: Arc<PushContext>,
     key: Arc<Key>,
-    orders: mpsc::Sender<Order>,
-    /// The desk, with the lanes.
+    events: mpsc::Sender<PushEvent>,
+    /// The dispatcher, with its deliveries.
     task: Mutex<JoinSet<()>>,
 }
 
-/// What all who deal with notifications share.
-pub(super) struct Office {
+/// The state that the dispatcher and deliveries share.
+pub(super) struct PushContext {
     pub(super) log: Log,
     pub(super) settings: PushSettings,
-    pub(super) post: Post,
-    pub(super) lanes: Lanes,
+    pub(super) client: PushClient,
+    pub(super) queues: DeliveryQueues,
     pub(super) counts: PushCounts,
-    journal: OnceLock<Journal>,
+    server_log: OnceLock<ServerLog>,
 }
 
-/// What became of notifications since the bridge started.
+/// Counters since the bridge started.
 #[derive(Debug, Default)]
 pub struct PushCounts {
-    /// Those that push services have taken.
+    /// Accepted by push services.
     pub sent: Counter,
-    /// Those that were given up.
+    /// Given up.
     pub lost: Counter,
 }
 
-impl Office {
+impl PushContext {
     pub(super) fn note(&self, line: impl Display) {
-        if let Some(journal) = self.journal.get() {
-            journal.note(line);
+        if let Some(server_log) = self.server_log.get() {
+            server_log.note(line);
         }
     }
 
-    /// The service of a subscription, for people.
+    /// The host of a subscription, for log lines.
     pub(super) fn service(&self, to: &PushSubscription) -> String {
         Endpoint::parse(&to.endpoint, self.settings.loopback)
             .map_or_else(|_| "the push service".to_owned(), |endpoint| endpoint.origin())
@@ -63,66 +63,67 @@ impl Office {
 }
 
 impl Push {
-    /// Notifications of a bridge, unless the settings say that there are none. The key is made the first time.
+    /// Starts the dispatcher, unless notifications are off. Creates the key on first use.
     pub fn open(settings: &PushSettings, data: &Path, log: Log) -> Result<Option<Self>, PushError> {
         if settings.words == PushWords::Off {
             return Ok(None);
         }
         let key = Arc::new(Key::open(data)?);
-        let office = Arc::new(Office {
+        let context = Arc::new(PushContext {
             log,
-            post: Post::new(settings, key.clone()),
+            client: PushClient::new(settings, key.clone()),
             settings: settings.clone(),
-            lanes: Lanes::default(),
+            queues: DeliveryQueues::default(),
             counts: PushCounts::default(),
-            journal: OnceLock::new(),
+            server_log: OnceLock::new(),
         });
-        let (orders, received) = mpsc::channel(ORDERS);
+        let (events, received) = mpsc::channel(EVENTS);
         let mut task = JoinSet::new();
-        task.spawn(Desk::new(office.clone(), received).run());
-        Ok(Some(Push { office, key, orders, task: Mutex::new(task) }))
+        task.spawn(Dispatcher::new(context.clone(), received).run());
+        Ok(Some(Push { context, key, events, task: Mutex::new(task) }))
     }
 
-    /// What browsers subscribe with.
+    /// The VAPID public key for subscriptions.
     pub fn key(&self) -> &str {
         self.key.public()
     }
 
-    /// Says where to tell what went wrong, once.
-    pub fn tell(&self, journal: Journal) {
-        // Who comes second is not believed.
-        let _ = self.office.journal.set(journal);
+    /// Sets where errors are logged. Call it once.
+    pub fn set_server_log(&self, server_log: ServerLog) {
+        // Later calls are ignored.
+        let _ = self.context.server_log.set(server_log);
     }
 
-    /// What became of notifications so far.
+    /// Counters of deliveries.
     pub fn counts(&self) -> &PushCounts {
-        &self.office.counts
+        &self.context.counts
     }
 
-    /// Leaves news, for whoever is subscribed. Nobody waits.
-    pub fn announce(&self, news: News) {
-        self.order(Order::News(news));
+    /// Queues a notification for all subscriptions. Never blocks.
+    pub fn announce(&self, notification: Notification) {
+        self.event(PushEvent::Notification(notification));
     }
 
     /// A device has no connection any more.
     pub fn left(&self, device_id: &str) {
-        self.order(Order::Left(device_id.to_owned()));
+        self.event(PushEvent::Left(device_id.to_owned()));
     }
 
-    fn order(&self, order: Order) {
-        if self.orders.try_send(order).is_err() {
-            self.office.counts.lost.add(1);
+    fn event(&self, event: PushEvent) {
+        if self.events.try_send(event).is_err() {
+            self.context.counts.lost.add(1);
         }
     }
 
-    /// Notifies a device from now on.
+    /// Adds a subscription of a device.
     pub async fn subscribe(&self, device_id: &str, wanted: &SubscribePush<'_>) -> Result<(), Failure> {
         let invalid = |message: String| Failure::new(ErrorCode::InvalidMessage, message);
-        Endpoint::parse(&wanted.endpoint, self.office.settings.loopback)
+        Endpoint::parse(&wanted.endpoint, self.context.settings.loopback)
             .map_err(|error| invalid(error.to_string()))?;
         let keys = &wanted.keys;
         // A key that is no point of the curve shows itself when something is sealed for it.
-        let is_usable = Reader::new(&keys.p256dh, &keys.auth).is_some_and(|reader| reader.seal(b"").is_ok());
+        let is_usable =
+            SubscriptionKeys::new(&keys.p256dh, &keys.auth).is_some_and(|reader| reader.encrypt(b"").is_ok());
         if !is_usable {
             return Err(invalid(
                 "`keys` are no keys of a subscription: pass on what the browser gave".to_owned(),
@@ -135,7 +136,7 @@ impl Push {
             auth: keys.auth.as_str().to_owned(),
             content: wanted.content == Some(true),
         };
-        self.office.log.put_push(subscription, Time::now()).await.map_err(|error| match error {
+        self.context.log.put_push(subscription, Time::now()).await.map_err(|error| match error {
             LogError::NoDevice { .. } => {
                 let message = "only a device that was paired can be notified: open a pairing link on it";
                 Failure::new(ErrorCode::DeviceNotFound, message)
@@ -144,29 +145,29 @@ impl Push {
         })
     }
 
-    /// Notifies a device no more there.
+    /// Removes a subscription of a device.
     pub async fn unsubscribe(&self, device_id: &str, endpoint: &str) -> Result<(), Failure> {
         let is_own = |one: &PushSubscription| one.device_id == device_id && one.endpoint == endpoint;
-        match self.office.log.pushes().await?.iter().any(is_own) {
-            true => Ok(self.office.remove(endpoint).await?),
+        match self.context.log.pushes().await?.iter().any(is_own) {
+            true => Ok(self.context.remove(endpoint).await?),
             false => Ok(()),
         }
     }
 
-    /// Notifies a device now, and says whether that worked.
+    /// Sends a test notification to a device, and returns whether it was accepted.
     pub async fn test(&self, device_id: &str) -> Result<(), Failure> {
         let mut why = "this device gets no notifications: switch them on first".to_owned();
         let mut code = ErrorCode::NotSupported;
-        for to in self.office.log.pushes().await?.iter().filter(|to| to.device_id == device_id) {
-            let service = self.office.service(to);
+        for to in self.context.log.pushes().await?.iter().filter(|to| to.device_id == device_id) {
+            let service = self.context.service(to);
             code = ErrorCode::Unavailable;
-            why = match self.office.post.bring(to, &News::test(), false).await {
+            why = match self.context.client.send(to, &Notification::test(), false).await {
                 Outcome::Taken => {
-                    self.office.counts.sent.add(1);
+                    self.context.counts.sent.add(1);
                     return Ok(());
                 }
                 Outcome::Gone => {
-                    self.office.gone(&to.endpoint).await;
+                    self.context.remove_expired(&to.endpoint).await;
                     format!("{service} does not know this device any more: switch notifications on again")
                 }
                 Outcome::Refused(why) | Outcome::Later(why, _) => {
@@ -177,7 +178,7 @@ impl Push {
         Err(Failure::new(code, why))
     }
 
-    /// Ends what is on its way.
+    /// Ends all deliveries.
     pub async fn close(&self) {
         let mut task = std::mem::take(&mut *self.task.lock().unwrap_or_else(PoisonError::into_inner));
         task.shutdown().await;
@@ -186,6 +187,6 @@ impl Push {
 
 impl fmt::Debug for Push {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Push").field("settings", &self.office.settings).finish_non_exhaustive()
+        f.debug_struct("Push").field("settings", &self.context.settings).finish_non_exhaustive()
     }
 }

@@ -1,37 +1,42 @@
-//! Notifications for devices that look elsewhere: Web Push (RFC 8030), sealed for the device (RFC 8291) and signed with
-//! the bridge's own key (RFC 8292).
+//! Web Push notifications (RFC 8030), encrypted for the device (RFC 8291) and signed with the bridge's own key (RFC 8292).
 //!
-//! [`Push`] is the entry point. It is told [`News`] of sessions; its desk (`desk.rs`) decides which subscription hears of
-//! it, a lane (`lane.rs`) for each subscription carries it, and `post.rs` makes one try of a delivery.
+//! [`Push`] is the entry point. It takes a [`Notification`] of a session; the dispatcher decides which subscriptions get
+//! it, each subscription has a queue with a task that delivers it, and the client makes one attempt of a delivery.
 //!
-//! # What must stay true
+//! | file | contents |
+//! |---|---|
+//! | `handle.rs` | [`Push`]: subscribe, unsubscribe, announce |
+//! | `notification.rs`, `settings.rs` | [`Notification`], [`NotificationKind`] and their text; [`PushSettings`] |
+//! | `dispatcher.rs`, `withheld.rs` | which subscriptions get what; notifications that are withheld while a device watches |
+//! | `queue.rs`, `client.rs` | the queue of one subscription, with retries; one HTTP request |
+//! | `encrypt.rs`, `key.rs` | the encrypted message; the bridge's VAPID key |
+//! | `endpoint.rs`, `resolve.rs` | where notifications may be sent |
 //!
-//! - **Nobody waits for a push service.** A session leaves its news and goes on. A service that hangs holds up nothing but
-//!   the lane of its own subscription, and what waits in a lane is bounded: newer news of a session takes the place of
-//!   older.
-//! - **Words are for those who asked for them.** Without [`PushSubscription::content`](crate::log::PushSubscription) a
-//!   notification says that a session waits, is done or has failed, and not which.
-//! - **The bridge is no way into the network around it.** Where a notification goes is said by a client, so names are
-//!   resolved here and private addresses refused, each time, and no redirect is followed.
-//! - **An endpoint is a secret.** Whoever knows it can reach the device: the journal names its host and nothing else.
+//! # Invariants
+//!
+//! - **A session never waits for a push service.** A service that hangs delays only its own subscription, and queues are
+//!   bounded: a newer notification of a session replaces an older one.
+//! - **Content is opt-in.** Without [`PushSubscription::content`](crate::log::PushSubscription) a notification only says
+//!   that a session waits, is done or has failed.
+//! - **No server-side request forgery.** A client names the endpoint, so names are resolved here and private addresses
+//!   are refused, each time, and redirects are not followed.
+//! - **An endpoint is a secret.** It is enough to reach the device, so log lines have only its host.
 
-mod address;
-mod desk;
+mod client;
+mod dispatcher;
+mod encrypt;
 mod endpoint;
 mod error;
 mod handle;
 mod key;
-mod lane;
-mod news;
-mod post;
+mod notification;
+mod queue;
 mod resolve;
-mod seal;
 mod settings;
 mod withheld;
 
-pub use address::is_public;
 pub use endpoint::{Endpoint, EndpointError};
 pub use error::PushError;
 pub use handle::{Push, PushCounts};
-pub use news::{News, Occasion};
+pub use notification::{Notification, NotificationKind};
 pub use settings::{PushPace, PushSettings, PushWords};

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::sync::Semaphore;
 
-use super::{EndpointError, is_public};
+use aqueduct_os::address::is_public;
+
+use super::EndpointError;
 
 /// How many names are looked up at once. The system does it on threads that others need too, and a name whose server is
 /// silent holds one for long.

@@ -1,40 +1,40 @@
 use std::time::Duration;
 
-/// What is said about notifications when a bridge starts.
+/// Settings of notifications.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PushSettings {
-    /// What they may say at most.
+    /// The most that they may contain.
     pub words: PushWords,
-    /// How a push service reaches whoever runs this bridge: `mailto:` or `https:`.
+    /// How a push service reaches the operator of this bridge: `mailto:` or `https:`.
     pub contact: Option<String>,
-    /// Whether push services on this machine are good too, and there without TLS: for tests.
+    /// Whether push services on this machine are allowed, without TLS: for tests.
     pub loopback: bool,
-    /// How long things may take.
+    /// Timeouts and retries.
     pub pace: PushPace,
 }
 
-/// What notifications may say at most.
+/// The most that notifications may contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PushWords {
-    /// There are none.
+    /// No notifications.
     Off,
     /// That a session waits, is done or has failed.
     Events,
-    /// What the session says, for devices that ask for it.
+    /// Text of the session, for devices that ask for it.
     #[default]
     Content,
 }
 
-/// How long deliveries may take.
+/// Timeouts and retries of deliveries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PushPace {
-    /// One try, from the look at the name to the answer.
+    /// One attempt, from name resolution to the response.
     pub attempt: Duration,
-    /// How often a delivery is tried.
+    /// The number of attempts.
     pub tries: u32,
-    /// How long to wait before the second try; each further one waits four times as long.
+    /// The wait before the second attempt; it is multiplied by four for each further one.
     pub pause: Duration,
-    /// The longest wait that a push service can ask for. What has to wait longer is given up.
+    /// The longest wait that a push service can request. Longer ones are given up.
     pub longest: Duration,
 }
 

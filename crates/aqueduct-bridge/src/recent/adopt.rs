@@ -6,12 +6,13 @@ use std::sync::Arc;
 use super::Recents;
 use super::conversation::{self, Ending};
 use super::list::{milliseconds, version};
-use super::recents::{Shown, failed};
+use super::recents::{FoundTranscript, failed};
 use crate::Failure;
 use crate::log::{Append, Change, LogError, NewEvent, NewSession, Time};
 use crate::message::ErrorCode;
 use crate::message::bridge::{Actor, SystemNote, SystemSubtype};
-use crate::session::{Stored, adopted};
+use crate::outbox::Stored;
+use crate::session::adopted;
 
 /// How many bytes of messages are taken over.
 const MOST_BYTES: usize = 512 << 20;
@@ -19,14 +20,14 @@ const MOST_BYTES: usize = 512 << 20;
 /// A session that is in the log now.
 #[derive(Debug)]
 pub struct Adopted {
-    /// What clients are told that hear of it: the newest of its events. Nothing, if the log had it already.
+    /// What clients that watch it receive: the newest of its events. Nothing, if the log had it already.
     pub(crate) opening: Vec<Stored>,
 }
 
 impl Recents {
     /// Takes a session over into the log: all that was said, each with its own time, in one append. The session keeps
     /// its id, and so does the agent. One that the log has already stays as it is. `project` tells two sessions of
-    /// one id apart; `agent` is who goes on with it.
+    /// one id apart; `agent` is who continues with it.
     pub async fn adopt(
         &self,
         session_id: &str,
@@ -37,14 +38,14 @@ impl Recents {
         if self.is_known(session_id).await? {
             return Ok(Adopted { opening: Vec::new() });
         }
-        let (shelf, id) = (Arc::clone(&self.shelf), session_id.to_owned());
+        let (transcripts, id) = (Arc::clone(&self.transcripts), session_id.to_owned());
         let project = project.map(str::to_owned);
         let (shown, events, ending) = self
             .work
             .block(move |deadline| {
-                let shown = shelf.find(&id, project.as_deref())?;
+                let shown = transcripts.find(&id, project.as_deref())?;
                 // It must still be there to work in.
-                shelf.roots.resolve(shown.project.as_ref())?;
+                transcripts.roots.resolve(shown.project.as_ref())?;
                 shown.session.check_free().map_err(failed)?;
                 let (mut events, mut bytes) = (Vec::new(), 0);
                 let ending = conversation::each(&shown, deadline, |event| {
@@ -72,7 +73,7 @@ impl Recents {
                 Ok(Adopted { opening: Vec::new() })
             }
             Err(LogError::SessionExists { .. }) => {
-                let message = format!("Session {session_id} is being deleted. Try again in a moment.");
+                let message = format!("Session {session_id} is being deleted. Try again shortly.");
                 Err(Failure::new(ErrorCode::SessionConflict, message))
             }
             Err(error) => Err(error.into()),
@@ -91,7 +92,7 @@ impl Recents {
 
 /// What goes into the log.
 fn entry(
-    shown: &Shown,
+    shown: &FoundTranscript,
     agent: &str,
     events: Vec<NewEvent>,
     ending: Ending,
@@ -113,7 +114,7 @@ fn entry(
     (session, append)
 }
 
-fn too_large(shown: &Shown) -> Failure {
+fn too_large(shown: &FoundTranscript) -> Failure {
     let message = format!(
         "Session {} is too large to be taken over: more than {} MB. Go on with it in a terminal.",
         shown.summary.id,

@@ -8,11 +8,12 @@ use aqueduct_wire::block::ContentBlock;
 use aqueduct_wire::frame::{Kept, UserFrame};
 
 use super::list::milliseconds;
-use super::recents::{Shown, failed};
+use super::recents::{FoundTranscript, failed};
 use crate::Failure;
 use crate::log::{NewEvent, Time};
 use crate::message::bridge::{UserInput, UserInputSource};
-use crate::session::{Said, Stored, Translator, image};
+use crate::outbox::Stored;
+use crate::session::{SessionOutput, Translator, image};
 use crate::work::Deadline;
 
 /// How much of the newest text lists show.
@@ -30,7 +31,7 @@ pub(super) struct Ending {
 /// Goes through a conversation, subagents where they were called, and hands out its messages in order, each with the
 /// time at which it was said. `visit` may break off.
 pub(super) fn each(
-    shown: &Shown,
+    shown: &FoundTranscript,
     deadline: Deadline,
     mut visit: impl FnMut(NewEvent) -> ControlFlow<()>,
 ) -> Result<Ending, Failure> {
@@ -94,7 +95,7 @@ impl Reading {
         let mut said = Vec::new();
         self.translator.frame(kept, 0, &mut said);
         for said in said {
-            if let Said::Stored(stored) = said {
+            if let SessionOutput::Stored(stored) = said {
                 out.push(stored.at(self.time).event());
             }
         }

@@ -32,8 +32,8 @@ pub(super) fn write(document: &mut Document<'_>, events: &[Event]) -> io::Result
         }
         let time = Timestamp::from_millisecond(event.time.0).ok().map(|time| time.to_string());
         match frame {
-            Said::Frame(frame) => document.frame(&frame, time.as_deref())?,
-            Said::Note(note) => document.other(note, time.as_deref())?,
+            DocumentEntry::Frame(frame) => document.frame(&frame, time.as_deref())?,
+            DocumentEntry::Note(note) => document.other(note, time.as_deref())?,
         }
     }
     if speaker.is_some() {
@@ -43,37 +43,42 @@ pub(super) fn write(document: &mut Document<'_>, events: &[Event]) -> io::Result
 }
 
 /// What a document can show.
-enum Said {
+enum DocumentEntry {
     Frame(FromAgent<'static>),
     Note(&'static str),
 }
 
 /// What a message says, and the call of the subagent that says it; `None` for what is no part of the conversation.
-fn frame(message: &BridgeMessage<'_>) -> Option<(Said, Option<String>)> {
+fn frame(message: &BridgeMessage<'_>) -> Option<(DocumentEntry, Option<String>)> {
     let owned = |call: &Option<Str<'_>>| call.as_deref().map(str::to_owned);
     Some(match message {
-        BridgeMessage::UserInput(input) => {
-            (Said::Frame(FromAgent::User(Box::new(user_input(input)))), owned(&input.parent_tool_use_id))
-        }
+        BridgeMessage::UserInput(input) => (
+            DocumentEntry::Frame(FromAgent::User(Box::new(user_input(input)))),
+            owned(&input.parent_tool_use_id),
+        ),
         BridgeMessage::Assistant(assistant) => {
             let mut frame = AssistantFrame::new(assistant.message.clone().into_owned());
             frame.is_api_error_message = assistant.error.is_some().then_some(true);
-            (Said::Frame(FromAgent::Assistant(Box::new(frame))), owned(&assistant.parent_tool_use_id))
+            (
+                DocumentEntry::Frame(FromAgent::Assistant(Box::new(frame))),
+                owned(&assistant.parent_tool_use_id),
+            )
         }
-        BridgeMessage::ToolResult(output) => {
-            (Said::Frame(FromAgent::User(Box::new(tool_result(output)))), owned(&output.parent_tool_use_id))
-        }
+        BridgeMessage::ToolResult(output) => (
+            DocumentEntry::Frame(FromAgent::User(Box::new(tool_result(output)))),
+            owned(&output.parent_tool_use_id),
+        ),
         BridgeMessage::System(note) => match &note.subtype {
             SystemSubtype::CompactBoundary => {
                 let mut metadata = CompactMetadata::new();
                 metadata.pre_tokens = note.pre_tokens.clone().into_owned();
                 let boundary = CompactBoundary::new(Box::new(metadata));
                 let frame = FromAgent::System(SystemFrame::CompactBoundary(Box::new(boundary)));
-                (Said::Frame(frame), None)
+                (DocumentEntry::Frame(frame), None)
             }
-            SystemSubtype::Interrupted => (Said::Note("the turn was interrupted"), None),
+            SystemSubtype::Interrupted => (DocumentEntry::Note("the turn was interrupted"), None),
             SystemSubtype::AgentExited if note.expected != Some(true) => {
-                (Said::Note("the agent ended unexpectedly"), None)
+                (DocumentEntry::Note("the agent ended unexpectedly"), None)
             }
             _ => return None,
         },

@@ -8,14 +8,14 @@ use aqueduct_client::transcript::{Document, Format};
 use aqueduct_wire::json::IntoOwned;
 use jiff::Timestamp;
 
-use super::recents::{Shown, failed};
+use super::recents::{FoundTranscript, failed};
 use super::{Recents, conversation, document};
 use crate::Failure;
 use crate::log::{Event, Limits, LogError, Session, Time};
 use crate::message::ErrorCode;
 use crate::message::bridge::ExportedSession;
 use crate::message::client::{ExportFormat, ExportSession};
-use crate::session::dress;
+use crate::outbox::stamped;
 use crate::work::Deadline;
 
 /// How large a document may be, and how much is read for it.
@@ -40,9 +40,9 @@ impl Recents {
                 (title, content)
             }
             Err(LogError::NoSession { .. }) => {
-                let (shelf, id) = (Arc::clone(&self.shelf), id.clone());
+                let (transcripts, id) = (Arc::clone(&self.transcripts), id.clone());
                 let export = self.work.block(move |deadline| {
-                    let shown = shelf.find(&id, None)?;
+                    let shown = transcripts.find(&id, None)?;
                     Ok((shown.summary.title().to_owned(), of_transcript(&shown, form, deadline)?))
                 });
                 export.await?
@@ -108,7 +108,7 @@ fn of_log(session: &Session, events: &[Event], form: Form) -> Result<Vec<u8>, Fa
         Form::Html => Document::html(&mut out),
         Form::Messages => {
             for event in events {
-                let message = dress(&event.payload, &session.id, event.seq, event.time);
+                let message = stamped(&event.payload, &session.id, event.seq, event.time);
                 writeln!(out, "{message}").map_err(|_| too_large())?;
             }
             return Ok(out.bytes);
@@ -119,8 +119,8 @@ fn of_log(session: &Session, events: &[Event], form: Form) -> Result<Vec<u8>, Fa
         ("Folder", Some(session.project.clone())),
         ("Agent", Some(session.agent.clone())),
         ("Model", session.model.clone()),
-        ("Begun", moment(session.created)),
-        ("Last used", moment(session.updated)),
+        ("Begun", timestamp(session.created)),
+        ("Last used", timestamp(session.updated)),
     ];
     let about: Vec<_> = about.into_iter().filter_map(|(what, value)| Some((what, value?))).collect();
     let mut write = || {
@@ -131,7 +131,7 @@ fn of_log(session: &Session, events: &[Event], form: Form) -> Result<Vec<u8>, Fa
     Ok(out.bytes)
 }
 
-fn of_transcript(shown: &Shown, form: Form, deadline: Deadline) -> Result<Vec<u8>, Failure> {
+fn of_transcript(shown: &FoundTranscript, form: Form, deadline: Deadline) -> Result<Vec<u8>, Failure> {
     let mut out = Bounded::default();
     let format = match form {
         Form::Markdown => Format::Markdown,
@@ -140,7 +140,7 @@ fn of_transcript(shown: &Shown, form: Form, deadline: Deadline) -> Result<Vec<u8
             let (mut seq, mut written) = (0, Ok(()));
             conversation::each(shown, deadline, |event| {
                 seq += 1;
-                let message = dress(&event.payload, &shown.summary.id, seq, event.time.unwrap_or(Time(0)));
+                let message = stamped(&event.payload, &shown.summary.id, seq, event.time.unwrap_or(Time(0)));
                 written = writeln!(out, "{message}");
                 if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
@@ -202,7 +202,7 @@ fn name(title: &str, id: &str, form: Form) -> String {
 }
 
 /// A time for people, to the minute, in the time of Greenwich: a document is read anywhere.
-fn moment(time: Time) -> Option<String> {
+fn timestamp(time: Time) -> Option<String> {
     let text = Timestamp::from_millisecond(time.0).ok()?.to_string();
     Some(format!("{} {} UTC", text.get(..10)?, text.get(11..16)?))
 }

@@ -10,7 +10,7 @@ use super::{Recents, conversation};
 use crate::Failure;
 use crate::log::{Limits, NewEvent, Place, Time};
 use crate::message::bridge::{HistoryPage, StoredMessage};
-use crate::session::dress;
+use crate::outbox::stamped;
 
 impl Recents {
     /// Messages of a session that the log does not have. They have the numbers that they keep when it is adopted.
@@ -20,11 +20,11 @@ impl Recents {
         place: Place,
         limits: Limits,
     ) -> Result<HistoryPage<'static>, Failure> {
-        let (shelf, id) = (Arc::clone(&self.shelf), session_id.to_owned());
+        let (transcripts, id) = (Arc::clone(&self.transcripts), session_id.to_owned());
         self.work
             .block(move |deadline| {
                 let mut window = Window::new(place, limits);
-                conversation::each(&shelf.find(&id, None)?, deadline, |event| {
+                conversation::each(&transcripts.find(&id, None)?, deadline, |event| {
                     window.take(event);
                     ControlFlow::Continue(())
                 })?;
@@ -82,7 +82,7 @@ impl Window {
     fn page(self, session_id: &str) -> HistoryPage<'static> {
         let first = self.kept.front().map(|(seq, _)| *seq);
         let messages = self.kept.iter().filter_map(|(seq, event)| {
-            let text = dress(&event.payload, session_id, *seq, event.time.unwrap_or(Time(0)));
+            let text = stamped(&event.payload, session_id, *seq, event.time.unwrap_or(Time(0)));
             Some(StoredMessage(Raw::parse(&text).ok()?.into_owned()))
         });
         let mut page = HistoryPage::new(session_id.to_owned(), messages.collect::<Vec<_>>());

@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use aqueduct_client::transcript::{Program, Summary};
 
 use super::Recents;
-use super::recents::{Shelf, failed};
+use super::recents::{Transcripts, failed};
 use crate::Failure;
 use crate::log::{Session, SessionQuery};
 use crate::message::bridge::{RecentSessions, SessionInfo, SessionSource, SessionStatus};
@@ -25,7 +25,7 @@ const USUAL: u64 = 50;
 const DEEPEST: u64 = 100_000;
 
 impl Recents {
-    /// Lists sessions of all times, or those in `root` only. `info` says how one of the log's stands.
+    /// Lists sessions of all times, or those in `root` only. `info` returns the status of one in the log.
     pub async fn list(
         &self,
         request: &ListRecentSessions<'_>,
@@ -48,10 +48,10 @@ impl Recents {
             limit: needed,
         };
         let root = query.root.clone();
-        let wish = Wish { project, root, text: query.text.as_deref().map(str::to_lowercase), needed };
+        let wish = ListFilter { project, root, text: query.text.as_deref().map(str::to_lowercase), needed };
         let known = self.log.known_ids().await?;
-        let shelf = Arc::clone(&self.shelf);
-        let strangers = self.work.block(move |deadline| shelf.list(&wish, &known, deadline));
+        let transcripts = Arc::clone(&self.transcripts);
+        let strangers = self.work.block(move |deadline| transcripts.list(&wish, &known, deadline));
         let (rows, strangers) = tokio::join!(self.log.sessions(query), strangers);
         let mut sessions: Vec<SessionInfo<'static>> = rows?.iter().map(info).collect();
         sessions.extend(strangers?);
@@ -67,8 +67,8 @@ impl Recents {
     /// A folder that clients name, as the log writes it. It may be gone.
     pub(super) async fn project(&self, path: &str, root: Option<&str>) -> Result<String, Failure> {
         let roots = match root {
-            Some(root) => self.shelf.roots.within(Path::new(root)),
-            None => self.shelf.roots.clone(),
+            Some(root) => self.transcripts.roots.within(Path::new(root)),
+            None => self.transcripts.roots.clone(),
         };
         let path = path.to_owned();
         let resolved = self.work.block(move |_| roots.resolve_absent(Path::new(&path))).await?;
@@ -77,7 +77,7 @@ impl Recents {
 }
 
 /// Which sessions to list.
-struct Wish {
+struct ListFilter {
     /// Only those of this folder.
     project: Option<String>,
     /// Only those of this folder and of those below it.
@@ -88,7 +88,7 @@ struct Wish {
     needed: usize,
 }
 
-impl Wish {
+impl ListFilter {
     fn wants(&self, summary: &Summary, project: &str) -> bool {
         let is_there = self.project.as_ref().is_none_or(|wanted| wanted == project);
         is_there
@@ -100,11 +100,11 @@ impl Wish {
     }
 }
 
-impl Shelf {
+impl Transcripts {
     /// The newest sessions that nobody knows, from all stores.
     fn list(
         &self,
-        wish: &Wish,
+        wish: &ListFilter,
         known: &HashSet<String>,
         deadline: Deadline,
     ) -> Result<Vec<SessionInfo<'static>>, Failure> {

@@ -1,16 +1,22 @@
-//! Sessions of all times: those in the log, and those that were started in a terminal, by either agent, and that are
-//! known by their transcripts alone.
+//! Sessions of the log and sessions that were started in a terminal, by either agent, as one list.
 //!
-//! [`Recents`] is the way in. What it gives of a transcript is what the log would have if the session had been held
-//! here from the beginning: the same messages with the same numbers, whether they are looked at
-//! ([`Recents::history`]) or taken over ([`Recents::adopt`]).
+//! [`Recents`] is the entry point. A session that is known only by its transcript looks as if the bridge had run it from
+//! the beginning: the same messages with the same numbers, whether they are read ([`Recents::history`]) or imported into
+//! the log ([`Recents::adopt`]).
 //!
-//! # What must stay true
+//! | file | contents |
+//! |---|---|
+//! | `recents.rs` | [`Recents`]; the transcript folders and which sessions may be seen |
+//! | `list.rs`, `search.rs` | lists and search across the log and transcripts |
+//! | `conversation.rs`, `history.rs`, `adopt.rs` | a transcript as stored messages, to read and to import |
+//! | `export.rs`, `document.rs` | whole sessions as documents |
 //!
-//! - **Nothing outside the roots is shown**: the folder that a session worked in counts, symlinks resolved.
-//! - **A session is told once**: a transcript that the log knows, by any id that its agent had, is the log's.
-//! - **A message keeps its number.** Transcripts are appended to; the k-th message of one is `seq` k for good.
-//! - **Transcripts are only read.** Everything that reads them is bounded in time, and blocks elsewhere.
+//! # Invariants
+//!
+//! - **Nothing outside the roots is shown**: the folder of a session counts, symlinks resolved.
+//! - **A session is listed once**: a transcript that the log knows, by any id that its agent had, belongs to the log.
+//! - **A message keeps its number.** Transcripts are only appended to; message k of one is `seq` k.
+//! - **Transcripts are only read**, with bounds on time, on blocking threads.
 
 mod adopt;
 mod conversation;

@@ -14,7 +14,7 @@ use crate::workspace::Roots;
 #[derive(Debug, Clone)]
 pub struct Recents {
     pub(super) log: Log,
-    pub(super) shelf: Arc<Shelf>,
+    pub(super) transcripts: Arc<Transcripts>,
     pub(super) work: Work,
 }
 
@@ -23,7 +23,7 @@ impl Recents {
     /// Of two with the same id, the one in the earlier folder counts.
     pub fn new(log: Log, transcripts: impl IntoIterator<Item = PathBuf>, roots: Roots) -> Self {
         let stores = transcripts.into_iter().map(Store::new).collect();
-        Recents { log, shelf: Arc::new(Shelf { stores, roots }), work: Work::new() }
+        Recents { log, transcripts: Arc::new(Transcripts { stores, roots }), work: Work::new() }
     }
 
     /// The folder that a session works in, wherever it was started.
@@ -31,8 +31,8 @@ impl Recents {
         match self.log.session(session_id).await {
             Ok(session) => Ok(session.project),
             Err(LogError::NoSession { .. }) => {
-                let (shelf, id) = (Arc::clone(&self.shelf), session_id.to_owned());
-                self.work.block(move |_| Ok(shelf.find(&id, None)?.project)).await
+                let (transcripts, id) = (Arc::clone(&self.transcripts), session_id.to_owned());
+                self.work.block(move |_| Ok(transcripts.find(&id, None)?.project)).await
             }
             Err(error) => Err(error.into()),
         }
@@ -41,23 +41,23 @@ impl Recents {
 
 /// Where transcripts are, and which may be seen.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(super) struct Transcripts {
     pub(super) stores: Vec<Store>,
     pub(super) roots: Roots,
 }
 
 /// A session that is known by its transcript.
 #[derive(Debug)]
-pub(super) struct Shown {
+pub(super) struct FoundTranscript {
     pub(super) session: StoredSession,
     pub(super) summary: Summary,
     /// The folder that it worked in, symlinks resolved. It may be gone.
     pub(super) project: String,
 }
 
-impl Shelf {
+impl Transcripts {
     /// The session of an id, or of that in a folder, if it may be seen.
-    pub(super) fn find(&self, id: &str, project: Option<&str>) -> Result<Shown, Failure> {
+    pub(super) fn find(&self, id: &str, project: Option<&str>) -> Result<FoundTranscript, Failure> {
         let mut found = Err(unknown(id));
         // Beginnings of ids are for people in a terminal.
         if !is_session_id(id) {
@@ -72,14 +72,14 @@ impl Shelf {
             };
             let summary = session.summary().map_err(failed)?;
             match self.folder_of(&summary) {
-                Some(project) => return Ok(Shown { session, summary, project }),
+                Some(project) => return Ok(FoundTranscript { session, summary, project }),
                 None => found = Err(hidden(&self.roots, &summary)),
             }
         }
         found
     }
 
-    /// The folder that a session worked in, if it lies under a root.
+    /// The folder that a session worked in, if it is under a root.
     pub(super) fn folder_of(&self, summary: &Summary) -> Option<String> {
         let real = self.roots.resolve_absent(Path::new(summary.cwd.as_deref()?)).ok()?;
         real.into_os_string().into_string().ok()

@@ -9,7 +9,7 @@ use aqueduct_client::transcript::{Hit, Part, SearchQuery, Store, TranscriptError
 use jiff::Timestamp;
 
 use super::Recents;
-use super::recents::{Shelf, failed};
+use super::recents::{Transcripts, failed};
 use crate::Failure;
 use crate::log::{self, LogError};
 use crate::message::bridge::{SearchHit, SearchResults};
@@ -57,11 +57,11 @@ impl Recents {
         elsewhere.without = self.log.known_ids().await?;
         elsewhere.limit = usize::MAX;
         elsewhere.context = CONTEXT;
-        let shelf = Arc::clone(&self.shelf);
+        let transcripts = Arc::clone(&self.transcripts);
         let root = query.root.clone();
-        let strangers = self
-            .work
-            .block(move |deadline| shelf.search(&elsewhere, root.as_deref(), needed as usize, deadline));
+        let strangers = self.work.block(move |deadline| {
+            transcripts.search(&elsewhere, root.as_deref(), needed as usize, deadline)
+        });
         let (known, strangers) = tokio::join!(self.log.search(query), strangers);
         let known = match known {
             Ok(found) => found.hits.into_iter().map(of_log).collect(),
@@ -102,7 +102,7 @@ fn of_log(hit: log::Hit) -> SearchHit<'static> {
     place
 }
 
-/// The words of a query, as the log's index understands it: what stands in quotation marks is one, and a star at the
+/// The words of a query, as the log's index understands it: a phrase in quotation marks is one, and a star at the
 /// end means any ending, which transcripts are looked through for anyway.
 fn words(query: &str) -> Vec<String> {
     let mut words = Vec::new();
@@ -119,7 +119,7 @@ fn words(query: &str) -> Vec<String> {
 /// What hits say of their session: its title and its folder; nothing where it may not be seen.
 type About = Option<(String, String)>;
 
-impl Shelf {
+impl Transcripts {
     /// The first hits in all stores, and whether that is not all.
     fn search(
         &self,

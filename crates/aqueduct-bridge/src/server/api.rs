@@ -6,18 +6,18 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Response};
 
-use super::answer::{self, Answer};
 use super::auth;
 use super::body::Body;
 use super::caller::Caller;
 use super::document::document;
 use super::events::{Events, Source};
-use super::find::{Found, find};
+use super::find::{RouteMatch, find};
 use super::image::image;
+use super::response::{self, HttpResponse};
 use super::{decode, intake};
 use crate::Failure;
-use crate::door::{Checked, TICKET_KEY};
-use crate::hub::Visitor;
+use crate::auth::Principal;
+use crate::auth::{CheckedRequest, TICKET_KEY};
 use crate::message::client::ExportSession;
 use crate::message::http::{Access, Action, PREFIX, Route};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
@@ -32,18 +32,20 @@ pub(super) async fn answer(
     caller: &Caller,
     head: &Parts,
     body: Incoming,
-    checked: &Checked,
-) -> Result<Answer, Failure> {
+    checked: &CheckedRequest,
+) -> Result<HttpResponse, Failure> {
     let path = head.uri.path();
-    let found = path.strip_prefix(PREFIX).map_or(Found::Nothing, |path| find(&head.method, path));
+    let found = path.strip_prefix(PREFIX).map_or(RouteMatch::Nothing, |path| find(&head.method, path));
     match found {
-        Found::Route(route, _) if route.access() == Access::Public => {
+        RouteMatch::Route(route, _) if route.access() == Access::Public => {
             auth::answer_public(caller, route.action, head, body, checked.origin.as_deref()).await
         }
-        Found::Route(route, members) => act(caller, route, &members, head, body).await,
-        Found::OtherMethods(methods) if head.method == Method::OPTIONS => Ok(answer::options(&methods)),
-        Found::OtherMethods(methods) => Ok(answer::wrong_method(&head.method, &methods)),
-        Found::Nothing => {
+        RouteMatch::Route(route, members) => act(caller, route, &members, head, body).await,
+        RouteMatch::OtherMethods(methods) if head.method == Method::OPTIONS => {
+            Ok(response::options(&methods))
+        }
+        RouteMatch::OtherMethods(methods) => Ok(response::wrong_method(&head.method, &methods)),
+        RouteMatch::Nothing => {
             let message = format!("nothing is at {path:.80}: {PREFIX}/openapi.json tells what there is");
             Err(Failure::new(ErrorCode::UnknownMessage, message))
         }
@@ -56,31 +58,31 @@ async fn act(
     members: &Members,
     head: &Parts,
     body: Incoming,
-) -> Result<Answer, Failure> {
-    let visitor = match ticket(route, head)? {
-        Some(ticket) => caller.admit_ticket(&ticket, head, route.access()).await?,
-        None => caller.admit(head, route.access()).await?,
+) -> Result<HttpResponse, Failure> {
+    let principal = match ticket(route, head)? {
+        Some(ticket) => caller.authenticate_ticket(&ticket, head, route.access()).await?,
+        None => caller.authenticate(head, route.access()).await?,
     };
     let member = |name: &str| members.iter().find(|member| member.0 == name).map_or("", |member| &*member.1);
     match route.action {
-        Action::Message(_) => request(caller, &visitor, route, members, head, body).await,
-        Action::Hello => Ok(answer::message(&caller.house.hub.hello(&visitor).into())),
-        Action::OpenApi => Ok(answer::json(caller.house.openapi())),
-        Action::SessionEvents => events(caller, visitor, head, Some(member("sessionId"))).await,
-        Action::Events => events(caller, visitor, head, None).await,
+        Action::Message(_) => request(caller, &principal, route, members, head, body).await,
+        Action::Hello => Ok(response::message(&caller.server.hub.hello(&principal).into())),
+        Action::OpenApi => Ok(response::json(caller.server.openapi())),
+        Action::SessionEvents => events(caller, principal, head, Some(member("sessionId"))).await,
+        Action::Events => events(caller, principal, head, None).await,
         Action::Image => {
-            caller.house.hub.check_visible(&visitor, member("sessionId")).await?;
-            image(&caller.house.hub, member("sessionId"), member("seq"), member("index")).await
+            caller.server.hub.check_visible(&principal, member("sessionId")).await?;
+            image(&caller.server.hub, member("sessionId"), member("seq"), member("index")).await
         }
         Action::Document => {
             let wanted = ExportSession::new(member("sessionId"), member("format"));
             let text = ClientMessage::from(wanted).to_json();
-            match ask(caller, &visitor, &text).await {
+            match ask(caller, &principal, &text).await {
                 BridgeMessage::Export(export) => Ok(document(*export)),
-                other => Ok(answer::message(&other)),
+                other => Ok(response::message(&other)),
             }
         }
-        Action::Ticket => auth::ticket(caller, &visitor, head, body).await,
+        Action::Ticket => auth::ticket(caller, &principal, head, body).await,
         Action::Pair | Action::Challenge | Action::AccessToken => {
             Err(Failure::new(ErrorCode::Internal, "this route needs no token"))
         }
@@ -90,18 +92,18 @@ async fn act(
 /// A client's message in the dress of a request.
 async fn request(
     caller: &Caller,
-    visitor: &Visitor,
+    principal: &Principal,
     route: &Route,
     members: &Members,
     head: &Parts,
     body: Incoming,
-) -> Result<Answer, Failure> {
-    let house = &caller.house;
+) -> Result<HttpResponse, Failure> {
+    let server = &caller.server;
     let body = match route.method.has_query() {
         true => String::new(),
         false => {
-            let pause = house.options.pace.body;
-            intake::read(&head.method, &head.headers, body, house.message_bytes(), pause).await?
+            let pause = server.options.pace.body;
+            intake::read(&head.method, &head.headers, body, server.message_bytes(), pause).await?
         }
     };
     let query = query(head)?;
@@ -111,15 +113,15 @@ async fn request(
         &body,
     );
     match composed {
-        Some(Ok(text)) => Ok(answer::message(&ask(caller, visitor, &text).await)),
-        Some(Err(refusal)) => Ok(answer::message(&refusal.to_message())),
-        None => Err(Failure::new(ErrorCode::Internal, "the route stands for no message")),
+        Some(Ok(text)) => Ok(response::message(&ask(caller, principal, &text).await)),
+        Some(Err(refusal)) => Ok(response::message(&refusal.to_message())),
+        None => Err(Failure::new(ErrorCode::Internal, "the route has no message")),
     }
 }
 
-async fn ask(caller: &Caller, visitor: &Visitor, text: &str) -> BridgeMessage<'static> {
+async fn ask(caller: &Caller, principal: &Principal, text: &str) -> BridgeMessage<'static> {
     match ClientMessage::parse(text) {
-        Ok(message) => caller.house.hub.request(visitor, message).await,
+        Ok(message) => caller.server.hub.request(principal, message).await,
         Err(refusal) => refusal.to_message(),
     }
 }
@@ -127,11 +129,11 @@ async fn ask(caller: &Caller, visitor: &Visitor, text: &str) -> BridgeMessage<'s
 /// What happens, as server-sent events.
 async fn events(
     caller: &Caller,
-    visitor: Visitor,
+    principal: Principal,
     head: &Parts,
     session_id: Option<&str>,
-) -> Result<Answer, Failure> {
-    let house = &caller.house;
+) -> Result<HttpResponse, Failure> {
+    let server = &caller.server;
     let since = match session_id {
         Some(_) => since(head)?,
         None => None,
@@ -141,11 +143,11 @@ async fn events(
     // A proxy that collects what comes would make it late.
     answer.headers_mut().insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
     if head.method == Method::GET {
-        let visit = house.hub.enter_stream(visitor.clone(), session_id, since).await?;
-        caller.check_again(&visitor).await?;
-        house.tally.streams.add(1);
+        let client = server.hub.connect_stream(principal.clone(), session_id, since).await?;
+        caller.check_again(&principal).await?;
+        server.tally.streams.add(1);
         let with_ids = session_id.is_some();
-        let source = Source { visit, with_ids, house: Arc::clone(house), ready: VecDeque::new() };
+        let source = Source { client, with_ids, server: Arc::clone(server), ready: VecDeque::new() };
         *answer.body_mut() = Body::Events(Events::new(source));
     }
     Ok(answer)

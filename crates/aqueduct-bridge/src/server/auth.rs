@@ -5,13 +5,13 @@ use hyper::Method;
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 
-use super::answer::{self, Answer};
 use super::caller::Caller;
-use super::find::{Found, find};
+use super::find::{RouteMatch, find};
 use super::intake;
+use super::response::{self, HttpResponse};
 use crate::Failure;
-use crate::door::TICKET_KEY;
-use crate::hub::Visitor;
+use crate::auth::Principal;
+use crate::auth::TICKET_KEY;
 use crate::log::Time;
 use crate::message::ErrorCode;
 use crate::message::bridge::CredentialKind;
@@ -30,7 +30,7 @@ pub(super) async fn answer_public(
     head: &Parts,
     body: Incoming,
     origin: Option<&str>,
-) -> Result<Answer, Failure> {
+) -> Result<HttpResponse, Failure> {
     let text = read(caller, head, body).await?;
     match action {
         Action::Pair => pair(caller, &text).await,
@@ -43,29 +43,29 @@ pub(super) async fn answer_public(
 /// Issues a ticket for a path of a route that takes one.
 pub(super) async fn ticket(
     caller: &Caller,
-    visitor: &Visitor,
+    principal: &Principal,
     head: &Parts,
     body: Incoming,
-) -> Result<Answer, Failure> {
+) -> Result<HttpResponse, Failure> {
     let text = read(caller, head, body).await?;
     let raw = parse(&text)?;
     let request: TicketRequest<'_> = view(&raw, "`path`, a string")?;
     let path: &str = &request.path;
-    let found = path.strip_prefix(PREFIX).map_or(Found::Nothing, |path| find(&Method::GET, path));
-    if !matches!(found, Found::Route(route, _) if route.action.takes_ticket()) {
+    let found = path.strip_prefix(PREFIX).map_or(RouteMatch::Nothing, |path| find(&Method::GET, path));
+    if !matches!(found, RouteMatch::Route(route, _) if route.action.takes_ticket()) {
         let message = "`path` must be the path of an image or of an exported session, without a query";
         return Err(Failure::new(ErrorCode::InvalidMessage, message));
     }
-    let (ticket, time) = caller.house.door().ticket(visitor, path)?;
+    let (ticket, time) = caller.server.auth().ticket(principal, path)?;
     Ok(json(&Ticket::new(format!("{path}?{TICKET_KEY}={ticket}"), milliseconds(time))))
 }
 
 /// Lets a device in that has a pairing code.
-async fn pair(caller: &Caller, text: &str) -> Result<Answer, Failure> {
+async fn pair(caller: &Caller, text: &str) -> Result<HttpResponse, Failure> {
     let raw = parse(text)?;
     let request: PairRequest<'_> = view(&raw, "`code`, a string")?;
-    let (visitor, token) = caller.house.door().pair(&request, caller.peer, Time::now()).await?;
-    let mut device = visitor.info();
+    let (principal, token) = caller.server.auth().pair(&request, caller.peer, Time::now()).await?;
+    let mut device = principal.info();
     device.current = None;
     device.credential = Some(match token {
         Some(_) => CredentialKind::Bearer,
@@ -76,17 +76,17 @@ async fn pair(caller: &Caller, text: &str) -> Result<Answer, Failure> {
     Ok(json(&paired))
 }
 
-fn challenge(caller: &Caller, text: &str, origin: &str) -> Result<Answer, Failure> {
+fn challenge(caller: &Caller, text: &str, origin: &str) -> Result<HttpResponse, Failure> {
     let raw = parse(text)?;
     let request: ChallengeRequest<'_> = view(&raw, "`deviceId`, a string")?;
-    let (challenge, time) = caller.house.door().challenge(&request.device_id, origin)?;
+    let (challenge, time) = caller.server.auth().challenge(&request.device_id, origin)?;
     Ok(json(&Challenge::new(challenge, milliseconds(time))))
 }
 
-async fn access_token(caller: &Caller, text: &str, origin: &str) -> Result<Answer, Failure> {
+async fn access_token(caller: &Caller, text: &str, origin: &str) -> Result<HttpResponse, Failure> {
     let raw = parse(text)?;
     let request: AccessTokenRequest<'_> = view(&raw, "`deviceId`, `challenge` and `signature`, strings")?;
-    let (token, time) = caller.house.door().sign_in(&request, origin, caller.peer).await?;
+    let (token, time) = caller.server.auth().sign_in(&request, origin, caller.peer).await?;
     Ok(json(&AccessToken::new(token.reveal(), milliseconds(time))))
 }
 
@@ -98,7 +98,7 @@ fn page(origin: Option<&str>) -> Result<&str, Failure> {
 }
 
 async fn read(caller: &Caller, head: &Parts, body: Incoming) -> Result<String, Failure> {
-    let pause = caller.house.options.pace.body;
+    let pause = caller.server.options.pace.body;
     intake::read(&head.method, &head.headers, body, REQUEST_BYTES, pause).await
 }
 
@@ -113,10 +113,10 @@ fn view<'a, T: Json<'a>>(raw: &'a Raw<'a>, members: &str) -> Result<T, Failure> 
     })
 }
 
-fn json<'a>(value: &impl Json<'a>) -> Answer {
+fn json<'a>(value: &impl Json<'a>) -> HttpResponse {
     let mut text = String::new();
     value.write(&mut text);
-    answer::json(text)
+    response::json(text)
 }
 
 fn milliseconds(time: std::time::Duration) -> u64 {

@@ -1,13 +1,12 @@
 use std::fs;
 use std::io;
 use std::net::SocketAddr;
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
-use std::os::unix::net::{UnixListener as StdUnixListener, UnixStream as StdUnixStream};
+use std::os::unix::fs::FileTypeExt;
+use std::os::unix::net::UnixStream as StdUnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{Mode, fchmod};
-use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, listen, socket_with};
+use aqueduct_os::socket::private_listener;
 use tokio::net::{TcpListener, TcpSocket, UnixListener};
 
 use super::stream::Stream;
@@ -48,7 +47,8 @@ impl Bound {
             }
             Listen::Unix(path) => {
                 clear(path, place)?;
-                let listener = open(path).and_then(UnixListener::from_std).map_err(failed)?;
+                let listener =
+                    private_listener(path, BACKLOG).and_then(UnixListener::from_std).map_err(failed)?;
                 Ok(Bound::Unix(listener, SocketFile(path.clone())))
             }
         }
@@ -107,19 +107,7 @@ fn clear(path: &Path, place: &Listen) -> Result<(), ServerError> {
             fs::remove_file(path).map_err(failed)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        // Whoever does not answer, such as for lack of room, is still there.
+        // A process that does not answer, for example for lack of room, still runs.
         _ => Err(ServerError::InUse { listen: place.clone() }),
     }
-}
-
-/// Makes a socket in the file system that its owner alone can use.
-fn open(path: &Path) -> io::Result<StdUnixListener> {
-    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
-    // Linux gives the file the socket's mode, so there is no moment in which others could connect.
-    fchmod(&socket, Mode::RUSR | Mode::WUSR)?;
-    bind(&socket, &SocketAddrUnix::new(path)?)?;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
-    listen(&socket, BACKLOG.cast_signed())?;
-    Ok(StdUnixListener::from(socket))
 }

@@ -14,16 +14,16 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::timeout;
 
-use super::answer::{self, Answer};
 use super::caller::Caller;
 use super::head::{HEAD_BYTES, HEAD_LINES, HeadFault};
+use super::response::{self, HttpResponse};
 use super::stream::Stream;
 use super::websocket;
 use super::wire::{Fault, Wire};
 use crate::Failure;
 use crate::message::ErrorCode;
 
-/// What is read of a client that still sends while it is told that it may not.
+/// How much is read from a client that still sends after it was refused.
 const DRAINED: usize = 256 * 1024;
 
 /// How a connection comes to its end.
@@ -36,10 +36,10 @@ enum Outcome {
 
 /// Serves a connection until it ends.
 pub(super) async fn serve(stream: Stream, caller: Caller) {
-    let house = caller.house.clone();
-    let pace = &house.options.pace;
+    let server = caller.server.clone();
+    let pace = &server.options.pace;
     let place = caller.place.clone();
-    let visit = caller.visit.clone();
+    let client = caller.client.clone();
     let has_asked = caller.has_asked.clone();
     let service = service_fn(move |request: Request<Incoming>| answer(caller.clone(), request));
     let wire = TokioIo::new(Wire::new(stream, pace));
@@ -56,7 +56,7 @@ pub(super) async fn serve(stream: Stream, caller: Caller) {
             // What is wrong is known by the wire, and all that can be done is to end.
             _ = poll_fn(|cx| connection.poll_without_shutdown(cx)) => break Outcome::Done,
             () = place.lost() => break Outcome::Displaced,
-            () = house.stop.cancelled(), if !stops => {
+            () = server.stop.cancelled(), if !stops => {
                 if !has_asked.load(Ordering::Relaxed) {
                     // The parser would wait for a first request as long as that may take.
                     break Outcome::Done;
@@ -68,54 +68,57 @@ pub(super) async fn serve(stream: Stream, caller: Caller) {
     };
     let parts = connection.into_parts();
     let (stream, fault) = parts.io.into_inner().into_parts();
-    // Whoever became a client goes on as one.
-    let visit = visit.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let (Some(visit), None, Outcome::Done) = (visit, fault, &outcome) {
-        return websocket::run(stream, parts.read_buf, visit, &house).await;
+    // A connection that was upgraded continues as a WebSocket.
+    let client = client.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let (Some(client), None, Outcome::Done) = (client, fault, &outcome) {
+        return websocket::run(stream, parts.read_buf, client, &server).await;
     }
-    let last_words = match (fault, outcome) {
+    let response = match (fault, outcome) {
         (Some(fault), _) => {
-            house.tally.malformed.add(1);
-            words_for(fault)
+            server.tally.malformed.add(1);
+            error_response(fault)
         }
         (None, Outcome::Displaced) => {
-            house.tally.turned_away.add(1);
+            server.tally.turned_away.add(1);
             Some(too_many())
         }
         (None, Outcome::Done) => None,
     };
-    end(stream, last_words, pace.farewell).await;
+    end(stream, response, pace.closing).await;
 }
 
 /// hyper wants a future that can be moved.
 fn answer(
     caller: Caller,
     request: Request<Incoming>,
-) -> Pin<Box<dyn Future<Output = Result<Answer, Infallible>> + Send>> {
+) -> Pin<Box<dyn Future<Output = Result<HttpResponse, Infallible>> + Send>> {
     Box::pin(async move { Ok(caller.answer(request).await) })
 }
 
 /// What a client hears whose connection ends because of it.
-fn words_for(fault: Fault) -> Option<Vec<u8>> {
+fn error_response(fault: Fault) -> Option<Vec<u8>> {
     let (status, message) = match fault {
         Fault::Head(HeadFault::TooLarge) => (431, HeadFault::TooLarge.to_string()),
         Fault::Head(fault) => (400, fault.to_string()),
         Fault::SlowHead => (408, "the request took too long to come".to_owned()),
         Fault::NotReading => return None,
     };
-    Some(answer::raw(status, &Failure::new(ErrorCode::InvalidMessage, message)))
+    Some(response::raw(status, &Failure::new(ErrorCode::InvalidMessage, message)))
 }
 
 /// What somebody hears for whom there is no place.
 pub(super) fn too_many() -> Vec<u8> {
-    answer::raw(503, &Failure::new(ErrorCode::Unavailable, "too many connections are open: try again later"))
+    response::raw(
+        503,
+        &Failure::new(ErrorCode::Unavailable, "too many connections are open: try again later"),
+    )
 }
 
 /// Ends a connection so that the client hears the last words, also if it is still sending: a connection that is closed
 /// with something unread takes back what was not yet heard.
-async fn end(mut stream: Stream, last_words: Option<Vec<u8>>, time: Duration) {
-    let farewell = async {
-        if let Some(words) = last_words {
+async fn end(mut stream: Stream, response: Option<Vec<u8>>, time: Duration) {
+    let closing = async {
+        if let Some(words) = response {
             stream.write_all(&words).await?;
         }
         stream.shutdown().await?;
@@ -130,6 +133,6 @@ async fn end(mut stream: Stream, last_words: Option<Vec<u8>>, time: Duration) {
         }
         std::io::Result::Ok(())
     };
-    // Whoever does not listen does not hear it.
-    let _ = timeout(time, farewell).await;
+    // A client that does not read does not receive it.
+    let _ = timeout(time, closing).await;
 }

@@ -1,7 +1,7 @@
 use hyper::StatusCode;
 use hyper::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, HeaderValue};
 
-use super::answer::{self, Answer};
+use super::response::{self, HttpResponse};
 use crate::message::bridge::ExportedSession;
 use crate::message::client::ExportFormat;
 
@@ -10,13 +10,13 @@ const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'";
 
 /// A session as a file to be kept.
-pub(super) fn document(export: ExportedSession<'_>) -> Answer {
+pub(super) fn document(export: ExportedSession<'_>) -> HttpResponse {
     let content_type = match export.format {
         ExportFormat::Markdown => "text/markdown; charset=utf-8",
         ExportFormat::Html => "text/html; charset=utf-8",
         _ => "application/x-ndjson",
     };
-    let mut answer = answer::of_type(StatusCode::OK, content_type, export.content.into_string());
+    let mut answer = response::of_type(StatusCode::OK, content_type, export.content.into_string());
     let name: String = export.name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
     let headers = answer.headers_mut();
     if let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")) {

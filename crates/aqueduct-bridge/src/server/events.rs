@@ -9,8 +9,9 @@ use aqueduct_wire::peek;
 use bytes::{BufMut, Bytes, BytesMut};
 use tokio::time::sleep;
 
-use super::house::House;
-use crate::hub::{Parcel, Visit};
+use super::state::ServerState;
+use crate::hub::ClientConnection;
+use crate::outbox::Outgoing;
 
 /// How much is put into one piece at most, as far as it is more than one message.
 const PIECE: usize = 64 * 1024;
@@ -32,10 +33,10 @@ type Step = Pin<Box<dyn Future<Output = Option<(Bytes, Source)>> + Send>>;
 /// Where events come from.
 pub(super) struct Source {
     /// The client.
-    pub(super) visit: Visit,
+    pub(super) client: ClientConnection,
     /// Whether stored messages have ids: those of one session have, so that a client can say where it was.
     pub(super) with_ids: bool,
-    pub(super) house: Arc<House>,
+    pub(super) server: Arc<ServerState>,
     /// Pieces that come next.
     pub(super) ready: VecDeque<Bytes>,
 }
@@ -67,35 +68,35 @@ fn kind(parts: [&str; 2]) -> Option<String> {
 }
 
 impl Source {
-    /// Everything that is to be told now, when there is something.
+    /// Everything that is to be sent now, once there is something.
     async fn piece(mut self) -> Option<(Bytes, Source)> {
         if let Some(piece) = self.ready.pop_front() {
             return Some((piece, self));
         }
         let mut piece = BytesMut::new();
-        let parcel = tokio::select! {
+        let outgoing = tokio::select! {
             biased;
-            () = self.house.stop.cancelled() => return None,
-            parcel = self.visit.next() => Some(parcel),
-            () = sleep(self.house.options.pace.keep_alive) => None,
+            () = self.server.stop.cancelled() => return None,
+            outgoing = self.client.next() => Some(outgoing),
+            () = sleep(self.server.options.pace.keep_alive) => None,
         };
-        let Some(parcel) = parcel else { return Some((Bytes::from_static(KEEP_ALIVE), self)) };
-        self.put(&mut piece, &parcel)?;
+        let Some(outgoing) = outgoing else { return Some((Bytes::from_static(KEEP_ALIVE), self)) };
+        self.put(&mut piece, &outgoing)?;
         while self.ready.is_empty() && piece.len() < PIECE {
-            let Some(parcel) = self.visit.next_if_ready().await else { break };
-            if self.put(&mut piece, &parcel).is_none() {
+            let Some(outgoing) = self.client.next_if_ready().await else { break };
+            if self.put(&mut piece, &outgoing).is_none() {
                 break;
             }
         }
         self.ready.push_back(piece.freeze());
-        let told: usize = self.ready.iter().map(Bytes::len).sum();
-        self.house.tally.told.add(told as u64);
+        let sent_bytes: usize = self.ready.iter().map(Bytes::len).sum();
+        self.server.tally.sent_bytes.add(sent_bytes as u64);
         self.ready.pop_front().map(|piece| (piece, self))
     }
 
     /// Adds an event; `None` if it is the end.
-    fn put(&mut self, piece: &mut BytesMut, parcel: &Parcel) -> Option<()> {
-        let Parcel::Message { text, seq } = parcel else { return None };
+    fn put(&mut self, piece: &mut BytesMut, outgoing: &Outgoing) -> Option<()> {
+        let Outgoing::Message { text, seq } = outgoing else { return None };
         let parts = text.parts();
         if let Some(kind) = kind(parts) {
             piece.put_slice(b"event: ");

@@ -5,7 +5,7 @@ use crate::message::http::{Method, ROUTES, Route};
 
 /// What a request asks for.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum RouteMatch {
     /// A route, and the members that stand in the path.
     Route(&'static Route, Vec<(&'static str, String)>),
     /// Something for which there are other methods: these.
@@ -15,7 +15,7 @@ pub(super) enum Found {
 }
 
 /// The route of a request. `path` is what follows the API's prefix.
-pub(super) fn find(method: &HttpMethod, path: &str) -> Found {
+pub(super) fn find(method: &HttpMethod, path: &str) -> RouteMatch {
     let wanted = match *method {
         HttpMethod::GET | HttpMethod::HEAD => Some(Method::Get),
         HttpMethod::POST => Some(Method::Post),
@@ -27,13 +27,13 @@ pub(super) fn find(method: &HttpMethod, path: &str) -> Found {
     for route in ROUTES {
         let Some(members) = fit(route, path) else { continue };
         if wanted == Some(route.method) {
-            return Found::Route(route, members);
+            return RouteMatch::Route(route, members);
         }
         others.push(route.method);
     }
     match others.is_empty() {
-        true => Found::Nothing,
-        false => Found::OtherMethods(allowed(&others)),
+        true => RouteMatch::Nothing,
+        false => RouteMatch::OtherMethods(allowed(&others)),
     }
 }
 
@@ -66,9 +66,9 @@ fn allowed(methods: &[Method]) -> String {
 mod tests {
     use super::*;
 
-    fn members(found: Found) -> (&'static str, Vec<(&'static str, String)>) {
+    fn members(found: RouteMatch) -> (&'static str, Vec<(&'static str, String)>) {
         match found {
-            Found::Route(route, members) => (route.path, members),
+            RouteMatch::Route(route, members) => (route.path, members),
             other => panic!("{other:?}"),
         }
     }
@@ -98,9 +98,9 @@ mod tests {
         for path in
             ["", "/", "/nothing", "/sessions/", "/sessions//stop", "/sessions/%zz", "/hello/", "/%68ello"]
         {
-            assert_eq!(find(&HttpMethod::GET, path), Found::Nothing, "{path}");
+            assert_eq!(find(&HttpMethod::GET, path), RouteMatch::Nothing, "{path}");
         }
-        let others = |methods: &str| Found::OtherMethods(methods.to_owned());
+        let others = |methods: &str| RouteMatch::OtherMethods(methods.to_owned());
         assert_eq!(find(&HttpMethod::PATCH, "/sessions"), others("GET, POST, HEAD, OPTIONS"));
         assert_eq!(find(&HttpMethod::GET, "/pair"), others("POST, OPTIONS"));
         assert_eq!(find(&HttpMethod::TRACE, "/hello"), others("GET, HEAD, OPTIONS"));

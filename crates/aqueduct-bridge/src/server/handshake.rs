@@ -8,10 +8,10 @@ use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode, Version};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-use super::answer::{self, Answer};
 use super::body::Body;
+use super::response::{self, HttpResponse};
 use crate::Failure;
-use crate::door::subprotocols;
+use crate::auth::subprotocols;
 use crate::message::{ErrorCode, SUBPROTOCOL};
 
 /// What a client that opens a WebSocket is to be answered with.
@@ -49,7 +49,7 @@ impl Handshake {
     }
 
     /// From here on it is a WebSocket.
-    pub(super) fn accept(self) -> Answer {
+    pub(super) fn accept(self) -> HttpResponse {
         let mut answer = Response::new(Body::empty());
         *answer.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
         let headers = answer.headers_mut();
@@ -66,8 +66,8 @@ impl Handshake {
 }
 
 /// What a request gets that should have been a handshake.
-pub(super) fn refuse(problem: &str) -> Answer {
-    let mut answer = answer::failure(&Failure::new(ErrorCode::InvalidMessage, problem));
+pub(super) fn refuse(problem: &str) -> HttpResponse {
+    let mut answer = response::failure(&Failure::new(ErrorCode::InvalidMessage, problem));
     *answer.status_mut() = StatusCode::UPGRADE_REQUIRED;
     answer.headers_mut().insert(UPGRADE, HeaderValue::from_static("websocket"));
     answer.headers_mut().insert(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13"));

@@ -8,7 +8,7 @@ pub(super) const HEAD_BYTES: usize = 32 * 1024;
 /// The most header lines of a request.
 pub(super) const HEAD_LINES: usize = 100;
 
-/// What is wrong with a request's head. Whoever reads such a head in another way than we do may see another
+/// What is wrong with a request's head. A proxy that parses such a head differently may see another
 /// request, or two: that is how requests are smuggled past a proxy. So nothing is guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum HeadFault {

@@ -2,7 +2,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hyper::StatusCode;
 
-use super::answer::{self, Answer};
+use super::response::{self, HttpResponse};
 use crate::Failure;
 use crate::hub::Hub;
 use crate::log::{Limits, Place};
@@ -12,7 +12,12 @@ use crate::message::{BridgeMessage, ErrorCode};
 const TYPES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"];
 
 /// An image of a stored message.
-pub(super) async fn image(hub: &Hub, session_id: &str, seq: &str, index: &str) -> Result<Answer, Failure> {
+pub(super) async fn image(
+    hub: &Hub,
+    session_id: &str,
+    seq: &str,
+    index: &str,
+) -> Result<HttpResponse, Failure> {
     let missing = || Failure::new(ErrorCode::PathNotFound, "the message has no such image");
     let (Ok(seq), Ok(index)) = (seq.parse::<u64>(), index.parse::<usize>()) else { return Err(missing()) };
     let before = seq.checked_sub(1).ok_or_else(missing)?;
@@ -27,5 +32,5 @@ pub(super) async fn image(hub: &Hub, session_id: &str, seq: &str, index: &str) -
     let data = image.data.as_deref().ok_or_else(missing)?;
     let bytes = STANDARD.decode(data.trim_ascii()).map_err(|_| missing())?;
     let known = TYPES.iter().find(|known| **known == &*image.media_type);
-    Ok(answer::of_type(StatusCode::OK, known.copied().unwrap_or("application/octet-stream"), bytes))
+    Ok(response::of_type(StatusCode::OK, known.copied().unwrap_or("application/octet-stream"), bytes))
 }

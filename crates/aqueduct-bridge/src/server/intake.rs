@@ -58,7 +58,7 @@ fn is_json(headers: &HeaderMap) -> bool {
     let mut types = headers.get_all(CONTENT_TYPE).iter();
     let (Some(only), None) = (types.next(), types.next()) else { return false };
     only.to_str().is_ok_and(|value| {
-        let essence = value.split(';').next().unwrap_or_default();
-        essence.trim().eq_ignore_ascii_case("application/json")
+        let summary = value.split(';').next().unwrap_or_default();
+        summary.trim().eq_ignore_ascii_case("application/json")
     })
 }

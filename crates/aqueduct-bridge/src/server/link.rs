@@ -10,9 +10,9 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes, WebSocket};
 
 use crate::message::CloseCode;
-use crate::session::SharedText;
+use crate::outbox::SharedText;
 
-/// How much may wait to be written before nothing more is read or told.
+/// How much may wait to be written before nothing more is read or sent.
 const WAITING: usize = 64 * 1024;
 
 /// What the codec takes at once.
@@ -26,7 +26,7 @@ const LARGE: usize = 32 * 1024;
 
 /// Frames and messages of a WebSocket, without the connection: bytes are put in and taken out.
 ///
-/// Listening and telling share it. It is locked for moments only, never while somebody waits.
+/// The reader and the writer share it. The lock is held for short times only, never across an await.
 pub(super) struct Link {
     state: Mutex<State>,
 }
@@ -72,7 +72,7 @@ impl Output {
 }
 
 /// What a client said.
-pub(super) enum Heard {
+pub(super) enum ReceivedFrame {
     /// A message.
     Text(Utf8Bytes),
     /// Something that was answered, and that nobody else has to know of.
@@ -116,21 +116,21 @@ impl Link {
     }
 
     /// What the client said next.
-    pub(super) fn read(&self) -> Heard {
+    pub(super) fn read(&self) -> ReceivedFrame {
         let mut state = self.state();
         let message = state.codec.read();
         // What is answered to it waits to be written.
         let _ = state.codec.flush();
         match message {
-            Ok(Message::Text(text)) => Heard::Text(text),
-            Ok(Message::Binary(_)) => Heard::End(Ending::Close(CloseCode::NotText)),
-            Ok(Message::Close(_)) => Heard::End(Ending::Closed),
-            Ok(_) => Heard::Aside,
-            Err(Error::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => Heard::Nothing,
-            Err(Error::Capacity(_)) => Heard::End(Ending::Close(CloseCode::TooLarge)),
-            Err(Error::Utf8(_)) => Heard::End(Ending::Broken(WireCode::Invalid)),
-            Err(Error::Protocol(_)) => Heard::End(Ending::Broken(WireCode::Protocol)),
-            Err(_) => Heard::End(Ending::Gone),
+            Ok(Message::Text(text)) => ReceivedFrame::Text(text),
+            Ok(Message::Binary(_)) => ReceivedFrame::End(Ending::Close(CloseCode::NotText)),
+            Ok(Message::Close(_)) => ReceivedFrame::End(Ending::Closed),
+            Ok(_) => ReceivedFrame::Aside,
+            Err(Error::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => ReceivedFrame::Nothing,
+            Err(Error::Capacity(_)) => ReceivedFrame::End(Ending::Close(CloseCode::TooLarge)),
+            Err(Error::Utf8(_)) => ReceivedFrame::End(Ending::Broken(WireCode::Invalid)),
+            Err(Error::Protocol(_)) => ReceivedFrame::End(Ending::Broken(WireCode::Protocol)),
+            Err(_) => ReceivedFrame::End(Ending::Gone),
         }
     }
 
@@ -138,7 +138,7 @@ impl Link {
     ///
     /// A frame of a server is the text behind its length. It is put together here, because the codec would keep a
     /// buffer as large as the largest message for each client.
-    pub(super) fn tell(&self, text: &SharedText) -> Result<(), Ending> {
+    pub(super) fn send(&self, text: &SharedText) -> Result<(), Ending> {
         const WHOLE_TEXT: u8 = 0x81;
         let mut state = self.state();
         if !state.codec.can_write() {

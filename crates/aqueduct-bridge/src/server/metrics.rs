@@ -1,10 +1,11 @@
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use aqueduct_os::resources::resident_memory;
 use hyper::StatusCode;
 
-use super::answer::{self, Answer};
-use super::house::House;
+use super::response::{self, HttpResponse};
+use super::state::ServerState;
 
 /// Makes the table of what the server counts: field, name and what it is.
 macro_rules! tally {
@@ -27,30 +28,30 @@ tally! {
     connections "aqueduct_connections_total": "Connections that were taken.",
     turned_away "aqueduct_connections_refused_total": "Connections that were refused because too many were open.",
     requests "aqueduct_http_requests_total": "HTTP requests that were answered.",
-    refused "aqueduct_http_refused_total": "HTTP requests that may not come in: wrong token, host or origin.",
+    refused "aqueduct_http_refused_total": "HTTP requests that were refused: wrong token, host or origin.",
     malformed "aqueduct_http_malformed_total": "Connections that ended because no HTTP was spoken on them.",
     sockets "aqueduct_websockets_total": "WebSockets that were opened.",
-    told "aqueduct_told_bytes_total": "Bytes that were written to WebSockets and streams of events.",
+    sent_bytes "aqueduct_told_bytes_total": "Bytes that were written to WebSockets and streams of events.",
     streams "aqueduct_event_streams_total": "Streams of server-sent events that were opened.",
 }
 
 /// How the bridge fares, for Prometheus.
-pub(super) fn answer(house: &House) -> Answer {
+pub(super) fn answer(server: &ServerState) -> HttpResponse {
     let mut text = MetricsText::default();
-    let (hub, done) = (&house.hub, house.hub.metrics());
+    let (hub, done) = (&server.hub, server.hub.metrics());
     let whole = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
     let statuses = hub.statuses();
     let statuses = statuses.iter().map(|(status, count)| (&**status, whole(*count)));
     text.gauges("aqueduct_sessions", "Sessions that the bridge holds.", "status", statuses);
     text.gauge("aqueduct_clients", "Clients that are connected.", whole(hub.clients()));
-    text.gauge("aqueduct_connections", "Connections that are open.", whole(house.crowd.count()));
+    text.gauge("aqueduct_connections", "Connections that are open.", whole(server.connection_limit.count()));
     for (name, help, value) in [
         ("aqueduct_messages_stored_total", "Messages of sessions that were stored.", &done.stored),
         ("aqueduct_deltas_total", "Pieces of answers that were passed on.", &done.deltas),
         ("aqueduct_inputs_total", "Inputs that were taken.", &done.inputs),
         ("aqueduct_decisions_asked_total", "Decisions that were asked for.", &done.asked),
         ("aqueduct_agents_started_total", "Agents that were started.", &done.started),
-        ("aqueduct_visits_total", "Clients that came in.", &done.visits),
+        ("aqueduct_visits_total", "Connections of clients.", &done.connections),
         ("aqueduct_clients_behind_total", "Times that a client fell behind.", &done.behind),
     ] {
         text.counter(name, help, value.get());
@@ -62,22 +63,14 @@ pub(super) fn answer(house: &House) -> Answer {
     }
     let waiting = whole(hub.log().waiting_bytes());
     text.gauge("aqueduct_log_waiting_bytes", "Bytes that wait to be written to the log.", waiting);
-    house.tally.write(&mut text);
-    if let Some(bytes) = resident() {
+    server.tally.write(&mut text);
+    if let Some(bytes) = resident_memory() {
         text.gauge("process_resident_memory_bytes", "Memory of the bridge's process.", bytes);
     }
-    answer::of_type(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", text.into_string())
+    response::of_type(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", text.into_string())
 }
 
-/// What the process has in memory. Only Linux tells so simply.
-fn resident() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
-}
-
-/// A number that only grows.
+/// A monotonic counter.
 #[derive(Debug, Default)]
 pub(super) struct Count(AtomicU64);
 

@@ -1,30 +1,35 @@
-//! The way in: HTTP, WebSocket and server-sent events over TCP, TLS and Unix sockets.
+//! The server: HTTP, WebSocket and server-sent events over TCP, TLS and Unix sockets.
 //!
-//! [`Server`] is the entry point. hyper speaks HTTP/1.1; routes come from the table in
-//! [`message::http`](crate::message::http), so there is no router besides it.
+//! [`Server`] is the entry point. hyper parses HTTP/1.1; routes come from the table in
+//! [`message::http`](crate::message::http), so there is no other router.
 //!
-//! A connection is one task from beginning to end. `start.rs` accepts it, `connection.rs` speaks HTTP on it,
-//! `caller.rs` answers each request (`api.rs`, `auth.rs`, `site.rs`, `metrics.rs`), and `websocket.rs` takes over where it becomes a
-//! WebSocket.
+//! | file | contents |
+//! |---|---|
+//! | `start.rs`, `options.rs`, `pace.rs`, `state.rs`, `error.rs` | [`Server`]: listeners, shutdown; options and timeouts; the state that connections share |
+//! | `listen.rs`, `bind.rs`, `tls.rs`, `stream.rs`, `connection_limit.rs` | listening addresses and sockets, TLS, how many connections there may be |
+//! | `connection.rs`, `wire.rs`, `head.rs` | one connection while it is HTTP: timeouts, limits, request heads checked ahead of the parser |
+//! | `caller.rs`, `api.rs`, `auth.rs`, `find.rs`, `intake.rs`, `decode.rs` | a request: authentication, routing, its body |
+//! | `response.rs`, `body.rs`, `events.rs`, `image.rs`, `document.rs`, `site.rs`, `metrics.rs` | responses: messages, server-sent events, images, exports, files of the web UI, Prometheus metrics |
+//! | `handshake.rs`, `websocket.rs`, `link.rs` | a WebSocket: its handshake, its loop, its frames without I/O |
 //!
-//! # What must stay true
+//! # Invariants
 //!
-//! - **Nobody is answered before the [`Gate`](crate::door::Gate) was asked**, and nothing but the UI's files, `/healthz`
-//!   pairing and signing in before the [`Door`](crate::door::Door) was.
-//! - **Everything has a limit**: connections, the size and time of a head, the size and pauses of a body, what waits to
-//!   be written, how long a client may read nothing, how long a shutdown takes.
-//! - **Strangers keep nobody out.** When there are too many connections, those go first that have shown no token.
-//! - **Heads are read in one way.** [`HeadWatch`] refuses what proxies and servers read differently, ahead of the parser.
-//! - **Every error is our `error` message**, also where no HTTP was understood.
+//! - **Every request passes the [`OriginPolicy`](crate::auth::OriginPolicy)**, and all but the UI's files, `/healthz`,
+//!   pairing and signing in pass the [`Authenticator`](crate::auth::Authenticator).
+//! - **Everything has a limit**: connections, the size and time of a head, the size and pauses of a body, the data that
+//!   waits to be written, how long a client may read nothing, how long a shutdown takes.
+//! - **Unauthenticated clients lock nobody out.** At the limit, the oldest unauthenticated connection is closed first.
+//! - **Heads have one interpretation.** [`HeadWatch`] refuses what proxies and servers parse differently.
+//! - **Every error is an `error` message**, also where the request was not valid HTTP.
+//! - **A connection is one task** from beginning to end.
 
-mod answer;
 mod api;
 mod auth;
 mod bind;
 mod body;
 mod caller;
 mod connection;
-mod crowd;
+mod connection_limit;
 mod decode;
 mod document;
 mod error;
@@ -32,7 +37,6 @@ mod events;
 mod find;
 mod handshake;
 mod head;
-mod house;
 mod image;
 mod intake;
 mod link;
@@ -40,8 +44,10 @@ mod listen;
 mod metrics;
 mod options;
 mod pace;
+mod response;
 mod site;
 mod start;
+mod state;
 mod stream;
 mod tls;
 mod websocket;

@@ -2,35 +2,35 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Assets, Listen, Pace, Tls};
-use crate::Journal;
-use crate::door::{KnownHost, Token};
+use crate::ServerLog;
+use crate::auth::{KnownHost, Token};
 use crate::message::Scope;
 
-/// What the server is told.
+/// The options of the server.
 #[derive(Clone)]
 pub struct Options {
-    /// Where it listens.
+    /// The listening addresses.
     pub listen: Vec<Listen>,
-    /// TLS for all of them that are on a network.
+    /// TLS for the network addresses.
     pub tls: Option<Tls>,
     /// Names by which the bridge is known, besides the addresses that it listens on.
     pub hosts: Vec<KnownHost>,
-    /// A token that programs may come in with, besides those that the bridge makes.
+    /// A token for programs, in addition to those that the bridge issues.
     pub automation: Option<Token>,
     /// What that token allows.
     pub automation_scope: Scope,
-    /// Where pairing links lead; the first place that is listened on if absent.
+    /// The address in pairing links; the first listening address if absent.
     pub address: Option<String>,
-    /// The socket for the person whose bridge it is. Whoever has the same user id comes in without a token.
+    /// The admin socket, for the owner of the bridge. A process with the same user id needs no token.
     pub admin: Option<PathBuf>,
-    /// Connections at once.
+    /// The most connections at once.
     pub connections: usize,
     /// The web UI, if it is built in.
     pub assets: Option<Arc<dyn Assets>>,
-    /// How long things may take.
+    /// Timeouts.
     pub pace: Pace,
-    /// Where it tells what happens.
-    pub journal: Journal,
+    /// Where log lines go.
+    pub server_log: ServerLog,
 }
 
 impl Default for Options {
@@ -46,7 +46,7 @@ impl Default for Options {
             connections: 4096,
             assets: None,
             pace: Pace::default(),
-            journal: Journal::silent(),
+            server_log: ServerLog::silent(),
         }
     }
 }

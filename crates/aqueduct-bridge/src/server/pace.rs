@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-/// How long things may take.
+/// Timeouts of the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pace {
     /// A TLS handshake, and the head of a request.
@@ -9,15 +9,15 @@ pub struct Pace {
     pub idle: Duration,
     /// Between two pieces of a request's body.
     pub body: Duration,
-    /// A client that takes nothing for so long is not waited for.
+    /// How long a client may read nothing before it is disconnected.
     pub stall: Duration,
-    /// How often a WebSocket is asked whether it is there.
+    /// The interval of WebSocket pings.
     pub ping: Duration,
-    /// How often a stream of events says that it is there.
+    /// The interval of keep-alive comments in event streams.
     pub keep_alive: Duration,
-    /// What a client has left to take when a connection ends.
-    pub farewell: Duration,
-    /// What is going on when the server shuts down may take this long to end.
+    /// How long a client may take to read the rest when a connection closes.
+    pub closing: Duration,
+    /// How long requests in progress may take at shutdown.
     pub shutdown: Duration,
 }
 
@@ -30,7 +30,7 @@ impl Default for Pace {
             stall: Duration::from_secs(60),
             ping: Duration::from_secs(30),
             keep_alive: Duration::from_secs(15),
-            farewell: Duration::from_secs(2),
+            closing: Duration::from_secs(2),
             shutdown: Duration::from_secs(10),
         }
     }

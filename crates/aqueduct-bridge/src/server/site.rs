@@ -5,11 +5,11 @@ use hyper::header::{
 };
 use hyper::{HeaderMap, Method, StatusCode};
 
-use super::answer::{self, Answer};
+use super::response::{self, HttpResponse};
 use crate::Failure;
 use crate::message::ErrorCode;
 
-/// The files of the web UI, from whoever starts the server.
+/// The files of the web UI, provided by the program that starts the server.
 pub trait Assets: Send + Sync {
     /// The file of a path, such as `/index.html`. A path is looked up and never opened.
     fn find(&self, path: &str) -> Option<Asset>;
@@ -53,28 +53,33 @@ const NO_UI: &str = "<!doctype html>
 const METHODS: &str = "GET, HEAD, OPTIONS";
 
 /// A file of the UI. Any path that is no file's is a page of the UI, which is one document.
-pub(super) fn page(assets: Option<&dyn Assets>, method: &Method, headers: &HeaderMap, path: &str) -> Answer {
+pub(super) fn page(
+    assets: Option<&dyn Assets>,
+    method: &Method,
+    headers: &HeaderMap,
+    path: &str,
+) -> HttpResponse {
     if *method == Method::OPTIONS {
-        return answer::options(METHODS);
+        return response::options(METHODS);
     }
     if !matches!(*method, Method::GET | Method::HEAD) {
-        return answer::wrong_method(method, METHODS);
+        return response::wrong_method(method, METHODS);
     }
     let Some(assets) = assets else {
         let status = if path == "/" { StatusCode::OK } else { StatusCode::NOT_FOUND };
-        return answer::of_type(status, "text/html; charset=utf-8", NO_UI);
+        return response::of_type(status, "text/html; charset=utf-8", NO_UI);
     };
     let names_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     let found = assets.find(path).or_else(|| if names_file { None } else { assets.find("/index.html") });
     match found {
         Some(asset) => file(&asset, assets.policy(), headers),
         None => {
-            answer::failure(&Failure::new(ErrorCode::UnknownMessage, format!("nothing is at {path:.80}")))
+            response::failure(&Failure::new(ErrorCode::UnknownMessage, format!("nothing is at {path:.80}")))
         }
     }
 }
 
-fn file(asset: &Asset, policy: &'static str, headers: &HeaderMap) -> Answer {
+fn file(asset: &Asset, policy: &'static str, headers: &HeaderMap) -> HttpResponse {
     let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let is_known =
         known.flat_map(|tags| tags.split(',')).any(|tag| tag.trim().trim_start_matches("W/") == asset.etag);
@@ -82,7 +87,7 @@ fn file(asset: &Asset, policy: &'static str, headers: &HeaderMap) -> Answer {
         () if is_known => (None, &[][..]),
         () => packed(asset, headers),
     };
-    let mut answer = answer::of_type(StatusCode::OK, asset.content_type, Bytes::from_static(bytes));
+    let mut answer = response::of_type(StatusCode::OK, asset.content_type, Bytes::from_static(bytes));
     if is_known {
         *answer.status_mut() = StatusCode::NOT_MODIFIED;
     }

@@ -2,7 +2,7 @@ use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use rustix::process::geteuid;
+use aqueduct_os::user::effective_id;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -10,12 +10,12 @@ use tokio_util::sync::CancellationToken;
 use super::bind::{Accepted, Bound};
 use super::caller::Caller;
 use super::connection;
-use super::crowd::{Crowd, Place};
-use super::house::House;
+use super::connection_limit::{ConnectionLimit, Place};
 use super::metrics::Tally;
+use super::state::ServerState;
 use super::stream::Stream;
 use super::{Listen, Options, ServerError, Tls};
-use crate::door::{Attempts, Gate, Ground, Peer};
+use crate::auth::{Attempts, ConnectionInfo, OriginPolicy, Peer};
 use crate::hub::Hub;
 
 /// Connections of the person whose bridge it is. They do not count among the others, so that there is always room.
@@ -32,11 +32,11 @@ pub struct Server {
     shutdown: Duration,
 }
 
-/// Who comes in at a listener, and how.
+/// A listener and how its connections are served.
 #[derive(Clone)]
-struct Entrance {
-    house: Arc<House>,
-    crowd: Arc<Crowd>,
+struct ListenerService {
+    server: Arc<ServerState>,
+    connection_limit: Arc<ConnectionLimit>,
     tls: Option<Tls>,
     is_owners: bool,
 }
@@ -58,16 +58,16 @@ impl Reserved {
             bound.iter().zip(&options.listen).map(|(bound, given)| bound.place().unwrap_or(given.clone()));
         let places: Vec<Listen> = places.collect();
         let address = options.address.clone().unwrap_or_else(|| address(&places, options.tls.is_some()));
-        hub.door().limit_automation(options.automation_scope);
-        hub.door().tell(options.automation.as_ref(), address, options.journal.clone());
+        hub.auth().limit_automation(options.automation_scope);
+        hub.auth().configure(options.automation.as_ref(), address, options.server_log.clone());
         if let Some(push) = hub.push() {
-            push.tell(options.journal.clone());
+            push.set_server_log(options.server_log.clone());
         }
         let shutdown = options.pace.shutdown;
-        let crowd = Crowd::new(options.connections);
-        let house = Arc::new(House {
-            gate: Gate::new(options.hosts.clone()),
-            crowd: Arc::clone(&crowd),
+        let connection_limit = ConnectionLimit::new(options.connections);
+        let server = Arc::new(ServerState {
+            origin_policy: OriginPolicy::new(options.hosts.clone()),
+            connection_limit: Arc::clone(&connection_limit),
             tally: Tally::default(),
             stop: stop.clone(),
             lines: Attempts::new(5, Duration::from_secs(10)),
@@ -76,19 +76,28 @@ impl Reserved {
             options,
         });
         let mut listeners = JoinSet::new();
-        listeners.spawn(note_lost(Arc::clone(&house)));
+        listeners.spawn(note_lost(Arc::clone(&server)));
         for listener in bound {
             let tls = match &listener {
-                Bound::Tcp(_) => house.options.tls.clone(),
+                Bound::Tcp(_) => server.options.tls.clone(),
                 Bound::Unix(..) => None,
             };
-            let entrance =
-                Entrance { house: Arc::clone(&house), crowd: Arc::clone(&crowd), tls, is_owners: false };
-            listeners.spawn(entrance.open(listener));
+            let service = ListenerService {
+                server: Arc::clone(&server),
+                connection_limit: Arc::clone(&connection_limit),
+                tls,
+                is_owners: false,
+            };
+            listeners.spawn(service.open(listener));
         }
         if let Some(listener) = admin {
-            let entrance = Entrance { house, crowd: Crowd::new(OWNERS), tls: None, is_owners: true };
-            listeners.spawn(entrance.open(listener));
+            let service = ListenerService {
+                server,
+                connection_limit: ConnectionLimit::new(OWNERS),
+                tls: None,
+                is_owners: true,
+            };
+            listeners.spawn(service.open(listener));
         }
         Server { places, stop, listeners, shutdown }
     }
@@ -122,7 +131,7 @@ impl Server {
     }
 }
 
-impl Entrance {
+impl ListenerService {
     /// Takes connections until the server stops, and then waits for those that are there.
     async fn open(self, listener: Bound) {
         let mut connections = JoinSet::new();
@@ -133,7 +142,7 @@ impl Entrance {
                     Err(error) => self.no_connection(&error).await,
                 },
                 _ = connections.join_next(), if !connections.is_empty() => {}
-                () = self.house.stop.cancelled() => break,
+                () = self.server.stop.cancelled() => break,
             }
         }
         drop(listener);
@@ -142,16 +151,16 @@ impl Entrance {
 
     fn take(&self, accepted: Accepted, connections: &mut JoinSet<()>) {
         if self.is_owners && !is_ours(&accepted.stream) {
-            self.house.options.journal.note("refused somebody else at the socket for administration");
+            self.server.options.server_log.note("refused somebody else at the socket for administration");
             return;
         }
-        match self.crowd.enter() {
+        match self.connection_limit.connect() {
             Some(place) => {
-                self.house.tally.connections.add(1);
+                self.server.tally.connections.add(1);
                 connections.spawn(self.clone().serve(accepted, place));
             }
             None => {
-                self.house.tally.turned_away.add(1);
+                self.server.tally.turned_away.add(1);
                 // There is room for this in a socket that is new; nobody waits for it.
                 if let Stream::Tcp(stream) = &accepted.stream
                     && self.tls.is_none()
@@ -164,43 +173,43 @@ impl Entrance {
 
     async fn serve(self, accepted: Accepted, place: Place) {
         let Accepted { stream, addresses } = accepted;
-        let head = self.house.options.pace.head;
+        let head = self.server.options.pace.head;
         let (stream, secure) = match (stream, &self.tls) {
             (Stream::Tcp(stream), Some(tls)) => {
                 let greeted = tokio::select! {
                     greeted = timeout(head, tls.acceptor().accept(stream)) => greeted,
                     () = place.lost() => return,
-                    () = self.house.stop.cancelled() => return,
+                    () = self.server.stop.cancelled() => return,
                 };
                 match greeted {
                     Ok(Ok(stream)) => (Stream::Tls(Box::new(stream)), true),
-                    // Whoever speaks no TLS, or too slowly, can't be told anything.
-                    _ => return self.house.tally.malformed.add(1),
+                    // A client without TLS, or one that is too slow, receives no error.
+                    _ => return self.server.tally.malformed.add(1),
                 }
             }
             (stream, _) => (stream, false),
         };
         let caller = Caller {
             peer: addresses.map_or(Peer::Local, |(peer, _)| Peer::of(peer.ip())),
-            ground: Ground { local: addresses.map(|(_, local)| local), secure },
+            connection: ConnectionInfo { local: addresses.map(|(_, local)| local), secure },
             is_owner: self.is_owners,
             place: Arc::new(place),
             has_asked: Arc::default(),
-            visit: Arc::new(Mutex::new(None)),
-            house: self.house,
+            client: Arc::new(Mutex::new(None)),
+            server: self.server,
         };
         connection::serve(stream, caller).await;
     }
 
-    /// The system could not give us a connection. If it has no room for one, that will take a moment.
+    /// The system could not accept a connection. If it has no resources for one, that may take a while.
     async fn no_connection(&self, error: &io::Error) {
         let is_passing = matches!(
             error.kind(),
             io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted
         );
         if !is_passing {
-            if self.house.lines.count(Peer::Local).is_ok() {
-                self.house.options.journal.note(format_args!("can't take a connection: {error}"));
+            if self.server.lines.count(Peer::Local).is_ok() {
+                self.server.options.server_log.note(format_args!("can't take a connection: {error}"));
             }
             sleep(NO_ROOM).await;
         }
@@ -208,14 +217,14 @@ impl Entrance {
 }
 
 /// Notes that the event log is lost, once it is.
-async fn note_lost(house: Arc<House>) {
+async fn note_lost(server: Arc<ServerState>) {
     tokio::select! {
-        lost = house.hub.log().lost() => {
+        lost = server.hub.log().lost() => {
             if let Some(error) = lost {
-                house.options.journal.note(error);
+                server.options.server_log.note(error);
             }
         }
-        () = house.stop.cancelled() => {}
+        () = server.stop.cancelled() => {}
     }
 }
 
@@ -236,7 +245,7 @@ fn address(places: &[Listen], has_tls: bool) -> String {
 /// Whether the process at the other end is of our user.
 fn is_ours(stream: &Stream) -> bool {
     match stream {
-        Stream::Unix(stream) => stream.peer_cred().is_ok_and(|peer| peer.uid() == geteuid().as_raw()),
+        Stream::Unix(stream) => stream.peer_cred().is_ok_and(|peer| peer.uid() == effective_id()),
         Stream::Tcp(_) | Stream::Tls(_) => false,
     }
 }

@@ -5,11 +5,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, ReadHalf, WriteHalf};
 use tokio::sync::Notify;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
-use super::house::House;
-use super::link::{Ending, Heard, Link};
+use super::link::{Ending, Link, ReceivedFrame};
+use super::state::ServerState;
 use super::stream::Stream;
-use crate::hub::{Parcel, Visit};
+use crate::hub::ClientConnection;
 use crate::message::CloseCode;
+use crate::outbox::Outgoing;
 
 /// What is read from a connection at once: little, since most clients are silent most of the time, and more once
 /// that was not enough.
@@ -19,33 +20,33 @@ const MORE: usize = 64 * 1024;
 /// A WebSocket and the client behind it.
 pub(super) struct Socket<'a> {
     link: Link,
-    visit: Visit,
-    house: &'a House,
-    /// Something waits to be written that nobody told: an answer to a ping.
+    client: ClientConnection,
+    server: &'a ServerState,
+    /// The codec itself has something to write: an answer to a ping.
     answered: Notify,
     /// What waited was written.
     written: Notify,
 }
 
 /// Carries messages both ways until one side ends it.
-pub(super) async fn run(stream: Stream, early: Bytes, visit: Visit, house: &House) {
+pub(super) async fn run(stream: Stream, early: Bytes, client: ClientConnection, server: &ServerState) {
     let (mut from, mut to) = tokio::io::split(stream);
-    let link = Link::new(early, house.message_bytes());
-    let socket = Socket { link, visit, house, answered: Notify::new(), written: Notify::new() };
+    let link = Link::new(early, server.message_bytes());
+    let socket = Socket { link, client, server, answered: Notify::new(), written: Notify::new() };
     // What is being written outlives who writes it, so that the farewell comes behind a whole frame.
     let mut pending = VecDeque::new();
     let ending = tokio::select! {
         ending = socket.listen(&mut from) => ending,
-        ending = socket.tell(&mut to, &mut pending) => ending,
+        ending = socket.send(&mut to, &mut pending) => ending,
     };
-    let Socket { link, visit, .. } = socket;
-    drop(visit);
+    let Socket { link, client, .. } = socket;
+    drop(client);
     link.close(ending);
     link.take(&mut pending);
     if ending != Ending::Gone {
-        // Whoever does not take it in time does not hear why.
-        let farewell = farewell(&link, &mut from, &mut to, &mut pending, ending);
-        let _ = timeout(house.options.pace.farewell, farewell).await;
+        // A client that does not read in time does not receive the reason.
+        let closing = closing(&link, &mut from, &mut to, &mut pending, ending);
+        let _ = timeout(server.options.pace.closing, closing).await;
     }
 }
 
@@ -55,15 +56,15 @@ impl Socket<'_> {
         let mut room = LITTLE;
         loop {
             match self.link.read() {
-                Heard::Text(text) => self.visit.hear(&text).await,
-                Heard::Aside => {
+                ReceivedFrame::Text(text) => self.client.receive(&text).await,
+                ReceivedFrame::Aside => {
                     self.answered.notify_one();
                     while !self.link.has_room() {
                         self.written.notified().await;
                     }
                 }
-                Heard::End(ending) => return ending,
-                Heard::Nothing => {
+                ReceivedFrame::End(ending) => return ending,
+                ReceivedFrame::Nothing => {
                     let mut chunk = BytesMut::with_capacity(room);
                     match from.read_buf(&mut chunk).await {
                         Ok(0) | Err(_) => return Ending::Gone,
@@ -76,23 +77,23 @@ impl Socket<'_> {
     }
 
     /// Tells the client what there is to tell: all that is there at once, and then waits.
-    async fn tell(&self, to: &mut WriteHalf<Stream>, pending: &mut VecDeque<Bytes>) -> Ending {
-        let between = self.house.options.pace.ping;
+    async fn send(&self, to: &mut WriteHalf<Stream>, pending: &mut VecDeque<Bytes>) -> Ending {
+        let between = self.server.options.pace.ping;
         let mut ping = interval_at(Instant::now() + between, between);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            let told = tokio::select! {
+            let sent_bytes = tokio::select! {
                 biased;
-                () = self.house.stop.cancelled() => Err(Ending::Close(CloseCode::GoingAway)),
+                () = self.server.stop.cancelled() => Err(Ending::Close(CloseCode::GoingAway)),
                 () = self.answered.notified() => Ok(()),
                 _ = ping.tick() => self.ask(),
-                parcel = self.visit.next() => self.pack(parcel).await,
+                outgoing = self.client.next() => self.pack(outgoing).await,
             };
             self.link.take(pending);
-            if let Err(ending) = told {
+            if let Err(ending) = sent_bytes {
                 return ending;
             }
-            if let Err(ending) = write(to, pending, self.house).await {
+            if let Err(ending) = write(to, pending, self.server).await {
                 return ending;
             }
             self.written.notify_one();
@@ -101,7 +102,7 @@ impl Socket<'_> {
 
     /// A client that has not even answered a ping for too long does not read.
     fn ask(&self) -> Result<(), Ending> {
-        let pace = &self.house.options.pace;
+        let pace = &self.server.options.pace;
         match self.link.silence() >= pace.ping + pace.stall {
             true => Err(Ending::Close(CloseCode::NotReading)),
             false => self.link.ping(),
@@ -109,15 +110,15 @@ impl Socket<'_> {
     }
 
     /// Packs a parcel, and those that are there already.
-    async fn pack(&self, parcel: Parcel) -> Result<(), Ending> {
-        let mut next = Some(parcel);
-        while let Some(parcel) = next {
-            match parcel {
-                Parcel::Message { text, .. } => self.link.tell(&text)?,
-                Parcel::Close(code) => return Err(Ending::Close(code)),
+    async fn pack(&self, outgoing: Outgoing) -> Result<(), Ending> {
+        let mut next = Some(outgoing);
+        while let Some(outgoing) = next {
+            match outgoing {
+                Outgoing::Message { text, .. } => self.link.send(&text)?,
+                Outgoing::Close(code) => return Err(Ending::Close(code)),
             }
             next = match self.link.has_room() {
-                true => self.visit.next_if_ready().await,
+                true => self.client.next_if_ready().await,
                 false => None,
             };
         }
@@ -129,13 +130,13 @@ impl Socket<'_> {
 async fn write(
     to: &mut WriteHalf<Stream>,
     pending: &mut VecDeque<Bytes>,
-    house: &House,
+    server: &ServerState,
 ) -> Result<(), Ending> {
-    let stall = house.options.pace.stall;
+    let stall = server.options.pace.stall;
     while let Some(piece) = pending.front_mut() {
         match timeout(stall, to.write(piece)).await {
             Ok(Ok(count)) if count > 0 => {
-                house.tally.told.add(count as u64);
+                server.tally.sent_bytes.add(count as u64);
                 piece.advance(count);
                 if piece.is_empty() {
                     pending.pop_front();
@@ -153,7 +154,7 @@ async fn write(
 }
 
 /// Writes the last frame, and waits for the client's.
-async fn farewell(
+async fn closing(
     link: &Link,
     from: &mut ReadHalf<Stream>,
     to: &mut WriteHalf<Stream>,
@@ -177,7 +178,7 @@ async fn farewell(
         is_over = !matches!(from.read_buf(&mut chunk).await, Ok(count) if count > 0);
         if understood {
             link.feed(&chunk);
-            is_over |= matches!(heard_end(link), Some(Ending::Closed | Ending::Gone));
+            is_over |= matches!(closing_frame(link), Some(Ending::Closed | Ending::Gone));
         }
     }
     // The client may be gone by now.
@@ -185,12 +186,12 @@ async fn farewell(
 }
 
 /// Passes over what a client says after the end, up to its own end.
-fn heard_end(link: &Link) -> Option<Ending> {
+fn closing_frame(link: &Link) -> Option<Ending> {
     loop {
         match link.read() {
-            Heard::Text(_) | Heard::Aside => {}
-            Heard::Nothing => return None,
-            Heard::End(ending) => return Some(ending),
+            ReceivedFrame::Text(_) | ReceivedFrame::Aside => {}
+            ReceivedFrame::Nothing => return None,
+            ReceivedFrame::End(ending) => return Some(ending),
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) enum Fault {
     NotReading,
 }
 
-/// A connection while HTTP is spoken on it: what comes in is watched, and neither a head that takes for ever nor a
+/// A connection while HTTP is used on it: its input is checked, and neither a head that takes for ever nor a
 /// client that reads nothing keeps it.
 #[derive(Debug)]
 pub(super) struct Wire {

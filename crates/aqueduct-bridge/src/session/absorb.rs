@@ -14,13 +14,13 @@ use super::actor::{Actor, Sent};
 use super::decide::answered_calls;
 use super::details::{self, Used};
 use super::live::Awaiting;
-use super::text::Stored;
-use super::translate::{self, Meaning, REMEMBERED_BYTES, Said, TurnCost};
+use super::translate::{self, Meaning, REMEMBERED_BYTES, SessionOutput, TurnCost};
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{Activity, Content, Event, Line};
 use crate::log::{Change, InputState, Tokens, TurnUsage};
 use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, SystemSubtype};
+use crate::outbox::Stored;
 
 /// How many lines are taken in with one commit at most.
 const BATCH_LINES: usize = 256;
@@ -32,7 +32,7 @@ const BATCH_BYTES: u64 = 256 * 1024;
 /// after a restart, and kept by the keeper.
 const UNNOTED_BYTES: u64 = 8 << 20;
 
-/// How much of a line that is no frame is told.
+/// How much of a line that is no frame is reported.
 const NOISE_CHARS: usize = 200;
 
 /// How much of the newest text lists show.
@@ -47,7 +47,7 @@ pub(super) const NOTHING_TO_RESUME: &str = "No conversation found";
 /// What lines come to, before it is committed.
 #[derive(Default)]
 pub(super) struct Batch {
-    pub(super) said: Vec<Said>,
+    pub(super) outputs: Vec<SessionOutput>,
     pub(super) changes: Vec<Change>,
     /// Lines for the agent.
     pub(super) answers: Vec<String>,
@@ -66,7 +66,7 @@ pub(super) struct Batch {
 /// A question in a batch that can say more: what the call would do.
 pub(super) struct Unexplained {
     /// Its place in what is said.
-    pub(super) said: usize,
+    pub(super) outputs: usize,
     /// Its place in what changes.
     pub(super) change: usize,
     pub(super) message: PermissionRequest<'static>,
@@ -74,16 +74,16 @@ pub(super) struct Unexplained {
 
 impl Actor {
     /// Takes in what the keeper says.
-    pub(super) async fn hear(&mut self, event: Option<Event>) {
+    pub(super) async fn receive_event(&mut self, event: Option<Event>) {
         match event {
             Some(Event::Line(line)) => self.absorb_from(line).await,
-            Some(Event::Took(id) | Event::Doubtful(id)) => self.took(&id).await,
+            Some(Event::Took(id) | Event::Unconfirmed(id)) => self.took(&id).await,
             Some(Event::Refused { id, reason }) => self.not_taken(&id, reason).await,
             Some(Event::Exited(exit)) => self.agent_exited(exit).await,
             Some(Event::Synced { .. }) => {}
             Some(Event::Trouble(trouble)) => {
                 self.trouble = trouble.map(|trouble| trouble.message);
-                self.tell_live(self.status_message());
+                self.publish_live(self.status_message());
                 self.pump().await;
             }
             Some(Event::Closed(why)) => self.lost_keeper(&why.to_string()).await,
@@ -109,7 +109,7 @@ impl Actor {
         }
         self.absorb(lines).await;
         if let Some(event) = after {
-            Box::pin(self.hear(event)).await;
+            Box::pin(self.receive_event(event)).await;
         }
     }
 
@@ -144,7 +144,7 @@ impl Actor {
         let has_result = batch.has_result;
         self.explain(&mut batch).await;
         let read = self.translator.anchor().unwrap_or(batch.to).min(batch.to);
-        let stores = batch.said.iter().any(|said| matches!(said, Said::Stored(_)))
+        let stores = batch.outputs.iter().any(|outputs| matches!(outputs, SessionOutput::Stored(_)))
             || !batch.changes.is_empty()
             || read > cursor.saturating_add(UNNOTED_BYTES);
         if stores {
@@ -154,7 +154,7 @@ impl Actor {
             self.details.calls.clone_from(self.translator.calls());
             batch.changes.push(Change::Details(details::write(&self.details)));
         }
-        if self.tell(batch.said, batch.changes).await.is_err() {
+        if self.append_and_publish(batch.outputs, batch.changes).await.is_err() {
             return;
         }
         pass(FaultPoint::OutputStored);
@@ -162,7 +162,7 @@ impl Actor {
             && stores
         {
             live.cursor = batch.to;
-            // Where this bridge goes on if it has to attach again.
+            // Where this bridge continues if it has to attach again.
             self.row.cursor = batch.to;
             // A keeper that is gone keeps nothing to let go of.
             let _ = live.handle.ack(self.details.anchor);
@@ -183,7 +183,7 @@ impl Actor {
         self.pump().await;
     }
 
-    /// The same for what a keeper left behind: there is nobody to be told.
+    /// The same for what a keeper left behind: no client has to be notified.
     pub(super) async fn commit_remains(&mut self, mut batch: Batch, cursor: u64) -> Result<u64, Failure> {
         self.explain(&mut batch).await;
         let to = batch.to.max(cursor);
@@ -192,7 +192,7 @@ impl Actor {
             batch.changes.push(Change::Details(details::write(&self.details)));
         }
         batch.answers.clear();
-        self.tell(batch.said, batch.changes).await?;
+        self.append_and_publish(batch.outputs, batch.changes).await?;
         Ok(to)
     }
 
@@ -203,12 +203,12 @@ impl Actor {
             Content::TooLong { bytes } => {
                 let message =
                     format!("The agent sent a line of {bytes} bytes, which is too long to be kept.");
-                batch.said.push(Said::Stored(notice(message)));
+                batch.outputs.push(SessionOutput::Stored(notice(message)));
                 return;
             }
             Content::Damaged(_) => {
                 let message = "A line of the agent was damaged when the machine went down.".to_owned();
-                batch.said.push(Said::Stored(notice(message)));
+                batch.outputs.push(SessionOutput::Stored(notice(message)));
                 return;
             }
         };
@@ -221,24 +221,24 @@ impl Actor {
                 if !self.pending.is_empty() {
                     answered = answered_calls(&kept.frame);
                 }
-                self.translator.frame(kept, line.offset, &mut batch.said)
+                self.translator.frame(kept, line.offset, &mut batch.outputs)
             }
             Err(error) => {
                 let beginning: String = text.chars().take(NOISE_CHARS).collect();
                 let message = format!("The agent printed a line that is no frame ({error}): {beginning}");
-                batch.said.push(Said::Stored(notice(message)));
+                batch.outputs.push(SessionOutput::Stored(notice(message)));
                 return;
             }
         };
         // What a long line says is there once from here on.
         drop(text);
         if let Some(meaning) = meaning {
-            self.mean(meaning, batch);
+            self.apply_meaning(meaning, batch);
         }
         self.withdraw_answered(&answered, batch);
     }
 
-    /// A line that is in the log already: what it began may go on.
+    /// A line that is in the log already: what it began may continue.
     fn remember(&mut self, line: Line) {
         let Content::Whole(bytes) = &line.content else { return };
         let text = String::from_utf8_lossy(bytes);
@@ -247,7 +247,7 @@ impl Actor {
         }
     }
 
-    fn mean(&mut self, meaning: Meaning, batch: &mut Batch) {
+    fn apply_meaning(&mut self, meaning: Meaning, batch: &mut Batch) {
         match meaning {
             Meaning::Control(frame) => self.control(*frame, batch),
             Meaning::Init(init) => {
@@ -264,9 +264,9 @@ impl Actor {
                 Some(live) if !live.is_ready && has_nothing_to_resume(&frame) => live.is_resume_fault = true,
                 _ => self.result(&frame, batch),
             },
-            Meaning::Said { text, usage } => {
+            Meaning::SessionOutput { text, usage } => {
                 self.is_at_work(batch);
-                self.said(&text, usage, batch);
+                self.outputs(&text, usage, batch);
             }
             Meaning::Asks(question) => self.question_seen(*question, batch),
             Meaning::State(state) => {
@@ -299,13 +299,13 @@ impl Actor {
                 let kind = info.rate_limit_type.as_ref().map_or("unknown", |kind| kind.as_str()).to_owned();
                 let mut payload = String::new();
                 info.write(&mut payload);
-                self.shared.rate_limit(*info, &self.id, &self.row.agent);
+                self.services.host.rate_limit_changed(*info, &self.id, &self.row.agent);
                 batch.changes.push(Change::RateLimit { kind, payload });
             }
         }
     }
 
-    /// A turn begins: what the agent says of the session. It is told where something differs.
+    /// A turn begins: what the agent says of the session. Differences are sent to clients.
     fn init(&mut self, init: &SystemInit<'static>, batch: &mut Batch) {
         let mut differs = false;
         let agent_id = init.session_id.as_str();
@@ -344,13 +344,13 @@ impl Actor {
             note.slash_commands = init.slash_commands.clone();
             note.agents = init.agents.clone();
             note.skills = init.skills.clone();
-            batch.said.push(Said::Stored(Stored::new("system", &note)));
+            batch.outputs.push(SessionOutput::Stored(Stored::new("system", &note)));
             batch.row_changed = true;
         }
     }
 
     /// The model said something: lists show its beginning, and how full the context is.
-    fn said(&mut self, text: &str, usage: Option<u64>, batch: &mut Batch) {
+    fn outputs(&mut self, text: &str, usage: Option<u64>, batch: &mut Batch) {
         self.details.can_resume = true;
         if !text.trim().is_empty() {
             self.details.last_text = Some(text.chars().take(LAST_TEXT_CHARS).collect());
@@ -382,7 +382,7 @@ impl Actor {
         let was_interrupted =
             self.live.as_mut().is_some_and(|live| std::mem::take(&mut live.was_interrupted));
         let cost = TurnCost { turn: self.row.cost - before, total: self.row.cost };
-        batch.said.push(Said::Stored(translate::result(frame, cost, was_interrupted)));
+        batch.outputs.push(SessionOutput::Stored(translate::result(frame, cost, was_interrupted)));
         if !self.details.tells_state {
             self.end_turn(batch);
         }
@@ -464,7 +464,7 @@ impl Actor {
         let mut note = SystemNote::new(SystemSubtype::PermissionModeChanged);
         note.permission_mode = Some(PermissionMode::from(Str::from(mode.clone())));
         note.by = by;
-        batch.said.push(Said::Stored(Stored::new("system", &note)));
+        batch.outputs.push(SessionOutput::Stored(Stored::new("system", &note)));
         batch.changes.push(Change::PermissionMode(Some(mode)));
         batch.row_changed = true;
     }

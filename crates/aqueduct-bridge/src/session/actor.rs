@@ -5,20 +5,20 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::ask::Ask;
+use super::command::SessionCommand;
 use super::connect::Connecting;
 use super::details::{self, Details, Options};
+use super::host::Services;
 use super::live::Live;
-use super::shared_text::SharedText;
-use super::text::Stored;
-use super::translate::{Said, Translator};
+use super::translate::{SessionOutput, Translator};
 use super::watchers::{Watcher, Watchers};
 use crate::failure::Failure;
-use crate::hub::{Shared, end_keeper};
-use crate::keeper::{AttachError, Attached, Event};
+use crate::keeper::{self, AttachError, Attached, Event};
 use crate::log::{self, Append, Attachment, Change, InputState, Limits, LogError, PendingState, Place, Time};
 use crate::message::bridge::{SessionStatus, SessionUpdate, StatusChange};
 use crate::message::{BridgeMessage, ErrorCode};
+use crate::outbox::SharedText;
+use crate::outbox::Stored;
 
 /// How many requests of clients wait for a session at most; further ones wait with those who ask.
 pub(crate) const MAILBOX: usize = 64;
@@ -29,8 +29,8 @@ pub(super) const RETRY: Duration = Duration::from_secs(5);
 /// The task of one session.
 pub(crate) struct Actor {
     pub(super) id: Arc<str>,
-    pub(super) shared: Arc<Shared>,
-    pub(super) mailbox: mpsc::Receiver<Ask>,
+    pub(super) services: Services,
+    pub(super) mailbox: mpsc::Receiver<SessionCommand>,
     /// The session as the log has it.
     pub(super) row: log::Session,
     pub(super) options: Options,
@@ -65,11 +65,11 @@ pub(crate) struct Actor {
     /// The agent has begun with an input.
     pub(super) has_worked: bool,
     /// Whether the agent was started anew because it would not resume, or the other way round.
-    pub(super) was_turned: bool,
+    pub(super) was_restarted: bool,
     pub(super) turn_since: Option<Time>,
     /// The agent has begun a turn and not ended it.
     pub(super) is_in_turn: bool,
-    pub(super) leaving: bool,
+    pub(super) is_closing: bool,
 }
 
 /// An input that is the agent's.
@@ -87,7 +87,7 @@ impl Sent {
     }
 
     /// No agent has it: it is given to the next one.
-    pub(super) fn give_back(&mut self, changes: &mut Vec<Change>) {
+    pub(super) fn return_to_queue(&mut self, changes: &mut Vec<Change>) {
         self.is_given = false;
         if self.input.state != InputState::Returned {
             self.input.state = InputState::Returned;
@@ -97,18 +97,18 @@ impl Sent {
 }
 
 impl Actor {
-    /// An actor for a session as the log has it, heard by these clients from the beginning.
+    /// An actor for a session as the log has it, watched by these clients from the beginning.
     pub(crate) fn new(
-        shared: Arc<Shared>,
+        services: Services,
         found: Attachment,
-        mailbox: mpsc::Receiver<Ask>,
+        mailbox: mpsc::Receiver<SessionCommand>,
         watchers: Vec<Watcher>,
     ) -> Self {
         let id: Arc<str> = found.session.id.as_str().into();
         let mut actor = Actor {
             watchers: Watchers::new(id.clone(), watchers),
             id,
-            shared,
+            services,
             mailbox,
             since: found.session.updated,
             status: SessionStatus::Stopped,
@@ -129,24 +129,24 @@ impl Actor {
             was_brief: false,
             killed_starts: 0,
             has_worked: false,
-            was_turned: false,
+            was_restarted: false,
             turn_since: None,
             is_in_turn: false,
-            leaving: false,
+            is_closing: false,
         };
         actor.load(found);
         actor
     }
 
-    /// Serves the session until it is let go. `opening` was committed before and is told first.
+    /// Serves the session until it is let go. `opening` was committed before and is sent first.
     pub(crate) async fn run(mut self, opening: Vec<Stored>) {
         let first = (self.row.last_seq + 1).saturating_sub(opening.len() as u64);
-        self.show(opening.into_iter().map(Said::Stored).collect(), first, Time::now());
+        self.show(opening.into_iter().map(SessionOutput::Stored).collect(), first, Time::now());
         self.show_row();
         self.recover().await;
         self.announce_open();
         self.pump().await;
-        while !self.leaving {
+        while !self.is_closing {
             self.end_unreachable().await;
             self.show_status();
             self.plan_unattended().await;
@@ -157,11 +157,11 @@ impl Actor {
             tokio::select! {
                 ask = self.mailbox.recv() => match ask {
                     Some(ask) => self.serve(ask).await,
-                    None => self.leave(),
+                    None => self.close(),
                 },
-                event = next_event(&mut self.live) => self.hear(event).await,
+                event = next_event(&mut self.live) => self.receive_event(event).await,
                 attached = next_answer(&mut self.connecting) => self.connected(attached).await,
-                // The status tells that nobody answers.
+                // The status shows that nobody answers.
                 () = sleep_until(patience_end) => {}
                 () = sleep_until(end_by) => self.kill_keeper().await,
                 () = sleep_until(deadline) => self.expire().await,
@@ -172,14 +172,14 @@ impl Actor {
                 }
             }
         }
-        self.shared.release(&self.id);
+        self.services.host.release(&self.id);
         // What was asked meanwhile is asked again of the next actor.
         self.mailbox.close();
         while self.mailbox.recv().await.is_some() {}
     }
 
-    pub(super) fn leave(&mut self) {
-        self.leaving = true;
+    pub(super) fn close(&mut self) {
+        self.is_closing = true;
     }
 
     /// Gives up on answers of the agent that are too late.
@@ -196,13 +196,17 @@ impl Actor {
         self.pump().await;
     }
 
-    /// Appends to the log, and tells those who watch once it is committed. What is said is told in order.
-    pub(super) async fn tell(&mut self, said: Vec<Said>, changes: Vec<Change>) -> Result<(), Failure> {
+    /// Appends to the log, and sends it to watchers in order once it is committed.
+    pub(super) async fn append_and_publish(
+        &mut self,
+        outputs: Vec<SessionOutput>,
+        changes: Vec<Change>,
+    ) -> Result<(), Failure> {
         let now = Time::now();
-        let events: Vec<log::NewEvent> = said
+        let events: Vec<log::NewEvent> = outputs
             .iter()
-            .filter_map(|said| match said {
-                Said::Stored(stored) => Some(stored.event()),
+            .filter_map(|outputs| match outputs {
+                SessionOutput::Stored(stored) => Some(stored.event()),
                 _ => None,
             })
             .collect();
@@ -211,20 +215,20 @@ impl Actor {
             let mut append = Append::new(now);
             append.events = events;
             append.changes = changes;
-            let appended = match self.shared.log.append(&*self.id, append).await {
+            let appended = match self.services.log.append(&*self.id, append).await {
                 Ok(appended) => appended,
-                Err(error) => return Err(self.stumble(error.into())),
+                Err(error) => return Err(self.schedule_recovery(error.into())),
             };
             self.row.last_seq = appended.last_seq;
             first = *appended.seqs().start();
         }
-        self.publish(said, first, now);
+        self.publish(outputs, first, now);
         Ok(())
     }
 
-    /// The log can't be written. What this actor knows may not be what the log knows: it lets go of the agent, which
-    /// goes on, and starts over from the log when that can be written again.
-    pub(super) fn stumble(&mut self, failure: Failure) -> Failure {
+    /// The log can't be written. The state of this actor may differ from the log: it detaches from the agent, which
+    /// continues, and starts over from the log when that can be written again.
+    pub(super) fn schedule_recovery(&mut self, failure: Failure) -> Failure {
         self.trouble = Some(failure.message.clone());
         self.connecting = None;
         self.detach();
@@ -236,7 +240,7 @@ impl Actor {
     pub(super) async fn start_over(&mut self) {
         self.connecting = None;
         let nothing = Limits { count: 1, bytes: 1 };
-        match self.shared.log.attach(&*self.id, Place::After(u64::MAX), nothing).await {
+        match self.services.log.attach(&*self.id, Place::After(u64::MAX), nothing).await {
             Ok(found) => {
                 self.retry_at = None;
                 self.trouble = None;
@@ -246,11 +250,11 @@ impl Actor {
             // It was deleted meanwhile: nobody else knows of its agent.
             Err(LogError::NoSession { .. }) => {
                 if let Some(folder) = self.keeper_folder() {
-                    tokio::spawn(end_keeper(folder));
+                    tokio::spawn(keeper::discard(folder));
                 }
-                self.leave();
+                self.close();
             }
-            Err(error) => drop(self.stumble(error.into())),
+            Err(error) => drop(self.schedule_recovery(error.into())),
         }
     }
 
@@ -268,35 +272,35 @@ impl Actor {
     }
 
     /// Tells those who watch, and those who don't what they have to know. The stored ones have numbers from `seq` on.
-    pub(super) fn publish(&mut self, said: Vec<Said>, seq: u64, now: Time) {
-        self.announce(&said);
-        self.show(said, seq, now);
+    pub(super) fn publish(&mut self, outputs: Vec<SessionOutput>, seq: u64, now: Time) {
+        self.announce(&outputs);
+        self.show(outputs, seq, now);
     }
 
-    fn show(&mut self, said: Vec<Said>, mut seq: u64, now: Time) {
-        for said in said {
-            match said {
-                Said::Stored(stored) => {
+    fn show(&mut self, outputs: Vec<SessionOutput>, mut seq: u64, now: Time) {
+        for outputs in outputs {
+            match outputs {
+                SessionOutput::Stored(stored) => {
                     let event = stored.event();
                     self.row.updated = self.row.updated.max(now);
-                    self.shared.metrics.stored.add(1);
+                    self.services.metrics.stored.add(1);
                     if !self.watchers.is_empty() {
                         let time = event.time.unwrap_or(now);
                         self.watchers.stored(seq, &SharedText::stored(event.payload, &self.id, seq, time));
                     }
                     seq += 1;
                 }
-                Said::Grew(delta) => {
-                    self.shared.metrics.deltas.add(1);
+                SessionOutput::Grew(delta) => {
+                    self.services.metrics.deltas.add(1);
                     self.watchers.delta(delta);
                 }
-                Said::Live(message) => self.tell_live(message),
+                SessionOutput::Live(message) => self.publish_live(message),
             }
         }
     }
 
     /// Tells those who watch something that is not kept.
-    pub(super) fn tell_live(&self, mut message: BridgeMessage<'static>) {
+    pub(super) fn publish_live(&self, mut message: BridgeMessage<'static>) {
         if !self.watchers.is_empty() {
             message.stamp(self.id.to_string(), || (0, 0));
             self.watchers.live(&message.to_json().into());
@@ -305,10 +309,10 @@ impl Actor {
 
     /// Appends one message.
     pub(super) async fn note(&mut self, stored: Stored, changes: Vec<Change>) -> Result<(), Failure> {
-        self.tell(vec![Said::Stored(stored)], changes).await
+        self.append_and_publish(vec![SessionOutput::Stored(stored)], changes).await
     }
 
-    /// How the session stands.
+    /// The status of the session.
     pub(super) fn status(&self) -> SessionStatus<'static> {
         if self.pending.iter().any(|pending| pending.state == PendingState::Open) {
             return SessionStatus::WaitingApproval;
@@ -322,14 +326,14 @@ impl Actor {
             None if self.is_unreachable() => SessionStatus::Unreachable,
             None if self.connecting.is_some() && !self.sent.is_empty() => SessionStatus::Running,
             None if self.connecting.is_some() => SessionStatus::Starting,
-            // The log can't be written or the keeper not be reached; what runs goes on.
+            // The log can't be written or the keeper not be reached; what runs continues.
             None if self.retry_at.is_some() => SessionStatus::Unreachable,
             None if self.trouble.is_some() => SessionStatus::Failed,
             None => SessionStatus::Stopped,
         }
     }
 
-    /// Tells how the session stands if that has changed. The log need not know: after a restart it is found out anew.
+    /// Sends the session's status if it has changed. It is not stored: after a restart it is determined again.
     pub(super) fn show_status(&mut self) {
         let status = self.status();
         if status == self.status {
@@ -343,7 +347,7 @@ impl Actor {
             }
             _ => None,
         };
-        self.tell_live(self.status_message());
+        self.publish_live(self.status_message());
         self.show_row();
     }
 
@@ -354,7 +358,7 @@ impl Actor {
         self.trouble.clone().or_else(|| self.is_unreachable().then(|| frozen.to_owned()))
     }
 
-    /// How the session stands, as a message.
+    /// The session's status, as a message.
     pub(super) fn status_message(&self) -> BridgeMessage<'static> {
         let mut change = StatusChange::new(self.status());
         change.since = Some(self.since.0.unsigned_abs());
@@ -365,8 +369,8 @@ impl Actor {
     /// Tells every client how the session's row in a list reads now.
     pub(super) fn show_row(&self) {
         let info = self.info();
-        self.shared.remember(&self.id, &info);
-        self.shared.notice(&self.row.project, &SessionUpdate::new(info).into());
+        self.services.host.update_info(&self.id, &info);
+        self.services.host.broadcast(&self.row.project, &SessionUpdate::new(info).into());
     }
 
     /// Notes since when nobody needs the agent, or where none runs, the actor.
@@ -398,14 +402,14 @@ impl Actor {
     /// When an agent, or an actor, that nobody needs is ended.
     fn quiet_end(&self) -> Option<Instant> {
         let is_ending = self.live.as_ref().is_some_and(|live| live.is_ending);
-        self.quiet_since.filter(|_| !is_ending).map(|at| at + self.shared.settings.idle)
+        self.quiet_since.filter(|_| !is_ending).map(|at| at + self.services.settings.idle)
     }
 
     async fn end_quiet(&mut self) {
         self.quiet_since = None;
         match &self.live {
             Some(_) => self.end_agent().await,
-            None => self.leave(),
+            None => self.close(),
         }
     }
 }

@@ -1,44 +1,46 @@
-//! What devices are notified of that look elsewhere.
+//! Which events devices are notified of.
 
 use aqueduct_wire::json::{Map, Raw, Str};
 use aqueduct_wire::question::AskUserQuestionInput;
 
 use super::actor::Actor;
-use super::translate::Said;
+use super::translate::SessionOutput;
 use crate::log::PendingState;
 use crate::message::BridgeMessage;
 use crate::message::bridge::{PermissionKind, PermissionRequest, SystemNote, SystemSubtype, TurnResult};
-use crate::push::{News, Occasion};
+use crate::push::{Notification, NotificationKind};
 
 /// The members of a tool's input that say best what a call does, the best first.
 const TELLING: &[&str] =
     &["command", "file_path", "notebook_path", "path", "url", "query", "pattern", "description"];
 
 impl Actor {
-    /// Somebody who looks elsewhere may want to hear of what was just stored.
-    pub(super) fn announce(&self, said: &[Said]) {
-        for said in said {
-            if let Said::Stored(stored) = said
+    /// Notifies devices that do not watch the session of stored messages.
+    pub(super) fn announce(&self, outputs: &[SessionOutput]) {
+        for output in outputs {
+            if let SessionOutput::Stored(stored) = output
                 && matches!(stored.kind(), "permission_request" | "permission_resolved" | "result" | "system")
             {
-                self.shared.announce(&self.watchers.attentive(), || self.news(&stored.event().payload));
+                self.services
+                    .host
+                    .notify(&self.watchers.attentive(), &|| self.notification(&stored.event().payload));
             }
         }
     }
 
-    /// After a restart nobody knows who heard that something is to be decided.
+    /// After a restart it is unknown which devices were notified of an open request.
     pub(super) fn announce_open(&self) {
         if let Some(request) = self.requests().last() {
-            self.shared.announce(&self.watchers.attentive(), || Some(self.waits(request)));
+            self.services.host.notify(&self.watchers.attentive(), &|| Some(self.waits(request)));
         }
     }
 
-    fn news(&self, payload: &str) -> Option<News> {
+    fn notification(&self, payload: &str) -> Option<Notification> {
         match BridgeMessage::parse(payload).ok()? {
             BridgeMessage::PermissionRequest(request) => Some(self.waits(&request)),
             BridgeMessage::PermissionResolved(_) => {
                 let waits = self.pending.iter().any(|pending| pending.state == PendingState::Open);
-                (!waits).then(|| self.about(Occasion::Settled, String::new()))
+                (!waits).then(|| self.about(NotificationKind::Settled, String::new()))
             }
             BridgeMessage::Result(result) => self.ended(&result),
             BridgeMessage::System(note) => self.failed(&note),
@@ -46,44 +48,44 @@ impl Actor {
         }
     }
 
-    fn about(&self, occasion: Occasion, text: impl Into<String>) -> News {
-        News {
+    fn about(&self, kind: NotificationKind, text: impl Into<String>) -> Notification {
+        Notification {
             session: self.id.clone(),
             folder: self.row.project.clone(),
-            occasion,
+            kind,
             title: self.title(),
             text: text.into(),
-            looking: Vec::new(),
+            watching_devices: Vec::new(),
         }
     }
 
-    fn waits(&self, request: &PermissionRequest<'_>) -> News {
+    fn waits(&self, request: &PermissionRequest<'_>) -> Notification {
         let text = match &request.kind {
             Some(PermissionKind::Question) => question(&request.input),
             Some(PermissionKind::Plan) => Some("A plan is ready.".to_owned()),
             Some(PermissionKind::Permission | PermissionKind::Retry) => Some(call(request)),
             _ => request.description.as_ref().or(request.title.as_ref()).map(|text| text.as_str().to_owned()),
         };
-        self.about(Occasion::Waits, text.unwrap_or_default())
+        self.about(NotificationKind::Waits, text.unwrap_or_default())
     }
 
-    /// A turn has ended. What was interrupted is known to who did it, and what goes on with the next input is not done.
-    fn ended(&self, result: &TurnResult<'_>) -> Option<News> {
+    /// A turn has ended. What was interrupted is known to who did it, and what continues with the next input is not done.
+    fn ended(&self, result: &TurnResult<'_>) -> Option<Notification> {
         if result.interrupted == Some(true) || !self.queue.is_empty() {
             return None;
         }
-        let (occasion, text) = match result.is_error {
-            Some(true) => (Occasion::Failed, result.error.as_ref().or(result.result.as_ref())),
-            _ => (Occasion::Done, result.result.as_ref()),
+        let (kind, text) = match result.is_error {
+            Some(true) => (NotificationKind::Failed, result.error.as_ref().or(result.result.as_ref())),
+            _ => (NotificationKind::Done, result.result.as_ref()),
         };
-        Some(self.about(occasion, text.map(|text| text.as_str()).unwrap_or_default()))
+        Some(self.about(kind, text.map(|text| text.as_str()).unwrap_or_default()))
     }
 
     /// The agent has ended, and nothing is resumed by itself.
-    fn failed(&self, note: &SystemNote<'_>) -> Option<News> {
+    fn failed(&self, note: &SystemNote<'_>) -> Option<Notification> {
         let is_failure = note.subtype == SystemSubtype::AgentExited && note.expected == Some(false);
         let trouble = self.trouble.as_ref().filter(|_| is_failure)?;
-        Some(self.about(Occasion::Failed, trouble.as_str()))
+        Some(self.about(NotificationKind::Failed, trouble.as_str()))
     }
 }
 

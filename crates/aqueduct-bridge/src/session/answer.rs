@@ -8,21 +8,22 @@ use aqueduct_wire::control::{
     PermissionAllow, PermissionDeny, PermissionReply, SuccessResponse,
 };
 use aqueduct_wire::json::{IntoOwned, Map, Raw, Str};
-use aqueduct_wire::permission::{Destination, ModeUpdate, PermissionMode, PermissionUpdate};
-use aqueduct_wire::question::{Answer, AnswerAnnotation, AskUserQuestionInput};
+use aqueduct_wire::permission::{Destination, PermissionUpdate};
+use aqueduct_wire::question::{Answer, AskUserQuestionInput};
 use serde::Deserialize;
 
-use super::ask::Verdict;
-use super::text::{owned, to_raw};
+use super::command::ClientDecision;
 use crate::failure::Failure;
 use crate::log::NewPending;
 use crate::message::ErrorCode;
 use crate::message::bridge::{Actor as Who, PermissionDecision, PermissionKind, PermissionResolved};
+use crate::message::client::AnswerQuestion;
+use crate::outbox::{raw_or_null, to_raw};
 
-/// What a model is told where nobody gave a reason.
+/// What the model receives if no reason was given.
 const NO_REASON: &str = "The user does not want this.";
 
-/// The message that tells of a decision.
+/// The message that reports a decision.
 pub(super) fn resolved(
     request: &NewPending,
     decision: PermissionDecision<'static>,
@@ -39,12 +40,12 @@ pub(super) fn answer(
     request: &NewPending,
     agent_id: &str,
     kind: &PermissionKind<'static>,
-    verdict: Verdict,
+    decided: ClientDecision,
     by: Who<'static>,
 ) -> Result<(String, PermissionResolved<'static>), Failure> {
     let (payload, message) = match kind {
-        PermissionKind::Elicitation => elicitation(request, verdict, by)?,
-        _ => permission(request, agent_id, kind, verdict, by)?,
+        PermissionKind::Elicitation => elicitation(request, decided, by)?,
+        _ => permission(request, agent_id, kind, decided, by)?,
     };
     Ok((response_line(agent_id, payload), message))
 }
@@ -55,7 +56,7 @@ fn wrong(message: &str) -> Failure {
 
 fn elicitation(
     request: &NewPending,
-    verdict: Verdict,
+    decided: ClientDecision,
     by: Who<'static>,
 ) -> Result<(Raw<'static>, PermissionResolved<'static>), Failure> {
     let accept = |content| {
@@ -63,11 +64,13 @@ fn elicitation(
         reply.content = content;
         reply
     };
-    let (reply, decision) = match verdict {
-        Verdict::Allow { .. } => (accept(None), PermissionDecision::Allowed),
-        Verdict::AllowAlways { .. } => return Err(wrong("a form can't be allowed for good: send `answer`")),
-        Verdict::Answer { content, .. } => (accept(content), PermissionDecision::Answered),
-        Verdict::Deny { .. } => {
+    let (reply, decision) = match decided {
+        ClientDecision::Approve(_) => (accept(None), PermissionDecision::Allowed),
+        ClientDecision::ApproveAlways(_) => {
+            return Err(wrong("a form can't be allowed for good: send `answer`"));
+        }
+        ClientDecision::Answer(message) => (accept(message.content), PermissionDecision::Answered),
+        ClientDecision::Reject(_) => {
             (ElicitationReply::new(ElicitationAction::Decline), PermissionDecision::Denied)
         }
     };
@@ -78,7 +81,7 @@ fn permission(
     request: &NewPending,
     agent_id: &str,
     kind: &PermissionKind<'static>,
-    verdict: Verdict,
+    decided: ClientDecision,
     by: Who<'static>,
 ) -> Result<(Raw<'static>, PermissionResolved<'static>), Failure> {
     let mut message = resolved(request, PermissionDecision::Allowed, by);
@@ -87,48 +90,51 @@ fn permission(
     let call = request.tool_use_id.as_deref().filter(|call| *call != request.request_id).unwrap_or(agent_id);
     allow.tool_use_id = Some(call.to_owned().into());
     allow.decision_classification = Some(DecisionClassification::UserTemporary);
-    match verdict {
-        Verdict::Allow { .. } | Verdict::AllowAlways { .. } if *kind == PermissionKind::Question => {
+    match decided {
+        ClientDecision::Approve(_) | ClientDecision::ApproveAlways(_)
+            if *kind == PermissionKind::Question =>
+        {
             return Err(wrong("a question is answered, not allowed: send `answer`"));
         }
-        Verdict::Allow { input, mode, .. } => {
+        ClientDecision::Approve(approved) => {
+            let input = approved.updated_input;
             message.updated_input = input.clone();
-            allow.updated_input = Some(input.unwrap_or_else(|| owned(&request.input)));
-            if let Some(mode) = mode {
-                let mode = PermissionMode::from(Str::from(mode));
-                let mut update = ModeUpdate::new(mode.clone());
-                update.destination = Some(Destination::Session);
-                allow.updated_permissions = Some(vec![PermissionUpdate::SetMode(update)]);
+            allow.updated_input = Some(input.unwrap_or_else(|| raw_or_null(&request.input)));
+            if let Some(mode) = approved.mode {
+                let update = PermissionUpdate::set_mode(mode.clone(), Destination::Session);
+                allow.updated_permissions = Some(vec![update]);
                 message.mode = Some(mode);
             }
         }
-        Verdict::AllowAlways { input, updates, .. } => {
-            let updates = updates.unwrap_or_else(|| narrowest(request));
+        ClientDecision::ApproveAlways(approved) => {
+            let updates = approved.updates.unwrap_or_else(|| narrowest(request));
+            let input = approved.updated_input;
             message.updated_input = input.clone();
             message.updates = Some(updates.clone());
             message.decision = PermissionDecision::AllowedAlways;
-            allow.updated_input = Some(input.unwrap_or_else(|| owned(&request.input)));
+            allow.updated_input = Some(input.unwrap_or_else(|| raw_or_null(&request.input)));
             allow.updated_permissions = Some(updates);
             allow.decision_classification = Some(DecisionClassification::UserPermanent);
         }
-        Verdict::Answer { result, answers, annotations, .. } => {
+        ClientDecision::Answer(answer) => {
             if *kind != PermissionKind::Question {
                 return Err(wrong("this is no question: send `approve` or `reject`"));
             }
-            let (answered, given) = answered(&request.input, result, answers, annotations)?;
+            let (answered, given) = answered(&request.input, *answer)?;
             message.decision = PermissionDecision::Answered;
             message.answers = Some(given);
             allow.updated_input = Some(answered);
         }
-        Verdict::Deny { message: why, interrupt } => {
-            let why = why.filter(|why| !why.trim().is_empty()).unwrap_or_else(|| NO_REASON.to_owned());
+        ClientDecision::Reject(rejected) => {
+            let why = rejected.message.filter(|why| !why.trim().is_empty());
+            let why = why.unwrap_or_else(|| NO_REASON.into());
             let mut deny = PermissionDeny::new();
-            deny.message = Some(why.clone().into());
-            deny.interrupt = interrupt.then_some(true);
+            deny.message = Some(why.clone());
+            deny.interrupt = rejected.interrupt.filter(|interrupts| *interrupts);
             deny.tool_use_id = Some(call.to_owned().into());
             deny.decision_classification = Some(DecisionClassification::UserReject);
             message.decision = PermissionDecision::Denied;
-            message.message = Some(why.into());
+            message.message = Some(why);
             return Ok((to_raw(&PermissionReply::Deny(deny)), message));
         }
     }
@@ -160,20 +166,15 @@ pub(super) fn narrowest(request: &NewPending) -> Vec<PermissionUpdate<'static>> 
 type Answers = Map<'static, Answer<'static>>;
 
 /// The input of a question with the answers in it, and the answers.
-fn answered(
-    input: &str,
-    result: Option<String>,
-    answers: Option<Answers>,
-    annotations: Option<Map<'static, AnswerAnnotation<'static>>>,
-) -> Result<(Raw<'static>, Answers), Failure> {
+fn answered(input: &str, answer: AnswerQuestion<'static>) -> Result<(Raw<'static>, Answers), Failure> {
     let nothing = || wrong("the answer names none of the questions: send `answers` by their text");
     let raw = Raw::parse(input).map_err(|_| nothing())?;
     let mut asked: AskUserQuestionInput<'_> = raw.view().ok_or_else(nothing)?;
-    let answers = answers_of(&asked, result, answers).ok_or_else(nothing)?;
+    let answers = answers_of(&asked, answer.result.as_deref(), answer.answers).ok_or_else(nothing)?;
     for (question, answer) in answers.iter() {
         asked.answer(question.to_owned(), Answer::Text(Str::from(answer.joined().into_owned())));
     }
-    if let Some(annotations) = annotations {
+    if let Some(annotations) = answer.annotations {
         asked.annotations = Some(annotations);
     }
     Ok((to_raw(&asked), answers))
@@ -182,7 +183,7 @@ fn answered(
 /// The answers by question. `result` is the answer to the only question, or JSON text with `answers`.
 fn answers_of(
     asked: &AskUserQuestionInput<'_>,
-    result: Option<String>,
+    result: Option<&str>,
     answers: Option<Answers>,
 ) -> Option<Answers> {
     #[derive(Deserialize)]
@@ -193,20 +194,20 @@ fn answers_of(
         return Some(answers);
     }
     let result = result?;
-    if let Ok(given) = serde_json::from_str::<Given>(&result) {
+    if let Ok(given) = serde_json::from_str::<Given>(result) {
         let answers = given.answers.into_iter();
         return Some(answers.map(|(question, answer)| (question, Answer::Text(answer.into()))).collect());
     }
     let question = asked.questions.first()?.question.as_str().to_owned();
-    Some([(question, Answer::Text(result.into()))].into_iter().collect())
+    Some([(question, Answer::Text(result.to_owned().into()))].into_iter().collect())
 }
 
 /// The answers to a question in words, for an agent that can't be answered otherwise.
-pub(super) fn in_words(input: &str, verdict: &Verdict) -> Option<String> {
-    let Verdict::Answer { result, answers, .. } = verdict else { return None };
+pub(super) fn in_words(input: &str, decided: &ClientDecision) -> Option<String> {
+    let ClientDecision::Answer(answer) = decided else { return None };
     let raw = Raw::parse(input).ok()?;
     let asked: AskUserQuestionInput<'_> = raw.view()?;
-    let answers = answers_of(&asked, result.clone(), answers.clone())?;
+    let answers = answers_of(&asked, answer.result.as_deref(), answer.answers.clone())?;
     let lines: Vec<String> =
         answers.iter().map(|(question, answer)| format!("{question} {}", answer.joined())).collect();
     Some(lines.join("\n"))

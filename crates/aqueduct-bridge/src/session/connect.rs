@@ -12,7 +12,7 @@ use super::actor::Actor;
 use super::live::{Awaiting, Live};
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::{self, AttachError, Attached, Found, Misplaced, Sent as Fate};
+use crate::keeper::{self, AttachError, Attached, KeeperState, Misplaced, Sent as WriteState};
 use crate::log::{Change, InputState};
 
 /// After how long a keeper that does not answer is reported. It answers within microseconds.
@@ -55,16 +55,16 @@ impl Actor {
     /// Where the keeper is that holds the agent. The log keeps the name alone, so that a data folder can be moved;
     /// earlier versions kept the whole path.
     pub(super) fn keeper_folder(&self) -> Option<PathBuf> {
-        keeper_folder(&self.shared.settings.data, self.row.keeper.as_deref()?)
+        keeper_folder(&self.services.settings.data, self.row.keeper.as_deref()?)
     }
 
     /// Finds the agent that a former bridge has left, or what became of it.
     pub(super) async fn recover(&mut self) {
         let Some(folder) = self.keeper_folder() else { return self.without_keeper().await };
         match find(&folder).await {
-            Ok(Found::Alive) => self.connect(folder),
-            Ok(Found::Dead(remains)) => self.bury(folder, remains).await,
-            Ok(Found::Gone) => self.keeper_vanished().await,
+            Ok(KeeperState::Alive) => self.connect(folder),
+            Ok(KeeperState::Dead(remains)) => self.process_remains(folder, remains).await,
+            Ok(KeeperState::Gone) => self.keeper_vanished().await,
             Err(error) => self.retry_later(format!("can't look for the session's agent: {error}")),
         }
     }
@@ -89,7 +89,7 @@ impl Actor {
         self.connecting.as_ref().is_some_and(|connecting| connecting.patience_end().is_some())
     }
 
-    /// Whether the keeper has not answered for so long that people are told.
+    /// Whether the keeper has not answered for so long that clients are notified.
     pub(super) fn is_unreachable(&self) -> bool {
         self.connecting.as_ref().is_some_and(|connecting| connecting.patience_end().is_none())
     }
@@ -119,7 +119,7 @@ impl Actor {
             }
         } else if attached.hello.next < self.row.cursor {
             let name = self.row.keeper.clone();
-            if self.tell(Vec::new(), vec![Change::Keeper(name)]).await.is_err() {
+            if self.append_and_publish(Vec::new(), vec![Change::Keeper(name)]).await.is_err() {
                 return;
             }
             self.row.cursor = 0;
@@ -152,14 +152,14 @@ impl Actor {
     /// Notes which inputs this keeper has given to its agent. The others are offered to it again, under their names.
     async fn ask_journal(&mut self) {
         let Some(live) = &self.live else { return };
-        let fates = self.fates(live.folder.clone()).await;
+        let write_states = self.write_states(live.folder.clone()).await;
         for (place, sent) in self.sent.iter_mut().enumerate() {
-            let fate = fates.as_ref().and_then(|fates| fates.get(place));
+            let write_state = write_states.as_ref().and_then(|write_states| write_states.get(place));
             sent.is_given = match sent.input.state {
                 InputState::Returned => false,
                 InputState::Taken => true,
                 // The keeper itself knows, where its file does not say.
-                _ => matches!(fate, Some(Fate::Written | Fate::Doubtful)),
+                _ => matches!(write_state, Some(WriteState::Written | WriteState::Unconfirmed)),
             };
         }
     }
@@ -177,7 +177,7 @@ impl Actor {
         self.connecting = None;
         if let Some(mut live) = self.live.take() {
             self.was_ending = live.is_ending;
-            for awaiting in live.forsaken() {
+            for awaiting in live.abandoned() {
                 awaiting.fail(Failure::agent("the agent did not end in time, and was killed"));
             }
         }
@@ -201,7 +201,7 @@ pub(super) async fn kill(folder: PathBuf) -> std::io::Result<()> {
 }
 
 /// What is in a keeper's folder.
-pub(super) async fn find(folder: &Path) -> std::io::Result<Found> {
+pub(super) async fn find(folder: &Path) -> std::io::Result<KeeperState> {
     let folder = folder.to_owned();
     tokio::task::spawn_blocking(move || keeper::find(&folder)).await.map_err(std::io::Error::other)?
 }
@@ -212,7 +212,7 @@ async fn reach(folder: PathBuf, anchor: u64, cursor: u64) -> Result<(Attached, u
     let (mut pause, longest) = PAUSES;
     loop {
         match attach(&folder, anchor, cursor).await {
-            Err(AttachError::Dead(_)) if matches!(find(&folder).await, Ok(Found::Alive)) => {
+            Err(AttachError::Dead(_)) if matches!(find(&folder).await, Ok(KeeperState::Alive)) => {
                 tokio::time::sleep(pause).await;
                 pause = (pause * 2).min(longest);
             }

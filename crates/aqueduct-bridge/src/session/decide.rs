@@ -8,10 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::absorb::Batch;
 use super::actor::Actor;
 use super::answer::{answer, resolved};
-use super::ask::Verdict;
+use super::command::ClientDecision;
 use super::pending::{self, hex};
-use super::text::Stored;
-use super::translate::Said;
+use super::translate::SessionOutput;
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::InputId;
@@ -20,13 +19,14 @@ use crate::message::bridge::{
     Actor as Who, ActorKind, PermissionDecision, PermissionKind, PermissionResolved,
 };
 use crate::message::{ErrorCode, Scope, of_decision};
+use crate::outbox::Stored;
 
-/// What is kept of a decision: enough to tell the agent again after a crash, under the same name.
+/// What is kept of a decision: enough to send it to the agent again after a crash, under the same name.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
     /// Under which name the line goes to the agent.
     input: String,
-    /// The line; none where the agent is told nothing.
+    /// The line; none where nothing is sent to the agent.
     line: Option<String>,
 }
 
@@ -39,15 +39,15 @@ impl Actor {
     }
 
     /// A question is taken back, by the agent that asked it or because it has become moot.
-    pub(super) fn withdraw(&mut self, id: &str) -> (Option<Said>, Change) {
+    pub(super) fn withdraw(&mut self, id: &str) -> (Option<SessionOutput>, Change) {
         let place = self.pending.iter().position(|pending| pending.request.request_id == id);
-        let said = place.map(|place| self.pending.remove(place)).and_then(|pending| {
+        let outputs = place.map(|place| self.pending.remove(place)).and_then(|pending| {
             let by = Who::new(ActorKind::Agent);
             let message = resolved(&pending.request, PermissionDecision::Cancelled, by);
             (pending.state == PendingState::Open)
-                .then(|| Said::Stored(Stored::new("permission_resolved", &message)))
+                .then(|| SessionOutput::Stored(Stored::new("permission_resolved", &message)))
         });
-        (said, Change::Withdrawn(id.to_owned()))
+        (outputs, Change::Withdrawn(id.to_owned()))
     }
 
     /// A call has its result: a question about it that is still open was decided before the log was set back.
@@ -59,8 +59,8 @@ impl Actor {
                     && pending.request.tool_use_id.as_deref() == Some(call)
             });
             if let Some(id) = asked.map(|pending| pending.request.request_id.clone()) {
-                let (said, change) = self.withdraw(&id);
-                batch.said.extend(said);
+                let (outputs, change) = self.withdraw(&id);
+                batch.outputs.extend(outputs);
                 batch.changes.push(change);
             }
         }
@@ -69,12 +69,11 @@ impl Actor {
     /// Somebody decides. The first decision counts.
     pub(super) async fn decide(
         &mut self,
-        id: &str,
-        input_hash: Option<&str>,
-        verdict: Verdict,
+        decision: ClientDecision,
         scope: Scope,
         by: Who<'static>,
     ) -> Result<(), Failure> {
+        let id = decision.id();
         let questions = self.pending.iter().map(|pending| {
             let request = &pending.request;
             (&*request.request_id, request.tool_use_id.as_deref(), pending)
@@ -88,17 +87,18 @@ impl Actor {
             return Err(late());
         }
         let request = pending.request.clone();
-        if input_hash.is_some_and(|wanted| !wanted.eq_ignore_ascii_case(&hex(&request.input_hash))) {
+        if decision.input_hash().is_some_and(|wanted| !wanted.eq_ignore_ascii_case(&hex(&request.input_hash)))
+        {
             let message = "what is to run is not what was shown. Look at the request again, then decide";
             return Err(Failure::new(ErrorCode::InputChanged, message));
         }
         let kind = PermissionKind::from(Str::from(request.kind.clone()));
-        let is_input = request.agent_request_id.is_none() && verdict.says_something();
-        Grant::of(scope).require(of_decision(&kind, verdict.approves(), is_input))?;
+        let is_input = request.agent_request_id.is_none() && decision.rejection().is_some();
+        Grant::of(scope).require(of_decision(&kind, decision.approves(), is_input))?;
         let Some(agent_id) = &request.agent_request_id else {
-            return self.decide_own(&request, kind, verdict, by).await;
+            return self.decide_own(&request, kind, decision, by).await;
         };
-        let (line, message) = answer(&request, agent_id, &kind, verdict, by.clone())?;
+        let (line, message) = answer(&request, agent_id, &kind, decision, by.clone())?;
         let kept = Kept { input: InputId::fresh().as_str().to_owned(), line: Some(line) };
         pass(FaultPoint::DecisionReceived);
         self.settle(&request, &kept, message, by, Vec::new()).await?;
@@ -108,7 +108,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Writes a decision down about something that the agent is told nothing of, together with all that follows from it.
+    /// Writes a decision down that is not sent to the agent, together with all that follows from it.
     pub(super) async fn settle_own(
         &mut self,
         request: &NewPending,
@@ -123,7 +123,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Writes a decision down, together with the message that tells of it.
+    /// Writes a decision down, together with the message that reports it.
     async fn settle(
         &mut self,
         request: &NewPending,
@@ -143,7 +143,7 @@ impl Actor {
         append.changes = changes;
         let id = request.request_id.clone();
         let hash = Some(request.input_hash);
-        match self.shared.log.decide(&*self.id, id.as_str(), hash, decision.clone(), append).await? {
+        match self.services.log.decide(&*self.id, id.as_str(), hash, decision.clone(), append).await? {
             Decided::First(appended) => {
                 self.row.last_seq = appended.last_seq;
                 if let Some(pending) =
@@ -152,7 +152,7 @@ impl Actor {
                     pending.state = PendingState::Decided;
                     pending.decision = Some(decision);
                 }
-                self.publish(vec![Said::Stored(stored)], appended.last_seq, now);
+                self.publish(vec![SessionOutput::Stored(stored)], appended.last_seq, now);
                 // One less is to be decided.
                 self.show_row();
                 Ok(())
@@ -161,11 +161,11 @@ impl Actor {
         }
     }
 
-    /// Tells the agent a decision. Told again under the same name, it hears it once.
+    /// Sends a decision to the agent. Sent again under the same id, it takes effect once.
     async fn deliver(&mut self, kept: &Kept) {
         let (Some(live), Some(line)) = (&self.live, &kept.line) else { return };
         if let Ok(id) = InputId::new(&kept.input) {
-            // A keeper that is gone is heard of by its events.
+            // A lost keeper is reported by its events.
             let _ = live.write(id, line.clone()).await;
         }
     }
@@ -187,7 +187,7 @@ impl Actor {
     }
 
     /// The agent that asked is gone: nobody waits for a decision.
-    pub(super) fn withdraw_all(&mut self) -> (Vec<Said>, Vec<Change>) {
+    pub(super) fn withdraw_all(&mut self) -> (Vec<SessionOutput>, Vec<Change>) {
         let asked: Vec<(String, PendingState)> = self
             .pending
             .iter()
@@ -196,8 +196,8 @@ impl Actor {
             .collect();
         let (mut all_said, mut changes) = (Vec::new(), Vec::new());
         for (id, state) in asked {
-            let (said, change) = self.withdraw(&id);
-            all_said.extend(said);
+            let (outputs, change) = self.withdraw(&id);
+            all_said.extend(outputs);
             changes.push(match state {
                 PendingState::Decided => Change::Settled(id),
                 _ => change,
@@ -210,7 +210,7 @@ impl Actor {
     async fn not_pending(&self, id: &str) -> Failure {
         let decision = Decision { by: String::new(), decision: String::new(), time: Time::now() };
         let nothing = Append::new(Time::now());
-        match self.shared.log.decide(&*self.id, id, Some([0; 32]), decision, nothing).await {
+        match self.services.log.decide(&*self.id, id, Some([0; 32]), decision, nothing).await {
             Ok(Decided::Unknown) => Failure::new(
                 ErrorCode::PermissionNotFound,
                 format!("nothing with the id {id} is to be decided in session {}", self.id),

@@ -4,7 +4,7 @@ use aqueduct_wire::frame::CommandState;
 
 use super::absorb::{Batch, notice};
 use super::actor::Actor;
-use super::translate::Said;
+use super::translate::SessionOutput;
 use crate::log::{Change, InputState};
 
 impl Actor {
@@ -69,6 +69,6 @@ impl Actor {
         let Some(place) = place else { return };
         let sent = self.sent.remove(place);
         batch.changes.push(Change::Input { id: sent.input.id, to: InputState::Done });
-        batch.said.extend(message.map(|message| Said::Stored(notice(message.to_owned()))));
+        batch.outputs.extend(message.map(|message| SessionOutput::Stored(notice(message.to_owned()))));
     }
 }

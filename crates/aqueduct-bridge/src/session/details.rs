@@ -38,10 +38,10 @@ pub(super) struct Details {
     pub(super) anchor: u64,
     /// The agent has written something down that it can resume.
     pub(super) can_resume: bool,
-    /// The agent that runs tells when it is idle.
+    /// The agent that runs reports when it is idle.
     #[serde(skip_serializing_if = "is_false")]
     pub(super) tells_state: bool,
-    /// Somebody has stopped the session: what waits goes on when somebody says so.
+    /// Somebody has stopped the session: what waits continues when somebody says so.
     #[serde(skip_serializing_if = "is_false")]
     pub(super) held: bool,
     /// The digest of what the folder provides and the agent leaves out.

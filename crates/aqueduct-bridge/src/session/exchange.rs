@@ -11,17 +11,17 @@ use aqueduct_wire::permission::PermissionMode;
 
 use super::absorb::{Batch, Unexplained};
 use super::actor::Actor;
-use super::ask::Answering;
+use super::command::ReplySender;
 use super::details;
 use super::live::{Awaiting, Change as Wanted};
 use super::pending;
-use super::text::Stored;
-use super::translate::Said;
+use super::translate::SessionOutput;
 use crate::failure::Failure;
 use crate::keeper::InputId;
 use crate::log::Change;
 use crate::message::ErrorCode;
 use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, SystemSubtype};
+use crate::outbox::Stored;
 
 impl Actor {
     /// A control frame of the agent.
@@ -34,8 +34,8 @@ impl Actor {
                 if let FromAgent::ControlCancelRequest(cancel) = &frame
                     && let Some(id) = self.pending_of_agent(&cancel.request_id)
                 {
-                    let (said, change) = self.withdraw(&id);
-                    batch.said.extend(said);
+                    let (outputs, change) = self.withdraw(&id);
+                    batch.outputs.extend(outputs);
                     batch.changes.push(change);
                     return;
                 }
@@ -95,17 +95,17 @@ impl Actor {
                 let Some(live) = &mut self.live else { return };
                 // One that was started by another bridge may say that it was initialized before.
                 live.is_ready = true;
-                self.was_turned = false;
+                self.was_restarted = false;
                 live.initialized = reply.map(Into::into);
                 self.trouble = None;
                 if let Some(reply) = &live.initialized {
-                    self.shared.know_agent(&self.row.agent, reply.clone());
+                    self.services.host.store_agent_info(&self.row.agent, reply.clone());
                 }
             }
             (Awaiting::Client(reply), answer) => drop(reply.send(answer)),
             (Awaiting::Change(change, reply), Ok(_)) => {
                 let done = self.changed(change).await;
-                // Whoever asked may have gone.
+                // The requester may have disconnected.
                 let _ = reply.send(done);
             }
             (awaiting, Err(failure)) => awaiting.fail(failure),
@@ -117,7 +117,7 @@ impl Actor {
             Wanted::Mode(mode, by) => {
                 let mut batch = Batch::default();
                 self.mode_changed(mode, Some(by), &mut batch);
-                self.tell(batch.said, batch.changes).await?;
+                self.append_and_publish(batch.outputs, batch.changes).await?;
                 self.show_row();
                 Ok(())
             }
@@ -139,10 +139,10 @@ impl Actor {
     }
 
     /// Enters a permission mode: at once where an agent runs, else with the next.
-    pub(super) async fn set_mode(&mut self, mode: String, by: Who<'static>, reply: Answering<()>) {
-        if mode == "bypassPermissions" && !self.shared.settings.bypass {
+    pub(super) async fn set_mode(&mut self, mode: String, by: Who<'static>, reply: ReplySender<()>) {
+        if mode == "bypassPermissions" && !self.services.settings.bypass {
             let message = "bypassPermissions is not allowed here: start the bridge with --allow-bypass";
-            // Whoever asked may have gone.
+            // The requester may have disconnected.
             let _ = reply.send(Err(Failure::new(ErrorCode::Forbidden, message)));
             return;
         }
@@ -164,7 +164,7 @@ impl Actor {
     }
 
     /// Uses another model: at once where an agent runs, else with the next.
-    pub(super) async fn set_model(&mut self, model: String, by: Who<'static>, reply: Answering<()>) {
+    pub(super) async fn set_model(&mut self, model: String, by: Who<'static>, reply: ReplySender<()>) {
         match &mut self.live {
             Some(live) => {
                 let mut request = SetModelRequest::new();
@@ -177,7 +177,7 @@ impl Actor {
     }
 
     /// Stops the turn: the agent is asked, or ended.
-    pub(super) async fn interrupt(&mut self, hard: bool, by: Who<'static>, reply: Answering<()>) {
+    pub(super) async fn interrupt(&mut self, hard: bool, by: Who<'static>, reply: ReplySender<()>) {
         let is_busy = self.live.as_ref().is_some_and(|live| live.is_running) || !self.sent.is_empty();
         let mut note = SystemNote::new(SystemSubtype::Interrupted);
         note.by = Some(by);
@@ -191,7 +191,7 @@ impl Actor {
                     true => self.note(note, Vec::new()).await,
                     false => Ok(()),
                 };
-                // Whoever asked may have gone.
+                // The requester may have disconnected.
                 let _ = reply.send(stopped.and(noted));
             }
             None if is_there => {
@@ -203,7 +203,7 @@ impl Actor {
                 live.was_interrupted = true;
                 let request = HostRequest::Interrupt(InterruptRequest::new());
                 live.ask(request, Awaiting::Change(Wanted::Interrupt, reply)).await;
-                // A failure is told to whoever asked.
+                // A failure is returned to the requester.
                 let _ = self.note(note, Vec::new()).await;
             }
             _ => drop(reply.send(Ok(()))),
@@ -211,11 +211,11 @@ impl Actor {
     }
 
     /// Asks a running agent something for a client.
-    pub(super) async fn request(&mut self, request: HostRequest<'static>, reply: Answering<Raw<'static>>) {
+    pub(super) async fn request(&mut self, request: HostRequest<'static>, reply: ReplySender<Raw<'static>>) {
         let request = match self.profile().translate(request) {
             Ok(request) => request,
             Err(error) => {
-                // Whoever asked may have gone.
+                // The requester may have disconnected.
                 let _ = reply.send(Err(Failure::new(ErrorCode::NotSupported, error.to_string())));
                 return;
             }
@@ -243,7 +243,7 @@ impl Actor {
     /// Writes a line to the agent that needs no name: one that is lost with a crash is not missed.
     pub(super) async fn write(&mut self, line: String) {
         if let Some(live) = &self.live {
-            // A keeper that is gone is heard of by its events.
+            // A lost keeper is reported by its events.
             let _ = live.write(InputId::fresh(), line).await;
         }
     }
@@ -257,10 +257,14 @@ impl Actor {
         batch: &mut Batch,
     ) {
         let (pending, stored) = pending::keep(id, agent_id, &mut message);
-        batch.unexplained.push(Unexplained { said: batch.said.len(), change: batch.changes.len(), message });
-        batch.said.push(Said::Stored(stored));
+        batch.unexplained.push(Unexplained {
+            outputs: batch.outputs.len(),
+            change: batch.changes.len(),
+            message,
+        });
+        batch.outputs.push(SessionOutput::Stored(stored));
         batch.changes.push(Change::Ask(pending.request.clone()));
         self.pending.push(pending);
-        self.shared.metrics.asked.add(1);
+        self.services.metrics.asked.add(1);
     }
 }

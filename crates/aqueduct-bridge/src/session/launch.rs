@@ -16,7 +16,7 @@ impl Actor {
     /// The agent that the session is set up with.
     pub(super) fn agent(&self) -> Result<AgentSettings, Failure> {
         let name = &self.row.agent;
-        let agent = self.shared.settings.agent(name).ok_or_else(|| {
+        let agent = self.services.settings.agent(name).ok_or_else(|| {
             let message =
                 format!("no agent named {name} is set up. Resume the session with one of those in `hello`");
             Failure::new(ErrorCode::AgentNotFound, message)
@@ -29,7 +29,7 @@ impl Actor {
 
     /// The dialect that the session's agent speaks.
     pub(super) fn profile(&self) -> Profile {
-        self.shared.settings.agent(&self.row.agent).map_or(Profile::REFERENCE, AgentSettings::profile)
+        self.services.settings.agent(&self.row.agent).map_or(Profile::REFERENCE, AgentSettings::profile)
     }
 
     /// The keeper's job: the agent with all that it is started with.
@@ -54,7 +54,7 @@ impl Actor {
         if let Some(mode) = &self.row.permission_mode {
             builder = builder.permission_mode(PermissionMode::from(Str::from(mode.clone())));
         }
-        if self.shared.settings.bypass && profile.has_option("allow_dangerously_skip_permissions") {
+        if self.services.settings.bypass && profile.has_option("allow_dangerously_skip_permissions") {
             builder = builder.allow_dangerously_skip_permissions(true);
         }
         if !self.options.allowed.is_empty() {
@@ -85,7 +85,7 @@ impl Actor {
             set,
             unset,
             limits: Limits::default(),
-            unattended: self.shared.settings.unattended,
+            unattended: self.services.settings.unattended,
         })
     }
 }

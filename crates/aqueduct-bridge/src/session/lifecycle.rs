@@ -8,12 +8,12 @@ use tokio::time::Instant;
 use super::actor::{Actor, RETRY};
 use super::connect::{find, kill};
 use super::details::{self, Details};
-use super::text::Stored;
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::{self, Activity, Found, Ladder, StartError, Unattended};
+use crate::keeper::{self, Activity, KeeperState, Ladder, StartError, Unattended};
 use crate::log::Change;
 use crate::message::bridge::{SystemNote, SystemSubtype};
+use crate::outbox::Stored;
 
 /// How many agents in a row may end without having begun with anything, until somebody has to ask for the next one.
 const KILLED_STARTS: u8 = 3;
@@ -51,13 +51,13 @@ impl Actor {
 
     async fn try_start(&mut self) -> Result<(), NotStarted> {
         let name = uuid::Uuid::new_v4().to_string();
-        let folder = self.shared.settings.data.join("keepers").join(&name);
+        let folder = self.services.settings.data.join("keepers").join(&name);
         let agent = self.restrict(self.agent()?).await?;
         let job = self.job(agent, folder.clone())?;
-        if let Err(error) = make(folder.clone()).await {
+        if let Err(failure) = make(folder.clone()).await {
             // A disk may have room again.
-            self.retry_later(format!("the agent can't be started: {error}"));
-            return Err(Failure::agent(error).into());
+            self.retry_later(format!("the agent can't be started: {}", failure.message));
+            return Err(failure.into());
         }
         // Written down before it is started, so that no agent is ever forgotten. The folder is there before that: one that
         // is missing later was removed.
@@ -71,16 +71,16 @@ impl Actor {
         self.was_ending = false;
         let changes =
             vec![Change::Keeper(Some(name.clone())), Change::Details(details::write(&self.details))];
-        self.tell(Vec::new(), changes).await?;
+        self.append_and_publish(Vec::new(), changes).await?;
         (self.row.keeper, self.row.cursor) = (Some(name), 0);
         pass(FaultPoint::KeeperNamed);
-        if let Err(error) = keeper::start(&self.shared.settings.keeper, &job).await {
+        if let Err(error) = keeper::start(&self.services.settings.keeper, &job).await {
             let was_killed = matches!(error, StartError::Timeout | StartError::NoAnswer { .. });
             let failure = Failure::agent(format!("the agent can't be started: {error}"));
             return Err(NotStarted { failure, was_killed });
         }
         pass(FaultPoint::KeeperStarted);
-        self.shared.metrics.started.add(1);
+        self.services.metrics.started.add(1);
         self.connect(folder);
         Ok(())
     }
@@ -95,11 +95,11 @@ impl Actor {
         // A keeper that could not say so may run all the same.
         let found = match &folder {
             Some(folder) => find(folder).await,
-            None => Ok(Found::Gone),
+            None => Ok(KeeperState::Gone),
         };
         match (found, folder.clone()) {
-            (Ok(Found::Alive), Some(folder)) => return self.connect(folder),
-            (Ok(Found::Dead(remains)), _) => {
+            (Ok(KeeperState::Alive), Some(folder)) => return self.connect(folder),
+            (Ok(KeeperState::Dead(remains)), _) => {
                 remains.sweep();
                 if let Err(error) = remains.close() {
                     return self.retry_later(format!("{}; and its folder: {error}", failure.message));
@@ -115,13 +115,13 @@ impl Actor {
         note.message = Some(failure.message.clone().into());
         note.expected = Some(false);
         self.row.keeper = None;
-        // If even this can't be written, the status tells why.
+        // If even this can't be written, the status shows why.
         let is_noted = self.note(Stored::new("system", &note), vec![Change::Keeper(None)]).await.is_ok();
         if let Some(folder) = folder.filter(|_| is_noted) {
             remove(folder).await;
         }
         if !goes_on {
-            self.shared.failed(&self.id, &failure);
+            self.services.host.report_failure(&self.id, &failure);
         }
     }
 
@@ -137,12 +137,12 @@ impl Actor {
         if let Some(live) = &mut self.live {
             live.is_ending = true;
             live.end_by.get_or_insert_with(|| Instant::now() + END_TIME);
-            // A keeper that is gone is heard of by its events.
+            // A lost keeper is reported by its events.
             let _ = live.handle.end(LADDER).await;
         }
     }
 
-    /// Somebody stops the session: its agent ends, and what waits is held until somebody goes on.
+    /// Somebody stops the session: its agent ends, and what waits is held until somebody continues.
     pub(super) async fn stop(&mut self) -> Result<(), Failure> {
         // First of all: a log that can't be written must not keep an agent going.
         match self.live {
@@ -153,9 +153,10 @@ impl Actor {
         }
         if !self.details.held {
             let details = Details { held: true, ..self.details.clone() };
-            if let Err(failure) = self.tell(Vec::new(), vec![Change::Details(details::write(&details))]).await
+            if let Err(failure) =
+                self.append_and_publish(Vec::new(), vec![Change::Details(details::write(&details))]).await
             {
-                // The agent may not have been told: its keeper is ended for sure.
+                // The agent may not know that it has to end, so its keeper is killed.
                 if let Some(folder) = self.keeper_folder() {
                     // What it left behind is read when the log can be written.
                     let _ = kill(folder).await;
@@ -167,23 +168,23 @@ impl Actor {
         Ok(())
     }
 
-    /// What the log is told when somebody goes on with a session that was stopped.
+    /// What is appended when a stopped session is resumed.
     pub(super) fn release(&self) -> Option<Change> {
         let details = Details { held: false, ..self.details.clone() };
         self.details.held.then(|| Change::Details(details::write(&details)))
     }
 
-    /// Somebody goes on, and the log knows: what was held or failed before is tried again.
+    /// Clears the hold and earlier failures, once that is stored.
     pub(super) fn released(&mut self) {
         self.details.held = false;
         self.trouble = None;
         self.killed_starts = 0;
     }
 
-    /// Somebody goes on.
-    pub(super) async fn go_on(&mut self) -> Result<(), Failure> {
+    /// Lifts the hold of a stopped session.
+    pub(super) async fn lift_hold(&mut self) -> Result<(), Failure> {
         if let Some(change) = self.release() {
-            self.tell(Vec::new(), vec![change]).await?;
+            self.append_and_publish(Vec::new(), vec![change]).await?;
         }
         self.released();
         Ok(())
@@ -193,7 +194,7 @@ impl Actor {
     pub(super) async fn plan_unattended(&mut self) {
         let is_asking = self.is_asked_by_agent();
         let is_working = !self.sent.is_empty();
-        let plan = self.shared.settings.unattended;
+        let plan = self.services.settings.unattended;
         let Some(live) = self.live.as_mut().filter(|live| live.takes_plans) else { return };
         let activity = match () {
             () if is_asking => Activity::Deciding,
@@ -203,15 +204,15 @@ impl Actor {
         let plan = Unattended { activity, ..plan };
         if live.plan != Some(plan) {
             live.plan = Some(plan);
-            // A keeper that is gone is heard of by its events.
+            // A lost keeper is reported by its events.
             let _ = live.handle.unattended(plan).await;
         }
     }
 
-    /// Lets go of the keeper, which goes on.
+    /// Lets go of the keeper, which continues.
     pub(super) fn detach(&mut self) {
         if let Some(mut live) = self.live.take() {
-            for awaiting in live.forsaken() {
+            for awaiting in live.abandoned() {
                 awaiting.fail(Failure::new(
                     crate::message::ErrorCode::StorageFailed,
                     "the event log can't be written",
@@ -228,9 +229,10 @@ impl Actor {
 }
 
 /// Makes the folder of a keeper that is to be started.
-async fn make(folder: PathBuf) -> Result<(), String> {
+async fn make(folder: PathBuf) -> Result<(), Failure> {
     let made = tokio::task::spawn_blocking(move || keeper::make(&folder)).await;
-    made.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+    made.map_err(|error| Failure::agent(error.to_string()))?
+        .map_err(|error| Failure::agent(error.to_string()))
 }
 
 /// Removes a folder that nobody uses. One that can't be removed is removed when the bridge starts.

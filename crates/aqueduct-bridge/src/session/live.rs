@@ -10,7 +10,7 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::{Host, Machine, RequestId};
 use tokio::time::Instant;
 
-use super::ask::Answering;
+use super::command::ReplySender;
 use super::translate::REMEMBERED_BYTES;
 use crate::failure::Failure;
 use crate::keeper::{Attached, Events, Handle, InputId, State, Unattended};
@@ -35,9 +35,9 @@ pub(super) enum Awaiting {
     /// Its start.
     Start,
     /// A client asked.
-    Client(Answering<Raw<'static>>),
+    Client(ReplySender<Raw<'static>>),
     /// A client changed something, and what is noted if that works.
-    Change(Change, Answering<()>),
+    Change(Change, ReplySender<()>),
 }
 
 /// Something that a client changes about a running agent.
@@ -63,7 +63,7 @@ pub(super) struct Live {
     /// The newest requests of the agent that were asked: it offers one again that is decided, as long as it has not read
     /// the decision.
     asked: VecDeque<String>,
-    /// It told that it runs.
+    /// It reported that it runs.
     pub(super) is_running: bool,
     pub(super) is_compacting: bool,
     /// Somebody wants it to end.
@@ -78,17 +78,17 @@ pub(super) struct Live {
     pub(super) was_over: bool,
     /// It was ready before this bridge came to it.
     pub(super) was_ready_before: bool,
-    /// What the keeper was told last to do without a bridge.
+    /// The last instruction to the keeper for the time without a bridge.
     pub(super) plan: Option<Unattended>,
-    /// Whether the keeper can be told that.
+    /// Whether the keeper supports that.
     pub(super) takes_plans: bool,
-    /// What it told at its start.
+    /// What it reported when it was initialized.
     pub(super) initialized: Option<Arc<InitializeReply<'static>>>,
     /// It said that there is nothing to resume.
     pub(super) is_resume_fault: bool,
     /// Somebody has stopped the turn: not every version's result says so.
     pub(super) was_interrupted: bool,
-    /// Its first `init` was told.
+    /// Its first `init` was sent to clients.
     pub(super) was_introduced: bool,
 }
 
@@ -122,7 +122,7 @@ impl Live {
         }
     }
 
-    /// Whether the connection has lasted for a moment only.
+    /// Whether the connection has lasted for a short time only.
     pub(super) fn is_brief(&self) -> bool {
         self.began.elapsed() < BRIEF
     }
@@ -181,7 +181,7 @@ impl Live {
     }
 
     /// All who still wait.
-    pub(super) fn forsaken(&mut self) -> Vec<Awaiting> {
+    pub(super) fn abandoned(&mut self) -> Vec<Awaiting> {
         self.awaiting.drain().map(|(_, awaiting)| awaiting).collect()
     }
 
@@ -195,7 +195,7 @@ impl Awaiting {
     pub(super) fn fail(self, failure: Failure) {
         match self {
             Awaiting::Start => {}
-            // Whoever asked may have gone.
+            // The requester may have disconnected.
             Awaiting::Client(reply) => drop(reply.send(Err(failure))),
             // An agent that is gone is not at work.
             Awaiting::Change(Change::Interrupt, reply) if failure.code == ErrorCode::AgentFailed => {

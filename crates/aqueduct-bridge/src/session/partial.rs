@@ -9,9 +9,9 @@ use aqueduct_wire::frame::{AssistantFrame, StreamEventFrame, UserFrame};
 use aqueduct_wire::json::Str;
 use aqueduct_wire::system::SystemFrame;
 
-use super::text::{Delta, Grown};
 use super::translate::REMEMBERED_BYTES;
 use crate::message::bridge::{PartialAnswer, PartialBlock, PartialKind};
+use crate::outbox::{Delta, DeltaKind};
 
 /// How many bytes are kept of the unfinished blocks of a session together. An answer that would go beyond is not kept:
 /// clients still get each piece of it, and its whole blocks from the log.
@@ -26,7 +26,7 @@ const EMPTY_BLOCK: usize = 128;
 /// The answers of a session that are being written, by the call of the subagent that writes.
 #[derive(Debug, Default)]
 pub(super) struct Partials {
-    answers: HashMap<Option<String>, Answer>,
+    answers: HashMap<Option<String>, StreamedAnswer>,
     /// How much all blocks take.
     bytes: usize,
     /// How many answers have begun.
@@ -34,7 +34,7 @@ pub(super) struct Partials {
 }
 
 #[derive(Debug, Default)]
-struct Answer {
+struct StreamedAnswer {
     id: Option<String>,
     model: Option<Str<'static>>,
     /// Blocks that no `assistant` frame has brought whole.
@@ -68,11 +68,11 @@ impl Block {
     }
 
     /// Which part of the answer it is; nothing of what clients see.
-    fn kind(&self) -> Option<(Grown, PartialKind<'static>)> {
+    fn kind(&self) -> Option<(DeltaKind, PartialKind<'static>)> {
         match self.tag.as_str() {
-            "text" => Some((Grown::Text, PartialKind::Text)),
-            "thinking" => Some((Grown::Thinking, PartialKind::Thinking)),
-            "tool_use" => Some((Grown::ToolInput, PartialKind::ToolInput)),
+            "text" => Some((DeltaKind::Text, PartialKind::Text)),
+            "thinking" => Some((DeltaKind::Thinking, PartialKind::Thinking)),
+            "tool_use" => Some((DeltaKind::ToolInput, PartialKind::ToolInput)),
             _ => None,
         }
     }
@@ -86,7 +86,7 @@ impl Block {
     }
 }
 
-impl Answer {
+impl StreamedAnswer {
     fn weight(&self) -> usize {
         self.blocks.iter().map(Block::weight).sum()
     }
@@ -99,9 +99,9 @@ impl Answer {
     }
 
     fn delta(&self, block: &Block, thread: Option<&str>, added: &str) -> Option<Delta> {
-        let (grown, _) = block.kind()?;
+        let (kind, _) = block.kind()?;
         Some(Delta {
-            grown,
+            kind,
             message_id: self.id.clone(),
             index: block.index,
             parent: thread.map(str::to_owned),
@@ -158,7 +158,7 @@ impl Partials {
 
     /// The answers, for a client that connects now.
     pub(super) fn all(&self) -> Vec<PartialAnswer<'static>> {
-        let mut answers: Vec<(&Option<String>, &Answer)> = self.answers.iter().collect();
+        let mut answers: Vec<(&Option<String>, &StreamedAnswer)> = self.answers.iter().collect();
         answers.sort_by_key(|(thread, answer)| (thread.is_some(), answer.number));
         answers.into_iter().filter_map(|(thread, answer)| answer.partial(thread.as_deref())).collect()
     }
@@ -175,7 +175,7 @@ impl Partials {
         self.bytes = 0;
     }
 
-    /// The turn of the main conversation is over. What subagents in the background write goes on, and is not needed
+    /// The turn of the main conversation is over. What subagents in the background write continues, and is not needed
     /// from where it began.
     fn end_turn(&mut self) {
         self.remove(&None);
@@ -220,7 +220,7 @@ impl Partials {
                 self.add(thread.clone(), id, block);
                 let answer = self.answers.get(&thread)?;
                 let block = answer.blocks.last().filter(|block| block.call.is_some())?;
-                // A call is told as soon as its tool is known.
+                // A call is reported as soon as its tool is known.
                 answer.delta(block, thread.as_deref(), "")
             }
             StreamEvent::ContentBlockDelta(event) => {
@@ -256,8 +256,9 @@ impl Partials {
             answer.is_same(id) && answer.blocks.iter().any(|block| block.index == index)
         });
         if !is_known {
-            let is_whole =
-                |answer: &Answer| answer.is_same(id) && answer.whole.is_some_and(|last| index <= last);
+            let is_whole = |answer: &StreamedAnswer| {
+                answer.is_same(id) && answer.whole.is_some_and(|last| index <= last)
+            };
             // The tool of a call whose beginning was missed is not known.
             if tag == "tool_use" || self.answers.get(&thread).is_some_and(is_whole) {
                 return None;
@@ -274,7 +275,7 @@ impl Partials {
         if block.tag != tag {
             return None;
         }
-        let grown = answer.delta(block, thread.as_deref(), added);
+        let delta = answer.delta(block, thread.as_deref(), added);
         if added.len() > PARTIAL_BYTES {
             // What would be cut is not even copied.
             self.cut(&thread);
@@ -283,11 +284,11 @@ impl Partials {
             self.bytes += added.len();
             self.cut_if_large(&thread);
         }
-        grown
+        delta
     }
 
     /// An answer begins, in the place of the one before.
-    fn begin(&mut self, thread: Option<String>) -> &mut Answer {
+    fn begin(&mut self, thread: Option<String>) -> &mut StreamedAnswer {
         if self.answers.len() >= ANSWERS && !self.answers.contains_key(&thread) {
             let others = self.answers.iter().filter(|(thread, _)| thread.is_some());
             let oldest = others.min_by_key(|(_, answer)| (answer.is_open, answer.number));
@@ -296,7 +297,7 @@ impl Partials {
             }
         }
         self.begun += 1;
-        let answer = Answer { is_open: true, number: self.begun, ..Answer::default() };
+        let answer = StreamedAnswer { is_open: true, number: self.begun, ..StreamedAnswer::default() };
         let place = self.answers.entry(thread).or_default();
         *place = answer;
         place
@@ -352,7 +353,7 @@ impl Partials {
         self.bytes += answer.weight();
     }
 
-    /// Calls were answered. Unless one failed, a subagent that still writes goes on: the call of one in the background
+    /// Calls were answered. Unless one failed, a subagent that still writes continues: the call of one in the background
     /// is answered when it starts.
     fn answered(&mut self, frame: &UserFrame<'_>) {
         for block in frame.message.content.blocks() {
@@ -427,7 +428,7 @@ mod tests {
         assert_eq!(partials.anchor(), Some(7));
         push(&mut partials, whole("m1", json!([{"type": "text", "text": "Hello"}])));
         assert_eq!(texts(&partials), [""]);
-        // A piece of a block that is whole is told by nobody again.
+        // A piece of a block that is whole is not sent again.
         assert_eq!(push(&mut partials, delta(0, "!")), None);
         push(&mut partials, event(None, json!({"type": "message_stop"})));
         assert_eq!((partials.anchor(), texts(&partials).len()), (None, 1));
@@ -490,7 +491,7 @@ mod tests {
                 };
                 frame["parent_tool_use_id"] = json!(thread);
                 push(&mut partials, frame);
-                let counted: usize = partials.answers.values().map(super::Answer::weight).sum();
+                let counted: usize = partials.answers.values().map(super::StreamedAnswer::weight).sum();
                 prop_assert_eq!(counted, partials.bytes);
                 prop_assert!(partials.bytes <= PARTIAL_BYTES + 4096);
             }

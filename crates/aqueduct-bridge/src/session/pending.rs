@@ -1,4 +1,4 @@
-//! What has to be decided, as clients are told and as the log keeps it.
+//! Open requests, as clients receive them and as the log stores them.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use tokio::time::{Instant, timeout_at};
 
 use super::absorb::{Batch, Unexplained};
 use super::actor::Actor;
-use super::text::{Stored, to_raw};
-use super::translate::Said;
+use super::translate::SessionOutput;
 use crate::log::{Change, Hash, NewPending, Pending, PendingState, Time};
 use crate::message::bridge::{PermissionKind, PermissionRequest, SuggestedRule};
+use crate::outbox::{Stored, to_raw};
 use crate::settings::{Call, Explain, Explanation};
 
 /// How long a session waits for explanations. Without one people see the call itself, which is what counts.
@@ -24,7 +24,7 @@ pub(super) fn is_asked(request: &AgentRequest<'_>) -> bool {
     matches!(request, AgentRequest::CanUseTool(_) | AgentRequest::Elicitation(_))
 }
 
-/// What the ids of questions begin with. Nothing but their form is told by it: who asked is kept beside the id.
+/// What the ids of questions begin with. It only marks the form: the requester is stored beside the id.
 const PREFIX: &str = "q-";
 
 /// A new id for a question: random, so that no agent can guess or choose one.
@@ -55,7 +55,7 @@ pub(crate) fn meant_by<'q, Q>(
     if named.is_empty() { called } else { named }
 }
 
-/// A request of the agent as clients are told.
+/// A request of the agent as clients receive it. Where the agent explains it, it has its parts, if only an empty list.
 pub(super) fn message(id: &str, request: AgentRequest<'static>) -> Option<PermissionRequest<'static>> {
     match request {
         AgentRequest::CanUseTool(request) => Some(permission(id, *request)),
@@ -112,6 +112,7 @@ fn permission(id: &str, request: CanUseToolRequest<'static>) -> PermissionReques
     message.agent_id = request.agent_id;
     message.rules = request.permission_suggestions.as_ref().map(|updates| rules(updates));
     message.suggestions = request.permission_suggestions;
+    message.parts = request.explanation.map(|explanation| explanation.parts.unwrap_or_default());
     message.once_only = request.suppress_always_allow_rule;
     message.default_to_no = request.default_to_no;
     message.mcp_server = request.mcp_server.and_then(|server| server.name);
@@ -127,12 +128,8 @@ pub(super) fn rules(updates: &[PermissionUpdate<'static>]) -> Vec<SuggestedRule<
     for update in updates {
         let PermissionUpdate::AddRules(update) = update else { continue };
         for rule in &update.rules {
-            let text = match &rule.rule_content {
-                Some(content) => format!("{}({})", rule.tool_name.as_str(), content.as_str()),
-                None => rule.tool_name.as_str().to_owned(),
-            };
             let destination = update.destination.clone().unwrap_or(Destination::Session);
-            rules.push(SuggestedRule::new(text, destination));
+            rules.push(SuggestedRule::new(rule.to_string(), destination));
         }
     }
     rules
@@ -153,26 +150,32 @@ pub(super) fn hex(hash: &Hash) -> String {
 }
 
 impl Actor {
-    /// Adds to the questions of a batch what their calls consist of, and rules that would let them through, where the
-    /// agent names none. Only this session waits for it.
+    /// Adds to the questions of a batch what their calls consist of, and rules that would let them through where the agent
+    /// names none. A call that the agent has explained keeps its explanation: it is what the agent decided on. Only this
+    /// session waits for it.
     pub(super) async fn explain(&mut self, batch: &mut Batch) {
         let unexplained = std::mem::take(&mut batch.unexplained);
-        let Some(explainer) = self.shared.settings.explainer.clone() else { return };
+        let Some(explainer) = self.services.settings.explainer.clone() else { return };
         let end = Instant::now() + PATIENCE;
-        for Unexplained { said, change, message } in unexplained {
+        for Unexplained { outputs, change, message } in unexplained {
             if !matches!(message.kind, Some(PermissionKind::Permission | PermissionKind::Retry)) {
                 continue;
             }
-            let explaining = explainer.explain(&Call {
-                tool: message.tool_name.as_str(),
-                input: message.input.as_str(),
-                project: self.row.project.as_ref(),
-                mode: self.row.permission_mode.as_deref(),
-            });
-            let explanation = timeout_at(end, explaining).await.unwrap_or_default();
-            let mut message = explained(message, explanation, &*explainer);
-            let (Some(Said::Stored(stored)), Some(Change::Ask(request))) =
-                (batch.said.get_mut(said), batch.changes.get_mut(change))
+            let explanation = match message.parts {
+                Some(_) => None,
+                None => {
+                    let explaining = explainer.explain(&Call {
+                        tool: message.tool_name.as_str(),
+                        input: message.input.as_str(),
+                        project: self.row.project.as_ref(),
+                        mode: self.row.permission_mode.as_deref(),
+                    });
+                    Some(timeout_at(end, explaining).await.unwrap_or_default())
+                }
+            };
+            let mut message = with_rules(message, explanation, &*explainer);
+            let (Some(SessionOutput::Stored(stored)), Some(Change::Ask(request))) =
+                (batch.outputs.get_mut(outputs), batch.changes.get_mut(change))
             else {
                 continue;
             };
@@ -190,21 +193,24 @@ impl Actor {
     }
 }
 
-fn explained(
+/// A question with its explanation, if the agent has sent none, and with rules in words.
+fn with_rules(
     mut message: PermissionRequest<'static>,
-    explanation: Explanation,
+    explanation: Option<Explanation>,
     explainer: &dyn Explain,
 ) -> PermissionRequest<'static> {
-    if !explanation.parts.is_empty() {
-        message.parts = Some(explanation.parts);
-    }
-    if message.rules.as_ref().is_none_or(Vec::is_empty) && message.once_only != Some(true) {
-        let rules = explanation.rules.into_iter().map(|(rule, destination, description)| {
-            let mut rule = SuggestedRule::new(rule, destination);
-            rule.description = description.map(Into::into);
-            rule
-        });
-        message.rules = Some(rules.collect());
+    if let Some(Explanation { parts, rules }) = explanation {
+        if !parts.is_empty() {
+            message.parts = Some(parts);
+        }
+        if message.rules.as_ref().is_none_or(Vec::is_empty) && message.once_only != Some(true) {
+            let rules = rules.into_iter().map(|(rule, destination, description)| {
+                let mut rule = SuggestedRule::new(rule, destination);
+                rule.description = description.map(Into::into);
+                rule
+            });
+            message.rules = Some(rules.collect());
+        }
     }
     for rule in message.rules.iter_mut().flatten().filter(|rule| rule.description.is_none()) {
         rule.description = explainer.describe(rule.rule.as_str()).map(Into::into);

@@ -10,8 +10,7 @@ use aqueduct_wire::message::UserMessage;
 use tokio::time::Instant;
 
 use super::actor::{Actor, RETRY, Sent};
-use super::text::Stored;
-use super::translate::Said;
+use super::translate::SessionOutput;
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{InputId, Reason};
@@ -21,6 +20,7 @@ use crate::message::bridge::{
     Actor as Who, ImageContent, InputAck, InputState, Queue, QueuedInput, UserInput, UserInputSource,
 };
 use crate::message::client::{InputImage, InputPriority, SendInput};
+use crate::outbox::Stored;
 
 /// How much of the first prompt lists show.
 const FIRST_PROMPT_CHARS: usize = 200;
@@ -42,7 +42,7 @@ impl Actor {
                 "the input is empty: give it a text or an image",
             ));
         }
-        if self.queue.len() >= self.shared.settings.limits.queued_inputs {
+        if self.queue.len() >= self.services.settings.limits.queued_inputs {
             let message = "as many inputs wait as may: cancel one, or wait until the agent has taken one";
             return Err(Failure::new(ErrorCode::QueueFull, message));
         }
@@ -60,10 +60,10 @@ impl Actor {
         let first_prompt = Some(beginning).filter(|text| self.row.first_prompt.is_none() && !text.is_empty());
         append.changes.extend(first_prompt.clone().map(Change::FirstPrompt));
         let id = new.id.clone();
-        if let Enqueued::Known(known) = self.shared.log.enqueue(&*self.id, new.clone(), append).await? {
+        if let Enqueued::Known(known) = self.services.log.enqueue(&*self.id, new.clone(), append).await? {
             return Ok(self.acknowledge(&known));
         }
-        // Somebody wants to go on: what failed before is tried again.
+        // Somebody wants to continue: what failed before is tried again.
         self.released();
         self.row.first_prompt = self.row.first_prompt.take().or(first_prompt);
         let queued = self.queued(new, now);
@@ -82,7 +82,7 @@ impl Actor {
 
     /// Notes an input that the log has queued.
     pub(super) fn queued(&mut self, new: NewInput, now: Time) -> log::Input {
-        self.shared.metrics.inputs.add(1);
+        self.services.metrics.inputs.add(1);
         let NewInput { id, client_id, sender, content, position } = new;
         let state = log::InputState::Queued;
         let input = log::Input { id, client_id, sender, content, state, created: now, changed: now };
@@ -150,7 +150,7 @@ impl Actor {
         input.write(&mut content);
         let id = self.queue[place].id.clone();
         let edited =
-            self.shared.log.edit_input(&*self.id, id, content.clone(), Append::new(Time::now())).await?;
+            self.services.log.edit_input(&*self.id, id, content.clone(), Append::new(Time::now())).await?;
         done(edited)?;
         self.queue[place].content = content;
         self.show_queue();
@@ -160,7 +160,7 @@ impl Actor {
     pub(super) async fn cancel_queued(&mut self, id: &str) -> Result<(), Failure> {
         let place = self.place_of(id)?;
         let id = self.queue[place].id.clone();
-        done(self.shared.log.cancel_input(&*self.id, id, Append::new(Time::now())).await?)?;
+        done(self.services.log.cancel_input(&*self.id, id, Append::new(Time::now())).await?)?;
         self.queue.remove(place);
         self.show_queue();
         Ok(())
@@ -169,7 +169,7 @@ impl Actor {
     pub(super) async fn move_queued(&mut self, id: &str, position: usize) -> Result<(), Failure> {
         let place = self.place_of(id)?;
         let id = self.queue[place].id.clone();
-        done(self.shared.log.move_input(&*self.id, id, position, Append::new(Time::now())).await?)?;
+        done(self.services.log.move_input(&*self.id, id, position, Append::new(Time::now())).await?)?;
         if let Some(input) = self.queue.remove(place) {
             self.queue.insert(position.min(self.queue.len()), input);
         }
@@ -185,7 +185,7 @@ impl Actor {
     ) -> Result<(), Failure> {
         let place = self.place_of(id)?;
         let id = self.queue[place].id.clone();
-        self.go_on().await?;
+        self.lift_hold().await?;
         match priority {
             InputPriority::Steer => self.steer(&id).await,
             _ => {
@@ -206,7 +206,7 @@ impl Actor {
         loop {
             // A log that could not be written is read again before anything is done.
             let is_stopped = self.details.held || self.trouble.is_some() || self.retry_at.is_some();
-            if !self.has_waiting() || is_stopped || self.leaving {
+            if !self.has_waiting() || is_stopped || self.is_closing {
                 return;
             }
             let Some(live) = &self.live else {
@@ -250,7 +250,7 @@ impl Actor {
         let open = self.sent.iter().filter(|sent| sent.input.state == log::InputState::Returned);
         let changes: Vec<Change> =
             open.map(|sent| Change::Input { id: sent.input.id.clone(), to: log::InputState::Sent }).collect();
-        if !changes.is_empty() && self.tell(Vec::new(), changes).await.is_err() {
+        if !changes.is_empty() && self.append_and_publish(Vec::new(), changes).await.is_err() {
             return false;
         }
         let mut lines = Vec::new();
@@ -266,13 +266,13 @@ impl Actor {
         true
     }
 
-    /// Gives the agent an input: it is written down first, together with the message that tells of it.
+    /// Gives the agent an input: it is written down first, together with the message that reports it.
     async fn send(&mut self, place: usize) -> bool {
         let Some(mut input) = self.queue.get(place).cloned() else { return false };
         input.state = log::InputState::Sent;
         let changes = vec![Change::Input { id: input.id.clone(), to: log::InputState::Sent }];
-        let stored = Stored::new("user_input", &told(&input)).searchable();
-        if self.tell(vec![Said::Stored(stored)], changes).await.is_err() {
+        let stored = Stored::new("user_input", &user_input(&input)).searchable();
+        if self.append_and_publish(vec![SessionOutput::Stored(stored)], changes).await.is_err() {
             return false;
         }
         self.queue.remove(place);
@@ -286,7 +286,7 @@ impl Actor {
 
     async fn give(&mut self, id: &str, line: String) {
         if let (Some(live), Ok(id)) = (&self.live, InputId::new(id)) {
-            // A keeper that is gone is heard of by its events.
+            // A lost keeper is reported by its events.
             let _ = live.write(id, line).await;
         }
     }
@@ -299,8 +299,8 @@ impl Actor {
         }
         if let Some(change) = self.decision_delivered(id.as_str()) {
             pass(FaultPoint::DecisionTaken);
-            // If this can't be written, it is told again after a restart, under the same name.
-            let _ = self.tell(Vec::new(), vec![change]).await;
+            // If this can't be written, it is reported again after a restart, under the same name.
+            let _ = self.append_and_publish(Vec::new(), vec![change]).await;
             pass(FaultPoint::DecisionSettled);
         }
     }
@@ -317,7 +317,7 @@ impl Actor {
 
     /// Tells what waits, also in lists of sessions.
     pub(super) fn show_queue(&self) {
-        self.tell_live(Queue::new(self.queued_inputs()).into());
+        self.publish_live(Queue::new(self.queued_inputs()).into());
         self.show_row();
     }
 
@@ -377,18 +377,18 @@ fn queued(input: &log::Input) -> QueuedInput<'static> {
     queued
 }
 
-/// The message that tells of an input when the agent gets it.
-pub(super) fn told(input: &log::Input) -> UserInput<'static> {
+/// The message that reports an input when the agent gets it.
+pub(super) fn user_input(input: &log::Input) -> UserInput<'static> {
     let words = words(&input.content);
-    let mut told = UserInput::new(words.text);
-    told.id = Some(input.id.clone().into());
-    told.client_message_id = input.client_id.clone().map(Into::into);
-    told.images = words.images.map(images);
-    told.blocks = words.blocks;
-    told.by = sender(input);
-    told.source = Some(UserInputSource::Client);
-    told.priority = words.priority;
-    told
+    let mut user_input = UserInput::new(words.text);
+    user_input.id = Some(input.id.clone().into());
+    user_input.client_message_id = input.client_id.clone().map(Into::into);
+    user_input.images = words.images.map(images);
+    user_input.blocks = words.blocks;
+    user_input.by = sender(input);
+    user_input.source = Some(UserInputSource::Client);
+    user_input.priority = words.priority;
+    user_input
 }
 
 fn images(images: Vec<InputImage<'static>>) -> Vec<ImageContent<'static>> {

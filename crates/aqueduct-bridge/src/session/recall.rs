@@ -5,12 +5,12 @@ use std::path::Path;
 
 use super::absorb::notice;
 use super::actor::{Actor, Sent};
-use super::queue::told;
-use super::text::Stored;
-use super::translate::Said;
+use super::queue::user_input;
+use super::translate::SessionOutput;
 use crate::failure::Failure;
-use crate::keeper::{self, InputId, Sent as Fate};
+use crate::keeper::{self, InputId, Sent as WriteState};
 use crate::log::{Change, Input, InputState};
+use crate::outbox::Stored;
 
 impl Actor {
     /// Notes the inputs of the queue that the journal in this folder has: they are not sent again, and what the agent has
@@ -24,13 +24,13 @@ impl Actor {
             return Ok(());
         }
         // An agent that still asks offers its questions again.
-        let (mut said, mut changes) = if is_lost { self.withdraw_all() } else { Default::default() };
+        let (mut outputs, mut changes) = if is_lost { self.withdraw_all() } else { Default::default() };
         let is_given = |input: &Input| given.contains(&input.id);
         let (known, waiting): (VecDeque<Input>, VecDeque<Input>) =
             std::mem::take(&mut self.queue).into_iter().partition(is_given);
         self.queue = waiting;
         for mut input in known {
-            said.push(Said::Stored(Stored::new("user_input", &told(&input)).searchable()));
+            outputs.push(SessionOutput::Stored(Stored::new("user_input", &user_input(&input)).searchable()));
             changes.push(Change::Input { id: input.id.clone(), to: InputState::Sent });
             input.state = InputState::Sent;
             self.sent.push(Sent { input, is_given: true });
@@ -38,10 +38,10 @@ impl Actor {
         for sent in self.sent.extract_if(.., |sent| is_lost && is_given(&sent.input)) {
             let message = "The agent had this message before the log was set back: what became of it is in the \
                            agent's own transcript.";
-            said.push(Said::Stored(notice(message.to_owned())));
+            outputs.push(SessionOutput::Stored(notice(message.to_owned())));
             changes.push(Change::Input { id: sent.input.id, to: InputState::Done });
         }
-        self.tell(said, changes).await?;
+        self.append_and_publish(outputs, changes).await?;
         self.show_queue();
         Ok(())
     }
@@ -55,9 +55,10 @@ async fn given<'i>(folder: &Path, ids: impl Iterator<Item = &'i str>) -> Vec<Str
     }
     let folder = folder.to_owned();
     let read = tokio::task::spawn_blocking(move || {
-        let fates = keeper::sent(&folder, &ids).unwrap_or_default();
-        let known = ids.iter().zip(fates);
-        let known = known.filter(|(_, fate)| matches!(fate, Fate::Written | Fate::Doubtful));
+        let write_states = keeper::sent(&folder, &ids).unwrap_or_default();
+        let known = ids.iter().zip(write_states);
+        let known = known
+            .filter(|(_, write_state)| matches!(write_state, WriteState::Written | WriteState::Unconfirmed));
         known.map(|(id, _)| id.as_str().to_owned()).collect()
     });
     read.await.unwrap_or_default()

@@ -3,80 +3,80 @@
 use tokio::time::Instant;
 
 use super::actor::Actor;
-use super::ask::Ask;
+use super::command::SessionCommand;
 use super::connect::PATIENCE;
 use super::details;
-use super::text::Stored;
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::log::Change;
 use crate::message::ErrorCode;
 use crate::message::bridge::{Actor as Who, SystemNote, SystemSubtype};
+use crate::outbox::Stored;
 
 impl Actor {
-    /// Does what is asked. Whoever asked may have gone, so what a reply comes to does not matter.
-    pub(super) async fn serve(&mut self, ask: Ask) {
+    /// Executes a command. The requester may have disconnected, so errors of the reply channel are ignored.
+    pub(super) async fn serve(&mut self, ask: SessionCommand) {
         match ask {
-            Ask::Watch { watcher, watch, reply } => {
+            SessionCommand::Watch { watcher, watch, reply } => {
                 self.watch(watcher, watch);
                 let _ = reply.send(Ok(()));
             }
-            Ask::Unwatch { client } => self.watchers.remove(client),
-            Ask::Snapshot { reply } => drop(reply.send(Ok(self.snapshot()))),
-            Ask::Input { input, client, by, reply } => {
-                self.come_back().await;
+            SessionCommand::Unwatch { client } => self.watchers.remove(client),
+            SessionCommand::Snapshot { reply } => drop(reply.send(Ok(self.snapshot()))),
+            SessionCommand::Input { input, client, by, reply } => {
+                self.retry_now().await;
                 let taken = self.take_input(*input, client, by).await;
                 pass(FaultPoint::InputAcknowledged);
                 let _ = reply.send(taken);
                 self.pump().await;
             }
-            Ask::UpdateQueued { id, text, images, reply } => {
+            SessionCommand::UpdateQueued { id, text, images, reply } => {
                 let _ = reply.send(self.update_queued(&id, text, images).await);
             }
-            Ask::CancelQueued { id, reply } => drop(reply.send(self.cancel_queued(&id).await)),
-            Ask::MoveQueued { id, position, reply } => {
+            SessionCommand::CancelQueued { id, reply } => drop(reply.send(self.cancel_queued(&id).await)),
+            SessionCommand::MoveQueued { id, position, reply } => {
                 drop(reply.send(self.move_queued(&id, position).await))
             }
-            Ask::SendQueued { id, priority, by, reply } => {
-                self.come_back().await;
+            SessionCommand::SendQueued { id, priority, by, reply } => {
+                self.retry_now().await;
                 let _ = reply.send(self.send_queued(&id, &priority, by).await);
                 self.pump().await;
             }
-            Ask::Decide { id, input_hash, verdict, scope, by, reply } => {
-                self.come_back().await;
-                let _ = reply.send(self.decide(&id, input_hash.as_deref(), *verdict, scope, by).await);
+            SessionCommand::Decide { decision, scope, by, reply } => {
+                self.retry_now().await;
+                let _ = reply.send(self.decide(decision, scope, by).await);
                 self.pump().await;
             }
-            Ask::Interrupt { hard, by, reply } => {
-                self.come_back().await;
+            SessionCommand::Interrupt { hard, by, reply } => {
+                self.retry_now().await;
                 self.interrupt(hard, by, reply).await;
             }
-            Ask::Stop { reply } => {
-                self.come_back().await;
+            SessionCommand::Stop { reply } => {
+                self.retry_now().await;
                 let _ = reply.send(self.stop().await);
             }
-            Ask::Request { request, reply } => self.request(*request, reply).await,
-            Ask::SetMode { mode, by, reply } => self.set_mode(mode, by, reply).await,
-            Ask::SetModel { model, by, reply } => self.set_model(model, by, reply).await,
-            Ask::Rename { title, by, reply } => drop(reply.send(self.rename(title, by).await)),
-            Ask::SetBudget { budget, reply } => {
+            SessionCommand::Request { request, reply } => self.request(*request, reply).await,
+            SessionCommand::SetMode { mode, by, reply } => self.set_mode(mode, by, reply).await,
+            SessionCommand::SetModel { model, by, reply } => self.set_model(model, by, reply).await,
+            SessionCommand::Rename { title, by, reply } => drop(reply.send(self.rename(title, by).await)),
+            SessionCommand::SetBudget { budget, reply } => {
                 let _ = reply.send(self.set_budget(budget).await);
                 self.pump().await;
             }
-            Ask::Archive { archived, reply } => drop(reply.send(self.archive(archived).await)),
-            Ask::Resume { agent, model, mode, by, reply } => {
-                self.come_back().await;
+            SessionCommand::Archive { archived, reply } => drop(reply.send(self.archive(archived).await)),
+            SessionCommand::Resume { agent, model, mode, by, reply } => {
+                self.retry_now().await;
                 let _ = reply.send(self.resume(agent, model, mode, by).await);
                 self.pump().await;
             }
-            Ask::Initialized { reply } => {
+            SessionCommand::Initialized { reply } => {
                 let known = self.live.as_ref().and_then(|live| live.initialized.clone());
-                let _ = reply.send(Ok(known.or_else(|| self.shared.known_agent(&self.row.agent))));
+                let _ = reply.send(Ok(known.or_else(|| self.services.host.agent_info(&self.row.agent))));
             }
-            Ask::Leave { end_agent, reply } => {
-                self.leave();
+            SessionCommand::Close { end_agent, reply } => {
+                self.close();
                 if end_agent {
-                    self.come_back().await;
+                    self.retry_now().await;
                     self.end_now().await;
                 }
                 let _ = reply.send(());
@@ -84,8 +84,8 @@ impl Actor {
         }
     }
 
-    /// Somebody wants to go on: what the log could not take before is tried again now.
-    async fn come_back(&mut self) {
+    /// Retries now, if a write to the log failed before.
+    async fn retry_now(&mut self) {
         if self.retry_at.is_some() {
             self.start_over().await;
         }
@@ -98,7 +98,7 @@ impl Actor {
             if let Some(live) = &mut self.live {
                 let end_by = live.end_by.unwrap_or_else(Instant::now);
                 match tokio::time::timeout_at(end_by, live.events.next()).await {
-                    Ok(event) => self.hear(event).await,
+                    Ok(event) => self.receive_event(event).await,
                     Err(_) => self.kill_keeper().await,
                 }
             } else if let Some(connecting) = &mut self.connecting {
@@ -129,16 +129,16 @@ impl Actor {
     async fn set_budget(&mut self, budget: Option<f64>) -> Result<(), Failure> {
         self.row.budget = budget;
         let mut changes = vec![Change::Budget(budget)];
-        let mut said = Vec::new();
+        let mut outputs = Vec::new();
         if !self.is_paused() {
             let asked = self.pending.iter().find(|pending| pending.request.kind == "budget");
             if let Some(id) = asked.map(|pending| pending.request.request_id.clone()) {
                 let (withdrawn, change) = self.withdraw(&id);
-                said.extend(withdrawn);
+                outputs.extend(withdrawn);
                 changes.push(change);
             }
         }
-        self.tell(said, changes).await?;
+        self.append_and_publish(outputs, changes).await?;
         self.show_budget();
         self.show_row();
         Ok(())
@@ -146,12 +146,12 @@ impl Actor {
 
     async fn archive(&mut self, archived: bool) -> Result<(), Failure> {
         self.row.archived = archived;
-        self.tell(Vec::new(), vec![Change::Archived(archived)]).await?;
+        self.append_and_publish(Vec::new(), vec![Change::Archived(archived)]).await?;
         self.show_row();
         Ok(())
     }
 
-    /// The session goes on with the next input, with what is named here.
+    /// The session continues with the next input, with what is named here.
     async fn resume(
         &mut self,
         agent: Option<String>,
@@ -165,7 +165,7 @@ impl Actor {
                 let message = "the session's agent runs: stop it, then resume with another";
                 return Err(Failure::new(ErrorCode::SessionConflict, message));
             }
-            if self.shared.settings.agent(&agent).is_none() {
+            if self.services.settings.agent(&agent).is_none() {
                 let message = format!("no agent named {agent} is set up");
                 return Err(Failure::new(ErrorCode::AgentNotFound, message));
             }
@@ -189,7 +189,7 @@ impl Actor {
             changes.push(Change::Archived(false));
         }
         if changes.is_empty() {
-            return self.go_on().await;
+            return self.lift_hold().await;
         }
         changes.extend(self.release());
         let mut note = SystemNote::new(SystemSubtype::SessionResumed);

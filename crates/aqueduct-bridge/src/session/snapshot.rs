@@ -4,15 +4,15 @@ use aqueduct_wire::json::{IntoOwned, Number, Raw, Str};
 use aqueduct_wire::permission::PermissionMode;
 
 use super::actor::Actor;
-use super::ask::Watch;
+use super::command::Watch;
 use super::details::{self, Details};
 use super::watchers::Watcher;
-use crate::hub::{CatchUp, Item};
 use crate::log::{self, PendingState};
 use crate::message::BridgeMessage;
 use crate::message::bridge::{
     PermissionRequest, Queue, SessionInfo, SessionSnapshot, SessionSource, SessionStatus, Subscribed,
 };
+use crate::outbox::{CatchUp, Item};
 
 /// How long a title is that is made from the first prompt.
 const TITLE_CHARS: usize = 80;
@@ -54,7 +54,7 @@ impl Actor {
         .collect()
     }
 
-    /// A client hears the session from now on: first what it lacks, then what grows, then everything.
+    /// A client watches the session from now on: first what it lacks, then what grows, then everything.
     pub(super) fn watch(&mut self, watcher: Watcher, watch: Watch) {
         let upto = self.row.last_seq;
         let outbox = watcher.outbox.clone();

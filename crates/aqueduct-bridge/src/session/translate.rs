@@ -12,14 +12,14 @@ use aqueduct_wire::rate_limit::RateLimitInfo;
 use aqueduct_wire::system::{SessionState, Status, SystemFrame, SystemInit};
 
 use super::partial::Partials;
-use super::text::{Delta, Stored};
 use crate::message::BridgeMessage;
 use crate::message::bridge::{
     AgentEvent, AgentFrame, AgentProgress, Assistant, ImageContent, PASSING_FRAMES, PartialAnswer, Retry,
     SystemNote, SystemSubtype, ToolOutput, TurnResult, UserInput, UserInputSource,
 };
+use crate::outbox::{Delta, Stored};
 
-/// How many calls are remembered by their id, so that a result can be told with its tool's name. The log keeps them.
+/// How many calls are kept by id, so that a result can be sent with its tool's name. The log keeps them.
 const REMEMBERED_CALLS: usize = 256;
 
 /// How many answers of a turn are remembered by their id, to number their blocks. Few are written at a time.
@@ -32,40 +32,40 @@ pub(super) const REMEMBERED_BYTES: usize = 1024;
 const BEGINNING_CHARS: usize = 1000;
 
 /// Members of frames that messages have a place for, or that mean nothing to a client.
-const TOLD_OF_ASSISTANT: &[&str] =
+const KNOWN_ASSISTANT_MEMBERS: &[&str] =
     &["type", "message", "parent_tool_use_id", "uuid", "session_id", "supersedes", "error", "aborted"];
-const TOLD_OF_USER: &[&str] =
+const KNOWN_USER_MEMBERS: &[&str] =
     &["type", "message", "parent_tool_use_id", "uuid", "session_id", "tool_use_result"];
 
-/// Something to tell clients.
+/// Output for clients.
 #[derive(Debug)]
-pub(crate) enum Said {
+pub(crate) enum SessionOutput {
     /// It is kept.
     Stored(Stored),
     /// A piece of an answer that is being written.
     Grew(Delta),
-    /// It is told to those who listen now.
+    /// It is sent to the current watchers and not stored.
     Live(BridgeMessage<'static>),
 }
 
-/// What a frame means for the session beside what clients are told.
+/// What a frame means for the session besides what clients receive.
 #[derive(Debug)]
 pub(crate) enum Meaning {
-    /// A turn begins; this is how the session stands.
+    /// A turn begins; this is the session's state.
     Init(Box<SystemInit<'static>>),
-    /// A turn has ended. What clients are told of it needs the session's cost.
+    /// A turn has ended. What clients receive of it needs the session's cost.
     Result(Box<ResultFrame<'static>>),
     /// The model has said something in the main conversation: how its text begins, and how many tokens the context has.
-    Said { text: String, usage: Option<u64> },
+    SessionOutput { text: String, usage: Option<u64> },
     /// The model asks the user something. Agents that can't ask leave it at that.
     Asks(Box<ToolUseBlock<'static>>),
-    /// The agent tells its state.
+    /// The agent reports its state.
     State(SessionState<'static>),
     /// The conversation is being replaced by a summary, or no longer.
     Compacting(bool),
     /// The permission mode is another.
     Mode(String),
-    /// The conversation goes on under another id.
+    /// The conversation continues under another id.
     Reset(String),
     /// The session has a title.
     Title(String),
@@ -90,15 +90,15 @@ pub(crate) struct Translator {
 }
 
 impl Translator {
-    /// Takes a frame in, and says what clients are told of it, in order. A large frame is copied as little as possible:
+    /// Takes a frame in, and returns what clients receive of it, in order. A large frame is copied as little as possible:
     /// what is borrowed from its line stays so until the message is written.
     pub(crate) fn frame(
         &mut self,
         kept: Kept<'_, FromAgent<'_>>,
         offset: u64,
-        said: &mut Vec<Said>,
+        outputs: &mut Vec<SessionOutput>,
     ) -> Option<Meaning> {
-        said.extend(self.partials.frame(&kept.frame, offset).map(Said::Grew));
+        outputs.extend(self.partials.frame(&kept.frame, offset).map(SessionOutput::Grew));
         match kept.frame {
             FromAgent::StreamEvent(_) | FromAgent::KeepAlive(_) | FromAgent::TranscriptMirror(_) => None,
             frame @ (FromAgent::ControlRequest(_)
@@ -106,11 +106,11 @@ impl Translator {
             | FromAgent::ControlCancelRequest(_)) => Some(control(frame)),
             FromAgent::Assistant(frame) => {
                 let meaning = spoken(&frame);
-                said.push(Said::Stored(self.assistant(*frame, &kept.line)));
+                outputs.push(SessionOutput::Stored(self.assistant(*frame, &kept.line)));
                 meaning
             }
             FromAgent::User(frame) => {
-                self.user(&frame, &kept.line, said);
+                self.user(&frame, &kept.line, outputs);
                 let uuid = frame.uuid.as_ref().filter(|_| frame.is_replay == Some(true));
                 uuid.map(|uuid| Meaning::Replayed(uuid.as_str().to_owned()))
             }
@@ -119,28 +119,28 @@ impl Translator {
                     frame.command_uuid.as_str().to_owned(),
                     frame.state.clone().into_owned(),
                 );
-                pass_on(&kept, said);
+                pass_on(&kept, outputs);
                 Some(meaning)
             }
             FromAgent::Result(frame) => {
                 self.whole.clear();
                 Some(Meaning::Result(frame.into_owned()))
             }
-            FromAgent::System(ref system) => self.system(system, &kept, said),
+            FromAgent::System(ref system) => self.system(system, &kept, outputs),
             FromAgent::RateLimitEvent(ref frame) => {
-                said.push(Said::Stored(as_it_came(&kept)));
+                outputs.push(SessionOutput::Stored(as_it_came(&kept)));
                 Some(Meaning::Limit(frame.rate_limit_info.clone().into_owned()))
             }
             FromAgent::ConversationReset(frame) => {
                 self.calls.clear();
                 let mut note = SystemNote::new(SystemSubtype::ConversationReset);
                 note.agent_session_id = Some(frame.new_conversation_id.clone().into_owned());
-                said.push(Said::Stored(Stored::new("system", &note)));
+                outputs.push(SessionOutput::Stored(Stored::new("system", &note)));
                 Some(Meaning::Reset(frame.new_conversation_id.as_str().to_owned()))
             }
             frame @ FromAgent::Unknown(_) if frame.tag().starts_with("control_") => Some(control(frame)),
             _ => {
-                pass_on(&kept, said);
+                pass_on(&kept, outputs);
                 None
             }
         }
@@ -200,7 +200,7 @@ impl Translator {
         assistant.supersedes = frame.supersedes;
         assistant.error = frame.error;
         assistant.aborted = frame.aborted;
-        assistant.meta = rest_of(line, TOLD_OF_ASSISTANT);
+        assistant.meta = rest_of(line, KNOWN_ASSISTANT_MEMBERS);
         let stored = Stored::sized("assistant", &assistant, line.len()).searchable();
         match &frame.uuid {
             Some(uuid) => stored.with_uuid(uuid),
@@ -209,7 +209,7 @@ impl Translator {
     }
 
     /// Every tool result on its own; what else the frame says as what was said by the agent's program.
-    fn user(&mut self, frame: &UserFrame<'_>, line: &str, said: &mut Vec<Said>) {
+    fn user(&mut self, frame: &UserFrame<'_>, line: &str, outputs: &mut Vec<SessionOutput>) {
         let results: Vec<&ToolResultBlock<'_>> = match &frame.message.content {
             Content::Blocks(blocks) => blocks
                 .iter()
@@ -222,9 +222,9 @@ impl Translator {
         };
         let alone = results.len() == 1;
         for result in &results {
-            said.push(Said::Stored(self.tool_result(frame, result, alone.then_some(line))));
+            outputs.push(SessionOutput::Stored(self.tool_result(frame, result, alone.then_some(line))));
         }
-        // A prompt that comes back was told when it was sent.
+        // A prompt that the agent repeats was recorded when it was sent.
         if frame.is_replay == Some(true) && results.is_empty() && !is_local_output(frame) {
             return;
         }
@@ -247,7 +247,7 @@ impl Translator {
         if !others.is_empty() {
             input.blocks = Some(others);
         }
-        said.push(Said::Stored(Stored::new("user_input", &input).searchable()));
+        outputs.push(SessionOutput::Stored(Stored::new("user_input", &input).searchable()));
     }
 
     /// `line` is there where the frame tells of this result alone: then the rest of it belongs to the result.
@@ -265,7 +265,7 @@ impl Translator {
         output.uuid = frame.uuid.clone();
         if let Some(line) = line {
             output.structured = frame.tool_use_result.as_ref().map(Raw::borrowed);
-            output.meta = rest_of(line, TOLD_OF_USER);
+            output.meta = rest_of(line, KNOWN_USER_MEMBERS);
         }
         if let Some(Content::Blocks(blocks)) = &result.content {
             let images: Vec<ImageContent<'_>> = blocks.iter().filter_map(image).collect();
@@ -285,7 +285,7 @@ impl Translator {
         &mut self,
         system: &SystemFrame<'_>,
         kept: &Kept<'_, FromAgent<'_>>,
-        said: &mut Vec<Said>,
+        outputs: &mut Vec<SessionOutput>,
     ) -> Option<Meaning> {
         match system {
             SystemFrame::Init(init) => Some(Meaning::Init(init.clone().into_owned())),
@@ -300,7 +300,7 @@ impl Translator {
                 note.trigger = frame.compact_metadata.trigger.clone().into_owned();
                 note.pre_tokens = frame.compact_metadata.pre_tokens.clone().into_owned();
                 note.post_tokens = frame.compact_metadata.post_tokens.clone().into_owned();
-                said.push(Said::Stored(Stored::new("system", &note)));
+                outputs.push(SessionOutput::Stored(Stored::new("system", &note)));
                 None
             }
             SystemFrame::ApiRetry(frame) => {
@@ -309,27 +309,27 @@ impl Translator {
                 retry.delay_ms = frame.retry_delay_ms.clone().into_owned();
                 retry.error = frame.error.as_ref().map(|error| error.as_str().to_owned().into());
                 retry.http_status = frame.error_status.as_ref().and_then(Number::as_u64);
-                said.push(Said::Live(retry.into()));
+                outputs.push(SessionOutput::Live(retry.into()));
                 None
             }
             _ => {
-                pass_on(kept, said);
+                pass_on(kept, outputs);
                 None
             }
         }
     }
 }
 
-/// A frame that no message stands for, as it came.
-fn pass_on(kept: &Kept<'_, FromAgent<'_>>, said: &mut Vec<Said>) {
+/// A frame that has no message of its own, unchanged.
+fn pass_on(kept: &Kept<'_, FromAgent<'_>>, outputs: &mut Vec<SessionOutput>) {
     let subtype = match &kept.frame {
         FromAgent::System(system) => system.tag(),
         _ => "",
     };
     if PASSING_FRAMES.contains(&(kept.frame.tag(), subtype)) {
-        said.push(Said::Live(AgentProgress::new(frame_of(kept).into_owned()).into()));
+        outputs.push(SessionOutput::Live(AgentProgress::new(frame_of(kept).into_owned()).into()));
     } else {
-        said.push(Said::Stored(as_it_came(kept)));
+        outputs.push(SessionOutput::Stored(as_it_came(kept)));
     }
 }
 
@@ -395,7 +395,7 @@ fn spoken(frame: &AssistantFrame<'_>) -> Option<Meaning> {
             + count(&usage.cache_read_input_tokens)
             + count(&usage.cache_creation_input_tokens)
     });
-    Some(Meaning::Said { text: text.unwrap_or_default(), usage })
+    Some(Meaning::SessionOutput { text: text.unwrap_or_default(), usage })
 }
 
 /// What a turn has cost, and the session so far.
@@ -434,12 +434,12 @@ pub(super) fn result(frame: &ResultFrame<'static>, cost: TurnCost, was_interrupt
 }
 
 /// The members of a frame that its message has no place for, as they came.
-fn rest_of(line: &str, told: &[&str]) -> Option<Raw<'static>> {
+fn rest_of(line: &str, user_input: &[&str]) -> Option<Raw<'static>> {
     let frame = Raw::parse(line).ok()?;
     let members: Map<'_, Raw<'_>> = frame.view()?;
     let rest: Map<'_, Raw<'_>> = members
         .iter()
-        .filter(|(name, _)| !told.contains(name))
+        .filter(|(name, _)| !user_input.contains(name))
         .map(|(name, value)| (name.to_owned(), value.clone()))
         .collect();
     if rest.is_empty() {

@@ -4,10 +4,10 @@ use aqueduct_client::Profile;
 
 use super::actor::Actor;
 use super::details;
-use super::text::Stored;
 use crate::failure::Failure;
 use crate::log::Change;
 use crate::message::bridge::{SystemNote, SystemSubtype, TrustState};
+use crate::outbox::Stored;
 use crate::settings::AgentSettings;
 use crate::trust::{Untrusted, required};
 
@@ -15,7 +15,7 @@ impl Actor {
     /// The agent as it may be started in the session's folder: without what the folder provides if the user does not
     /// trust that. Clients are informed once for each thing that is left out.
     pub(super) async fn restrict(&mut self, mut agent: AgentSettings) -> Result<AgentSettings, Failure> {
-        let report = self.shared.untrusted(&self.row.project).await?;
+        let report = self.services.trust.untrusted(&self.row.project).await?;
         let digest = report.as_ref().map(|report| report.digest.as_str().to_owned());
         if let Some(report) = &report {
             match &agent.untrusted {

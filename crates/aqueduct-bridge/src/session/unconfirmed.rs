@@ -5,39 +5,42 @@ use aqueduct_wire::json::Raw;
 use super::actor::{Actor, Sent};
 use super::pending;
 use super::queue::text_of;
-use super::translate::Said;
-use crate::keeper::Sent as Fate;
+use super::translate::SessionOutput;
+use crate::keeper::Sent as WriteState;
 use crate::log::{Change, InputState};
 use crate::message::bridge::{PermissionKind, PermissionRequest};
 
 impl Actor {
-    /// Decides what becomes of the inputs that the agent had or was to get. `fates` says what the keeper's journal has of
+    /// Decides what becomes of the inputs that the agent had or was to get. `write_states` says what the keeper's journal has of
     /// each, or nothing where there is no journal any more. An input that the agent may have read is not asked about
     /// where somebody has stopped the session.
-    pub(super) fn settle_sent(&mut self, fates: Option<&[Fate]>) -> (Vec<Said>, Vec<Change>) {
+    pub(super) fn settle_sent(
+        &mut self,
+        write_states: Option<&[WriteState]>,
+    ) -> (Vec<SessionOutput>, Vec<Change>) {
         self.is_in_turn = false;
-        let (mut said, mut changes) = (Vec::new(), Vec::new());
+        let (mut outputs, mut changes) = (Vec::new(), Vec::new());
         for (place, mut sent) in std::mem::take(&mut self.sent).into_iter().enumerate() {
-            let fate = fates.and_then(|fates| fates.get(place).copied());
+            let write_state = write_states.and_then(|write_states| write_states.get(place).copied());
             let id = sent.input.id.clone();
-            match (sent.input.state, fate) {
+            match (sent.input.state, write_state) {
                 (InputState::Taken, _) => changes.push(Change::Input { id, to: InputState::Done }),
-                (InputState::Returned, _) | (_, Some(Fate::Not)) => {
-                    sent.give_back(&mut changes);
+                (InputState::Returned, _) | (_, Some(WriteState::Not)) => {
+                    sent.return_to_queue(&mut changes);
                     self.sent.push(sent);
                 }
                 _ if self.details.held => changes.push(Change::Input { id, to: InputState::Done }),
                 _ => {
                     changes.push(Change::Input { id, to: InputState::Unconfirmed });
-                    said.extend(self.ask_to_resend(&sent, &mut changes));
+                    outputs.extend(self.ask_to_resend(&sent, &mut changes));
                 }
             }
         }
-        (said, changes)
+        (outputs, changes)
     }
 
     /// Asks whether to send an input again that may have been read or not.
-    fn ask_to_resend(&mut self, sent: &Sent, changes: &mut Vec<Change>) -> Option<Said> {
+    fn ask_to_resend(&mut self, sent: &Sent, changes: &mut Vec<Change>) -> Option<SessionOutput> {
         let text = text_of(&sent.input);
         let input = serde_json::json!({"inputId": sent.input.id, "text": text});
         let input = Raw::from_serialize(&input).ok()?;
@@ -53,7 +56,7 @@ impl Actor {
         let (pending, stored) = pending::keep(&id, None, &mut message);
         changes.push(Change::Ask(pending.request.clone()));
         self.pending.push(pending);
-        self.shared.metrics.asked.add(1);
-        Some(Said::Stored(stored))
+        self.services.metrics.asked.add(1);
+        Some(SessionOutput::Stored(stored))
     }
 }

@@ -1,17 +1,15 @@
 use std::sync::Arc;
 
-use super::shared_text::SharedText;
-use super::text::{Delta, Piece};
-use crate::hub::{Item, Outbox};
+use crate::outbox::{Delta, Item, Outbox, SharedDelta, SharedText};
 
-/// The clients that hear a session.
+/// The clients that watch a session.
 #[derive(Debug)]
 pub(super) struct Watchers {
     session: Arc<str>,
     clients: Vec<Watcher>,
 }
 
-/// A client that hears a session.
+/// A client that watches a session.
 #[derive(Debug, Clone)]
 pub(crate) struct Watcher {
     pub(crate) client: u64,
@@ -65,7 +63,7 @@ impl Watchers {
     }
 
     pub(super) fn delta(&self, delta: Delta) {
-        let piece = Piece::new(delta);
+        let piece = SharedDelta::new(delta);
         self.put(|| Item::Delta { session: self.session.clone(), piece: piece.clone() });
     }
 

@@ -97,7 +97,7 @@ enum Stop {
 }
 
 impl Lines {
-    /// Reads up to so many lines, beginning with one. Of what stands before only line ends are looked at.
+    /// Reads up to so many lines, beginning with one. Before that, only line ends are read.
     fn read(file: &mut File, first: u64, limit: u64, deadline: Deadline) -> Result<Self, Stop> {
         let mut block = vec![0; BLOCK];
         let mut lines = Lines { bytes: Vec::new(), count: 0, has_more: false };

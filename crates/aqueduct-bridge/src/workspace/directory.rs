@@ -5,9 +5,8 @@ use std::collections::BinaryHeap;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use rustix::fs::FileType;
+use aqueduct_os::folder::{self, Folder, Named};
 
-use super::folder::{Folder, Named};
 use super::roots::{Roots, unreadable};
 use crate::Failure;
 use crate::message::bridge::{Directory, DirectoryEntry, EntryKind};
@@ -64,7 +63,7 @@ pub(super) fn list(
     for (_, _, name, kind) in kept.into_sorted_vec() {
         deadline.check()?;
         let path = folder.path().join(&name);
-        let mut entry = DirectoryEntry::new(name, path.to_string_lossy().into_owned(), kind.told());
+        let mut entry = DirectoryEntry::new(name, path.to_string_lossy().into_owned(), kind.into_message());
         entry.git = (kind == Kind::Folder && is_repository(roots, &path)).then_some(true);
         entries.push(entry);
     }
@@ -84,7 +83,7 @@ enum Kind {
 }
 
 impl Kind {
-    fn told(self) -> EntryKind<'static> {
+    fn into_message(self) -> EntryKind<'static> {
         match self {
             Kind::Folder => EntryKind::Directory,
             Kind::File => EntryKind::File,
@@ -97,9 +96,9 @@ fn kind(roots: &Roots, folder: &Folder, entry: &Named) -> Kind {
     match entry.kind {
         // A name that is no text can't be asked for.
         _ if entry.name.to_str().is_none() => Kind::Other,
-        FileType::Directory => Kind::Folder,
-        FileType::RegularFile => Kind::File,
-        FileType::Symlink => linked(roots, folder, &entry.name),
+        folder::Kind::Folder => Kind::Folder,
+        folder::Kind::File => Kind::File,
+        folder::Kind::Link => linked(roots, folder, &entry.name),
         _ => Kind::Other,
     }
 }
@@ -115,5 +114,5 @@ fn linked(roots: &Roots, folder: &Folder, name: &OsStr) -> Kind {
 
 /// Whether a folder is the working tree of a repository.
 fn is_repository(roots: &Roots, path: &Path) -> bool {
-    roots.folder(path).is_ok_and(|folder| folder.stat(Path::new(".git")).is_ok())
+    roots.folder(path).is_ok_and(|folder| folder.facts(Path::new(".git")).is_ok())
 }

@@ -4,10 +4,10 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use aqueduct_os::folder::Folder;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::folder::Folder;
 use super::roots::Roots;
 
 /// How much of a file with patterns is read.
@@ -27,7 +27,7 @@ struct Layer {
 }
 
 impl Ignored {
-    /// What counts in a project's folder because of what stands above it in the same repository. Only what lies under
+    /// What counts in a project's folder because of files above it in the same repository. Only what is under
     /// the roots is read.
     pub(super) fn above(roots: &Roots, project: &Folder) -> Self {
         let ancestors = project.path().ancestors().take_while(|path| roots.hold(path));
@@ -35,7 +35,7 @@ impl Ignored {
         let mut is_found = false;
         for ancestor in ancestors {
             let Ok(folder) = roots.folder(ancestor) else { break };
-            is_found = folder.stat(Path::new(".git")).is_ok();
+            is_found = folder.facts(Path::new(".git")).is_ok();
             folders.push(folder);
             if is_found {
                 break;

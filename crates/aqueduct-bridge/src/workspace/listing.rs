@@ -1,9 +1,8 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::FileType;
+use aqueduct_os::folder::{Folder, Kind};
 
-use super::folder::Folder;
 use super::ignored::Ignored;
 use super::roots::Roots;
 use crate::Failure;
@@ -44,7 +43,7 @@ struct Step {
 }
 
 impl Listing {
-    /// Goes through a project's folder, level by level, so that what is cut off is what lies deepest. Links are
+    /// Goes through a project's folder, level by level, so that what is cut off is what is deepest. Links are
     /// listed and not followed.
     pub(super) fn of(roots: &Roots, project: &Folder, deadline: Deadline) -> Result<Self, Failure> {
         let mut listing = Listing::default();
@@ -72,9 +71,8 @@ impl Listing {
         for entry in entries.flatten().take(ENTRIES) {
             // A name that is no text can be neither typed nor asked for.
             let Ok(name) = entry.name.into_string() else { continue };
-            let is_folder = entry.kind == FileType::Directory;
-            let is_listed =
-                matches!(entry.kind, FileType::Directory | FileType::RegularFile | FileType::Symlink);
+            let is_folder = entry.kind == Kind::Folder;
+            let is_listed = matches!(entry.kind, Kind::Folder | Kind::File | Kind::Link);
             if is_listed && !ignored.holds(&folder.path().join(&name), is_folder) {
                 found.push((name, is_folder));
             }

@@ -1,8 +1,16 @@
-//! Files and git of the folders that sessions work in: looked at from afar, and never changed.
+//! Files and git of the folders that sessions work in: read by clients, never changed.
 //!
-//! [`Workspace`] is the way in: a request of a client goes in, and its reply comes out.
+//! [`Workspace`] is the entry point: it takes a request of a client and returns the reply.
 //!
-//! # What must stay true
+//! | file | contents |
+//! |---|---|
+//! | `workspace.rs` | [`Workspace`]: requests and replies |
+//! | `roots.rs` | which paths may be read; files are opened from folders that are held open, without following links |
+//! | `directory.rs`, `content.rs`, `media.rs` | a directory; a file by lines, as an image, or by name only |
+//! | `listing.rs`, `listings.rs`, `ignored.rs`, `score.rs`, `search.rs` | the files of a project without those that git ignores, cached; fuzzy matching |
+//! | `git/` | git status and diffs |
+//!
+//! # Invariants
 //!
 //! - **Nothing outside the roots is read.** Paths are resolved, compared with the [`Roots`], and then opened from a
 //!   root's descriptor without following links: nothing that changes in between can lead out. Devices, sockets and
@@ -10,7 +18,7 @@
 //! - **Nothing is written.** Git does not even refresh its index.
 //! - **A repository runs nothing.** `git/mod.rs` says how.
 //! - **Bounded**: how much is done at once and how long each may take, entries, names, bytes, lines, processes.
-//!   What is left out is told: `cut` or `more`.
+//!   Omissions are reported: `cut` or `more`.
 //! - **Off the main path**: files are read on blocking threads.
 //!
 //! # What it does not own
@@ -19,7 +27,6 @@
 
 mod content;
 mod directory;
-mod folder;
 mod git;
 mod ignored;
 mod listing;

@@ -2,9 +2,9 @@ use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use rustix::io::Errno;
+use aqueduct_os::folder::Folder;
+use aqueduct_os::regular_file::is_moving;
 
-use super::folder::Folder;
 use crate::Failure;
 use crate::message::ErrorCode;
 
@@ -46,7 +46,7 @@ impl Roots {
         Roots { roots }
     }
 
-    /// Whether a path that has no symbolic links lies under a root.
+    /// Whether a path that has no symbolic links is under a root.
     pub fn hold(&self, real: &Path) -> bool {
         self.root_of(real).is_some()
     }
@@ -130,7 +130,7 @@ impl Roots {
         Err(self.not_allowed(path))
     }
 
-    /// The root that a real path lies under, and the way from there.
+    /// The root that a real path is under, and the way from there.
     fn root_of<'p>(&self, real: &'p Path) -> Option<(&PathBuf, &'p Path)> {
         self.roots.iter().find_map(|root| Some((root, real.strip_prefix(root).ok()?)))
     }
@@ -154,12 +154,6 @@ fn nearest(path: &Path) -> Option<(PathBuf, PathBuf)> {
         let real = ancestor.canonicalize().ok()?;
         Some((real, path.strip_prefix(ancestor).ok()?.to_owned()))
     })
-}
-
-/// Whether a link took the place of something between its being resolved and its being opened.
-fn is_moving(error: &io::Error) -> bool {
-    let moving = [Errno::LOOP, Errno::MLINK, Errno::XDEV, Errno::AGAIN];
-    Errno::from_io_error(error).is_some_and(|errno| moving.contains(&errno))
 }
 
 fn not_absolute(path: &Path) -> Failure {

@@ -117,7 +117,7 @@ impl Scorer {
     }
 
     /// Finds the best score for each letter at each character; the last letter's are in `before` in the end. `note`
-    /// is told from which character the best way comes: letter, character, origin.
+    /// records from which character the best path comes: letter, character, origin.
     fn fill(&mut self, mut note: impl FnMut(usize, usize, usize)) {
         let width = self.path.len();
         self.before.clear();
@@ -245,8 +245,8 @@ mod tests {
                 None => Vec::new(),
             };
             prop_assert_eq!(score, all.iter().map(|way| worth(&scorer, way)).max());
-            let told = positions.map(|all| all.into_iter().map(|at| at as usize).collect::<Vec<_>>());
-            prop_assert_eq!(told.map(|way| worth(&scorer, &way)), score);
+            let reported = positions.map(|all| all.into_iter().map(|at| at as usize).collect::<Vec<_>>());
+            prop_assert_eq!(reported.map(|way| worth(&scorer, &way)), score);
         }
 
         #[test]

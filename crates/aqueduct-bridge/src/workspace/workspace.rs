@@ -26,7 +26,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// What lies under the roots.
+    /// What is under the roots.
     pub fn new(roots: Roots, git: Git) -> Self {
         Workspace {
             roots: Arc::new(roots),

@@ -6,7 +6,7 @@
     reason = "an expectation that is not met is a failed test"
 )]
 
-mod door;
+mod auth;
 mod keeper;
 mod log;
 mod message;

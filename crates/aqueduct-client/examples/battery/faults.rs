@@ -12,7 +12,7 @@ use crate::verdict::{Trouble, Verdict, ensure};
 
 const TOUCH: &str = r#"@tool Bash {"command":"touch made.txt","description":"make a file"}"#;
 
-/// A process that is killed from outside is told as such.
+/// A process that is killed from outside is reported as such.
 pub(crate) async fn killed(place: Place) -> Verdict {
     Verdict::of(async {
         let (session, mut events) = place.session().partial_messages(true).start().await?;

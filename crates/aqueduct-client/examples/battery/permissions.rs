@@ -92,7 +92,7 @@ pub(crate) async fn allow_always(place: Place) -> Verdict {
     .await
 }
 
-/// The model gets the reason, and the run goes on.
+/// The model gets the reason, and the run continues.
 pub(crate) async fn deny(place: Place) -> Verdict {
     Verdict::of(async {
         let asked = Asked::default();

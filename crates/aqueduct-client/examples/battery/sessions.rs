@@ -1,4 +1,4 @@
-//! Conversations that go on: in another process, after a kill, as a fork.
+//! Conversations that continue: in another process, after a kill, as a fork.
 
 use aqueduct_client::{Error, Event, ExitStatus, Outcome, Prompt};
 use aqueduct_wire::FromAgent;
@@ -54,7 +54,7 @@ pub(crate) async fn fork(place: Place) -> Verdict {
     .await
 }
 
-/// The newest session of the directory goes on.
+/// The newest session of the directory continues.
 pub(crate) async fn continue_latest(place: Place) -> Verdict {
     Verdict::of(async {
         first(&place).await?;
@@ -96,7 +96,7 @@ pub(crate) async fn unknown_session(place: Place) -> Verdict {
     .await
 }
 
-/// Killed in the middle of an answer, the session goes on where it was.
+/// Killed in the middle of an answer, the session continues where it was.
 pub(crate) async fn kill_and_resume(place: Place) -> Verdict {
     Verdict::of(async {
         let id = first(&place).await?;

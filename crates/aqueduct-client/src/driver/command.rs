@@ -21,7 +21,7 @@ pub(crate) const LINES_BOUND: usize = 64;
 /// What a handle wants.
 #[derive(Debug)]
 pub(crate) enum Command {
-    /// Say something. Whoever waits for the outcome need not be told that it is written.
+    /// Send a prompt. A caller that waits for the outcome gets no confirmation of the write.
     Send { prompt: Box<Prompt>, teller: Teller, place: OwnedSemaphorePermit },
     /// Ask something.
     Ask {
@@ -38,7 +38,7 @@ pub(crate) enum Command {
     Close(Option<Ladder>),
 }
 
-/// What is told to whoever sent a prompt.
+/// What the sender of a prompt receives.
 #[derive(Debug)]
 pub(crate) enum Teller {
     Written(Written),
@@ -70,7 +70,7 @@ impl Driver {
             }
             teller => teller,
         };
-        // Whoever asked may have stopped waiting.
+        // The caller may have stopped waiting.
         if let Some(error) = self.closed().or_else(|| self.sent.repeated(prompt.id())) {
             match teller {
                 Teller::Written(written) => drop(written.send(Err(error))),

@@ -1,10 +1,21 @@
-//! The task behind a session: it reads what the agent says, keeps requests of both directions, runs callbacks,
-//! and brings the agent to its end.
+//! The task behind a session: reads the agent's output, tracks requests of both directions, runs callbacks, and ends the
+//! agent.
 //!
-//! It never waits for one thing alone: reading, writing, commands, answers, clocks and the process are polled side
-//! by side, and callbacks have a task each, so that a slow one holds up nobody. Two things stop the reading, and
-//! then the agent has to wait: a reader of events who does not read, and an agent that does not take its answers.
-//! Neither stops anything else, and neither keeps a session from being closed.
+//! | file | contents |
+//! |---|---|
+//! | `mod.rs` | [`Driver`]: the loop |
+//! | `command.rs` | commands of the session's handles |
+//! | `reader.rs`, `writer.rs` | the agent's pipes |
+//! | `requests.rs`, `serving.rs` | control requests to the agent, and from it |
+//! | `runs.rs`, `sent.rs` | which outcome belongs to which prompt (no I/O); ids of sent prompts |
+//! | `closing.rs` | the steps that end the agent |
+//!
+//! # Invariants
+//!
+//! - **The driver never waits for one thing alone.** Reading, writing, commands, responses, timers and the process are
+//!   polled together, and each callback has its own task.
+//! - **Two things stop reading**, and so make the agent wait: a consumer that does not read events, and an agent that does
+//!   not read its responses. Neither stops anything else, and neither keeps a session from being closed.
 
 mod closing;
 mod command;
@@ -28,10 +39,10 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use crate::capabilities::Known;
 use crate::event::{Event, Frame};
 use crate::events::EventSink;
 use crate::handler::{Handlers, Responded};
-use crate::known::Known;
 use crate::profile::{Interrupt, Profile};
 use crate::transport::{Connection, Ladder, Process};
 use crate::{Error, Exit, ExitStatus, Outcome};
@@ -50,7 +61,7 @@ const DRAIN_TIME: Duration = Duration::from_millis(500);
 /// How much is still read once the process is gone, whether or not anybody reads events: what a pipe can hold.
 const DRAIN_BYTES: usize = 1 << 20;
 
-/// How long an agent that closed its input may take to end before those who spoke to it are told. Most have ended
+/// How long an agent that closed its input may take to end before pending calls fail. Most have ended
 /// already, and how they ended says more.
 const LOST_TIME: Duration = Duration::from_secs(1);
 
@@ -58,7 +69,7 @@ const LOST_TIME: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 struct Lost {
     why: String,
-    /// Until when the agent may still end; `None` once everybody has been told.
+    /// Until when the agent may still end; `None` once everybody has been notified.
     until: Option<Instant>,
 }
 
@@ -158,7 +169,7 @@ impl Driver {
         let status = self.serve().await;
         self.dismiss_callbacks().await;
         let mut exit = match self.process.take() {
-            Some(process) => process.bury(status).await,
+            Some(process) => process.into_exit(status).await,
             None => Exit::new(status, Vec::new()),
         };
         exit.errors = std::mem::take(&mut self.errors);
@@ -185,7 +196,7 @@ impl Driver {
                 () = self.events.room(), if !has_room => {}
                 command = self.commands.recv(), if !self.forsaken => match command {
                     Some(command) => self.command(command),
-                    // Whoever reads events may still hear how it ends.
+                    // The reader of events may still receive how it ends.
                     None => {
                         self.forsaken = true;
                         self.finish_input();
@@ -286,7 +297,7 @@ impl Driver {
         }
     }
 
-    /// The agent closed its input and goes on: what waits can't be said.
+    /// The agent closed its input and continues: what waits can't be said.
     fn tell_lost(&mut self) {
         let Some(lost) = &mut self.lost else { return };
         lost.until = None;
@@ -312,7 +323,7 @@ impl Driver {
 
     /// Tells everybody that the agent is gone.
     fn finish(&mut self, exit: Exit) {
-        // Whoever is told something below may ask for this next.
+        // A caller that is woken below may ask for this next.
         self.exit.send_replace(Some(exit.clone()));
         self.lines.close();
         let error = Error::Ended(exit.clone());
@@ -335,7 +346,7 @@ impl Driver {
 }
 
 impl Drop for Driver {
-    /// A runtime that is shut down drops the driver where it stands. Nobody may wait for ever because of that.
+    /// A runtime that is shut down drops the driver at any await. No caller may wait forever because of that.
     fn drop(&mut self) {
         if self.exit.borrow().is_none() {
             self.exit.send_replace(Some(Exit::new(ExitStatus::Disconnected, Vec::new())));

@@ -39,7 +39,7 @@ impl Driver {
         place: OwnedSemaphorePermit,
     ) {
         if let Some(error) = self.closed() {
-            // Whoever asked may have stopped waiting.
+            // The caller may have stopped waiting.
             let _ = answer.send(Err(error));
             return;
         }
@@ -79,11 +79,11 @@ impl Driver {
                 }
             }
         }
-        // Whoever asked may have stopped waiting.
+        // The caller may have stopped waiting.
         let _ = answer.send(outcome.map_err(|error| Error::Refused { subtype, error }));
     }
 
-    /// Gives up the requests whose time has come. Agents that are too old to be told are not.
+    /// Gives up the requests that have timed out. Agents too old to take a cancellation don't receive one.
     pub(super) fn expire(&mut self) {
         let now = millis(self.began.elapsed());
         for expired in self.machine.expire(now) {

@@ -8,14 +8,14 @@ use tokio::sync::oneshot;
 use crate::outcome::{Report, Violation};
 use crate::{Error, Outcome};
 
-/// Told how a prompt's run ends, or why there is none.
+/// Receives how a prompt's run ends, or why there is none.
 pub(crate) type Waiter = oneshot::Sender<Result<Outcome, Error>>;
 
 /// The prompts that were sent and have not come to an end.
 ///
-/// An agent that tells its state has ended a run when it is idle again, or when it takes up the next prompt:
+/// An agent that reports its state has ended a run when it is idle again, or when it takes up the next prompt:
 /// between a `result` and that, what a background task found may start another turn, which still belongs to
-/// the run. An agent that does not tell its state has ended a run with the `result`.
+/// the run. An agent that does not report its state has ended a run with the `result`.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     open: Vec<Open>,
@@ -25,9 +25,9 @@ pub(super) struct Runs {
     has_tasks: bool,
     /// Background tasks were started since the last result: in a turn whose own result has yet to come.
     new_tasks: bool,
-    /// The agent has told its state; what it told last.
+    /// The agent has reported its state; the last one.
     state: Option<Busy>,
-    /// The agent tells what becomes of prompts, so it knows them by id.
+    /// The agent reports what becomes of prompts, so it knows them by id.
     tells_lifecycle: bool,
     /// Somebody interrupted the turn that runs. Older agents don't say so in its result.
     interrupted: bool,
@@ -59,7 +59,7 @@ enum Stage {
 impl Open {
     fn settle(self, outcome: Outcome) {
         if let Some(waiter) = self.waiter {
-            // Whoever asked may have stopped waiting.
+            // The caller may have stopped waiting.
             let _ = waiter.send(Ok(outcome));
         }
     }
@@ -101,7 +101,7 @@ impl Runs {
     }
 
     /// Whether a turn belongs to the run before it: a background task of that run has come back, or the agent
-    /// goes on by itself.
+    /// continues by itself.
     fn is_follow_up(&self, frame: &ResultFrame<'_>) -> bool {
         match frame.origin.as_deref() {
             Some(Origin::TaskNotification(task)) => self.has_tasks && task.subkind.is_none(),
@@ -142,7 +142,7 @@ impl Runs {
         }
     }
 
-    /// The agent tells its state. Gives the outcome of the run that ended, if one did.
+    /// The agent reports its state. Gives the outcome of the run that ended, if one did.
     pub(super) fn state(&mut self, frame: &SessionStateChanged<'_>) -> Option<Outcome> {
         if frame.state != SessionState::Idle {
             self.state = Some(Busy::Yes);
@@ -153,7 +153,7 @@ impl Runs {
         self.end_current()
     }
 
-    /// The agent tells what becomes of a prompt. Gives the outcome of the run that ended, if one did.
+    /// The agent reports what becomes of a prompt. Gives the outcome of the run that ended, if one did.
     pub(super) fn lifecycle(&mut self, frame: &CommandLifecycle<'_>) -> Option<Outcome> {
         self.tells_lifecycle = true;
         let id = frame.command_uuid.as_str();

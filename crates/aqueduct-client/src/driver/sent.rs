@@ -5,7 +5,7 @@ use crate::Error;
 /// How many ids of prompts are remembered.
 const IDS_BOUND: usize = 1024;
 
-/// The ids of the last prompts. Agents pass over a prompt that they have served before without a word, and whoever
+/// The ids of the last prompts. Agents pass over a prompt that they have served before silently, and a caller that
 /// waited for its outcome would wait for ever.
 #[derive(Debug, Default)]
 pub(super) struct Sent {

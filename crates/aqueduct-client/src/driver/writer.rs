@@ -40,7 +40,7 @@ pub(super) enum Purpose {
     Answer,
 }
 
-/// Told when a line is written, or why it can't be.
+/// Receives that a line has been written, or why it can't be.
 pub(super) type Written = oneshot::Sender<Result<(), Error>>;
 
 impl Outgoing {
@@ -119,7 +119,7 @@ impl Writer {
             }
             self.unflushed = false;
         } else if self.closing {
-            // Dropping would do for a pipe; a socket has to be told. One that is broken can't be.
+            // Dropping is enough for a pipe; a socket has to be shut down. One that is broken can't be.
             let _ = input.shutdown().await;
             self.input = None;
         }
@@ -134,7 +134,7 @@ impl Writer {
         drop(place);
         match purpose {
             Purpose::Prompt { written: Some(written), .. } | Purpose::Frame(written) => {
-                // Whoever sent the line may have stopped waiting.
+                // The sender of the line may have stopped waiting.
                 let _ = written.send(Ok(()));
             }
             Purpose::Prompt { written: None, .. } | Purpose::Request(_) | Purpose::Answer => {}

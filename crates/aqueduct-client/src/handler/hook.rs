@@ -9,7 +9,7 @@ use aqueduct_wire::hook::{
 };
 use aqueduct_wire::json::Number;
 
-use super::{Answering, Callback, callback};
+use crate::callback::{Answering, Callback, callback};
 
 /// Code of the host that runs at a point of a conversation.
 ///
@@ -130,7 +130,7 @@ impl HookCall {
     }
 
     /// The answer that blocks what the event is about: the tool does not run, the prompt is not served, the agent
-    /// does not stop. The model gets the reason where it goes on. An answer that blocks nothing is
+    /// does not stop. The model gets the reason where it continues. An answer that blocks nothing is
     /// [`HookOutput::new`].
     pub fn block(&self, reason: impl Into<String>) -> HookOutput<'static> {
         let reason: String = reason.into();

@@ -1,4 +1,6 @@
-//! What the agent asks its host, and who answers.
+//! Requests of the agent to its host, and the callbacks that answer them: `permission.rs`, `question.rs`, `hook.rs`,
+//! `elicitation.rs` (dialogs too). [`Handlers`] selects the callback; `responder.rs` sends exactly one response, also
+//! when it is dropped.
 
 mod elicitation;
 mod hook;
@@ -15,35 +17,14 @@ pub(crate) use responder::{Reply, Responded};
 
 use std::collections::HashMap;
 use std::fmt;
-use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
 use std::sync::Arc;
 
 use aqueduct_wire::control::AgentRequest;
 
+use crate::callback::{Answering, Callback};
 use crate::mcp::Connected;
 use crate::profile::Profile;
-
-/// A future that a callback gives.
-pub type Answering<T> = Pin<Box<dyn Future<Output = T> + Send>>;
-
-/// A callback: what is asked goes in, a future of the answer comes out.
-pub(crate) type Callback<Q, A> = Arc<dyn Fn(Q) -> Answering<A> + Send + Sync>;
-
-/// Makes a callback of an async function. All of that function runs where the future does, also what stands
-/// before its first await: it may take its time, and it may panic.
-pub(crate) fn callback<Q, A, F>(answer: impl Fn(Q) -> F + Send + Sync + 'static) -> Callback<Q, A>
-where
-    Q: Send + 'static,
-    F: Future<Output = A> + Send + 'static,
-{
-    let answer = Arc::new(answer);
-    Arc::new(move |question| {
-        let answer = answer.clone();
-        Box::pin(async move { answer(question).await })
-    })
-}
 
 /// Who answers what. What has no entry is declined at once.
 pub(crate) struct Handlers {
@@ -132,7 +113,7 @@ impl Handlers {
                         responder.decide(reply);
                         None
                     }
-                    _ => self.leave(AgentRequest::CanUseTool(request), responder),
+                    _ => self.pass_to_fallback(AgentRequest::CanUseTool(request), responder),
                 }
             }
             AgentRequest::HookCallback(request) => match self.hooks.get(request.callback_id.as_str()) {
@@ -140,38 +121,42 @@ impl Handlers {
                     let output = hook.call(HookCall::new(*request));
                     Some(Box::pin(async move { responder.answer(&output.await) }))
                 }
-                None => self.leave(AgentRequest::HookCallback(request), responder),
+                None => self.pass_to_fallback(AgentRequest::HookCallback(request), responder),
             },
             AgentRequest::McpMessage(request) => match self.mcp.get(request.server_name.as_str()) {
                 Some(server) => {
                     let reply = server.serve(request.message);
                     Some(Box::pin(async move { responder.answer(&reply.await) }))
                 }
-                None => self.leave(AgentRequest::McpMessage(request), responder),
+                None => self.pass_to_fallback(AgentRequest::McpMessage(request), responder),
             },
             AgentRequest::Elicitation(request) => match &self.elicitation {
                 Some(answer) => {
                     let answer = answer(ElicitationForm::new(*request));
                     Some(Box::pin(async move { responder.answer(&answer.await.into_reply()) }))
                 }
-                None => self.leave(AgentRequest::Elicitation(request), responder),
+                None => self.pass_to_fallback(AgentRequest::Elicitation(request), responder),
             },
             AgentRequest::UserDialog(request) => match &self.dialog {
                 Some(answer) => {
                     let answer = answer(DialogRequest::new(request));
                     Some(Box::pin(async move { responder.answer(&answer.await.into_reply()) }))
                 }
-                None => self.leave(AgentRequest::UserDialog(request), responder),
+                None => self.pass_to_fallback(AgentRequest::UserDialog(request), responder),
             },
-            other => self.leave(other, responder),
+            other => self.pass_to_fallback(other, responder),
         }
     }
 
-    /// Gives a request to whoever takes the rest. Where nobody does, the responder is dropped and declines.
-    fn leave(&self, request: AgentRequest<'static>, responder: Responder) -> Option<Answering<()>> {
+    /// Passes a request to the fallback handler. Without one, the responder is dropped and declines.
+    fn pass_to_fallback(
+        &self,
+        request: AgentRequest<'static>,
+        responder: Responder,
+    ) -> Option<Answering<()>> {
         if let Some(rest) = &self.rest {
             // It runs here and now, so that requests are taken in their order. If it panics, the responder has
-            // refused the request on its way out, and the session goes on.
+            // refused the request on its way out, and the session continues.
             let _ = catch_unwind(AssertUnwindSafe(|| rest(Asked { request, responder })));
         }
         None

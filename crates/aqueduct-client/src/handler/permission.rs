@@ -69,65 +69,65 @@ impl PermissionRequest {
 /// # }
 /// ```
 #[derive(Debug, Clone)]
-pub struct Permission(Verdict);
-
-#[derive(Debug, Clone)]
-enum Verdict {
-    Allow { input: Option<Raw<'static>>, updates: Vec<PermissionUpdate<'static>> },
-    Deny { message: String, interrupt: bool },
-}
+pub struct Permission(PermissionReply<'static>);
 
 impl Permission {
     /// The tool may run, this once.
     pub fn allow() -> Self {
-        Permission(Verdict::Allow { input: None, updates: Vec::new() })
+        let mut allow = PermissionAllow::new();
+        allow.decision_classification = Some(DecisionClassification::UserTemporary);
+        Permission(PermissionReply::Allow(allow))
     }
 
     /// The tool may run, with another input than the model's.
     pub fn allow_with(input: Raw<'static>) -> Self {
-        Permission(Verdict::Allow { input: Some(input), updates: Vec::new() })
+        let mut allow = PermissionAllow::new();
+        allow.updated_input = Some(input);
+        allow.decision_classification = Some(DecisionClassification::UserTemporary);
+        Permission(PermissionReply::Allow(allow))
     }
 
     /// The tool may run, and these updates hold from now on.
     pub fn allow_always(updates: Vec<PermissionUpdate<'static>>) -> Self {
-        Permission(Verdict::Allow { input: None, updates })
+        if updates.is_empty() {
+            return Permission::allow();
+        }
+        let mut allow = PermissionAllow::new();
+        allow.updated_permissions = Some(updates);
+        allow.decision_classification = Some(DecisionClassification::UserPermanent);
+        Permission(PermissionReply::Allow(allow))
     }
 
-    /// The tool may not run. The model gets the message and goes on.
+    /// The tool may not run. The model gets the message and continues.
     pub fn deny(message: impl Into<String>) -> Self {
-        Permission(Verdict::Deny { message: message.into(), interrupt: false })
+        Permission::denying(message.into(), None)
     }
 
     /// The tool may not run, and the run ends.
     pub fn deny_and_interrupt(message: impl Into<String>) -> Self {
-        Permission(Verdict::Deny { message: message.into(), interrupt: true })
+        Permission::denying(message.into(), Some(true))
     }
 
-    /// The answer on the wire.
+    fn denying(message: String, interrupt: Option<bool>) -> Self {
+        let mut deny = PermissionDeny::new();
+        deny.message = Some(message.into());
+        deny.interrupt = interrupt;
+        deny.decision_classification = Some(DecisionClassification::UserReject);
+        Permission(PermissionReply::Deny(deny))
+    }
+
+    /// The answer on the wire, about this request.
     pub(crate) fn into_reply(self, request: &CanUseToolRequest<'static>) -> PermissionReply<'static> {
-        match self.0 {
-            Verdict::Allow { input, updates } => {
-                let mut allow = PermissionAllow::new();
+        let mut reply = self.0;
+        match &mut reply {
+            PermissionReply::Allow(allow) => {
                 // Older agents insist on an input, also where it is the model's.
-                allow.updated_input = Some(input.unwrap_or_else(|| request.input.clone()));
-                allow.tool_use_id = request.tool_use_id.clone();
-                allow.decision_classification = Some(match updates.is_empty() {
-                    true => DecisionClassification::UserTemporary,
-                    false => DecisionClassification::UserPermanent,
-                });
-                if !updates.is_empty() {
-                    allow.updated_permissions = Some(updates);
-                }
-                PermissionReply::Allow(allow)
+                allow.updated_input.get_or_insert_with(|| request.input.clone());
+                allow.tool_use_id.clone_from(&request.tool_use_id);
             }
-            Verdict::Deny { message, interrupt } => {
-                let mut deny = PermissionDeny::new();
-                deny.message = Some(message.into());
-                deny.interrupt = interrupt.then_some(true);
-                deny.tool_use_id = request.tool_use_id.clone();
-                deny.decision_classification = Some(DecisionClassification::UserReject);
-                PermissionReply::Deny(deny)
-            }
+            PermissionReply::Deny(deny) => deny.tool_use_id.clone_from(&request.tool_use_id),
+            _ => {}
         }
+        reply
     }
 }

@@ -80,7 +80,7 @@ impl Answers {
         self.answers.push((question.to_owned(), words.into()));
     }
 
-    /// The user does not want to answer. The model gets the message and goes on.
+    /// The user does not want to answer. The model gets the message and continues.
     pub fn declined(message: impl Into<String>) -> Self {
         Answers { answers: Vec::new(), declined: Some(message.into()) }
     }

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::McpServer;
 use super::rpc::{self, Failure, REQUEST_CANCELLED};
-use crate::handler::Answering;
+use crate::callback::Answering;
 
 /// A server and the requests of one agent that it is answering.
 #[derive(Debug)]

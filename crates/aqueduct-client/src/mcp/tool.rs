@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::handler::{Answering, Callback, callback};
+use crate::callback::{Answering, Callback, callback};
 
 /// A tool of an in-process MCP server. Calls run side by side; one that the agent takes back is dropped.
 #[derive(Clone)]
@@ -73,7 +73,7 @@ impl Tool {
         F: Future<Output = ToolResult> + Send + 'static,
     {
         let run = move |input: Value| {
-            // An input that does not fit is the model's to mend, so it gets to know what is wrong.
+            // An input that does not fit is for the model to correct, so it receives the error.
             let ready = serde_json::from_value::<I>(input).map(&run);
             async move {
                 match ready {
@@ -159,7 +159,7 @@ impl ToolResult {
         ToolResult { content, is_error: false, structured: None }
     }
 
-    /// Something went wrong. The model gets to know what, and goes on.
+    /// Something went wrong. The model gets to know what, and continues.
     pub fn error(message: impl Into<String>) -> Self {
         ToolResult { is_error: true, ..ToolResult::text(message) }
     }

@@ -1,4 +1,5 @@
-//! What a session is started with.
+//! Options of a session. `table.rs` has every option that is a flag of the agent: its method, its flag and its row in the
+//! documentation come from there.
 
 mod argument;
 mod table;

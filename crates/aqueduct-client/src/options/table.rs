@@ -154,7 +154,7 @@ options! {
     strict_mcp_config: switch(bool) = "--strict-mcp-config" since "2.1.37";
     /// Which of the agents the main conversation is.
     agent: text(String) = "--agent" since "2.1.37";
-    /// The session to go on with.
+    /// The session to continue with.
     resume: text(String) = "--resume" since "2.1.37";
     /// Goes on with the newest session of the directory.
     continue_latest: switch(bool) = "--continue" since "2.1.37";

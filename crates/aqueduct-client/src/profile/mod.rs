@@ -1,7 +1,8 @@
-//! Profiles: in what the dialect of an agent differs from the reference CLI's.
+//! Profiles: how the dialect of an agent differs from the reference CLI's. `table.rs` has one row for each.
 //!
-//! A profile says which options become which flags, what permissions and questions look like, and which requests
-//! exist. What an agent does not have is refused here, before anything is sent or started.
+//! A profile defines which options become which flags, what permissions and questions look like, and which requests
+//! exist. `check.rs` refuses what an agent does not
+//! support before anything is sent or started; `translate.rs` converts requests.
 
 mod check;
 mod table;

@@ -76,12 +76,14 @@ impl StoredSession {
         let notes = self.notes()?;
         let fork = self.sibling(id);
         let folder = self.folder()?;
-        let told = || TranscriptError::write(&fork.path());
+        let reported = || TranscriptError::write(&fork.path());
         // The copy is there as a whole or not at all.
         let unfinished = format!("{}.part", fork.name());
-        let file = folder.create(&unfinished).map_err(told())?;
+        let file = folder.create(&unfinished).map_err(reported())?;
         let written = Copy::new(&transcript, self.id(), fork.id()).write(&transcript, &notes, &title, &file);
-        if let Err(error) = written.and_then(|()| folder.rename(&unfinished, &fork.name()).map_err(told())) {
+        if let Err(error) =
+            written.and_then(|()| folder.rename(&unfinished, &fork.name()).map_err(reported()))
+        {
             // What was begun is of no use, and the error that matters is the first one.
             let _ = folder.remove_file(&unfinished);
             return Err(error);
@@ -149,25 +151,26 @@ impl<'c> Copy<'c> {
         title: &str,
         file: &File,
     ) -> Result<(), TranscriptError> {
-        let told = |error| TranscriptError::Write { path: transcript.path().to_owned(), error };
+        let reported = |error| TranscriptError::Write { path: transcript.path().to_owned(), error };
         let mut out = BufWriter::new(file);
-        let mut put = |line: &str| writeln!(out, "{line}").map_err(told);
+        let mut put = |line: &str| writeln!(out, "{line}").map_err(reported);
         let entries = transcript.chain.entries.iter().map(|&number| &transcript.index.entries[number]);
         let mut entries = entries.filter(goes_along).peekable();
         let mut before = None;
         while let Some(entry) = entries.next() {
             let line = transcript.line(entry.place)?;
             let copied = self.line(&line, &entry.uuid, before, entries.peek().is_none());
-            put(&copied.ok_or(io::ErrorKind::InvalidData).map_err(|kind| told(kind.into()))?)?;
+            put(&copied.ok_or(io::ErrorKind::InvalidData).map_err(|kind| reported(kind.into()))?)?;
             before = Some(&*entry.uuid);
         }
         for note in notes {
-            let note = self.note(note).ok_or(io::ErrorKind::InvalidData).map_err(|kind| told(kind.into()))?;
+            let note =
+                self.note(note).ok_or(io::ErrorKind::InvalidData).map_err(|kind| reported(kind.into()))?;
             put(&note)?;
         }
         put(title)?;
-        out.flush().map_err(told)?;
-        file.sync_all().map_err(told)
+        out.flush().map_err(reported)?;
+        file.sync_all().map_err(reported)
     }
 
     /// A line of the copy. The last one is written now, because older versions take the latest for the newest.

@@ -13,7 +13,7 @@ const WIDEST: u64 = 1 << 20;
 pub(super) struct Glimpse {
     head: Vec<u8>,
     tail: Vec<u8>,
-    /// Whether nothing lies between.
+    /// Whether nothing is between.
     pub(super) is_whole: bool,
     pub(super) bytes_read: u64,
 }

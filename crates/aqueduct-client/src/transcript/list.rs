@@ -102,20 +102,22 @@ impl Store {
 impl Candidate {
     /// The transcripts in a project's folder.
     pub(super) fn all_in(projects: &Folder, project: &str) -> Result<Vec<Self>, TranscriptError> {
-        let told = |folder: &Folder| TranscriptError::read(folder.path());
-        let Some(folder) = projects.folder(project).map_err(told(projects))? else { return Ok(Vec::new()) };
+        let reported = |folder: &Folder| TranscriptError::read(folder.path());
+        let Some(folder) = projects.folder(project).map_err(reported(projects))? else {
+            return Ok(Vec::new());
+        };
         let mut found = Vec::new();
-        for entry in folder.entries().map_err(told(&folder))? {
+        for entry in folder.entries().map_err(reported(&folder))? {
             let Some(id) = id_of(&entry.name).filter(|_| entry.is_file) else { continue };
-            let Some(stat) = folder.stat(&entry.name).map_err(told(&folder))? else { continue };
-            let size = u64::try_from(stat.st_size).unwrap_or(0);
+            let Some(facts) = folder.facts(&entry.name).map_err(reported(&folder))? else { continue };
+            let size = facts.size;
             if size == 0 {
                 continue;
             }
             found.push(Candidate {
                 id: id.to_owned(),
                 project: project.to_owned(),
-                modified: time(stat.st_mtime, stat.st_mtime_nsec as u32),
+                modified: time(facts.modified.0, facts.modified.1),
                 size,
             });
         }

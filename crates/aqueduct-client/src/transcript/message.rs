@@ -12,17 +12,17 @@ use aqueduct_wire::transcript::{
 };
 use jiff::Timestamp;
 
-/// A message of a stored conversation, with the line that it stands in.
+/// A message of a stored conversation, with its line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
     uuid: String,
     kind: Kind,
     line: String,
-    /// The call of the subagent that speaks.
+    /// The tool call that started the subagent.
     call: Option<String>,
 }
 
-/// Who speaks in a message.
+/// The author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Speaker {
@@ -52,7 +52,7 @@ impl Message {
         &self.uuid
     }
 
-    /// The line as it stands in the file.
+    /// The line as it is in the file.
     pub fn line(&self) -> &str {
         &self.line
     }
@@ -74,7 +74,7 @@ impl Message {
         Some(SystemTime::from(timestamp))
     }
 
-    /// Who speaks.
+    /// The author.
     pub fn speaker(&self) -> Speaker {
         match self.typed() {
             Some(TranscriptLine::User(line)) => match &*line {

@@ -35,14 +35,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What always holds
+//! | file | contents |
+//! |---|---|
+//! | `store.rs`, `list.rs`, `session.rs` | [`Store`]: which sessions exist; one of them |
+//! | `folder.rs` | folders held open: the only way to a file, without following links |
+//! | `glimpse.rs`, `summary.rs` | both ends of a file, and the summary from them |
+//! | `reading.rs`, `message.rs`, `subagent.rs`, `walk.rs` | a conversation, its messages, its subagents |
+//! | `search.rs`, `needle.rs` | search, in raw bytes first |
+//! | `note.rs`, `fork.rs`, `delete.rs`, `running.rs` | titles and tags, copies, deletion, detection of running agents |
+//! | `export/` | Markdown, HTML, JSON lines |
+//!
+//! # Invariants
 //!
 //! - Everything here blocks, on files and nothing else: an async program calls it on a blocking thread
 //!   (`tokio::task::spawn_blocking`).
 //! - Nothing outside the store is touched. Ids are checked before they become names, and below the `projects`
 //!   folder no symbolic link is followed.
-//! - A line that can't be read is named and passed over; it never hides the others.
-//! - Lists read the beginnings and the ends of files, never the whole of a large one.
+//! - A line that can't be read is reported and skipped; it never hides the others.
+//! - Lists read the beginnings and the ends of files, never the whole of a large one, and of no more files than are listed.
+//! - A file is only ever appended to. A copy is a new file that appears as a whole or not at all.
+//! - An exported page holds nothing that runs, whatever the conversation says.
 
 mod delete;
 mod error;

@@ -8,7 +8,7 @@ const COMMON: &[u8] = b"qzxjkvwybgphfmucdl0123456789rnsioate";
 pub(super) struct Needle {
     /// The word in lower case.
     word: String,
-    /// The longest part of it that stands in JSON as it is, whoever wrote it: ASCII letters and digits.
+    /// The longest part of it that every JSON writer leaves unescaped: ASCII letters and digits.
     plain: Vec<u8>,
     /// The position of the rarest byte in that.
     rarest: usize,
@@ -38,7 +38,7 @@ impl Needle {
         find_plain(&self.plain, self.rarest, bytes, from)
     }
 
-    /// Where the word stands in a text, from `from` on.
+    /// The position of the word in a text, from `from` on.
     pub(super) fn find(&self, text: &str, from: usize) -> Option<Range<usize>> {
         if self.plain.len() == self.word.len() {
             let start = find_plain(&self.plain, self.rarest, text.as_bytes(), from)?;

@@ -16,7 +16,7 @@ pub const TITLE_LIMIT: usize = 200;
 pub const TAG_LIMIT: usize = 64;
 
 impl StoredSession {
-    /// Gives the session a title. An agent that has it open goes on undisturbed.
+    /// Gives the session a title. An agent that has it open continues undisturbed.
     pub fn rename(&self, title: &str) -> Result<(), TranscriptError> {
         self.append(&TranscriptLine::CustomTitle(title_line(title, self.id())?))
     }
@@ -30,9 +30,9 @@ impl StoredSession {
     }
 
     fn append(&self, line: &TranscriptLine<'_>) -> Result<(), TranscriptError> {
-        let told = || TranscriptError::write(&self.path());
-        let file = self.folder()?.file_to_append(&self.name()).map_err(told())?;
-        append(&file.ok_or_else(|| self.gone())?, line.to_line()).map_err(told())
+        let reported = || TranscriptError::write(&self.path());
+        let file = self.folder()?.file_to_append(&self.name()).map_err(reported())?;
+        append(&file.ok_or_else(|| self.gone())?, line.to_line()).map_err(reported())
     }
 }
 

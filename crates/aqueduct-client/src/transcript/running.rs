@@ -1,15 +1,14 @@
 //! Who is at work on a session.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::Read;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use aqueduct_os::lock;
+use aqueduct_os::process_table::is_running;
 use aqueduct_wire::json::{Json, Map, Number, Raw, Reader, Str};
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
-use rustix::process::{Pid, test_kill_process};
 
 use super::TranscriptError;
 use super::folder::Folder;
@@ -18,7 +17,7 @@ use super::session::StoredSession;
 /// How long the note of a running process may be.
 const NOTE_LIMIT: u64 = 64 << 10;
 
-/// How often a locked file is tried again, and after how long: whoever only looks has it for less.
+/// How often a locked file is tried again, and after how long: a reader holds it for less.
 const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -36,7 +35,7 @@ impl StoredSession {
         let file = self.file()?;
         lock(self, &file)?;
         // Closing alone would leave it locked for as long as a process that is just being started has the file too.
-        let _ = flock(&file, FlockOperation::Unlock);
+        let _ = file.unlock();
         no_process(self)
     }
 }
@@ -45,11 +44,12 @@ impl StoredSession {
 fn lock(session: &StoredSession, file: &File) -> Result<(), TranscriptError> {
     let mut tries = 0..TRIES;
     loop {
-        match flock(file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) | Err(Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS) => return Ok(()),
-            Err(Errno::WOULDBLOCK) if tries.next().is_some() => thread::sleep(PAUSE),
-            Err(Errno::WOULDBLOCK) => return Err(in_use(session, None)),
-            Err(error) => return Err(TranscriptError::write(&session.path())(error.into())),
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if tries.next().is_some() => thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => return Err(in_use(session, None)),
+            Err(TryLockError::Error(error)) if lock::is_unsupported(&error) => return Ok(()),
+            Err(TryLockError::Error(error)) => return Err(TranscriptError::write(&session.path())(error)),
         }
     }
 }
@@ -80,36 +80,4 @@ fn noted_process(config: &Path, id: &str) -> Option<i32> {
         let process = i32::try_from(note.get("pid")?.view::<Number<'_>>()?.as_u64()?).ok()?;
         is_running(process, words("procStart").as_deref()).then_some(process)
     })
-}
-
-/// Whether a process runs, and is the one that began then: numbers of processes are used again.
-fn is_running(process: i32, began: Option<&str>) -> bool {
-    let Some(pid) = Pid::from_raw(process) else { return false };
-    let runs = !matches!(test_kill_process(pid), Err(Errno::SRCH));
-    runs && match (began, start_of(process)) {
-        (Some(began), Some(start)) => began == start,
-        _ => true,
-    }
-}
-
-/// When a process began, in the system's own count, where the system tells.
-fn start_of(process: i32) -> Option<String> {
-    let told = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The program's name is in parentheses and can hold anything.
-    let (_, behind) = told.rsplit_once(')')?;
-    behind.split_whitespace().nth(19).map(str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_process_is_told_from_one_that_had_its_number() {
-        let own = i32::try_from(std::process::id()).unwrap();
-        let start = start_of(own);
-        assert!(is_running(own, start.as_deref()));
-        assert_eq!(is_running(own, Some("1")), start.is_none());
-        assert!(!is_running(i32::MAX, None));
-    }
 }

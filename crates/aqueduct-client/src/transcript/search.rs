@@ -64,7 +64,7 @@ pub struct Hit {
     pub uuid: Option<String>,
     /// When it was said, as it is written.
     pub timestamp: Option<String>,
-    /// The subagent that speaks.
+    /// The subagent that wrote it.
     pub agent: Option<String>,
     /// Which part of the message has the words.
     pub part: Part,
@@ -88,7 +88,7 @@ pub enum Part {
     ToolCall,
     /// What a tool gave back.
     ToolResult,
-    /// What the program told the model.
+    /// What the program added for the model.
     Note,
     /// What the session is called, or was.
     Title,
@@ -104,7 +104,7 @@ pub struct Searched {
     pub bytes: u64,
     /// How many hits it has given out.
     pub hits: usize,
-    /// Whether it was broken off before it had looked through all: by the limit, the visitor or the caller.
+    /// Whether it was broken off before it had looked through all: by the limit, the callback or the caller.
     pub is_cut: bool,
 }
 

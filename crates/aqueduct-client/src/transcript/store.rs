@@ -84,9 +84,9 @@ impl Store {
 
 /// The names of the folders that hold the sessions of a project, or of all.
 fn project_names(projects: &Folder, project: Option<&Path>) -> Result<Vec<String>, TranscriptError> {
-    let told = || TranscriptError::read(projects.path());
+    let reported = || TranscriptError::read(projects.path());
     let all = |begin: &str| -> Result<Vec<String>, TranscriptError> {
-        let entries = projects.entries().map_err(told())?;
+        let entries = projects.entries().map_err(reported())?;
         let folders = entries.into_iter().filter(|entry| entry.is_folder && entry.name.starts_with(begin));
         Ok(folders.map(|entry| entry.name).collect())
     };

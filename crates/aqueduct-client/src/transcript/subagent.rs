@@ -33,11 +33,11 @@ pub struct Subagent {
 impl StoredSession {
     /// The subagents that have a file, by their ids.
     pub fn subagents(&self) -> Result<Vec<Subagent>, TranscriptError> {
-        let told = |folder: &Folder| TranscriptError::read(folder.path());
+        let reported = |folder: &Folder| TranscriptError::read(folder.path());
         let folder = self.folder()?;
         let mut found = Vec::new();
-        if let Some(own) = folder.folder(self.id()).map_err(told(&folder))?
-            && let Some(subagents) = own.folder("subagents").map_err(told(&own))?
+        if let Some(own) = folder.folder(self.id()).map_err(reported(&folder))?
+            && let Some(subagents) = own.folder("subagents").map_err(reported(&own))?
         {
             self.look(&subagents, &["subagents".to_owned()], &mut found)?;
         }
@@ -51,11 +51,11 @@ impl StoredSession {
         place: &[String],
         found: &mut Vec<Subagent>,
     ) -> Result<(), TranscriptError> {
-        let told = || TranscriptError::read(folder.path());
-        for entry in folder.entries().map_err(told())? {
+        let reported = || TranscriptError::read(folder.path());
+        for entry in folder.entries().map_err(reported())? {
             let below = [place, std::slice::from_ref(&entry.name)].concat();
             if entry.is_folder && place.len() < DEEPEST {
-                if let Some(inner) = folder.folder(&entry.name).map_err(told())? {
+                if let Some(inner) = folder.folder(&entry.name).map_err(reported())? {
                     self.look(&inner, &below, found)?;
                 }
             } else if entry.is_file
@@ -63,7 +63,7 @@ impl StoredSession {
                 && let Some(id) = entry.name.strip_prefix("agent-").and_then(|name| name.strip_suffix(ENDING))
             {
                 let id = id.to_owned();
-                let meta = meta(folder, &id).map_err(told())?;
+                let meta = meta(folder, &id).map_err(reported())?;
                 found.push(Subagent { session: self.clone(), id, place: below, meta });
             }
         }

@@ -113,19 +113,19 @@ pub(super) fn read(
     projects: &Folder,
     candidate: &Candidate,
 ) -> Result<(Option<Summary>, u64), TranscriptError> {
-    let told = |folder: &Folder| TranscriptError::read(folder.path());
-    let Some(folder) = projects.folder(&candidate.project).map_err(told(projects))? else {
+    let reported = |folder: &Folder| TranscriptError::read(folder.path());
+    let Some(folder) = projects.folder(&candidate.project).map_err(reported(projects))? else {
         return Ok((None, 0));
     };
     let name = format!("{}{ENDING}", candidate.id);
     let path = folder.path_of(&name);
-    let told = || TranscriptError::read(&path);
-    let Some(file) = folder.file(&name).map_err(told())? else { return Ok((None, 0)) };
-    let size = file.metadata().map_err(told())?.len();
-    let mut glimpse = Glimpse::of(&file, size).map_err(told())?;
+    let reported = || TranscriptError::read(&path);
+    let Some(file) = folder.file(&name).map_err(reported())? else { return Ok((None, 0)) };
+    let size = file.metadata().map_err(reported())?.len();
+    let mut glimpse = Glimpse::of(&file, size).map_err(reported())?;
     let mut notes = Notes::default();
     glimpse.head().for_each(|line| notes.beginning(line));
-    if notes.prompt.is_none() && glimpse.widen(&file, size).map_err(told())? {
+    if notes.prompt.is_none() && glimpse.widen(&file, size).map_err(reported())? {
         notes = Notes::default();
         glimpse.head().for_each(|line| notes.beginning(line));
     }
@@ -137,7 +137,7 @@ pub(super) fn read(
     }
     let beside = match notes.titles.custom {
         Some(_) => None,
-        None => title_beside(&folder, &candidate.id).map_err(told())?,
+        None => title_beside(&folder, &candidate.id).map_err(reported())?,
     };
     let mut summary = Summary::of(candidate, path.clone());
     summary.size = size;
@@ -177,7 +177,7 @@ struct Titles {
 struct Notes {
     titles: Titles,
     prompt: Option<String>,
-    /// What stands in where there is no prompt in words.
+    /// The fallback if no prompt has text.
     instead: Option<String>,
     created: Option<SystemTime>,
     cwd: Option<String>,

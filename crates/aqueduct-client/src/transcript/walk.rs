@@ -43,7 +43,7 @@ pub enum Step<'s> {
 
 /// Why a way ended before its end.
 enum Halt {
-    /// The visitor has seen enough.
+    /// The callback stopped the walk.
     Enough,
     Failed(TranscriptError),
 }

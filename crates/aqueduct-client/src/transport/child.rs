@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
 
+use aqueduct_os::process_group::GroupChild;
 use tokio::process::Command;
 
 use super::Connection;
@@ -53,14 +54,14 @@ impl Child {
 
     /// Starts it.
     pub(super) async fn spawn(&self) -> Result<Connection, Error> {
-        // The watcher comes first, so that there is no moment at which an agent runs unwatched.
+        // The watcher starts first, so that an agent never runs unwatched.
         let mark = Mark::new();
         let mut watcher = Watcher::start(&mark).map_err(|reason| self.failed(reason))?;
         let (name, value) = mark.variable();
         let mut command = self.command();
         command.env(name, value).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = match command.spawn() {
-            Ok(child) => child,
+            Ok(child) => GroupChild::new(child),
             Err(reason) => {
                 watcher.dismiss().await;
                 return Err(self.failed(reason));
@@ -70,11 +71,11 @@ impl Child {
         let id = child.id().ok_or_else(gone)?;
         watcher.watch(id);
         let (Some(input), Some(output), Some(stderr)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+            (child.child().stdin.take(), child.child().stdout.take(), child.child().stderr.take())
         else {
             return Err(gone());
         };
-        let process = Process::new(child, id, mark, watcher, LastWords::read(stderr));
+        let process = Process::new(child, mark, watcher, LastWords::read(stderr));
         Ok(Connection { output: Box::new(output), input: Box::new(input), process: Some(process) })
     }
 

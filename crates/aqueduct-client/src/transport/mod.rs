@@ -1,7 +1,13 @@
-//! The ways to an agent: a child process, a Unix socket, a pipe in memory.
+//! Connections to an agent: a child process, a Unix socket, a pipe in memory.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `child.rs`, `process.rs`, `stderr.rs` | a program to start; the running process and its end; the end of its stderr |
+//! | `ladder.rs` | the steps that end it |
+//! | `watcher.rs` | a shell that ends the group if this process dies |
+//! | `mark.rs` | finds processes that left the group |
 
 mod child;
-mod group;
 mod ladder;
 mod mark;
 mod process;
@@ -9,7 +15,6 @@ mod stderr;
 mod watcher;
 
 pub use child::Child;
-pub(crate) use group::Group;
 pub use ladder::Ladder;
 pub(crate) use process::Process;
 

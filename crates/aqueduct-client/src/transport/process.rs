@@ -1,10 +1,9 @@
 use std::os::unix::process::ExitStatusExt;
 use std::time::{Duration, Instant};
 
-use rustix::process::Signal;
-use tokio::process::Child;
+use aqueduct_os::process::Signal;
+use aqueduct_os::process_group::GroupChild;
 
-use super::group::Group;
 use super::mark::Mark;
 use super::stderr::LastWords;
 use super::watcher::Watcher;
@@ -22,16 +21,15 @@ const REAP_STEP: Duration = Duration::from_millis(1);
 /// A process that was started, with all that belongs to it. Dropped, it takes its group with it.
 #[derive(Debug)]
 pub(crate) struct Process {
-    child: Child,
-    group: Group,
+    child: GroupChild,
     mark: Mark,
     watcher: Option<Watcher>,
     stderr: Option<LastWords>,
 }
 
 impl Process {
-    pub(super) fn new(child: Child, id: u32, mark: Mark, watcher: Watcher, stderr: LastWords) -> Self {
-        Process { child, group: Group::led_by(id), mark, watcher: Some(watcher), stderr: Some(stderr) }
+    pub(super) fn new(child: GroupChild, mark: Mark, watcher: Watcher, stderr: LastWords) -> Self {
+        Process { child, mark, watcher: Some(watcher), stderr: Some(stderr) }
     }
 
     pub(crate) fn id(&self) -> Option<u32> {
@@ -40,10 +38,8 @@ impl Process {
 
     /// Waits until the process has ended. May be called again, and dropped before it is done.
     pub(crate) async fn ended(&mut self) -> ExitStatus {
-        let status = self.child.wait().await;
         // What it started and left behind goes too.
-        self.group.signal(Signal::KILL);
-        match status {
+        match self.child.wait().await {
             Ok(status) => match (status.code(), status.signal()) {
                 (Some(code), _) => ExitStatus::Code(code),
                 (None, Some(signal)) => ExitStatus::Signal(signal),
@@ -54,16 +50,15 @@ impl Process {
     }
 
     pub(crate) fn terminate(&self) {
-        self.group.signal(Signal::TERM);
+        self.child.signal(Signal::TERM);
     }
 
     pub(crate) fn kill(&self) {
-        self.group.signal(Signal::KILL);
+        self.child.signal(Signal::KILL);
     }
 
     /// Lets go of what is left once the process has ended.
-    pub(crate) async fn bury(mut self, status: ExitStatus) -> Exit {
-        self.group.forget();
+    pub(crate) async fn into_exit(mut self, status: ExitStatus) -> Exit {
         let mark = self.mark.clone();
         // Looking through all processes takes a few milliseconds; others must not wait for it.
         let _ = tokio::task::spawn_blocking(move || mark.sweep()).await;
@@ -83,7 +78,7 @@ impl Drop for Process {
     /// was killed. It takes milliseconds.
     fn drop(&mut self) {
         let Some(watcher) = &mut self.watcher else { return };
-        self.group.signal(Signal::KILL);
+        self.child.signal(Signal::KILL);
         self.mark.sweep();
         watcher.kill();
         let began = Instant::now();
@@ -93,6 +88,5 @@ impl Drop for Process {
             }
             std::thread::sleep(REAP_STEP);
         }
-        self.group.forget();
     }
 }

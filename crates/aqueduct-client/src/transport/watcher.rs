@@ -2,6 +2,8 @@ use std::io;
 use std::process::Stdio;
 use std::time::Duration;
 
+use aqueduct_os::marked::SWEEP_SCRIPT;
+use aqueduct_os::stdio;
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, Command};
 
@@ -18,13 +20,9 @@ read -r word
 kill -s TERM -- "-$group"
 sleep 2
 kill -s KILL -- "-$group"
-for round in 1 2 3; do
-    left=$(grep -lzxF -- "$1" /proc/[0-9]*/environ | cut -d/ -f3)
-    [ -z "$left" ] || kill -s KILL $left
-done
 "#;
 
-/// How long a watcher may take to go when it is told to.
+/// How long a watcher may take to exit on request.
 const DISMISS_TIME: Duration = Duration::from_secs(1);
 
 /// A shell that ends a process group when this process is gone.
@@ -40,7 +38,7 @@ pub(super) struct Watcher {
 impl Watcher {
     pub(super) fn start(mark: &Mark) -> io::Result<Self> {
         let mut child = Command::new("/bin/sh")
-            .args(["-c", SCRIPT, "watcher", &mark.entry()])
+            .args(["-c", &[SCRIPT, SWEEP_SCRIPT].concat(), "watcher", &mark.entry()])
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
             .current_dir("/")
@@ -85,7 +83,7 @@ impl Watcher {
 }
 
 impl Drop for Watcher {
-    /// Whoever drops a watcher has ended the group; only a death of this process leaves the word unsaid.
+    /// A dropped watcher's group has ended; only a death of this process leaves the word unsaid.
     fn drop(&mut self) {
         if let Some(lifeline) = &self.lifeline {
             write_now(lifeline, b"done\n");
@@ -95,6 +93,6 @@ impl Drop for Watcher {
 
 /// Writes a few bytes without waiting.
 fn write_now(lifeline: &ChildStdin, bytes: &[u8]) {
-    // The pipe is empty and has room for pages; a watcher that is gone already can't be told.
-    let _ = rustix::io::write(lifeline, bytes);
+    // The pipe is empty and has room for pages; a watcher that has ended can't be notified.
+    let _ = stdio::write_now(lifeline, bytes);
 }

@@ -115,7 +115,7 @@ impl ToolCall {
     /// How far the call has come.
     pub fn state(&self) -> CallState {
         match &self.task {
-            // What runs in the background goes on after the call has been answered.
+            // What runs in the background continues after the call has been answered.
             Some(task) if self.state == CallState::Done && task.is_background() && !task.is_over() => {
                 CallState::Running
             }
@@ -212,7 +212,7 @@ impl ToolCall {
         }
     }
 
-    /// The run is over. Only what runs in the background goes on.
+    /// The run is over. Only what runs in the background continues.
     pub(super) fn abandon(&mut self, now: Instant) {
         if !self.state.is_over() {
             self.state = CallState::Abandoned;
@@ -226,7 +226,7 @@ impl ToolCall {
         self.is_carried = false;
     }
 
-    /// The call goes on in another run.
+    /// The call continues in another run.
     pub(super) fn carry(&mut self) {
         self.is_carried = true;
         self.parent = None;

@@ -75,7 +75,7 @@ impl Content {
     }
 
     /// What a block of a message shows. `None` where it shows nothing of its own: a call whose beginning was
-    /// missed has no id yet, and a result stands with its call.
+    /// missed has no id yet, and a result belongs to its call.
     pub(super) fn of(block: &BlockSoFar, is_error: bool) -> Option<Content> {
         match block.base() {
             ContentBlock::Text(_) if is_error => Some(Content::Error(block.text().to_owned())),

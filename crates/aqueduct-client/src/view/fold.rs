@@ -69,7 +69,7 @@ impl View {
         });
     }
 
-    /// The session works, as far as can be told from what came.
+    /// The session is running, as far as the frames show.
     pub(super) fn works(&mut self) {
         if !self.tells_state && self.state == State::Idle {
             self.state = State::Running;
@@ -95,7 +95,7 @@ impl View {
         for message in &change.finished {
             self.run.close(message.parent(), now);
             if message.parent().is_none() {
-                self.run.untold = self.run.untold + std::mem::take(&mut self.run.open);
+                self.run.unreported = self.run.unreported + std::mem::take(&mut self.run.open);
             }
         }
         if !change.retracted.is_empty() {
@@ -237,10 +237,10 @@ impl View {
     }
 
     fn result(&mut self, frame: &ResultFrame<'_>, now: Instant) {
-        self.run.untold = Tokens::default();
+        self.run.unreported = Tokens::default();
         self.run.open = Tokens::default();
         if let Some(usage) = &frame.usage {
-            self.run.told = self.run.told + Tokens::of_usage(usage);
+            self.run.reported = self.run.reported + Tokens::of_usage(usage);
         }
         if let Some(models) = &frame.model_usage {
             self.used = models.iter().map(|(_, usage)| Tokens::of_model(usage)).sum();
@@ -271,7 +271,7 @@ impl View {
         }
     }
 
-    /// Notes that a call was not allowed. Some are told twice, each time with something else.
+    /// Notes that a call was not allowed. Some are reported twice, with different details.
     pub(super) fn denied(&mut self, denial: Denial) {
         let is_same = |known: &&mut Denial| denial.call.is_some() && known.call == denial.call;
         if let Some(known) = self.run.denials.iter_mut().find(is_same) {
@@ -299,7 +299,7 @@ impl View {
 }
 
 /// Whether a frame that comes after the end of a run begins another. What subagents in the background say, and
-/// what is told between runs, does not.
+/// frames between runs do not.
 fn begins(frame: &FromAgent<'_>) -> bool {
     match frame {
         FromAgent::StreamEvent(frame) => frame.parent_tool_use_id.is_none(),

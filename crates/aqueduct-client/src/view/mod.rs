@@ -1,9 +1,16 @@
-//! The assembled view: what a session shows, for those who don't want to fold frames themselves.
+//! The assembled view: the state of a session, for callers that don't fold frames themselves.
 //!
-//! [`View`] takes [`Event`](crate::Event)s or frames as they come and always has the whole picture: what was
-//! said and thought so far, the tool calls with their inputs as far as they have been written, subagents as a
-//! tree, what the user is asked, what it all cost. It is the same with and without partial messages; with them
-//! it is only earlier.
+//! [`View`] takes [`Event`](crate::Event)s or frames as they arrive and always has the complete state: text and
+//! thinking so far, tool calls with their partial inputs, subagents as a tree, open requests, cost. The result is the
+//! same with and without partial messages; with them it is available earlier.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `view.rs`, `run.rs` | [`View`] and [`Run`]: the session and its current run |
+//! | `fold.rs`, `system.rs` | what each frame changes |
+//! | `thread.rs`, `content.rs` | the items of a conversation, in step with the assembled message |
+//! | `call.rs`, `task.rs`, `todo.rs`, `tokens.rs` | tool calls, background tasks, todo lists, token counts |
+//! | `walk.rs` | a run in reading order |
 //!
 //! ```
 //! use aqueduct_client::view::{CallState, Content, View};
@@ -25,10 +32,12 @@
 //!
 //! # Memory
 //!
-//! A view holds one run: all from the moment the agent had something to do until it is idle again. When the
+//! A view holds one run: everything from when the agent had something to do until it is idle again. When the
 //! next run begins, [`View::push`] hands the last one out and forgets it; only what is still at work in the
 //! background moves over. Within a run, what is oldest goes first once there is more than [`RUN_BYTES`] or
 //! [`RUN_ITEMS`]; [`Run::left_out`] counts it.
+//!
+//! Any stream is safe: threads and calls are flat maps by id, so no depth and no cycle can overflow a stack.
 
 mod call;
 mod content;

@@ -20,16 +20,16 @@ pub const RUN_ITEMS: usize = 8 << 10;
 /// How many compactions and denials are kept apart from their number.
 pub(super) const MAX_NOTED: usize = 256;
 
-/// What happened from the moment the agent had something to do until it is idle again.
+/// What happened from when the agent had something to do until it is idle again.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Run {
     pub(super) main: Thread,
     pub(super) subagents: BTreeMap<Box<str>, Thread>,
     pub(super) calls: HashMap<Box<str>, ToolCall>,
-    /// Tokens that results have told of.
-    pub(super) told: Tokens,
+    /// Tokens that results have reported.
+    pub(super) reported: Tokens,
     /// Tokens of messages since the last result.
-    pub(super) untold: Tokens,
+    pub(super) unreported: Tokens,
     /// Tokens of the message that is being written.
     pub(super) open: Tokens,
     /// What the session had cost before, and what it has cost by now.
@@ -70,7 +70,7 @@ pub struct Denial {
     pub call: Option<String>,
     /// What it was to be called with.
     pub input: Option<Raw<'static>>,
-    /// What the model was told.
+    /// What the model received.
     pub message: Option<String>,
     /// What decided it, such as `rule` or `mode`; absent where that is not known.
     pub reason: Option<String>,
@@ -87,7 +87,7 @@ impl Run {
         self.subagents.get(call)
     }
 
-    /// A call by its id, whoever made it.
+    /// A call by its id, from any thread.
     pub fn call(&self, id: &str) -> Option<&ToolCall> {
         self.calls.get(id)
     }
@@ -118,9 +118,9 @@ impl Run {
     }
 
     /// The tokens that the main conversation has used. Before the run's result they are what the model's
-    /// messages told, which without partial messages is not all.
+    /// messages reported, which without partial messages is not all.
     pub fn tokens(&self) -> Tokens {
-        self.told + self.untold + self.open
+        self.reported + self.unreported + self.open
     }
 
     /// What the run has cost so far, subagents included, in US dollars. Known once there is a result.
@@ -300,7 +300,7 @@ impl Run {
         }
     }
 
-    /// The calls whose work goes on in the background.
+    /// The calls whose work continues in the background.
     pub(super) fn live(&self) -> impl Iterator<Item = &ToolCall> {
         let goes_on = |task: &Task| task.is_background() && !task.is_over();
         self.calls.values().filter(move |call| call.task().is_some_and(goes_on))
@@ -321,11 +321,11 @@ impl Run {
         found
     }
 
-    /// The run that follows. It goes on with what works in the background; here a copy of it stays.
+    /// The run that follows. It continues with what works in the background; here a copy of it stays.
     pub(super) fn next(&mut self, keys: &mut u64) -> Run {
         let mut next = Run { cost_before: self.cost_after.or(self.cost_before), ..Run::default() };
         let mut roots: Vec<Box<str>> = self.live().map(|call| call.id().into()).collect();
-        // A call that was made under another that goes on stays there.
+        // A call that was made under another that continues stays there.
         let all = self.below(&roots);
         roots.retain(|id| {
             let parent = self.calls.get(id).and_then(ToolCall::parent);

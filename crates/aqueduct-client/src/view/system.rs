@@ -1,4 +1,4 @@
-//! What the agent tells about the session, and about what runs in the background.
+//! What the agent reports about the session, and about what runs in the background.
 
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ impl View {
                     self.mode = Some(mode.clone().into_owned());
                 }
             }
-            SystemFrame::SessionStateChanged(frame) => self.told_state(&frame.state, now),
+            SystemFrame::SessionStateChanged(frame) => self.reported_state(&frame.state, now),
             SystemFrame::SessionTitleChanged(frame) => self.title = Some(frame.title.as_str().to_owned()),
             SystemFrame::ApiRetry(retry) => {
                 self.run.retries += 1;
@@ -67,7 +67,7 @@ impl View {
         }
     }
 
-    fn told_state(&mut self, state: &SessionState<'_>, now: Instant) {
+    fn reported_state(&mut self, state: &SessionState<'_>, now: Instant) {
         self.tells_state = true;
         let required_action = std::mem::take(&mut self.requires_action);
         match state {
@@ -78,7 +78,7 @@ impl View {
             }
             SessionState::Running => {
                 self.state = State::Running;
-                // It goes on: whatever it waited for has been answered.
+                // It continues: whatever it waited for has been answered.
                 if required_action {
                     let answered: Vec<Box<str>> = self.waiting.keys().cloned().collect();
                     answered.iter().for_each(|request| self.stop_waiting(request, now));

@@ -115,7 +115,7 @@ impl Thread {
         self.items.iter_mut().rev().find(|item| item.key == key).map(|item| &mut item.content)
     }
 
-    /// Adds something that is no part of the model's message. It stands before what the model has not brought
+    /// Adds something that is no part of the model's message. It is placed before what the model has not brought
     /// to an end yet, as it would if that came in one piece.
     pub(super) fn add(&mut self, content: Content, uuid: Option<&str>, keys: &mut u64) {
         let item = Item { key: next(keys), uuid: uuid.map(Into::into), is_whole: true, content };

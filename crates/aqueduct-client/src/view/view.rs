@@ -96,7 +96,7 @@ impl View {
         self.push_at(seen, Instant::now())
     }
 
-    /// Takes what came at a certain moment, for recordings and tests. Only how long calls took depends on it.
+    /// Takes a frame that came at a given time, for recordings and tests. Only the durations of calls depend on it.
     pub fn push_at<'e>(&mut self, seen: impl Into<Seen<'e>>, now: Instant) -> Option<Box<Run>> {
         match seen.into() {
             Seen::Frame(frame) => self.frame(frame, now),
@@ -120,7 +120,7 @@ impl View {
         }
     }
 
-    /// The run that goes on, or the last one.
+    /// The run that continues, or the last one.
     pub fn run(&self) -> &Run {
         &self.run
     }
@@ -182,7 +182,7 @@ impl View {
     /// What the session has used so far: all models and subagents up to the last result, and the main
     /// conversation since.
     pub fn tokens(&self) -> Tokens {
-        self.used + self.run.untold + self.run.open
+        self.used + self.run.unreported + self.run.open
     }
 
     /// How the agent ended.

@@ -55,7 +55,7 @@ pub(crate) fn is_child<F>() -> bool {
     false
 }
 
-/// The path of the test that a closure stands in.
+/// The path of the test that contains a closure.
 fn test_name<F>() -> &'static str {
     let path = std::any::type_name::<F>().trim_end_matches("::{{closure}}");
     path.split_once("::").expect("a closure in a test of this crate").1
@@ -99,7 +99,7 @@ impl Census {
         }
     }
 
-    /// Sees that there is now what there was. A task that has just ended may be counted for a moment longer.
+    /// Checks that everything is as before. A task that has just ended may be counted for a short time.
     pub(crate) async fn compare(&self) {
         let mut now = Census::take();
         for _ in 0..200 {

@@ -1,4 +1,4 @@
-//! What the agent asks, and what it is told.
+//! Requests of the agent and their responses.
 
 use aqueduct_client::{Answers, Dialog, Elicitation, Hook, Outcome, Permission, PermissionRequest, Session};
 use aqueduct_wire::control::{InitializeRequest, PermissionAllow, PermissionReply};
@@ -200,7 +200,7 @@ async fn the_rest() {
     let (mut peer, _session, _events) = Peer::start(builder).await;
     peer.ask("one", json!({"subtype": "something_new", "x": 1e2})).await;
     peer.ask("two", bash()).await;
-    // They come in their order, and are answered from elsewhere, later, in another.
+    // They arrive in order, and are answered from elsewhere, later, in another.
     let (one, two) = (taken.recv().await.unwrap(), taken.recv().await.unwrap());
     assert_eq!((one.request.tag(), two.request.tag()), ("something_new", "can_use_tool"));
     assert_eq!(two.responder.id(), "two");
@@ -209,7 +209,7 @@ async fn the_rest() {
     one.responder.refuse(ControlError::new("later", "Not now"));
     let answer = peer.answered("one").await;
     assert_eq!((&answer["error"], &answer["error_code"]), (&json!("Not now"), &json!("later")));
-    // One that is withdrawn is told so, and its answer goes nowhere.
+    // A withdrawn request is cancelled, and its answer is dropped.
     peer.ask("three", bash()).await;
     peer.say(json!({"type": "control_cancel_request", "request_id": "three"})).await;
     peer.ask("four", bash()).await;

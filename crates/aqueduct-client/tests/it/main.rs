@@ -13,6 +13,7 @@ mod probe;
 mod profiles;
 mod queue;
 mod script;
+mod skipped;
 mod transcript;
 mod transports;
 mod versions;

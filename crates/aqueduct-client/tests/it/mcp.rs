@@ -102,7 +102,7 @@ async fn what_does_not_fit() {
     assert_eq!(served(&mut peer, none).await["error"]["code"], -32602);
     let other = json!({"jsonrpc": "2.0", "id": 1, "method": "resources/list"});
     assert_eq!(served(&mut peer, other).await["error"]["code"], -32601);
-    // The model's are its own to mend.
+    // The model's errors are for the model to correct.
     let result = served(&mut peer, call(1, "add", json!({"a": "one"}))).await["result"].clone();
     assert_eq!(result["isError"], true);
     let text = result["content"][0]["text"].as_str().unwrap();

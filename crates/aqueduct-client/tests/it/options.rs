@@ -101,7 +101,7 @@ async fn surroundings() {
 }
 
 #[tokio::test]
-async fn agents_are_told_by_initialize() {
+async fn agents_are_reported_by_initialize() {
     let mut reviewer = AgentDefinition::new();
     reviewer.description = Some("Reviews code".into());
     let (mut peer, builder) = Peer::new(Session::builder().define_agent("reviewer", reviewer));
@@ -126,8 +126,8 @@ async fn contradictions() {
     assert!(wrong(builder().session_id("a").resume("b")).await.contains("`session_id`"));
     assert!(wrong(builder().session_id("a").continue_latest(true)).await.contains("`session_id`"));
     assert!(wrong(builder().fork_session(true)).await.contains("`fork_session`"));
-    let told = builder().without_initialize().define_agent("a", AgentDefinition::new());
-    assert!(wrong(told).await.contains("`initialize`"));
+    let reported = builder().without_initialize().define_agent("a", AgentDefinition::new());
+    assert!(wrong(reported).await.contains("`initialize`"));
     assert!(wrong(builder().model("a\0b")).await.contains("zero byte"));
     // These are none.
     for builder in [

@@ -66,7 +66,7 @@ fn an_option_that_the_agent_lacks_is_refused() {
 }
 
 #[test]
-fn a_profile_can_be_chosen_and_is_else_told_by_the_program() {
+fn a_profile_can_be_chosen_and_otherwise_follows_from_the_program() {
     assert_eq!(Profile::of_program("/usr/bin/qwen".as_ref()), Profile::QWEN);
     assert_eq!(Profile::of_program("claude".as_ref()), Profile::REFERENCE);
     assert_eq!(Profile::of_program("my-agent".as_ref()), Profile::REFERENCE);

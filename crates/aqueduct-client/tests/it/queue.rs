@@ -170,7 +170,7 @@ async fn a_prompt_is_taken_from_the_queue() {
     asked.answer(&mut peer, json!({"cancelled": true})).await;
     assert_eq!(cancelling.await.unwrap().unwrap().cancelled, Some(true));
     assert_eq!(two.await.unwrap().unwrap(), Outcome::Interrupted(None));
-    // What is not cancelled goes on.
+    // What is not cancelled continues.
     peer.result_for("done", &[&first]).await;
     peer.state("idle").await;
     assert_eq!(text(one).await, "done");

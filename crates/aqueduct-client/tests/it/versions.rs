@@ -81,7 +81,8 @@ async fn a_request_that_is_given_up() {
     let (mut peer, session, _events) = Peer::start(Session::builder()).await;
     let (answer, asked) = tokio::join!(session.interrupt(), peer.asked("interrupt"));
     assert!(matches!(answer, Err(Error::TimedOut { .. })));
-    // An agent of unknown age is not told: the oldest die of it. The next thing it hears is the next request.
+    // An agent of unknown version receives no cancellation: the oldest crash on it. The next line it reads is the next
+    // request.
     let agent = async {
         peer.asked("set_model").await.answer(&mut peer, json!({"claude_code_version": "x"})).await;
         asked.answer(&mut peer, json!({})).await;
@@ -140,7 +141,7 @@ fn shell(script: &str) -> Child {
 #[test]
 fn probes() {
     alone(async || {
-        // What stands before the flag is kept: many agents are started through another program.
+        // Arguments before the flag are kept: many agents are started through another program.
         let found = probe(&shell("echo \"2.1.74 ($1)\"")).await.unwrap();
         assert_eq!((found.version, found.line.as_str()), (Version::new(2, 1, 74), "2.1.74 (--version)"));
         let error = probe(&shell("echo v20.1")).await.unwrap_err();
@@ -150,7 +151,7 @@ fn probes() {
         );
         assert!(matches!(probe(&shell("exit 1")).await, Err(Error::Unreadable { .. })));
         assert!(matches!(probe(&shell("yes | tr -d '\\n'")).await, Err(Error::Unreadable { .. })));
-        // One that has told and goes on is ended, with all that it started.
+        // One that has answered and continues to run is ended, with all that it started.
         let found = probe(&shell("sleep 1000 & echo 2.1.37; sleep 1000")).await.unwrap();
         assert_eq!(found.version, Version::OLDEST);
         // So is one that is not waited for.

@@ -7,7 +7,7 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::usage::Usage;
 use bytes::Bytes;
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
-use reqwest::{Response, Url};
+use reqwest::{Response, StatusCode, Url};
 use tokio::time::timeout;
 
 use super::decode::Decoder;
@@ -23,6 +23,9 @@ use crate::stream::Event;
 
 /// How long the end of a complete answer is waited for. A connection can be used again only after it.
 const LAST_BYTES: Duration = Duration::from_millis(100);
+
+/// How often a new key is asked for before a refusal counts.
+const NEW_KEYS: u32 = 2;
 
 /// How Bedrock streams.
 pub(super) const EVENT_STREAM: &str = "application/vnd.amazon.eventstream";
@@ -57,7 +60,9 @@ pub(super) async fn count_tokens(shared: &Shared, request: &Request) -> Result<u
     };
     let body = refusal::read_body(&mut response, endpoint.silence).await;
     if !response.status().is_success() {
-        return Err(endpoint.hide(service.explain(refusal::error(&response, &body))));
+        return Err(
+            endpoint.hide(service.explain(refusal::error(&response, &body)), &shared.credentials.fetched())
+        );
     }
     let tokens = Raw::parse(&body).ok().and_then(|raw| {
         let usage = raw.view::<Usage<'_>>()?;
@@ -99,6 +104,12 @@ impl<'s> HttpCall<'s> {
     /// Sends the request and passes on what comes of it.
     async fn make(&self, events: &Events) -> Result<(), Ended> {
         let mut response = self.send().await?;
+        let mut renewed = 0;
+        // The last key that is refused is not kept either.
+        while self.wants_new_key(&response).await && renewed < NEW_KEYS {
+            renewed += 1;
+            response = self.send().await?;
+        }
         if let Some(setback) = refusal::of(&mut response, self.endpoint.silence).await {
             let error = self.endpoint.service.explain(setback.error);
             return Err(Setback { error, ..setback }.into());
@@ -114,6 +125,20 @@ impl<'s> HttpCall<'s> {
             }
             Ended::Unheard => Ended::Unheard,
         })
+    }
+
+    /// Whether the server refuses credentials, and new ones can be had.
+    async fn wants_new_key(&self, response: &Response) -> bool {
+        let status = response.status();
+        match self.endpoint.helper() {
+            Some(helper) if matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) => {
+                helper.refused();
+                // A key that the user set is sent beside it, and is refused again.
+                self.endpoint.api_key.is_none()
+            }
+            Some(_) => false,
+            None => status == StatusCode::UNAUTHORIZED && self.credentials.renew().await,
+        }
     }
 
     async fn send(&self) -> Result<Response, Setback> {
@@ -176,7 +201,7 @@ impl Call for HttpCall<'_> {
     async fn attempt(&self, events: &Events) -> Result<(), Ended> {
         self.make(events).await.map_err(|ended| match ended {
             Ended::Failed(setback) => {
-                let error = self.endpoint.hide(setback.error);
+                let error = self.endpoint.hide(setback.error, &self.credentials.fetched());
                 Setback { error, ..*setback }.into()
             }
             Ended::Unheard => Ended::Unheard,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{
@@ -9,7 +10,7 @@ use reqwest::header::{
     USER_AGENT,
 };
 
-use super::{Service, address};
+use super::{KeyHelper, Service, address};
 use crate::error::{Error, ErrorKind};
 use crate::retry::{Backoff, MAX_RETRIES};
 use crate::stream::SILENCE;
@@ -41,6 +42,9 @@ pub struct Endpoint {
     pub api_key: Option<String>,
     /// Sent as `Authorization: Bearer`.
     pub auth_token: Option<String>,
+    /// Gives a key that is sent both ways, as far as there is no other key or token. Services with credentials of their
+    /// own don't use it.
+    pub key_helper: Option<Arc<dyn KeyHelper>>,
     /// Further headers. They replace those that are sent otherwise, but for `anthropic-beta`, which is added to.
     /// How long the body is stays our business.
     pub headers: Vec<(String, String)>,
@@ -63,6 +67,7 @@ impl Default for Endpoint {
             base_url: None,
             api_key: None,
             auth_token: None,
+            key_helper: None,
             headers: Vec::new(),
             proxy: Proxy::default(),
             max_retries: MAX_RETRIES,
@@ -82,6 +87,7 @@ impl fmt::Debug for Endpoint {
             .field("base_url", &self.base_url.as_deref().and_then(address::shown))
             .field("api_key", &self.api_key.is_some())
             .field("auth_token", &self.auth_token.is_some())
+            .field("key_helper", &self.key_helper.is_some())
             .field("headers", &headers)
             .field("max_retries", &self.max_retries)
             .field("backoff", &self.backoff)
@@ -160,7 +166,8 @@ impl Endpoint {
         if !betas.is_empty() {
             headers.insert(BETA, secret(&betas.join(","), ErrorKind::Invalid, "the header anthropic-beta")?);
         }
-        let keys = headers.contains_key(API_KEY) || headers.contains_key(AUTHORIZATION);
+        let keys =
+            headers.contains_key(API_KEY) || headers.contains_key(AUTHORIZATION) || self.helper().is_some();
         if !keys && !self.service.has_own_credentials() && self.base("") == PUBLIC_API {
             let message = "there is no key for the API. Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, or \
                            ANTHROPIC_BASE_URL for a server that needs none.";
@@ -169,14 +176,35 @@ impl Endpoint {
         Ok(headers)
     }
 
-    /// An error without the keys. Some servers repeat in their answer what they refuse.
-    pub(super) fn hide(&self, mut error: Error) -> Error {
+    /// What gives a key, if something does and the service takes one.
+    pub(super) fn helper(&self) -> Option<&dyn KeyHelper> {
+        let helper = self.key_helper.as_deref().filter(|helper| helper.is_configured());
+        helper.filter(|_| !self.service.has_own_credentials())
+    }
+
+    /// Adds the key of a helper to the headers of a call. Those that are there stay.
+    pub(super) async fn add_helped(&self, headers: &mut HeaderMap) -> Result<(), Error> {
+        let Some(helper) = self.helper() else { return Ok(()) };
+        let key = helper.key().await.map_err(|message| Error::plain(ErrorKind::Authentication, message))?;
+        let value = |text: &str| secret(text, ErrorKind::Authentication, "the key of apiKeyHelper");
+        if !headers.contains_key(API_KEY) {
+            headers.insert(API_KEY, value(&key)?);
+        }
+        if !headers.contains_key(AUTHORIZATION) {
+            headers.insert(AUTHORIZATION, value(&format!("Bearer {key}"))?);
+        }
+        Ok(())
+    }
+
+    /// An error without the keys, and without the tokens that were fetched. Some servers repeat in their answer what they refuse.
+    pub(super) fn hide(&self, mut error: Error, fetched: &[String]) -> Error {
         let named = self.headers.iter().filter(|(name, _)| {
             let name = name.to_ascii_lowercase();
             SECRET_NAMES.iter().any(|secret| name.contains(secret))
         });
+        let given = self.key_helper.as_deref().map(KeyHelper::given).unwrap_or_default();
         let values = named.map(|(_, value)| value).chain(&self.api_key).chain(&self.auth_token);
-        let values = values.chain(self.service.secrets());
+        let values = values.chain(self.service.secrets()).chain(&given).chain(fetched);
         // The word behind `Bearer` is the secret of an authorization.
         let words = values.flat_map(|value| value.split_whitespace());
         for secret in words.filter(|word| word.len() >= SECRET_LENGTH && *word != "Bearer") {

@@ -1,9 +1,17 @@
 //! The HTTP client.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `endpoint.rs`, `address.rs`, `key_helper.rs` | where the API is, what is sent with each call; addresses and how they are shown; keys from a command |
+//! | `service/` | Bedrock, Vertex and Foundry: addresses, model ids, bodies, credentials |
+//! | `call.rs`, `decode.rs`, `refusal.rs` | one attempt; the framing of its answer; answers that are not a stream |
+//! | `transport.rs`, `no_proxy.rs` | connections; hosts that bypass a proxy |
 
 mod address;
 mod call;
 mod decode;
 mod endpoint;
+mod key_helper;
 mod no_proxy;
 mod refusal;
 mod service;
@@ -12,6 +20,7 @@ mod transport;
 use std::sync::{Arc, OnceLock};
 
 pub use endpoint::{BadHeader, Endpoint, PATIENCE, PUBLIC_API, Proxy, parse_headers};
+pub use key_helper::{KeyFuture, KeyHelper};
 pub use service::{Bedrock, BedrockAuth, Service, Variables, Vertex, VertexAuth};
 pub use transport::{connections, connections_to, needs_proxy, reason};
 
@@ -54,7 +63,7 @@ impl Client {
 
     /// Calls the model.
     ///
-    /// Failures that pass are waited out, each one told as [`Event::Retry`](crate::Event::Retry). Of an attempt
+    /// Failures that pass are waited out, each one reported as [`Event::Retry`](crate::Event::Retry). Of an attempt
     /// that is made again no block of the model's answer was complete, except for thinking.
     pub fn stream(&self, request: Request) -> Stream {
         let shared = Arc::clone(&self.shared);

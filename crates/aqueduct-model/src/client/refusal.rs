@@ -33,7 +33,7 @@ pub(super) async fn of(response: &mut Response, silence: Duration) -> Option<Set
             "the server packs its answer ({packed}), which it was asked not to do. Check the proxies on the way to \
              ANTHROPIC_BASE_URL."
         );
-        return Some(Setback::new(told_by(response, Error::plain(ErrorKind::Server, message)), false));
+        return Some(Setback::new(reported_by(response, Error::plain(ErrorKind::Server, message)), false));
     }
     let kind = header(response, CONTENT_TYPE.as_str()).unwrap_or_default().to_ascii_lowercase();
     let instead = match status {
@@ -44,20 +44,20 @@ pub(super) async fn of(response: &mut Response, silence: Duration) -> Option<Set
     };
     if kind.starts_with("application/json") {
         // Some gateways put an error under a status that says all is well: it counts as one of the stream.
-        let error = Error::told(None, &read_body(response, silence).await);
+        let error = Error::reported(None, &read_body(response, silence).await);
         if error.name.is_some() {
-            let error = Error { status: None, ..told_by(response, error) };
+            let error = Error { status: None, ..reported_by(response, error) };
             return Some(Setback::in_stream(error, Progress::Begun));
         }
     }
-    Some(Setback::new(told_by(response, no_stream(&instead)), false))
+    Some(Setback::new(reported_by(response, no_stream(&instead)), false))
 }
 
 /// The error that an answer with this body is.
 pub(super) fn error(response: &Response, body: &str) -> Error {
     let status = response.status();
     if status.is_client_error() || status.is_server_error() {
-        return told_by(response, Error::told(Some(status.as_u16()), body));
+        return reported_by(response, Error::reported(Some(status.as_u16()), body));
     }
     let place = header(response, LOCATION.as_str()).and_then(|place| response.url().join(place).ok());
     let place = place.filter(|_| status.is_redirection()).and_then(|place| address::shown(place.as_str()));
@@ -70,7 +70,7 @@ pub(super) fn error(response: &Response, body: &str) -> Error {
         }
         None => no_stream(&status.to_string()),
     };
-    told_by(response, error)
+    reported_by(response, error)
 }
 
 /// The body as text, as far as it comes and is wanted; nothing of one that would have to be unpacked.
@@ -113,7 +113,7 @@ fn no_stream(instead: &str) -> Error {
 }
 
 /// An error with what the answer's head says of the call.
-fn told_by(response: &Response, error: Error) -> Error {
+fn reported_by(response: &Response, error: Error) -> Error {
     let request_id = header(response, "request-id").map(str::to_owned).or(error.request_id);
     Error { status: Some(response.status().as_u16()), request_id, ..error }
 }

@@ -93,9 +93,9 @@ pub enum Thinks {
     Never,
     /// With a budget of tokens.
     Budget,
-    /// As it sees fit, unless it is told not to.
+    /// Adaptively, unless it is turned off.
     Adaptive,
-    /// As it sees fit; it can't be told not to.
+    /// Adaptively; it can't be turned off.
     Always,
 }
 

@@ -27,7 +27,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The numbers of a usage. What it does not tell is nothing; cache writes of untold lifetime are short.
+    /// The numbers of a usage. Missing ones are zero; cache writes of unreported lifetime are short.
     pub fn of(usage: &Usage<'_>) -> Self {
         let written = number(&usage.cache_creation_input_tokens);
         let (short, long) = match &usage.cache_creation {

@@ -160,7 +160,7 @@ fn close(out: &mut String, marked: bool) {
     out.push('}');
 }
 
-/// Writes a list; `write` is told which item is the last.
+/// Writes a list; `write` receives whether the item is the last one.
 fn list<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String, &T, bool)) {
     out.push('[');
     for (index, item) in items.iter().enumerate() {

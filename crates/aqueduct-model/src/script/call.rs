@@ -4,7 +4,7 @@ use tokio::time::sleep;
 
 use super::failure::Failure;
 use super::plan::{Answer, Break, Plan};
-use super::play::{Moment, to_json};
+use super::play::{PlaybackStep, to_json};
 use super::scripted::Scripted;
 use crate::answer;
 use crate::attempt::{self, Call, Ended, Events, Policy, Setback, tell};
@@ -40,7 +40,7 @@ impl Call for ScriptedCall {
             },
             Answer::Failure(failure, wait) => {
                 sleep(wait).await;
-                let error = Error::told(Some(failure.status), &failure.to_json());
+                let error = Error::reported(Some(failure.status), &failure.to_json());
                 Box::new(Setback::refusal(error, failure.retry_after))
             }
         };
@@ -62,19 +62,19 @@ async fn play(plan: Plan, request_id: &str, events: &Events) -> Result<(), Ended
     };
     tell(events, Ok(accepted)).await?;
     let mut answer = answer::Answer::default();
-    for moment in plan.play() {
-        let (name, data) = match moment {
-            Moment::Say(event) => (event.tag().to_owned(), to_json(&event)),
-            Moment::Pause(pause) => {
+    for time in plan.play() {
+        let (name, data) = match time {
+            PlaybackStep::Say(event) => (event.tag().to_owned(), to_json(&event)),
+            PlaybackStep::Pause(pause) => {
                 sleep(pause).await;
                 continue;
             }
-            Moment::Break(Break::Error(name)) => ("error".to_owned(), Failure::named(&name).to_json()),
-            Moment::Break(Break::Drop) => {
+            PlaybackStep::Break(Break::Error(name)) => ("error".to_owned(), Failure::named(&name).to_json()),
+            PlaybackStep::Break(Break::Drop) => {
                 let error = Error::broken_off("the script cuts the connection");
                 return Err(Setback::in_stream(error, answer.progress()).into());
             }
-            Moment::Break(Break::Stall) => {
+            PlaybackStep::Break(Break::Stall) => {
                 sleep(SILENCE).await;
                 return Err(Setback::in_stream(Error::silent(SILENCE), answer.progress()).into());
             }

@@ -4,6 +4,14 @@
 //! an [`Answer`] of it: a [`Plan`] of what is said and how, or a [`Failure`]. [`Plan::play`] turns a plan into
 //! the events of a Messages API, with their pauses. The call in process and the server share all of that.
 //! docs/scripted-model.md describes the language.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `line.rs`, `action.rs`, `change.rs`, `limits.rs`, `turns.rs` | `@` lines, and the turns that they become |
+//! | `file.rs`, `rule.rs` | script files, and when a script applies |
+//! | `talk.rs`, `scripted.rs` | the conversation; [`Scripted`] |
+//! | `plan.rs`, `failure.rs`, `play.rs`, `call.rs` | what is said, or how it fails; its events; a call in process |
+//! | `demo.rs` | the demo |
 
 mod action;
 mod call;
@@ -24,7 +32,7 @@ pub use failure::Failure;
 pub use file::ScriptError;
 pub use limits::Limits;
 pub use plan::{Answer, Block, Break, Plan, Stop};
-pub use play::Moment;
+pub use play::PlaybackStep;
 pub use scripted::Scripted;
 
 #[cfg(feature = "server")]

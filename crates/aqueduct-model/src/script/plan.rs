@@ -40,7 +40,7 @@ pub struct Plan {
     pub blocks: Vec<Block>,
     /// Why the message ends.
     pub stop: Stop,
-    /// Members of the usage that differ from the usual ones: `output_tokens` is told at the end only.
+    /// Members of the usage that differ from the usual ones: `output_tokens` is reported at the end only.
     pub usage: Map<'static, Raw<'static>>,
     /// How long nothing at all comes.
     pub wait: Duration,
@@ -175,7 +175,7 @@ impl Plan {
         message
     }
 
-    /// What is told of the usage at the end.
+    /// The usage at the end.
     pub(super) fn closing_usage(&self) -> Usage<'static> {
         usage(&[CLOSING_USAGE], &self.usage, true)
     }

@@ -1,4 +1,4 @@
-//! A plan, moment by moment.
+//! A plan as a sequence of playback steps.
 
 use std::iter::once;
 use std::time::Duration;
@@ -20,7 +20,7 @@ const INPUT_DELTA: Size = Size::Chars(20);
 
 /// What happens next.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Moment {
+pub enum PlaybackStep {
     /// An event comes.
     Say(StreamEvent<'static>),
     /// Nothing comes for a while.
@@ -33,7 +33,7 @@ type Deltas = Box<dyn Iterator<Item = Delta<'static>> + Send + Sync>;
 
 impl Plan {
     /// Plays the message. Events are made when they are asked for, so a flood takes no memory.
-    pub fn play(mut self) -> impl Iterator<Item = Moment> + Send + Sync {
+    pub fn play(mut self) -> impl Iterator<Item = PlaybackStep> + Send + Sync {
         let opening =
             [StreamEvent::MessageStart(MessageStart::new(self.opening())), StreamEvent::Ping(Ping::new())];
         let closing = [self.closing(), StreamEvent::MessageStop(MessageStop::new())];
@@ -44,14 +44,17 @@ impl Plan {
             let start = StreamEvent::ContentBlockStart(Box::new(ContentBlockStart::new(index, start)));
             let deltas = deltas.flat_map(move |delta| {
                 let event = StreamEvent::ContentBlockDelta(ContentBlockDelta::new(index, delta));
-                once(Moment::Say(event)).chain((!pause.is_zero()).then_some(Moment::Pause(pause)))
+                once(PlaybackStep::Say(event)).chain((!pause.is_zero()).then_some(PlaybackStep::Pause(pause)))
             });
             let stop = StreamEvent::ContentBlockStop(ContentBlockStop::new(index));
-            once(Moment::Say(start)).chain(deltas).chain(once(Moment::Say(stop)))
+            once(PlaybackStep::Say(start)).chain(deltas).chain(once(PlaybackStep::Say(stop)))
         });
-        let whole =
-            opening.into_iter().map(Moment::Say).chain(said).chain(closing.into_iter().map(Moment::Say));
-        Cut { moments: whole, breaks: self.breaks, has_begun: false, is_over: false }
+        let whole = opening
+            .into_iter()
+            .map(PlaybackStep::Say)
+            .chain(said)
+            .chain(closing.into_iter().map(PlaybackStep::Say));
+        Cut { times: whole, breaks: self.breaks, has_begun: false, is_over: false }
     }
 
     fn closing(&self) -> StreamEvent<'static> {
@@ -73,37 +76,37 @@ pub(crate) fn to_json<'a>(value: &impl Json<'a>) -> String {
 
 /// Moments that end after some deltas, or before the message ends if it has fewer.
 struct Cut<I> {
-    moments: I,
+    times: I,
     breaks: Option<(u64, Break)>,
     has_begun: bool,
     is_over: bool,
 }
 
 impl<I> Cut<I> {
-    fn break_off(&mut self) -> Option<Moment> {
+    fn break_off(&mut self) -> Option<PlaybackStep> {
         self.is_over = true;
-        self.breaks.take().map(|(_, how)| Moment::Break(how))
+        self.breaks.take().map(|(_, how)| PlaybackStep::Break(how))
     }
 }
 
-impl<I: Iterator<Item = Moment>> Iterator for Cut<I> {
-    type Item = Moment;
+impl<I: Iterator<Item = PlaybackStep>> Iterator for Cut<I> {
+    type Item = PlaybackStep;
 
-    fn next(&mut self) -> Option<Moment> {
+    fn next(&mut self) -> Option<PlaybackStep> {
         if self.is_over {
             return None;
         }
         if self.has_begun && matches!(self.breaks, Some((0, _))) {
             return self.break_off();
         }
-        let moment = self.moments.next()?;
-        match (&moment, &mut self.breaks) {
-            (Moment::Say(StreamEvent::Ping(_)), _) => self.has_begun = true,
-            (Moment::Say(StreamEvent::ContentBlockDelta(_)), Some((left, _))) => *left -= 1,
-            (Moment::Say(StreamEvent::MessageDelta(_)), Some(_)) => return self.break_off(),
+        let time = self.times.next()?;
+        match (&time, &mut self.breaks) {
+            (PlaybackStep::Say(StreamEvent::Ping(_)), _) => self.has_begun = true,
+            (PlaybackStep::Say(StreamEvent::ContentBlockDelta(_)), Some((left, _))) => *left -= 1,
+            (PlaybackStep::Say(StreamEvent::MessageDelta(_)), Some(_)) => return self.break_off(),
             _ => {}
         }
-        Some(moment)
+        Some(time)
     }
 }
 

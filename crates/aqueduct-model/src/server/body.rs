@@ -9,7 +9,7 @@ use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Bytes, Frame};
 use tokio::time::{Sleep, sleep};
 
-use crate::script::{Break, Failure, Moment, Plan, to_json};
+use crate::script::{Break, Failure, Plan, PlaybackStep, to_json};
 
 /// The body of any answer.
 pub(super) type AnswerBody = http_body_util::combinators::BoxBody<Bytes, io::Error>;
@@ -22,18 +22,22 @@ pub(super) fn whole(text: impl Into<Bytes>) -> AnswerBody {
 
 /// A body that breaks before anything came.
 pub(super) fn broken() -> AnswerBody {
-    Playing { moments: Box::new(std::iter::once(Moment::Break(Break::Drop))), sleep: None, is_flushed: false }
-        .boxed()
+    Playing {
+        times: Box::new(std::iter::once(PlaybackStep::Break(Break::Drop))),
+        sleep: None,
+        is_flushed: false,
+    }
+    .boxed()
 }
 
 /// A message as it is played.
 pub(super) fn playing(plan: Plan) -> AnswerBody {
-    Playing { moments: Box::new(plan.play()), sleep: None, is_flushed: false }.boxed()
+    Playing { times: Box::new(plan.play()), sleep: None, is_flushed: false }.boxed()
 }
 
 /// Plays a message. It goes no faster than its reader, and ends with it.
 struct Playing {
-    moments: Box<dyn Iterator<Item = Moment> + Send + Sync>,
+    times: Box<dyn Iterator<Item = PlaybackStep> + Send + Sync>,
     sleep: Option<Pin<Box<Sleep>>>,
     /// Whether everything before a cut has been handed to the socket.
     is_flushed: bool,
@@ -52,26 +56,28 @@ impl Body for Playing {
                 ready!(sleep.as_mut().poll(context));
                 self.sleep = None;
             }
-            let text = match self.moments.next() {
+            let text = match self.times.next() {
                 None => return Poll::Ready(None),
-                Some(Moment::Pause(pause)) => {
+                Some(PlaybackStep::Pause(pause)) => {
                     self.sleep = Some(Box::pin(sleep(pause)));
                     continue;
                 }
-                Some(Moment::Say(event)) => sse(event.tag(), &to_json(&event)),
-                Some(Moment::Break(Break::Error(name))) => sse("error", &Failure::named(&name).to_json()),
-                Some(Moment::Break(Break::Drop)) if self.is_flushed => {
+                Some(PlaybackStep::Say(event)) => sse(event.tag(), &to_json(&event)),
+                Some(PlaybackStep::Break(Break::Error(name))) => {
+                    sse("error", &Failure::named(&name).to_json())
+                }
+                Some(PlaybackStep::Break(Break::Drop)) if self.is_flushed => {
                     return Poll::Ready(Some(Err(io::ErrorKind::ConnectionAborted.into())));
                 }
-                // What was said before goes out first: that happens when there is nothing more at the moment.
-                Some(Moment::Break(Break::Drop)) => {
-                    self.moments = Box::new(std::iter::once(Moment::Break(Break::Drop)));
+                // What was sent before is flushed first: that happens when nothing more is ready.
+                Some(PlaybackStep::Break(Break::Drop)) => {
+                    self.times = Box::new(std::iter::once(PlaybackStep::Break(Break::Drop)));
                     self.is_flushed = true;
                     context.waker().wake_by_ref();
                     return Poll::Pending;
                 }
                 // Nothing wakes this up again: it is over when the reader goes away.
-                Some(Moment::Break(Break::Stall)) => return Poll::Pending,
+                Some(PlaybackStep::Break(Break::Stall)) => return Poll::Pending,
             };
             return Poll::Ready(Some(Ok(Frame::data(text.into()))));
         }

@@ -227,7 +227,7 @@ pub(crate) fn error_json(name: &str, message: &str) -> String {
     format!(r#"{{"type":"error","error":{{"type":"{name}","message":"{message}"}}}}"#)
 }
 
-/// The head of a stream whose end is told.
+/// The head of a stream whose end is marked.
 pub(crate) const STREAM: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\nrequest-id: req_7\r\n\
      anthropic-ratelimit-requests-remaining: 41\r\ntransfer-encoding: chunked\r\n\r\n";
 

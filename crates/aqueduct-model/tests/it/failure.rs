@@ -49,8 +49,8 @@ async fn statuses_that_pass_are_retried() {
     let (events, error) = all(api.client().stream(ask())).await;
     assert_eq!(error, None);
     assert_eq!(lines(&events).len(), 4);
-    let told: Vec<_> = retries(&events).iter().map(|retry| (retry.status.unwrap(), retry.kind)).collect();
-    assert_eq!(told, cases);
+    let reported: Vec<_> = retries(&events).iter().map(|retry| (retry.status.unwrap(), retry.kind)).collect();
+    assert_eq!(reported, cases);
     for (retry, attempt) in retries(&events).iter().zip(1..) {
         assert_eq!((retry.attempt, retry.max_retries), (attempt, 10));
         let longest = Duration::from_micros(if attempt == 1 { 1250 } else { 2500 });

@@ -10,6 +10,7 @@ mod api;
 mod client;
 mod event_stream;
 mod failure;
+mod google;
 mod gzip;
 mod odd;
 mod price;

@@ -139,7 +139,7 @@ async fn bytes_that_are_no_text_break_the_stream() {
 
 #[tokio::test]
 async fn an_error_that_trickles_is_not_waited_for() {
-    // The body never ends; what came of it is told.
+    // The body never ends; what has arrived is reported.
     let head = format!("HTTP/1.1 400 Bad\r\ncontent-length: 9999\r\n\r\n{}", "first words");
     let api = Api::start([vec![raw(head), Act::Hold]]).await;
     let endpoint = Endpoint { silence: Duration::from_millis(100), ..api.endpoint() };

@@ -10,10 +10,10 @@ use tokio::net::TcpListener;
 use crate::api::{all, ask};
 
 /// Everything that a call says of itself. Waits are random over HTTP, and the words for a cut are the system's.
-fn told((events, error): (Vec<Event>, Option<Error>)) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
+fn reported((events, error): (Vec<Event>, Option<Error>)) -> Vec<String> {
+    let mut reported: Vec<String> = Vec::new();
     for event in events {
-        told.push(match event {
+        reported.push(match event {
             Event::Retry(retry) => {
                 format!(
                     "retry {} of {}: {:?} {:?}",
@@ -23,11 +23,11 @@ fn told((events, error): (Vec<Event>, Option<Error>)) -> Vec<String> {
             other => format!("{other:?}"),
         });
     }
-    told.extend(error.map(|error| {
+    reported.extend(error.map(|error| {
         let message = error.message.split("broke off").next().unwrap_or_default().to_owned();
         format!("{:?}", Error { message, ..error })
     }));
-    told
+    reported
 }
 
 /// A script in process, and over HTTP.
@@ -35,7 +35,7 @@ async fn both(script: &str) -> (Vec<String>, Vec<String>) {
     let mut request = ask();
     request.messages[0].content = Raw::from(&serde_json::Value::from(script));
     let scripted = Scripted::default().with_retry_delay(Duration::from_millis(1));
-    let in_process = told(all(scripted.stream(request.clone())).await);
+    let in_process = reported(all(scripted.stream(request.clone())).await);
 
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -48,7 +48,7 @@ async fn both(script: &str) -> (Vec<String>, Vec<String>) {
         },
         ..aqueduct_model::Endpoint::default()
     };
-    let over_http = told(all(aqueduct_model::Client::new(endpoint).stream(request)).await);
+    let over_http = reported(all(aqueduct_model::Client::new(endpoint).stream(request)).await);
     server.abort();
     (in_process, over_http)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use aqueduct_model::script::{Answer, Moment, Plan, ScriptError};
+use aqueduct_model::script::{Answer, Plan, PlaybackStep, ScriptError};
 use aqueduct_model::{Event, Message, Request, Retry, Role, Scripted, Tool};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::assemble::Assembler;
@@ -233,7 +233,7 @@ fn a_line_can_change_the_turn_that_follows() {
 }
 
 #[tokio::test]
-async fn limits_are_told_only_if_the_script_says_so() {
+async fn limits_are_reported_only_if_the_script_says_so() {
     let limits = async |script: &str| {
         let mut stream = Scripted::default().stream(ask(vec![user(script)]));
         let Some(Ok(Event::Accepted { rate_limits, .. })) = stream.next().await else {
@@ -473,8 +473,8 @@ fn played(plan: Plan) -> Option<Value> {
     let mut assembler = Assembler::new();
     let mut size = 0;
     let mut is_known = true;
-    for moment in plan.play() {
-        let Moment::Say(event) = moment else { continue };
+    for time in plan.play() {
+        let PlaybackStep::Say(event) = time else { continue };
         let mut json = String::new();
         event.write(&mut json);
         size += json.len();

@@ -79,7 +79,7 @@ async fn a_message_comes_as_a_stream() {
 }
 
 #[tokio::test]
-async fn limits_are_told_in_headers() {
+async fn limits_are_reported_in_headers() {
     let served = Served::start(Scripted::default()).await;
     let script = "@limits rejected five_hour 1893456000\n";
     for (line, is_stream) in [("@say x", true), ("@say x", false), ("@fail 429 9 x", true)] {

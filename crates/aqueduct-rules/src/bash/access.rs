@@ -1,10 +1,10 @@
 //! Which files a command touches.
 
 use super::reading::{self, Operands};
-use super::rule::base_name;
 use super::writing::{self, Writes};
 use super::{git_access, recursion, sed};
 use crate::path;
+use crate::program_name::base_name;
 use crate::shell::{Redirect, RedirectKind, Word};
 
 /// What is done with a file.

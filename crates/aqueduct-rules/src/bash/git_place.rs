@@ -1,11 +1,12 @@
 //! Where a git command runs, and whether the repository there can be relied on.
 
 use super::git::command_at;
+use super::git_contact;
 use super::look::Look;
-use super::rule::{base_name, known_name};
-use super::{BashRule, git_contact};
+use crate::bash_rule::BashRule;
 use crate::call::Call;
 use crate::path;
+use crate::program_name::{base_name, known_name};
 use crate::repository::{Own, Repository, When};
 use crate::shell::Word;
 

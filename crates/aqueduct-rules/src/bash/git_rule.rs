@@ -15,7 +15,7 @@ pub(crate) fn exceeds(values: &[&str]) -> Option<&'static str> {
     let mut words = global.iter();
     while let Some(option) = words.next() {
         if !lists(GLOBAL, option) {
-            return Some("git is told to use other settings or programs");
+            return Some("git is given other settings or programs");
         }
         if *option == "-C" {
             words.next();
@@ -24,7 +24,7 @@ pub(crate) fn exceeds(values: &[&str]) -> Option<&'static str> {
     let Some((&name, rest)) = rest.split_first() else {
         // Whatever `xargs` adds would be options of git itself.
         let tells = global.iter().any(|value| matches!(*value, "-v" | "--version"));
-        return (!tells).then_some("it is not known what git is told to do");
+        return (!tells).then_some("the git command could not be determined");
     };
     if name == "config" {
         return (!config_is_harmless(rest))

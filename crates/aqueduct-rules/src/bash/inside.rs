@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::rule::known_name;
 use super::wrapper::{self, Through};
+use crate::program_name::known_name;
 use crate::shell::{Command, RedirectKind, Script, Word};
 
 /// What a command was found to run.
@@ -33,7 +33,7 @@ const SHELLS: [&str; 15] = [
     "oksh",
 ];
 
-/// Programs that run a command given somewhere in their words, in ways that differ too much to be told.
+/// Programs that run a command given somewhere in their arguments, in ways that differ too much to be parsed.
 const LOOSE: [&str; 27] = [
     "setpriv",
     "prlimit",

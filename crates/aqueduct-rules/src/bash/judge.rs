@@ -1,19 +1,20 @@
 //! What permits a command: a rule that covers it, the table of reading commands, or the mode.
 
+use aqueduct_wire::control::DecisionReasonType;
+
 use super::access::{Access, Use};
 use super::git_place::Grant;
 use super::inside::{self, Inside};
 use super::look::{Seen, joined};
-use super::rule::base_name;
 use super::wrapper::Through;
-use super::{
-    BashRule, Shell, environment, git_place, git_rule, options, other_vcs, reading, writing, written,
-};
+use super::{Shell, environment, git_place, git_rule, options, other_vcs, reading, writing, written};
+use crate::bash_rule::BashRule;
 use crate::behavior::Behavior;
-use crate::decision::{ReasonType, Stage, Step};
+use crate::decision::{Stage, Step};
 use crate::file;
 use crate::mode::Mode;
 use crate::outcome::{Outcome, rule_step, short};
+use crate::program_name::base_name;
 use crate::shell::{Command, Word};
 use crate::suggest::Wish;
 
@@ -37,17 +38,17 @@ enum Cover {
 /// Why a command is not allowed, and what would allow it.
 struct Need {
     reason: String,
-    reason_type: ReasonType,
+    reason_type: DecisionReasonType<'static>,
     wish: Option<Wish>,
 }
 
 impl Need {
     fn unsafe_to_guess(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), reason_type: ReasonType::SafetyCheck, wish: None }
+        Self { reason: reason.into(), reason_type: DecisionReasonType::SafetyCheck, wish: None }
     }
 }
 
-/// Decides about a text without doubts, command by command.
+/// Decides about a text without uncertainties, command by command.
 pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
     let mut steps = Vec::new();
     let mut needs = Vec::new();
@@ -57,10 +58,10 @@ pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
         let layers = Layers::of(&seen.command);
         let cover = cover(shell, seen, &layers, before);
         let mut found = needs_of(shell, seen, &layers, accesses, &cover);
-        let is_told = steps.len() < MAX_STEPS || !found.is_empty();
-        let matched = is_told.then(|| written(seen));
+        let is_reported = steps.len() < MAX_STEPS || !found.is_empty();
+        let matched = is_reported.then(|| written(seen));
         match (&cover, found.first()) {
-            _ if !is_told => {}
+            _ if !is_reported => {}
             (_, Some(need)) => steps.push(Step {
                 step: Stage::Tool,
                 behavior: Behavior::Ask,
@@ -92,9 +93,9 @@ pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
                 [step] => step.note.clone(),
                 _ => "each command in it is allowed".to_owned(),
             };
-            Outcome::new(Behavior::Allow, ReasonType::SubcommandResults, reason)
+            Outcome::new(Behavior::Allow, DecisionReasonType::SubcommandResults, reason)
         }
-        Some(need) => Outcome::new(Behavior::Ask, need.reason_type, need.reason.clone()),
+        Some(need) => Outcome::new(Behavior::Ask, need.reason_type.clone(), need.reason.clone()),
     };
     // One command that no rule should cover makes "always allow" an empty promise for the whole text.
     let wishes: Option<Vec<Wish>> = needs.into_iter().map(|need| need.wish).collect();
@@ -335,7 +336,7 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
             words: if beyond { Vec::new() } else { words_of(seen) },
             everyday,
         };
-        return Some(Need { reason, reason_type: ReasonType::SubcommandResults, wish: Some(wish) });
+        return Some(Need { reason, reason_type: DecisionReasonType::SubcommandResults, wish: Some(wish) });
     }
     None
 }
@@ -413,12 +414,12 @@ fn access_need(shell: &Shell<'_>, access: &Access, cover: &Cover) -> Option<Need
     }
     (!granted && access.how == Use::Redirect).then(|| Need {
         reason: format!("it writes `{path}`"),
-        reason_type: ReasonType::SubcommandResults,
+        reason_type: DecisionReasonType::SubcommandResults,
         wish: Some(wish),
     })
 }
 
 fn outside(path: &str, wish: Wish) -> Need {
     let reason = format!("`{path}` is outside the working directories");
-    Need { reason, reason_type: ReasonType::WorkingDir, wish: Some(wish) }
+    Need { reason, reason_type: DecisionReasonType::WorkingDir, wish: Some(wish) }
 }

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::inside::{self, Inside};
-use super::rule::{base_name, known_name};
 use super::{access, git, reading, wrapper};
 use crate::path;
-use crate::shell::{self, Command, Doubt, RedirectKind, Script, Word};
+use crate::program_name::{base_name, known_name};
+use crate::shell::{self, Command, RedirectKind, Script, Uncertainty, Word};
 
 /// Wrappers around wrappers and scripts inside scripts are followed this far.
 const MAX_LAYERS: usize = 8;
@@ -37,7 +37,7 @@ pub(crate) struct Seen<'a> {
 #[derive(Debug)]
 pub(crate) struct Look<'a> {
     pub(crate) seen: Vec<Seen<'a>>,
-    pub(crate) doubts: Vec<Doubt>,
+    pub(crate) uncertainties: Vec<Uncertainty>,
     /// Whether something runs that could not be seen.
     pub(crate) unseen: bool,
     /// Directories from which relative paths may be counted, the current one first.
@@ -128,10 +128,10 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
     let commands = std::mem::take(&mut script.commands);
     let mut look = Look {
         unseen: script.is_incomplete()
-            || script.doubts.contains(&Doubt::UnicodeSpace)
+            || script.uncertainties.contains(&Uncertainty::UnicodeSpace)
             || commands.iter().any(begins_broken)
             || reads_otherwise(text, &commands, home),
-        doubts: script.doubts.clone(),
+        uncertainties: script.uncertainties.clone(),
         seen: commands.into_iter().map(|command| Seen::new(!command.nested, command, 0)).collect(),
         places: vec![cwd.to_owned()],
         moves: false,
@@ -341,7 +341,7 @@ fn begins_broken(command: &Command<'_>) -> bool {
     command.words.first().is_some_and(|word| word.raw.contains("\\\n"))
 }
 
-/// Whether a program is told to work in another directory.
+/// Whether an option makes a program work in another directory.
 fn moves_by_option(program: &str, values: &[&str]) -> bool {
     let (letter, long): (char, &[&str]) = match program {
         "env" => ('C', &["--c"]),

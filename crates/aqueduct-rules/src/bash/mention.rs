@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::look::{Seen, joined};
-use super::rule::{base_name, known_name};
 use super::{Shell, environment, inside, reading, writing};
 use crate::behavior::Behavior;
+use crate::program_name::{base_name, known_name};
 use crate::shell::RedirectKind;
 
 /// Programs of which it is known that they never run what their words say.

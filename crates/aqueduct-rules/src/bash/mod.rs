@@ -1,7 +1,17 @@
 //! Decisions about shell commands.
 //!
 //! What forbids looks at every command in the text and at every command those run. What permits must
-//! account for every command at the top of the text, one by one, and gives up at the first doubt.
+//! account for every command at the top of the text, one by one, and gives up at the first uncertainty.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `look.rs`, `judge.rs` | every command in a text; what permits one |
+//! | `inside.rs`, `wrapper.rs`, `mention.rs`, `environment.rs` | nested commands, wrappers, programs that arguments name, variables that change what runs |
+//! | `reading.rs`, `writing.rs`, `sed.rs`, `access.rs`, `recursion.rs`, `reach.rs` | commands that only read, and the options that change that; files and folders that commands touch, also without naming them |
+//! | `git.rs`, `git_rule.rs`, `git_options.rs`, `git_table.rs` | git: commands that read; the table of what rules cover |
+//! | `git_contact.rs`, `git_place.rs`, `git_access.rs` | git: repositories it contacts, where it runs, files it touches |
+//! | `other_vcs.rs` | other version control systems |
+//! | `options/` | the options that rules with a prefix cover, one table for each kind of program |
 
 mod access;
 mod environment;
@@ -21,26 +31,26 @@ mod other_vcs;
 mod reach;
 mod reading;
 mod recursion;
-mod rule;
 mod sed;
 mod wrapper;
 mod writing;
-
-pub(crate) use rule::BashRule;
 
 use std::collections::HashSet;
 
 use access::{Access, Use};
 use look::{Look, Seen, joined};
 
+use aqueduct_wire::control::DecisionReasonType;
+
 use crate::behavior::Behavior;
 use crate::call::Call;
 use crate::context::Context;
-use crate::decision::{Part, ReasonType, Stage};
+use crate::decision::{Part, Stage};
 use crate::file;
 use crate::mode::Mode;
 use crate::outcome::Outcome;
 use crate::place;
+use crate::program_name::known_name;
 
 /// The absolute paths that a command text is seen to touch.
 pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
@@ -82,14 +92,14 @@ pub(crate) fn git_directories(context: &Context, text: &str) -> Vec<String> {
 }
 
 /// What a command text is seen to do, whatever is allowed.
-pub(crate) struct Sight<'a> {
+pub(crate) struct CommandView<'a> {
     text: &'a str,
     look: Look<'a>,
     /// For each command that was seen, the files it touches.
     touched: Vec<Vec<Access>>,
 }
 
-impl<'a> Sight<'a> {
+impl<'a> CommandView<'a> {
     pub(crate) fn new(context: &'a Context, text: &'a str) -> Self {
         let look = look::look(text, context.cwd(), context.home());
         let touched = look.seen.iter().map(|seen| look.touched_by(seen, context.home())).collect();
@@ -101,19 +111,19 @@ impl<'a> Sight<'a> {
 pub(crate) fn outcome(
     context: &Context,
     call: &Call<'_>,
-    sight: Option<&Sight<'_>>,
+    command_view: Option<&CommandView<'_>>,
     asked: Option<usize>,
 ) -> Outcome {
-    let Some(Sight { text, look, touched }) = sight else {
+    let Some(CommandView { text, look, touched }) = command_view else {
         let reason = "the call has no command";
-        return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason).at(Stage::Tool, None);
     };
     if let Some(c) = text.chars().find(|c| c.is_control() && !matches!(c, '\t' | '\n')) {
         let reason = format!(
             "the command contains the control character U+{:04X}, which can hide what runs",
             u32::from(c)
         );
-        return Outcome::new(Behavior::Deny, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+        return Outcome::new(Behavior::Deny, DecisionReasonType::SafetyCheck, reason).at(Stage::Tool, None);
     }
     let shell = Shell::new(context, call, look, touched);
     let mut outcome = shell.decide(asked);
@@ -122,8 +132,9 @@ pub(crate) fn outcome(
 }
 
 /// Whether each command is permitted, where it is known that nothing forbids or endangers.
-pub(crate) fn permits(context: &Context, call: &Call<'_>, sight: &Sight<'_>) -> bool {
-    judge::commands(&Shell::new(context, call, &sight.look, &sight.touched)).behavior == Behavior::Allow
+pub(crate) fn permits(context: &Context, call: &Call<'_>, command_view: &CommandView<'_>) -> bool {
+    judge::commands(&Shell::new(context, call, &command_view.look, &command_view.touched)).behavior
+        == Behavior::Allow
 }
 
 /// A shell call while it is decided.
@@ -185,31 +196,34 @@ impl Shell<'_> {
         }
         if self.context.mode() == Mode::BypassPermissions {
             let reason = "bypassPermissions allows it";
-            return Outcome::new(Behavior::Allow, ReasonType::Mode, reason).at(Stage::Mode, None);
+            return Outcome::new(Behavior::Allow, DecisionReasonType::Mode, reason).at(Stage::Mode, None);
         }
         if let Some(outcome) = self.endangers() {
             return outcome;
         }
         if self.context.is_sandboxed() {
             let reason = "it runs in the sandbox";
-            return Outcome::new(Behavior::Allow, ReasonType::Other, reason).at(Stage::Tool, None);
+            return Outcome::new(Behavior::Allow, DecisionReasonType::OtherReason, reason)
+                .at(Stage::Tool, None);
         }
         let whole = self.context.rule_set().whole_tool(Behavior::Allow, self.call.tool);
         // Plan mode is for reading: a rule for every command would defeat it.
         if let Some(index) = whole.filter(|_| self.context.mode() != Mode::Plan) {
             return Outcome::by_rule(self.context, index, Stage::Allow, None);
         }
-        if let Some(doubt) = self.look.doubts.first() {
-            return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, doubt.reason())
+        if let Some(uncertainty) = self.look.uncertainties.first() {
+            return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, uncertainty.reason())
                 .at(Stage::Tool, None);
         }
         if self.look.unseen {
             let reason = "part of the command can't be seen before it runs";
-            return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+            return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+                .at(Stage::Tool, None);
         }
         if self.look.lost {
             let reason = "it is not known where relative paths are counted from after the directory changes";
-            return Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+            return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+                .at(Stage::Tool, None);
         }
         if let Some(matched) = self.follows_a_move() {
             return unsafe_step("a path leads through what was moved before".to_owned(), matched);
@@ -228,7 +242,7 @@ impl Shell<'_> {
         let has_file_rules = rules.has_file_rules(behavior);
         for (seen, accesses) in self.commands() {
             let raw = seen.command.words.first().map_or("", |word| word.raw.as_ref());
-            let name = rule::known_name(seen.program());
+            let name = known_name(seen.program());
             let program = if name.starts_with("git-") { "git" } else { name.as_ref() };
             let concerned = has_rules
                 && (rules.concerns(behavior, raw) || raw != program && rules.concerns(behavior, program));
@@ -256,7 +270,8 @@ impl Shell<'_> {
                 let reason =
                     "part of the command can't be seen before it runs, and a rule forbids some commands";
                 return Some(
-                    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, None),
+                    Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+                        .at(Stage::Tool, None),
                 );
             }
             let renames = |seen: &&Seen<'_>| {
@@ -271,7 +286,8 @@ impl Shell<'_> {
                 let reason = "it gives a git command another name, and a rule forbids some of git's commands";
                 let matched = Some(written(seen));
                 return Some(
-                    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched),
+                    Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+                        .at(Stage::Tool, matched),
                 );
             }
             for seen in self.look.seen.iter().filter(|seen| has_rules && !seen.is_certain()) {
@@ -285,7 +301,8 @@ impl Shell<'_> {
                         format!("`{}` could turn out to be what rule `{text}` forbids", written(seen));
                     let matched = Some(written(seen));
                     return Some(
-                        Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched),
+                        Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+                            .at(Stage::Tool, matched),
                     );
                 }
             }
@@ -294,13 +311,14 @@ impl Shell<'_> {
                 let reason = format!("`{}` may run what rule `{text}` forbids", written(seen));
                 let matched = Some(written(seen));
                 return Some(
-                    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, matched),
+                    Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+                        .at(Stage::Tool, matched),
                 );
             }
             if let Some(matched) = self.perhaps_forbidden_file(behavior) {
                 let reason = "the command may reach a file that a rule forbids";
                 return Some(
-                    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason)
+                    Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
                         .at(Stage::Tool, Some(matched)),
                 );
             }
@@ -382,7 +400,7 @@ impl Shell<'_> {
 }
 
 fn unsafe_step(reason: String, matched: String) -> Outcome {
-    Outcome::new(Behavior::Ask, ReasonType::SafetyCheck, reason).at(Stage::Tool, Some(matched))
+    Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason).at(Stage::Tool, Some(matched))
 }
 
 /// A command as written, with single spaces between its words.

@@ -39,5 +39,5 @@ pub(super) fn exceeds(program: &str, values: &[&str]) -> Option<&'static str> {
     let (_, options) = PROGRAMS.iter().find(|(name, _)| *name == program)?;
     let names = |value: &&str| options.iter().any(|option| value.starts_with(option));
     let runs = values.iter().any(|value| RUNS.split(' ').any(|command| command == *value));
-    (runs || values.iter().any(names)).then_some("it is told to use other settings, programs or repositories")
+    (runs || values.iter().any(names)).then_some("it is given other settings, programs or repositories")
 }

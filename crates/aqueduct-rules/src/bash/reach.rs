@@ -43,7 +43,7 @@ impl Shell<'_> {
                         file::rule(self.context, self.call, behavior, path, true, access.how.edits())
                             .is_some()
                     });
-                // A program of which nothing is known may write the file it is told about.
+                // An unknown program may write the file that it is given.
                 let written = access.how == Use::Name
                     && access.path.as_deref().is_some_and(|path| {
                         file::rule(self.context, self.call, behavior, path, access.glob, true).is_some()

@@ -383,7 +383,7 @@ pub(crate) fn lists_names(program: &str, values: &[&str]) -> bool {
     }
 }
 
-/// Programs `xargs` may feed without a rule: they show what they are given and can't be told to do more.
+/// Programs that `xargs` may feed without a rule: they print what they are given and can't be made to do more.
 pub(crate) const FED: [&str; 6] = ["echo", "printf", "wc", "grep", "head", "tail"];
 
 /// The command `xargs` runs, if its own options are the plain ones.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::inside::{Inside, MAX_GUESSES, guesses, joined, texts_in};
-use super::rule::base_name;
+use crate::program_name::base_name;
 use crate::shell::Word;
 
 /// How far a rule may look through a wrapper.

@@ -159,7 +159,7 @@ pub(crate) fn turns_to_others(program: &str, values: &[&str]) -> Option<&'static
         "git" => git_rule::exceeds(values),
         vcs if other_vcs::is_one(vcs) => other_vcs::exceeds(vcs, values),
         "find" if !values.iter().all(|value| finds(value)) => {
-            Some("find is told to run commands, to change files or to do what is not known")
+            Some("find runs commands, changes files or has unknown options")
         }
         "sed" if sed::read(values).power == sed::Power::Acts => {
             Some("the sed script may run commands or write files")
@@ -169,7 +169,7 @@ pub(crate) fn turns_to_others(program: &str, values: &[&str]) -> Option<&'static
         }
         "cp" | "mv" if has_options => Some("options can change which files are written"),
         "printf" if !super::reading::printf_only_prints(values) || values.first() == Some(&"-v") => {
-            Some("printf is told to set or to evaluate a variable")
+            Some("printf sets or evaluates a variable")
         }
         _ => None,
     }

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use crate::folding::{folded, is_folded};
 use crate::glob::Token;
 use crate::path;
-use crate::pattern::{folded, is_folded};
 
 use super::table::Place;
 use super::{INDEX, Known, Machine, Name, is_home};

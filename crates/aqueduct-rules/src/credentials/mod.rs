@@ -7,9 +7,9 @@ mod table;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::folding::folded;
 use crate::glob::{Token, intersect, matches_tokens, tokens};
 use crate::path;
-use crate::pattern::folded;
 
 pub use filter::CredentialFilter;
 use table::{Place, TABLE, VARIABLES};

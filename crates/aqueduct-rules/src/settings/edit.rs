@@ -1,34 +1,49 @@
 //! Changing a settings file while every byte that is not meant stays as it is.
 
+use aqueduct_wire::json::Str;
+use aqueduct_wire::permission::PermissionUpdate;
+
 use super::json::{self, Member, Node, Value};
 use crate::error::Error;
-use crate::operation::Operation;
+use crate::mode::Mode;
 use crate::rule::Rule;
+use crate::source::Source;
+use crate::update::RuleChange;
 
-/// Applies an operation to the text of a settings file and gives the new text. Comments, formatting and
-/// everything the operation doesn't mean are kept byte for byte; adding rules and removing them again gives
+/// Applies an update to the text of a settings file and gives the new text. Comments, formatting and
+/// everything the update doesn't mean are kept byte for byte; adding rules and removing them again gives
 /// the text back. An empty text stands for a file that doesn't exist; when the last thing that was added to
 /// such a file is removed, the text is empty again.
-pub fn edit(file: &str, text: &str, operation: &Operation) -> Result<String, Error> {
+pub fn edit(file: &str, text: &str, update: &PermissionUpdate<'_>) -> Result<String, Error> {
     let mut document = Document { file, text: text.to_owned() };
-    match operation {
-        Operation::AddRules { rules, behavior, .. } => document.add_rules(behavior.name(), rules)?,
-        Operation::ReplaceRules { rules, behavior, .. } => {
+    match update {
+        PermissionUpdate::AddRules(update) => {
+            let RuleChange { rules, behavior } = update.try_into()?;
+            document.add_rules(behavior.name(), &rules)?;
+        }
+        PermissionUpdate::ReplaceRules(update) => {
+            let RuleChange { rules, behavior } = update.try_into()?;
             let keeps = |text: &str| Rule::parse(text).is_ok_and(|rule| rules.contains(&rule));
             document.remove_texts(behavior.name(), |text| !keeps(text))?;
-            document.add_rules(behavior.name(), rules)?;
+            document.add_rules(behavior.name(), &rules)?;
         }
-        Operation::RemoveRules { rules, behavior, .. } => {
+        PermissionUpdate::RemoveRules(update) => {
+            let RuleChange { rules, behavior } = RuleChange::removing(update)?;
             let named = |text: &str| Rule::parse(text).is_ok_and(|rule| rules.contains(&rule));
             document.remove_texts(behavior.name(), named)?;
         }
-        Operation::SetMode { mode, .. } => document.set_text("defaultMode", mode.name())?,
-        Operation::AddDirectories { directories, .. } => {
-            document.add_texts("additionalDirectories", directories)?
+        PermissionUpdate::SetMode(update) => {
+            document.set_text("defaultMode", Mode::try_from(&update.mode)?.name())?;
         }
-        Operation::RemoveDirectories { directories, .. } => {
-            document
-                .remove_texts("additionalDirectories", |text| directories.iter().any(|gone| gone == text))?;
+        PermissionUpdate::AddDirectories(update) => {
+            document.add_texts("additionalDirectories", &update.directories)?;
+        }
+        PermissionUpdate::RemoveDirectories(update) => {
+            let gone = |text: &str| update.directories.iter().any(|gone| gone == text);
+            document.remove_texts("additionalDirectories", gone)?;
+        }
+        unknown => {
+            Source::of_update(unknown)?;
         }
     }
     Ok(document.text)
@@ -161,9 +176,9 @@ impl Document<'_> {
         Ok(())
     }
 
-    fn add_texts(&mut self, key: &str, texts: &[String]) -> Result<(), Error> {
+    fn add_texts(&mut self, key: &str, texts: &[Str<'_>]) -> Result<(), Error> {
         for text in texts {
-            if !self.texts(key)?.contains(text) {
+            if !self.texts(key)?.iter().any(|known| known == text.as_str()) {
                 self.add_text(key, text)?;
             }
         }

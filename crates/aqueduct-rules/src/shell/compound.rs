@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Assignment, Command, Doubt, Word, parser::Parser};
+use super::{Assignment, Command, Uncertainty, Word, parser::Parser};
 
 impl<'a> Parser<'a, '_> {
     /// Whether `time` stands before something other than a simple command.
@@ -16,16 +16,16 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn for_header(&mut self, select: bool) {
         self.skip_blanks();
         if select {
-            self.doubt(Doubt::Select);
+            self.uncertainty(Uncertainty::Select);
         }
         if self.rest().starts_with("((") {
-            self.doubt(Doubt::CountingLoop);
+            self.uncertainty(Uncertainty::CountingLoop);
             let end = self.rest().find("))").map_or(self.rest().len(), |end| end + 2);
             let header = self.slice(self.position, self.position + end);
             self.advance(end);
             let inside = header[2..].strip_suffix("))").unwrap_or("(");
             if inside.contains(['(', ')', '\'', '"', '\\', '`']) {
-                self.doubt(Doubt::Syntax);
+                self.uncertainty(Uncertainty::Syntax);
             }
             self.expansions_of(header);
         } else {
@@ -52,7 +52,7 @@ impl<'a> Parser<'a, '_> {
     fn loop_variable(&mut self) {
         let Some(word) = self.header_word() else { return };
         if !word.value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
         let value = Word { known: true, ..Word::default() };
         let name = Cow::Owned(word.value.into_owned());
@@ -65,20 +65,20 @@ impl<'a> Parser<'a, '_> {
     fn header_word(&mut self) -> Option<Word<'a>> {
         let word = if self.byte(0) == Some(b'#') { None } else { self.word() };
         if word.is_none() {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
         word
     }
 
     pub(super) fn case_header(&mut self) {
-        self.doubt(Doubt::Case);
+        self.uncertainty(Uncertainty::Case);
         self.skip_blanks();
         self.header_word();
         self.skip_lines();
         if self.at_word("in") {
             self.advance(2);
         } else {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
     }
 
@@ -119,7 +119,7 @@ impl<'a> Parser<'a, '_> {
         loop {
             self.skip_blanks();
             if self.byte(0) == Some(b'#') {
-                self.doubt(Doubt::Syntax);
+                self.uncertainty(Uncertainty::Syntax);
             }
             self.skip_lines();
             if let Some(word) = self.word() {
@@ -131,7 +131,7 @@ impl<'a> Parser<'a, '_> {
             } else if self.byte(0).is_some_and(|byte| b"&|()<>".contains(&byte)) {
                 self.advance(1);
             } else {
-                self.doubt(Doubt::Syntax);
+                self.uncertainty(Uncertainty::Syntax);
                 break;
             }
         }
@@ -145,14 +145,14 @@ impl<'a> Parser<'a, '_> {
         if command.words.len() != 1 || !after.starts_with(')') {
             return false;
         }
-        self.doubt(Doubt::Function);
+        self.uncertainty(Uncertainty::Function);
         self.position += self.rest().len() - after.len() + 1;
         self.skip_lines();
         true
     }
 
     pub(super) fn array(&mut self) {
-        self.doubt(Doubt::Array);
+        self.uncertainty(Uncertainty::Array);
         self.advance(1);
         loop {
             self.skip_lines();
@@ -161,7 +161,7 @@ impl<'a> Parser<'a, '_> {
                 return;
             }
             if self.word().is_none() {
-                self.doubt(Doubt::Syntax);
+                self.uncertainty(Uncertainty::Syntax);
                 return;
             }
         }

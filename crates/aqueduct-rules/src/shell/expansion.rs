@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use super::quote::without_escapes;
 use super::word::Building;
-use super::{Doubt, parser::Parser};
+use super::{Uncertainty, parser::Parser};
 
 impl<'a> Parser<'a, '_> {
     pub(super) fn backticks(&mut self, word: &mut Building) {
-        self.doubt(Doubt::Substitution);
+        self.uncertainty(Uncertainty::Substitution);
         word.unknown = true;
         word.splits = true;
         self.advance(1);
@@ -21,7 +21,7 @@ impl<'a> Parser<'a, '_> {
         });
         let inside = &rest[..end.unwrap_or(rest.len())];
         if end.is_none() {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
         self.advance((inside.len() + 1).min(rest.len()));
         let inside = if inside.contains('\\') { Cow::Owned(without_escapes(inside)) } else { inside.into() };
@@ -33,7 +33,7 @@ impl<'a> Parser<'a, '_> {
             Some(b'(') if self.literal_arithmetic(word, quoted) => {}
             Some(b'(') => self.dollar_parenthesis(word, quoted),
             Some(b'{') => {
-                self.doubt(Doubt::BraceVariable);
+                self.uncertainty(Uncertainty::BraceVariable);
                 word.unknown = true;
                 word.splits = true;
                 self.advance(2);
@@ -41,33 +41,33 @@ impl<'a> Parser<'a, '_> {
             }
             Some(b'[') => {
                 // It goes on to its own bracket, which is not looked for.
-                self.doubt(Doubt::Syntax);
-                self.doubt(Doubt::Arithmetic);
+                self.uncertainty(Uncertainty::Syntax);
+                self.uncertainty(Uncertainty::Arithmetic);
                 word.unknown = true;
                 self.advance(2);
             }
             Some(b'\'') if !quoted => {
-                self.doubt(Doubt::AnsiQuote);
+                self.uncertainty(Uncertainty::AnsiQuote);
                 self.advance(2);
                 let (text, certain) = self.ansi_quoted();
                 word.value.push_str(&text);
                 word.unknown |= !certain;
             }
             Some(b'"') if !quoted => {
-                self.doubt(Doubt::LocaleQuote);
+                self.uncertainty(Uncertainty::LocaleQuote);
                 self.advance(1);
                 self.double_quoted(word);
             }
             Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => self.variable(word, quoted),
             Some(byte) if byte.is_ascii_digit() || b"@*#?-$!".contains(&byte) => {
-                self.doubt(Doubt::Variable);
+                self.uncertainty(Uncertainty::Variable);
                 word.unknown = true;
                 word.splits = true;
                 self.advance(2);
             }
             _ => {
                 if !quoted {
-                    self.doubt(Doubt::Variable);
+                    self.uncertainty(Uncertainty::Variable);
                 }
                 word.value.push('$');
                 self.advance(1);
@@ -85,7 +85,7 @@ impl<'a> Parser<'a, '_> {
                 word.value.push_str(home);
             }
             _ => {
-                self.doubt(Doubt::Variable);
+                self.uncertainty(Uncertainty::Variable);
                 word.unknown = true;
                 match self.script.variables.iter().rev().find(|(known, _)| known == name) {
                     // A value set earlier in the same text lets deny rules see through the variable.
@@ -105,7 +105,7 @@ impl<'a> Parser<'a, '_> {
             return false;
         }
         if quoted {
-            self.doubt(Doubt::Arithmetic);
+            self.uncertainty(Uncertainty::Arithmetic);
         }
         word.unknown = true;
         self.advance(3 + length + 2);
@@ -119,7 +119,7 @@ impl<'a> Parser<'a, '_> {
             return;
         }
         let arithmetic = self.byte(2) == Some(b'(');
-        self.doubt(if arithmetic { Doubt::Arithmetic } else { Doubt::Substitution });
+        self.uncertainty(if arithmetic { Uncertainty::Arithmetic } else { Uncertainty::Substitution });
         word.unknown = true;
         word.splits = true;
         self.advance(2);
@@ -164,7 +164,7 @@ impl<'a> Parser<'a, '_> {
         let start = self.position;
         // `${ command; }` and `${| command; }` run what stands in them.
         if self.byte(0).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'|' | b'(')) {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
         let mut nested = 0_usize;
         let mut ignored = Building::default();
@@ -173,13 +173,13 @@ impl<'a> Parser<'a, '_> {
             self.advance(plain);
             match self.byte(0) {
                 None => {
-                    self.doubt(Doubt::Syntax);
+                    self.uncertainty(Uncertainty::Syntax);
                     return;
                 }
                 Some(b'}') if nested == 0 => {
                     // `${name@P}` expands the value once more.
                     if self.slice(start, self.position).contains("@P") {
-                        self.doubt(Doubt::Syntax);
+                        self.uncertainty(Uncertainty::Syntax);
                     }
                     self.advance(1);
                     return;
@@ -190,24 +190,24 @@ impl<'a> Parser<'a, '_> {
                 }
                 // Shells don't agree on whether this one must be closed.
                 Some(b'{') => {
-                    self.doubt(Doubt::Syntax);
+                    self.uncertainty(Uncertainty::Syntax);
                     self.advance(1);
                 }
                 // Within double quotes it mostly means nothing, so what follows is looked at.
                 Some(b'\'') if quoted => {
-                    self.doubt(Doubt::Syntax);
+                    self.uncertainty(Uncertainty::Syntax);
                     self.advance(1);
                 }
                 Some(b'\'') => {
                     self.advance(1);
                     // A subscript or an offset is evaluated even when it is quoted.
                     if self.until_quote().contains(['$', '`']) {
-                        self.doubt(Doubt::Syntax);
+                        self.uncertainty(Uncertainty::Syntax);
                     }
                 }
                 Some(b'<' | b'>') => {
                     if !quoted && self.byte(1) == Some(b'(') {
-                        self.doubt(Doubt::Syntax);
+                        self.uncertainty(Uncertainty::Syntax);
                     }
                     self.advance(1);
                 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Doubt, Redirect, RedirectKind, Word, parser::Parser};
+use super::{Redirect, RedirectKind, Uncertainty, Word, parser::Parser};
 
 /// A here-document whose text begins after the current line.
 #[derive(Debug)]
@@ -18,18 +18,18 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn heredoc_start(&mut self, strip_tabs: bool) -> Redirect<'a> {
         if self.arithmetic > 0 {
             // Here `<<` shifts, if this really is arithmetic.
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
         let Some(word) = self.word() else {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
             return Redirect { kind: RedirectKind::HereDoc, target: Word::default(), document: None };
         };
         let quoted = word.raw != word.value;
         if !quoted {
-            self.doubt(Doubt::Heredoc);
+            self.uncertainty(Uncertainty::Heredoc);
         }
         if !word.known {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
         let document = self.script.documents.len();
         self.script.documents.push(Cow::Borrowed(""));
@@ -44,7 +44,7 @@ impl<'a> Parser<'a, '_> {
             let start = self.position;
             let (end, closed) = self.heredoc_end(&pending);
             if !closed {
-                self.doubt(Doubt::Syntax);
+                self.uncertainty(Uncertainty::Syntax);
             }
             let text = self.slice(start, end);
             if !pending.quoted {
@@ -76,7 +76,7 @@ impl<'a> Parser<'a, '_> {
             }
             if self.is_in_substitution() && rest.is_some_and(|rest| rest.contains(')')) {
                 // Some shells go on with the commands right here.
-                self.doubt(Doubt::Syntax);
+                self.uncertainty(Uncertainty::Syntax);
             }
             self.advance(line.len() + usize::from(line.len() < self.rest().len()));
         }
@@ -95,11 +95,11 @@ impl<'a> Parser<'a, '_> {
             let text = if continued { &line[..line.len() - 1] } else { line };
             joined.push_str(text.trim_start_matches('\t'));
             if line.trim_start_matches('\t').starts_with(&pending.delimiter) {
-                self.doubt(Doubt::Syntax);
+                self.uncertainty(Uncertainty::Syntax);
             }
         }
         if joined.starts_with(&pending.delimiter) {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Lists of commands: pipes, groups, loops, conditionals, and what connects them.
 
-use super::{Command, Doubt, parser::Parser};
+use super::{Command, Uncertainty, parser::Parser};
 
 /// What ends a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,15 +57,19 @@ impl Parser<'_, '_> {
                     }
                     _ if until == Until::Parenthesis => break,
                     _ => {
-                        self.doubt(Doubt::Syntax);
+                        self.uncertainty(Uncertainty::Syntax);
                         self.advance(1);
                     }
                 },
                 b'(' => {
                     let arithmetic = self.byte(1) == Some(b'(');
-                    self.doubt(if arithmetic { Doubt::Arithmetic } else { Doubt::Subshell });
+                    self.uncertainty(if arithmetic {
+                        Uncertainty::Arithmetic
+                    } else {
+                        Uncertainty::Subshell
+                    });
                     if last == Last::Command {
-                        self.doubt(Doubt::Syntax);
+                        self.uncertainty(Uncertainty::Syntax);
                     }
                     self.advance(1);
                     self.arithmetic += usize::from(arithmetic);
@@ -76,7 +80,7 @@ impl Parser<'_, '_> {
                     let many = self.rest().bytes().take_while(|byte| matches!(byte, b';' | b'&')).count();
                     match open.last_mut() {
                         Some(case @ Open::Case(_)) if many > 1 => *case = Open::Case(true),
-                        _ if many > 1 || last != Last::Command => self.doubt(Doubt::Syntax),
+                        _ if many > 1 || last != Last::Command => self.uncertainty(Uncertainty::Syntax),
                         _ => {}
                     }
                     self.advance(many);
@@ -89,7 +93,7 @@ impl Parser<'_, '_> {
                 _ => {
                     if !self.reserved(&mut open, &mut last) {
                         if last == Last::Command {
-                            self.doubt(Doubt::Syntax);
+                            self.uncertainty(Uncertainty::Syntax);
                         }
                         self.simple(piped);
                         last = Last::Command;
@@ -99,7 +103,7 @@ impl Parser<'_, '_> {
             piped = false;
         }
         if !open.is_empty() || last == Last::Connector {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
         self.arithmetic -= open.iter().filter(|open| **open == Open::Parenthesis(true)).count();
     }
@@ -107,7 +111,7 @@ impl Parser<'_, '_> {
     /// Reads `&&`, `||`, `|`, `|&` or `&`; gives whether it was a pipe.
     fn operator(&mut self, last: &mut Last) -> bool {
         if *last != Last::Command {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
         let pair = (self.byte(0), self.byte(1));
         let (length, connects, pipes) = match pair {
@@ -117,7 +121,7 @@ impl Parser<'_, '_> {
             _ => (1, false, false),
         };
         if !connects {
-            self.doubt(Doubt::Background);
+            self.uncertainty(Uncertainty::Background);
         }
         self.advance(length);
         *last = if connects { Last::Connector } else { Last::Start };
@@ -141,7 +145,7 @@ impl Parser<'_, '_> {
                 if !self.times_compound() {
                     return false;
                 }
-                self.doubt(Doubt::TimedCompound);
+                self.uncertainty(Uncertainty::TimedCompound);
             }
             "[[" => {
                 self.conditional();
@@ -155,17 +159,17 @@ impl Parser<'_, '_> {
             "for" | "select" => open.push(Open::Loop),
             "case" => open.push(Open::Case(true)),
             "{" => {
-                self.doubt(Doubt::Group);
+                self.uncertainty(Uncertainty::Group);
                 open.push(Open::Brace);
             }
             "!" => {}
-            "function" => self.doubt(Doubt::Function),
-            "coproc" => self.doubt(Doubt::Coproc),
+            "function" => self.uncertainty(Uncertainty::Function),
+            "coproc" => self.uncertainty(Uncertainty::Coproc),
             "fi" => closes = Some(Open::If),
             "done" => closes = Some(Open::Loop),
             "}" => closes = Some(Open::Brace),
             "esac" => closes = Some(Open::Case(true)),
-            _ => self.doubt(Doubt::Syntax),
+            _ => self.uncertainty(Uncertainty::Syntax),
         }
         self.advance(word.len());
         match word {
@@ -178,7 +182,7 @@ impl Parser<'_, '_> {
             match (open.pop(), expected) {
                 (Some(found), expected) if found == expected => {}
                 (Some(Open::Case(_)), Open::Case(_)) => {}
-                _ => self.doubt(Doubt::Syntax),
+                _ => self.uncertainty(Uncertainty::Syntax),
             }
             self.after_compound();
             next = Last::Command;

@@ -4,7 +4,7 @@
 //! together: it must be total (any bytes give an answer, a half-understood text still shows the commands
 //! in it), it must run in linear time with bounded stack on hostile input, and it must say of each word
 //! whether its value is certain. The result is flat: commands in the order in which they are written,
-//! each with the place it stands in, and a list of doubts. A command line with a doubt is never allowed
+//! each with its context, and a list of uncertainties. A command line with an uncertainty is never allowed
 //! by a rule that names single commands; a deny rule looks at every command that was found, wherever it
 //! stands.
 
@@ -29,7 +29,7 @@ pub(crate) struct Script<'a> {
     pub(crate) commands: Vec<Command<'a>>,
     /// The texts of here-documents, in the order in which they are asked for.
     pub(crate) documents: Vec<Cow<'a, str>>,
-    pub(crate) doubts: Vec<Doubt>,
+    pub(crate) uncertainties: Vec<Uncertainty>,
     /// Variables that the text itself sets to a certain value; only the first few are remembered.
     variables: Vec<(String, String)>,
 }
@@ -37,7 +37,9 @@ pub(crate) struct Script<'a> {
 impl Script<'_> {
     /// Whether some of the text may hold commands that were not found.
     pub(crate) fn is_incomplete(&self) -> bool {
-        self.doubts.iter().any(|doubt| matches!(doubt, Doubt::Syntax | Doubt::TooDeep))
+        self.uncertainties
+            .iter()
+            .any(|uncertainty| matches!(uncertainty, Uncertainty::Syntax | Uncertainty::TooDeep))
     }
 }
 
@@ -82,7 +84,7 @@ pub(crate) struct Word<'a> {
 
 /// Something in a command text that keeps it from being checked before it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Doubt {
+pub(crate) enum Uncertainty {
     Syntax,
     TooDeep,
     UnicodeSpace,
@@ -113,8 +115,8 @@ pub(crate) enum Doubt {
     TimedCompound,
 }
 
-impl Doubt {
-    /// What a person is told.
+impl Uncertainty {
+    /// The reason, for users.
     pub(crate) fn reason(self) -> &'static str {
         match self {
             Self::Syntax => "part of the command could not be parsed",

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Doubt, Script, heredoc::Pending, list::Until};
+use super::{Script, Uncertainty, heredoc::Pending, list::Until};
 
 /// Substitutions inside substitutions deeper than this are not followed: nobody writes them, and each
 /// level uses the stack.
@@ -13,7 +13,7 @@ pub(crate) fn parse<'a>(text: &'a str, home: Option<&str>) -> Script<'a> {
     let mut script = Script::default();
     let mut parser = Parser::new(text, home, &mut script, 0);
     if !text.is_ascii() && text.chars().any(is_invisible) {
-        parser.doubt(Doubt::UnicodeSpace);
+        parser.uncertainty(Uncertainty::UnicodeSpace);
     }
     parser.whole();
     script
@@ -67,7 +67,7 @@ impl<'a, 's> Parser<'a, 's> {
             self.list(Until::End);
         }
         if !self.pending.is_empty() {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
     }
 
@@ -99,9 +99,9 @@ impl<'a, 's> Parser<'a, 's> {
         self.depth > 0
     }
 
-    pub(super) fn doubt(&mut self, doubt: Doubt) {
-        if !self.script.doubts.contains(&doubt) {
-            self.script.doubts.push(doubt);
+    pub(super) fn uncertainty(&mut self, uncertainty: Uncertainty) {
+        if !self.script.uncertainties.contains(&uncertainty) {
+            self.script.uncertainties.push(uncertainty);
         }
     }
 
@@ -129,13 +129,13 @@ impl<'a, 's> Parser<'a, 's> {
         self.list(Until::Parenthesis);
         let asked = !outside.is_empty() && self.slice(start, self.position).contains('\n');
         if asked || !self.pending.is_empty() {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
         self.pending.splice(..0, outside);
         if self.byte(0) == Some(b')') {
             self.advance(1);
         } else {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
         self.in_substitution -= 1;
     }
@@ -160,13 +160,13 @@ impl<'a, 's> Parser<'a, 's> {
                 self.script
                     .commands
                     .extend(script.commands.into_iter().map(|command| command.into_owned(first)));
-                script.doubts.into_iter().for_each(|doubt| self.doubt(doubt));
+                script.uncertainties.into_iter().for_each(|uncertainty| self.uncertainty(uncertainty));
             }
         }
     }
 
     fn give_up(&mut self) {
-        self.doubt(Doubt::TooDeep);
+        self.uncertainty(Uncertainty::TooDeep);
         self.position = self.text.len();
     }
 
@@ -189,7 +189,7 @@ impl<'a, 's> Parser<'a, 's> {
             match self.byte(0) {
                 Some(b'#') => {
                     if self.arithmetic > 0 {
-                        self.doubt(Doubt::Syntax);
+                        self.uncertainty(Uncertainty::Syntax);
                     }
                     let line = self.rest().find('\n').unwrap_or(self.rest().len());
                     self.advance(line);

@@ -1,6 +1,6 @@
 //! Quotes with escape codes of their own.
 
-use super::{Doubt, parser::Parser};
+use super::{Uncertainty, parser::Parser};
 
 impl Parser<'_, '_> {
     /// Reads `$'…'` after its opening quote. Gives the text and whether every shell reads it so.
@@ -12,7 +12,7 @@ impl Parser<'_, '_> {
         loop {
             match self.byte(0) {
                 None => {
-                    self.doubt(Doubt::Syntax);
+                    self.uncertainty(Uncertainty::Syntax);
                     break;
                 }
                 Some(b'\'') => {

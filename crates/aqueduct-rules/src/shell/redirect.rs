@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Doubt, Word, parser::Parser};
+use super::{Uncertainty, Word, parser::Parser};
 
 /// What a redirection does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl<'a> Parser<'a, '_> {
         }
         if self.rest().starts_with('{') {
             // It also sets a variable.
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
         self.advance(descriptor + operator.len());
         self.skip_blanks();
@@ -79,7 +79,7 @@ impl<'a> Parser<'a, '_> {
             return Some(self.heredoc_start(operator == "<<-"));
         }
         let target = self.word().unwrap_or_else(|| {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
             Word::default()
         });
         Some(self.judged(kind, target))
@@ -92,9 +92,9 @@ impl<'a> Parser<'a, '_> {
             other => other,
         };
         match kind {
-            RedirectKind::ReadWrite => self.doubt(Doubt::ReadWriteRedirect),
+            RedirectKind::ReadWrite => self.uncertainty(Uncertainty::ReadWriteRedirect),
             RedirectKind::Read | RedirectKind::Write if !target.is_plain() || target.value.is_empty() => {
-                self.doubt(Doubt::RedirectTarget);
+                self.uncertainty(Uncertainty::RedirectTarget);
             }
             _ => {}
         }

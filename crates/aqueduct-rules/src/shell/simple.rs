@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Assignment, Command, Doubt, RedirectKind, Word, parser::Parser};
+use super::{Assignment, Command, RedirectKind, Uncertainty, Word, parser::Parser};
 
 /// More variables than this are not remembered, so that looking one up stays cheap.
 const MAX_VARIABLES: usize = 32;
@@ -29,7 +29,7 @@ impl<'a> Parser<'a, '_> {
                 Some(b'&') if self.byte(1) != Some(b'>') => break,
                 Some(b'(') => {
                     if !self.function_definition(&command) {
-                        self.doubt(Doubt::Syntax);
+                        self.uncertainty(Uncertainty::Syntax);
                     }
                     break;
                 }
@@ -37,14 +37,14 @@ impl<'a> Parser<'a, '_> {
             }
             if let Some(redirect) = self.redirect() {
                 if has_document && matches!(redirect.kind, RedirectKind::Read | RedirectKind::Write) {
-                    self.doubt(Doubt::RedirectAfterHeredoc);
+                    self.uncertainty(Uncertainty::RedirectAfterHeredoc);
                 }
                 has_document |= redirect.kind == RedirectKind::HereDoc;
                 command.redirects.push(redirect);
             } else if let Some(word) = self.word() {
                 self.word_of(&mut command, word);
             } else {
-                self.doubt(Doubt::Syntax);
+                self.uncertainty(Uncertainty::Syntax);
                 self.advance(1);
             }
         }
@@ -64,7 +64,7 @@ impl<'a> Parser<'a, '_> {
             self.array();
         }
         if word.raw[name.len()..].starts_with('[') {
-            self.doubt(Doubt::Array);
+            self.uncertainty(Uncertainty::Array);
         }
         self.note_evaluated(tail(&word.value, value_at).as_ref());
         let name = Cow::Owned(name.to_owned());
@@ -76,7 +76,7 @@ impl<'a> Parser<'a, '_> {
     /// subscript in such a text can hold a command.
     pub(super) fn note_evaluated(&mut self, value: &str) {
         if value.contains(['[', '`']) || value.contains("$(") {
-            self.doubt(Doubt::Arithmetic);
+            self.uncertainty(Uncertainty::Arithmetic);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Doubt, Word, parser::Parser};
+use super::{Uncertainty, Word, parser::Parser};
 
 /// A word while it is read.
 #[derive(Default)]
@@ -76,7 +76,7 @@ impl<'a> Parser<'a, '_> {
         }
         let raw = self.slice(start, self.position);
         if is_open_subscript(raw) || hides_subscript(&building.value) {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
         let value = if building.value == raw { Cow::Borrowed(raw) } else { Cow::Owned(building.value) };
         Some(Word {
@@ -95,7 +95,7 @@ impl<'a> Parser<'a, '_> {
         let Some(byte) = self.byte(0) else { return false };
         match byte {
             b'<' | b'>' if self.byte(1) == Some(b'(') => {
-                self.doubt(Doubt::ProcessSubstitution);
+                self.uncertainty(Uncertainty::ProcessSubstitution);
                 word.unknown = true;
                 self.advance(2);
                 self.substitution();
@@ -121,13 +121,13 @@ impl<'a> Parser<'a, '_> {
             '*' | '?' | '[' => word.glob = true,
             '~' if self.position == start => word.tilde = true,
             '=' if self.position == start && self.byte(1).is_some_and(|byte| byte.is_ascii_alphabetic()) => {
-                self.doubt(Doubt::EqualsExpansion);
+                self.uncertainty(Uncertainty::EqualsExpansion);
             }
             '{' => word.brace_open = true,
             ',' if word.brace_open => word.brace_list = true,
             '.' if word.brace_open && self.byte(1) == Some(b'.') => word.brace_list = true,
             '}' if word.brace_list => {
-                self.doubt(Doubt::BraceExpansion);
+                self.uncertainty(Uncertainty::BraceExpansion);
                 word.unknown = true;
                 word.splits = true;
             }
@@ -140,12 +140,12 @@ impl<'a> Parser<'a, '_> {
     fn escape(&mut self, word: &mut Building) {
         self.advance(1);
         let Some(c) = self.rest().chars().next() else {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
             return;
         };
         self.advance(c.len_utf8());
         if matches!(c, '\n' | ' ' | '\t') {
-            self.doubt(Doubt::EscapedSpace);
+            self.uncertainty(Uncertainty::EscapedSpace);
         }
         if c != '\n' {
             word.value.push(c);
@@ -158,7 +158,7 @@ impl<'a> Parser<'a, '_> {
         let (inside, length) = match rest.find('\'') {
             Some(end) => (&rest[..end], end + 1),
             None => {
-                self.doubt(Doubt::Syntax);
+                self.uncertainty(Uncertainty::Syntax);
                 (rest, rest.len())
             }
         };
@@ -170,7 +170,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn note_hidden_comment(&mut self, quoted: &str) {
         let hides = |line: &str| line.trim_start_matches([' ', '\t']).starts_with('#');
         if quoted.contains('#') && quoted.split('\n').skip(1).any(hides) {
-            self.doubt(Doubt::HiddenComment);
+            self.uncertainty(Uncertainty::HiddenComment);
         }
     }
 
@@ -181,7 +181,7 @@ impl<'a> Parser<'a, '_> {
             let inside = self.slice(start, self.position - 1);
             self.note_hidden_comment(inside);
         } else {
-            self.doubt(Doubt::Syntax);
+            self.uncertainty(Uncertainty::Syntax);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Which rule, if any, is wise to offer for a command.
 
 use super::danger;
+use crate::program_name::base_name;
 use crate::rule::Rule;
 
 /// Commands of a program whose siblings, with other arguments, do the same kind of thing and undo nothing.
@@ -47,13 +48,19 @@ pub(super) fn removes(words: &[String]) -> bool {
     words.first().is_some_and(|program| REMOVERS.contains(&base_name(program)))
 }
 
-fn base_name(program: &str) -> &str {
-    program.rfind('/').map_or(program, |slash| &program[slash + 1..])
-}
-
 fn offer(program: &str, rest: &[String]) -> Offer {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._+-/~@".contains(c);
     let name = base_name(program);
+    if let Some(inner) = run_by(program, rest) {
+        // The exact text alone: siblings would be those of the program around it.
+        return match inner {
+            [program, rest @ ..] if offer(program, rest) != Offer::Nothing => Offer::Exact,
+            _ => Offer::Nothing,
+        };
+    }
+    if program == "export" && !rest.is_empty() && rest.iter().all(|word| sets_plainly(word)) {
+        return Offer::Exact;
+    }
     // A quoted or escaped name may be any other name.
     if !program.chars().all(plain) || danger::is_program(name) || danger::is_command(name, rest) {
         return Offer::Nothing;
@@ -62,6 +69,29 @@ fn offer(program: &str, rest: &[String]) -> Offer {
     let rewrites = name == "git" && rest.iter().any(|word| word.starts_with("--am"));
     let has_siblings = !sub.is_empty() && danger::lists(danger::row(&SIBLINGS, name), sub);
     if has_siblings && !rewrites && !program.contains('/') { Offer::Siblings } else { Offer::Exact }
+}
+
+/// The command that a program runs as it is, where the program does nothing but measure or limit it.
+fn run_by<'w>(program: &str, rest: &'w [String]) -> Option<&'w [String]> {
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_time = |word: &str| is_number(word.strip_suffix(['s', 'm', 'h', 'd']).unwrap_or(word));
+    match (program, rest) {
+        ("timeout", [time, inner @ ..]) if is_time(time) => Some(inner),
+        ("nice", [option, amount, inner @ ..]) if option == "-n" && is_number(amount) => Some(inner),
+        ("time" | "nice" | "nohup", [first, ..]) if !first.starts_with('-') => Some(rest),
+        _ => None,
+    }
+}
+
+/// Whether a word of `export` sets a variable to a plain value, and the variable decides nothing about what runs.
+fn sets_plainly(word: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._+-/:,@%".contains(c);
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    word.split_once('=')
+        .is_some_and(|(name, value)| is_name(name) && !danger::is_loaded(name) && value.chars().all(plain))
 }
 
 /// For a command behind assignments, of which only the text is known: no word of it may be one that runs

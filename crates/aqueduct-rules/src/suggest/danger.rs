@@ -143,7 +143,7 @@ pub(super) fn is_loaded(variable: &str) -> bool {
         || LOADED_ENDS.iter().any(|end| variable.ends_with(end))
 }
 
-/// Whether what a program is told to do is nothing to be always allowed.
+/// Whether a program's command must not always be allowed.
 pub(super) fn is_command(name: &str, rest: &[String]) -> bool {
     // Behind an option it is not known which word is the command.
     let commands = match rest.first() {

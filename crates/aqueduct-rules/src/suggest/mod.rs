@@ -3,13 +3,14 @@
 mod command;
 mod danger;
 
-use crate::behavior::Behavior;
+use aqueduct_wire::permission::PermissionUpdate;
+
 use crate::context::Context;
 use crate::mode::Mode;
-use crate::operation::Operation;
 use crate::path;
 use crate::rule::Rule;
 use crate::source::Source;
+use crate::update::{adding, allowing, entering};
 
 /// Something that would have to be granted for a shell command to be allowed.
 #[derive(Debug)]
@@ -31,26 +32,14 @@ pub(crate) enum Wish {
 /// Nobody reads more wishes than this, and whoever is asked should read them.
 const MAX_WISHES: usize = 32;
 
-fn add(rules: Vec<Rule>, destination: Source) -> Operation {
-    Operation::AddRules { rules, behavior: Behavior::Allow, destination }
-}
-
-fn accept_edits() -> Operation {
-    Operation::SetMode { mode: Mode::AcceptEdits, destination: Source::Session }
-}
-
-fn directory(path: &str) -> Operation {
-    Operation::AddDirectories { directories: vec![path.to_owned()], destination: Source::Session }
-}
-
 /// For a shell command: rules that together would allow it, then directories, then the mode.
-pub(crate) fn shell(context: &Context, wishes: Vec<Wish>) -> Vec<Operation> {
+pub(crate) fn shell(context: &Context, wishes: Vec<Wish>) -> Vec<PermissionUpdate<'static>> {
     if wishes.len() > MAX_WISHES {
         return Vec::new();
     }
     let mut rules: Vec<Rule> = Vec::new();
     let mut reads: Vec<Rule> = Vec::new();
-    let mut directories: Vec<Operation> = Vec::new();
+    let mut directories: Vec<PermissionUpdate<'static>> = Vec::new();
     let (mut complete, mut everyday) = (true, true);
     let mut want = |rules: &mut Vec<Rule>, rule: Option<Rule>| match rule {
         Some(rule) if !rules.contains(&rule) => rules.push(rule),
@@ -71,8 +60,8 @@ pub(crate) fn shell(context: &Context, wishes: Vec<Wish>) -> Vec<Operation> {
                 want(&mut rules, edit_rule(context, &path, working));
                 match folder_to_edit(context, &path) {
                     _ if working => {}
-                    Some(folder) if !directories.contains(&directory(folder)) => {
-                        directories.push(directory(folder));
+                    Some(folder) if !directories.contains(&adding(folder)) => {
+                        directories.push(adding(folder));
                     }
                     Some(_) => {}
                     None => everyday = false,
@@ -83,12 +72,12 @@ pub(crate) fn shell(context: &Context, wishes: Vec<Wish>) -> Vec<Operation> {
     rules.extend(reads);
     let mut suggestions = Vec::new();
     if complete && !rules.is_empty() && rules.iter().all(is_sayable) {
-        suggestions.push(add(rules, Source::LocalSettings));
+        suggestions.push(allowing(rules, Source::LocalSettings));
     }
     if everyday {
         suggestions.extend(directories);
         if context.mode() == Mode::Default {
-            suggestions.push(accept_edits());
+            suggestions.push(entering(Mode::AcceptEdits));
         }
     }
     suggestions
@@ -171,39 +160,39 @@ fn folder_to_edit<'p>(context: &Context, path: &'p str) -> Option<&'p str> {
 }
 
 /// For reading a file outside the working directories.
-pub(crate) fn read(context: &Context, path: &str) -> Vec<Operation> {
-    read_rule(context, path).into_iter().map(|rule| add(vec![rule], Source::Session)).collect()
+pub(crate) fn read(context: &Context, path: &str) -> Vec<PermissionUpdate<'static>> {
+    read_rule(context, path).into_iter().map(|rule| allowing(vec![rule], Source::Session)).collect()
 }
 
 /// For editing a file.
-pub(crate) fn edit(context: &Context, path: &str, working: bool) -> Vec<Operation> {
+pub(crate) fn edit(context: &Context, path: &str, working: bool) -> Vec<PermissionUpdate<'static>> {
     let mut suggestions = Vec::new();
     let folder = folder_to_edit(context, path);
     if !working && folder.is_none() {
         return suggestions;
     }
-    suggestions.extend(folder.filter(|_| !working).map(directory));
+    suggestions.extend(folder.filter(|_| !working).map(adding));
     if context.mode() == Mode::Default || context.mode() == Mode::Delegate {
-        suggestions.push(accept_edits());
+        suggestions.push(entering(Mode::AcceptEdits));
     }
     suggestions
 }
 
 /// For fetching from a host.
-pub(crate) fn host(host: &str) -> Vec<Operation> {
+pub(crate) fn host(host: &str) -> Vec<PermissionUpdate<'static>> {
     whole(Rule::with_content("WebFetch", format!("domain:{host}")))
 }
 
 /// For running a skill.
-pub(crate) fn skill(name: &str) -> Vec<Operation> {
+pub(crate) fn skill(name: &str) -> Vec<PermissionUpdate<'static>> {
     whole(Rule::with_content("Skill", name))
 }
 
 /// For a tool that is named whole.
-pub(crate) fn tool(name: &str) -> Vec<Operation> {
+pub(crate) fn tool(name: &str) -> Vec<PermissionUpdate<'static>> {
     whole(Rule::tool(name))
 }
 
-fn whole(rule: Rule) -> Vec<Operation> {
-    if is_sayable(&rule) { vec![add(vec![rule], Source::LocalSettings)] } else { Vec::new() }
+fn whole(rule: Rule) -> Vec<PermissionUpdate<'static>> {
+    if is_sayable(&rule) { vec![allowing(vec![rule], Source::LocalSettings)] } else { Vec::new() }
 }

@@ -1,6 +1,7 @@
 //! What rules with a prefix cover of programs whose options are known, and what a host finds out about links.
 
 use aqueduct_rules::{Behavior, Call, Context, Source, decide, paths};
+use aqueduct_wire::json::Raw;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -141,7 +142,7 @@ fn exact_rules_cover_what_they_name() {
 #[test]
 fn what_exceeds_a_prefix_is_offered_by_its_text() {
     let offered = shell(&context(), "cargo test --manifest-path x/Cargo.toml").suggestions;
-    let text = serde_json::to_string(&offered).expect("JSON");
+    let text = Raw::written(&offered).to_string();
     assert!(text.contains("cargo test --manifest-path x/Cargo.toml") && !text.contains('*'), "{text}");
 }
 

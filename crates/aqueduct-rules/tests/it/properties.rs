@@ -1,6 +1,7 @@
 //! What must hold for every call, every rule and every text.
 
-use aqueduct_rules::{Behavior, Call, Context, Operation, Rule, Source, decide, settings};
+use aqueduct_rules::{Behavior, Call, Context, Rule, Source, decide, settings};
+use aqueduct_wire::permission::{Destination, PermissionUpdate, RuleValue};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -284,7 +285,7 @@ proptest! {
     fn what_is_offered_suffices(mode in mode(), rules in rules(), call in call()) {
         let context = with(mode, &rules);
         let call = Call::new(call.0, &call.1);
-        let is_rule = |suggestion: &Operation| matches!(suggestion, Operation::AddRules { .. });
+        let is_rule = |suggestion: &PermissionUpdate<'_>| matches!(suggestion, PermissionUpdate::AddRules(_));
         let (added, others): (Vec<_>, Vec<_>) =
             decide(&context, &call).suggestions.into_iter().partition(is_rule);
         for way in [added, others].iter().filter(|way| !way.is_empty()) {
@@ -331,9 +332,9 @@ proptest! {
         text in document(), rules in prop::collection::vec("[a-z ]{0,3}[a-z][a-z ]{0,2}", 1..4), behavior in behavior(),
     ) {
         let rules: Vec<Rule> = rules.iter().map(|content| Rule::with_content("New", format!("fresh {content}"))).collect();
-        let destination = Source::LocalSettings;
-        let add = Operation::AddRules { rules: rules.clone(), behavior, destination };
-        let remove = Operation::RemoveRules { rules: rules.clone(), behavior, destination };
+        let values: Vec<RuleValue<'_>> = rules.iter().map(Into::into).collect();
+        let add = PermissionUpdate::add_rules(values.clone(), behavior.into(), Destination::LocalSettings);
+        let remove = PermissionUpdate::remove_rules(values, behavior.into(), Destination::LocalSettings);
         if let Ok(more) = settings::edit("f", &text, &add) {
             let (read, _) = settings::read("f", &more);
             for rule in &rules {

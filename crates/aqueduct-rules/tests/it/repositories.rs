@@ -99,7 +99,7 @@ fn remotes_are_those_of_the_repository() {
 }
 
 #[test]
-fn the_directories_of_git_commands_are_told() {
+fn the_directories_of_git_commands_are_reported() {
     let context = with_rules("default", &[]);
     let of = |command: &str| {
         let input = json!({ "command": command });

@@ -1,14 +1,19 @@
 //! Settings files: what is read, what is wrong, what a change leaves alone.
 
-use aqueduct_rules::{Behavior, Mode, Operation, Rule, Source, settings};
+use aqueduct_rules::{Behavior, Mode, Rule, settings};
+use aqueduct_wire::permission::{Destination, PermissionMode, PermissionUpdate, RuleBehavior, RuleValue};
 
-fn add(rule: &str, behavior: Behavior) -> Operation {
-    let rules = vec![Rule::parse(rule).expect("a rule")];
-    Operation::AddRules { rules, behavior, destination: Source::LocalSettings }
+fn add(rule: &str, behavior: Behavior) -> PermissionUpdate<'static> {
+    let rules = vec![Rule::parse(rule).expect("a rule").into()];
+    PermissionUpdate::add_rules(rules, behavior.into(), Destination::LocalSettings)
 }
 
-fn edited(text: &str, operation: &Operation) -> String {
-    settings::edit("settings.json", text, operation).expect("edited")
+fn removing(rule: RuleValue<'static>) -> PermissionUpdate<'static> {
+    PermissionUpdate::remove_rules(vec![rule], RuleBehavior::Allow, Destination::LocalSettings)
+}
+
+fn edited(text: &str, update: &PermissionUpdate<'_>) -> String {
+    settings::edit("settings.json", text, update).expect("edited")
 }
 
 #[test]
@@ -64,27 +69,23 @@ fn comments_formatting_and_unknown_keys_stay() {
     let text = "{\n\t// mine\n\t\"theme\": \"dark\", // keep\n\t\"permissions\": {\n\t\t\"allow\": [\n\t\t\t\"Read\", // all of it\n\t\t\t\"Bash(ls)\" // why not\n\t\t],\n\t\t\"zeta\": 1e2\n\t}\n}";
     let more = edited(text, &add("Bash(make)", Behavior::Allow));
     insta::assert_snapshot!(more);
-    let remove = Operation::RemoveRules {
-        rules: vec![Rule::with_content("Bash", "make")],
-        behavior: Behavior::Allow,
-        destination: Source::LocalSettings,
-    };
+    let remove = removing(RuleValue::with_content("Bash", "make"));
     assert_eq!(edited(&more, &remove), text);
 }
 
 #[test]
 fn modes_directories_and_replacements() {
     let text = "{\n  \"permissions\": {\n    \"defaultMode\": \"plan\"\n  }\n}\n";
-    let destination = Source::UserSettings;
-    let text = edited(text, &Operation::SetMode { mode: Mode::AcceptEdits, destination });
-    let directories = vec!["/srv".to_owned()];
-    let text = edited(&text, &Operation::AddDirectories { directories: directories.clone(), destination });
+    let destination = Destination::UserSettings;
+    let text = edited(text, &PermissionUpdate::set_mode(PermissionMode::AcceptEdits, destination.clone()));
+    let directories = vec!["/srv".into()];
+    let text = edited(&text, &PermissionUpdate::add_directories(directories.clone(), destination.clone()));
     insta::assert_snapshot!(text);
-    let gone = edited(&text, &Operation::RemoveDirectories { directories, destination });
+    let gone = edited(&text, &PermissionUpdate::remove_directories(directories, destination.clone()));
     assert_eq!(gone, "{\n  \"permissions\": {\n    \"defaultMode\": \"acceptEdits\"\n  }\n}\n");
-    let rules = vec![Rule::tool("Read"), Rule::tool("WebSearch")];
+    let rules = vec![RuleValue::new("Read"), RuleValue::new("WebSearch")];
     let before = r#"{"permissions": {"allow": ["Bash", "Read"]}}"#;
-    let after = edited(before, &Operation::ReplaceRules { rules, behavior: Behavior::Allow, destination });
+    let after = edited(before, &PermissionUpdate::replace_rules(rules, RuleBehavior::Allow, destination));
     assert_eq!(after, r#"{"permissions": {"allow": ["Read", "WebSearch"]}}"#);
 }
 
@@ -117,9 +118,7 @@ fn a_text_without_an_object_comes_back_whatever_ends_it() {
 
 fn added_and_removed(text: &str) -> (String, String) {
     let more = edited(text, &add("Fresh(rule)", Behavior::Allow));
-    let rules = vec![Rule::with_content("Fresh", "rule")];
-    let (behavior, destination) = (Behavior::Allow, Source::LocalSettings);
-    let less = edited(&more, &Operation::RemoveRules { rules, behavior, destination });
+    let less = edited(&more, &removing(RuleValue::with_content("Fresh", "rule")));
     (more, less)
 }
 
@@ -162,11 +161,7 @@ fn a_rule_that_comes_and_goes_leaves_every_byte() {
 
 #[test]
 fn comments_above_a_rule_that_goes_still_end() {
-    let remove = Operation::RemoveRules {
-        rules: vec![Rule::tool("B")],
-        behavior: Behavior::Allow,
-        destination: Source::LocalSettings,
-    };
+    let remove = removing(RuleValue::new("B"));
     for (text, less) in [
         ("[\"A\",\n// b\n\"B\"]", "[\"A\"\n// b\n]"),
         ("[\n  \"A\",\n  // b\n  \"B\"\n]", "[\n  \"A\"\n  // b\n]"),

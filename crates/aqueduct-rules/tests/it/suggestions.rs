@@ -1,16 +1,60 @@
 //! What "always allow" offers.
 
-use aqueduct_rules::{Behavior, Call, Operation, Rule, decide};
+use aqueduct_rules::{Behavior, Call, Rule, decide};
+use aqueduct_wire::permission::PermissionUpdate;
 
 use crate::world::{input, repositories, shell, unmasked, with_rules};
 
 fn rules_for(command: &str) -> Vec<String> {
     let decision = shell(&with_rules("default", &[]), command);
     let rules = decision.suggestions.iter().filter_map(|suggestion| match suggestion {
-        Operation::AddRules { rules, .. } => Some(rules.iter().map(ToString::to_string)),
+        PermissionUpdate::AddRules(update) => Some(update.rules.iter().map(ToString::to_string)),
         _ => None,
     });
     rules.flatten().collect()
+}
+
+#[test]
+fn a_command_that_is_measured_or_limited_is_offered_by_its_text() {
+    for (command, rules) in [
+        ("time make", &["Bash(time make)"][..]),
+        ("time npm test", &["Bash(time npm test)"]),
+        ("timeout 5 npm test", &["Bash(timeout 5 npm test)"]),
+        ("timeout 30s cargo test --all", &["Bash(timeout 30s cargo test --all)"]),
+        ("nice make -j4", &["Bash(nice make -j4)"]),
+        ("nice -n 5 cargo build", &["Bash(nice -n 5 cargo build)"]),
+        ("nohup npm start", &["Bash(nohup npm start)"]),
+        ("timeout 5 nice make", &["Bash(timeout 5 nice make)"]),
+        ("export X=1 && npm run build", &["Bash(export X=1)", "Bash(npm run *)"]),
+        ("export X=1 && make", &["Bash(export X=1)", "Bash(make)"]),
+        ("export A=1 B=2; make", &["Bash(export A=1 B=2)", "Bash(make)"]),
+        ("make > /tmp/out.txt", &["Bash(make)", "Edit(//tmp/out.txt)"]),
+        ("make 2>&1 | tee /tmp/log", &["Bash(make)", "Bash(tee /tmp/log)", "Edit(//tmp/log)"]),
+    ] {
+        assert_eq!(rules_for(command), rules, "{command}");
+    }
+    for command in [
+        "timeout 5 bash x",
+        "nice python3 x.py",
+        "time rm -rf x",
+        "nohup sudo make",
+        "timeout -s KILL 5 make",
+        "timeout $N make",
+        "nice",
+        "time",
+        "timeout 5",
+        "timeout 5 timeout 5 sh",
+        "export PATH=x && make",
+        "export LD_PRELOAD=x && make",
+        "export X=$(id) && make",
+        "export X=$Y && make",
+        "export -f x && make",
+        "export && make",
+        "export EDITOR=vi && make",
+        "export 'X=1' && make",
+    ] {
+        assert_eq!(rules_for(command), [""; 0], "{command}");
+    }
 }
 
 #[test]
@@ -128,10 +172,10 @@ fn rules_come_first_then_directories_then_the_mode() {
     let kinds = |tool: &str, subject: &str| {
         let input = input(tool, subject);
         let decision = decide(&with_rules("default", &[]), &Call::new(tool, &input));
-        let kind = |suggestion: &Operation| match suggestion {
-            Operation::AddRules { .. } => "rules",
-            Operation::AddDirectories { .. } => "directory",
-            Operation::SetMode { .. } => "mode",
+        let kind = |suggestion: &PermissionUpdate<'_>| match suggestion {
+            PermissionUpdate::AddRules(_) => "rules",
+            PermissionUpdate::AddDirectories(_) => "directory",
+            PermissionUpdate::SetMode(_) => "mode",
             _ => "other",
         };
         decision.suggestions.iter().map(kind).collect::<Vec<_>>()
@@ -201,7 +245,7 @@ fn every_suggestion_for_the_calls_of_the_table_suffices() {
         let call = Call::new(tool, &input);
         let repositories = repositories(&context, &call);
         let call = call.with_repositories(&repositories);
-        let is_rule = |suggestion: &Operation| matches!(suggestion, Operation::AddRules { .. });
+        let is_rule = |suggestion: &PermissionUpdate<'_>| matches!(suggestion, PermissionUpdate::AddRules(_));
         let (rules, others): (Vec<_>, Vec<_>) =
             decide(&context, &call).suggestions.into_iter().partition(is_rule);
         for way in [rules, others].iter().filter(|way| !way.is_empty()) {
@@ -209,9 +253,10 @@ fn every_suggestion_for_the_calls_of_the_table_suffices() {
             way.iter().for_each(|suggestion| after.apply(suggestion).expect("applied"));
             assert_eq!(decide(&after, &call).behavior, Behavior::Allow, "{line}: {way:?}");
             for suggestion in way {
-                let Operation::AddRules { rules, .. } = suggestion else { continue };
-                for rule in rules {
-                    assert_eq!(Rule::parse(&rule.to_string()).as_ref(), Ok(rule), "{line}");
+                let PermissionUpdate::AddRules(update) = suggestion else { continue };
+                for rule in &update.rules {
+                    assert_eq!(Rule::parse(&rule.to_string()), Rule::try_from(rule), "{line}");
+                    assert!(Rule::try_from(rule).is_ok(), "{line}");
                 }
             }
         }

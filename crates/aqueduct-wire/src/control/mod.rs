@@ -14,6 +14,7 @@ mod host_request;
 mod reply;
 mod unhandled;
 
+pub use crate::elicitation::{ElicitationAction, ElicitationMode};
 pub use agent_request::*;
 pub use envelope::{
     AgentRequestFrame, ControlCancelFrame, ControlResponse, ControlResponseFrame, ErrorResponse,

@@ -169,6 +169,10 @@ record! {
             optional source_tool_use_id: Str<'a>,
             optional source_tool_assistant_uuid: Str<'a>,
             optional interrupted_message_id: Str<'a>,
+            /// The message of the model that its safeguards stopped.
+            optional refused_message_id: Str<'a>,
+            /// Frames of the model that are no part of the conversation any more.
+            optional retracted_message_uuids: Vec<Str<'a>>,
             optional permission_mode: PermissionMode<'a>,
             optional plan_content: Str<'a>,
             optional summarize_metadata: Raw<'a>,
@@ -197,7 +201,7 @@ record! {
             id: Str<'a>,
         }
         "2.1.325" {
-            optional permission_decision: Box<PermissionVerdict<'a>>,
+            optional permission_decision: Box<ToolDecision<'a>>,
             /// Why the tool did not run, such as `permission-rule` or `user-rejected`.
             optional non_execution_kind: Str<'a>,
         }
@@ -206,9 +210,9 @@ record! {
 
 record! {
     /// What was decided about a tool call, and by whom.
-    PermissionVerdict<'a> {
+    ToolDecision<'a> {
         "2.1.325" {
-            always decision: Verdict<'a>,
+            always decision: ToolDecisionKind<'a>,
             /// Such as `config`, `hook`, `user_temporary` or `user_reject`.
             always source: Str<'a>,
             /// Such as `mode`, `rule`, `hook` or `subcommandResults`.
@@ -219,7 +223,7 @@ record! {
 
 names! {
     /// Whether a tool call was let through.
-    Verdict<'a> {
+    ToolDecisionKind<'a> {
         "accept" => Accept,
         "reject" => Reject,
     }

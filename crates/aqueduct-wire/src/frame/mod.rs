@@ -7,8 +7,8 @@ mod notice;
 mod result;
 
 pub use conversation::{
-    AbandonedBlocks, AssistantFrame, LocalCommandOutcome, LocalCommandRun, PermissionVerdict, Priority,
-    StreamEventFrame, ToolResultMeta, ToolUseMeta, UserFrame, Verdict,
+    AbandonedBlocks, AssistantFrame, LocalCommandOutcome, LocalCommandRun, Priority, StreamEventFrame,
+    ToolDecision, ToolDecisionKind, ToolResultMeta, ToolUseMeta, UserFrame,
 };
 pub use kept::Kept;
 pub use notice::{

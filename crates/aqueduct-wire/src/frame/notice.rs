@@ -204,7 +204,7 @@ record! {
     /// A sign of life, in either direction. Nobody answers it.
     KeepAlive<'a> {
         "2.1.325" {
-            /// How far the start has come, for hosts that ask to be told.
+            /// How far the startup has come, for hosts that ask for it.
             optional startup_mark: Str<'a>,
         }
     }

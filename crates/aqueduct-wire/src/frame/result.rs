@@ -9,7 +9,7 @@ use crate::table::{names, record};
 use crate::usage::{ModelUsage, Usage};
 
 record! {
-    /// The end of a turn. Whether it failed is told by `is_error`: a failed call of the model is a `success`
+    /// The end of a turn. Whether it failed is reported by `is_error`: a failed call of the model is a `success`
     /// with `is_error`.
     ResultFrame<'a> {
         essential { subtype: ResultSubtype<'a> }
@@ -59,6 +59,8 @@ record! {
             /// The HTTP status of the call that failed; `null` where none did.
             optional api_error_status: Number<'a>,
             optional api_error_type: Str<'a>,
+            /// A closer name for the failure of a model, such as `max_output_tokens`.
+            optional api_error: Str<'a>,
             /// The tool call that a hook put off.
             optional deferred_tool_use: Box<DeferredToolUse<'a>>,
             /// The slash command that was answered without a model.

@@ -3,7 +3,7 @@ use crate::agent_definition::EffortLevel;
 use crate::table::{record, union};
 
 union! {
-    /// What a hook is told. Every event has the members `session_id`, `transcript_path` and `cwd`, and its
+    /// The input of a hook. Every event has the members `session_id`, `transcript_path` and `cwd`, and its
     /// own.
     HookInput<'a> by "hook_event_name" {
         "PreToolUse" => PreToolUse(Box<PreToolUseInput<'a>>) since "2.1.37",

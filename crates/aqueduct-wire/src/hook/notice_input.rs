@@ -1,5 +1,5 @@
 use super::input::hook_input;
-use crate::control::{ElicitationAction, ElicitationMode};
+use crate::elicitation::{ElicitationAction, ElicitationMode};
 use crate::json::{Number, Raw, Str};
 use crate::table::names;
 

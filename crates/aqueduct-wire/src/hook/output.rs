@@ -216,14 +216,14 @@ record! {
     /// An answer to an MCP server in the user's place, or another one than the user's.
     ElicitationOutput<'a> {
         "2.1.325" {
-            optional action: crate::control::ElicitationAction<'a>,
+            optional action: crate::elicitation::ElicitationAction<'a>,
             optional content: Raw<'a>,
         }
     }
 }
 
 record! {
-    /// Files to be told about from now on.
+    /// Files whose changes the hook wants to receive from now on.
     WatchOutput<'a> {
         "2.1.325" {
             optional watch_paths = "watchPaths": Vec<Str<'a>>,

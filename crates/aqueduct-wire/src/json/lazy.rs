@@ -1,7 +1,7 @@
 use std::marker::PhantomData;
 
 use super::{Fault, IntoOwned, Json, Raw, Reader};
-use crate::table::Shape;
+use crate::definition::Shape;
 
 /// A value whose type is known, kept as its text until somebody looks at it.
 ///

@@ -1,5 +1,5 @@
 use super::{Fault, IntoOwned, Json, Reader, Str, Walk};
-use crate::table::Shape;
+use crate::definition::Shape;
 
 /// An object used as a map, in the order of the line. Where a name stands twice the last one counts and
 /// both are written back.

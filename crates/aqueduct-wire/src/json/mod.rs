@@ -3,6 +3,14 @@
 //! [`Reader`] walks a line that is already known to be UTF-8 and checks the grammar as it goes. [`Str`],
 //! [`Number`] and [`Raw`] keep what a general-purpose tree would lose: lone surrogates, the digits of a
 //! number, the text of a value nobody has a type for. Nesting is bounded by [`MAX_DEPTH`].
+//!
+//! | file | contents |
+//! |---|---|
+//! | `scan.rs` | the loops that every byte passes through |
+//! | `reader.rs`, `error.rs` | [`Reader`]: a line, checked and read |
+//! | `text.rs`, `escape.rs`, `number.rs`, `raw.rs`, `lazy.rs` | values that keep their text |
+//! | `extra.rs`, `map.rs` | members that a record has no field for; objects with open keys |
+//! | `walk.rs`, `value.rs`, `owned.rs` | visitors of all that; the trait of values; owned copies |
 
 mod error;
 mod escape;
@@ -28,7 +36,7 @@ pub use raw::Raw;
 pub use reader::{Mark, Reader};
 pub use scan::MAX_DEPTH;
 pub use text::Str;
-pub use value::{Json, Tagged, Tags};
+pub use value::{Json, Tagged, Tags, read};
 pub use walk::{Leftover, LeftoverKind, Walk};
 
 #[doc(hidden)]

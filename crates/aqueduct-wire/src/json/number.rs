@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::{Fault, IntoOwned, Json, Reader};
-use crate::table::Shape;
+use crate::definition::Shape;
 
 /// A number with the digits it was written with: `1e2`, `-0.0` and integers of any length survive.
 ///

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Expected, Fault, IntoOwned, Json, ParseError, Reader, scan};
-use crate::table::Shape;
+use crate::definition::Shape;
 
 /// A JSON value kept as its text: tool input, tool output, and whatever no type is known for.
 ///

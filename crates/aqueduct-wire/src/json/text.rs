@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 use super::{Fault, IntoOwned, Json, Reader, escape};
-use crate::table::Shape;
+use crate::definition::Shape;
 
 /// A string of a frame: borrowed from the line where it had no escapes. It derefs to `str`.
 ///

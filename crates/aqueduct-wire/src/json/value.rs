@@ -1,5 +1,5 @@
 use super::{Fault, Mark, Reader, Walk};
-use crate::table::Shape;
+use crate::definition::Shape;
 
 /// A value that can be read from a line, written back, and described to the generators of schema and docs.
 pub trait Json<'a>: Sized {
@@ -17,7 +17,12 @@ pub trait Json<'a>: Sized {
     fn leftovers(&self, _walk: &mut Walk<'_>) {}
 }
 
-/// An object whose kind is told by one or more of its members.
+/// A value from its text; `None` where the text has another shape.
+pub fn read<'a, T: Json<'a>>(text: &'a str) -> Option<T> {
+    T::read(&mut Reader::new(text)).ok()
+}
+
+/// An object whose kind is given by one or more of its members.
 pub trait Tagged<'a>: Sized {
     /// Reads the object, whose discriminators are known already.
     fn read_tagged(reader: &mut Reader<'a>, tags: &Tags<'_>) -> Result<Self, Fault>;

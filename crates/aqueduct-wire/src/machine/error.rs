@@ -15,6 +15,9 @@ pub const TOO_MANY_REQUESTS: &str = "too_many_requests";
 /// The code of an answer that is neither a success nor an error.
 pub const MALFORMED_RESPONSE: &str = "malformed_response";
 
+/// The code of a refusal: there is no such permission mode.
+pub const INVALID_MODE: &str = "invalid_mode";
+
 /// Why a request was not served.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{message}")]
@@ -43,7 +46,12 @@ impl ControlError {
 
     pub(super) fn invalid(subtype: &str, member: &str) -> Self {
         let message = format!("Invalid {subtype} request: {member} is missing or has another shape");
-        ControlError::new(INVALID_REQUEST, message)
+        match subtype {
+            // Hosts tell these apart by what the reference sends.
+            "set_permission_mode" => ControlError::new(INVALID_MODE, message),
+            "apply_flag_settings" => ControlError { message, code: None },
+            _ => ControlError::new(INVALID_REQUEST, message),
+        }
     }
 
     pub(super) fn id_too_long() -> Self {

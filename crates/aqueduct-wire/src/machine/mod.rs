@@ -42,7 +42,9 @@ mod recent;
 mod role;
 mod serving;
 
-pub use error::{ControlError, INVALID_REQUEST, MALFORMED_RESPONSE, TOO_MANY_REQUESTS, UNSUPPORTED_REQUEST};
+pub use error::{
+    ControlError, INVALID_MODE, INVALID_REQUEST, MALFORMED_RESPONSE, TOO_MANY_REQUESTS, UNSUPPORTED_REQUEST,
+};
 pub use id::RequestId;
 pub use incoming::{Ignored, Incoming};
 pub use outgoing::{Expired, Sent};

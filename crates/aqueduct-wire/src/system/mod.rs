@@ -1,7 +1,8 @@
-//! `system` frames: how the session and what runs in it fares, told apart by their `subtype`.
+//! `system` frames: the state of the session and of what runs in it, distinguished by their `subtype`.
 
 mod capability;
 mod compaction;
+mod fallback;
 mod file;
 mod hook_run;
 mod init;
@@ -17,6 +18,7 @@ mod task;
 
 pub use capability::Capability;
 pub use compaction::{CompactBoundary, CompactMetadata, PreservedMessages, PreservedSegment};
+pub use fallback::{FallbackTrigger, ModelFallback};
 pub use file::{FilesPersisted, PersistFailure, PersistedFile};
 pub use hook_run::{HookOutcome, HookProgress, HookResponse, HookStarted};
 pub use init::{
@@ -24,9 +26,9 @@ pub use init::{
 };
 pub use memory::{MemoryMode, MemoryRecall, MemoryScope, RecalledMemory};
 pub use notice::{
-    CommandsChanged, ElicitationComplete, Informational, LocalCommandOutput, NoticeLevel, Notification,
-    NotificationPriority, PlainNotice, PluginInstall, PluginInstallStatus, PostTurnSummary, TaskSummary,
-    ThinkingTokens,
+    CommandsChanged, ElicitationComplete, HookWithoutVerdict, Informational, LocalCommandOutput, NoticeLevel,
+    Notification, NotificationPriority, PlainNotice, PluginInstall, PluginInstallStatus, PostTurnSummary,
+    TaskSummary, ThinkingTokens,
 };
 pub use permission_denied::PermissionDenied;
 pub use refusal::{
@@ -70,6 +72,7 @@ union! {
         "memory_recall" => MemoryRecall(Box<MemoryRecall<'a>>) since "2.1.325",
         "api_retry" => ApiRetry(Box<ApiRetry<'a>>) since "2.1.74",
         "control_request_progress" => ControlRequestProgress(Box<ControlRequestProgress<'a>>) since "2.1.325",
+        "model_fallback" => ModelFallback(Box<ModelFallback<'a>>) since "2.1.325",
         "model_refusal_fallback" => ModelRefusalFallback(Box<ModelRefusalFallback<'a>>) since "2.1.325",
         "model_refusal_no_fallback" => ModelRefusalNoFallback(Box<ModelRefusalNoFallback<'a>>) since "2.1.325",
         "permission_denied" => PermissionDenied(Box<PermissionDenied<'a>>) since "2.1.325",

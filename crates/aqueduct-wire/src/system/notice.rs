@@ -25,10 +25,23 @@ record! {
             /// A name for this kind of notice, such as `auto_mode_no_server_check`.
             optional tag: Str<'a>,
             optional prompt_submit_outcome: Raw<'a>,
+            /// The hook that was to decide about a call and gave no verdict.
+            optional hook_no_verdict: HookWithoutVerdict<'a>,
             optional is_meta = "isMeta": bool,
             optional timestamp: Str<'a>,
             always uuid: Str<'a>,
             always session_id: Str<'a>,
+        }
+    }
+}
+
+record! {
+    /// A hook without a verdict.
+    HookWithoutVerdict<'a> {
+        "2.1.325" {
+            always hook_event: Str<'a>,
+            optional tool_use_id: Str<'a>,
+            always timed_out: bool,
         }
     }
 }
@@ -85,7 +98,7 @@ record! {
 }
 
 record! {
-    /// All slash commands there are now. It replaces what was told before.
+    /// All slash commands there are now. It replaces what was reported before.
     CommandsChanged<'a> {
         essential { commands: Vec<SlashCommand<'a>> }
         "2.1.325" {

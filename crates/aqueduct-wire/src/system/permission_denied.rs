@@ -14,7 +14,7 @@ record! {
             optional decision_reason_type: Str<'a>,
             optional decision_reason: Str<'a>,
             optional decision_reason_code: Str<'a>,
-            /// What the model is told.
+            /// The message for the model.
             always message: Str<'a>,
             always uuid: Str<'a>,
             always session_id: Str<'a>,

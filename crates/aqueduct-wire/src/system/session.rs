@@ -37,7 +37,7 @@ record! {
 }
 
 record! {
-    /// Something could not be written to disk. Told at exit only.
+    /// Something could not be written to disk. Reported at exit only.
     SessionWritesLost<'a> {
         essential { error_code: WriteErrorCode<'a> }
         "2.1.325" {

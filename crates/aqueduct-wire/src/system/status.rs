@@ -26,7 +26,7 @@ names! {
     Status<'a> {
         /// It writes the summary that replaces the conversation.
         "compacting" => Compacting,
-        /// It has asked the model and waits for the first token. Only told with partial messages.
+        /// It has asked the model and waits for the first token. Only reported with partial messages.
         "requesting" => Requesting,
     }
 }

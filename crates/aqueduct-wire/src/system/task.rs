@@ -20,6 +20,8 @@ record! {
         "2.1.325" {
             /// Tells the runs of one task apart.
             optional run_id: Str<'a>,
+            /// A subagent has started it.
+            optional owned_by_subagent: bool,
             optional subagent_type: Str<'a>,
             /// The conversation does not wait for it.
             optional is_backgrounded: bool,
@@ -165,7 +167,7 @@ record! {
 }
 
 record! {
-    /// All tasks that run in the background now. It replaces what was told before.
+    /// All tasks that run in the background now. It replaces what was reported before.
     BackgroundTasksChanged<'a> {
         essential { tasks: Vec<RunningTask<'a>> }
         "2.1.325" {

@@ -1,7 +1,15 @@
 //! One table for every list of facts: the macros here turn a table of members, kinds or names into the
 //! Rust type, its reader and writer, and the description that schema, TypeScript and docs are made from.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `record.rs` | `record!`: an object and its members |
+//! | `union.rs`, `unknown.rs` | `union!`: kinds, distinguished by a discriminator |
+//! | `names.rs` | `names!`: open lists of strings |
+//! | `either.rs` | `either!`: one of several shapes |
+//! | `payload.rs` | `payloads!`: types that follow from a request |
+//! | `schema.rs`, `typescript.rs`, `reach.rs` | generators: JSON Schema, TypeScript, the types that a type leads to |
 
-mod describe;
 mod either;
 mod names;
 mod payload;
@@ -12,7 +20,7 @@ mod typescript;
 mod union;
 mod unknown;
 
-pub use describe::{Definition, Field, Names, Presence, Record, Shape, Union, Variant};
+pub use crate::definition::{Definition, Field, Names, Presence, Record, Shape, Union, Variant};
 pub use payload::{Payload, Survey};
 pub use reach::reachable;
 pub use schema::{schema, shape_schema};

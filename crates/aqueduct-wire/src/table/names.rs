@@ -30,6 +30,14 @@ macro_rules! names {
                     docs: &[$(&[$($vdoc),*]),*],
                 });
 
+            /// The name, if it is one of the list.
+            pub fn listed(&self) -> Option<&'static str> {
+                match self {
+                    $($name::$variant => Some($value),)*
+                    $name::Other(_) => None,
+                }
+            }
+
             /// The name on the wire.
             pub fn as_str(&self) -> &str {
                 match self {

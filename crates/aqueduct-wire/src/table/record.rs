@@ -85,6 +85,15 @@ macro_rules! record {
                     }
                 }
 
+                /// Whether the member of this name was an explicit `null`.
+                pub fn is_null(&self, key: &str) -> bool {
+                    let is_noted = match key {
+                        $($(Key::$field => self.extra.was_null(Index::$field as usize),)*)*
+                        _ => false,
+                    };
+                    is_noted || self.extra.get(key).is_some_and(|value| value.as_str() == "null")
+                }
+
                 fn has(&self, key: &str) -> bool {
                     match key {
                         $($(Key::$efield => true,)*)?

@@ -231,6 +231,10 @@ record! {
         }
         "2.1.325" {
             optional staged: bool,
+            /// The file had changed since it was read, and the edit was made all the same.
+            optional stale_recovered = "staleRecovered": bool,
+            /// The model does not have all of the file's contents.
+            optional content_not_in_model_context = "contentNotInModelContext": bool,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::chained::chained;
 use crate::block::Content;
+use crate::frame::{LocalCommandOutcome, LocalCommandRun};
 use crate::hook::CompactTrigger;
 use crate::json::{Number, Raw, Str};
 use crate::origin::Origin;
@@ -23,6 +24,10 @@ chained! {
             optional compact_metadata = "compactMetadata": Box<CompactionNote<'a>>,
         }
         "2.1.325" {
+            /// Of a `local_command`: the command that printed it.
+            optional command_run = "commandRun": Box<LocalCommandRun<'a>>,
+            /// Of a `local_command`: why the command did not run.
+            optional command_outcome = "commandOutcome": Box<LocalCommandOutcome<'a>>,
             /// Of a `compact_boundary` by `aqueduct-agent`: the lists that the model keeps. What they were made
             /// from is behind it.
             optional lists = "aqueductLists": Raw<'a>,
@@ -34,6 +39,9 @@ impl SystemLine<'_> {
     /// The subtype at which a chain begins anew.
     pub const BOUNDARY: &'static str = "compact_boundary";
 
+    /// The subtype of what a slash command printed that no model answered.
+    pub const LOCAL_COMMAND: &'static str = "local_command";
+
     /// Whether a compaction cut the conversation here.
     pub fn is_boundary(&self) -> bool {
         self.subtype == Self::BOUNDARY
@@ -41,7 +49,7 @@ impl SystemLine<'_> {
 }
 
 chained! {
-    /// Something that the program told the model between two messages.
+    /// Something that the program added for the model between two messages.
     AttachmentLine<'a> {
         essential { attachment: Attachment<'a> }
         "2.1.325" {
@@ -109,7 +117,7 @@ record! {
 }
 
 union! {
-    /// What the program told the model between two messages. Most kinds are of interest to the model only.
+    /// What the program added for the model between two messages. Most kinds are of interest to the model only.
     Attachment<'a> by "type" {
         "queued_command" => QueuedCommand(Box<QueuedCommand<'a>>) since "2.1.325",
     }

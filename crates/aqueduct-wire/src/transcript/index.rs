@@ -5,7 +5,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{
-    Attachment, Chained, CompactionNote, End, Link, Piece, Place, TranscriptLine, each_line, line_text,
+    Attachment, Chained, CompactionNote, End, Link, Piece, Place, SystemLine, TranscriptLine, each_line,
+    line_text,
 };
 use crate::json::{ParseError, Str};
 
@@ -31,7 +32,7 @@ pub struct Index {
     pub tag: Option<String>,
     /// The line that a process last left the conversation at: of several branches, the one to continue.
     pub leaf: Option<String>,
-    /// Where the line is that last told what was spent.
+    /// Where the last line with the cost so far is.
     pub cost: Option<Place>,
     /// How many lines could not be read.
     pub broken_lines: usize,
@@ -97,6 +98,8 @@ pub enum Kind {
     Queued,
     /// The place where a compaction cut the conversation.
     Boundary,
+    /// What a slash command printed. It is no message, but the model gets to see it.
+    Printed,
     /// How a subagent went on. Older versions chained that, and took it for a parent at times.
     Progress,
     /// Anything else that hangs in the chain without being a message.
@@ -258,7 +261,7 @@ impl Index {
 impl Kind {
     /// Whether something is said there, or stands for what was.
     pub fn is_said(self) -> bool {
-        !matches!(self, Kind::Progress | Kind::Between)
+        !matches!(self, Kind::Printed | Kind::Progress | Kind::Between)
     }
 
     /// What a line is in the conversation.
@@ -267,6 +270,7 @@ impl Kind {
             TranscriptLine::User(line) if line.has_message() => Kind::User,
             TranscriptLine::Assistant(line) if line.has_message() => Kind::Assistant,
             TranscriptLine::System(line) if line.is_boundary() => Kind::Boundary,
+            TranscriptLine::System(line) if line.subtype == SystemLine::LOCAL_COMMAND => Kind::Printed,
             TranscriptLine::Attachment(line) if matches!(line.attachment, Attachment::QueuedCommand(_)) => {
                 Kind::Queued
             }

@@ -34,6 +34,8 @@ chained! {
             optional turn_position = "turnPosition": Box<TurnPosition<'a>>,
             optional origin: Box<Origin<'a>>,
             optional permission_decision = "permissionDecision": Raw<'a>,
+            /// Why the call has no result of its own, such as `interrupted`.
+            optional tool_denial_kind = "toolDenialKind": Str<'a>,
             optional sandboxed: bool,
             optional turn_companion = "turnCompanion": bool,
             optional queue_skip_attachments = "queueSkipAttachments": bool,

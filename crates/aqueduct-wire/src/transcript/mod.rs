@@ -5,6 +5,15 @@
 //! way through it that the conversation took. [`folder_name`] is where a working directory's files are.
 //!
 //! Nothing here opens a file. Whoever does passes bytes in, and reads a line's text again at its [`Place`].
+//!
+//! | file | contents |
+//! |---|---|
+//! | `line.rs`, `lines.rs`, `message.rs`, `note.rs`, `between.rs` | the kinds of lines |
+//! | `chained.rs` | what all lines of a chain share |
+//! | `index.rs` | [`Index`] |
+//! | `chain.rs`, `recover.rs` | [`Chain`], also through damaged files |
+//! | `prompt.rs` | which texts are prompts of a person |
+//! | `project.rs` | [`folder_name`] |
 
 mod between;
 mod chain;

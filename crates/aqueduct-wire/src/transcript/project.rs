@@ -5,7 +5,7 @@ pub const NAME_LIMIT: usize = 200;
 /// working directory.
 ///
 /// What is not an ASCII letter or digit becomes `-`. The reference counts in UTF-16, so a character outside the
-/// basic plane becomes two. A name longer than [`NAME_LIMIT`] is cut there and told apart by a hash of the path.
+/// basic plane becomes two. A name longer than [`NAME_LIMIT`] is cut there and distinguished by a hash of the path.
 ///
 /// ```
 /// use aqueduct_wire::transcript::folder_name;

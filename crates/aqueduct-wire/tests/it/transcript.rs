@@ -180,8 +180,8 @@ fn broken_lines_are_named() {
     let text = format!("{}\nnot json\n\n[]\n{}\n{{\"a\":", user("u1", None), user("u2", Some("u1")));
     let index = Index::read(text.as_bytes()).unwrap();
     assert_eq!(index.broken_lines, 3);
-    let told: Vec<String> = index.broken.iter().map(ToString::to_string).collect();
-    assert!(told[0].starts_with("line 2 can't be read: "), "{told:?}");
+    let reported: Vec<String> = index.broken.iter().map(ToString::to_string).collect();
+    assert!(reported[0].starts_with("line 2 can't be read: "), "{reported:?}");
     assert_eq!(index.broken.iter().map(|broken| broken.number).collect::<Vec<_>>(), [2, 4, 6]);
     assert!(index.broken.iter().all(|broken| matches!(broken.fault, Fault::Parse(_))));
     let first = index.entries[0].place;

@@ -30,26 +30,26 @@ impl Admin {
                 Ok(None)
             }
             Err(error) => {
-                let told = || format!("can't reach the bridge at {}", socket.display());
-                Err(error).with_context(told)
+                let reported = || format!("can't reach the bridge at {}", socket.display());
+                Err(error).with_context(reported)
             }
         }
     }
 
     /// One request, and the JSON of its answer. An error of the bridge is one here.
     pub(crate) fn ask(mut self, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<String> {
-        let told = "the bridge does not answer; see whether it still runs";
+        let reported = "the bridge does not answer; see whether it still runs";
         let body = body.map(Value::to_string).unwrap_or_default();
         let request = format!(
             "{method} /api/v1{path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
              Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             body.len()
         );
-        self.stream.set_read_timeout(Some(PATIENCE)).context(told)?;
-        self.stream.set_write_timeout(Some(PATIENCE)).context(told)?;
-        self.stream.write_all(request.as_bytes()).context(told)?;
+        self.stream.set_read_timeout(Some(PATIENCE)).context(reported)?;
+        self.stream.set_write_timeout(Some(PATIENCE)).context(reported)?;
+        self.stream.write_all(request.as_bytes()).context(reported)?;
         let mut answer = Vec::new();
-        self.stream.take(LARGEST).read_to_end(&mut answer).context(told)?;
+        self.stream.take(LARGEST).read_to_end(&mut answer).context(reported)?;
         let answer = std::str::from_utf8(&answer).context("the bridge's answer is no text")?;
         read(answer)
     }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_and_errors_are_told_apart() {
+    fn answers_and_errors_are_distinguished() {
         let answer = |status: &str, body: &str| read(&format!("HTTP/1.1 {status}\r\na: b\r\n\r\n{body}"));
         assert_eq!(answer("200 OK", r#"{"type":"ok"}"#).unwrap(), r#"{"type":"ok"}"#);
         let error = answer("404 Not Found", r#"{"type":"error","message":"no such device"}"#).unwrap_err();

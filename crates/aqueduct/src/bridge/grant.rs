@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use aqueduct_bridge::door::Grant;
+use aqueduct_bridge::auth::Grant;
 use aqueduct_bridge::log::Time;
 use aqueduct_bridge::message::Scope;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The bridge of a data folder, for the commands that say who may come in: one that runs, or what it keeps.
+//! The bridge of a data folder, for the commands that manage access: one that runs, or its data.
 
 pub(crate) mod grant;
 

@@ -1,10 +1,10 @@
 use anyhow::Context;
-use aqueduct_bridge::Journal;
-use aqueduct_bridge::door::{Door, Grant, Token};
+use aqueduct_bridge::ServerLog;
+use aqueduct_bridge::auth::{Authenticator, Grant, Token};
 use aqueduct_bridge::log::{Log, LogError, Time};
 use aqueduct_bridge::message::bridge::{DeviceInfo, Devices, Done, Pairing};
 use aqueduct_bridge::message::http::Paired;
-use aqueduct_bridge::private::check_folder;
+use aqueduct_os::privacy::check_folder;
 use aqueduct_wire::json::{IntoOwned, Raw};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -26,7 +26,7 @@ pub(crate) enum Bridge<'a> {
 /// The log of a bridge that does not run, and what it takes to use it.
 pub(crate) struct Resting {
     log: Log,
-    door: Door,
+    auth: Authenticator,
     runtime: Runtime,
 }
 
@@ -46,13 +46,13 @@ impl<'a> Bridge<'a> {
         let log = match Log::open(&config.data_dir) {
             Ok(log) => log,
             Err(error @ LogError::InUse { .. }) => {
-                return Err(error).context("the bridge is starting or stopping; try again in a moment");
+                return Err(error).context("the bridge is starting or stopping; try again shortly");
             }
             Err(error) => return Err(error.into()),
         };
-        let door = Door::new(log.clone());
-        door.tell(None, config.address().unwrap_or_else(|| "/".to_owned()), Journal::silent());
-        Ok(Bridge::Resting(Box::new(Resting { log, door, runtime })))
+        let auth = Authenticator::new(log.clone());
+        auth.configure(None, config.address().unwrap_or_else(|| "/".to_owned()), ServerLog::silent());
+        Ok(Bridge::Resting(Box::new(Resting { log, auth, runtime })))
     }
 
     /// Whether it runs.
@@ -61,14 +61,20 @@ impl<'a> Bridge<'a> {
     }
 
     /// Makes a link for a device that gets this grant.
-    pub(crate) fn invite(&self, name: Option<&str>, grant: Grant) -> anyhow::Result<Pairing<'static>> {
+    pub(crate) fn create_pairing(
+        &self,
+        name: Option<&str>,
+        grant: Grant,
+    ) -> anyhow::Result<Pairing<'static>> {
         match self {
             Bridge::Running(config) => invitation(config, name, &grant),
-            Bridge::Resting(resting) => resting.wait(resting.door.invite_to(name, grant, Time::now())),
+            Bridge::Resting(resting) => {
+                resting.wait(resting.auth.create_pairing_for(name, grant, Time::now()))
+            }
         }
     }
 
-    /// Who may come in.
+    /// The devices that have access.
     pub(crate) fn devices(&self) -> anyhow::Result<Vec<DeviceInfo<'static>>> {
         match self {
             Bridge::Running(config) => {
@@ -77,7 +83,7 @@ impl<'a> Bridge<'a> {
                 let devices = raw.view::<Devices<'_>>().context(OTHER_VERSION)?;
                 Ok(devices.into_owned().devices)
             }
-            Bridge::Resting(resting) => resting.wait(resting.door.devices("")),
+            Bridge::Resting(resting) => resting.wait(resting.auth.devices("")),
         }
     }
 
@@ -91,9 +97,9 @@ impl<'a> Bridge<'a> {
                 Ok(done.unsaved.map(|why| why.into_string()))
             }
             Bridge::Resting(resting) => {
-                resting.wait(resting.door.revoke(device_id, Time::now()))?;
+                resting.wait(resting.auth.revoke(device_id, Time::now()))?;
                 // No bridge runs that could remember it.
-                let saved = resting.runtime.block_on(resting.door.save_revocations());
+                let saved = resting.runtime.block_on(resting.auth.save_revocations());
                 saved
                     .context("nothing was revoked; no bridge runs, so nobody has access until one starts")?;
                 Ok(None)
@@ -108,24 +114,24 @@ impl<'a> Bridge<'a> {
                 let body = json!({ "name": name });
                 ask(config, "PUT", &format!("/devices/{device_id}/name"), Some(&body)).map(|_| ())
             }
-            Bridge::Resting(resting) => resting.wait(resting.door.rename(device_id, name)),
+            Bridge::Resting(resting) => resting.wait(resting.auth.rename(device_id, name)),
         }
     }
 
-    /// A token for a program that gets this grant. It is told here and nowhere else.
+    /// A token for a program that gets this grant. It is returned here and stored nowhere.
     pub(crate) fn add_token(&self, name: &str, grant: Grant) -> anyhow::Result<Token> {
         match self {
-            // A program comes in as a device does, and says that it is a program.
+            // A program pairs as a device does, with the kind of a program.
             Bridge::Running(config) => {
                 let pairing = invitation(config, Some(name), &grant)?;
                 let request = json!({ "code": pairing.code.as_str(), "name": name, "kind": "token" });
                 let text = ask(config, "POST", "/pair", Some(&request))?;
                 let raw = Raw::parse(&text)?;
                 let paired = raw.view::<Paired<'_>>().context(OTHER_VERSION)?;
-                let token = paired.token.context("the bridge told no token")?;
+                let token = paired.token.context("the bridge sent no token")?;
                 Ok(Token::given(token.as_str())?)
             }
-            Bridge::Resting(resting) => resting.wait(resting.door.add_token_with(name, grant, Time::now())),
+            Bridge::Resting(resting) => resting.wait(resting.auth.add_token_with(name, grant, Time::now())),
         }
     }
 }

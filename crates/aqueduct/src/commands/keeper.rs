@@ -20,6 +20,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Option<ExitCode>
 /// What starts a keeper: this program, and the subcommand. On Linux it is the very file that runs, even if its
 /// name has been given to a newer one since, so that an upgrade parts nobody from what it starts.
 pub(crate) fn own() -> [OsString; 2] {
-    let here = if cfg!(target_os = "linux") { None } else { std::env::current_exe().ok() };
-    [here.map_or_else(|| "/proc/self/exe".into(), OsString::from), NAME.into()]
+    // Without it, starting an agent fails, and says so.
+    let program = aqueduct_os::program::own().unwrap_or_default();
+    [program.into(), NAME.into()]
 }

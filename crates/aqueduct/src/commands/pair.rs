@@ -1,4 +1,4 @@
-//! `aqueduct pair`: a link that lets one more device in.
+//! `aqueduct pair`: a link that pairs one more device.
 
 use std::process::ExitCode;
 
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
     let config = args.place.load()?;
     let bridge = Bridge::reach(&config)?;
     let grant = args.grant.grant(Time::now())?;
-    let pairing = bridge.invite(args.name.as_deref(), grant)?;
+    let pairing = bridge.create_pairing(args.name.as_deref(), grant)?;
     if args.json {
         let mut text = String::new();
         pairing.write(&mut text);

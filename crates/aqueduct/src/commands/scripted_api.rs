@@ -27,7 +27,7 @@ Examples:
   ANTHROPIC_BASE_URL=http://127.0.0.1:8099 ANTHROPIC_API_KEY=none my-agent
   aqueduct scripted-api --listen 127.0.0.1:0 --json --script answers.script --log requests.jsonl
 
-Any key is accepted. It listens until SIGINT or SIGTERM; the address is told on stderr, or with --json on stdout.
+Any key is accepted. It listens until SIGINT or SIGTERM; the address is printed on stderr, or with --json on stdout.
 FILE of --log gets a line of JSON for each request, without the keys.
 
 Exit code: 0 when a signal ended it; 2 if it could not be started.")]
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 async fn serve(server: Server, args: &Args) -> anyhow::Result<ExitCode> {
-    // Before the address is told, so that whoever hears it can end this.
+    // Before the address is printed, so that a caller that reads it can end this.
     let catch = |kind: SignalKind| signal(kind).context("can't wait for signals");
     let (interrupt, terminate) = (catch(SignalKind::interrupt())?, catch(SignalKind::terminate())?);
     let listener = TcpListener::bind(args.listen).await.with_context(|| {

@@ -1,4 +1,4 @@
-//! `aqueduct token`: programs that may come in.
+//! `aqueduct token`: tokens for programs.
 
 use std::process::ExitCode;
 

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 
-use aqueduct_bridge::door::{Authority, KnownHost};
+use aqueduct_bridge::auth::{Authority, KnownHost};
 use aqueduct_bridge::server::Listen;
 
 use super::Config;
@@ -12,7 +12,7 @@ use super::Config;
 const ELSEWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 9);
 
 impl Config {
-    /// The socket on which a running bridge is told who may come in.
+    /// The socket on which a running bridge takes requests of its owner.
     pub(crate) fn admin_socket(&self) -> PathBuf {
         self.data_dir.join("admin.sock")
     }
@@ -61,7 +61,7 @@ fn outward() -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Layer, Origin, Surroundings};
+    use super::super::{Environment, Layer, Origin};
     use super::*;
 
     fn address(listen: &[&str], more: &[(&'static str, &str)]) -> Option<String> {
@@ -72,20 +72,20 @@ mod tests {
         };
         give("listen", listen);
         more.iter().for_each(|(name, value)| give(name, &[value]));
-        let surroundings =
-            Surroundings { home: Some("/home/ada".into()), cwd: "/proj".into(), ..Default::default() };
-        Config::load(&surroundings, &flags, None).unwrap().address()
+        let environment =
+            Environment { home: Some("/home/ada".into()), cwd: "/proj".into(), ..Default::default() };
+        Config::load(&environment, &flags, None).unwrap().address()
     }
 
     #[test]
     fn links_lead_to_where_clients_can_come() {
-        let told = |text: &str| Some(text.to_owned());
-        assert_eq!(address(&["127.0.0.1:8765"], &[]), told("http://127.0.0.1:8765/"));
-        assert_eq!(address(&["unix:/s", "[::1]:9"], &[("tls_cert", "c")]), told("https://[::1]:9/"));
-        assert_eq!(address(&["0.0.0.0:9"], &[("host", "box")]), told("http://box:9/"));
-        assert_eq!(address(&["0.0.0.0:9"], &[("host", "box:443")]), told("http://box:443/"));
-        assert_eq!(address(&["0.0.0.0:9"], &[("host", "https://box")]), told("https://box/"));
-        assert_eq!(address(&["127.0.0.1:9"], &[("url", "https://box")]), told("https://box/"));
+        let reported = |text: &str| Some(text.to_owned());
+        assert_eq!(address(&["127.0.0.1:8765"], &[]), reported("http://127.0.0.1:8765/"));
+        assert_eq!(address(&["unix:/s", "[::1]:9"], &[("tls_cert", "c")]), reported("https://[::1]:9/"));
+        assert_eq!(address(&["0.0.0.0:9"], &[("host", "box")]), reported("http://box:9/"));
+        assert_eq!(address(&["0.0.0.0:9"], &[("host", "box:443")]), reported("http://box:443/"));
+        assert_eq!(address(&["0.0.0.0:9"], &[("host", "https://box")]), reported("https://box/"));
+        assert_eq!(address(&["127.0.0.1:9"], &[("url", "https://box")]), reported("https://box/"));
         assert_eq!(address(&["unix:/s"], &[]), None);
         assert_eq!(address(&["127.0.0.1:0"], &[]), None, "the system chooses");
         let wide = address(&["0.0.0.0:9"], &[]).unwrap();

@@ -27,7 +27,7 @@ pub(crate) struct NamedAgent {
     pub(crate) label: Option<String>,
     /// Whether it asks its host for permissions.
     pub(crate) prompt_tool: bool,
-    /// Where it stands.
+    /// Where it is located.
     pub(crate) origin: Origin,
     /// The folder that a program's path is relative to.
     pub(crate) base: PathBuf,

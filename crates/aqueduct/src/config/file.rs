@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use aqueduct_bridge::private::{check_secret, check_unchangeable};
+use aqueduct_os::privacy::{check_secret, check_unchangeable};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -47,7 +47,7 @@ pub(super) fn read(path: &Path, is_named: bool) -> anyhow::Result<Option<File>> 
     }
 }
 
-/// Reads the text of a file. What is not known is a mistake: a typing error must not open a door.
+/// Reads the text of a file. An unknown key is an error: a typing error must not grant access.
 fn parse(path: &Path, text: &str) -> anyhow::Result<File> {
     let source = Source { path, text };
     let table = DeTable::parse(text).map_err(|error| {
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_named_with_their_line() {
-        for (text, told) in [
+        for (text, reported) in [
             (
                 "listen = \"a\"\nlisen = 1",
                 "/c/config.toml:2: there is no setting lisen; did you mean listen?",
@@ -193,7 +193,7 @@ mod tests {
                 "/c/config.toml:2: agents.x.environment must be a table, such as { NAME = \"value\" }",
             ),
         ] {
-            assert_eq!(mistake(text), told);
+            assert_eq!(mistake(text), reported);
         }
         assert!(mistake("x = ").starts_with("/c/config.toml:1: this is no TOML: "), "{}", mistake("x = "));
         let unknown = mistake("something = 1");

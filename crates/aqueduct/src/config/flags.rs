@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use clap::builder::OsStringValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::{Config, Kind, Layer, Origin, SETTINGS, Setting, Surroundings};
+use super::{Config, Environment, Kind, Layer, Origin, SETTINGS, Setting};
 
 /// The flags of the table of settings.
 #[derive(Debug, Clone, Default)]
@@ -78,7 +78,7 @@ pub(crate) struct Where {
 impl Where {
     /// The configuration of the bridge that is meant.
     pub(crate) fn load(&self) -> anyhow::Result<Config> {
-        Config::load(&Surroundings::of_this_process()?, &self.layer(), self.config.as_deref())
+        Config::load(&Environment::of_this_process()?, &self.layer(), self.config.as_deref())
     }
 
     /// The same as flags of `aqueduct serve`.

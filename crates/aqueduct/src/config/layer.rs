@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-use super::{Origin, SETTINGS, Surroundings};
+use super::{Environment, Origin, SETTINGS};
 
 /// What one of them says: the flags, the variables or the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,11 +31,11 @@ impl Layer {
     }
 
     /// What the variables say. An empty one says nothing; lists are separated by commas.
-    pub(crate) fn of_variables(surroundings: &Surroundings) -> Self {
+    pub(crate) fn of_variables(environment: &Environment) -> Self {
         let mut layer = Layer::default();
         for setting in SETTINGS {
             let variable = setting.variable();
-            let Some(value) = surroundings.variable(&variable) else { continue };
+            let Some(value) = environment.variable(&variable) else { continue };
             let values = match setting.kind.is_list() {
                 true => value
                     .as_bytes()

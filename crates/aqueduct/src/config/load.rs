@@ -7,15 +7,15 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use aqueduct_bridge::door::{KnownHost, Token};
+use aqueduct_bridge::auth::{KnownHost, Token};
 use aqueduct_bridge::message::Scope;
-use aqueduct_bridge::private::check_secret;
 use aqueduct_bridge::push::PushWords;
 use aqueduct_bridge::server::Listen;
 use aqueduct_bridge::settings::Limits;
+use aqueduct_os::privacy::check_secret;
 
 use super::layer::Given;
-use super::{Layer, NamedAgent, Origin, Surroundings, file, value};
+use super::{Environment, Layer, NamedAgent, Origin, file, value};
 
 /// Where the bridge listens if nobody says otherwise.
 pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8765";
@@ -81,23 +81,23 @@ impl Config {
     /// What flags, variables and the file say together, the stronger ones first. `named` is the file that a flag
     /// names.
     pub(crate) fn load(
-        surroundings: &Surroundings,
+        environment: &Environment,
         flags: &Layer,
         named: Option<&Path>,
     ) -> anyhow::Result<Self> {
-        let named = named.map(PathBuf::from).or_else(|| surroundings.variable(FILE).map(PathBuf::from));
+        let named = named.map(PathBuf::from).or_else(|| environment.variable(FILE).map(PathBuf::from));
         let is_named = named.is_some();
-        let named = named.map(|path| surroundings.path(path.as_os_str(), &surroundings.cwd));
-        let path = named.or_else(|| surroundings.config_file());
+        let named = named.map(|path| environment.path(path.as_os_str(), &environment.cwd));
+        let path = named.or_else(|| environment.config_file());
         let read = match &path {
             Some(path) => file::read(path, is_named)?,
             None => None,
         };
         let path = path.filter(|_| read.is_some());
         let read = read.unwrap_or_default();
-        let variables = Layer::of_variables(surroundings);
+        let variables = Layer::of_variables(environment);
         let mut given =
-            Givens { layers: [flags, &variables, &read.layer], surroundings, origins: BTreeMap::new() };
+            Givens { layers: [flags, &variables, &read.layer], environment, origins: BTreeMap::new() };
         let mut config = given.config()?;
         config.token = given.token(config.token_file.as_deref())?;
         config.origins = given.origins;
@@ -116,7 +116,7 @@ impl Config {
 struct Givens<'a> {
     /// The strongest first.
     layers: [&'a Layer; 3],
-    surroundings: &'a Surroundings,
+    environment: &'a Environment,
     origins: BTreeMap<&'static str, Origin>,
 }
 
@@ -137,7 +137,7 @@ impl Givens<'_> {
             self.origins.get("max_message").unwrap_or(&Origin::Default)
         );
         let url = self.text("url")?;
-        let url = url.map(|url| self.told("url", address(&url))).transpose()?;
+        let url = url.map(|url| self.reported("url", address(&url))).transpose()?;
         Ok(Config {
             listen: self.listen()?,
             agent: self.text("agent")?.unwrap_or_else(|| "auto".to_owned()),
@@ -180,14 +180,14 @@ impl Givens<'_> {
     }
 
     /// A mistake, with who made it.
-    fn told<T>(&self, name: &'static str, result: anyhow::Result<T>) -> anyhow::Result<T> {
+    fn reported<T>(&self, name: &'static str, result: anyhow::Result<T>) -> anyhow::Result<T> {
         result.with_context(|| self.origins.get(name).unwrap_or(&Origin::Default).to_string())
     }
 
     fn text(&mut self, name: &'static str) -> anyhow::Result<Option<String>> {
         let Some(given) = self.given(name) else { return Ok(None) };
         let text = last(&given).and_then(|value| utf8(&value));
-        self.told(name, text).map(|text| Some(text).filter(|text| !text.trim().is_empty()))
+        self.reported(name, text).map(|text| Some(text).filter(|text| !text.trim().is_empty()))
     }
 
     fn one<T>(
@@ -198,7 +198,7 @@ impl Givens<'_> {
     ) -> anyhow::Result<Option<T>> {
         let Some(text) = self.text(name)? else { return Ok(None) };
         let value = read(&text).ok_or_else(|| anyhow!("`{text}` is not {what}"));
-        self.told(name, value).map(Some)
+        self.reported(name, value).map(Some)
     }
 
     fn count<T: FromStr + PartialOrd + From<u8>>(&mut self, name: &'static str) -> anyhow::Result<Option<T>> {
@@ -219,7 +219,7 @@ impl Givens<'_> {
         let Some(given) = self.given(name) else { return Ok(None) };
         let read = |value: &OsString| utf8(value)?.trim().parse().map_err(anyhow::Error::new);
         let all: anyhow::Result<Vec<T>> = given.values.iter().map(read).collect();
-        self.told(name, all).map(Some)
+        self.reported(name, all).map(Some)
     }
 
     fn listen(&mut self) -> anyhow::Result<Vec<Listen>> {
@@ -232,10 +232,10 @@ impl Givens<'_> {
         } else {
             Ok(())
         };
-        self.told("listen", some)?;
+        self.reported("listen", some)?;
         let base = self.base("listen");
         let absolute = |place| match place {
-            Listen::Unix(path) => Listen::Unix(self.surroundings.path(path.as_os_str(), &base)),
+            Listen::Unix(path) => Listen::Unix(self.environment.path(path.as_os_str(), &base)),
             place => place,
         };
         Ok(places.into_iter().map(absolute).collect())
@@ -245,20 +245,20 @@ impl Givens<'_> {
     fn base(&self, name: &str) -> PathBuf {
         match self.origins.get(name) {
             Some(Origin::File { path, .. }) => path.parent().map(Path::to_owned).unwrap_or_default(),
-            _ => self.surroundings.cwd.clone(),
+            _ => self.environment.cwd.clone(),
         }
     }
 
     fn paths(&mut self, name: &'static str) -> Option<Vec<PathBuf>> {
         let given = self.given(name)?;
         let base = self.base(name);
-        Some(given.values.iter().map(|value| self.surroundings.path(value, &base)).collect())
+        Some(given.values.iter().map(|value| self.environment.path(value, &base)).collect())
     }
 
     fn path(&mut self, name: &'static str) -> anyhow::Result<Option<PathBuf>> {
         match self.paths(name).map(|mut paths| paths.pop()) {
             Some(Some(path)) if !path.as_os_str().is_empty() => Ok(Some(path)),
-            Some(_) => self.told(name, Err(anyhow!("the path is empty"))),
+            Some(_) => self.reported(name, Err(anyhow!("the path is empty"))),
             None => Ok(None),
         }
     }
@@ -266,20 +266,20 @@ impl Givens<'_> {
     fn data_dir(&mut self) -> anyhow::Result<PathBuf> {
         let named = self.path("data_dir")?;
         named
-            .or_else(|| self.surroundings.data_folder())
+            .or_else(|| self.environment.data_folder())
             .context("there is no home folder to keep data in; name a folder with --data-dir")
     }
 
-    /// Without a word about it: the home folder, or the current one where that lies elsewhere.
+    /// Without a word about it: the home folder, or the current one where that is elsewhere.
     fn roots(&mut self) -> anyhow::Result<Vec<PathBuf>> {
         if let Some(roots) = self.paths("root") {
             let some =
                 if roots.is_empty() { Err(anyhow!("the list is empty: name a folder")) } else { Ok(roots) };
-            return self.told("root", some);
+            return self.reported("root", some);
         }
-        let cwd = &self.surroundings.cwd;
+        let cwd = &self.environment.cwd;
         let is_everything = cwd.parent().is_none();
-        match &self.surroundings.home {
+        match &self.environment.home {
             Some(home) if is_everything || is_below(cwd, home) => Ok(vec![home.clone()]),
             _ if is_everything => {
                 bail!("there is no home folder; name the folder of your projects with --root")
@@ -290,7 +290,7 @@ impl Givens<'_> {
 
     /// The token for automation, from the variable or from a file.
     fn token(&self, file: Option<&Path>) -> anyhow::Result<Option<Secret>> {
-        let (text, origin) = match (self.surroundings.variable(TOKEN), file) {
+        let (text, origin) = match (self.environment.variable(TOKEN), file) {
             (Some(value), _) => {
                 let text = value.to_str().with_context(|| format!("{TOKEN} is no text"))?;
                 (text.to_owned(), Origin::Variable(TOKEN.to_owned()))
@@ -315,7 +315,7 @@ fn read_secret(path: &Path) -> anyhow::Result<String> {
     Ok(io::read_to_string(file)?)
 }
 
-/// Whether a folder is another or lies in it, wherever links lead.
+/// Whether a folder is another or is in it, wherever links lead.
 fn is_below(folder: &Path, other: &Path) -> bool {
     let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     real(folder).starts_with(real(other))

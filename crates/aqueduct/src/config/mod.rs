@@ -1,9 +1,18 @@
-//! What `aqueduct serve` is told, and by whom: flags, then variables, then a file, then what goes without saying.
+//! The configuration of `aqueduct serve`: flags, then variables, then a file, then defaults.
 //!
 //! [`SETTINGS`] is the one table: flags, variables, keys of the file, the help and the page of operations come from it.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `setting.rs` | the table |
+//! | `layer.rs`, `flags.rs`, `environment.rs`, `file.rs` | the sources |
+//! | `load.rs`, `origin.rs` | merges them, and remembers where each value comes from |
+//! | `value.rs`, `address.rs`, `agent.rs` | types of values |
+//! | `print.rs` | shows the result |
 
 mod address;
 mod agent;
+mod environment;
 mod file;
 mod flags;
 mod layer;
@@ -11,14 +20,13 @@ mod load;
 mod origin;
 mod print;
 mod setting;
-mod surroundings;
 mod value;
 
 pub(crate) use agent::NamedAgent;
+pub(crate) use environment::Environment;
 pub(crate) use flags::{Flags, Where};
 pub(crate) use layer::Layer;
 pub(crate) use load::Config;
 pub(crate) use origin::Origin;
 pub(crate) use setting::{Kind, SETTINGS, Setting};
-pub(crate) use surroundings::Surroundings;
 pub(crate) use value::time;

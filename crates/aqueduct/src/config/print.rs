@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Config, NamedAgent, Origin, SETTINGS, value};
 use crate::redact;
 
-/// What stands for a secret.
+/// The placeholder for a secret.
 const HIDDEN: &str = "(hidden)";
 
 /// Where comments begin, if a line is not longer than that.

@@ -7,7 +7,7 @@ pub(crate) struct Setting {
     pub(crate) flag: &'static str,
     /// What its values are.
     pub(crate) kind: Kind,
-    /// What stands for a value in the help.
+    /// The placeholder for a value in the help.
     pub(crate) value: &'static str,
     /// What it does.
     pub(crate) help: &'static str,
@@ -57,7 +57,7 @@ impl Setting {
     }
 }
 
-const NETWORK: &str = "Who may come in";
+const NETWORK: &str = "Access";
 const PUSH: &str = "Notifications";
 const LIMITS: &str = "Limits";
 

@@ -11,7 +11,7 @@ pub(crate) fn json(line: &str) -> Cow<'_, str> {
     let bytes = line.as_bytes();
     let mut out = String::new();
     let mut done = 0;
-    // Whether each open bracket stands under a secret's name.
+    // Whether each open bracket is under a secret's name.
     let mut open: Vec<bool> = Vec::new();
     let mut is_named = false;
     let mut at = 0;

@@ -185,7 +185,7 @@ fn private_key(text: &[u8], at: usize) -> Option<usize> {
     (is_key(b"PRIVATE KEY-----") || is_key(b"PRIVATE KEY BLOCK-----")).then_some(())?;
     let close = memchr::memmem::find(&text[at..], b"-----END ").map(|found| at + found + 9);
     let end = close.and_then(|close| Some(close + memchr::memmem::find(&text[close..], b"-----")? + 5));
-    // A block that is not closed goes on to the end.
+    // A block that is not closed continues to the end.
     Some(end.unwrap_or(text.len()))
 }
 

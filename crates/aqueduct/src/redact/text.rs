@@ -83,7 +83,7 @@ fn is_in_query(text: &[u8], at: usize) -> bool {
     at > 0 && matches!(text[at - 1], b'?' | b'&' | b'#' | b';')
 }
 
-/// A password goes on to what ends it in a query, in a connection's settings, in a shell and in quotes.
+/// A password continues to what ends it in a query, in a connection's settings, in a shell and in quotes.
 fn password_end(text: &[u8], start: usize) -> usize {
     let is_part = |byte: u8| byte > b' ' && byte != 0x7f && !b"\"'\\`&;,<>(){}[]|".contains(&byte);
     start + text[start..].iter().take_while(|&&byte| is_part(byte)).count()
@@ -103,7 +103,7 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
-/// How much stands between the sign and the value: a space, a quote, an escaped quote.
+/// The length of the text between the sign and the value: a space, a quote, an escaped quote.
 fn spaces_and_quotes(rest: &[u8]) -> usize {
     let length = rest.iter().take(10).take_while(|byte| matches!(byte, b' ' | b'"' | b'\'' | b'\\')).count();
     // Only a quote is an escape that is known here.
@@ -117,7 +117,7 @@ fn value_end(text: &[u8], start: usize) -> usize {
     start + text[start..].iter().take_while(|&&byte| is_part(byte)).count()
 }
 
-/// The value of a header goes on to the end of its line or its quotes: a scheme and a credential, or several
+/// The value of a header continues to the end of its line or its quotes: a scheme and a credential, or several
 /// cookies.
 fn header_end(text: &[u8], start: usize) -> usize {
     let length = text[start..].iter().take_while(|&&byte| byte >= b' ' && !b"\"'\\`".contains(&byte)).count();

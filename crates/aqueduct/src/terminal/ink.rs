@@ -1,6 +1,6 @@
 //! Colours, where they are wanted.
 
-/// How a piece of text stands out.
+/// The style of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Plain,

@@ -1,16 +1,16 @@
 //! What commands need to show things to people on a terminal: text that can't do harm, colours, tool calls and
 //! numbers in few words.
 
-mod essence;
 mod ink;
 mod notice;
 mod plain;
 mod qr;
 mod quantity;
+mod summary;
 
-pub(crate) use essence::{essence, title};
 pub(crate) use ink::{Ink, Tone};
 pub(crate) use notice::{notice, spent};
 pub(crate) use plain::{exact, fit, plain, push_text, width};
 pub(crate) use qr::qr;
 pub(crate) use quantity::{grouped, seconds};
+pub(crate) use summary::{summary_line, title};

@@ -20,7 +20,7 @@ pub(crate) fn notice(frame: &FromAgent<'_>) -> Option<(Tone, String)> {
 }
 
 fn system(frame: &SystemFrame<'_>) -> Option<(Tone, String)> {
-    let told = match frame {
+    let reported = match frame {
         SystemFrame::Status(status) => match (&status.status, &status.permission_mode) {
             (Some(Status::Compacting), _) => (Tone::Dim, "· compacting the conversation".to_owned()),
             (None, Some(mode)) => (Tone::Dim, format!("· mode {mode}")),
@@ -63,7 +63,7 @@ fn system(frame: &SystemFrame<'_>) -> Option<(Tone, String)> {
         }
         _ => return None,
     };
-    Some(told)
+    Some(reported)
 }
 
 fn rate_limit(info: &RateLimitInfo<'_>) -> Option<(Tone, String)> {

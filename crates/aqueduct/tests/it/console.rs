@@ -1,7 +1,7 @@
 //! Console examples on pages.
 
-/// The console blocks of a page: commands, each with the lines it prints. A line that begins with `> ` goes on with
-/// the command. `…` stands for anything; on a line of its own, for any lines.
+/// The console blocks of a page: commands, each with the lines it prints. A line that begins with `> ` continues with
+/// the command. `…` matches anything; on a line of its own, for any lines.
 pub(crate) fn blocks(page: &str) -> Vec<Vec<(String, Vec<&str>)>> {
     let blocks = page.split("```console\n").skip(1).filter_map(|rest| rest.split_once("\n```"));
     let examples = blocks.map(|(block, _)| {

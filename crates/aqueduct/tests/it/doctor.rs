@@ -91,7 +91,7 @@ fn agents_on_the_path_are_asked_who_they_are() {
 }
 
 #[test]
-fn an_agent_that_is_too_old_for_something_is_told() {
+fn an_agent_that_is_too_old_for_something_is_reported() {
     let place = Place::new();
     // An agent of an older version answers `initialize` and says nothing of its version there.
     let answer = r#"{"type":"control_response","response":{"subtype":"success","request_id":"ID","response":{"commands":[]}}}"#;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aqueduct_bridge::keeper::{
-    Attached, Content, Event, Events, Found, Handle, InputId, Job, Ladder, Limits, attach, find, make, start,
+    Attached, Content, Event, Events, Handle, InputId, Job, KeeperState, Ladder, Limits, attach, find, make,
+    start,
 };
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
@@ -65,7 +66,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        if let Ok(Found::Alive) = find(&self.folder()) {
+        if let Ok(KeeperState::Alive) = find(&self.folder()) {
             let _ = kill_process(Pid::from_raw(self.keeper()).unwrap(), Signal::KILL);
         }
     }
@@ -146,10 +147,10 @@ async fn a_turn_goes_on_while_bridges_come_and_go() {
             Some(Event::Closed(_)) => break,
             Some(Event::Line(line)) => handle.ack(line.next).unwrap(),
             Some(_) => {}
-            None => panic!("the end was not told"),
+            None => panic!("the end was not reported"),
         }
     }
-    until(|| matches!(find(&session.folder()), Ok(Found::Dead(_)))).await;
+    until(|| matches!(find(&session.folder()), Ok(KeeperState::Dead(_)))).await;
 }
 
 /// Nothing of our agent is left, not even what its commands started.

@@ -81,7 +81,7 @@ fn the_programs_end_ends_it_while_stdin_is_open() {
 }
 
 #[test]
-fn signals_are_handed_on_and_told_by_the_exit_code() {
+fn signals_are_handed_on_and_reported_by_the_exit_code() {
     let directory = tempfile::tempdir().unwrap();
     for (text, signal, code) in [
         ("trap 'echo caught; exit 5' TERM; echo ready; while :; do sleep 0.01; done", "TERM", 5),

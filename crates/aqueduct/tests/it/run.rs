@@ -161,7 +161,7 @@ fn text_comes_as_it_is_written() {
     let mut first = [0; 2];
     child.stdout.take().unwrap().read_exact(&mut first).unwrap();
     assert_eq!(&first, b"w0", "the run has hardly begun");
-    // Whoever read it is gone now, and the run ends with its next word.
+    // The reader has closed the pipe, and the run ends with its next output.
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
@@ -178,7 +178,8 @@ fn what_goes_wrong_has_an_exit_code() {
     assert_eq!(limit.code, 1);
     assert!(limit.err.contains("aqueduct: a limit was reached: "), "{}", limit.err);
 
-    let refused = place.run(&["@stop refusal\n@say No."]).end();
+    // A model that refuses is asked once more.
+    let refused = place.run(&["@stop refusal\n@say No.\n@stop refusal\n@say Still no."]).end();
     assert_eq!(refused.code, 1);
 
     let agent = place.run(&["--agent", "/no/such/agent", "hi"]).end();
@@ -200,7 +201,7 @@ fn what_goes_wrong_has_an_exit_code() {
 }
 
 #[test]
-fn an_agent_that_dies_is_told_with_its_last_words() {
+fn an_agent_that_dies_is_reported_with_its_last_words() {
     let place = Place::new();
     let answer =
         r#"{"type":"control_response","response":{"subtype":"success","request_id":"ID","response":{}}}"#;

@@ -24,8 +24,8 @@ fn start(arguments: &[&str]) -> (Served, String) {
     let mut child = aqueduct(&all).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let told: Value = serde_json::from_str(&line).unwrap();
-    (Served(child), told["url"].as_str().unwrap().trim_start_matches("http://").to_owned())
+    let reported: Value = serde_json::from_str(&line).unwrap();
+    (Served(child), reported["url"].as_str().unwrap().trim_start_matches("http://").to_owned())
 }
 
 fn ask(address: &str, prompt: &str) -> String {

@@ -68,7 +68,7 @@ impl Place {
         let command = format!("--example {example} ");
         let blocks = PAGE.split("```console\n$ ").skip(1).filter_map(|rest| rest.split_once("\n```"));
         let (block, _) = blocks.into_iter().find(|(block, _)| block.contains(&command)).expect("it is shown");
-        // The command goes on until its quotes are closed.
+        // The command continues until its quotes are closed.
         let ends = block.match_indices('\n').find(|(at, _)| block[..*at].matches('\'').count() % 2 == 0);
         let (command, shown) = block.split_at(ends.expect("a command").0);
         let run = self.run(command);
@@ -81,7 +81,7 @@ impl Place {
     }
 }
 
-/// Whether a text is what a pattern says. `…` stands for anything; on a line of its own, for any lines.
+/// Whether a text is what a pattern says. `…` matches anything; on a line of its own, for any lines.
 fn fits(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('…');
     let Some(mut rest) = parts.next().and_then(|first| text.trim_end().strip_prefix(first)) else {

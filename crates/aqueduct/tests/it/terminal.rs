@@ -53,7 +53,7 @@ impl Place {
     }
 
     /// `aqueduct run` with the built-in agent, unless the arguments name another. It has a session of its own, so
-    /// that it is not at the terminal of whoever runs the tests.
+    /// that it is not at the terminal of the user that runs the tests.
     pub(crate) fn run(&self, arguments: &[&str]) -> Starting<'_> {
         let mut all = vec!["run"];
         if !arguments.iter().any(|argument| argument.starts_with("--agent")) {

@@ -8,7 +8,6 @@ use aqueduct_wire::media::{Base64Source, MediaSource};
 use aqueduct_wire::tool::BashResult;
 
 use super::capture::Capture;
-use crate::json_text::to_raw;
 use crate::tool::Output;
 
 /// How many characters of a long output the model sees before it decides to read the file.
@@ -67,8 +66,8 @@ impl Printed {
         Printed { text, rest: Some(rest), image, note: None }
     }
 
-    /// What is in sight: the beginning, and the end of what is long.
-    pub(super) fn sight(&self) -> String {
+    /// The visible output: the beginning, and for long output the end.
+    pub(super) fn resolved(&self) -> String {
         [self.text.as_str(), self.rest.as_ref().map_or("", |rest| &rest.tail)].join("\n")
     }
 
@@ -78,7 +77,7 @@ impl Printed {
         let end = self.text.char_indices().nth(PREVIEW).map_or(self.text.len(), |(at, _)| at);
         let end = self.text[..end].rfind('\n').filter(|line| *line > end / 2).unwrap_or(end);
         format!(
-            "<persisted-output>\nThe output is too long to show here ({}). {}\n\nIt begins:\n{}\n...\n\
+            "<persisted-output>\nThe output is too long to show here ({}). {}\n\nPreview:\n{}\n...\n\
              </persisted-output>",
             size(rest.total),
             rest.whereabouts,
@@ -103,12 +102,12 @@ impl Printed {
 /// Where the whole output is, or why it is not.
 fn whereabouts(capture: &Capture) -> String {
     match (capture.file(), capture.fault()) {
-        (Some(path), None) => format!("All of it is in: {}", path.display()),
+        (Some(path), None) => format!("Full output saved to: {}", path.display()),
         (Some(path), Some(error)) => {
-            format!("Part of it is in {}; the rest was lost: {error}.", path.display())
+            format!("Part of it is saved to {}; the rest was lost: {error}.", path.display())
         }
         (None, Some(error)) => format!("It could not be saved: {error}."),
-        (None, None) => "The rest was not kept.".into(),
+        (None, None) => "The rest was not saved.".into(),
     }
 }
 
@@ -178,7 +177,7 @@ pub(super) fn success(printed: Printed, remarks: Remarks<'_>) -> Output {
         Some(image) => Content::Blocks(vec![ContentBlock::Image(Box::new(image))]),
         None => Content::Text(content.into()),
     };
-    Output { content, result: to_raw(&result), is_error: false }
+    Output { content, result: Raw::written(&result), is_error: false }
 }
 
 /// The answer to a call whose command failed: `head` says how.

@@ -4,101 +4,19 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{mpsc, watch};
+use aqueduct_os::guard::Ended;
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::input::Request;
 use super::job::{End, Job, inspect};
-use crate::guard::Ended;
+use super::task::{State, Task, TaskLabel};
 use crate::tool::Notice;
 
 /// How many commands may run in the background at a time.
-pub(super) const MAX_RUNNING: usize = 32;
-/// How many commands that have ended are remembered, for who asks for their output.
-const MAX_ENDED: usize = 64;
-
-/// Where a task is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum State {
-    /// It runs.
-    Running,
-    /// It ended with this code.
-    Exited(i32),
-    /// It was ended because someone asked for that, or its time was over.
-    Stopped,
-    /// It ended in another way: a signal, too much output, a guard that was killed.
-    Failed(String),
-}
-
-impl State {
-    /// The word for hosts and the model.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            State::Running => "running",
-            State::Exited(0) => "completed",
-            State::Exited(_) | State::Failed(_) => "failed",
-            State::Stopped => "stopped",
-        }
-    }
-
-    /// The exit code, if it has one.
-    pub(crate) fn code(&self) -> Option<i32> {
-        match self {
-            State::Exited(code) => Some(*code),
-            _ => None,
-        }
-    }
-}
-
-/// A command in the background.
-#[derive(Debug)]
-pub(crate) struct Task {
-    /// Its name.
-    pub(crate) id: String,
-    /// The call that started it.
-    pub(crate) tool_use_id: String,
-    /// The command.
-    pub(crate) command: String,
-    /// What it does, for people.
-    pub(crate) description: String,
-    /// Where its output goes.
-    pub(crate) output: PathBuf,
-    state: watch::Sender<State>,
-    stop: CancellationToken,
-}
-
-impl Task {
-    /// Where it is now.
-    pub(crate) fn state(&self) -> State {
-        self.state.borrow().clone()
-    }
-
-    /// Waits until it has ended, and says how.
-    pub(crate) async fn ended(&self) -> State {
-        let mut state = self.state.subscribe();
-        // The sender is this task's own, so it can't be gone.
-        state.wait_for(|state| *state != State::Running).await.map_or(State::Stopped, |state| state.clone())
-    }
-
-    /// Ends it with everything it started; returns when that is done.
-    pub(crate) async fn stop(&self) -> State {
-        self.stop.cancel();
-        self.ended().await
-    }
-
-    /// One line for people.
-    fn summary(&self, state: &State) -> String {
-        let title = &self.description;
-        match state {
-            State::Running => title.clone(),
-            State::Exited(0) => format!("Background command \"{title}\" completed (exit code 0)"),
-            State::Exited(code) => format!("Background command \"{title}\" failed with exit code {code}"),
-            State::Stopped => format!("Background command \"{title}\" was stopped"),
-            State::Failed(why) => format!("Background command \"{title}\" failed: {why}"),
-        }
-    }
-}
+pub(super) const MAX_RUNNING: usize = 150;
+/// How many commands that have ended are remembered, for calls that ask for their output.
+const MAX_ENDED: usize = 150;
 
 /// Commands that run in the background, and what commands left running. All of it ends with this.
 #[derive(Debug, Default)]
@@ -113,7 +31,7 @@ pub(crate) struct Background {
 impl Background {
     /// The task of this name.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<Task>> {
-        locked(&self.tasks).iter().find(|task| task.id == id).cloned()
+        locked(&self.tasks).iter().find(|task| task.label.id == id).cloned()
     }
 
     /// The tasks that run, oldest first.
@@ -126,23 +44,16 @@ impl Background {
         self.running().len() < MAX_RUNNING
     }
 
+    /// The commands of a subagent that run.
+    pub(crate) fn running_of(&self, subagent: &str) -> Vec<Arc<Task>> {
+        let mut tasks = self.running();
+        tasks.retain(|task| task.label.owner.as_deref() == Some(subagent));
+        tasks
+    }
+
     /// A task that begins.
-    pub(super) fn begin(
-        &self,
-        id: String,
-        tool_use_id: &str,
-        request: &Request,
-        output: PathBuf,
-    ) -> Arc<Task> {
-        let task = Arc::new(Task {
-            id,
-            tool_use_id: tool_use_id.to_owned(),
-            command: request.command.clone(),
-            description: request.title().to_owned(),
-            output,
-            state: watch::Sender::new(State::Running),
-            stop: self.over.child_token(),
-        });
+    pub(super) fn begin(&self, label: TaskLabel, command: String, output: PathBuf) -> Arc<Task> {
+        let task = Arc::new(Task::new(label, command, output, self.over.child_token()));
         let mut tasks = locked(&self.tasks);
         tasks.push(Arc::clone(&task));
         let ended = tasks.iter().filter(|task| task.state() != State::Running).count();
@@ -212,7 +123,7 @@ async fn attend(
         Some(End::Lost(lost)) => State::Failed(lost.to_string()),
         Some(End::Flooded) => {
             job.stop().await;
-            State::Failed("it printed too much and was ended".into())
+            State::Failed("it printed too much output and was terminated".into())
         }
         None => {
             job.stop().await;
@@ -220,17 +131,8 @@ async fn attend(
         }
     };
     let reports = job.inspect().await;
-    let summary =
-        std::iter::once(task.summary(&state)).chain(reports.iter().cloned()).collect::<Vec<_>>().join("\n");
-    let status = state.name();
     task.state.send_replace(state);
-    let notice = Notice::TaskEnded {
-        task_id: task.id.clone(),
-        tool_use_id: task.tool_use_id.clone(),
-        status,
-        output_file: task.output.clone(),
-        summary,
-    };
+    let notice = Notice::TaskEnded(task.report(&reports));
     report(reports, &notices, &over).await;
     tokio::select! {
         // Without a listener the conversation is over.

@@ -50,11 +50,8 @@ impl Request {
                 _ => return Err(rejected(format!("Bash has no parameter `{name}`."))),
             }
         }
-        let timeout = match timeout {
-            None => None,
-            Some(time) if time >= 1.0 => Some(time as u64),
-            Some(_) => return Err(rejected("`timeout` must be at least one millisecond.")),
-        };
+        // Models write 0 for no limit of their own.
+        let timeout = timeout.filter(|time| *time >= 1.0).map(|time| time as u64);
         Ok(Request {
             command: checked(input.command.into_string())?,
             timeout,
@@ -114,13 +111,19 @@ mod tests {
     }
 
     #[test]
+    fn a_timeout_below_a_millisecond_is_none() {
+        for timeout in ["0", "-5", "0.2"] {
+            let request = read(&format!(r#"{{"command":"ls","timeout":{timeout}}}"#)).unwrap();
+            assert_eq!(request.timeout, None, "{timeout}");
+        }
+    }
+
+    #[test]
     fn what_makes_no_sense_is_named() {
         for (input, says) in [
             (r#"{}"#, "command"),
             (r#"{"command":7}"#, "command"),
             (r#"{"command":"ls","timeout":"soon"}"#, "timeout"),
-            (r#"{"command":"ls","timeout":-5}"#, "timeout"),
-            (r#"{"command":"ls","timeout":0.2}"#, "timeout"),
             (r#"{"command":"ls","run_in_background":3}"#, "run_in_background"),
             (r#"{"command":"ls","cwd":"/"}"#, "cwd"),
             (r#"{"command":"a\u0000b"}"#, "U+0000"),

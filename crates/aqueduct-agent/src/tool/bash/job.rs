@@ -4,11 +4,11 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
+use aqueduct_os::guard::{Ended, Guarded, Lost, Order, Pipe};
+use aqueduct_sandbox::{Stay, Watch};
 use tokio_util::sync::CancellationToken;
 
 use super::capture::Capture;
-use crate::guard::{Ended, Guarded, Lost, Order, Pipe};
-use crate::sandbox::{Stay, Watch};
 
 /// How long a check waits for the guard of a command that has ended. Most commands leave nothing running.
 const BRIEF: Duration = Duration::from_millis(50);

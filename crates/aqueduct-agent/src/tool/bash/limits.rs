@@ -57,7 +57,7 @@ mod tests {
     #[tokio::test]
     async fn what_the_model_wants_is_bounded_by_what_the_user_set() {
         let seconds = |variables: &[(&str, &str)], wanted| {
-            let limits = Limits::of(&Bench::with(variables).workshop.environment);
+            let limits = Limits::of(&Bench::with(variables).tool_context.environment);
             limits.timeout(wanted).as_secs_f64()
         };
         assert_eq!(seconds(&[], None), 120.0);
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(seconds(&[("BASH_DEFAULT_TIMEOUT_MS", "900000")], Some(800_000)), 800.0);
         assert_eq!(seconds(&[("BASH_DEFAULT_TIMEOUT_MS", "soon")], None), 120.0);
         let limits =
-            Limits::of(&Bench::with(&[("BASH_MAX_OUTPUT_LENGTH", "999999999")]).workshop.environment);
+            Limits::of(&Bench::with(&[("BASH_MAX_OUTPUT_LENGTH", "999999999")]).tool_context.environment);
         assert_eq!(limits.shown, 150_000);
         assert_eq!(limits.timeout(Some(1)), Duration::from_millis(1));
     }

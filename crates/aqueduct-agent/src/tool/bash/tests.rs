@@ -7,6 +7,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use aqueduct_mcp::Mcp;
+use aqueduct_sandbox::{Machine, Sandbox};
 use aqueduct_wire::block::{Content, ContentBlock};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::media::MediaSource;
@@ -18,17 +20,16 @@ use tokio_util::sync::CancellationToken;
 use super::TOOL;
 use crate::environment::Environment;
 use crate::host::Host;
-use crate::mcp::Mcp;
+use crate::mcp_host::SessionHost;
 use crate::options::OutputFormat;
 use crate::outbox::Outbox;
-use crate::sandbox::Sandbox;
 use crate::tool::background_task::{OUTPUT, STOP};
-use crate::tool::{Call, Failure, Notice, Output, Tool, Workshop};
+use crate::tool::{Call, Failure, Notice, Output, Tool, ToolContext};
 
-/// A project in a temporary folder, and a workshop for it.
+/// A project in a temporary folder, and a tool context for it.
 pub(crate) struct Bench {
     folder: TempDir,
-    pub(crate) workshop: Workshop,
+    pub(crate) tool_context: ToolContext,
     notices: mpsc::Receiver<Notice>,
 }
 
@@ -42,7 +43,7 @@ impl Bench {
         let root = folder.path().canonicalize().unwrap();
         let project = root.join("project");
         fs::create_dir(&project).unwrap();
-        let (sender, notices) = mpsc::channel(100);
+        let (sender, notices) = mpsc::channel(2 * super::MAX_RUNNING);
         let mut environment = Environment {
             cwd: project.clone(),
             home: root.clone(),
@@ -55,10 +56,16 @@ impl Bench {
         let environment = Arc::new(environment);
         let (outbox, _) = Outbox::open(tokio::io::sink(), OutputFormat::Text, false);
         let host = Arc::new(Host::new(outbox));
-        let sandbox = Sandbox::new(environment.clone(), &root.join("spool"), Default::default());
-        let workshop = Workshop {
+        let sandbox = Sandbox::new(Machine::from(&*environment), &root.join("spool"), Default::default());
+        let tool_context = ToolContext {
             sandbox: Arc::new(sandbox),
-            mcp: Arc::new(Mcp::new(environment.clone(), host, false, sender.clone(), None)),
+            mcp: Arc::new(Mcp::new(
+                environment.clone(),
+                Arc::new(SessionHost::new(host, sender.clone())),
+                false,
+                Default::default(),
+                None,
+            )),
             environment,
             cwd: Mutex::new(project),
             directories: Mutex::default(),
@@ -71,22 +78,23 @@ impl Bench {
             plan: root.join("plan.md"),
             notices: sender,
             hidden: Default::default(),
-            shelf: Default::default(),
+            command_catalog: Default::default(),
             launched: Default::default(),
-            sights: Default::default(),
-            roster: Default::default(),
-            crew: Default::default(),
+            worktrees: Default::default(),
+            resolved_paths: Default::default(),
+            subagent_registry: Default::default(),
+            subagent_pool: Default::default(),
             sidechains: None,
             deferred: Default::default(),
-            errands: mpsc::channel(1).0,
+            subagent_tasks: mpsc::channel(1).0,
             web: Default::default(),
             owner: None,
         };
-        Bench { folder, workshop, notices }
+        Bench { folder, tool_context, notices }
     }
 
     fn project(&self) -> &Path {
-        &self.workshop.environment.cwd
+        &self.tool_context.environment.cwd
     }
 
     pub(crate) async fn call(&self, tool: &Tool, input: Value) -> Result<Output, Failure> {
@@ -99,8 +107,11 @@ impl Bench {
         input: Value,
         cancel: CancellationToken,
     ) -> Result<Output, Failure> {
-        (tool.run)(&self.workshop, Call { id: "toolu_1", input: Raw::from(&input), sight: None, cancel })
-            .await
+        (tool.run)(
+            &self.tool_context,
+            Call { id: "toolu_1", input: Raw::from(&input), resolved: None, may_be_unread: false, cancel },
+        )
+        .await
     }
 
     async fn bash(&self, command: &str) -> Output {
@@ -196,7 +207,7 @@ async fn what_shells_complain_about_is_an_error_of_the_command() {
         assert!(text(&output).starts_with(&format!("Exit code {code}")), "{command}: {}", text(&output));
     }
     assert_eq!(text(&bench.bash("echo alive").await), "alive");
-    let nothing = fs::read_dir(&bench.workshop.spool).unwrap().count();
+    let nothing = fs::read_dir(&bench.tool_context.spool).unwrap().count();
     assert_eq!(nothing, 0, "files of short commands stay behind");
 }
 
@@ -248,7 +259,7 @@ async fn the_working_directory_stays_inside_the_project() {
     );
     assert_eq!(text(&bench.bash("pwd").await), bench.project().display().to_string());
 
-    bench.workshop.directories.lock().unwrap().push(elsewhere.clone());
+    bench.tool_context.directories.lock().unwrap().push(elsewhere.clone());
     bench.bash(&format!("cd {}", elsewhere.display())).await;
     assert_eq!(text(&bench.bash("pwd").await), elsewhere.display().to_string());
 }
@@ -285,10 +296,10 @@ async fn a_directory_that_is_gone_is_left() {
     bench.bash("mkdir gone && cd gone").await;
     fs::remove_dir(bench.project().join("gone")).unwrap();
     let text_of = failed(bench.call(&TOOL, json!({"command": "pwd"})).await);
-    assert!(text_of.contains("is gone"), "{text_of}");
+    assert!(text_of.contains("does not exist any more"), "{text_of}");
     assert_eq!(text(&bench.bash("pwd").await), bench.project().display().to_string());
     fs::remove_dir_all(bench.project()).unwrap();
-    assert!(failed(bench.call(&TOOL, json!({"command": "pwd"})).await).contains("The project's folder"));
+    assert!(failed(bench.call(&TOOL, json!({"command": "pwd"})).await).contains("The project directory"));
 }
 
 #[tokio::test]
@@ -302,7 +313,7 @@ async fn long_output_is_kept_in_a_file() {
     let output = Bench::new().bash("seq 1 20000").await;
     let shown = text(&output);
     assert!(shown.starts_with(
-        "<persisted-output>\nThe output is too long to show here (106.3 KB). All of it is in: "
+        "<persisted-output>\nThe output is too long to show here (106.3 KB). Full output saved to: "
     ));
     assert!(shown.contains("\n1\n2\n3\n") && shown.ends_with("\n...\n</persisted-output>"));
     assert!(shown.len() < 3_000);
@@ -328,7 +339,7 @@ async fn a_long_failure_shows_its_beginning_and_its_end() {
     let output = Bench::new().bash("seq 1 20000; echo the reason; exit 2").await;
     let shown = text(&output);
     assert!(shown.starts_with("Exit code 2\n1\n2\n") && shown.ends_with("\n20000\nthe reason"), "{shown}");
-    assert!(shown.contains("KB in all. All of it is in: ") && shown.len() < 11_000);
+    assert!(shown.contains("KB in all. Full output saved to: ") && shown.len() < 11_000);
 }
 
 #[tokio::test]
@@ -337,7 +348,7 @@ async fn a_flood_is_ended() {
     let (witness, gone) = bench.witness();
     let output = bench.bash(&format!("exec 9>{}; trap '' TERM; yes", witness.display())).await;
     assert!(output.is_error);
-    assert!(text(&output).starts_with("The command printed more than 300000 bytes and was ended"));
+    assert!(text(&output).starts_with("The command printed more than 300000 bytes and was terminated"));
     gone.await.unwrap();
 }
 
@@ -345,14 +356,14 @@ async fn a_flood_is_ended() {
 async fn a_disk_that_takes_nothing_costs_only_the_rest_of_the_output() {
     let mut bench = Bench::new();
     // Below a file there can be no folder, not even for root.
-    bench.workshop.spool = PathBuf::from("/dev/null/spool");
+    bench.tool_context.spool = PathBuf::from("/dev/null/spool");
     assert_eq!(text(&bench.bash("cd /").await), "(Bash completed with no output)");
     let output = bench.bash("seq 1 100000").await;
     assert!(!output.is_error);
     assert!(text(&output).contains("It could not be saved: Not a directory"), "{}", text(&output));
     assert_eq!(result(&output)["persistedOutputPath"], Value::Null);
     let input = json!({"command": "true", "run_in_background": true});
-    assert!(failed(bench.call(&TOOL, input).await).contains("No file for the output can be made"));
+    assert!(failed(bench.call(&TOOL, input).await).contains("The output file can't be created"));
 }
 
 #[tokio::test]
@@ -389,7 +400,7 @@ async fn a_call_returns_with_the_shell_and_leftovers_end_with_the_workshop() {
     let output = bench.bash(&format!("exec 9>{}; sleep 1000 & echo hi", witness.display())).await;
     assert_eq!(text(&output), "hi");
     assert!(!gone.is_finished());
-    drop(bench.workshop);
+    drop(bench.tool_context);
     gone.await.unwrap();
 }
 
@@ -400,7 +411,7 @@ async fn leftovers_end_when_the_session_is_ended() {
     let witness = witness.display();
     // The shell opens it itself, so that it is open when the call is over.
     bench.bash(&format!("exec 9>{witness}; (setsid sh -c 'trap \"\" TERM; sleep 1000' &)")).await;
-    bench.workshop.background.end().await;
+    bench.tool_context.background.end().await;
     gone.await.unwrap();
 }
 
@@ -449,18 +460,17 @@ async fn a_command_whose_time_is_over_goes_on_in_the_background() {
     assert_eq!((&result["stdout"], &result["timedOutAfterMs"]), (&json!("begun"), &json!(800)));
     let id = result["backgroundTaskId"].as_str().unwrap().to_owned();
     assert!(text(&output).contains(&id) && !output.is_error);
-    let started = Notice::TaskStarted {
-        task_id: id.clone(),
-        tool_use_id: "toolu_1".into(),
-        description: "Wait".into(),
-    };
-    assert_eq!(bench.notice().await, started);
-    assert_eq!(bench.workshop.background.running().len(), 1);
+    let Notice::TaskStarted { label, was_reported } = bench.notice().await else { panic!() };
+    let known_by = (label.id.as_str(), label.tool_use_id.as_str(), label.description.as_str(), was_reported);
+    assert_eq!(known_by, (id.as_str(), "toolu_1", "Wait", false));
+    assert_eq!(bench.tool_context.background.running().len(), 1);
 
     let stopped = bench.call(&STOP, json!({ "task_id": id })).await.unwrap();
     assert_eq!(super::tests::result(&stopped)["task_type"], "local_bash");
-    let Notice::TaskEnded { status: "stopped", output_file, .. } = bench.notice().await else { panic!() };
-    assert_eq!(fs::read_to_string(output_file).unwrap().lines().next(), Some("begun"));
+    let Notice::TaskEnded(report) = bench.notice().await else { panic!() };
+    assert_eq!((report.state.name(), report.shown().as_str()), ("stopped", "Wait"));
+    assert!(report.is_dismissed);
+    assert_eq!(fs::read_to_string(&report.output).unwrap().lines().next(), Some("begun"));
     gone.await.unwrap();
     assert!(matches!(bench.call(&STOP, json!({ "task_id": id })).await, Err(Failure::Rejected(_))));
 }
@@ -471,14 +481,15 @@ async fn a_command_in_the_background_tells_of_its_end() {
     let input = json!({"command": "echo one; exit 3", "run_in_background": true});
     let output = bench.call(&TOOL, input).await.unwrap();
     let id = result(&output)["backgroundTaskId"].as_str().unwrap().to_owned();
-    let Notice::TaskStarted { description, .. } = bench.notice().await else { panic!() };
-    assert_eq!(description, "echo one; exit 3");
-    let Notice::TaskEnded { status, summary, output_file, .. } = bench.notice().await else { panic!() };
+    let Notice::TaskStarted { label, .. } = bench.notice().await else { panic!() };
+    assert_eq!(label.description, "echo one; exit 3");
+    let Notice::TaskEnded(report) = bench.notice().await else { panic!() };
     assert_eq!(
-        (status, summary.as_str()),
+        (report.state.name(), report.summary().as_str()),
         ("failed", "Background command \"echo one; exit 3\" failed with exit code 3")
     );
-    assert_eq!(fs::read_to_string(output_file).unwrap(), "one\n");
+    assert!(!report.is_dismissed);
+    assert_eq!(fs::read_to_string(&report.output).unwrap(), "one\n");
     let output = bench.call(&OUTPUT, json!({ "task_id": id })).await.unwrap();
     assert_eq!(
         result(&output),
@@ -502,7 +513,7 @@ async fn the_output_of_a_task_can_be_waited_for() {
     assert_eq!(result(&waited)["retrieval_status"], "timeout");
     assert_eq!(result(&waited)["task"]["status"], "running");
     tokio::task::spawn_blocking(move || fs::write(gate, "it\n").unwrap()).await.unwrap();
-    let task = bench.workshop.background.find(&id).unwrap();
+    let task = bench.tool_context.background.find(&id).unwrap();
     task.ended().await;
     let ended = text(&bench.call(&OUTPUT, look(true)).await.unwrap());
     assert!(ended.contains("<status>completed</status>") && ended.contains("got it"), "{ended}");
@@ -529,7 +540,7 @@ async fn only_so_many_commands_run_in_the_background() {
         bench.call(&TOOL, input.clone()).await.unwrap();
     }
     assert!(failed(bench.call(&TOOL, input).await).contains("TaskStop"));
-    assert_eq!(bench.workshop.background.running().len(), super::MAX_RUNNING);
+    assert_eq!(bench.tool_context.background.running().len(), super::MAX_RUNNING);
 }
 
 #[tokio::test]
@@ -550,8 +561,8 @@ async fn a_guard_that_is_killed_takes_everyone_along() {
 #[tokio::test]
 async fn a_guard_that_is_missing_is_an_error_of_the_call() {
     let mut bench = Bench::new();
-    let mut environment = Environment::clone(&bench.workshop.environment);
+    let mut environment = Environment::clone(&bench.tool_context.environment);
     environment.guard = vec!["/no/such/guard".into()];
-    bench.workshop.environment = Arc::new(environment);
+    bench.tool_context.environment = Arc::new(environment);
     failed(bench.call(&TOOL, json!({"command": "true"})).await);
 }

@@ -8,17 +8,17 @@ use crate::file::Text;
 
 /// The places of a text in a file, and what goes there.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct EditMatches {
     /// In the file's text as it is, line ends and all; never empty.
     places: Vec<Range<usize>>,
     /// With the file's line ends and quotes.
     new: String,
 }
 
-impl Found {
+impl EditMatches {
     /// Looks for `old`. Line ends of the file and of `old` may differ; where `old` does not stand as it is
     /// written, it may stand with typographic quotes, which `new` then gets, too.
-    pub(super) fn search(file: &Text, old: &str, new: &str) -> Option<Found> {
+    pub(super) fn search(file: &Text, old: &str, new: &str) -> Option<EditMatches> {
         let old = old.replace("\r\n", "\n");
         let (plain, returns) = without_returns(&file.text);
         let exact: Vec<Range<usize>> =
@@ -33,7 +33,7 @@ impl Found {
         };
         let real = |at: usize| at + returns.partition_point(|position| *position < at);
         let places = places.into_iter().map(|place| real(place.start)..real(place.end)).collect();
-        Some(Found { places, new })
+        Some(EditMatches { places, new })
     }
 
     pub(super) fn count(&self) -> usize {
@@ -96,7 +96,7 @@ pub(super) fn hint(file: &str, old: &str) -> String {
     let lines: Vec<&str> = file.split('\n').map(str::trim).collect();
     if let Some(at) = lines.windows(wanted.len()).position(|lines| lines == wanted) {
         return format!(
-            " Lines {} to {} are like it but for white space: copy them exactly, tabs and all.",
+            " Lines {} to {} differ only in whitespace: copy them exactly, including tabs.",
             at + 1,
             at + wanted.len()
         );
@@ -104,13 +104,14 @@ pub(super) fn hint(file: &str, old: &str) -> String {
     let first = wanted.first().copied().unwrap_or_default();
     if let Some(at) = lines.iter().position(|line| line.eq_ignore_ascii_case(first)) {
         return format!(
-            " Its first line is like line {}, but not what follows. Read the file there again.",
+            " Its first line matches line {}, but the following lines differ. Read that part of the file \
+             again.",
             at + 1
         );
     }
     let unnumbered: Option<Vec<&str>> = old.split('\n').map(|line| Some(line.split_once('\t')?.1)).collect();
     if unnumbered.is_some_and(|lines| file.contains(&lines.join("\n"))) {
-        return " It stands there without the line numbers: those are not part of the file.".to_owned();
+        return " It matches without the line numbers, which are not part of the file.".to_owned();
     }
     String::new()
 }

@@ -58,19 +58,16 @@ fn the_newest_hundred_are_named() {
     let output = find(&cwd, "*", None, &Hidden::default(), Effort::of_machine(), &Watch::default()).unwrap();
     let result: GlobResult<'_> = output.result.view().unwrap();
     assert_eq!((result.truncated, result.total_matches), (Some(true), Some(130usize.into())));
-    assert!(
-        output
-            .content
-            .text()
-            .ends_with("(130 files match; these 100 changed last. Narrow the pattern to see others.)")
-    );
+    assert!(output.content.text().ends_with(
+        "(130 files match; these are the 100 most recently modified. Narrow the pattern to see others.)"
+    ));
 }
 
 #[test]
-fn odd_input_is_told() {
+fn odd_input_is_reported() {
     let (_folder, cwd) = room(&["a.rs"]);
     let watch = Watch::default();
-    let told = |pattern: &str, path: Option<&str>| match find(
+    let reported = |pattern: &str, path: Option<&str>| match find(
         &cwd,
         pattern,
         path,
@@ -81,11 +78,11 @@ fn odd_input_is_told() {
         Err(Failure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
         other => panic!("{other:?}"),
     };
-    let texts = [told("*", Some("nope")), told("*", Some("a.rs")), told("a{", None)];
+    let texts = [reported("*", Some("nope")), reported("*", Some("a.rs")), reported("a{", None)];
     insta::assert_snapshot!(texts.join("\n"), @r"
-    can't look in /proj/nope: No such file or directory (os error 2); the working directory is /proj
-    /proj/a.rs is no folder; Grep looks in single files
-    the pattern can't be read: error parsing glob 'a{': unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)
+    can't search /proj/nope: No such file or directory (os error 2); the working directory is /proj
+    /proj/a.rs is not a directory; use Grep to search a single file
+    the pattern is invalid: error parsing glob 'a{': unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)
     ");
 }
 

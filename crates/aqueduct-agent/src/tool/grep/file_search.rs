@@ -17,7 +17,7 @@ const USUAL_HEAP: usize = 4 << 20;
 const LARGEST_HEAP: usize = 64 << 20;
 
 /// What a file has.
-pub(super) struct Found {
+pub(super) struct FileMatches {
     pub(super) page: Page,
     /// How many lines match, as far as the search of the file went.
     pub(super) matches: u64,
@@ -52,7 +52,7 @@ impl<'a> FileSearch<'a> {
         path: &Path,
         is_named: bool,
         window: Window,
-    ) -> io::Result<Option<Found>> {
+    ) -> io::Result<Option<FileMatches>> {
         let terms = self.terms;
         let mut file = File::open(path)?;
         let found = match look(terms, &mut self.searcher, &file, path, is_named, window) {
@@ -72,7 +72,7 @@ impl<'a> FileSearch<'a> {
             Mode::Files => file.metadata().and_then(|about| about.modified()),
             Mode::Content | Mode::Count => Ok(SystemTime::UNIX_EPOCH),
         };
-        Ok(Some(Found { modified: modified.unwrap_or(SystemTime::UNIX_EPOCH), ..found }))
+        Ok(Some(FileMatches { modified: modified.unwrap_or(SystemTime::UNIX_EPOCH), ..found }))
     }
 }
 
@@ -83,7 +83,7 @@ fn look(
     path: &Path,
     is_named: bool,
     window: Window,
-) -> io::Result<Found> {
+) -> io::Result<FileMatches> {
     let Terms { cwd, options, watch, .. } = *terms;
     let input = Watched { file, watch };
     let name = || search::shown(path, cwd);
@@ -110,7 +110,7 @@ fn look(
             }
         }
     }
-    Ok(Found { page, matches, modified: SystemTime::UNIX_EPOCH })
+    Ok(FileMatches { page, matches, modified: SystemTime::UNIX_EPOCH })
 }
 
 /// A file that ends when the search has to.

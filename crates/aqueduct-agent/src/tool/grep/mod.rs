@@ -13,10 +13,6 @@ use std::sync::Mutex;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Str;
 use aqueduct_wire::tool::{GrepInput, GrepMode, GrepResult};
-
-use super::glob::written;
-use super::search::{self, Effort, Hidden, Watch};
-use super::{Call, Failure, Output, Running, Tool, Workshop};
 use file_search::{FileSearch, Terms};
 use options::{Mode, Options};
 use page::Page;
@@ -24,27 +20,32 @@ use ranking::Ranking;
 use sink::SEPARATOR;
 use tree::{Gathered, Tree};
 
+use super::glob::written;
+use super::search::{self, Effort, Hidden, Watch};
+use super::{Call, Failure, Output, Running, Tool, ToolContext};
+
 /// The tool.
 pub(crate) const TOOL: Tool = Tool {
     name: "Grep",
-    description: "Finds text in files by a regular expression (Rust's syntax: escape `{` and `(` to mean themselves; \
-        no look-around). Looks in a file, or in all files of a folder that git does not ignore, hidden ones included; \
-        binary files are passed over. `output_mode` says what comes back: the paths of files that match \
-        (files_with_matches, the default, those changed last first), the lines (content), or how many lines match in \
-        each file (count). Answers are cut at `head_limit`; go on with `offset`.",
+    description: "Searches file contents with a regular expression (Rust syntax: escape literal `{` and `(`; \
+        no look-around). Searches a file, or all files in a directory that git does not ignore, including \
+        hidden ones; binary files are skipped. `output_mode` selects the output: the paths of matching files \
+        (files_with_matches, the default, most recently modified first), the matching lines (content), or \
+        the number of matching lines in each file (count). Output is limited to `head_limit`; continue with \
+        `offset`.",
     schema: r#"{"type":"object","properties":{"pattern":{"type":"string","description":"The regular expression"},"path":{"type":"string","description":"The file or folder to look in; the working directory if left out"},"glob":{"type":"string","description":"Only files whose path matches, such as *.js or src/**/*.{ts,tsx}"},"type":{"type":"string","description":"Only files of a language, such as rust, py or js"},"output_mode":{"type":"string","enum":["content","files_with_matches","count"],"description":"What comes back; files_with_matches if left out"},"-A":{"type":"number","description":"Lines to show after each match (content)"},"-B":{"type":"number","description":"Lines to show before each match (content)"},"-C":{"type":"number","description":"Lines to show on both sides (content)"},"context":{"type":"number","description":"The same as -C"},"-n":{"type":"boolean","description":"Show line numbers (content); true if left out"},"-i":{"type":"boolean","description":"Upper and lower case are the same"},"-o":{"type":"boolean","description":"Show only the parts that match, one a line (content)"},"head_limit":{"type":"number","description":"How many lines or files at most; 250 if left out, 0 for no limit"},"offset":{"type":"number","description":"How many lines or files to pass over first"},"multiline":{"type":"boolean","description":"A match may go over several lines, and . matches line ends"}},"required":["pattern"],"additionalProperties":false}"#,
-    reads_only: true,
     run,
+    facts: search::FACTS,
 };
 
-fn run<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
+fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
     Box::pin(async move {
-        let cwd = workshop.cwd();
+        let cwd = tool_context.cwd();
         let input: GrepInput<'_> =
             call.input.view().ok_or_else(|| Failure::Rejected("`pattern` must be a string".to_owned()))?;
         let options = Options::of(&cwd, &input)?;
         let path = input.path.map(Str::into_string);
-        let hidden = workshop.hidden();
+        let hidden = tool_context.hidden();
         let effort = Effort::of_machine();
         search::run(&call.cancel, move |watch| find(&cwd, path.as_deref(), &options, &hidden, effort, watch))
             .await
@@ -75,7 +76,7 @@ fn find(
         }
         gathered
     } else {
-        return Err(Failure::Rejected(format!("{} is neither a file nor a folder", base.display())));
+        return Err(Failure::Rejected(format!("{} is neither a file nor a directory", base.display())));
     };
     let Gathered { ranking, files, matches, unreadable } = gathered;
     let page = ranking.into_page(options.has_context().then_some(SEPARATOR), |path, window| {
@@ -138,9 +139,9 @@ fn answer(options: &Options, page: &Page, totals: Totals, watch: &Watch) -> Outp
         (page.is_cut(), page.describe()),
         (
             is_late,
-            "(The search took too long and is not complete; narrow it by path, glob or type.)".to_owned(),
+            "(The search timed out; the results are incomplete. Narrow it by path, glob or type.)".to_owned(),
         ),
-        (totals.unreadable > 0, format!("({} files or folders could not be read.)", totals.unreadable)),
+        (totals.unreadable > 0, format!("({} files or directories could not be read.)", totals.unreadable)),
     ] {
         if holds {
             text.push_str("\n\n");

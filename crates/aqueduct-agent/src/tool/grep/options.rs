@@ -120,16 +120,16 @@ fn matcher(pattern: &str, ignore_case: bool, multiline: bool) -> Result<RegexMat
     }
     builder.build(pattern).map_err(|error| {
         let hint = match error.kind() {
-            grep_regex::ErrorKind::NotAllowed(_) => "; set multiline to match line ends",
+            grep_regex::ErrorKind::NotAllowed(_) => "; set multiline to match across lines",
             _ => "",
         };
-        Failure::Rejected(format!("the pattern can't be read: {error}{hint}"))
+        Failure::Rejected(format!("the pattern is invalid: {error}{hint}"))
     })
 }
 
 /// The globs of a list, which commas and white space separate outside braces.
 fn overrides(cwd: &Path, globs: &str) -> Result<Override, Failure> {
-    let told = |error: ignore::Error| Failure::Rejected(format!("the glob can't be read: {error}"));
+    let reported = |error: ignore::Error| Failure::Rejected(format!("the glob is invalid: {error}"));
     let mut builder = OverrideBuilder::new(cwd);
     let mut depth = 0usize;
     let separates = |next: char| {
@@ -141,9 +141,9 @@ fn overrides(cwd: &Path, globs: &str) -> Result<Override, Failure> {
         depth == 0 && (next == ',' || next.is_whitespace())
     };
     for glob in globs.split(separates).filter(|glob| !glob.is_empty()) {
-        builder.add(glob).map_err(told)?;
+        builder.add(glob).map_err(reported)?;
     }
-    builder.build().map_err(told)
+    builder.build().map_err(reported)
 }
 
 fn types(kind: Option<&str>) -> Result<Types, Failure> {
@@ -152,9 +152,6 @@ fn types(kind: Option<&str>) -> Result<Types, Failure> {
         builder.add_defaults().select(kind);
     }
     builder.build().map_err(|error| {
-        Failure::Rejected(format!(
-            "the type is not known ({error}); use glob, such as *.{}",
-            kind.unwrap_or("x")
-        ))
+        Failure::Rejected(format!("unknown type ({error}); use glob, such as *.{}", kind.unwrap_or("x")))
     })
 }

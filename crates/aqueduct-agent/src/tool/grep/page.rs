@@ -85,7 +85,9 @@ impl Page {
         let (first, last) = (self.window.offset + 1, self.window.offset + self.lines.len());
         match self.has_more() {
             true => format!("({first} to {last}; there are more: continue with offset {last})"),
-            false if self.lines.is_empty() => format!("(there are {}; the offset is past them)", self.total),
+            false if self.lines.is_empty() => {
+                format!("(the offset is past the end: there are {})", self.total)
+            }
             false => format!("({first} to {last} of {})", self.total),
         }
     }

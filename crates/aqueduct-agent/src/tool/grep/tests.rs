@@ -165,7 +165,7 @@ fn pages_follow_each_other() {
     let (_, result) = page(json!({"head_limit": 0}));
     assert_eq!((&result["numLines"], &result["appliedLimit"]), (&json!(600), &Value::Null));
     let (text, _) = page(json!({"offset": 600}));
-    assert_eq!(text, "No matches found\n\n(there are 600; the offset is past them)");
+    assert_eq!(text, "No matches found\n\n(the offset is past the end: there are 600)");
 }
 
 #[test]
@@ -184,20 +184,20 @@ fn filters_narrow_the_search() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     let (_folder, cwd) = room(&FILES);
-    let told = |input: Value| match try_grep(&cwd, input) {
+    let reported = |input: Value| match try_grep(&cwd, input) {
         Err(Failure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
         other => panic!("{other:?}"),
     };
     let texts = [
-        told(json!({"pattern": "("})),
-        told(json!({"pattern": "a\\nb"})),
-        told(json!({"pattern": "x", "path": "nope"})),
-        told(json!({"pattern": "x", "type": "klingon"})),
-        told(json!({"pattern": "x", "glob": "a{"})),
-        told(json!({"pattern": "x", "output_mode": "tree"})),
-        told(json!({"pattern": "x", "head_limit": -1})),
+        reported(json!({"pattern": "("})),
+        reported(json!({"pattern": "a\\nb"})),
+        reported(json!({"pattern": "x", "path": "nope"})),
+        reported(json!({"pattern": "x", "type": "klingon"})),
+        reported(json!({"pattern": "x", "glob": "a{"})),
+        reported(json!({"pattern": "x", "output_mode": "tree"})),
+        reported(json!({"pattern": "x", "head_limit": -1})),
     ];
     insta::assert_snapshot!(texts.join("\n"));
 }

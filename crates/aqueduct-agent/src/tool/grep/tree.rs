@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use ignore::{DirEntry, Error, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
-use super::file_search::{FileSearch, Found, Terms};
+use super::file_search::{FileMatches, FileSearch, Terms};
 use super::options::Mode;
 use super::page::Window;
 use super::ranking::Ranking;
@@ -32,7 +32,7 @@ impl Gathered {
         Gathered { ranking: Ranking::new(window), files: 0, matches: 0, unreadable: 0 }
     }
 
-    pub(super) fn add(&mut self, path: &Path, found: Found) {
+    pub(super) fn add(&mut self, path: &Path, found: FileMatches) {
         self.files += 1;
         self.matches += found.matches;
         self.ranking.add(found.modified, path, found.page);

@@ -4,23 +4,27 @@ mod layout;
 mod span;
 
 use aqueduct_wire::block::Content;
+use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{CellType, NotebookEditInput, NotebookEditMode, NotebookEditResult};
+use layout::Layout;
 use serde_json::{Value, json};
 
 use super::file_call::{FileCall, input, output, unreadable};
+use super::file_path::spelled_out;
+use super::recall;
+use super::row::{Audience, Check, Facts, FileUse, Summary};
 use super::write::{change, existing};
-use super::{Call, Failure, Output, Running, Tool, Workshop};
-use crate::file::{Before, Text};
-use layout::Layout;
+use super::{Call, Failure, Output, Running, Tool, ToolContext};
+use crate::file::{Before, Place, Stamp, Text};
 
 pub(crate) const TOOL: Tool = Tool {
     name: "NotebookEdit",
-    description: "Changes a cell of a Jupyter notebook (.ipynb).\n\n\
+    description: "Edits a cell of a Jupyter notebook (.ipynb).\n\n\
         - The notebook must have been read in this conversation, and not have changed since.\n\
-        - `edit_mode` is replace (the default), insert or delete. Cells go by the ids that Read shows, or by \
-        `cell-N`, counted from 0.\n\
-        - insert puts a new cell after `cell_id`, or at the beginning without one, and needs `cell_type`.\n\
-        - replace forgets the outputs of a code cell: they are of the old source.",
+        - `edit_mode` is replace (the default), insert or delete. Cells are identified by the ids that Read \
+        shows, or by `cell-N`, counted from 0.\n\
+        - insert adds a new cell after `cell_id`, or at the beginning without one, and needs `cell_type`.\n\
+        - replace clears the outputs of a code cell.",
     schema: r#"{
         "type": "object",
         "properties": {
@@ -33,12 +37,29 @@ pub(crate) const TOOL: Tool = Tool {
         "required": ["notebook_path", "new_source"],
         "additionalProperties": false
     }"#,
-    reads_only: false,
     run,
+    facts: Facts {
+        files: Some(FileUse::Change),
+        path: Some("notebook_path"),
+        audience: Audience::NotReaders,
+        is_rare: true,
+        summary: Some(Summary { verb: "Editing ", members: &["notebook_path"] }),
+        check: Some(Check::File(check)),
+        spell_out: Some(spell_out),
+        replay: Some(recall::note_file),
+        ..Facts::NONE
+    },
 };
 
-fn run<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
-    Box::pin(FileCall::new(workshop, call).work(edit))
+/// The input with its path from the root.
+fn spell_out(tool_context: &ToolContext, input: &Raw<'_>) -> Option<Raw<'static>> {
+    let mut typed = input.view::<NotebookEditInput<'_>>()?;
+    typed.notebook_path = spelled_out(tool_context, &typed.notebook_path)?;
+    Some(Raw::written(&typed))
+}
+
+fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+    Box::pin(FileCall::new(tool_context, call).work(edit))
 }
 
 /// What is done to which cell.
@@ -48,20 +69,45 @@ enum Edit<'a> {
     Delete { index: usize },
 }
 
-pub(super) fn edit(call: &FileCall) -> Result<Output, Failure> {
+/// A notebook that is to be changed.
+struct Opened<'c> {
+    input: NotebookEditInput<'c>,
+    place: Place,
+    before: Text,
+    stamp: Stamp,
+    notebook: Value,
+}
+
+/// What can be known before anybody is asked: whether the notebook can be changed so.
+pub(super) fn check(call: &FileCall) -> Result<(), Failure> {
+    let Opened { input, notebook, .. } = open(call)?;
+    wanted(&input, cells(&notebook)).map(drop)
+}
+
+fn open(call: &FileCall) -> Result<Opened<'_>, Failure> {
     let input: NotebookEditInput<'_> = input(&call.input, "`notebook_path` and `new_source`, both strings")?;
     let given = input.notebook_path.as_str();
     let place = call.locate(given).map_err(unreadable)?;
     if !place.given.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb")) {
-        return Err(Failure::Rejected(format!("{given} is not a notebook (.ipynb): change it with Edit.")));
+        return Err(Failure::Rejected(format!("{given} is not a notebook (.ipynb): use Edit.")));
     }
     place.must_exist().map_err(unreadable)?;
-    let (before, stamp) = existing(call, &place)?;
+    let (before, stamp) = existing(call, &place)?.read()?.decoded()?;
     let notebook: Value = serde_json::from_str(&before.text)
         .map_err(|error| Failure::Rejected(format!("{given} is not valid JSON: {error}.")))?;
-    let Some(cells) = notebook["cells"].as_array() else {
+    if !notebook["cells"].is_array() {
         return Err(Failure::Rejected(format!("{given} has no list of cells.")));
-    };
+    }
+    Ok(Opened { input, place, before, stamp, notebook })
+}
+
+fn cells(notebook: &Value) -> &[Value] {
+    notebook["cells"].as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+pub(super) fn edit(call: &FileCall) -> Result<Output, Failure> {
+    let Opened { input, place, before, stamp, notebook } = open(call)?;
+    let (given, cells) = (input.notebook_path.as_str(), cells(&notebook));
     let edit = wanted(&input, cells)?;
     let old = match edit {
         Edit::Replace { index, .. } | Edit::Delete { index } => Some(&cells[index]),
@@ -70,9 +116,9 @@ pub(super) fn edit(call: &FileCall) -> Result<Output, Failure> {
     let new_id = matches!(edit, Edit::Insert { .. }).then(|| new_id(&notebook)).flatten();
     let layout = Layout::of(&before.text, before.ends_with_crlf());
     let text = applied(&layout, &edit, cells, input.new_source.as_str(), new_id.as_deref())
-        .ok_or_else(|| Failure::Failed(format!("The cells of {given} could not be told apart.")))?;
+        .ok_or_else(|| Failure::Failed(format!("The cells of {given} could not be identified.")))?;
     let after = Text { encoding: before.encoding, text };
-    change(call, &place, &after, Before::File(stamp))?;
+    change(call, &place, &after, Before::File(stamp), true)?;
 
     let kind = match edit {
         Edit::Insert { kind, .. } | Edit::Replace { kind: Some(kind), .. } => kind,
@@ -115,7 +161,7 @@ fn wanted<'a>(input: &'a NotebookEditInput<'_>, cells: &[Value]) -> Result<Edit<
             Some(index) => Some(index),
             None => {
                 return reject(format!(
-                    "There is no cell {id}. Read the notebook for the ids of its {} cells.",
+                    "Cell {id} does not exist. Read the notebook for the ids of its {} cells.",
                     cells.len()
                 ));
             }
@@ -124,12 +170,12 @@ fn wanted<'a>(input: &'a NotebookEditInput<'_>, cells: &[Value]) -> Result<Edit<
     match (input.edit_mode.as_ref().unwrap_or(&NotebookEditMode::Replace), index) {
         (NotebookEditMode::Insert, index) => match kind {
             Some(kind) => Ok(Edit::Insert { index: index.map_or(0, |index| index + 1), kind }),
-            None => reject("To insert a cell, say in `cell_type` what it holds.".to_owned()),
+            None => reject("`cell_type` is required to insert a cell.".to_owned()),
         },
         (NotebookEditMode::Replace, Some(index)) => Ok(Edit::Replace { index, kind }),
         (NotebookEditMode::Delete, Some(index)) => Ok(Edit::Delete { index }),
         (NotebookEditMode::Replace | NotebookEditMode::Delete, None) => {
-            reject("Say in `cell_id` which cell is meant.".to_owned())
+            reject("`cell_id` is required.".to_owned())
         }
         (_, _) => reject("`edit_mode` must be replace, insert or delete.".to_owned()),
     }

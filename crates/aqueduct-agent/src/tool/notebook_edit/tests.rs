@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::tool::file_desk::Desk;
+use crate::tool::file_fixture::FileFixture;
 
 /// As Jupyter writes it, with a few things that must survive: odd white space, an unknown member, `1e2`.
 const NOTEBOOK: &str = r#"{
@@ -40,28 +40,28 @@ const NOTEBOOK: &str = r#"{
 }
 "#;
 
-fn desk(notebook: &str) -> Desk {
-    let desk = Desk::new();
-    desk.put("a.ipynb", notebook);
-    desk.see("a.ipynb");
-    desk
+fn fixture(notebook: &str) -> FileFixture {
+    let fixture = FileFixture::new();
+    fixture.put("a.ipynb", notebook);
+    fixture.see("a.ipynb");
+    fixture
 }
 
-fn text(desk: &Desk) -> String {
-    String::from_utf8(desk.get("a.ipynb")).unwrap()
+fn text(fixture: &FileFixture) -> String {
+    String::from_utf8(fixture.get("a.ipynb")).unwrap()
 }
 
 #[test]
 fn a_source_is_replaced_and_nothing_else() {
-    let desk = desk(NOTEBOOK);
-    let answer = desk
+    let fixture = fixture(NOTEBOOK);
+    let answer = fixture
         .edit_notebook(json!({"notebook_path": "a.ipynb", "cell_id": "abc", "new_source": "é = 1\né"}))
         .unwrap();
     let expected = NOTEBOOK
         .replace("\"execution_count\": 3", "\"execution_count\": null")
         .replace("[\n    {\n     \"output_type\": \"stream\"\n    }\n   ]", "[]")
         .replace("    \"print(1)\"\n", "    \"é = 1\\n\",\n    \"é\"\n");
-    assert_eq!(text(&desk), expected);
+    assert_eq!(text(&fixture), expected);
     assert_eq!(
         answer.result,
         json!({"notebook_path": "a.ipynb", "new_source": "é = 1\né", "old_source": "print(1)", "cell_id": "abc",
@@ -69,36 +69,38 @@ fn a_source_is_replaced_and_nothing_else() {
             "original_file": NOTEBOOK, "updated_file": expected})
     );
     // And again, by its place: the tool knows what it has written.
-    desk.edit_notebook(json!({"notebook_path": "a.ipynb", "cell_id": "cell-1", "new_source": "2"})).unwrap();
-    assert!(text(&desk).contains("    \"2\"\n"));
+    fixture
+        .edit_notebook(json!({"notebook_path": "a.ipynb", "cell_id": "cell-1", "new_source": "2"}))
+        .unwrap();
+    assert!(text(&fixture).contains("    \"2\"\n"));
 }
 
 #[test]
 fn a_cell_is_inserted_and_deleted_without_a_trace() {
     for (after, index) in [(Some("intro"), 1), (Some("cell-1"), 2), (None, 0)] {
-        let desk = desk(NOTEBOOK);
+        let fixture = fixture(NOTEBOOK);
         let mut input = json!({"notebook_path": "a.ipynb", "edit_mode": "insert", "cell_type": "code",
             "new_source": "x"});
         if let Some(after) = after {
             input["cell_id"] = after.into();
         }
-        let answer = desk.edit_notebook(input).unwrap();
+        let answer = fixture.edit_notebook(input).unwrap();
         let id = answer.result["cell_id"].as_str().unwrap();
-        let notebook: Value = serde_json::from_str(&text(&desk)).unwrap();
+        let notebook: Value = serde_json::from_str(&text(&fixture)).unwrap();
         assert_eq!(
             notebook["cells"][index],
             json!({"cell_type": "code", "id": id, "metadata": {}, "source": ["x"], "outputs": [],
                 "execution_count": null})
         );
         assert!(
-            text(&desk)
+            text(&fixture)
                 .contains("\n  {\n   \"cell_type\": \"code\",\n   \"execution_count\": null,\n   \"id\"")
         );
         let delete =
             json!({"notebook_path": "a.ipynb", "edit_mode": "delete", "cell_id": id, "new_source": ""});
-        let answer = desk.edit_notebook(delete).unwrap();
+        let answer = fixture.edit_notebook(delete).unwrap();
         assert_eq!(answer.result["old_source"], "x");
-        assert_eq!(text(&desk), NOTEBOOK);
+        assert_eq!(text(&fixture), NOTEBOOK);
     }
 }
 
@@ -106,40 +108,40 @@ fn a_cell_is_inserted_and_deleted_without_a_trace() {
 fn other_layouts_are_kept() {
     let compact =
         r#"{"cells": [{"cell_type": "code", "source": "x", "outputs": [], "metadata": {}}], "nbformat": 4}"#;
-    let desk = desk(compact);
+    let fixture = fixture(compact);
     let edit = |input: Value| {
         let mut call = json!({"notebook_path": "a.ipynb", "cell_id": "cell-0"});
         call.as_object_mut().unwrap().extend(input.as_object().unwrap().clone());
-        desk.edit_notebook(call).unwrap()
+        fixture.edit_notebook(call).unwrap()
     };
     edit(json!({"new_source": "y\nz"}));
-    assert_eq!(text(&desk), compact.replace("\"x\"", "\"y\\nz\""));
+    assert_eq!(text(&fixture), compact.replace("\"x\"", "\"y\\nz\""));
     let answer = edit(json!({"new_source": "# y", "edit_mode": "insert", "cell_type": "markdown"}));
     assert_eq!(answer.result.get("cell_id"), None, "cells of format 4.4 have no ids");
-    assert_eq!(serde_json::from_str::<Value>(&text(&desk)).unwrap()["cells"][1]["cell_type"], "markdown");
+    assert_eq!(serde_json::from_str::<Value>(&text(&fixture)).unwrap()["cells"][1]["cell_type"], "markdown");
     edit(json!({"new_source": "", "edit_mode": "delete"}));
     edit(json!({"new_source": "", "edit_mode": "delete"}));
-    assert_eq!(text(&desk), r#"{"cells": [], "nbformat": 4}"#);
+    assert_eq!(text(&fixture), r#"{"cells": [], "nbformat": 4}"#);
 
     let wide = "{\r\n\t\"cells\": [],\r\n\t\"nbformat\": 4\r\n}\r\n";
-    desk.put("a.ipynb", wide);
-    desk.see("a.ipynb");
+    fixture.put("a.ipynb", wide);
+    fixture.see("a.ipynb");
     let input =
         json!({"notebook_path": "a.ipynb", "edit_mode": "insert", "cell_type": "markdown", "new_source": ""});
-    desk.edit_notebook(input).unwrap();
+    fixture.edit_notebook(input).unwrap();
     assert!(
-        text(&desk).starts_with("{\r\n\t\"cells\": [\r\n\t\t{\r\n\t\t\t\"cell_type\": \"markdown\",\r\n")
+        text(&fixture).starts_with("{\r\n\t\"cells\": [\r\n\t\t{\r\n\t\t\t\"cell_type\": \"markdown\",\r\n")
     );
-    assert!(text(&desk).ends_with("\r\n\t\t}\r\n\t],\r\n\t\"nbformat\": 4\r\n}\r\n"));
+    assert!(text(&fixture).ends_with("\r\n\t\t}\r\n\t],\r\n\t\"nbformat\": 4\r\n}\r\n"));
 }
 
 #[test]
 fn a_cell_changes_its_type() {
-    let desk = desk(NOTEBOOK);
+    let fixture = fixture(NOTEBOOK);
     let turn = |id: &str, kind: &str| {
         let input = json!({"notebook_path": "a.ipynb", "cell_id": id, "cell_type": kind, "new_source": "s"});
-        desk.edit_notebook(input).unwrap();
-        serde_json::from_str::<Value>(&text(&desk)).unwrap()["cells"].clone()
+        fixture.edit_notebook(input).unwrap();
+        serde_json::from_str::<Value>(&text(&fixture)).unwrap()["cells"].clone()
     };
     assert_eq!(
         turn("abc", "markdown")[1],
@@ -154,24 +156,24 @@ fn a_cell_changes_its_type() {
 
 #[test]
 fn calls_that_make_no_sense_are_refused() {
-    let desk = desk(NOTEBOOK);
-    desk.put("unread.ipynb", NOTEBOOK);
-    desk.put("a.txt", "");
+    let fixture = fixture(NOTEBOOK);
+    fixture.put("unread.ipynb", NOTEBOOK);
+    fixture.put("a.txt", "");
     let refused = |input: Value| {
         let mut call = json!({"notebook_path": "a.ipynb", "new_source": "x"});
         call.as_object_mut().unwrap().extend(input.as_object().unwrap().clone());
-        desk.edit_notebook(call).unwrap_err()
+        fixture.edit_notebook(call).unwrap_err()
     };
     assert!(
         refused(json!({"notebook_path": "unread.ipynb", "cell_id": "abc"})).contains("has not been read")
     );
     assert!(refused(json!({"notebook_path": "none.ipynb", "cell_id": "abc"})).contains("does not exist"));
-    assert!(refused(json!({"notebook_path": "a.txt"})).contains("change it with Edit"));
-    assert!(refused(json!({"cell_id": "zzz"})).contains("no cell zzz"));
-    assert!(refused(json!({"cell_id": "cell-2"})).contains("no cell cell-2"));
+    assert!(refused(json!({"notebook_path": "a.txt"})).contains("use Edit"));
+    assert!(refused(json!({"cell_id": "zzz"})).contains("Cell zzz does not exist"));
+    assert!(refused(json!({"cell_id": "cell-2"})).contains("Cell cell-2 does not exist"));
     assert!(refused(json!({})).contains("`cell_id`"));
     assert!(refused(json!({"edit_mode": "insert"})).contains("`cell_type`"));
     assert!(refused(json!({"edit_mode": "bogus", "cell_id": "abc"})).contains("`edit_mode`"));
     assert!(refused(json!({"cell_type": "raw", "cell_id": "abc"})).contains("`cell_type`"));
-    assert_eq!(text(&desk), NOTEBOOK);
+    assert_eq!(text(&fixture), NOTEBOOK);
 }

@@ -1,5 +1,6 @@
 //! `Read`: files of all kinds, for the model to look at.
 
+mod binary;
 mod image;
 mod notebook;
 mod pdf;
@@ -7,23 +8,28 @@ mod text;
 
 use std::path::Path;
 
+use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::ReadInput;
 
 use super::file_call::{FileCall, flag, input, integer};
-use super::{Call, Failure, Output, Running, Tool, Workshop};
+use super::file_path::spelled_out;
+use super::recall;
+use super::row::{Check, Facts, FileUse, Summary};
+use super::{Call, Failure, Output, Running, Tool, ToolContext};
 
-pub(crate) use image::{block as image_block, is_sound as is_sound_image};
+/// The name of the tool.
+pub(crate) const READ: &str = "Read";
 
 pub(crate) const TOOL: Tool = Tool {
-    name: "Read",
+    name: READ,
     description: "Reads a file. Text comes with line numbers, each followed by a tab that is not part of the \
-        line. Images (PNG, JPEG, GIF, WebP) and PDFs are shown as such, notebooks (.ipynb) as cells with their \
-        outputs.\n\n\
-        - `file_path` should be absolute. Folders can't be read: list them with Glob or `ls`.\n\
+        line. Images (PNG, JPEG, GIF, WebP) and PDFs are shown visually, notebooks (.ipynb) as cells with \
+        their outputs.\n\n\
+        - `file_path` should be absolute. Directories can't be read: list them with Glob or `ls`.\n\
         - `offset` (first line, from 1) and `limit` (how many lines) read a part. A text file of more than \
-        256 KB is only read in parts; `allow_large` lifts that to 1 MB.\n\
+        256 KB must be read in parts; `allow_large` raises the limit to 1 MB.\n\
         - `pages` renders pages of a PDF as images: \"3\" or \"1-5\", at most 20.\n\
-        - Reading is needed before Edit, NotebookEdit, or Write over an existing file.",
+        - Read a file before you change it with Edit, NotebookEdit or Write.",
     schema: r#"{
         "type": "object",
         "properties": {
@@ -36,12 +42,29 @@ pub(crate) const TOOL: Tool = Tool {
         "required": ["file_path"],
         "additionalProperties": false
     }"#,
-    reads_only: true,
     run,
+    facts: Facts {
+        reads_only: true,
+        files: Some(FileUse::Read),
+        path: Some("file_path"),
+        summary: Some(Summary { verb: "Reading ", members: &["file_path"] }),
+        least: &[("limit", 1.0), ("offset", 0.0)],
+        check: Some(Check::File(check)),
+        spell_out: Some(spell_out),
+        replay: Some(recall::note_file),
+        ..Facts::NONE
+    },
 };
 
-fn run<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
-    let call = FileCall::new(workshop, call);
+/// The input with its path from the root.
+fn spell_out(tool_context: &ToolContext, input: &Raw<'_>) -> Option<Raw<'static>> {
+    let mut typed = input.view::<ReadInput<'_>>()?;
+    typed.file_path = spelled_out(tool_context, &typed.file_path)?;
+    Some(Raw::written(&typed))
+}
+
+fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+    let call = FileCall::new(tool_context, call);
     Box::pin(async move {
         let pages = {
             let input = parsed(&call)?;
@@ -53,7 +76,9 @@ fn run<'a>(workshop: &'a Workshop, call: Call<'a>) -> Running<'a> {
                 .map(|pages| pages.to_string())
         };
         match pages {
-            Some(pages) => pdf::read_pages(&workshop.environment, &workshop.spool, call, &pages).await,
+            Some(pages) => {
+                pdf::read_pages(&tool_context.environment, &tool_context.spool, call, &pages).await
+            }
             None => call.work(read).await,
         }
     })
@@ -80,6 +105,18 @@ fn kind(path: &Path) -> Kind {
 
 fn parsed(call: &FileCall) -> Result<ReadInput<'_>, Failure> {
     input(&call.input, "`file_path`, a string")
+}
+
+/// What can be known before anybody is asked: whether the file is of a kind that is no text.
+pub(super) fn check(call: &FileCall) -> Result<(), Failure> {
+    let input = parsed(call)?;
+    match binary::extension(Path::new(input.file_path.as_str())) {
+        Some(extension) => Err(Failure::Rejected(format!(
+            "Read does not read binary files, and .{extension} files are binary. Use a skill for this kind of \
+             file, if there is one, or a command that knows the format."
+        ))),
+        None => Ok(()),
+    }
 }
 
 pub(super) fn read(call: &FileCall) -> Result<Output, Failure> {

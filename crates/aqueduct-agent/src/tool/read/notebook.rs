@@ -22,12 +22,11 @@ const CONTENT_LIMIT: usize = 256 << 10;
 
 pub(super) fn read(call: &FileCall, place: &Place, given: &str) -> Result<Output, Failure> {
     let (bytes, _) = read_whole(&place.real, SIZE_LIMIT)?;
-    let notebook: Value = serde_json::from_slice(&bytes).map_err(|error| {
-        Failure::Failed(format!("{given} is not valid JSON, so it is no notebook (yet): {error}."))
-    })?;
+    let notebook: Value = serde_json::from_slice(&bytes)
+        .map_err(|error| Failure::Failed(format!("{given} is not a notebook: invalid JSON: {error}.")))?;
     let Some(cells) = notebook["cells"].as_array() else {
         return Err(Failure::Failed(format!(
-            "{given} has no list of cells, so it is no notebook of version 4."
+            "{given} is not a notebook of version 4: it has no list of cells."
         )));
     };
     let language = language(&notebook);
@@ -44,7 +43,7 @@ pub(super) fn read(call: &FileCall, place: &Place, given: &str) -> Result<Output
              command in Bash, such as `jq '.cells[0:5]'`."
         )));
     }
-    call.files.note(&place.real, Seen::Bytes(Digest::of(&bytes)));
+    call.files.note(&place.real, Seen::Bytes(Digest::of(&bytes)), true);
     let mut file = ReadNotebookFile::new(given.to_owned());
     file.cells = Some(cells.iter().map(Raw::from).collect());
     output(Content::Blocks(blocks), &ReadResult::Notebook(ReadNotebook::new(file)))
@@ -90,7 +89,7 @@ fn read_output(output: &Value) -> Value {
     for media_type in ["image/png", "image/jpeg"] {
         let image = joined(&data[media_type]).replace(char::is_whitespace, "");
         // One bad image would make the model's side refuse the whole conversation from here on.
-        if image::is_sound(&image) {
+        if image::is_accepted(&image) {
             read.insert("image".to_owned(), json!({"image_data": image, "media_type": media_type}));
             break;
         }
@@ -132,7 +131,7 @@ fn show(cells: &[Value]) -> Vec<ContentBlock<'static>> {
                 if !text.is_empty() {
                     blocks.push(ContentBlock::Text(TextBlock::new(std::mem::take(&mut text))));
                 }
-                blocks.push(image::block(data.to_owned(), media_type));
+                blocks.push(aqueduct_model::image::block(data.to_owned(), media_type));
             }
         }
     }

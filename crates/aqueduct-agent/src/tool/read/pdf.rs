@@ -6,13 +6,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use aqueduct_os::process_group::GroupChild;
 use aqueduct_wire::block::{Content, ContentBlock, MediaBlock, TextBlock};
 use aqueduct_wire::media::{Base64Source, MediaSource};
 use aqueduct_wire::tool::{PageImage, ReadParts, ReadPartsFile, ReadPdf, ReadPdfFile, ReadResult};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::process::{Child, Command};
+use tokio::io::AsyncReadExt as _;
+use tokio::process::Command;
 
 use super::super::file_call::{FileCall, output};
 use super::{Failure, Output, parsed};
@@ -68,13 +69,13 @@ fn must_be_pdf(bytes: &[u8], given: &str) -> Result<(), Failure> {
     match memchr::memmem::find(beginning, b"%PDF-") {
         Some(_) => Ok(()),
         None => Err(Failure::Failed(format!(
-            "{given} has the name of a PDF, but not the contents. See what it is with `file`."
+            "{given} has the extension of a PDF, but its contents are not a PDF. Check its type with `file`."
         ))),
     }
 }
 
-/// How many page objects are in plain sight. In newer files they may be packed: then this is fewer, and the
-/// model's side has the last word.
+/// How many page objects are uncompressed. In newer files they may be compressed: then this is fewer, and the
+/// API decides.
 fn count_pages(bytes: &[u8]) -> usize {
     let is_page = |at: usize| {
         let rest = bytes[at + b"/Type".len()..].trim_ascii_start();
@@ -90,7 +91,7 @@ fn range(pages: &str) -> Result<(u32, u32), Failure> {
     match (number(first), number(last)) {
         (Some(first), Some(last)) if first <= last && last - first < RENDERED_LIMIT => Ok((first, last)),
         _ => Err(Failure::Rejected(format!(
-            "\"{pages}\" names no pages. Give one page (\"3\") or one range (\"1-5\") of at most \
+            "\"{pages}\" is not a valid page range. Pass one page (\"3\") or one range (\"1-5\") of at most \
              {RENDERED_LIMIT} pages, counted from 1."
         ))),
     }
@@ -149,35 +150,26 @@ async fn render(
         .stderr(Stdio::piped())
         .process_group(0)
         .kill_on_drop(true);
-    let child = command.spawn().map_err(|error| FileError::new("run", program, error))?;
-    let _group = Group::of(&child);
-    let done = tokio::select! {
-        done = child.wait_with_output() => done.map_err(|error| FileError::new("run", program, error))?,
-        () = call.cancel.cancelled() => return Err(Failure::Interrupted("Interrupted while pages were rendered.".to_owned())),
+    let failed = |error| FileError::new("run", program, error);
+    let mut renderer = GroupChild::new(command.spawn().map_err(failed)?);
+    let stderr = renderer.child().stderr.take();
+    let said = async {
+        let mut said = Vec::new();
+        if let Some(mut stderr) = stderr {
+            stderr.read_to_end(&mut said).await?;
+        }
+        Ok(said)
     };
-    if done.status.success() {
+    let (status, said) = tokio::select! {
+        done = async { tokio::try_join!(renderer.wait(), said) } => done.map_err(failed)?,
+        () = call.cancel.cancelled() => return Err(Failure::Interrupted("Interrupted while the pages were \
+            being rendered.".to_owned())),
+    };
+    if status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&done.stderr);
-    Err(Failure::Failed(format!("{RENDERER} could not render the pages ({}): {}", done.status, said.trim())))
-}
-
-/// The process group of a child; it ends with this value.
-struct Group(Option<Pid>);
-
-impl Group {
-    fn of(child: &Child) -> Self {
-        Group(child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw))
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        if let Some(group) = self.0 {
-            // Gone already is as good.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
+    let said = String::from_utf8_lossy(&said);
+    Err(Failure::Failed(format!("{RENDERER} could not render the pages ({status}): {}", said.trim())))
 }
 
 fn answer(given: &str, size: u64, first: u32, folder: &Path) -> Result<Output, Failure> {
@@ -199,7 +191,7 @@ fn answer(given: &str, size: u64, first: u32, folder: &Path) -> Result<Output, F
     for (number, path) in (first..).zip(&paths) {
         let data = STANDARD.encode(fs::read(path).map_err(failed)?);
         blocks.push(ContentBlock::Text(TextBlock::new(format!("{given}, page {number}:"))));
-        blocks.push(super::image::block(data.clone(), "image/jpeg"));
+        blocks.push(aqueduct_model::image::block(data.clone(), "image/jpeg"));
         let mut page = PageImage::new(data);
         page.media_type = Some("image/jpeg".into());
         pages.push(page);

@@ -4,17 +4,17 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::net::UnixListener;
 use std::process::Command;
 
+use aqueduct_model::image::Image;
 use serde_json::{Value, json};
 
-use super::image::Image;
 use crate::environment::Environment;
-use crate::tool::file_desk::{Desk, answer};
+use crate::tool::file_fixture::{FileFixture, answer};
 
 #[test]
 fn lines_are_numbered_and_the_last_one_counts() {
-    let desk = Desk::new();
-    let path = desk.put("a.txt", "one\ntwo\n");
-    let answer = desk.see("a.txt");
+    let fixture = FileFixture::new();
+    let path = fixture.put("a.txt", "one\ntwo\n");
+    let answer = fixture.see("a.txt");
     assert_eq!(answer.text(), "1\tone\n2\ttwo\n3\t");
     assert_eq!(
         answer.result,
@@ -42,10 +42,10 @@ fn schemas_name_what_the_tools_read() {
 
 #[test]
 fn a_range_is_a_window_on_the_lines() {
-    let desk = Desk::new();
-    let path = desk.put("a.txt", "one\r\ntwo\r\nthree\r\nfour");
+    let fixture = FileFixture::new();
+    let path = fixture.put("a.txt", "one\r\ntwo\r\nthree\r\nfour");
     let read = |offset: Value, limit: Value| {
-        desk.read(json!({"file_path": path, "offset": offset, "limit": limit})).unwrap()
+        fixture.read(json!({"file_path": path, "offset": offset, "limit": limit})).unwrap()
     };
     let window = read(json!(2), json!(2));
     assert_eq!(window.text(), "2\ttwo\n3\tthree");
@@ -55,22 +55,25 @@ fn a_range_is_a_window_on_the_lines() {
     assert_eq!(read(json!(4), json!(9)).text(), "4\tfour");
     assert_eq!(read(json!("3"), json!("1")).text(), "3\tthree");
     assert_eq!(read(json!(-1), json!(1)).text(), "1\tone");
+    assert_eq!(read(json!(-1), json!(1)).result["file"]["startLine"], 1);
+    assert_eq!(read(json!(0), json!(1)).text(), "1\tone");
+    assert_eq!(read(json!(0), json!(1)).result["file"]["startLine"], 0);
     assert_eq!(read(json!(1), json!(0)).result["file"]["numLines"], 4);
     let past = read(json!(9), Value::Null);
-    assert!(past.text().contains("no line 9"), "{}", past.text());
+    assert!(past.text().contains("Line 9 does not exist"), "{}", past.text());
     assert_eq!(
         past.result["file"],
         json!({
             "filePath": path, "content": "", "numLines": 0, "startLine": 9, "totalLines": 4,
         })
     );
-    let wrong = desk.read(json!({"file_path": path, "offset": 1.5})).unwrap_err();
+    let wrong = fixture.read(json!({"file_path": path, "offset": 1.5})).unwrap_err();
     assert!(wrong.contains("`offset`"), "{wrong}");
 }
 
 #[test]
 fn encodings_are_understood() {
-    let desk = Desk::new();
+    let fixture = FileFixture::new();
     let utf16 = |order: fn(u16) -> [u8; 2], text: &str| -> Vec<u8> {
         std::iter::once(0xfeff).chain(text.encode_utf16()).flat_map(order).collect()
     };
@@ -81,132 +84,132 @@ fn encodings_are_understood() {
         ("le", utf16(u16::to_le_bytes, "é\r\nb")),
         ("be", utf16(u16::to_be_bytes, "é\nb")),
     ] {
-        desk.put(name, bytes);
-        assert_eq!(desk.see(name).text(), "1\té\n2\tb", "{name}");
+        fixture.put(name, bytes);
+        assert_eq!(fixture.see(name).text(), "1\té\n2\tb", "{name}");
     }
-    desk.put("latin", b"caf\xe9\nbar, and more of it\n");
-    let latin = desk.see("latin");
+    fixture.put("latin", b"caf\xe9\nbar, and more of it\n");
+    let latin = fixture.see("latin");
     assert!(latin.text().starts_with("1\tcaf\u{fffd}\n2\tbar"));
     assert!(latin.text().contains("Not UTF-8"));
-    desk.put("empty", "");
-    let empty = desk.see("empty");
+    fixture.put("empty", "");
+    let empty = fixture.see("empty");
     assert!(empty.text().contains("empty"));
     assert_eq!(empty.result["file"]["totalLines"], 1);
 }
 
 #[test]
 fn what_is_not_text_is_refused() {
-    let desk = Desk::new();
+    let fixture = FileFixture::new();
     for (name, bytes) in [("nul", b"a\0b\n".to_vec()), ("noise", (0..=255).rev().collect::<Vec<u8>>())] {
-        let path = desk.put(name, bytes);
-        let refused = desk.read(json!({"file_path": path})).unwrap_err();
-        assert!(refused.contains("not text"), "{refused}");
+        let path = fixture.put(name, bytes);
+        let refused = fixture.read(json!({"file_path": path})).unwrap_err();
+        assert!(refused.contains("not a text file"), "{refused}");
     }
 }
 
 #[test]
 fn what_is_not_a_file_is_refused_at_once() {
-    let desk = Desk::new();
-    fs::create_dir(desk.path("folder")).unwrap();
-    symlink("loop", desk.path("loop")).unwrap();
-    assert!(Command::new("mkfifo").arg(desk.path("fifo")).status().unwrap().success());
-    let _socket = UnixListener::bind(desk.path("socket")).unwrap();
-    desk.put("file", "");
-    let refused = |path: &str| desk.read(json!({"file_path": path})).unwrap_err();
-    assert!(refused("folder").contains("is a folder"));
-    assert!(refused("").contains("is a folder"));
-    assert!(refused("loop").contains("leads back to itself"));
+    let fixture = FileFixture::new();
+    fs::create_dir(fixture.path("folder")).unwrap();
+    symlink("loop", fixture.path("loop")).unwrap();
+    assert!(Command::new("mkfifo").arg(fixture.path("fifo")).status().unwrap().success());
+    let _socket = UnixListener::bind(fixture.path("socket")).unwrap();
+    fixture.put("file", "");
+    let refused = |path: &str| fixture.read(json!({"file_path": path})).unwrap_err();
+    assert!(refused("folder").contains("is a directory"));
+    assert!(refused("").contains("is a directory"));
+    assert!(refused("loop").contains("points to itself"));
     assert!(refused("fifo").contains("a named pipe"));
     assert!(refused("socket").contains("a socket"));
     assert!(refused("/dev/zero").contains("a device"));
     assert!(refused("/dev/tty").contains("a device"));
-    assert!(refused("file/below").contains("is a file, not a folder"));
-    assert!(refused(&"n".repeat(300)).contains("no name this long"));
-    assert!(desk.read(json!({})).unwrap_err().contains("`file_path`"));
+    assert!(refused("file/below").contains("is a file, not a directory"));
+    assert!(refused(&"n".repeat(300)).contains("is too long for the file system"));
+    assert!(fixture.read(json!({})).unwrap_err().contains("`file_path`"));
 }
 
 #[test]
 fn a_missing_file_is_missed_with_its_neighbours() {
-    let desk = Desk::new();
-    desk.put("settings.toml", "");
-    let missing = desk.read(json!({"file_path": desk.path("setings.toml")})).unwrap_err();
+    let fixture = FileFixture::new();
+    fixture.put("settings.toml", "");
+    let missing = fixture.read(json!({"file_path": fixture.path("setings.toml")})).unwrap_err();
     assert!(missing.contains("does not exist") && missing.contains("settings.toml"), "{missing}");
-    fs::create_dir(desk.path("home")).unwrap();
-    desk.put("home/notes", "hi");
-    assert_eq!(desk.read(json!({"file_path": "~/notes"})).unwrap().text(), "1\thi");
+    fs::create_dir(fixture.path("home")).unwrap();
+    fixture.put("home/notes", "hi");
+    assert_eq!(fixture.read(json!({"file_path": "~/notes"})).unwrap().text(), "1\thi");
     assert_eq!(
-        desk.read(json!({"file_path": "home/notes"})).unwrap().result["file"]["filePath"],
+        fixture.read(json!({"file_path": "home/notes"})).unwrap().result["file"]["filePath"],
         "home/notes"
     );
 }
 
 #[test]
 fn a_link_and_a_name_that_is_not_text_lead_to_the_file() {
-    let desk = Desk::new();
-    let odd = desk.path("").join(std::ffi::OsStr::from_bytes(b"odd\xff.txt"));
+    let fixture = FileFixture::new();
+    let odd = fixture.path("").join(std::ffi::OsStr::from_bytes(b"odd\xff.txt"));
     fs::write(&odd, "odd").unwrap();
-    symlink(&odd, desk.path("link")).unwrap();
-    assert_eq!(desk.see("link").text(), "1\todd");
-    let missing = desk.read(json!({"file_path": desk.path("odd.txt")})).unwrap_err();
+    symlink(&odd, fixture.path("link")).unwrap();
+    assert_eq!(fixture.see("link").text(), "1\todd");
+    let missing = fixture.read(json!({"file_path": fixture.path("odd.txt")})).unwrap_err();
     assert!(missing.contains("odd\u{fffd}.txt"), "{missing}");
 }
 
 #[test]
 fn a_file_without_permission_is_named() {
-    let desk = Desk::new();
-    let path = desk.put("secret", "x");
+    let fixture = FileFixture::new();
+    let path = fixture.put("secret", "x");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     match File::open(&path) {
-        Ok(_) => assert!(desk.read(json!({"file_path": path})).is_ok(), "root reads everything"),
+        Ok(_) => assert!(fixture.read(json!({"file_path": path})).is_ok(), "root reads everything"),
         Err(_) => {
-            assert!(desk.read(json!({"file_path": path})).unwrap_err().contains("No permission to read"))
+            assert!(fixture.read(json!({"file_path": path})).unwrap_err().contains("No permission to read"))
         }
     }
 }
 
 #[test]
 fn a_large_file_is_read_in_parts() {
-    let desk = Desk::new();
+    let fixture = FileFixture::new();
     let lines: String = (1..=9000).map(|number| format!("line {number} {}\n", "x".repeat(40))).collect();
-    let path = desk.put("large", &lines);
-    let whole = desk.read(json!({"file_path": path})).unwrap_err();
+    let path = fixture.put("large", &lines);
+    let whole = fixture.read(json!({"file_path": path})).unwrap_err();
     assert!(whole.contains("offset and limit"), "{whole}");
-    let part = desk.read(json!({"file_path": path, "offset": 100, "limit": 1})).unwrap();
+    let part = fixture.read(json!({"file_path": path, "offset": 100, "limit": 1})).unwrap();
     assert!(part.text().starts_with("100\tline 100 "));
     assert_eq!(part.result["file"]["totalLines"], 9001);
-    let much = desk.read(json!({"file_path": path, "limit": 8000})).unwrap_err();
+    let much = fixture.read(json!({"file_path": path, "limit": 8000})).unwrap_err();
     assert!(much.contains("fewer lines"), "{much}");
-    let large = desk.read(json!({"file_path": path, "allow_large": true})).unwrap();
+    let large = fixture.read(json!({"file_path": path, "allow_large": true})).unwrap();
     assert_eq!(large.result["file"]["content"], lines);
     assert_eq!(large.result["file"].get("truncatedByTokenCap"), None);
-    let path = desk.put("larger", lines.repeat(3));
-    let cut = desk.read(json!({"file_path": path, "allow_large": true})).unwrap();
+    let path = fixture.put("larger", lines.repeat(3));
+    let cut = fixture.read(json!({"file_path": path, "allow_large": true})).unwrap();
     assert_eq!(cut.result["file"]["truncatedByTokenCap"], true);
-    assert!(cut.text().contains("Go on with offset"));
+    assert!(cut.text().contains("Continue with offset"));
 }
 
 #[test]
 fn two_gigabytes_are_no_trouble() {
-    let desk = Desk::new();
-    let path = desk.put("huge", "first\nsecond\nthird\n");
+    let fixture = FileFixture::new();
+    let path = fixture.put("huge", "first\nsecond\nthird\n");
     File::options().write(true).open(&path).unwrap().set_len(2 << 30).unwrap();
-    let whole = desk.read(json!({"file_path": path})).unwrap_err();
+    let whole = fixture.read(json!({"file_path": path})).unwrap_err();
     assert!(whole.contains("2097152 KB"), "{whole}");
-    let part = desk.read(json!({"file_path": path, "offset": 2, "limit": 2})).unwrap();
+    let part = fixture.read(json!({"file_path": path, "offset": 2, "limit": 2})).unwrap();
     assert_eq!(part.text(), "2\tsecond\n3\tthird");
     assert_eq!(part.result["file"]["totalLines"], 4);
-    let line = desk.read(json!({"file_path": path, "offset": 4})).unwrap_err();
+    let line = fixture.read(json!({"file_path": path, "offset": 4})).unwrap_err();
     assert!(line.contains("more than 256 KB"), "{line}");
-    desk.cancel.cancel();
-    let interrupted = desk.read(json!({"file_path": path, "offset": 2, "limit": 2})).unwrap_err();
+    fixture.cancel.cancel();
+    let interrupted = fixture.read(json!({"file_path": path, "offset": 2, "limit": 2})).unwrap_err();
     assert!(interrupted.contains("Interrupted"), "{interrupted}");
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn a_file_of_proc_that_says_it_is_empty_is_read() {
-    let desk = Desk::new();
-    let status = desk.read(json!({"file_path": "/proc/self/status"})).unwrap();
+    let fixture = FileFixture::new();
+    let status = fixture.read(json!({"file_path": "/proc/self/status"})).unwrap();
     assert!(status.text().contains("Name:"));
 }
 
@@ -220,10 +223,10 @@ fn png(width: u32, height: u32) -> Vec<u8> {
 
 #[test]
 fn an_image_is_shown_with_its_size() {
-    let desk = Desk::new();
+    let fixture = FileFixture::new();
     let bytes = png(10, 20);
-    desk.put("a.PNG", &bytes);
-    let answer = desk.see("a.PNG");
+    fixture.put("a.PNG", &bytes);
+    let answer = fixture.see("a.PNG");
     let data = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, &bytes);
     assert_eq!(
         answer.content,
@@ -238,10 +241,10 @@ fn an_image_is_shown_with_its_size() {
 
 #[test]
 fn an_image_that_cannot_be_shown_is_refused() {
-    let desk = Desk::new();
+    let fixture = FileFixture::new();
     let refused = |name: &str, bytes: &[u8]| {
-        let path = desk.put(name, bytes);
-        desk.read(json!({"file_path": path})).unwrap_err()
+        let path = fixture.put(name, bytes);
+        fixture.read(json!({"file_path": path})).unwrap_err()
     };
     assert!(refused("page.png", b"<html>").contains("<html>"));
     assert!(refused("empty.gif", b"").contains("it is empty"));
@@ -271,49 +274,49 @@ const PDF: &[u8] = b"%PDF-1.4\n1 0 obj<</Type/Pages/Count 1>>endobj\n2 0 obj<</T
 
 #[test]
 fn a_pdf_is_a_document() {
-    let desk = Desk::new();
-    let path = desk.put("a.pdf", PDF);
-    let answer = desk.see("a.pdf");
+    let fixture = FileFixture::new();
+    let path = fixture.put("a.pdf", PDF);
+    let answer = fixture.see("a.pdf");
     assert_eq!(answer.content[1]["type"], "document");
     assert_eq!(answer.content[1]["source"]["media_type"], "application/pdf");
     assert_eq!(answer.result["type"], "pdf");
     assert_eq!(answer.result["file"]["filePath"], path);
     assert_eq!(answer.result["file"]["originalSize"], PDF.len());
     assert_eq!(answer.result["file"]["base64"], answer.content[1]["source"]["data"]);
-    let long = desk.put("long.pdf", [PDF, &b"<</Type/Page>>".repeat(100)].concat());
-    assert!(desk.read(json!({"file_path": long})).unwrap_err().contains("101 pages"));
-    let none = desk.put("none.pdf", "hello");
-    assert!(desk.read(json!({"file_path": none})).unwrap_err().contains("not the contents"));
+    let long = fixture.put("long.pdf", [PDF, &b"<</Type/Page>>".repeat(100)].concat());
+    assert!(fixture.read(json!({"file_path": long})).unwrap_err().contains("101 pages"));
+    let none = fixture.put("none.pdf", "hello");
+    assert!(fixture.read(json!({"file_path": none})).unwrap_err().contains("not a PDF"));
 }
 
 /// An environment in which `pdftoppm` is this script, or is missing.
-fn environment(desk: &Desk, script: Option<&str>) -> Environment {
-    fs::create_dir_all(desk.path("bin")).unwrap();
+fn environment(fixture: &FileFixture, script: Option<&str>) -> Environment {
+    fs::create_dir_all(fixture.path("bin")).unwrap();
     if let Some(script) = script {
-        let path = desk.put("bin/pdftoppm", format!("#!/bin/sh\n{script}\n"));
+        let path = fixture.put("bin/pdftoppm", format!("#!/bin/sh\n{script}\n"));
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
     Environment {
-        cwd: desk.path(""),
-        home: desk.path(""),
-        config: desk.path(""),
-        temporary: desk.path(""),
-        variables: vec![("PATH".into(), format!("{}:/usr/bin:/bin", desk.path("bin").display()).into())],
+        cwd: fixture.path(""),
+        home: fixture.path(""),
+        config: fixture.path(""),
+        temporary: fixture.path(""),
+        variables: vec![("PATH".into(), format!("{}:/usr/bin:/bin", fixture.path("bin").display()).into())],
         guard: Vec::new(),
     }
 }
 
 #[tokio::test]
 async fn pages_of_a_pdf_are_images() {
-    let desk = Desk::new();
-    let path = desk.put("a.pdf", PDF);
+    let fixture = FileFixture::new();
+    let path = fixture.put("a.pdf", PDF);
     let read = async |script: Option<&str>, pages: &str| {
-        let environment = environment(&desk, script);
-        let call = desk.call(json!({"file_path": path}));
-        answer(super::pdf::read_pages(&environment, &desk.path("spool"), call, pages).await)
+        let environment = environment(&fixture, script);
+        let call = fixture.call(json!({"file_path": path}));
+        answer(super::pdf::read_pages(&environment, &fixture.path("spool"), call, pages).await)
     };
     for wrong in ["x", "5-3", "1,2", "0", "1-21", "-"] {
-        assert!(read(None, wrong).await.unwrap_err().contains("names no pages"), "{wrong}");
+        assert!(read(None, wrong).await.unwrap_err().contains("not a valid page range"), "{wrong}");
     }
     if Command::new("pdftoppm").arg("-v").output().is_err() {
         assert!(read(None, "1").await.unwrap_err().contains("poppler-utils"));
@@ -332,15 +335,15 @@ async fn pages_of_a_pdf_are_images() {
     let failed = read(Some("echo 'no such page' >&2; exit 1"), "9").await.unwrap_err();
     assert!(failed.contains("no such page"), "{failed}");
     assert!(read(Some(":"), "9").await.unwrap_err().contains("no page 9"));
-    desk.cancel.cancel();
+    fixture.cancel.cancel();
     assert!(read(Some("exec sleep 1000"), "1").await.unwrap_err().contains("Interrupted"));
 }
 
 #[test]
 fn a_notebook_is_cells_with_outputs() {
-    let desk = Desk::new();
+    let fixture = FileFixture::new();
     let image = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, png(2, 2));
-    let path = desk.put("a.ipynb", json!({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
+    let path = fixture.put("a.ipynb", json!({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
         {"cell_type": "markdown", "metadata": {}, "source": ["# Hi\n", "there"]},
         {"cell_type": "code", "id": "abc", "execution_count": 3, "metadata": {}, "source": "plot()", "outputs": [
             {"output_type": "stream", "name": "stdout", "text": ["1\n"]},
@@ -349,7 +352,7 @@ fn a_notebook_is_cells_with_outputs() {
             {"output_type": "error", "ename": "E", "evalue": "bad", "traceback": ["here"]},
         ]},
     ]}).to_string());
-    let answer = desk.see("a.ipynb");
+    let answer = fixture.see("a.ipynb");
     assert_eq!(
         answer.result,
         json!({"type": "notebook", "file": {"filePath": path, "cells": [
@@ -381,8 +384,8 @@ fn a_notebook_is_cells_with_outputs() {
     "#);
     assert_eq!(answer.content[1]["source"]["data"], image);
     assert_eq!(answer.content.as_array().unwrap().len(), 3);
-    let broken = desk.put("b.ipynb", "{nope");
-    assert!(desk.read(json!({"file_path": broken})).unwrap_err().contains("not valid JSON"));
-    let other = desk.put("c.ipynb", "{}");
-    assert!(desk.read(json!({"file_path": other})).unwrap_err().contains("no list of cells"));
+    let broken = fixture.put("b.ipynb", "{nope");
+    assert!(fixture.read(json!({"file_path": broken})).unwrap_err().contains("invalid JSON"));
+    let other = fixture.put("c.ipynb", "{}");
+    assert!(fixture.read(json!({"file_path": other})).unwrap_err().contains("no list of cells"));
 }

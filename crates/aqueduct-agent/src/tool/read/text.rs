@@ -5,10 +5,9 @@ use std::fmt::Write as _;
 use std::io;
 use std::os::unix::fs::FileExt;
 
+use aqueduct_os::regular_file::next_data;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::tool::{ReadResult, ReadText, ReadTextFile};
-use rustix::fs::SeekFrom;
-use rustix::io::Errno;
 
 use super::super::file_call::{FileCall, output};
 use super::super::file_state::Seen;
@@ -32,6 +31,8 @@ const PIECE: usize = 256 << 10;
 pub(super) struct Range {
     /// The first line, from 1.
     first: u64,
+    /// The first line as hosts are notified: 0 where the call says so.
+    reported: u64,
     /// How many; `None` for all.
     count: Option<u64>,
     /// Whether the call named a part.
@@ -59,6 +60,7 @@ impl Range {
         let (first, count) = (positive(offset), positive(limit));
         Range {
             first: first.unwrap_or(1),
+            reported: if offset == Some(0) { 0 } else { first.unwrap_or(1) },
             count,
             is_part: count.is_some() || first.is_some_and(|first| first > 1),
             allow_large,
@@ -103,7 +105,7 @@ pub(super) fn read(call: &FileCall, place: &Place, given: &str, range: &Range) -
         )));
     }
     let output = answer(given, &lines, range)?;
-    call.files.note(&place.real, seen);
+    call.files.note(&place.real, seen, !range.is_part && !lines.cut);
     Ok(output)
 }
 
@@ -123,12 +125,7 @@ fn in_pieces(call: &FileCall, opened: &Opened, range: &Range, place: &Place) -> 
     let mut at = 0;
     while !taker.cut || range.allow_large {
         call.go_on()?;
-        let data = match rustix::fs::seek(&opened.file, SeekFrom::Data(at)) {
-            Ok(data) => data,
-            Err(Errno::NXIO) => size,
-            // Not every file system knows its holes.
-            Err(_) => at,
-        };
+        let data = next_data(&opened.file, at).unwrap_or(size);
         taker.take_zeros(data.saturating_sub(at));
         at = at.max(data);
         match opened.file.read_at(&mut piece, at) {
@@ -208,7 +205,7 @@ impl Taker {
 fn answer(given: &str, lines: &Lines, range: &Range) -> Result<Output, Failure> {
     if has_nul(&lines.bytes) {
         return Err(Failure::Rejected(format!(
-            "{given} is not text: it has NUL bytes. Look at it with a command that knows its format, such as \
+            "{given} is not a text file: it has NUL bytes. Inspect it with a command for its format, such as \
              `file` or `xxd`."
         )));
     }
@@ -216,7 +213,7 @@ fn answer(given: &str, lines: &Lines, range: &Range) -> Result<Output, Failure> 
     let is_lossy = matches!(text, Cow::Owned(_));
     if is_lossy && !mostly_text(&lines.bytes) {
         return Err(Failure::Rejected(format!(
-            "{given} is not text. Look at it with a command that knows its format, such as `file` or `xxd`."
+            "{given} is not a text file. Inspect it with a command for its format, such as `file` or `xxd`."
         )));
     }
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
@@ -224,27 +221,28 @@ fn answer(given: &str, lines: &Lines, range: &Range) -> Result<Output, Failure> 
     if lines.count == 0 {
         let _ = write!(
             shown,
-            "<system-reminder>There is no line {}: the file has {} in all.</system-reminder>",
+            "<system-reminder>Line {} does not exist: the file has {}.</system-reminder>",
             range.first, lines.total
         );
     } else if text.is_empty() && lines.total == 1 {
-        shown.push_str("<system-reminder>The file is there, and it is empty.</system-reminder>");
+        shown.push_str("<system-reminder>The file exists but is empty.</system-reminder>");
     } else {
         number(&mut shown, &text, range.first);
     }
     if is_lossy {
         shown.push_str(
-            "\n\n[Not UTF-8: what could not be decoded stands as U+FFFD. Edit and Write leave such a file alone; \
-             change it with a command that keeps its encoding, or ask the user whether to convert it.]",
+            "\n\n[Not UTF-8: bytes that could not be decoded are shown as U+FFFD. Edit and Write do not \
+             change such a file; use a command that preserves its encoding, or ask the user whether to \
+             convert it.]",
         );
     }
     if lines.cut {
-        let _ = write!(shown, "\n\n[Cut off here: the file has {} lines. Go on with offset.]", lines.total);
+        let _ = write!(shown, "\n\n[Truncated: the file has {} lines. Continue with offset.]", lines.total);
     }
     let mut file = ReadTextFile::new(given.to_owned());
     file.content = Some(text.into());
     file.num_lines = Some(lines.count.into());
-    file.start_line = Some(range.first.into());
+    file.start_line = Some(range.reported.into());
     file.total_lines = Some(lines.total.into());
     file.truncated_by_token_cap = lines.cut.then_some(true);
     output(Content::Text(shown.into()), &ReadResult::Text(ReadText::new(file)))

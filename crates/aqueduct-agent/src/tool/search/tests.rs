@@ -133,7 +133,7 @@ async fn an_interrupt_does_not_wait_for_a_disk_that_does_not_answer() {
 #[tokio::test]
 async fn a_turn_does_not_wait_for_a_disk_that_does_not_answer() {
     let ended = search_of_stuck_disk(CancellationToken::new(), TIME_LIMIT).await;
-    let why = "the file system did not answer within 20 seconds; search another folder";
+    let why = "the file system did not answer within 20 seconds; search another directory";
     assert_eq!(ended, Err(Failure::Failed(why.to_owned())));
 }
 

@@ -21,7 +21,7 @@ struct Open {
     kind: Kind,
     /// Nobody sees it.
     is_hidden: bool,
-    /// The writer was told of it, and is to be told of its end.
+    /// The writer has received its start, and must receive its end.
     is_begun: bool,
     /// It has a mark in the writer.
     is_marked: bool,

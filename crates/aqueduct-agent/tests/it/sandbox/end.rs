@@ -17,8 +17,9 @@ fn ends(by: By) {
     begins(&left);
     let input = json!({ "command": format!("sleep {late}"), "timeout": 50 });
     let (_, text) = call(&mut host, &input);
-    assert!(text.contains("goes on in the background"), "{text}");
+    assert!(text.contains("moved to the background"), "{text}");
     begins(&late);
+    host.ask(&json!({ "subtype": "end_session" }));
     let (_, status) = host.end();
     assert!(status.success());
     assert!(!is_running(&left) && !is_running(&late), "nothing outlives the agent");

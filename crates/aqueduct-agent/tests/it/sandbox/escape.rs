@@ -39,7 +39,7 @@ const ESCAPES: &[&str] = &[
     "perl -e 'syscall(0x40000000 + 41, 1, 1, 0); exit($!{EPERM} || $!{ENOSYS} ? 1 : 0)' && echo out",
 ];
 
-/// The same where Landlock alone holds, which leaves the processes and the network of others in sight.
+/// The same under Landlock alone, which leaves the processes and the network of others visible.
 const LANDLOCK_ESCAPES: &[&str] = &[
     "grep -q -E '^Cap(Eff|Prm|Amb):.*[1-9a-f]' /proc/self/status && echo out",
     "mknod device c 1 3 && echo out",

@@ -100,7 +100,7 @@ fn a_skill_that_a_command_writes_runs_nothing_outside() {
         json!({ "command": "true" })
     ));
     let frames = host.turn();
-    assert!(frames.iter().any(|frame| frame.to_string().contains("The skill own begins")), "{frames:#?}");
+    assert!(frames.iter().any(|frame| frame.to_string().contains("Launching skill own")), "{frames:#?}");
     host.end();
     assert!(!outside.exists());
 }

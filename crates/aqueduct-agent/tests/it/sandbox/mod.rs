@@ -68,7 +68,7 @@ fn start_bold(place: &Place) -> Host {
     start(place, &["--dangerously-skip-permissions"])
 }
 
-/// Runs a command: whether it went well, and what the model is told.
+/// Runs a command: whether it succeeded, and the result for the model.
 fn run(host: &mut Host, command: &str) -> (bool, String) {
     let (result, text) = call(host, &json!({ "command": command }));
     (result["is_error"] != true, text)

@@ -118,10 +118,10 @@ fn user_and_model_are_notified_and_what_is_harmless_stays() {
     let input = json!({ "command": "git init -q sub; git -C sub config core.fsmonitor ./evil" });
     host.say(&format!("@tool Bash {input}\n@say done"));
     let frames = host.turn();
-    let told = |frame: &&Value| {
+    let reported = |frame: &&Value| {
         frame["subtype"] == "informational" && frame["content"].to_string().contains("sub/.git")
     };
-    assert!(frames.iter().any(|frame| told(&frame)), "{frames:#?}");
+    assert!(frames.iter().any(|frame| reported(&frame)), "{frames:#?}");
     let text = result(&frames)["content"].to_string();
     assert!(text.contains("core.fsmonitor") && text.contains("quarantine"), "{text}");
     host.end();
@@ -139,6 +139,7 @@ fn a_background_command_is_checked_before_one_that_runs_outside() {
     call(&mut host, &json!({ "command": outside, "dangerouslyDisableSandbox": true }));
     call(&mut host, &json!({ "command": "git -C sub status", "dangerouslyDisableSandbox": true }));
     assert!(!place.home().join("trace").exists());
+    host.ask(&json!({ "subtype": "end_session" }));
     host.end();
 }
 
@@ -153,8 +154,8 @@ fn an_agent_that_is_killed_leaves_the_check_to_the_next() {
     }
     host.kill();
     let output = super::command(&place, &["-p", "/status"]).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("sub/.git"), "{told}");
+    let reported = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(reported.contains("sub/.git"), "{reported}");
     look(&place);
     assert!(!place.home().join("trace").exists());
 }

@@ -1,16 +1,16 @@
-//! The sandbox in a session: what is told, and whose commands it holds.
+//! The sandbox in a session: what is reported, and which commands it applies to.
 
 use serde_json::json;
 
 use super::{By, command, place, run, start_bold};
 
 #[test]
-fn what_the_model_is_told_and_what_people_are() {
+fn what_the_model_and_what_users_see() {
     let Some(place) = place(By::Landlock, json!({ "enabled": true, "bogus": 1 })) else { return };
     let output = command(&place, &["-p", "/doctor"]).output().unwrap();
-    let (told, complained) =
+    let (reported, complained) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(told.contains("held by Landlock alone"), "{told}");
+    assert!(reported.contains("held by Landlock alone"), "{reported}");
     assert!(complained.contains("settings.json:1: sandbox.bogus is not known here"), "{complained}");
 }
 
@@ -28,7 +28,7 @@ fn subagents_are_held_too() {
 }
 
 #[test]
-fn commands_in_recipes_are_held_too() {
+fn commands_in_custom_commands_are_held_too() {
     let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
     place.write_home(".claude/commands/look.md", "Look: !`touch ../outside || echo refused`\n");
     let mut host = start_bold(&place);

@@ -21,7 +21,7 @@ pub(crate) fn module() -> String {
     let stored = BridgeMessage::DELIVERIES.iter().filter(|row| row.1.as_str() == "stored");
     let stored: Vec<String> = stored.map(|row| format!("\"{}\"", row.0)).collect();
     out.push_str(&format!("export type StoredType =\n  | {};\n", stored.join("\n  | ")));
-    out.push_str("\n/** What stands in a session's sequence. */\n");
+    out.push_str("\n/** Messages that are stored in a session. */\n");
     out.push_str("export type StoredMessage = Extract<BridgeMessage, { type: StoredType }>;\n");
     out.push_str("\n/** By the request's type: the type of the reply. */\nexport interface Replies {\n");
     for (request, replies) in ClientMessage::REPLIES {

@@ -1,6 +1,7 @@
 use std::io::{self, PipeReader, PipeWriter, Read};
 
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
+use aqueduct_os::process::{self, ADOPTS_ORPHANS, Pid, Reaped, Signal};
+use aqueduct_os::process_group;
 
 use super::exec::Born;
 use crate::keeper::protocol::{self, Ended};
@@ -18,7 +19,7 @@ pub(super) struct Agent {
 }
 
 /// What came of reading a pipe.
-pub(super) enum Said {
+pub(super) enum AgentOutput {
     /// This many bytes.
     Bytes(usize),
     /// Nothing for now.
@@ -46,7 +47,7 @@ impl Agent {
 
     /// Its process group, as long as that can't be another one of the same number.
     pub(super) fn group(&self) -> Option<Pid> {
-        (self.ended.is_none() || !cfg!(target_os = "linux")).then_some(self.pid)
+        (self.ended.is_none() || !ADOPTS_ORPHANS).then_some(self.pid)
     }
 
     /// How its process ended.
@@ -62,18 +63,21 @@ impl Agent {
     /// Sees to everyone who has ended. Who lost his parent is the keeper's child.
     pub(super) fn reap(&mut self) {
         loop {
-            match wait(WaitOptions::NOHANG) {
-                Ok(Some((pid, status))) if pid == self.pid => {
-                    let signal = status.terminating_signal().map(Ended::Signal);
-                    self.ended = status.exit_status().map(Ended::Code).or(signal);
+            match process::reap() {
+                Reaped::Child(pid, ended) if pid == self.pid => {
+                    self.ended = Some(match ended {
+                        process::Ended::Code(code) => Ended::Code(code),
+                        process::Ended::Signal(signal) => Ended::Signal(signal),
+                    });
                     self.stdin = None;
-                    // Where nobody is adopted, its group is all that can be found.
-                    #[cfg(not(target_os = "linux"))]
-                    let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
+                    if !ADOPTS_ORPHANS {
+                        // Its group is all that can be found.
+                        process_group::signal(self.pid, Signal::KILL);
+                    }
                 }
-                Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
-                Ok(None) => return,
-                Err(_) => {
+                Reaped::Child(..) => {}
+                Reaped::Nobody => return,
+                Reaped::NoChildren => {
                     self.gone = true;
                     return;
                 }
@@ -89,20 +93,19 @@ impl Agent {
                 protocol::Signal::Terminate => Signal::TERM,
                 protocol::Signal::Kill => Signal::KILL,
             };
-            // It has not been waited for, so it is there, dead or alive.
-            let _ = kill_process(self.pid, signal);
+            process::signal_child(self.pid, signal);
         }
     }
 }
 
 /// Reads a pipe that does not block. One that can't be read is at its end.
-pub(super) fn read(pipe: &mut PipeReader, bytes: &mut [u8]) -> Said {
+pub(super) fn read(pipe: &mut PipeReader, bytes: &mut [u8]) -> AgentOutput {
     match pipe.read(bytes) {
-        Ok(0) => Said::End,
-        Ok(count) => Said::Bytes(count),
+        Ok(0) => AgentOutput::End,
+        Ok(count) => AgentOutput::Bytes(count),
         Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
-            Said::Nothing
+            AgentOutput::Nothing
         }
-        Err(_) => Said::End,
+        Err(_) => AgentOutput::End,
     }
 }

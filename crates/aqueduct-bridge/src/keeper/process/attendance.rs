@@ -36,7 +36,7 @@ impl Attendance {
         }
     }
 
-    /// Whether a bridge is attached at this moment.
+    /// Notes whether a bridge is attached at this time.
     pub(super) fn attended(&mut self, is_attended: bool, now: Instant) {
         match is_attended {
             true => self.alone = None,

@@ -1,6 +1,9 @@
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
 
+use aqueduct_os::socket::peer_user;
+use aqueduct_os::user::effective_id;
+
 use crate::keeper::protocol::{
     FromKeeper, InputId, Message, Messages, OUTPUT_LIMIT, ToKeeper, Trouble, TroubleKind, output_header,
 };
@@ -19,14 +22,14 @@ pub(super) struct Connection {
     sent: usize,
     /// The offset of the next output to send; none before the bridge has attached.
     cursor: Option<u64>,
-    /// Whether it has been told of the agent's end.
-    exit_told: bool,
-    /// What trouble it has been told of last.
+    /// Whether it has received the agent's end.
+    exit_reported: bool,
+    /// The last trouble that it has received.
     trouble: Option<TroubleKind>,
 }
 
 /// What came of listening to a bridge.
-pub(super) enum Heard {
+pub(super) enum ReadOutcome {
     /// This many bytes.
     Bytes(usize),
     /// Nothing for now.
@@ -40,8 +43,7 @@ impl Connection {
     pub(super) fn new(stream: UnixStream) -> io::Result<Option<Connection>> {
         stream.set_nonblocking(true)?;
         // The folder is closed to others already. This holds even where someone has opened it.
-        #[cfg(target_os = "linux")]
-        if rustix::net::sockopt::socket_peercred(&stream)?.uid != rustix::process::geteuid() {
+        if peer_user(&stream)?.is_some_and(|user| user != effective_id()) {
             return Ok(None);
         }
         Ok(Some(Connection {
@@ -50,7 +52,7 @@ impl Connection {
             out: Vec::new(),
             sent: 0,
             cursor: None,
-            exit_told: false,
+            exit_reported: false,
             trouble: None,
         }))
     }
@@ -66,7 +68,7 @@ impl Connection {
     /// Gives the bridge output from this offset on.
     pub(super) fn attach(&mut self, from: u64, writing: Option<InputId>) {
         self.cursor = Some(from);
-        self.tell(&FromKeeper::Attached { from, writing });
+        self.send_message(&FromKeeper::Attached { from, writing });
     }
 
     /// Whether the bridge may say more.
@@ -87,39 +89,39 @@ impl Connection {
 
     /// Whether everything has been sent, the agent's end included.
     pub(super) fn knows_all(&self) -> bool {
-        self.exit_told && !self.is_behind()
+        self.exit_reported && !self.is_behind()
     }
 
     /// Lets a message follow those that wait.
-    pub(super) fn tell(&mut self, message: &FromKeeper) {
-        self.exit_told |= matches!(message, FromKeeper::Exited(_));
+    pub(super) fn send_message(&mut self, message: &FromKeeper) {
+        self.exit_reported |= matches!(message, FromKeeper::Exited(_));
         message.encode(&mut self.out);
     }
 
-    /// Tells of trouble that it has not been told of, or of its end. What came and went while the bridge did
-    /// not read is no news.
+    /// Sends trouble that the bridge has not received, or its end. What began and ended while the bridge did
+    /// not read is not sent.
     pub(super) fn tell_trouble(&mut self, trouble: Option<&Trouble>) {
         let kind = trouble.map(|trouble| trouble.kind);
         if self.trouble != kind {
             self.trouble = kind;
-            self.tell(&FromKeeper::Trouble(trouble.cloned()));
+            self.send_message(&FromKeeper::Trouble(trouble.cloned()));
         }
     }
 
-    /// Whether the agent's end is to be told now: all output has been, and it has not.
+    /// Whether the agent's exit is to be sent now: all output has been sent, and the exit has not.
     pub(super) fn awaits_exit(&self, spool: &Spool) -> bool {
-        !self.exit_told && self.cursor.is_some_and(|cursor| cursor >= spool.next())
+        !self.exit_reported && self.cursor.is_some_and(|cursor| cursor >= spool.next())
     }
 
     /// Reads what the bridge says.
-    pub(super) fn hear(&mut self, bytes: &mut [u8]) -> Heard {
+    pub(super) fn receive(&mut self, bytes: &mut [u8]) -> ReadOutcome {
         match self.stream.read(bytes) {
-            Ok(0) => Heard::End,
-            Ok(count) => Heard::Bytes(count),
+            Ok(0) => ReadOutcome::End,
+            Ok(count) => ReadOutcome::Bytes(count),
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
-                Heard::Nothing
+                ReadOutcome::Nothing
             }
-            Err(_) => Heard::End,
+            Err(_) => ReadOutcome::End,
         }
     }
 
@@ -143,7 +145,7 @@ impl Connection {
         read.map(|length| length > 0)
     }
 
-    /// Sends what can be sent at this moment. An error is the end of the connection.
+    /// Sends what can be sent without blocking. An error is the end of the connection.
     pub(super) fn send(&mut self) -> io::Result<()> {
         while self.sent < self.out.len() {
             match self.stream.write(&self.out[self.sent..]) {

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal};
+use aqueduct_os::descendants;
+use aqueduct_os::process::{Pid, Signal};
 
-use super::family;
 use crate::keeper::protocol::Ladder;
 
 /// How long those have to end whom the agent left behind, between the request and their end.
@@ -61,17 +61,17 @@ impl Ending {
     /// The agent has ended by itself: who is left is asked to end.
     pub(super) fn end_leftovers(&mut self, group: Option<Pid>, now: Instant) {
         if let Ending::Running | Ending::Closing { .. } = self {
-            family::signal(group, Signal::TERM);
+            descendants::signal(group, Signal::TERM);
             *self = Ending::Terminating { until: now + GRACE };
         }
     }
 
     /// Takes the steps whose time has come.
-    pub(super) fn go_on(&mut self, group: Option<Pid>, now: Instant) {
+    pub(super) fn advance(&mut self, group: Option<Pid>, now: Instant) {
         if let Ending::Closing { until, terminate } = *self
             && now >= until
         {
-            family::signal(group, Signal::TERM);
+            descendants::signal(group, Signal::TERM);
             *self = Ending::Terminating { until: now + terminate };
         }
         if let Ending::Terminating { until } = *self
@@ -82,7 +82,7 @@ impl Ending {
         if let Ending::Killing { since, look, pause } = *self
             && now >= look
         {
-            family::signal(group, Signal::KILL);
+            descendants::signal(group, Signal::KILL);
             *self = Ending::Killing { since, look: now + pause, pause: (pause * 2).min(LAST_LOOK) };
         }
     }

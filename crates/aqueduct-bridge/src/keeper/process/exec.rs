@@ -7,19 +7,15 @@
 //! before it is the error.
 
 use std::ffi::OsString;
-use std::io::{self, IoSlice, IoSliceMut, PipeReader, PipeWriter, Read, Write};
-use std::mem::MaybeUninit;
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, parent_id};
 use std::process::{Command, ExitCode, Stdio};
 
-use rustix::io::{FdFlags, fcntl_setfd, ioctl_fionbio};
-use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
-    SendFlags, recvmsg, sendmsg,
-};
-use rustix::process::{Pid, getpid, getppid};
+use aqueduct_os::process::{self, Pid};
+use aqueduct_os::socket::{receive_files, send_files};
+use aqueduct_os::stdio::set_nonblocking;
 
 use crate::keeper::MARK;
 use crate::keeper::job::{Failure, FailureKind, Job};
@@ -27,6 +23,9 @@ use crate::keeper::job::{Failure, FailureKind, Job};
 /// The first argument of a process that is to become an agent. Its parent's number follows, then the agent's
 /// program and arguments.
 pub(super) const EXEC: &str = "--become-the-agent";
+
+/// The number that stands for an error that has none: `EINVAL`.
+const INVALID: i32 = 22;
 
 /// An agent that runs, and our ends of its pipes, which don't block.
 pub(super) struct Born {
@@ -53,7 +52,7 @@ pub(super) fn start(own: &[OsString], job: &Job, mark: &str) -> Result<Born, Fai
     let (stdout, theirs_out) = io::pipe().map_err(system)?;
     let (stderr, theirs_err) = io::pipe().map_err(system)?;
     let (mut ours, theirs) = UnixStream::pair().map_err(system)?;
-    send(&ours, &[theirs_in.as_fd(), theirs_out.as_fd(), theirs_err.as_fd()]).map_err(system)?;
+    send_files(&ours, &[theirs_in.as_fd(), theirs_out.as_fd(), theirs_err.as_fd()]).map_err(system)?;
     drop((theirs_in, theirs_out, theirs_err));
     let [program, leading @ ..] = own else {
         return Err(system(io::Error::new(
@@ -64,7 +63,7 @@ pub(super) fn start(own: &[OsString], job: &Job, mark: &str) -> Result<Born, Fai
     let mut command = Command::new(program);
     command
         .args(leading)
-        .args([EXEC, &getpid().as_raw_nonzero().to_string()])
+        .args([EXEC, &std::process::id().to_string()])
         .arg(&job.program)
         .args(&job.arguments)
         .current_dir(&job.cwd)
@@ -89,9 +88,9 @@ pub(super) fn start(own: &[OsString], job: &Job, mark: &str) -> Result<Born, Fai
         return Err(refused(job, &io::Error::from_raw_os_error(i32::from_le_bytes(number))));
     }
     for ours in [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()] {
-        ioctl_fionbio(ours, true).map_err(|error| system(error.into()))?;
+        set_nonblocking(ours).map_err(system)?;
     }
-    let pid = Pid::from_raw(child.id() as i32).ok_or_else(|| system(io::ErrorKind::NotFound.into()))?;
+    let pid = process::pid(child.id()).ok_or_else(|| system(io::ErrorKind::NotFound.into()))?;
     Ok(Born { pid, stdin, stdout, stderr })
 }
 
@@ -122,13 +121,13 @@ fn refused(job: &Job, error: &io::Error) -> Failure {
     Failure { kind, message }
 }
 
-/// Becomes the agent. Returns only if that is impossible; the keeper has been told why.
+/// Becomes the agent. Returns only if that is impossible; the keeper has received the reason.
 pub(super) fn become_agent(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     // Closes itself when this process becomes the agent.
     let Ok(keeper) = io::stdin().as_fd().try_clone_to_owned() else { return ExitCode::FAILURE };
     let mut keeper = UnixStream::from(keeper);
     let error = attempt(&keeper, arguments);
-    let number = error.raw_os_error().unwrap_or(rustix::io::Errno::INVAL.raw_os_error());
+    let number = error.raw_os_error().unwrap_or(INVALID);
     // A keeper that is gone needs no answer.
     let _ = keeper.write_all(&number.to_le_bytes());
     ExitCode::FAILURE
@@ -138,49 +137,18 @@ fn attempt(keeper: &UnixStream, mut arguments: impl Iterator<Item = OsString>) -
     let (Some(parent), Some(program)) = (arguments.next(), arguments.next()) else {
         return io::ErrorKind::InvalidInput.into();
     };
-    let [stdin, stdout, stderr] = match receive(keeper) {
+    let [stdin, stdout, stderr] = match receive_files(keeper) {
         Ok(pipes) => pipes,
         Err(error) => return error,
     };
     // The keeper has one thread, so the death of the thread that started us is the keeper's. The request
     // outlives becoming the agent; it is lost only by programs that change their user.
-    #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
-    {
-        return error.into();
+    if let Err(error) = process::end_with_parent() {
+        return error;
     }
     // A keeper that died before the request will not be noticed by it.
-    let now = getppid().map(|pid| pid.as_raw_nonzero().to_string());
-    if now.is_none_or(|now| parent != *now) {
+    if parent != *parent_id().to_string() {
         return io::ErrorKind::NotFound.into();
     }
     Command::new(program).args(arguments).stdin(stdin).stdout(stdout).stderr(stderr).exec()
-}
-
-/// Sends open files over a socket.
-fn send(socket: &UnixStream, files: &[std::os::fd::BorrowedFd<'_>]) -> io::Result<()> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-    let mut control = SendAncillaryBuffer::new(&mut space);
-    if !control.push(SendAncillaryMessage::ScmRights(files)) {
-        return Err(io::ErrorKind::OutOfMemory.into());
-    }
-    sendmsg(socket, &[IoSlice::new(b"3")], &mut control, SendFlags::empty())?;
-    Ok(())
-}
-
-/// Receives the three files.
-fn receive(socket: &UnixStream) -> io::Result<[OwnedFd; 3]> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-    let mut control = RecvAncillaryBuffer::new(&mut space);
-    recvmsg(socket, &mut [IoSliceMut::new(&mut [0])], &mut control, RecvFlags::empty())?;
-    let mut files = Vec::new();
-    for message in control.drain() {
-        if let RecvAncillaryMessage::ScmRights(received) = message {
-            files.extend(received);
-        }
-    }
-    for file in &files {
-        fcntl_setfd(file, FdFlags::CLOEXEC)?;
-    }
-    files.try_into().map_err(|_| io::ErrorKind::UnexpectedEof.into())
 }

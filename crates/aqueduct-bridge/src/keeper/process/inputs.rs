@@ -3,7 +3,7 @@
 use std::io::{self, PipeWriter, Write};
 
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::journal::{Fate, Journal};
+use crate::keeper::journal::{Journal, WriteState};
 use crate::keeper::protocol::{FromKeeper, InputId, Reason};
 
 /// The journal, and the input that is being written.
@@ -53,8 +53,8 @@ impl Inputs {
             return None;
         }
         match self.journal.fate(&id) {
-            Some(Fate::Written) => Some(FromKeeper::Took(id)),
-            Some(Fate::Begun) => Some(FromKeeper::Doubtful(id)),
+            Some(WriteState::Written) => Some(FromKeeper::Took(id)),
+            Some(WriteState::Begun) => Some(FromKeeper::Unconfirmed(id)),
             None if !open => Some(FromKeeper::Refused { id, reason: Reason::Closed }),
             None if self.writing.is_some() => Some(FromKeeper::Refused { id, reason: Reason::Busy }),
             None => {
@@ -66,9 +66,9 @@ impl Inputs {
         }
     }
 
-    /// Goes on as far as is possible at this moment; gives the answer when there is one. An error is the
-    /// journal's, and the step is to be tried again. A pipe that turns out to be broken is taken away.
-    pub(super) fn go_on(&mut self, pipe: &mut Option<PipeWriter>) -> io::Result<Option<FromKeeper>> {
+    /// Continues as far as possible without blocking; returns the answer when there is one. An error is the
+    /// journal's, and the step is to be tried again. A pipe that turns out to be broken is removed.
+    pub(super) fn advance(&mut self, pipe: &mut Option<PipeWriter>) -> io::Result<Option<FromKeeper>> {
         let Some(writing) = &mut self.writing else { return Ok(None) };
         let answer: fn(InputId) -> FromKeeper = loop {
             match writing.step {
@@ -80,7 +80,7 @@ impl Inputs {
                 }
                 Step::Write(written) => match pipe {
                     None if written == 0 => writing.step = Step::Undo,
-                    None => break FromKeeper::Doubtful,
+                    None => break FromKeeper::Unconfirmed,
                     Some(open) => match open.write(&writing.line[written..]) {
                         Ok(count) if written + count == writing.line.len() => writing.step = Step::Finish,
                         Ok(count) => writing.step = Step::Write(written + count),

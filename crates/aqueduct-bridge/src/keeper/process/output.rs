@@ -3,8 +3,9 @@
 use std::io;
 use std::time::Instant;
 
-use super::agent::{self, Said};
-use super::family;
+use aqueduct_os::descendants;
+
+use super::agent::{self, AgentOutput};
 use super::ready::{Ready, Source};
 use super::watch::Watch;
 use crate::fault::{FaultPoint, pass};
@@ -42,13 +43,13 @@ impl Watch {
         let Some(stdout) = &mut self.agent.stdout else { return Ok(false) };
         self.output.bytes.resize(PIECE, 0);
         let said = agent::read(stdout, &mut self.output.bytes);
-        let count = if let Said::Bytes(count) = said { count } else { 0 };
+        let count = if let AgentOutput::Bytes(count) = said { count } else { 0 };
         self.output.bytes.truncate(count);
         if let Some(activity) = self.heads.read(&self.output.bytes) {
             self.attendance.note(activity, Instant::now());
         }
         self.output.spooled = 0;
-        if let Said::End = said {
+        if let AgentOutput::End = said {
             self.agent.stdout = None;
         }
         if count > 0 {
@@ -73,12 +74,12 @@ impl Watch {
         let Some(stderr) = &mut self.agent.stderr else { return false };
         let mut bytes = [0; STDERR_PIECE];
         match agent::read(stderr, &mut bytes) {
-            Said::Bytes(count) => {
+            AgentOutput::Bytes(count) => {
                 self.tail.push(&bytes[..count]);
                 return true;
             }
-            Said::Nothing => {}
-            Said::End => self.agent.stderr = None,
+            AgentOutput::Nothing => {}
+            AgentOutput::End => self.agent.stderr = None,
         }
         false
     }
@@ -104,7 +105,7 @@ impl Watch {
         self.agent.stdout = None;
         self.agent.stderr = None;
         self.output.unterminated |= self.spool.finish()?;
-        let left = if self.agent.is_gone() { 0 } else { family::descendants().len() as u32 };
+        let left = if self.agent.is_gone() { 0 } else { descendants::count() as u32 };
         let (stderr, stderr_cut) = self.tail.take();
         let exit = Exit {
             ended,

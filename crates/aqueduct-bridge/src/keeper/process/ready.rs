@@ -1,8 +1,8 @@
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use aqueduct_os::poll::{self, Want};
 
 /// What can have something to say, or room for something to be said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) enum Source {
 /// What to wait for.
 #[derive(Default)]
 pub(super) struct Wanted<'w> {
-    files: Vec<PollFd<'w>>,
+    files: Vec<(BorrowedFd<'w>, Want)>,
     sources: Vec<Source>,
 }
 
@@ -34,37 +34,34 @@ pub(super) struct Ready {
 impl<'w> Wanted<'w> {
     /// Waits for something to be read too.
     pub(super) fn read(&mut self, source: Source, file: &'w impl AsFd) {
-        self.push(source, file, PollFlags::IN);
+        self.push(source, file, Want::Read);
     }
 
     /// Waits for room to write too.
     pub(super) fn write(&mut self, source: Source, file: &'w impl AsFd) {
-        self.push(source, file, PollFlags::OUT);
+        self.push(source, file, Want::Write);
     }
 
     /// Waits for either, or for neither: then only for the end of the other side.
     pub(super) fn either(&mut self, source: Source, file: &'w impl AsFd, read: bool, write: bool) {
-        let mut flags = PollFlags::empty();
-        flags.set(PollFlags::IN, read);
-        flags.set(PollFlags::OUT, write);
-        self.push(source, file, flags);
+        let want = match (read, write) {
+            (true, true) => Want::Both,
+            (true, false) => Want::Read,
+            (false, true) => Want::Write,
+            (false, false) => Want::End,
+        };
+        self.push(source, file, want);
     }
 
-    fn push(&mut self, source: Source, file: &'w impl AsFd, flags: PollFlags) {
-        self.files.push(PollFd::from_borrowed_fd(file.as_fd(), flags));
+    fn push(&mut self, source: Source, file: &'w impl AsFd, want: Want) {
+        self.files.push((file.as_fd(), want));
         self.sources.push(source);
     }
 
     /// Sleeps until one of them is ready or the time is over.
-    pub(super) fn wait(mut self, time: Duration) -> io::Result<Ready> {
-        let time = Timespec { tv_sec: time.as_secs() as _, tv_nsec: time.subsec_nanos() as _ };
-        match poll(&mut self.files, Some(&time)) {
-            Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => return Ok(Ready::default()),
-            Err(error) => return Err(error.into()),
-        }
-        let ready = self.files.iter().zip(self.sources).filter(|(file, _)| !file.revents().is_empty());
-        Ok(Ready { sources: ready.map(|(_, source)| source).collect() })
+    pub(super) fn wait(self, time: Duration) -> io::Result<Ready> {
+        let ready = poll::wait(&self.files, Some(time))?.into_iter().zip(self.sources);
+        Ok(Ready { sources: ready.filter(|(is_ready, _)| *is_ready).map(|(_, source)| source).collect() })
     }
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::connection::{Connection, Heard};
+use super::connection::{Connection, ReadOutcome};
 use super::frame_head::starts_turn;
 use super::watch::Watch;
 use crate::keeper::protocol::{Activity, FromKeeper, Hello, Misplaced, State, ToKeeper, VERSION};
@@ -24,15 +24,15 @@ struct Improper;
 impl Watch {
     /// Lets a bridge in. It has the holder's place only when it attaches: a stranger who knocks and says
     /// nothing disturbs nobody.
-    pub(super) fn welcome(&mut self) {
-        // Someone who was there and is gone again, or who may not come in, is not worth a word.
+    pub(super) fn accept(&mut self) {
+        // A bridge that disconnected at once, or that may not connect, is ignored.
         let stream = match self.listener.accept() {
             Ok((stream, _)) => stream,
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
             Err(_) => return thread::sleep(BREATH),
         };
         let Ok(Some(mut newcomer)) = Connection::new(stream) else { return };
-        newcomer.tell(&FromKeeper::Hello(self.hello()));
+        newcomer.send_message(&FromKeeper::Hello(self.hello()));
         self.newcomer = newcomer.send().is_ok().then_some(newcomer);
     }
 
@@ -56,13 +56,13 @@ impl Watch {
     /// Hears one who has not attached yet.
     pub(super) fn hear_newcomer(&mut self, now: Instant) {
         let Some(newcomer) = self.newcomer.take() else { return };
-        let Some(heard) = self.hear(newcomer, now) else { return };
+        let Some(heard) = self.receive(newcomer, now) else { return };
         if heard.cursor().is_none() {
             self.newcomer = Some(heard);
             return;
         }
         if let Some(mut old) = self.holder.replace(heard) {
-            old.tell(&FromKeeper::Replaced);
+            old.send_message(&FromKeeper::Replaced);
             // If it does not read, it is gone or hangs, and finds out later.
             let _ = old.send();
         }
@@ -71,29 +71,29 @@ impl Watch {
     /// Hears the bridge that has attached.
     pub(super) fn hear_holder(&mut self, now: Instant) {
         if let Some(holder) = self.holder.take() {
-            self.holder = self.hear(holder, now);
+            self.holder = self.receive(holder, now);
         }
     }
 
     /// Reads once, and does what is said. Gives the connection back unless it is to be closed.
-    fn hear(&mut self, mut from: Connection, now: Instant) -> Option<Connection> {
+    fn receive(&mut self, mut from: Connection, now: Instant) -> Option<Connection> {
         if !from.is_heard() {
             from.send().ok()?;
             return Some(from);
         }
         let mut bytes = [0; PIECE];
-        let mut input = match from.hear(&mut bytes) {
-            Heard::Bytes(count) => &bytes[..count],
-            Heard::Nothing => &[],
-            Heard::End => return None,
+        let mut input = match from.receive(&mut bytes) {
+            ReadOutcome::Bytes(count) => &bytes[..count],
+            ReadOutcome::Nothing => &[],
+            ReadOutcome::End => return None,
         };
         while let Some(message) = from.messages().next(&mut input).ok()? {
-            self.heed(&mut from, message, now).ok()?;
+            self.handle(&mut from, message, now).ok()?;
         }
         Some(from)
     }
 
-    fn heed(&mut self, from: &mut Connection, message: ToKeeper, now: Instant) -> Result<(), Improper> {
+    fn handle(&mut self, from: &mut Connection, message: ToKeeper, now: Instant) -> Result<(), Improper> {
         let cursor = match (from.cursor(), &message) {
             (None, ToKeeper::Attach { from: offset }) => {
                 self.attach(from, *offset);
@@ -108,7 +108,7 @@ impl Watch {
                 let open = self.agent.stdin.is_some() && !self.ending.has_begun();
                 let starts_turn = starts_turn(&line);
                 match self.inputs.offer(id, line, open) {
-                    Some(answer) => from.tell(&answer),
+                    Some(answer) => from.send_message(&answer),
                     None if starts_turn => self.attendance.note(Activity::Working, now),
                     None => {}
                 }
@@ -120,7 +120,7 @@ impl Watch {
             ToKeeper::End(ladder) => self.ending.begin(ladder, now),
             ToKeeper::Unattended(plan) => self.attendance.plan(plan, now),
             ToKeeper::Sync => match self.spool.sync().and_then(|()| self.inputs.sync()) {
-                Ok(()) => from.tell(&FromKeeper::Synced { next: self.spool.next() }),
+                Ok(()) => from.send_message(&FromKeeper::Synced { next: self.spool.next() }),
                 // Without an answer nobody takes it for done.
                 Err(_) => return Err(Improper),
             },
@@ -142,7 +142,7 @@ impl Watch {
             from.attach(offset, self.inputs.writing().cloned());
             return;
         };
-        from.tell(&FromKeeper::Misplaced(misplaced));
+        from.send_message(&FromKeeper::Misplaced(misplaced));
     }
 
     fn ack(&mut self, offset: u64) {
@@ -174,7 +174,7 @@ impl Watch {
             if !holder.load(&self.spool)? {
                 match &self.exit {
                     Some(exit) if holder.awaits_exit(&self.spool) => {
-                        holder.tell(&FromKeeper::Exited(exit.clone()));
+                        holder.send_message(&FromKeeper::Exited(exit.clone()));
                     }
                     _ => break,
                 }

@@ -1,24 +1,24 @@
 //! From the program's first instruction to an agent that runs.
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufRead, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixListener;
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rustix::process::{getpid, setsid};
+use aqueduct_os::file_watch::FileWatch;
+use aqueduct_os::{process, stdio};
 
 use super::agent::Agent;
 use super::exec;
 use super::inputs::Inputs;
-use super::removal::Removal;
 use super::signals::Signals;
 use super::watch::{Parts, Watch};
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::folder::{Card, Folder, Lock, SOCKET};
-use crate::keeper::job::{Answer, Failure, FailureKind, Job};
+use crate::keeper::job::{Failure, FailureKind, Job, StartReply};
 use crate::keeper::journal::Journal;
 use crate::keeper::protocol::VERSION;
 use crate::keeper::spool::{Sizes, Spool};
@@ -49,11 +49,11 @@ fn keep(own: &[OsString]) -> io::Result<()> {
     let bridge = leave_bridge()?;
     match job.and_then(|job| begin(own, &job)) {
         Ok((watch, agent)) => {
-            answer(bridge, &Answer::Ready { agent });
+            answer(bridge, &StartReply::Ready { agent });
             watch.run()
         }
         Err(failure) => {
-            answer(bridge, &Answer::Failed(failure));
+            answer(bridge, &StartReply::Failed(failure));
             Err(io::ErrorKind::Other.into())
         }
     }
@@ -61,11 +61,9 @@ fn keep(own: &[OsString]) -> io::Result<()> {
 
 /// Everything up to the agent's first instruction.
 fn begin(own: &[OsString], job: &Job) -> Result<(Watch, u32), Failure> {
-    // Neither the bridge's terminal nor a signal to its group is to reach the keeper. This fails where the
-    // keeper leads a process group already, which then serves as well.
-    let _ = setsid();
-    #[cfg(target_os = "linux")]
-    let _ = rustix::thread::set_name(crate::keeper::PROCESS_NAME);
+    // Neither the bridge's terminal nor a signal to its group is to reach the keeper.
+    process::leave_session();
+    process::set_name(crate::keeper::PROCESS_NAME);
     let failed = |error: io::Error| Failure {
         kind: FailureKind::Folder,
         message: format!("the session's folder {} can't be used: {error}", job.folder.display()),
@@ -77,15 +75,14 @@ fn begin(own: &[OsString], job: &Job) -> Result<(Watch, u32), Failure> {
     let inputs = Inputs::new(Journal::open(&folder.inputs()).map_err(failed)?);
     folder.forget_exit().map_err(failed)?;
     folder.forget_socket().map_err(failed)?;
-    // The name alone, whatever the length of the path before it: the keeper stands in the folder.
+    // The name alone, whatever the length of the path before it: the keeper's working directory is the folder.
     let listener = UnixListener::bind(SOCKET).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;
     let signals = Signals::listen().map_err(failed)?;
-    #[cfg(target_os = "linux")]
-    rustix::process::set_child_subreaper(Some(getpid())).map_err(|error| failed(error.into()))?;
+    process::adopt_orphans().map_err(failed)?;
     let mut card = Card {
         version: VERSION,
-        keeper: getpid().as_raw_nonzero().get() as u32,
+        keeper: std::process::id(),
         agent: None,
         started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64),
         mark: Card::mark(&job.folder),
@@ -97,7 +94,7 @@ fn begin(own: &[OsString], job: &Job) -> Result<(Watch, u32), Failure> {
     pass(FaultPoint::KeeperAgentStarted);
     card.agent = Some(number);
     folder.write_card(&card).map_err(failed)?;
-    let removal = Removal::watch(&folder);
+    let removal = FileWatch::links(&folder.lock_path());
     let (limits, unattended) = (job.limits, job.unattended);
     let parts = Parts { folder, lock, limits, agent, spool, inputs, listener, signals, removal, unattended };
     Ok((Watch::new(parts), number))
@@ -131,7 +128,7 @@ fn take_folder(job: &Job) -> Result<(Folder, Lock), Failure> {
             "the session's folder {shown} can't be used: {error}. It must be on a disk that can be written, and yours alone"
         ),
     };
-    rustix::process::chdir(&job.folder).map_err(|error| failed(error.into()))?;
+    std::env::set_current_dir(&job.folder).map_err(failed)?;
     let folder = Folder::new(".".as_ref());
     folder.secure().map_err(failed)?;
     match folder.lock(false).map_err(failed)? {
@@ -149,7 +146,7 @@ fn take_folder(job: &Job) -> Result<(Folder, Lock), Failure> {
 }
 
 /// Answers the bridge, and lets go of it.
-fn answer(mut bridge: File, answer: &Answer) {
+fn answer(mut bridge: File, answer: &StartReply) {
     // A bridge that is gone needs no answer: the next one finds the keeper by its folder.
     let _ = serde_json::to_vec(answer).map(|line| bridge.write_all(&[&line[..], b"\n"].concat()));
 }
@@ -158,9 +155,9 @@ fn answer(mut bridge: File, answer: &Answer) {
 /// the one that awaits the answer.
 fn leave_bridge() -> io::Result<File> {
     let bridge = File::from(io::stdout().as_fd().try_clone_to_owned()?);
-    let nothing = OpenOptions::new().read(true).write(true).open("/dev/null")?;
-    rustix::stdio::dup2_stdin(&nothing)?;
-    rustix::stdio::dup2_stdout(&nothing)?;
-    rustix::stdio::dup2_stderr(&nothing)?;
+    let nothing = stdio::null()?;
+    stdio::replace_stdin(&nothing)?;
+    stdio::replace_stdout(&nothing)?;
+    stdio::replace_stderr(&nothing)?;
     Ok(bridge)
 }

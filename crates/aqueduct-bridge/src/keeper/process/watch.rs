@@ -4,6 +4,8 @@ use std::io;
 use std::os::unix::net::UnixListener;
 use std::time::{Duration, Instant};
 
+use aqueduct_os::file_watch::FileWatch;
+
 use super::agent::Agent;
 use super::attendance::Attendance;
 use super::connection::Connection;
@@ -12,7 +14,6 @@ use super::frame_head::FrameHeads;
 use super::inputs::Inputs;
 use super::output::Output;
 use super::ready::{Ready, Source, Wanted};
-use super::removal::Removal;
 use super::signals::Signals;
 use super::tail::Tail;
 use crate::keeper::folder::{Folder, Lock};
@@ -35,7 +36,7 @@ pub(super) struct Parts {
     pub(super) inputs: Inputs,
     pub(super) listener: UnixListener,
     pub(super) signals: Signals,
-    pub(super) removal: Removal,
+    pub(super) removal: FileWatch,
     pub(super) unattended: Unattended,
 }
 
@@ -49,7 +50,7 @@ pub(super) struct Watch {
     pub(super) inputs: Inputs,
     pub(super) listener: UnixListener,
     signals: Signals,
-    removal: Removal,
+    removal: FileWatch,
     pub(super) attendance: Attendance,
     /// What kinds of frames the agent writes.
     pub(super) heads: FrameHeads,
@@ -66,7 +67,7 @@ pub(super) struct Watch {
     /// What the bridge has remembered.
     pub(super) acked: u64,
     /// Whether the keeper is to go without waiting for a bridge.
-    leaving: bool,
+    is_shutting_down: bool,
     /// The bridge that has attached.
     pub(super) holder: Option<Connection>,
     /// One that has come and not attached yet.
@@ -103,7 +104,7 @@ impl Watch {
             ending: Ending::Running,
             exit: None,
             exited: None,
-            leaving: false,
+            is_shutting_down: false,
             holder: None,
             newcomer: None,
             trouble: None,
@@ -119,14 +120,14 @@ impl Watch {
             let now = Instant::now();
             if ready.has(Source::Requests) {
                 self.signals.forget_requests();
-                self.leave(now);
+                self.shut_down(now);
             }
             if ready.has(Source::Deaths) {
                 self.signals.forget_deaths();
                 self.agent.reap();
             }
             if ready.has(Source::Listener) {
-                self.welcome();
+                self.accept();
             }
             if ready.has(Source::Newcomer) {
                 self.hear_newcomer(now);
@@ -135,23 +136,23 @@ impl Watch {
                 self.hear_holder(now);
             }
             if ready.has(Source::Removal) {
-                self.removal.forget();
+                self.removal.clear();
             }
             self.look_after_folder(now);
-            self.go_on(&ready, now);
+            self.advance(&ready, now);
             self.serve();
             self.attendance.attended(self.holder.is_some(), Instant::now());
         }
-        // Nobody is to knock at a door with nobody behind it. If it can't be taken away, the lock tells.
+        // No bridge should connect to a socket without a keeper. If it can't be removed, the lock shows that none runs.
         let _ = self.folder.forget_socket();
         Ok(())
     }
 
-    /// Everything that goes on by itself: the agent's output, its input, its end.
-    fn go_on(&mut self, ready: &Ready, now: Instant) {
+    /// Everything that continues by itself: the agent's output, its input, its end.
+    fn advance(&mut self, ready: &Ready, now: Instant) {
         self.retry.take_if(|(time, _)| now >= *time);
         self.end_unattended(now);
-        self.ending.go_on(self.agent.group(), now);
+        self.ending.advance(self.agent.group(), now);
         self.see_to_end(now);
         if ready.has(Source::Stderr) {
             self.read_stderr();
@@ -188,24 +189,24 @@ impl Watch {
     }
 
     fn write_input(&mut self) -> io::Result<()> {
-        let answer = self.inputs.go_on(&mut self.agent.stdin)?;
+        let answer = self.inputs.advance(&mut self.agent.stdin)?;
         if let (Some(answer), Some(holder)) = (answer, &mut self.holder) {
-            holder.tell(&answer);
+            holder.send_message(&answer);
         }
         Ok(())
     }
 
     /// Someone asks the keeper itself to end: the agent ends first.
-    fn leave(&mut self, now: Instant) {
-        self.leaving = true;
+    fn shut_down(&mut self, now: Instant) {
+        self.is_shutting_down = true;
         self.ending.begin(Ladder::default(), now);
     }
 
     /// Nobody can come to a keeper whose folder was deleted.
     fn look_after_folder(&mut self, now: Instant) {
         self.look = now + LOOK;
-        if !self.leaving && !self.lock.is_there() {
-            self.leave(now);
+        if !self.is_shutting_down && !self.lock.is_there() {
+            self.shut_down(now);
         }
     }
 
@@ -213,11 +214,12 @@ impl Watch {
     fn is_over(&self) -> bool {
         if self.exit.is_none() {
             // Its folder is gone or can't be written, and it was asked to go: waiting would be for ever.
-            return self.leaving && self.agent.is_gone() && self.retry.is_some();
+            return self.is_shutting_down && self.agent.is_gone() && self.retry.is_some();
         }
         // One that leaves while the bridge still says something would take its last words with it.
-        let told = self.holder.as_ref().is_some_and(Connection::knows_all) && self.acked >= self.spool.next();
-        told || self.leaving || self.linger_end().is_some_and(|end| Instant::now() >= end)
+        let is_delivered =
+            self.holder.as_ref().is_some_and(Connection::knows_all) && self.acked >= self.spool.next();
+        is_delivered || self.is_shutting_down || self.linger_end().is_some_and(|end| Instant::now() >= end)
     }
 
     /// Until when a bridge is waited for after the agent's end, where none is there.

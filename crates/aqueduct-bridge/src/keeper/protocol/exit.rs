@@ -28,7 +28,7 @@ pub enum Ended {
     Signal(i32),
 }
 
-/// Stands in the first byte where the keeper has ended the agent because no bridge came.
+/// The first byte where the keeper has ended the agent because no bridge came.
 const UNATTENDED: u8 = 0x80;
 
 impl Exit {

@@ -21,7 +21,7 @@ pub enum FromKeeper {
     Misplaced(Misplaced),
     /// A piece of the spool.
     Output {
-        /// Where it stands there.
+        /// Its offset there.
         offset: u64,
         /// The bytes, at most [`OUTPUT_LIMIT`].
         bytes: Vec<u8>,
@@ -30,7 +30,7 @@ pub enum FromKeeper {
     Took(InputId),
     /// This input may have been written, in part or completely, when the agent or its keeper died. It is not
     /// written again.
-    Doubtful(InputId),
+    Unconfirmed(InputId),
     /// This input has not been written.
     Refused {
         /// Which.
@@ -155,7 +155,7 @@ impl Message for FromKeeper {
                 Ok(FromKeeper::Output { offset, bytes })
             }
             TOOK => id(payload).map(FromKeeper::Took),
-            DOUBTFUL => id(payload).map(FromKeeper::Doubtful),
+            DOUBTFUL => id(payload).map(FromKeeper::Unconfirmed),
             REFUSED => {
                 let reason = match payload.u8()? {
                     0 => Reason::Busy,
@@ -199,7 +199,7 @@ impl Message for FromKeeper {
                 out.extend_from_slice(bytes);
             }
             FromKeeper::Took(id) => text(out, TOOK, id),
-            FromKeeper::Doubtful(id) => text(out, DOUBTFUL, id),
+            FromKeeper::Unconfirmed(id) => text(out, DOUBTFUL, id),
             FromKeeper::Refused { id, reason } => {
                 head(out, REFUSED, 1 + id.as_str().len());
                 out.push(match reason {
@@ -222,7 +222,7 @@ impl Message for FromKeeper {
     }
 }
 
-/// What stands before a piece of the spool: it is read from the file to behind this.
+/// The header of a piece of the spool: it is read from the file to behind this.
 pub(crate) fn output_header(offset: u64, length: usize) -> [u8; 13] {
     let mut header = [0; 13];
     header[0] = OUTPUT;

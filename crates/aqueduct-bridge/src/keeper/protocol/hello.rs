@@ -15,7 +15,7 @@ pub struct Hello {
     pub oldest: u64,
     /// The end of all output so far: the offset of the next line.
     pub next: u64,
-    /// Whether it can be told what to do while no bridge is attached.
+    /// Whether it takes instructions for the time while no bridge is attached.
     #[serde(default)]
     pub unattended: bool,
 }

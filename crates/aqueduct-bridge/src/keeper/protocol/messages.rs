@@ -59,7 +59,7 @@ impl<M> Default for Messages<M> {
 
 impl<M: Message> Messages<M> {
     /// Takes bytes from the front of `input` up to the end of the next message, and gives that. None when
-    /// all of the input has been taken and the message goes on.
+    /// all of the input has been taken and the message continues.
     pub fn next(&mut self, input: &mut &[u8]) -> Result<Option<M>, Malformed> {
         if self.headed < HEADER {
             let (taken, rest) = input.split_at(input.len().min(HEADER - self.headed));

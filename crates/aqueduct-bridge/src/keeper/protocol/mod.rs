@@ -1,4 +1,5 @@
-//! What bridge and keeper say to each other over the keeper's socket.
+//! The protocol between bridge and keeper over the keeper's socket. `messages.rs` frames messages; `to_keeper.rs` and
+//! `from_keeper.rs` define the two directions.
 //!
 //! A message is a kind (one byte), the length of its payload (four bytes, little-endian) and the payload:
 //!

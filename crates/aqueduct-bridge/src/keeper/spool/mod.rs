@@ -2,7 +2,7 @@
 //!
 //! The spool is one endless file of lines, of which only a window is kept. An offset counts all bytes from the
 //! first line that was ever spooled in a folder, and never starts again, not even under a new keeper. The window
-//! lies in segments, files named by the offset of their first byte; a segment begins where a line begins. What
+//! is in segments, files named by the offset of their first byte; a segment begins where a line begins. What
 //! the bridge has acknowledged is given back segment by segment.
 //!
 //! - **A line counts when its end is written.** Bytes of an unfinished line go into the file as they come, so no
@@ -10,7 +10,7 @@
 //! - **Writes can be repeated.** Every write names its place. One that fails half-way, on a full disk, is made
 //!   again from its beginning, and what a crash leaves behind are bytes that the agent said, in their order.
 //! - **Marks.** The spool says things of its own in lines that begin with a NUL byte, which no JSON does:
-//!   `NUL !N` stands for a line of N bytes that was too long to keep. A line of the agent that itself begins
+//!   `NUL !N` represents a line of N bytes that was too long to keep. A line of the agent that itself begins
 //!   with a NUL gets `NUL =` in place of it. [`Lines`] undoes both.
 //!
 //! Nothing is synced by itself: what is written survives the death of every process, and [`Spool::sync`] is for
@@ -226,7 +226,7 @@ impl Spool {
         Ok(length)
     }
 
-    /// Whether a line begins at this offset, which lies in the window.
+    /// Whether a line begins at this offset, which is in the window.
     pub(super) fn is_line_start(&self, offset: u64) -> io::Result<bool> {
         if offset == self.next || self.starts.binary_search(&offset).is_ok() {
             return Ok(true);
@@ -236,7 +236,7 @@ impl Spool {
         Ok(before == *b"\n")
     }
 
-    /// Gives back segments of which everything lies below this offset; says whether there were any.
+    /// Gives back segments of which everything is below this offset; says whether there were any.
     pub(super) fn release(&mut self, offset: u64) -> io::Result<bool> {
         let mut released = false;
         while let (Some(&first), Some(&second)) = (self.starts.front(), self.starts.get(1))
@@ -268,7 +268,7 @@ impl Spool {
     }
 }
 
-/// Where the segment lies that begins at this offset. Names sort as their numbers do.
+/// Where the segment is that begins at this offset. Names sort as their numbers do.
 fn path(folder: &Path, start: u64) -> PathBuf {
     folder.join(format!("{start:020}"))
 }

@@ -70,7 +70,7 @@ fn segments_begin_with_a_line_and_go_when_they_are_acknowledged() {
     assert_eq!((spool.oldest(), spool.next(), spool.size()), (60, 120, 60));
     assert_eq!(spool.read(59, &mut [0; 8]).unwrap(), 0);
     assert_eq!(lines(&spool, 60, 7).len(), 6);
-    // The last segment stays, because its name is the memory of where offsets go on.
+    // The last segment stays, because its name is the memory of where offsets continue.
     assert!(spool.release(120).unwrap());
     drop(spool);
     let spool = Spool::open(folder.path(), SMALL).unwrap();

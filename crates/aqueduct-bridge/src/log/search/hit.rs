@@ -8,7 +8,7 @@ use super::{index, text, words};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchQuery {
     /// Words, as a person types them: all have to be there, and those in quotation marks have to follow each
-    /// other. A `*` stands for any ending behind three letters or more. Case and accents don't matter.
+    /// other. A `*` matches any ending behind three letters or more. Case and accents don't matter.
     pub text: String,
     /// Only in sessions of this folder.
     pub project: Option<String>,
@@ -24,7 +24,7 @@ pub struct SearchQuery {
 
 /// What was found, the newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchResults {
     /// The hits.
     pub hits: Vec<Hit>,
     /// Whether there are more behind these.
@@ -53,9 +53,9 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// Stands before what was looked for, and nowhere else.
+    /// Marks the start of a match, and occurs nowhere else.
     pub const OPEN: char = '\u{e000}';
-    /// Stands behind what was looked for, and nowhere else.
+    /// Marks the end of a match, and occurs nowhere else.
     pub const CLOSE: char = '\u{e001}';
 }
 
@@ -64,7 +64,7 @@ const EXCERPT_WORDS: u32 = 24;
 
 impl Log {
     /// Looks for words in everything that was marked searchable. Nothing that a person types is an error.
-    pub async fn search(&self, query: SearchQuery) -> Result<Found, LogError> {
+    pub async fn search(&self, query: SearchQuery) -> Result<SearchResults, LogError> {
         self.read(move |connection| {
             let unindexed = index::unindexed(connection)?;
             let mut hits = match words::query(&query.text) {
@@ -73,7 +73,7 @@ impl Log {
             };
             let more = hits.len() > query.limit as usize;
             hits.truncate(query.limit as usize);
-            Ok(Found { hits, more, unindexed })
+            Ok(SearchResults { hits, more, unindexed })
         })
         .await
     }

@@ -1,10 +1,11 @@
-//! Full text search over everything that was said and done.
+//! Full-text search over stored events: `text.rs` extracts what can be found, `words.rs` parses queries, `index.rs` updates
+//! the index, `hit.rs` runs searches.
 
 mod hit;
 mod index;
 mod text;
 mod words;
 
-pub use hit::{Found, Hit, SearchQuery};
+pub use hit::{Hit, SearchQuery, SearchResults};
 pub(super) use index::{index, reset_if_outdated, unindexed};
 pub(super) use text::searchable_text;

@@ -13,11 +13,11 @@ const EVENT_LIMIT: usize = 16 << 10;
 const STRING_LIMIT: usize = 8 << 10;
 /// A longer string of ASCII without white space is no text: an image, a signature, a program made small.
 const WORD_LIMIT: usize = 512;
-/// Stands between characters of scripts that are written without spaces, so that each is a word. Nobody sees
+/// Separates characters of scripts that are written without spaces, so that each is a word. Nobody sees
 /// it, and it is no part of a word.
 pub(super) const SEAM: char = '\u{200b}';
 
-/// Members whose values are names for programs, not words for people; or tell again what is told elsewhere.
+/// Members whose values are names for programs, not words for people; or repeat other members.
 const PASSED_OVER: &[&str] = &[
     "caller",
     "clientMessageId",

@@ -29,7 +29,7 @@ struct Term<'a> {
 
 fn terms(input: &str) -> Vec<Term<'_>> {
     let mut terms = Vec::new();
-    // Every second part stands between quotation marks. The last one may lack its end.
+    // Every second part is between quotation marks. The last one may lack its end.
     for (number, part) in input.split(['"', '“', '”', '„']).enumerate() {
         if number % 2 == 1 {
             terms.push(Term { words: part, is_beginning: false });

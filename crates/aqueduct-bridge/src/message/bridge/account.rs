@@ -49,7 +49,7 @@ record! {
     RateLimitChange<'a> {
         essential { limit: RateLimitInfo<'a> }
         "1" {
-            /// The session whose agent told.
+            /// The session whose agent reported it.
             optional session_id = "sessionId": Str<'a>,
             optional agent: Str<'a>,
         }
@@ -57,14 +57,14 @@ record! {
 }
 
 reply! {
-    /// Who may come in.
+    /// The devices that have access.
     Devices<'a> {
         essential { devices: Vec<DeviceInfo<'a>> }
     }
 }
 
 record! {
-    /// A device or program that may come in.
+    /// A device or program that has access.
     DeviceInfo<'a> {
         essential {
             device_id = "deviceId": Str<'a>,
@@ -105,7 +105,7 @@ names! {
 }
 
 reply! {
-    /// A link that lets one device in, once.
+    /// A link that pairs one device, once.
     Pairing<'a> {
         essential {
             /// Open it on the device. The code is behind the `#`, so that it is sent to nobody.

@@ -22,7 +22,7 @@ reply! {
             device: DeviceInfo<'a>,
             agents: Vec<AgentChoice<'a>>,
             default_agent = "defaultAgent": Str<'a>,
-            /// The folders under which projects may lie.
+            /// The folders under which projects may be.
             roots: Vec<Str<'a>>,
             permission_modes = "permissionModes": Vec<PermissionMode<'a>>,
             features: Vec<Feature<'a>>,

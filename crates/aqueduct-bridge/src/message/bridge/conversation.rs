@@ -12,7 +12,7 @@ stored! {
     Assistant<'a> {
         essential { message: Box<AssistantMessage<'a>> }
         "1" {
-            /// The call of the subagent that speaks; absent in the main conversation.
+            /// The tool call that started the subagent; absent in the main conversation.
             optional parent_tool_use_id = "parentToolUseId": Str<'a>,
             /// The place of the first block here among the answer's blocks. Deltas with that `index` are replaced by it.
             optional index: u64,
@@ -81,14 +81,14 @@ stored! {
 }
 
 live! {
-    /// A passing sign of how work goes on, as it came: a tool that still runs, a subagent's progress.
+    /// A passing sign of how work continues, as it came: a tool that still runs, a subagent's progress.
     AgentProgress<'a> {
         essential { event: AgentFrame<'a> }
     }
 }
 
 /// Frames of agents that are passed on as `agent_progress` and not kept: type and subtype. Others that no
-/// message stands for are `agent_event`.
+/// message exists are `agent_event`.
 pub const PASSING_FRAMES: &[(&str, &str)] = &[
     ("auth_status", ""),
     ("autocompact_state", ""),

@@ -15,7 +15,7 @@ live! {
             optional message_id = "messageId": Str<'a>,
             /// Which of the answer's blocks, from 0.
             always index: u64,
-            /// The call of the subagent that speaks; absent in the main conversation.
+            /// The tool call that started the subagent; absent in the main conversation.
             optional parent_tool_use_id = "parentToolUseId": Str<'a>,
         }
     }
@@ -33,7 +33,7 @@ live! {
             optional message_id = "messageId": Str<'a>,
             /// Which of the answer's blocks, from 0.
             always index: u64,
-            /// The call of the subagent that speaks; absent in the main conversation.
+            /// The tool call that started the subagent; absent in the main conversation.
             optional parent_tool_use_id = "parentToolUseId": Str<'a>,
         }
     }
@@ -53,7 +53,7 @@ live! {
             optional message_id = "messageId": Str<'a>,
             /// Which of the answer's blocks, from 0.
             always index: u64,
-            /// The call of the subagent that speaks; absent in the main conversation.
+            /// The tool call that started the subagent; absent in the main conversation.
             optional parent_tool_use_id = "parentToolUseId": Str<'a>,
         }
     }
@@ -68,7 +68,7 @@ live! {
             /// The answer, as `message.id` of `assistant` will say.
             optional message_id = "messageId": Str<'a>,
             optional model: Str<'a>,
-            /// The call of the subagent that speaks; absent in the main conversation.
+            /// The tool call that started the subagent; absent in the main conversation.
             optional parent_tool_use_id = "parentToolUseId": Str<'a>,
         }
     }

@@ -27,7 +27,7 @@ reply! {
 }
 
 reply! {
-    /// This client hears the session from here on. What it missed follows as `history_delta`, and what grows as `partial`.
+    /// This client watches the session from here on. What it missed follows as `history_delta`, and what grows as `partial`.
     Subscribed<'a> {
         essential {
             session_id = "sessionId": Str<'a>,
@@ -37,7 +37,7 @@ reply! {
 }
 
 reply! {
-    /// One session as it stands.
+    /// The current state of one session.
     SessionReply<'a> {
         essential {
             session_id = "sessionId": Str<'a>,
@@ -47,7 +47,7 @@ reply! {
 }
 
 record! {
-    /// A session as it stands.
+    /// The current state of a session.
     SessionSnapshot<'a> {
         essential {
             session: SessionInfo<'a>,

@@ -1,4 +1,4 @@
-//! What the bridge says, one subject a file.
+//! Messages of the bridge, one subject a file.
 
 mod account;
 mod connection;
@@ -28,8 +28,7 @@ pub use history::{
 pub use input::{InputAck, InputRejected, InputState, Queue, QueuedInput, UserInput, UserInputSource};
 pub use note::{Actor, ActorKind, SystemNote, SystemSubtype};
 pub use permission::{
-    PartVerdict, PermissionDecision, PermissionKind, PermissionPart, PermissionRequest, PermissionResolved,
-    SuggestedRule,
+    PermissionDecision, PermissionKind, PermissionRequest, PermissionResolved, SuggestedRule,
 };
 pub use session::{
     Commands, ContextReport, ContextShare, Models, RecentSessions, SessionDeleted, SessionInfo, SessionList,

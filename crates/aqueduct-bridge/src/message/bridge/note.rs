@@ -56,7 +56,7 @@ names! {
     SystemSubtype<'a> {
         /// The session exists: `projectPath`, `agent`, `by`.
         "session_created" => SessionCreated,
-        /// The session goes on after it was stopped, or was adopted from a terminal.
+        /// The session continues after it was stopped, or was adopted from a terminal.
         "session_resumed" => SessionResumed,
         /// The agent is ready: `model`, `permissionMode`, `tools`, `slashCommands` and more. Again only where something differs.
         "init" => Init,

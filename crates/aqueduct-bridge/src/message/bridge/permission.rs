@@ -1,6 +1,6 @@
 use aqueduct_wire::control::DecisionReasonType;
 use aqueduct_wire::json::{Map, Raw, Str};
-use aqueduct_wire::permission::{Destination, PermissionMode, PermissionUpdate};
+use aqueduct_wire::permission::{Destination, PermissionMode, PermissionPart, PermissionUpdate};
 use aqueduct_wire::question::Answer;
 use aqueduct_wire::table::{names, record};
 
@@ -8,7 +8,7 @@ use super::Actor;
 use crate::message::table::stored;
 
 stored! {
-    /// Somebody has to decide. It stays open until `permission_resolved`, over restarts too.
+    /// A decision is needed. It stays open until `permission_resolved`, over restarts too.
     PermissionRequest<'a> {
         essential {
             /// The call, by the id that the agent has given it; for an elicitation or a budget the same as `id`.
@@ -21,7 +21,7 @@ stored! {
             /// What `approve` and the others take: random, made by the bridge, unique over all sessions.
             always id: Str<'a>,
             always kind: PermissionKind<'a>,
-            /// SHA-256 of `input` as it stands here, in hexadecimal.
+            /// SHA-256 of `input`, byte for byte as in this message, in hexadecimal.
             always input_hash = "inputHash": Str<'a>,
             /// A short line for people.
             optional title: Str<'a>,
@@ -35,7 +35,8 @@ stored! {
             optional parent_tool_use_id = "parentToolUseId": Str<'a>,
             /// The agent's name for the subagent that asks.
             optional agent_id = "agentId": Str<'a>,
-            /// What the call consists of: each command of a shell line, with what it reads and writes.
+            /// What the call consists of: each command of a shell line, with what it reads and writes. As the agent reports it; the
+            /// bridge finds it out itself for agents that don't.
             optional parts: Vec<PermissionPart<'a>>,
             /// The rules that "always allow" would add, narrowest first; `rule` can be edited.
             optional rules: Vec<SuggestedRule<'a>>,
@@ -66,41 +67,11 @@ names! {
         "elicitation" => Elicitation,
         /// A call was denied because this agent can't ask: `approve` allows it, resumes and tries again; `approve_always`, `reject`.
         "retry" => Retry,
-        /// The budget is spent: `approve` goes on, with a new `budgetUsd`; `reject` leaves it paused.
+        /// The budget is spent: `approve` continues, with a new `budgetUsd`; `reject` leaves it paused.
         "budget" => Budget,
         /// The agent ended, and whether it had read an input can't be known: `approve` sends it again, `reject` drops it.
         /// `input` has the `inputId` and the `text`.
         "resend" => Resend,
-    }
-}
-
-record! {
-    /// A part of what would run.
-    PermissionPart<'a> {
-        essential {
-            /// The part as it stands in the input.
-            text: Str<'a>,
-        }
-        "1" {
-            /// The program that it calls.
-            optional program: Str<'a>,
-            optional reads: Vec<Str<'a>>,
-            optional writes: Vec<Str<'a>>,
-            /// Hosts that it connects to.
-            optional connects: Vec<Str<'a>>,
-            optional verdict: PartVerdict<'a>,
-            /// The rule behind the verdict, or what could not be understood.
-            optional reason: Str<'a>,
-        }
-    }
-}
-
-names! {
-    /// What the rules say about a part.
-    PartVerdict<'a> {
-        "allow" => Allow,
-        "ask" => Ask,
-        "deny" => Deny,
     }
 }
 
@@ -120,7 +91,7 @@ record! {
 }
 
 stored! {
-    /// It is decided: the first decision counts, and everybody hears of it.
+    /// It is decided: the first decision counts, and all clients are notified.
     PermissionResolved<'a> {
         essential {
             /// The request's.
@@ -131,7 +102,7 @@ stored! {
             always tool_use_id = "toolUseId": Str<'a>,
             /// Who decided.
             always by: Actor<'a>,
-            /// What the model was told.
+            /// What the model received.
             optional message: Str<'a>,
             /// The input that ran instead.
             optional updated_input = "updatedInput": Raw<'a>,

@@ -36,7 +36,7 @@ names! {
         /// The agent ended or could not be started; the next input tries again.
         "failed" => Failed,
         /// The process that holds the agent does not answer: it is frozen, or its storage is. Inputs wait, and the
-        /// session goes on when it answers. No other agent is started meanwhile.
+        /// session continues when it answers. No other agent is started meanwhile.
         "unreachable" => Unreachable,
     }
 }

@@ -9,7 +9,7 @@ stored! {
     /// The end of a turn.
     TurnResult<'a> {
         essential {
-            /// `success`, or how it ended instead. Whether it failed is told by `isError`.
+            /// `success`, or how it ended instead. `isError` is true if it failed.
             subtype: ResultSubtype<'a>,
         }
         "1" {
@@ -65,7 +65,7 @@ live! {
 }
 
 live! {
-    /// How the session's cost stands to its budget. Where it is reached, a `permission_request` asks what to do.
+    /// The session's cost compared with its budget. Where it is reached, a `permission_request` asks what to do.
     Budget<'a> {
         essential {
             /// What the session has cost so far, in US dollars.
@@ -80,7 +80,7 @@ live! {
 }
 
 names! {
-    /// How a session's cost stands to its budget.
+    /// A session's cost compared with its budget.
     BudgetState<'a> {
         "ok" => Ok,
         /// Four fifths are spent.

@@ -21,7 +21,7 @@ request! {
 }
 
 request! {
-    /// List the devices that may come in.
+    /// List the devices that have access.
     ListDevices<'a> {}
 }
 
@@ -33,7 +33,7 @@ request! {
 }
 
 request! {
-    /// Call a device something else. What it does from its next connection on is told under the new name.
+    /// Call a device something else. From its next connection on, its actions have the new name.
     RenameDevice<'a> {
         essential {
             device_id = "deviceId": Str<'a>,

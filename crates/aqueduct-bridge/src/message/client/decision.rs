@@ -63,7 +63,7 @@ request! {
             id: Str<'a>,
         }
         "1" {
-            /// What the model is told.
+            /// What the model receives.
             optional message: Str<'a>,
             /// The request's. A request of another session is not decided.
             optional session_id = "sessionId": Str<'a>,

@@ -1,4 +1,4 @@
-//! What clients ask for, one subject a file.
+//! Requests of clients, one subject a file.
 
 mod account;
 mod decision;

@@ -6,7 +6,7 @@ use super::{InputImage, SendInput};
 use crate::message::table::request;
 
 request! {
-    /// Start a session. `system` with `session_created` tells everybody; the agent itself starts with the
+    /// Start a session. `system` with `session_created` is sent to all clients; the agent itself starts with the
     /// first input, or at once where `text` is given.
     Start<'a> {
         essential {

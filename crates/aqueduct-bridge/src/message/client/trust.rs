@@ -14,7 +14,7 @@ request! {
 }
 
 request! {
-    /// Trust what a folder provides. Agents that start there from now on use it; those that run go on without it.
+    /// Trust what a folder provides. Agents that start there from now on use it; those that run continue without it.
     TrustFolder<'a> {
         essential {
             /// The folder. It must be under one of the bridge's roots.

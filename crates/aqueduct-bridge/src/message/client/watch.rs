@@ -4,7 +4,7 @@ use crate::message::table::request;
 
 request! {
     /// Hear this session: what was stored since, then everything as it happens. A client that has
-    /// subscriptions hears those sessions and the ones it starts; one that has none hears all.
+    /// subscriptions receives those sessions and the ones it starts; one that has none receives all.
     Subscribe<'a> {
         essential { session_id = "sessionId": Str<'a> }
         "1" {
@@ -24,7 +24,7 @@ request! {
 }
 
 request! {
-    /// Tell how one session stands: what is to be decided, what waits.
+    /// Get the state of one session: its open requests and its queue.
     GetSession<'a> {
         essential { session_id = "sessionId": Str<'a> }
     }

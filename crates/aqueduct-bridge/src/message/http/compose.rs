@@ -5,9 +5,9 @@ use super::{Action, Route};
 use crate::message::{ErrorCode, Refusal};
 
 impl Route {
-    /// The client's message that a request stands for, as JSON text: [`ClientMessage::parse`] reads it and
+    /// The client's message that a request represents, as JSON text: [`ClientMessage::parse`] reads it and
     /// says what is wrong with it. `path` and `query` are decoded; `body` is that of a POST or PUT, and may be
-    /// empty. `None` where the route stands for no message.
+    /// empty. `None` where the route has no message.
     ///
     /// [`ClientMessage::parse`]: crate::message::ClientMessage::parse
     pub fn compose<'a>(

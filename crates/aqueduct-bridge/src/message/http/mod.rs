@@ -1,8 +1,8 @@
-//! The same powers over HTTP: a table of routes, nearly all of which are a client's message in another dress.
+//! The HTTP API: a table of routes, nearly all of which correspond to a client's message.
 //!
-//! Members of the message that stand in the path are taken from there; the others come in the query of a GET
-//! or DELETE and in the JSON body of the rest. What the message would be answered with is the body of the
-//! answer, and an `error` comes with the status of its code.
+//! Members of the message in the path are taken from there; the others come in the query of a GET
+//! or DELETE and in the JSON body of the rest. The reply to the message is the body of the
+//! response, and an `error` has the status of its code.
 
 mod bodies;
 mod compose;

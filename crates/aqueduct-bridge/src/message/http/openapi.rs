@@ -219,7 +219,7 @@ fn responses(route: &Route) -> Value {
         ),
         Action::Image => ("The bytes", "image/*", json!({ "type": "string" })),
         Action::Document => ("The document", "text/*", json!({ "type": "string" })),
-        Action::Pair => ("The device may come in", "application/json", reference(Paired::DEFINITION)),
+        Action::Pair => ("The device has access", "application/json", reference(Paired::DEFINITION)),
         Action::Challenge => ("The challenge", "application/json", reference(Challenge::DEFINITION)),
         Action::AccessToken => ("The access token", "application/json", reference(AccessToken::DEFINITION)),
         Action::Ticket => ("The ticket", "application/json", reference(Ticket::DEFINITION)),

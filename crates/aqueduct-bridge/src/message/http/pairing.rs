@@ -4,7 +4,7 @@ use aqueduct_wire::table::record;
 use crate::message::bridge::{ActorKind, DeviceInfo};
 
 record! {
-    /// Comes in with a pairing code. Needs no token.
+    /// Pair with a pairing code. Needs no token.
     PairRequest<'a> {
         essential {
             /// What is behind `#pair=` in the link.
@@ -23,11 +23,11 @@ record! {
 }
 
 record! {
-    /// The device may come in.
+    /// The device has access.
     Paired<'a> {
         essential { device: DeviceInfo<'a> }
         "1" {
-            /// The device's token, unless it has a key. It is told this once.
+            /// The device's token, unless it has a key. It is returned only here.
             optional token: Str<'a>,
         }
     }

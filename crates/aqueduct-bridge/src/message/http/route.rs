@@ -56,7 +56,7 @@ pub struct Route {
     pub path: &'static str,
     /// What it does.
     pub action: Action,
-    /// The access that the table gives a route that stands for no message.
+    /// The access that the table gives a route without a message.
     pub(super) own_access: Option<Access>,
     /// What it does, in a line for people.
     pub summary: &'static str,
@@ -68,7 +68,7 @@ impl Route {
         self.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
     }
 
-    /// Who may use it. A route that stands for a message needs the message's least scope; its content may need more.
+    /// Who may use it. A route with a message needs the message's least scope; its content may need more.
     pub fn access(&self) -> Access {
         let of_message = |name: &str| ClientMessage::SCOPES.iter().find(|row| row.0 == name).map(|row| row.1);
         match (self.own_access, self.action) {
@@ -78,7 +78,7 @@ impl Route {
         }
     }
 
-    /// The members of the message that the route stands for.
+    /// The members of the message of the route.
     pub fn record(&self) -> Option<&'static Record> {
         let Action::Message(name) = self.action else { return None };
         let Definition::Union(union) = ClientMessage::DEFINITION else { return None };

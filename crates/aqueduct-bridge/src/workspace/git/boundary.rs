@@ -10,7 +10,7 @@ use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags};
+use aqueduct_os::regular_file::open_without_waiting;
 
 use crate::Failure;
 use crate::message::ErrorCode;
@@ -52,7 +52,7 @@ impl Boundary {
     }
 }
 
-/// A check while it goes on.
+/// A check while it continues.
 struct Check<'r> {
     roots: &'r Roots,
     /// The folders of objects that were checked.
@@ -64,7 +64,7 @@ struct Check<'r> {
 impl Check<'_> {
     /// Checks a folder of objects, and those that it names.
     fn store(&mut self, path: &Path, depth: usize) -> Result<(), Failure> {
-        // Git passes over what is not there; it could be there in a moment.
+        // Git skips a path that does not exist; it may be created soon after.
         let real = self.roots.resolve_absent(path).map_err(|_| outside(path))?;
         if !self.seen.insert(real.clone()) {
             return Ok(());
@@ -116,9 +116,7 @@ impl Check<'_> {
 fn alternates(file: &Path) -> io::Result<Vec<PathBuf>> {
     let mut bytes = Vec::new();
     // A pipe in its place must not hold anybody up.
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-    let opened = rustix::fs::open(file, flags, Mode::empty())?;
-    fs::File::from(opened).take(LIST_BYTES + 1).read_to_end(&mut bytes)?;
+    open_without_waiting(file)?.take(LIST_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LIST_BYTES {
         return Err(io::ErrorKind::FileTooLarge.into());
     }

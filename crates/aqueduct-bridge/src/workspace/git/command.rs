@@ -3,9 +3,9 @@ use std::io;
 use std::path::Path;
 use std::process::Stdio;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use aqueduct_os::process_group::GroupChild;
 use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 
 use crate::Failure;
 use crate::message::ErrorCode;
@@ -27,7 +27,7 @@ const HARMLESS: &[&str] = &[
     "submodule.recurse=false",
 ];
 
-/// What git is told by variables.
+/// Environment variables for git.
 const VARIABLES: &[(&str, &str)] = &[
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_NO_LAZY_FETCH", "1"),
@@ -54,33 +54,33 @@ impl Default for Git {
 
 /// What git said.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct GitOutput {
     pub(super) output: Vec<u8>,
     /// Whether there was more than was wanted. Git was ended then.
     pub(super) is_cut: bool,
     /// The code that it ended with by itself.
     pub(super) code: Option<i32>,
-    pub(super) complaint: String,
+    pub(super) error_output: String,
 }
 
-impl Answer {
-    /// Whether it did what it was told.
+impl GitOutput {
+    /// Whether it succeeded.
     pub(super) fn is_success(&self) -> bool {
         self.code == Some(0)
     }
 
-    /// The output, if git did what it was told.
+    /// The output, if git succeeded.
     pub(super) fn output(self) -> Result<Vec<u8>, Failure> {
         if self.is_success() || self.is_cut { Ok(self.output) } else { Err(self.failure()) }
     }
 
     /// What git complained about.
     pub(super) fn failure(&self) -> Failure {
-        let complaint = match self.complaint.trim() {
+        let error_output = match self.error_output.trim() {
             "" => "it said nothing",
-            complaint => complaint,
+            error_output => error_output,
         };
-        Failure::new(ErrorCode::Internal, format!("git failed: {complaint}"))
+        Failure::new(ErrorCode::Internal, format!("git failed: {error_output}"))
     }
 }
 
@@ -93,7 +93,7 @@ impl Git {
         settings: &[String],
         arguments: impl IntoIterator<Item = A>,
         limit: u64,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<GitOutput, Failure> {
         let mut command = Command::new(&self.program);
         command.args(["--no-pager", "--literal-pathspecs"]);
         for setting in HARMLESS.iter().copied().chain(settings.iter().map(String::as_str)) {
@@ -112,14 +112,14 @@ impl Git {
             .process_group(0)
             .kill_on_drop(true);
         let child = command.spawn().map_err(|error| self.missing(folder, &error))?;
-        answer(Group(child), limit).await.map_err(|error| {
+        answer(GroupChild::new(child), limit).await.map_err(|error| {
             Failure::new(ErrorCode::Internal, format!("git could not be listened to: {error}. Try again."))
         })
     }
 
     fn missing(&self, folder: &Path, error: &io::Error) -> Failure {
         let program = self.program.display();
-        // A folder that has gone is told in the same way as a program that is not there.
+        // A folder that is gone is reported in the same way as a program that is not there.
         let message = match error.kind() {
             io::ErrorKind::NotFound if folder.is_dir() => {
                 format!(
@@ -133,11 +133,11 @@ impl Git {
 }
 
 /// Takes what git says until it has said all, or enough.
-async fn answer(mut group: Group, limit: u64) -> io::Result<Answer> {
+async fn answer(mut git: GroupChild, limit: u64) -> io::Result<GitOutput> {
     let gone = || io::Error::other("it has no output");
-    let stdout = group.0.stdout.take().ok_or_else(gone)?;
-    let stderr = group.0.stderr.take().ok_or_else(gone)?;
-    let complaint = async {
+    let stdout = git.child().stdout.take().ok_or_else(gone)?;
+    let stderr = git.child().stderr.take().ok_or_else(gone)?;
+    let error_output = async {
         let (mut bytes, mut rest) = (Vec::new(), tokio::io::sink());
         let mut stderr = stderr;
         (&mut stderr).take(COMPLAINT_BYTES).read_to_end(&mut bytes).await?;
@@ -145,25 +145,25 @@ async fn answer(mut group: Group, limit: u64) -> io::Result<Answer> {
         tokio::io::copy(&mut stderr, &mut rest).await?;
         io::Result::Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
-    tokio::pin!(complaint);
+    tokio::pin!(error_output);
     let said = read(stdout, limit);
     tokio::pin!(said);
     let mut complained = None;
     let (output, is_cut) = loop {
         tokio::select! {
             said = &mut said => break said?,
-            told = &mut complaint, if complained.is_none() => complained = Some(told?),
+            reported = &mut error_output, if complained.is_none() => complained = Some(reported?),
         }
     };
     if is_cut {
-        return Ok(Answer { output, is_cut, code: None, complaint: String::new() });
+        return Ok(GitOutput { output, is_cut, code: None, error_output: String::new() });
     }
-    let complaint = match complained {
-        Some(complaint) => complaint,
-        None => complaint.await?,
+    let error_output = match complained {
+        Some(error_output) => error_output,
+        None => error_output.await?,
     };
-    let code = group.0.wait().await?.code();
-    Ok(Answer { output, is_cut, code, complaint })
+    let code = git.wait().await?.code();
+    Ok(GitOutput { output, is_cut, code, error_output })
 }
 
 /// Reads so much, and whether there is more.
@@ -175,17 +175,4 @@ async fn read(output: impl AsyncRead + Unpin, limit: u64) -> io::Result<(Vec<u8>
         bytes.pop();
     }
     Ok((bytes, is_cut))
-}
-
-/// A process whose whole group ends with it.
-struct Group(Child);
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        // A process that was waited for has no id any more.
-        if let Some(group) = self.0.id().and_then(|id| Pid::from_raw(id.cast_signed())) {
-            // It may have ended by itself.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
 }

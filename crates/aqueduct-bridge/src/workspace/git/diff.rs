@@ -4,16 +4,17 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use aqueduct_os::folder::Folder;
+
 use super::patch::{self, Room};
 use super::repository::Repository;
 use super::untracked;
 use crate::Failure;
 use crate::message::bridge::{Diff, FileChangeKind};
 use crate::work::{Deadline, aside};
-use crate::workspace::folder::Folder;
 use crate::workspace::roots::Roots;
 
-/// How many files are told.
+/// How many files are reported.
 const FILES: usize = 3000;
 
 /// How much is shown of all their changes.

@@ -21,7 +21,7 @@ pub(super) struct Room {
 
 impl Room {
     /// Lines that fit: those of a file as far as there is room, each up to a length. Whether something was left out
-    /// is told too.
+    /// is reported too.
     pub(super) fn fit<'l>(&mut self, used: &mut usize, line: Cow<'l, str>) -> (Option<Cow<'l, str>>, bool) {
         let length = line.len().min(LINE_BYTES);
         if *used + length > FILE_BYTES || length > self.bytes {
@@ -65,12 +65,12 @@ pub(super) fn read(output: &[u8], is_cut: bool, room: &mut Room) -> (Vec<DiffFil
         files.push(Change { count, ..change });
     }
     let shown = Sections { lines: Lines { rest: records.rest }, files: &files, is_cut }.read(room);
-    let mut told = Vec::with_capacity(files.len());
+    let mut reported = Vec::with_capacity(files.len());
     for (change, shown) in files.into_iter().zip(shown) {
         has_more |= shown.is_cut;
-        told.push(change.told(shown));
+        reported.push(change.into_message(shown));
     }
-    (told, has_more)
+    (reported, has_more)
 }
 
 /// A file that changed.
@@ -86,7 +86,7 @@ struct Change {
 type Count = Option<(u64, u64)>;
 
 impl Change {
-    fn told(self, shown: Shown) -> DiffFile<'static> {
+    fn into_message(self, shown: Shown) -> DiffFile<'static> {
         let mut file = DiffFile::new(text(&self.path), self.kind, shown.hunks);
         file.old_path = self.old_path.map(|path| text(&path).into());
         let is_binary = self.count == Some(None);
@@ -356,7 +356,7 @@ mod tests {
 
         let (files, is_cut) = read(output.as_bytes(), false, &mut Room { files: 1, bytes: 10 });
         assert!(is_cut && files.len() == 1 && files[0].hunks.is_empty());
-        assert_eq!(files[0].added, Some(1), "what was counted is told all the same");
+        assert_eq!(files[0].added, Some(1), "counts are reported all the same");
     }
 
     proptest! {

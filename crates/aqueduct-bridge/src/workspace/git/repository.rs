@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::boundary::Boundary;
-use super::command::{Answer, Git};
+use super::command::{Git, GitOutput};
 use crate::Failure;
 use crate::message::ErrorCode;
 use crate::work::aside;
@@ -38,17 +38,17 @@ impl<'g> Repository<'g> {
         folder: &Path,
     ) -> Result<Self, Failure> {
         let questions = ["--show-toplevel", "--absolute-git-dir", "--git-common-dir"];
-        let told = git.run(folder, &[], ["rev-parse"].iter().chain(&questions), SHORT).await?;
-        if !told.is_success() {
-            return Err(no_repository(folder, &told));
+        let output = git.run(folder, &[], ["rev-parse"].iter().chain(&questions), SHORT).await?;
+        if !output.is_success() {
+            return Err(no_repository(folder, &output));
         }
-        let text = String::from_utf8_lossy(&told.output);
+        let text = String::from_utf8_lossy(&output.output);
         let places: Vec<&str> = text.lines().collect();
         let &[top, repository, common] = places.as_slice() else {
             let message = format!("The repository of {} has a line end in its path.", folder.display());
             return Err(Failure::new(ErrorCode::NotSupported, message));
         };
-        // What stands in a file of the repository can lead anywhere. The last one may be told from the folder.
+        // A path in a file of the repository can lead anywhere. The last one may differ from the folder.
         let (inside, places) = (Arc::clone(roots), [repository, common, top].map(|place| folder.join(place)));
         let resolved = aside(move || {
             let [repository, common, top] = places;
@@ -79,7 +79,7 @@ impl<'g> Repository<'g> {
         &self,
         arguments: impl IntoIterator<Item = &str>,
         limit: u64,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<GitOutput, Failure> {
         self.git.run(&self.top, &self.settings, arguments, limit).await
     }
 
@@ -127,9 +127,9 @@ fn driver(setting: &str) -> Option<&str> {
 }
 
 /// Why git finds no working tree.
-fn no_repository(folder: &Path, told: &Answer) -> Failure {
+fn no_repository(folder: &Path, output: &GitOutput) -> Failure {
     let shown = folder.display();
-    if told.complaint.contains("dubious ownership") {
+    if output.error_output.contains("dubious ownership") {
         let message = format!(
             "git does not trust the repository of {shown}, since another user owns it. If you trust it, run `git \
              config --global --add safe.directory {shown}` as the bridge's user."
@@ -137,15 +137,15 @@ fn no_repository(folder: &Path, told: &Answer) -> Failure {
         return Failure::new(ErrorCode::NotSupported, message);
     }
     let none = ["not a git repository", "must be run in a work tree", "cannot use bare repository"];
-    if none.iter().any(|text| told.complaint.contains(text)) {
+    if none.iter().any(|text| output.error_output.contains(text)) {
         let message =
             format!("{shown} is in no working tree of a git repository. `git init` there makes one.");
         return Failure::new(ErrorCode::NotARepository, message);
     }
-    told.failure()
+    output.failure()
 }
 
-/// The repository lies outside of the roots.
+/// The repository is outside of the roots.
 fn elsewhere(folder: &Path, failure: Failure) -> Failure {
     let message = format!("The repository of {} lies elsewhere: {}", folder.display(), failure.message);
     Failure { message, ..failure }

@@ -68,7 +68,7 @@ fn read(state: &mut GitState<'static>, output: &[u8]) -> bool {
     true
 }
 
-/// What is told of the branch.
+/// What is reported of the branch.
 fn header(state: &mut GitState<'static>, text: &str) {
     let Some((name, value)) = text.split_once(' ') else { return };
     let owned = || Some(value.to_owned().into());

@@ -3,13 +3,12 @@
 use std::io::Read;
 use std::path::Path;
 
-use rustix::fs::{FileType, RawMode};
+use aqueduct_os::folder::{Folder, Kind};
 
 use super::patch::Room;
 use crate::Failure;
 use crate::message::bridge::{DiffFile, DiffHunk, FileChangeKind};
 use crate::work::Deadline;
-use crate::workspace::folder::Folder;
 use crate::workspace::media;
 
 /// How much of a file is read.
@@ -51,8 +50,7 @@ struct Content {
 
 impl Content {
     fn of(top: &Folder, path: &Path) -> Option<Self> {
-        let kind = FileType::from_raw_mode(top.stat(path).ok()?.st_mode as RawMode);
-        if kind == FileType::Symlink {
+        if top.facts(path).ok()?.kind == Kind::Link {
             // Git keeps where a link leads as its content.
             let target = top.link(path).ok()?;
             return Some(Content { bytes: target.into_os_string().into_encoded_bytes(), is_whole: true });

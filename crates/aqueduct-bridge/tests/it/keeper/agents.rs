@@ -17,7 +17,7 @@ async fn an_agent_has_its_own_surroundings() {
         let files = std::fs::read_dir(format!("/proc/{process}/fd")).unwrap();
         files.filter_map(|file| std::fs::read_link(file.unwrap().path()).ok()).collect::<Vec<_>>()
     };
-    // Whoever runs this test may have left it some that every child gets.
+    // The parent of this test may have left it some that every child gets.
     let (keeper, ours) = (files(session.card().keeper), files(std::process::id()));
     let shared = files(agent).into_iter().filter(|file| keeper.contains(file) && !ours.contains(file));
     assert_eq!(shared.count(), 3);
@@ -93,6 +93,6 @@ async fn a_signal_is_for_the_agent_alone() {
     bridge.handle.signal(aqueduct_bridge::keeper::Signal::Interrupt).await.unwrap();
     let (lines, exit) = bridge.exit().await;
     assert_eq!((lines, exit.ended), (vec!["caught".to_owned()], aqueduct_bridge::keeper::Ended::Code(5)));
-    // What it left behind has been ended before its end was told.
+    // What it left behind has been ended before its end was reported.
     assert!(!lives(child));
 }

@@ -35,9 +35,9 @@ async fn who_only_comes_disturbs_nobody() {
     let session = Session::started("while read line; do echo \"got $line\"; done").await;
     let mut bridge = session.attach(0).await;
     for _ in 0..20 {
-        let visitor = tokio::net::UnixStream::connect(session.folder.join("keeper.sock")).await.unwrap();
+        let principal = tokio::net::UnixStream::connect(session.folder.join("keeper.sock")).await.unwrap();
         let mut byte = [0];
-        soon(tokio::io::AsyncReadExt::read_exact(&mut { visitor }, &mut byte)).await.unwrap();
+        soon(tokio::io::AsyncReadExt::read_exact(&mut { principal }, &mut byte)).await.unwrap();
     }
     refusal(&session, 1000).await;
     bridge.input("a", "one").await;
@@ -86,7 +86,7 @@ async fn hello_says_how_things_are() {
 async fn nobody_answers_where_no_keeper_is() {
     let session = Session::of("");
     assert!(matches!(attach(&session.folder, 0).await, Err(AttachError::Dead(_))));
-    assert!(matches!(find(&session.folder).unwrap(), Found::Gone));
+    assert!(matches!(find(&session.folder).unwrap(), KeeperState::Gone));
 }
 
 /// 300 MB past a bridge that does not read: they wait in the spool up to its limit, the keeper's memory stays,
@@ -129,7 +129,7 @@ async fn a_flood_costs_disk_and_no_memory() {
         }
     }
     assert_eq!(next, LINES * 1000);
-    assert!(full > 0, "the bridge was never told that the spool is full");
+    assert!(full > 0, "the bridge was never notified that the spool is full");
     // It may become as much longer as a pipe holds.
     assert!(most <= LIMIT + (64 << 10), "the spool had {most} bytes");
     let anonymous = session.memory("RssAnon:");

@@ -1,4 +1,4 @@
-//! Everyone may be killed at any moment.
+//! Every process may be killed at any time.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -16,10 +16,10 @@ const LINES: usize = 20_000;
 /// How many inputs it gets.
 const INPUTS: usize = 60;
 
-/// A bridge that is killed at random moments and begins again with what its file remembers: every line comes
+/// A bridge that is killed at random times and starts again with what its file has stored: every line comes
 /// once and in order, and every input is run once.
 #[tokio::test]
-async fn a_bridge_may_be_killed_at_any_moment() {
+async fn a_bridge_may_be_killed_at_any_time() {
     let talk = format!("(i=0; while [ $i -lt {LINES} ]; do echo \"out $i\"; i=$((i+1)); done) &");
     let mut session = Session::of(&format!("{talk} while read line; do echo \"in $line\"; done; wait"));
     session.job.limits.segment = 10_000;
@@ -40,8 +40,8 @@ async fn a_bridge_may_be_killed_at_any_moment() {
                 .unwrap();
             // Early kills, so that a fast machine does not finish before the fourth; each one a little later, so that
             // a slow machine finishes at all.
-            let moment = Duration::from_micros(random.u64(2_000..12_000 + kills * 1_000));
-            if let Ok(status) = tokio::time::timeout(moment, bridge.wait()).await {
+            let time = Duration::from_micros(random.u64(2_000..12_000 + kills * 1_000));
+            if let Ok(status) = tokio::time::timeout(time, bridge.wait()).await {
                 assert!(status.unwrap().success(), "the bridge failed; seed {seed}");
                 break;
             }
@@ -174,18 +174,18 @@ async fn a_keeper_may_be_killed() {
     let remains = session.dead().await;
     assert_eq!(remains.exit().unwrap(), None);
     let sent = remains.sent([&id("whole"), &id("half"), &id("never")]).unwrap();
-    assert_eq!(sent, [Sent::Written, Sent::Doubtful, Sent::Not]);
+    assert_eq!(sent, [Sent::Written, Sent::Unconfirmed, Sent::Not]);
     let lines: Vec<_> = remains.lines(0).unwrap().map(|line| text(&line.unwrap())).collect();
     assert_eq!(lines, ["got one"]);
     assert!(remains.sweep() >= 1);
     gone(daemon).await;
     drop(remains);
 
-    // The next keeper of the session goes on where that one was, and knows the same.
+    // The next keeper of the session continues where that one was, and knows the same.
     session.start().await.unwrap();
     let mut bridge = session.attach(8).await;
     bridge.input("half", "x").await;
-    assert!(matches!(bridge.event().await, Event::Doubtful(_)));
+    assert!(matches!(bridge.event().await, Event::Unconfirmed(_)));
     bridge.input("third", "three").await;
     assert_eq!(bridge.others().await.1.taken(), "third");
     let line = bridge.line().await;
@@ -209,16 +209,16 @@ async fn an_agent_may_be_killed() {
 
 /// A lock outlives nobody, and a number in a file proves nothing.
 #[tokio::test]
-async fn the_dead_are_told_from_the_living() {
+async fn the_dead_are_distinguished_from_the_living() {
     let session = Session::started("read line").await;
     session.kill_keeper();
     session.dead().await;
-    // The number of the dead keeper now stands for a process that lives.
+    // The number of the dead keeper now belongs to a process that runs.
     let path = session.folder.join("keeper.json");
     let mut card = session.card();
     card.keeper = std::process::id();
     serde_json::to_writer(File::create(path).unwrap(), &card).unwrap();
-    assert!(matches!(find(&session.folder).unwrap(), Found::Dead(_)));
+    assert!(matches!(find(&session.folder).unwrap(), KeeperState::Dead(_)));
     assert!(session.folder.join("keeper.sock").exists());
     assert!(attach(&session.folder, 0).await.is_err());
 }

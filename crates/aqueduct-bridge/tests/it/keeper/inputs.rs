@@ -45,7 +45,7 @@ async fn another_bridge_is_answered_too() {
     assert_eq!(lines, ["got one", "got two"]);
 }
 
-/// The next keeper of a session knows what the one before it did, and goes on with its offsets.
+/// The next keeper of a session knows what the one before it did, and continues with its offsets.
 #[tokio::test]
 async fn inputs_and_offsets_outlive_the_keeper() {
     let session = Session::started(ECHO).await;
@@ -103,13 +103,13 @@ async fn a_stuck_agent_holds_up_its_input_alone() {
     while answers.len() < 3 {
         match bridge.event().await {
             Event::Exited(_) | Event::Line(_) => {}
-            Event::Doubtful(id) => answers.push(format!("{id} is doubtful")),
+            Event::Unconfirmed(id) => answers.push(format!("{id} is unconfirmed")),
             Event::Refused { id, reason: Reason::Closed } => answers.push(format!("{id} is refused")),
             other => panic!("{other:?}"),
         }
     }
     // The first bridge's input, then this one's own two.
-    assert_eq!(answers, ["large is doubtful", "large is doubtful", "another is refused"]);
+    assert_eq!(answers, ["large is unconfirmed", "large is unconfirmed", "another is refused"]);
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aqueduct_bridge::keeper::{
-    Attached, Card, Content, Event, Events, Exit, Found, Handle, InputId, Job, Ladder, Limits, Line,
+    Attached, Card, Content, Event, Events, Exit, Handle, InputId, Job, KeeperState, Ladder, Limits, Line,
     StartError, attach, find, make, start,
 };
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
@@ -94,7 +94,7 @@ impl Session {
     async fn dead(&self) -> aqueduct_bridge::keeper::Remains {
         soon(async {
             loop {
-                if let Found::Dead(remains) = find(&self.folder).unwrap() {
+                if let KeeperState::Dead(remains) = find(&self.folder).unwrap() {
                     return remains;
                 }
                 tick().await;
@@ -118,7 +118,7 @@ impl Session {
 
     /// Whether there is a folder in which no agent was ever started.
     fn has_no_agent(&self) -> bool {
-        let Ok(Found::Dead(remains)) = find(&self.folder) else { return false };
+        let Ok(KeeperState::Dead(remains)) = find(&self.folder) else { return false };
         remains.card().is_none_or(|card| card.agent.is_none())
     }
 
@@ -132,16 +132,16 @@ impl Drop for Session {
     fn drop(&mut self) {
         loop {
             match find(&self.folder) {
-                Ok(Found::Alive) => {
+                Ok(KeeperState::Alive) => {
                     // It may be gone by now.
                     let _ = kill_process(pid(self.card().keeper), Signal::KILL);
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                Ok(Found::Dead(remains)) => {
+                Ok(KeeperState::Dead(remains)) => {
                     remains.sweep();
                     return;
                 }
-                Ok(Found::Gone) | Err(_) => return,
+                Ok(KeeperState::Gone) | Err(_) => return,
             }
         }
     }
@@ -219,7 +219,7 @@ async fn soon<T>(future: impl Future<Output = T>) -> T {
     tokio::time::timeout(PATIENCE, future).await.expect("it happens in time")
 }
 
-/// A moment, for those who wait for what no event tells.
+/// A short pause, for tests that wait for something without an event.
 async fn tick() {
     tokio::time::sleep(Duration::from_millis(2)).await;
 }

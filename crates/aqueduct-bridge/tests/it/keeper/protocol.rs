@@ -70,7 +70,7 @@ fn from_keeper() -> impl Strategy<Value = FromKeeper> {
         misplaced.prop_map(FromKeeper::Misplaced),
         (any::<u64>(), bytes(300)).prop_map(|(offset, bytes)| FromKeeper::Output { offset, bytes }),
         input_id().prop_map(FromKeeper::Took),
-        input_id().prop_map(FromKeeper::Doubtful),
+        input_id().prop_map(FromKeeper::Unconfirmed),
         (input_id(), select(vec![Reason::Busy, Reason::Closed]))
             .prop_map(|(id, reason)| FromKeeper::Refused { id, reason }),
         exit,

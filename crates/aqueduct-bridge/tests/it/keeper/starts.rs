@@ -16,7 +16,7 @@ async fn an_agent_is_started_and_speaks() {
     let session = Session::of("echo hello; read line; echo \"got $line\"");
     let agent = session.start().await.unwrap();
     assert_eq!(session.card().agent, Some(agent));
-    assert!(matches!(find(&session.folder).unwrap(), Found::Alive));
+    assert!(matches!(find(&session.folder).unwrap(), KeeperState::Alive));
     let mut bridge = session.attach(0).await;
     let line = bridge.line().await;
     assert_eq!((line.offset, line.next, text(&line).as_str()), (0, 6, "hello"));
@@ -66,11 +66,11 @@ async fn why_an_agent_did_not_start_is_said() {
 async fn a_folder_has_one_keeper() {
     let session = Session::started("read line").await;
     assert_eq!(failure(&session).await.0, FailureKind::Taken);
-    assert!(matches!(find(&session.folder).unwrap(), Found::Alive));
+    assert!(matches!(find(&session.folder).unwrap(), KeeperState::Alive));
 }
 
 #[tokio::test]
-async fn a_program_that_is_no_keeper_is_told_apart() {
+async fn a_program_that_is_no_keeper_is_distinguished() {
     let session = Session::of("");
     let shell = |script: &str| ["sh", "-c", script].map(OsString::from).to_vec();
     make(&session.folder).unwrap();
@@ -158,5 +158,5 @@ async fn a_half_job_is_no_job() {
     let output = child.wait_with_output().unwrap();
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stdout).contains("\"kind\":\"job\""));
-    assert!(matches!(find(&session.folder).unwrap(), Found::Gone));
+    assert!(matches!(find(&session.folder).unwrap(), KeeperState::Gone));
 }

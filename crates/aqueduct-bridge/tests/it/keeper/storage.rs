@@ -34,7 +34,7 @@ async fn an_agent_waits_while_the_disk_is_full() {
     };
     assert_eq!(trouble.kind, TroubleKind::Storage);
     assert!(trouble.message.contains("can't be written: File too large"), "{}", trouble.message);
-    // Everything that has been told is there; nothing is there in part.
+    // Everything that has been sent is there; nothing is there in part.
     assert!((30_000..60_000).contains(&seen), "{seen}");
     // A bridge that comes now hears of it.
     let mut bridge = session.attach(0).await;
@@ -85,7 +85,7 @@ async fn an_input_waits_while_it_cannot_be_written_down() {
     assert_eq!((lines, took), (vec!["got one".to_owned()], 1));
 }
 
-/// The end of an agent is told when it is on record, so that it is never lost.
+/// The end of an agent is reported after it is recorded, so that it is never lost.
 #[tokio::test]
 async fn the_end_waits_for_the_disk_too() {
     let session = Session::started("read line; echo said; echo why >&2; exit 4").await;

@@ -131,7 +131,7 @@ async fn a_keeper_does_not_wait_long_for_the_next_bridge() {
     assert_eq!(remains.lines(0).unwrap().count(), 1);
 }
 
-/// The keeper has no handle left: nobody can come, the agent goes on, and all is well when there are handles again.
+/// The keeper has no handle left: nobody can come, the agent continues, and all is well when there are handles again.
 #[tokio::test]
 async fn a_keeper_without_handles_keeps_its_agent() {
     use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
@@ -146,11 +146,11 @@ async fn a_keeper_without_handles_keeps_its_agent() {
     let free = (0..).find(|number| !is_open(number));
     prlimit(Some(keeper), Resource::Nofile, Rlimit { current: free, ..limits }).unwrap();
     bridge.input("one", "one").await;
-    let mut told = (false, false);
-    while told != (true, true) {
+    let mut reported = (false, false);
+    while reported != (true, true) {
         match bridge.event().await {
-            Event::Line(line) => told.0 = text(&line) == "one",
-            event => told.1 = event.taken() == "one",
+            Event::Line(line) => reported.0 = text(&line) == "one",
+            event => reported.1 = event.taken() == "one",
         }
     }
     let second = attach(&session.folder, 0);

@@ -148,7 +148,7 @@ async fn an_id_names_one_session() {
     assert_eq!(error, LogError::NoSession { id: "b".into() });
 }
 
-/// Whoever fails in a group of appends that are committed together, fails alone.
+/// An append that fails in a group that is committed together fails alone.
 #[tokio::test]
 async fn many_sessions_append_at_once() {
     let ids: Vec<String> = (0..40).map(|id| format!("s{id}")).collect();

@@ -39,7 +39,7 @@ fn copy(from: &Path, to: &Path, files: &[&str]) {
     }
 }
 
-/// Whatever is not over is a session's in work, goes on, and can be written.
+/// Whatever is not over is a session's in work, continues, and can be written.
 async fn assert_driven(folder: &Path, what: &str) {
     let log = match Log::open(folder) {
         Ok(log) => log,

@@ -1,4 +1,4 @@
-//! A process that appends is killed at random moments, again and again, and nothing is lost or doubled.
+//! A process that appends is killed at random times, again and again, and nothing is lost or duplicated.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -146,8 +146,8 @@ fn without_unasked(mut append: Append, first: u64) -> Append {
 
 async fn decide(log: &Log, id: &str, line: u64) {
     let decision = Decision { by: "phone".into(), decision: format!("{line}"), time: NOON };
-    let told = Append::new(NOON).event(NewEvent::new("decision", format!("{{\"decision\":{line}}}")));
-    let decided = log.decide(id, format!("r{line}"), Some([1; 32]), decision, told).await.unwrap();
+    let reported = Append::new(NOON).event(NewEvent::new("decision", format!("{{\"decision\":{line}}}")));
+    let decided = log.decide(id, format!("r{line}"), Some([1; 32]), decision, reported).await.unwrap();
     // Late: this process's predecessor decided and was killed. Unknown: it is asked in the batch to come.
     assert!(matches!(decided, Decided::First(_) | Decided::Late(_) | Decided::Unknown), "{decided:?}");
 }
@@ -160,12 +160,13 @@ async fn enqueue(log: &Log, id: &str, number: u64) -> u64 {
         content: "\"x\"".into(),
         position: None,
     };
-    let told = Append::new(NOON).event(NewEvent::new("input", format!("{{\"input\":{number}}}")));
-    if let Enqueued::New(_) = log.enqueue(id, input.clone(), told).await.unwrap() {
+    let reported = Append::new(NOON).event(NewEvent::new("input", format!("{{\"input\":{number}}}")));
+    if let Enqueued::New(_) = log.enqueue(id, input.clone(), reported).await.unwrap() {
         for to in [InputState::Sent, InputState::Taken, InputState::Done] {
             let change = Change::Input { id: input.id.clone(), to };
-            let told = Append::new(NOON).event(NewEvent::new(to.name(), format!("{{\"input\":{number}}}")));
-            log.append(id, told.change(change)).await.unwrap();
+            let reported =
+                Append::new(NOON).event(NewEvent::new(to.name(), format!("{{\"input\":{number}}}")));
+            log.append(id, reported.change(change)).await.unwrap();
         }
     }
     number + 1
@@ -266,7 +267,7 @@ async fn inspect(folder: &Path, committed: &BTreeMap<String, (u64, u64)>) -> u64
 }
 
 #[tokio::test]
-async fn a_bridge_that_is_killed_at_any_moment_loses_and_doubles_nothing() {
+async fn a_bridge_that_is_killed_at_any_time_loses_and_doubles_nothing() {
     let set = |name, default| std::env::var(name).map_or(default, |value| value.parse().unwrap());
     let seed = set("LOG_CRASH_SEED", SEED);
     let mut random = fastrand::Rng::with_seed(seed);
@@ -285,7 +286,7 @@ async fn a_bridge_that_is_killed_at_any_moment_loses_and_doubles_nothing() {
     }
 }
 
-/// The bridge finds in one reading what it has to go on with.
+/// The bridge finds in one reading what it has to continue with.
 #[tokio::test]
 async fn a_bridge_that_starts_again_reads_where_it_was() {
     let folder = crate::private_folder();

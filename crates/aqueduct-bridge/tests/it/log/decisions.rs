@@ -148,7 +148,7 @@ async fn an_agents_id_that_comes_again_is_a_new_request() {
 
 /// The bridge's own questions have no id of the agent, and do not end each other.
 #[tokio::test]
-async fn questions_of_the_bridge_are_told_apart() {
+async fn questions_of_the_bridge_are_distinguished() {
     let scene = Scene::with_sessions(&["a"]).await;
     for id in ["q1", "q2"] {
         let own = NewPending { agent_request_id: None, ..request(id) };

@@ -170,13 +170,13 @@ async fn notifications_stay_in_the_root_and_end_with_the_credential() {
         };
         scene.log.put_push(push, NOON).await.unwrap();
     }
-    let told = async |folder: &str, now: Time| -> Vec<String> {
+    let reported = async |folder: &str, now: Time| -> Vec<String> {
         let found = scene.log.pushes_for(folder, now).await.unwrap();
         found.into_iter().map(|push| push.device_id).collect()
     };
-    assert_eq!(told("/proj/api", NOON).await, ["everywhere", "api", "soon over"]);
-    assert_eq!(told("/proj/api/deeper", later(10)).await, ["everywhere", "api"]);
+    assert_eq!(reported("/proj/api", NOON).await, ["everywhere", "api", "soon over"]);
+    assert_eq!(reported("/proj/api/deeper", later(10)).await, ["everywhere", "api"]);
     for folder in ["/proj/api-secret", "/proj", "/", ""] {
-        assert_eq!(told(folder, NOON).await, ["everywhere", "soon over"], "{folder}");
+        assert_eq!(reported(folder, NOON).await, ["everywhere", "soon over"], "{folder}");
     }
 }

@@ -39,7 +39,7 @@ fn child() {
                 }
             };
             assert!(matches!(error, LogError::Io { .. } | LogError::Full), "{error}");
-            // Reading goes on, and sees nothing of what failed.
+            // Reading continues, and sees nothing of what failed.
             assert_eq!(log.session("a").await.unwrap().last_seq, stored);
             limit_files(None);
             log.append("a", large()).await.unwrap();
@@ -73,7 +73,7 @@ fn a_disk_without_space_costs_what_is_appended_then_and_nothing_else() {
         .env(FOLDER, folder.path())
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "{told}");
+    let reported = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{reported}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "{reported}");
 }

@@ -44,7 +44,7 @@ async fn what_a_client_sends_twice_is_queued_once() {
     assert_eq!((&*known.id, known.state, &*known.content), ("i1", InputState::Done, ""));
     assert_eq!(scene.payloads("a").await, ["\"queued i1\""]);
 
-    // Another session knows nothing of it, and inputs without a client's id are told apart by ours.
+    // Another session knows nothing of it, and inputs without a client's id are distinguished by ours.
     let other = scene.log.enqueue("b", input("i1", "c1"), one("queued")).await.unwrap();
     assert!(matches!(other, Enqueued::New(_)), "{other:?}");
     for (id, is_new) in [("n1", true), ("n2", true), ("n1", false)] {
@@ -108,7 +108,7 @@ async fn what_an_agent_never_got_is_the_first_for_the_next() {
     assert_eq!(queue(&scene).await, ["i1", "i2"]);
     scene.log.append("a", to("i1", InputState::Sent)).await.unwrap();
     let back = scene.log.append("a", to("i1", InputState::Queued)).await;
-    assert!(matches!(back, Err(LogError::InputState { .. })), "it was told as sent: {back:?}");
+    assert!(matches!(back, Err(LogError::InputState { .. })), "it was reported as sent: {back:?}");
     scene.log.append("a", to("i1", InputState::Unconfirmed)).await.unwrap();
     assert_eq!(queue(&scene).await, ["i2"]);
     let kept = scene.log.input("a", "i1").await.unwrap().unwrap();

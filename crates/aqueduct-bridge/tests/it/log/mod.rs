@@ -19,7 +19,7 @@ mod usage;
 use aqueduct_bridge::log::{Append, Event, Limits, Log, NewEvent, NewInput, NewSession, Place, Time};
 use tempfile::TempDir;
 
-/// A moment that is the same in every run.
+/// A time that is the same in every run.
 const NOON: Time = Time(1_750_000_000_000);
 /// More than any test writes.
 const ALL: Limits = Limits { count: 1_000_000, bytes: u64::MAX };

@@ -106,9 +106,9 @@ async fn who_is_ahead_of_the_log_can_tell() {
     assert_eq!(error, LogError::NoSession { id: "b".into() });
 }
 
-/// Reading while others write sees every session at one moment: what is in work fits the events.
+/// A read while others write sees every session consistently: the pending requests match the events.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_attachment_is_of_one_moment() {
+async fn an_attachment_is_a_consistent_snapshot() {
     let scene = Scene::with_sessions(&["a"]).await;
     let log = scene.log.clone();
     let writer = tokio::spawn(async move {

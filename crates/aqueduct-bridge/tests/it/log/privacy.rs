@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::Path;
 
 use aqueduct_bridge::log::{Log, LogError};
-use aqueduct_bridge::private::PrivacyError;
+use aqueduct_os::privacy::PrivacyError;
 
 fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();

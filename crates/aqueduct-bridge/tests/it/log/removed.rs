@@ -201,7 +201,7 @@ async fn a_backup_is_no_reason_to_refuse() {
     assert_eq!(scene.log.session("a").await.unwrap().last_seq, 302);
 }
 
-/// Without a quiet moment the write-ahead log is moved into the database at a size, and shrinks.
+/// Without an idle period the write-ahead log is moved into the database at a size, and shrinks.
 #[tokio::test]
 async fn the_write_ahead_log_stays_bounded() {
     let scene = Scene::new().await;

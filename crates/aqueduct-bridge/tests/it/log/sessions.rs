@@ -31,7 +31,7 @@ async fn the_list_has_pages_and_filters() {
     for number in 0..10 {
         let project = if number % 2 == 0 { "/proj/even" } else { "/proj/odd" };
         let session = NewSession { project: project.into(), ..new_session(&format!("s{number}")) };
-        // Pairs of sessions are of the same moment.
+        // Pairs of sessions have the same timestamp.
         scene.log.create_session(session, Append::new(later(number / 2))).await.unwrap();
     }
     scene.log.append("s4", Append::new(NOON).change(Change::Archived(true))).await.unwrap();
@@ -168,7 +168,7 @@ async fn a_deleted_session_leaves_nothing_but_what_it_spent() {
     };
     assert_eq!(scene.log.search(look.clone()).await.unwrap().hits.len(), 1);
 
-    // The removal goes on after a restart, and then the id may be used again.
+    // The removal continues after a restart, and then the id may be used again.
     let scene = scene.reopen().await;
     scene.log.settle().await.unwrap();
     assert_eq!(scene.log.search(look.clone()).await.unwrap().hits.len(), 1);

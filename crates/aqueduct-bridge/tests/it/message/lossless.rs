@@ -1,4 +1,4 @@
-//! Whatever comes in goes out again.
+//! Messages survive a round trip.
 
 use aqueduct_bridge::message::{BridgeMessage, ClientMessage};
 use aqueduct_wire::json::IntoOwned;

@@ -1,13 +1,13 @@
-//! Who is told that a session waits, and that it no longer does.
+//! Which devices are notified that a session waits, and that it no longer does.
 
 use std::sync::Arc;
 
 use aqueduct_bridge::log::Time;
-use aqueduct_bridge::push::Occasion;
+use aqueduct_bridge::push::NotificationKind;
 use tokio::sync::Notify;
 
 use super::service::{Answer, Received};
-use super::{Scene, Service, id, news, seen_by};
+use super::{Scene, Service, id, notification, seen_by};
 
 /// Where notifications went, in no order.
 async fn paths(service: &mut Service, count: usize) -> Vec<String> {
@@ -25,34 +25,34 @@ async fn who_looks_at_a_session_is_not_notified() {
     let scene = Scene::new();
     scene.device(1, &service.endpoint("phone"), false).await;
     scene.device(2, &service.endpoint("laptop"), false).await;
-    for occasion in [Occasion::Waits, Occasion::Done, Occasion::Failed] {
-        scene.push.announce(seen_by(2, news("s", occasion, "")));
+    for occasion in [NotificationKind::Waits, NotificationKind::Done, NotificationKind::Failed] {
+        scene.push.announce(seen_by(2, notification("s", occasion, "")));
         assert_eq!(service.next().await.path, "/phone", "{occasion:?}");
     }
-    scene.push.announce(news("s", Occasion::Done, ""));
+    scene.push.announce(notification("s", NotificationKind::Done, ""));
     assert_eq!(paths(&mut service, 2).await, ["/laptop", "/phone"]);
 }
 
 /// A phone in a pocket seems to look until its connection is found dead.
 #[tokio::test]
-async fn who_stops_looking_is_told_what_still_waits() {
+async fn what_still_waits_is_pushed_to_a_device_that_stops_viewing() {
     let mut service = Service::start().await;
     let scene = Scene::new();
     let phone = scene.device(1, &service.endpoint("phone"), false).await;
-    scene.push.announce(seen_by(1, news("waits", Occasion::Waits, "")));
-    scene.push.announce(seen_by(1, news("decided", Occasion::Waits, "")));
-    scene.push.announce(seen_by(1, news("decided", Occasion::Settled, "")));
-    scene.push.announce(seen_by(1, news("done", Occasion::Waits, "")));
-    scene.push.announce(seen_by(1, news("done", Occasion::Done, "")));
-    // News is taken in order, so this is behind all of it.
-    scene.push.announce(news("last", Occasion::Done, ""));
+    scene.push.announce(seen_by(1, notification("waits", NotificationKind::Waits, "")));
+    scene.push.announce(seen_by(1, notification("decided", NotificationKind::Waits, "")));
+    scene.push.announce(seen_by(1, notification("decided", NotificationKind::Settled, "")));
+    scene.push.announce(seen_by(1, notification("done", NotificationKind::Waits, "")));
+    scene.push.announce(seen_by(1, notification("done", NotificationKind::Done, "")));
+    // Notifications are taken in order, so this one is behind all of them.
+    scene.push.announce(notification("last", NotificationKind::Done, ""));
     assert_eq!(phone.open(&service.next().await.body)["sessionId"], "last");
     scene.push.left("somebody else");
     scene.push.left(&id(1));
     assert_eq!(phone.open(&service.next().await.body)["sessionId"], "waits");
     // Once is enough.
     scene.push.left(&id(1));
-    scene.push.announce(news("last", Occasion::Done, ""));
+    scene.push.announce(notification("last", NotificationKind::Done, ""));
     assert_eq!(phone.open(&service.next().await.body)["sessionId"], "last");
 }
 
@@ -62,16 +62,16 @@ async fn a_decision_elsewhere_takes_the_notification_s_place() {
     let scene = Scene::new();
     let phone = scene.device(1, &service.endpoint("phone"), false).await;
     scene.device(2, &service.endpoint("laptop"), false).await;
-    scene.push.announce(seen_by(2, news("s", Occasion::Waits, "")));
+    scene.push.announce(seen_by(2, notification("s", NotificationKind::Waits, "")));
     let asked: Received = service.next().await;
-    scene.push.announce(seen_by(2, news("s", Occasion::Settled, "")));
+    scene.push.announce(seen_by(2, notification("s", NotificationKind::Settled, "")));
     let settled = service.next().await;
     assert_eq!((&*settled.path, &*asked.path), ("/phone", "/phone"));
     assert_eq!(phone.open(&settled.body)["kind"], "settled");
     assert_eq!(settled.headers["topic"], asked.headers["topic"], "one that was not fetched yet is replaced");
     // There is nothing to replace any more.
-    scene.push.announce(news("s", Occasion::Settled, ""));
-    scene.push.announce(seen_by(2, news("s", Occasion::Done, "")));
+    scene.push.announce(notification("s", NotificationKind::Settled, ""));
+    scene.push.announce(seen_by(2, notification("s", NotificationKind::Done, "")));
     assert_eq!(phone.open(&service.next().await.body)["kind"], "done");
 }
 
@@ -87,13 +87,13 @@ async fn what_is_decided_before_it_is_sent_is_not_sent() {
     let scene = Scene::new();
     let phone = scene.device(1, &service.endpoint("phone"), false).await;
     scene.device(2, &service.endpoint("laptop"), false).await;
-    scene.push.announce(seen_by(2, news("first", Occasion::Done, "")));
+    scene.push.announce(seen_by(2, notification("first", NotificationKind::Done, "")));
     service.next().await;
-    scene.push.announce(seen_by(2, news("s", Occasion::Waits, "")));
-    scene.push.announce(seen_by(2, news("s", Occasion::Settled, "")));
-    scene.push.announce(seen_by(2, news("last", Occasion::Done, "")));
-    // Another device shows that the desk has come so far.
-    scene.push.announce(seen_by(1, news("any", Occasion::Done, "")));
+    scene.push.announce(seen_by(2, notification("s", NotificationKind::Waits, "")));
+    scene.push.announce(seen_by(2, notification("s", NotificationKind::Settled, "")));
+    scene.push.announce(seen_by(2, notification("last", NotificationKind::Done, "")));
+    // Another device shows that the dispatcher got this far.
+    scene.push.announce(seen_by(1, notification("any", NotificationKind::Done, "")));
     assert_eq!(service.next().await.path, "/laptop");
     release.notify_one();
     assert_eq!(phone.open(&service.next().await.body)["sessionId"], "last");
@@ -111,17 +111,17 @@ async fn a_device_that_is_revoked_hears_nothing_more() {
     let scene = Scene::new();
     scene.device(1, &service.endpoint("phone"), false).await;
     scene.device(2, &service.endpoint("laptop"), false).await;
-    scene.push.announce(seen_by(2, news("one", Occasion::Done, "")));
+    scene.push.announce(seen_by(2, notification("one", NotificationKind::Done, "")));
     service.next().await;
-    scene.push.announce(seen_by(2, news("two", Occasion::Waits, "")));
-    scene.push.announce(seen_by(1, news("any", Occasion::Done, "")));
+    scene.push.announce(seen_by(2, notification("two", NotificationKind::Waits, "")));
+    scene.push.announce(seen_by(1, notification("any", NotificationKind::Done, "")));
     assert_eq!(service.next().await.path, "/laptop");
     scene.log.revoke_device(&id(1), Time::now()).await.unwrap();
     release.notify_one();
     while scene.push.counts().sent.get() < 2 {
         tokio::task::yield_now().await;
     }
-    scene.push.announce(news("any", Occasion::Done, ""));
+    scene.push.announce(notification("any", NotificationKind::Done, ""));
     assert_eq!(service.next().await.path, "/laptop");
     assert!(service.is_quiet());
 }

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use aqueduct_bridge::log::Time;
-use aqueduct_bridge::push::{Occasion, PushSettings, PushWords};
+use aqueduct_bridge::push::{NotificationKind, PushSettings, PushWords};
 use serde_json::json;
 use tokio::sync::Notify;
 
 use super::service::Answer;
-use super::{Scene, Service, news, settings};
+use super::{Scene, Service, notification, settings};
 
 #[tokio::test]
 async fn a_notification_is_sealed_for_the_device_and_signed_by_the_bridge() {
     let mut service = Service::start().await;
     let scene = Scene::with(&PushSettings { contact: Some("mailto:ada@example.org".into()), ..settings() });
     let browser = scene.device(1, &service.endpoint("phone"), false).await;
-    scene.push.announce(news("0198c0de", Occasion::Waits, "Bash: rm -rf build"));
+    scene.push.announce(notification("0198c0de", NotificationKind::Waits, "Bash: rm -rf build"));
     let received = service.next().await;
     assert_eq!(received.path, "/phone");
     let header = |name: &str| received.headers[name].as_str();
@@ -24,7 +24,7 @@ async fn a_notification_is_sealed_for_the_device_and_signed_by_the_bridge() {
         ("aes128gcm", "high", "86400")
     );
     assert_eq!(header("topic").len(), 32);
-    assert!(!header("topic").contains("0198"), "a service is not told which session it is");
+    assert!(!header("topic").contains("0198"), "a push service does not learn the session");
     assert_eq!(
         browser.open(&received.body),
         json!({"title": "Aqueduct", "body": "A session waits for you.", "kind": "waits", "sessionId": "0198c0de"})
@@ -36,7 +36,7 @@ async fn a_notification_is_sealed_for_the_device_and_signed_by_the_bridge() {
     assert!((60 * 60..24 * 60 * 60).contains(&left), "{left}");
 
     // The same words are good for hours; what is sealed is never the same.
-    scene.push.announce(news("0198c0de", Occasion::Done, ""));
+    scene.push.announce(notification("0198c0de", NotificationKind::Done, ""));
     let again = service.next().await;
     assert_eq!(again.headers["authorization"], received.headers["authorization"]);
     assert_eq!(again.headers["topic"], received.headers["topic"]);
@@ -54,10 +54,10 @@ async fn words_of_a_session_are_for_devices_that_ask_and_bridges_that_allow_it()
         let mut service = Service::start().await;
         let scene = Scene::with(&PushSettings { words, ..settings() });
         let browser = scene.device(1, &service.endpoint("phone"), content).await;
-        scene.push.announce(news("s", Occasion::Waits, "Bash: npm test"));
+        scene.push.announce(notification("s", NotificationKind::Waits, "Bash: npm test"));
         let said = browser.open(&service.next().await.body);
         assert_eq!(said["body"], body, "{words:?}");
-        assert_eq!(said["title"] == "Mend the build", body.contains("npm"));
+        assert_eq!(said["title"] == "Fix the build", body.contains("npm"));
     }
 }
 
@@ -71,13 +71,13 @@ async fn a_subscription_that_is_over_is_forgotten() {
         .await;
         let scene = Scene::new();
         scene.device(1, &service.endpoint("old"), false).await;
-        scene.push.announce(news("s", Occasion::Done, ""));
+        scene.push.announce(notification("s", NotificationKind::Done, ""));
         service.next().await;
         while !scene.endpoints().await.is_empty() {
             tokio::task::yield_now().await;
         }
         scene.device(2, &service.endpoint("new"), false).await;
-        scene.push.announce(news("s", Occasion::Done, ""));
+        scene.push.announce(notification("s", NotificationKind::Done, ""));
         assert_eq!(service.next().await.path, "/new");
         assert!(service.is_quiet() && scene.lines().is_empty());
     }
@@ -93,7 +93,7 @@ async fn a_service_that_is_busy_is_asked_again() {
     .await;
     let scene = Scene::new();
     let browser = scene.device(1, &service.endpoint("phone"), false).await;
-    scene.push.announce(news("s", Occasion::Failed, ""));
+    scene.push.announce(notification("s", NotificationKind::Failed, ""));
     for _ in 0..3 {
         assert_eq!(browser.open(&service.next().await.body)["kind"], "failed");
     }
@@ -111,7 +111,7 @@ async fn what_a_service_never_takes_is_given_up() {
         let mut service = Service::answering(move |_, _| Answer::Status(status, lines)).await;
         let scene = Scene::new();
         scene.device(1, &service.endpoint("secret"), false).await;
-        scene.push.announce(news("s", Occasion::Waits, ""));
+        scene.push.announce(notification("s", NotificationKind::Waits, ""));
         for _ in 0..tries {
             service.next().await;
         }
@@ -137,12 +137,12 @@ async fn a_service_that_hangs_holds_up_nobody_else() {
     .await;
     let scene = Scene::new();
     let slow = scene.device(1, &service.endpoint("slow"), true).await;
-    scene.push.announce(news("s", Occasion::Waits, "first"));
+    scene.push.announce(notification("s", NotificationKind::Waits, "first"));
     assert_eq!(slow.open(&service.next().await.body)["body"], "first");
 
     let fast = scene.device(2, &service.endpoint("fast"), true).await;
     for text in ["second", "third", "fourth"] {
-        scene.push.announce(news("s", Occasion::Waits, text));
+        scene.push.announce(notification("s", NotificationKind::Waits, text));
         let received = service.next().await;
         assert_eq!((&*received.path, &fast.open(&received.body)["body"]), ("/fast", &json!(text)));
     }
@@ -170,9 +170,9 @@ async fn a_service_that_never_answers_is_given_up() {
     settings.pace.tries = 2;
     let scene = Scene::with(&settings);
     let browser = scene.device(1, &service.endpoint("phone"), true).await;
-    scene.push.announce(news("one", Occasion::Done, "lost"));
+    scene.push.announce(notification("one", NotificationKind::Done, "lost"));
     assert_eq!(browser.open(&service.next().await.body)["body"], "lost");
-    scene.push.announce(news("two", Occasion::Done, "comes"));
+    scene.push.announce(notification("two", NotificationKind::Done, "comes"));
     assert_eq!(browser.open(&service.next().await.body)["body"], "lost");
     assert_eq!(browser.open(&service.next().await.body)["body"], "comes");
     assert!(scene.lines()[0].ends_with("it did not answer in time"), "{:?}", scene.lines());

@@ -9,10 +9,10 @@ mod subscribing;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use aqueduct_bridge::Journal;
+use aqueduct_bridge::ServerLog;
 use aqueduct_bridge::log::{Grant, Log, NewDevice, Time};
 use aqueduct_bridge::message::ClientMessage;
-use aqueduct_bridge::push::{News, Occasion, Push, PushPace, PushSettings};
+use aqueduct_bridge::push::{Notification, NotificationKind, Push, PushPace, PushSettings};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -42,7 +42,7 @@ impl Scene {
         let push = Push::open(settings, folder.path(), log.clone()).unwrap().unwrap();
         let lines = Arc::new(Mutex::new(Vec::new()));
         let kept = lines.clone();
-        push.tell(Journal::new(move |line| kept.lock().unwrap().push(line.to_owned())));
+        push.set_server_log(ServerLog::new(move |line| kept.lock().unwrap().push(line.to_owned())));
         Scene { push, log, lines, _folder: folder }
     }
 
@@ -92,18 +92,18 @@ fn id(number: u8) -> String {
     format!("d-{number}")
 }
 
-fn news(session: &str, occasion: Occasion, text: &str) -> News {
-    News {
+fn notification(session: &str, kind: NotificationKind, text: &str) -> Notification {
+    Notification {
         session: session.into(),
         folder: "/proj/api".into(),
-        occasion,
-        title: "Mend the build".into(),
+        kind,
+        title: "Fix the build".into(),
         text: text.into(),
-        looking: Vec::new(),
+        watching_devices: Vec::new(),
     }
 }
 
 /// The same, seen by a device that looks at the session.
-fn seen_by(number: u8, news: News) -> News {
-    News { looking: vec![id(number)], ..news }
+fn seen_by(number: u8, notification: Notification) -> Notification {
+    Notification { watching_devices: vec![id(number)], ..notification }
 }

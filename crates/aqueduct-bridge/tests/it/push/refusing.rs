@@ -1,10 +1,10 @@
 //! Where nothing is sent.
 
 use aqueduct_bridge::message::ErrorCode;
-use aqueduct_bridge::push::{Occasion, PushSettings};
+use aqueduct_bridge::push::{NotificationKind, PushSettings};
 
 use super::service::{Answer, Browser};
-use super::{Scene, Service, id, news, settings};
+use super::{Scene, Service, id, notification, settings};
 
 /// What a client says about where a notification goes can't be made to lead into the network around the bridge.
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn names_of_private_addresses_are_refused_when_they_are_used() {
     let failure = scene.push.test(&id(1)).await.unwrap_err();
     assert_eq!(failure.code, ErrorCode::Unavailable);
     assert!(failure.message.contains("private address"), "{failure}");
-    scene.push.announce(news("s", Occasion::Waits, ""));
+    scene.push.announce(notification("s", NotificationKind::Waits, ""));
     while scene.push.counts().lost.get() == 0 {
         tokio::task::yield_now().await;
     }

@@ -32,7 +32,7 @@ pub(crate) struct Service {
 pub(crate) enum Answer {
     /// Answers with this status, and further lines of the head.
     Status(u16, &'static str),
-    /// Takes it, once it is told to.
+    /// Accepts it when released.
     Hold(Arc<Notify>),
 }
 

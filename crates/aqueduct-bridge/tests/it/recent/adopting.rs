@@ -5,7 +5,7 @@ use aqueduct_bridge::log::{Limits, Place, Time};
 use aqueduct_bridge::message::ErrorCode;
 use serde_json::Value;
 
-use super::{DAY, Scene, ada, day, digging, id, talk, told};
+use super::{DAY, Scene, ada, day, digging, id, reported, talk};
 
 const ALL: Limits = Limits { count: 1000, bytes: 1 << 30 };
 
@@ -34,13 +34,13 @@ async fn everything_that_was_said_is_in_the_log_then() {
     let before = scene.recents.history(&id(1), Place::After(0), ALL).await.unwrap();
     scene.adopt(1).await.unwrap();
     let kept = scene.kept(1).await;
-    let lines: Vec<String> = kept.iter().map(|(_, message)| told(message)).collect();
+    let lines: Vec<String> = kept.iter().map(|(_, message)| reported(message)).collect();
     assert_eq!(lines[..9], *DAY);
     assert_eq!(lines[9..], ["10 system: session_resumed"]);
     assert_eq!(kept[9].1["by"]["deviceId"], "d-1");
     assert_eq!(kept[1].0, Time(1_772_600_762_000));
 
-    // Whoever looked before finds the same messages under the same numbers.
+    // A client that read before finds the same messages under the same numbers.
     for (shown, (time, message)) in before.messages.iter().zip(&kept) {
         let shown: Value = serde_json::from_str(shown.0.as_str()).unwrap();
         let mut message = message.clone();

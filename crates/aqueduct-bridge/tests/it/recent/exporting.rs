@@ -5,7 +5,7 @@ use aqueduct_bridge::message::bridge::ExportedSession;
 use aqueduct_bridge::message::client::{ExportFormat, ExportSession};
 use serde_json::Value;
 
-use super::{DAY, Scene, ada, day, digging, id, told};
+use super::{DAY, Scene, ada, day, digging, id, reported};
 
 async fn export(scene: &Scene, format: ExportFormat<'static>) -> ExportedSession<'static> {
     scene.recents.export(&ExportSession::new(id(1), format)).await.unwrap()
@@ -54,8 +54,8 @@ async fn messages_come_as_they_are_kept() {
     for exported in both(ExportFormat::Jsonl).await {
         let lines: Vec<Value> =
             exported.content.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let told: Vec<String> = lines.iter().map(told).collect();
-        assert_eq!(told[..9], *DAY);
+        let reported: Vec<String> = lines.iter().map(reported).collect();
+        assert_eq!(reported[..9], *DAY);
         assert_eq!(lines[0]["sessionId"], id(1));
     }
 }

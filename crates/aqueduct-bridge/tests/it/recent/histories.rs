@@ -5,7 +5,7 @@ use aqueduct_bridge::message::ErrorCode;
 use aqueduct_bridge::message::bridge::HistoryPage;
 use serde_json::Value;
 
-use super::{DAY, Scene, day, digging, id, talk, told};
+use super::{DAY, Scene, day, digging, id, reported, talk};
 
 const ALL: Limits = Limits { count: 1000, bytes: 1 << 30 };
 
@@ -24,7 +24,7 @@ async fn a_conversation_reads_as_if_it_had_been_here() {
     scene.subagent(1, "t2", &digging());
     let page = scene.recents.history(&id(1), Place::After(0), ALL).await.unwrap();
     let messages = messages(&page);
-    assert_eq!(messages.iter().map(told).collect::<Vec<_>>(), DAY);
+    assert_eq!(messages.iter().map(reported).collect::<Vec<_>>(), DAY);
     assert_eq!((page.from_seq, page.to_seq, page.last_seq), (Some(1), Some(9), Some(9)));
     assert_eq!(page.more, Some(false));
     assert!(messages.iter().all(|message| message["sessionId"] == id(1)));

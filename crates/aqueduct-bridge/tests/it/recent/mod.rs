@@ -168,7 +168,7 @@ fn digging() -> Vec<Value> {
 }
 
 /// Stored messages in a few words: number, kind, who, what.
-fn told(message: &Value) -> String {
+fn reported(message: &Value) -> String {
     let kind = message["type"].as_str().unwrap();
     let what = match kind {
         "user_input" => {

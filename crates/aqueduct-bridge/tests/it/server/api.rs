@@ -160,7 +160,7 @@ async fn images_of_messages_are_bytes() {
     world.get("/api/v1/sessions/none/messages/1/images/0").await.assert_error(404, "session_not_found");
 }
 
-/// The person whose bridge it is comes in without a token, over a socket that nobody else can use.
+/// The owner of the bridge needs no token, over a socket that nobody else can use.
 #[tokio::test]
 async fn the_owner_has_a_socket() {
     use std::os::unix::fs::PermissionsExt;

@@ -158,7 +158,7 @@ fn watch(bytes: &[u8], cuts: &[usize]) -> (Result<(), HeadFault>, Phase) {
 }
 
 #[test]
-fn heads_and_bodies_are_told_apart() {
+fn heads_and_bodies_are_distinguished() {
     let request = "POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nGET ";
     assert_eq!(watch(request.as_bytes(), &[]), (Ok(()), Phase::Idle));
     assert_eq!(watch(&request.as_bytes()[..request.len() - 1], &[]), (Ok(()), Phase::Body));

@@ -136,7 +136,7 @@ async fn tls_with_given_files() {
     // A page without TLS can't be ours.
     client.send(format!("GET /api/v1/hello HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n\r\n")).await;
     client.reply().await.assert_error(403, "forbidden");
-    let pairing = world.hub.door().invite(None, aqueduct_bridge::log::Time::now()).await.unwrap();
+    let pairing = world.hub.auth().create_pairing(None, aqueduct_bridge::log::Time::now()).await.unwrap();
     assert!(pairing.link.starts_with("https://"), "{}", pairing.link);
     // The only cookie is one that removes that of an earlier version.
     client

@@ -18,13 +18,13 @@ async fn everybody_hears_that_the_log_is_lost() {
     let session = NewSession::new("a", "/proj/api", "builtin", "stopped");
     world.hub.log().create_session(session, Append::new(Time::now())).await.unwrap_err();
 
-    let told = socket.message().await;
+    let reported = socket.message().await;
     assert_eq!(
-        (told["type"].as_str(), told["code"].as_str()),
+        (reported["type"].as_str(), reported["code"].as_str()),
         (Some("error"), Some("storage_failed")),
-        "{told}"
+        "{reported}"
     );
-    assert!(told["message"].as_str().unwrap().contains("restart the bridge"), "{told}");
+    assert!(reported["message"].as_str().unwrap().contains("restart the bridge"), "{reported}");
     let noted = async {
         while !world.lines.lock().unwrap().iter().any(|line| line.contains("log.sqlite3 was removed")) {
             tokio::task::yield_now().await;

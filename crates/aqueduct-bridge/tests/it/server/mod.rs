@@ -2,7 +2,7 @@
 
 mod api;
 mod assets;
-mod crowd;
+mod connection_limit;
 mod devices;
 mod events;
 mod heads;

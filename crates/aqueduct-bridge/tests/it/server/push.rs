@@ -62,7 +62,7 @@ async fn what_can_t_be_notified_is_refused() {
     assert_eq!(world.hub.log().pushes().await.unwrap(), []);
 }
 
-/// Whoever stands in between can't say that it is the service.
+/// A man in the middle can't impersonate the service.
 #[tokio::test]
 async fn a_service_shows_a_certificate_that_is_known() {
     let fixture = |name: &str| format!("{}/tests/fixtures/tls/{name}", env!("CARGO_MANIFEST_DIR"));

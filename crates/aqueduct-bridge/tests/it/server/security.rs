@@ -201,7 +201,7 @@ async fn pairing_link() {
 
     // Once, in time, for one device.
     world.ask("POST", "/api/v1/pair", JSON, &body).await.assert_error(403, "pairing_failed");
-    let late = world.hub.door().invite(None, Time(Time::now().0 - 601_000)).await.unwrap();
+    let late = world.hub.auth().create_pairing(None, Time(Time::now().0 - 601_000)).await.unwrap();
     let body = json!({"code": &*late.code}).to_string();
     world.ask("POST", "/api/v1/pair", JSON, &body).await.assert_error(403, "pairing_failed");
     for body in ["", "{", "[]", "{}", r#"{"code":1}"#] {
@@ -251,7 +251,7 @@ async fn oversized_message() {
     assert_undisturbed(&world).await;
 }
 
-/// JSON that is none, in every way, over HTTP and WebSocket: an error each time, and life goes on.
+/// JSON that is none, in every way, over HTTP and WebSocket: an error each time, and life continues.
 #[tokio::test]
 async fn malformed_json() {
     let deep = format!("{{\"type\":\"ping\",\"x\":{}{}}}", "[".repeat(5000), "]".repeat(5000));
@@ -367,7 +367,7 @@ async fn no_secret_in_logs_or_process_list() {
     let arguments = std::fs::read_to_string("/proc/self/cmdline").unwrap_or_default();
     assert!(lines.contains("refused"), "{lines}");
     for secret in [&token, TOKEN] {
-        for place in [&lines, &said, &arguments, &format!("{:?}", world.hub.door())] {
+        for place in [&lines, &said, &arguments, &format!("{:?}", world.hub.auth())] {
             assert!(!place.contains(secret), "{place}");
         }
     }

@@ -8,7 +8,7 @@ use super::websocket::{Frame, Socket};
 use super::world::{JSON, TOKEN, World, bearer};
 
 #[tokio::test]
-async fn everybody_is_told_and_requests_are_finished() {
+async fn everybody_is_notified_and_requests_are_finished() {
     let world = World::new().await;
     let mut socket = Socket::open(&world, &bearer(TOKEN)).await;
     socket.message().await;

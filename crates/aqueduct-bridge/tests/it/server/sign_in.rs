@@ -1,6 +1,6 @@
 //! Signing in with a key, and tickets.
 
-use aqueduct_bridge::door::sign_in_message;
+use aqueduct_bridge::auth::sign_in_message;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::rand::SystemRandom;
@@ -197,7 +197,8 @@ async fn guesses_are_counted_and_the_right_key_is_not() {
 async fn a_key_has_to_be_one() {
     let world = World::new().await;
     for key in ["", "AAAA", &URL_SAFE_NO_PAD.encode([2; 33]), &URL_SAFE_NO_PAD.encode([4; 66])] {
-        let code = world.hub.door().invite(None, aqueduct_bridge::log::Time::now()).await.unwrap().code;
+        let code =
+            world.hub.auth().create_pairing(None, aqueduct_bridge::log::Time::now()).await.unwrap().code;
         let body = json!({"code": &*code, "publicKey": key}).to_string();
         world.ask("POST", "/api/v1/pair", JSON, &body).await.assert_error(400, "invalid_message");
         let body = json!({"code": &*code}).to_string();

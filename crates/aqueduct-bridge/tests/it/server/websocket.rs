@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 
 use super::world::{Client, TOKEN, World, bearer, hasty};
 
-/// A client of a WebSocket that sends whatever it is told to.
+/// A client of a WebSocket that sends arbitrary frames.
 pub(super) struct Socket {
     client: Client<TcpStream>,
 }

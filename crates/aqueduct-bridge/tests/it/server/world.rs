@@ -4,12 +4,12 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use aqueduct_bridge::door::Token;
+use aqueduct_bridge::auth::Token;
 use aqueduct_bridge::hub::Hub;
 use aqueduct_bridge::log::{Append, Log, NewEvent, NewSession, Time};
 use aqueduct_bridge::server::{Listen, Options, Pace, Server};
 use aqueduct_bridge::settings::Limits;
-use aqueduct_bridge::{Journal, Settings};
+use aqueduct_bridge::{ServerLog, Settings};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -49,15 +49,15 @@ impl World {
         let folder = crate::private_folder();
         let hub = open(&folder, change_settings).await;
         let lines = Arc::new(Mutex::new(Vec::new()));
-        let journal = {
+        let server_log = {
             let lines = Arc::clone(&lines);
-            Journal::new(move |line| lines.lock().unwrap().push(line.to_owned()))
+            ServerLog::new(move |line| lines.lock().unwrap().push(line.to_owned()))
         };
         let mut options = Options {
             listen: vec!["127.0.0.1:0".parse().unwrap()],
             automation: Some(Token::given(TOKEN).unwrap()),
             admin: Some(folder.path().join("admin.sock")),
-            journal,
+            server_log,
             ..Options::default()
         };
         change(&mut options);
@@ -153,7 +153,7 @@ pub(super) fn hasty() -> Pace {
     Pace {
         head: Duration::from_millis(200),
         stall: Duration::from_millis(300),
-        farewell: Duration::from_millis(500),
+        closing: Duration::from_millis(500),
         ..Pace::default()
     }
 }

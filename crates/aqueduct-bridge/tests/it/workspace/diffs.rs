@@ -129,8 +129,8 @@ async fn one_file_or_folder_can_be_asked_for() {
     for wrong in ["../../outside", "/etc", "a/../../../outside/secret"] {
         let mut request = GetDiff::new();
         request.path = Some(wrong.into());
-        let told = scene.workspace.get_diff(Some(&scene.at()), &request).await;
-        assert_eq!(code(told), ErrorCode::PathNotAllowed, "{wrong}");
+        let reported = scene.workspace.get_diff(Some(&scene.at()), &request).await;
+        assert_eq!(code(reported), ErrorCode::PathNotAllowed, "{wrong}");
     }
 }
 

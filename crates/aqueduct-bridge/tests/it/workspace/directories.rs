@@ -31,7 +31,7 @@ async fn folders_come_first_by_name() {
     for name in ["Zoo/x", "apes/x", "repo/.git/HEAD", ".hidden/x", "b.txt", "A.txt", ".env"] {
         scene.write(name, "");
     }
-    scene.link("shelf", "apes");
+    scene.link("shortcut", "apes");
     scene.link("page", "b.txt");
     scene.link("out", scene.beside("outside"));
     scene.link("gone", "nothing");
@@ -43,7 +43,7 @@ async fn folders_come_first_by_name() {
         [
             ("apes", folder),
             ("repo", folder),
-            ("shelf", folder),
+            ("shortcut", folder),
             ("Zoo", folder),
             ("A.txt", file),
             ("b.txt", file),

@@ -94,8 +94,8 @@ impl Scene {
 
     fn git_in(&self, folder: &Path, arguments: &[&str]) -> String {
         let output = self.git_command(folder, arguments).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "git {arguments:?}: {told}");
+        let reported = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {arguments:?}: {reported}");
         String::from_utf8(output.stdout).unwrap()
     }
 

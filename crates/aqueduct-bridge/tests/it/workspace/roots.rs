@@ -114,24 +114,24 @@ async fn the_kernels_files_are_none_even_under_a_root() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_that_changes_meanwhile_leads_out() {
     let scene = Scene::new();
-    scene.write("door/secret", "inside\n");
+    scene.write("entry/secret", "inside\n");
     fs::create_dir(scene.path("spare")).unwrap();
-    symlink(scene.beside("outside"), scene.path("spare/door")).unwrap();
+    symlink(scene.beside("outside"), scene.path("spare/entry")).unwrap();
     let (project, is_over) = (scene.project(), AtomicBool::new(false));
     let read = std::thread::scope(|scope| {
         scope.spawn(|| {
             while !is_over.load(Ordering::Relaxed) {
-                fs::rename(project.join("door"), project.join("spare/kept")).unwrap();
-                fs::rename(project.join("spare/door"), project.join("door")).unwrap();
-                fs::rename(project.join("door"), project.join("spare/door")).unwrap();
-                fs::rename(project.join("spare/kept"), project.join("door")).unwrap();
+                fs::rename(project.join("entry"), project.join("spare/kept")).unwrap();
+                fs::rename(project.join("spare/entry"), project.join("entry")).unwrap();
+                fs::rename(project.join("entry"), project.join("spare/entry")).unwrap();
+                fs::rename(project.join("spare/kept"), project.join("entry")).unwrap();
             }
         });
         let read = tokio::task::block_in_place(|| {
             tokio::runtime::Handle::current().block_on(async {
                 let mut read = Vec::new();
                 for _ in 0..2000 {
-                    let request = ReadFile::new("door/secret");
+                    let request = ReadFile::new("entry/secret");
                     let file = scene.workspace.read_file(Some(&scene.at()), &request).await;
                     read.extend(file.map(|file| file.content.to_string()));
                 }

@@ -1,4 +1,4 @@
-//! A repository can neither run anything, nor show what lies elsewhere, nor be changed by being looked at.
+//! A repository can neither run anything, nor show what is elsewhere, nor be changed by being looked at.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -104,7 +104,7 @@ async fn a_filter_that_can_not_be_switched_off_is_refused() {
 }
 
 #[tokio::test]
-async fn settings_that_are_broken_are_told() {
+async fn settings_that_are_broken_are_reported() {
     let Some(scene) = Scene::with_repository() else { return };
     scene.write(".git/config", "[core\n");
     let failure = scene.look().await.unwrap_err();

@@ -79,7 +79,7 @@ async fn a_listing_is_kept_for_as_long_as_somebody_types() {
     scene.write("first", "");
     assert_eq!(paths(&find(&scene, "", 10).await), ["first"]);
     scene.write("second", "");
-    assert_eq!(paths(&find(&scene, "s", 10).await), ["first"], "the listing of a moment ago is used");
+    assert_eq!(paths(&find(&scene, "s", 10).await), ["first"], "the listing of shortly before is used");
     tokio::time::sleep(Duration::from_secs(10)).await;
     assert_eq!(paths(&find(&scene, "", 10).await), ["first", "second"]);
 }

@@ -57,9 +57,9 @@ const NAMED: usize = 2;
 /// A prompt, as the host and the agent see it.
 struct Prompt {
     outcome: oneshot::Receiver<Result<Outcome, Error>>,
-    /// What the host has been told.
-    told: Option<Outcome>,
-    /// What it must be told: the text of its last result.
+    /// What the host has received.
+    reported: Option<Outcome>,
+    /// What it must receive: the text of its last result.
     text: Option<String>,
     cancelled: bool,
 }
@@ -114,7 +114,7 @@ impl World {
         let (waiter, outcome) = oneshot::channel();
         let number = self.prompts.len();
         self.runs.begin(id(number), Some(waiter));
-        self.prompts.push(Prompt { outcome, told: None, text: None, cancelled: false });
+        self.prompts.push(Prompt { outcome, reported: None, text: None, cancelled: false });
         self.queue.push_back(number);
         self.lifecycle(number, CommandState::Queued);
     }
@@ -225,7 +225,7 @@ impl World {
         }
     }
 
-    /// The run that is on must have been told to have ended by the next thing that happens.
+    /// The host must learn that the current run has ended by the next thing that happens.
     fn end_run(&mut self) {
         if std::mem::take(&mut self.has_run) {
             self.expected.push(self.last_text.clone());
@@ -237,24 +237,24 @@ impl World {
         self.ended.extend(ended.iter().map(text));
     }
 
-    /// Nobody is told anything before its time, nor anything wrong.
+    /// Nothing is reported early, and nothing wrong.
     fn check(&mut self) {
         for prompt in &mut self.prompts {
-            if let Ok(told) = prompt.outcome.try_recv() {
-                assert_eq!(prompt.told.replace(told.unwrap()), None, "told once");
+            if let Ok(reported) = prompt.outcome.try_recv() {
+                assert_eq!(prompt.reported.replace(reported.unwrap()), None, "reported once");
             }
-            match (&prompt.told, &prompt.text) {
-                (Some(told), _) if prompt.cancelled => assert_eq!(*told, Outcome::Interrupted(None)),
-                (Some(told), Some(must)) => assert_eq!(text(told), *must),
-                (Some(told), None) => panic!("told {told:?} before its turn"),
-                (None, _) => assert!(!prompt.cancelled, "not told that it is cancelled"),
+            match (&prompt.reported, &prompt.text) {
+                (Some(reported), _) if prompt.cancelled => assert_eq!(*reported, Outcome::Interrupted(None)),
+                (Some(reported), Some(must)) => assert_eq!(text(reported), *must),
+                (Some(reported), None) => panic!("reported {reported:?} before its turn"),
+                (None, _) => assert!(!prompt.cancelled, "not notified that it is cancelled"),
             }
         }
         assert!(self.ended.len() <= self.expected.len() + usize::from(self.has_run));
         assert_eq!(self.ended[..], self.expected[..self.ended.len()]);
     }
 
-    /// The agent is gone: everybody is told something now.
+    /// The agent has ended: every waiting call gets a result now.
     fn end(mut self) {
         let exit = Exit::new(ExitStatus::Code(1), Vec::new());
         self.end_run();
@@ -265,11 +265,11 @@ impl World {
         assert_eq!(self.ended, self.expected);
         assert!(!is_unserved || ended.last() == Some(&crashed));
         for prompt in &mut self.prompts {
-            let told = prompt.told.take().or_else(|| prompt.outcome.try_recv().ok()?.ok());
+            let reported = prompt.reported.take().or_else(|| prompt.outcome.try_recv().ok()?.ok());
             match (&prompt.text, prompt.cancelled) {
-                (_, true) => assert_eq!(told, Some(Outcome::Interrupted(None))),
-                (Some(must), false) => assert_eq!(told.as_ref().map(text).as_ref(), Some(must)),
-                (None, false) => assert_eq!(told.as_ref(), Some(&crashed)),
+                (_, true) => assert_eq!(reported, Some(Outcome::Interrupted(None))),
+                (Some(must), false) => assert_eq!(reported.as_ref().map(text).as_ref(), Some(must)),
+                (None, false) => assert_eq!(reported.as_ref(), Some(&crashed)),
             }
         }
     }
@@ -300,7 +300,7 @@ proptest! {
             }
             world.step(&Step::Idle);
             prop_assert!(!world.runs.is_running(), "nothing is left to do");
-            prop_assert!(world.prompts.iter().all(|prompt| prompt.told.is_some()), "everybody has been told");
+            prop_assert!(world.prompts.iter().all(|prompt| prompt.reported.is_some()), "everybody has been notified");
         }
         world.end();
     }

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use super::part::Part;
 use super::{Writer, pretty, time_of};
 
-/// What stands before the page's own text. The policy lets the page show pictures that are in it, use the style
+/// The beginning of the page. The policy lets the page show pictures that are in it, use the style
 /// that is in it, and do nothing else.
 const HEAD: &str = "<!doctype html>
 <html lang=\"en\">
@@ -97,7 +97,7 @@ impl Writer for Html<'_> {
     }
 }
 
-/// A text as it was said; what stands between fences is code.
+/// A text as it was said; text between fences is code.
 fn words(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     let mut fence: Option<&str> = None;

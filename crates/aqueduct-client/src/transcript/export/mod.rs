@@ -35,22 +35,22 @@ impl StoredSession {
     /// Writes the session in another form, piece by piece. Pages and texts have what was said, with subagents where
     /// they were called; the lines are the whole file.
     pub fn export(&self, format: Format, out: &mut dyn Write) -> Result<(), TranscriptError> {
-        let told = |error| TranscriptError::Export { error };
+        let reported = |error| TranscriptError::Export { error };
         match format {
             Format::Jsonl => {
-                io::copy(&mut self.file()?, out).map_err(told)?;
-                return out.flush().map_err(told);
+                io::copy(&mut self.file()?, out).map_err(reported)?;
+                return out.flush().map_err(reported);
             }
             Format::Markdown => self.write_in(Document::markdown(out))?,
             Format::Html => self.write_in(Document::html(out))?,
         }
-        out.flush().map_err(told)
+        out.flush().map_err(reported)
     }
 
     fn write_in(&self, mut document: Document<'_>) -> Result<(), TranscriptError> {
-        let told = |error| TranscriptError::Export { error };
+        let reported = |error| TranscriptError::Export { error };
         let summary = self.summary()?;
-        document.begin(summary.title(), &about(&summary)).map_err(told)?;
+        document.begin(summary.title(), &about(&summary)).map_err(reported)?;
         let mut failed = None;
         let _ = self.walk(&ReadOptions::default(), |step| match write_step(&mut document, &step) {
             Ok(()) => ControlFlow::Continue(()),
@@ -60,9 +60,9 @@ impl StoredSession {
             }
         })?;
         if let Some(error) = failed {
-            return Err(told(error));
+            return Err(reported(error));
         }
-        document.end().map_err(told)
+        document.end().map_err(reported)
     }
 }
 

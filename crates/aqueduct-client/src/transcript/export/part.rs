@@ -15,7 +15,7 @@ pub(super) enum Part<'p> {
     Answer(&'p str),
     /// What the model thought.
     Thinking(&'p str),
-    /// What the program told the model in the user's name.
+    /// What the program added for the model in the user's name.
     Note(&'p str),
     /// Why there is no answer.
     Error(&'p str),

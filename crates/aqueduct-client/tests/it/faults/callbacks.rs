@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use crate::alone::alone;
 use crate::script::Script;
 
-/// Asks, and gives back what it is told as the text of a result. Quotes become `^`.
+/// Asks, and returns the response as the text of a result. Quotes become `^`.
 const ECHO: &str = r#"ask; echo "$REQUEST"; ask; result "$(printf %s "$line" | tr '"' ^)""#;
 
 fn request(request: &str) -> String {
@@ -22,7 +22,7 @@ fn request(request: &str) -> String {
 
 const BASH: &str = r#"{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"ls"}}"#;
 
-async fn told(builder: aqueduct_client::Builder, asked: &str) -> Value {
+async fn reported(builder: aqueduct_client::Builder, asked: &str) -> Value {
     let (session, events) = builder.env("REQUEST", request(asked)).start().await.unwrap();
     drop(events);
     let Outcome::Done(report) = session.turn("hello").await.unwrap() else { panic!("not done") };
@@ -30,9 +30,9 @@ async fn told(builder: aqueduct_client::Builder, asked: &str) -> Value {
     serde_json::from_str(&report.text().replace('^', "\"")).unwrap()
 }
 
-fn panicked(told: &Value) {
-    assert_eq!(told["response"]["subtype"], "error", "{told}");
-    assert_eq!(told["response"]["error_code"], "internal_error", "{told}");
+fn panicked(reported: &Value) {
+    assert_eq!(reported["response"]["subtype"], "error", "{reported}");
+    assert_eq!(reported["response"]["error_code"], "internal_error", "{reported}");
 }
 
 #[test]
@@ -41,22 +41,22 @@ fn that_panic() {
         let agent = Script::new(ECHO);
         // Before the first await, behind it, and where there is none.
         let at_once = |_| -> std::future::Ready<Permission> { panic!("on purpose") };
-        panicked(&told(agent.builder().on_permission(at_once), BASH).await);
+        panicked(&reported(agent.builder().on_permission(at_once), BASH).await);
         let later = |_| async {
             tokio::task::yield_now().await;
             panic!("on purpose")
         };
-        panicked(&told(agent.builder().on_permission(later), BASH).await);
-        panicked(&told(agent.builder().on_request(|_| panic!("on purpose")), BASH).await);
+        panicked(&reported(agent.builder().on_permission(later), BASH).await);
+        panicked(&reported(agent.builder().on_request(|_| panic!("on purpose")), BASH).await);
         let hook: fn(_) -> std::future::Ready<HookOutput<'static>> = |_| panic!("on purpose");
         let hook = Hook::new(HookEvent::Stop, hook);
         let stop = r#"{"subtype":"hook_callback","callback_id":"hook_0","input":{"hook_event_name":"Stop"}}"#;
-        panicked(&told(agent.builder().hook(hook), stop).await);
-        // The model is told of a tool that failed, and goes on.
+        panicked(&reported(agent.builder().hook(hook), stop).await);
+        // The model receives that a tool failed, and continues.
         let tool: fn(Value) -> std::future::Ready<ToolResult> = |_| panic!("on purpose");
         let server = McpServer::new("s").tool(Tool::with_schema("t", "", json!({}), tool));
         let call = r#"{"subtype":"mcp_message","server_name":"s","message":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}}"#;
-        let answer = told(agent.builder().mcp(server), call).await;
+        let answer = reported(agent.builder().mcp(server), call).await;
         assert_eq!(answer["response"]["response"]["mcp_response"]["result"]["isError"], true, "{answer}");
     });
 }
@@ -65,7 +65,7 @@ fn that_panic() {
 fn nobody_to_ask() {
     alone(async || {
         let agent = Script::new(ECHO);
-        let answer = told(agent.builder(), BASH).await;
+        let answer = reported(agent.builder(), BASH).await;
         assert_eq!(answer["response"]["response"]["behavior"], "deny", "{answer}");
         for asked in [
             r#"{"subtype":"hook_callback","callback_id":"x","input":{}}"#,
@@ -74,11 +74,11 @@ fn nobody_to_ask() {
             r#"{"subtype":"can_use_tool"}"#,
             r#"{}"#,
         ] {
-            let answer = told(agent.builder(), asked).await;
+            let answer = reported(agent.builder(), asked).await;
             assert_eq!(answer["response"]["subtype"], "error", "{asked}: {answer}");
         }
         let elicitation = r#"{"subtype":"elicitation","mcp_server_name":"s","message":"who?"}"#;
-        let answer = told(agent.builder(), elicitation).await;
+        let answer = reported(agent.builder(), elicitation).await;
         assert_eq!(answer["response"]["response"], json!({"action": "decline"}));
     });
 }
@@ -87,7 +87,7 @@ fn nobody_to_ask() {
 fn a_dropped_responder() {
     alone(async || {
         let agent = Script::new(ECHO);
-        let answer = told(agent.builder().on_request(drop), BASH).await;
+        let answer = reported(agent.builder().on_request(drop), BASH).await;
         assert_eq!(answer["response"]["response"]["behavior"], "deny", "{answer}");
     });
 }

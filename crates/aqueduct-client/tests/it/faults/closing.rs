@@ -1,4 +1,4 @@
-//! Sessions that are closed, dropped, or lose their runtime, at the worst moment.
+//! Sessions that are closed, dropped, or lose their runtime, at the worst time.
 
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ fn while_a_turn_runs() {
         // The agent has it.
         while !matches!(events.next().await.unwrap(), Event::Noise(_)) {}
         session.close_with(Ladder::KILL).await;
-        // Whoever closes a session has stopped what it did.
+        // Closing a session has stopped its work.
         assert_eq!(turn.await.unwrap().unwrap(), Outcome::Interrupted(None));
     });
 }
@@ -224,7 +224,7 @@ fn a_program_that_is_not_there() {
                 format!("there is no folder {folder} to work in. Make it, or name another")
             );
         }
-        // Not even for a moment.
+        // Not even for a short time.
         assert_eq!(before, Census::take());
     });
 }

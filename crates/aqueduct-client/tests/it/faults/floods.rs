@@ -82,7 +82,7 @@ fn with_a_reader_that_stopped() {
         }
         assert!(before.1 < BYTES / 2, "the agent wrote {} bytes", before.1);
         assert!(peak_memory() < 60, "{} MiB", peak_memory());
-        // Everything else goes on: it can be asked, and it can be closed.
+        // Everything else continues: it can be asked, and it can be closed.
         let mut read = 0;
         let exit = session.close().await;
         while let Some(event) = events.next().await {

@@ -1,4 +1,4 @@
-//! Agents that don't take what they are told, or answer in strange ways.
+//! Agents that don't read their input, or answer in strange ways.
 
 use std::time::Duration;
 

@@ -34,8 +34,8 @@ fn titles_and_tags_are_appended() {
 #[test]
 fn what_can_not_be_seen_is_no_title() {
     let room = Room::holding(&talk());
-    let told = |title: &str| room.first().rename(title).unwrap_err().to_string();
-    insta::assert_snapshot!([told(" \u{200b} "), told(&"x".repeat(201))].join("\n"), @r"
+    let reported = |title: &str| room.first().rename(title).unwrap_err().to_string();
+    insta::assert_snapshot!([reported(" \u{200b} "), reported(&"x".repeat(201))].join("\n"), @r"
     a title must have between 1 and 200 characters that can be seen; this one has 0
     a title must have between 1 and 200 characters that can be seen; this one has 201
     ");
@@ -139,8 +139,8 @@ fn a_fork_can_end_earlier_and_have_its_own_title() {
     let last = fork.open().unwrap().messages().last().unwrap().unwrap();
     assert!(last.line().contains("goes on"));
     assert_eq!(fork.summary().unwrap().title(), "Another way");
-    let told = |options: &ForkOptions| room.first().fork(options).unwrap_err().to_string();
-    insta::assert_snapshot!(told(&ForkOptions::until("nobody")), @"session 00000001-e29b-41d4-a716-446655440000 has no message nobody; take the uuid of one that it shows");
+    let reported = |options: &ForkOptions| room.first().fork(options).unwrap_err().to_string();
+    insta::assert_snapshot!(reported(&ForkOptions::until("nobody")), @"session 00000001-e29b-41d4-a716-446655440000 has no message nobody; take the uuid of one that it shows");
     room.session(2, &[title("Nothing said")]);
     let empty = room.store.find(&id(2)).unwrap().fork(&ForkOptions::default());
     assert!(matches!(empty, Err(TranscriptError::Empty { .. })));

@@ -153,10 +153,11 @@ fn a_title_that_is_out_of_sight_is_beside() {
     let room = Room::holding(&lines);
     let beside = room.project("/proj").join(id(1));
     std::fs::create_dir(&beside).unwrap();
-    for (text, told) in [(r#"{"customTitle":" Beside "}"#, "Beside"), ("{", ""), (r#"{"customTitle":7}"#, "")]
+    for (text, reported) in
+        [(r#"{"customTitle":" Beside "}"#, "Beside"), ("{", ""), (r#"{"customTitle":7}"#, "")]
     {
         std::fs::write(beside.join("custom-title.json"), text).unwrap();
-        assert_eq!(room.first().summary().unwrap().custom_title.unwrap_or_default(), told);
+        assert_eq!(room.first().summary().unwrap().custom_title.unwrap_or_default(), reported);
     }
 }
 
@@ -234,8 +235,8 @@ fn the_beginning_of_an_id_is_enough() {
     room.session(0x1234_9999, &talk());
     assert_eq!(room.store.find("12345").unwrap().id(), id(0x1234_5678));
     assert_eq!(room.store.find(&id(0x1234_9999).to_uppercase()).unwrap().id(), id(0x1234_9999));
-    let told = |given: &str| room.store.find(given).unwrap_err().to_string();
-    insta::assert_snapshot!([told("1234"), told("ffff"), told("12"), told("../../etc")].join("\n"), @r"
+    let reported = |given: &str| room.store.find(given).unwrap_err().to_string();
+    insta::assert_snapshot!([reported("1234"), reported("ffff"), reported("12"), reported("../../etc")].join("\n"), @r"
     1234 is the beginning of 2 sessions (12349999-e29b-41d4-a716-446655440000, 12345678-e29b-41d4-a716-446655440000); give more of the id
     there is no session ffff; list those there are
     `12` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000, or its beginning

@@ -108,9 +108,9 @@ fn every_part_of_a_message_is_looked_at() {
     let mut query = SearchQuery::new("plum");
     query.limit_per_session = 50;
     let hits = search(&room, &query).0;
-    let told: Vec<String> =
+    let reported: Vec<String> =
         hits.iter().map(|hit| format!("{} {:?}", hit.uuid.as_deref().unwrap_or("-"), hit.part)).collect();
-    insta::assert_snapshot!(told.join(", "), @"u1 Prompt, th Thinking, a1 ToolCall, r1 ToolResult, n1 Note, q1 Prompt, s1 Answer");
+    insta::assert_snapshot!(reported.join(", "), @"u1 Prompt, th Thinking, a1 ToolCall, r1 ToolResult, n1 Note, q1 Prompt, s1 Answer");
     assert_eq!(hits.last().unwrap().agent.as_deref(), Some("x"));
     query.only_said = true;
     let said: Vec<String> =
@@ -124,8 +124,8 @@ fn titles_are_found_once() {
         [talk(), vec![title("A red herring"), title("A red herring"), title("Herring again")]].concat();
     let room = Room::holding(&lines);
     let hits = search(&room, &SearchQuery::new("herring")).0;
-    let told: Vec<(Part, &str)> = hits.iter().map(|hit| (hit.part, hit.context.as_str())).collect();
-    assert_eq!(told, [(Part::Title, "A red herring"), (Part::Title, "Herring again")]);
+    let reported: Vec<(Part, &str)> = hits.iter().map(|hit| (hit.part, hit.context.as_str())).collect();
+    assert_eq!(reported, [(Part::Title, "A red herring"), (Part::Title, "Herring again")]);
     assert!(hits.iter().all(|hit| hit.uuid.is_none()));
 }
 

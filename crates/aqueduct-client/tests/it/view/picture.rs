@@ -39,7 +39,7 @@ pub(super) fn run(run: &Run) -> String {
             Content::Thinking(text) => format!("thinks {text:?}"),
             Content::Error(text) => format!("error {text:?}"),
             Content::User { text, is_synthetic } => {
-                format!("is told {text:?}{}", if *is_synthetic { " by the agent" } else { "" })
+                format!("receives {text:?}{}", if *is_synthetic { " by the agent" } else { "" })
             }
             Content::Block(block) => format!("block {}", block.tag()),
             Content::Call(id) => call(run, id),

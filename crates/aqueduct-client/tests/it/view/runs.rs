@@ -27,7 +27,7 @@ fn the_run_before_is_handed_out_when_the_next_begins() {
 }
 
 #[test]
-fn idle_ends_a_run_where_it_is_told() {
+fn idle_ends_a_run_where_it_is_reported() {
     let mut talk = Talk::new();
     talk.state("running").init().message(None, "m1", &[text("One")]).result(0.2, json!({}));
     let mut view = talk.view(true);
@@ -66,7 +66,7 @@ fn a_prompt_stands_before_its_answer() {
     for partial in [true, false] {
         insta::allow_duplicates! {
             insta::assert_snapshot!(run(talk.view(partial).run()).lines().take(2).collect::<Vec<_>>().join("\n"), @r#"
-            is told "hi"
+            receives "hi"
             says "Hello there"
             "#);
         }

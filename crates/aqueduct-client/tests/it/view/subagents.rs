@@ -34,7 +34,7 @@ fn subagents_stand_under_their_call_at_any_depth() {
     insta::assert_snapshot!(run(nested().view(true).run()), @r#"
     says "I ask two."
     calls Task {"description":"one","prompt":"look"} Failed -> "one failed"
-    │ is told "look"
+    │ receives "look"
     │ says "First of one"
     │ calls Grep {"pattern":"fn"} Done -> "3 matches"
     │ says "Last of one"

@@ -230,7 +230,7 @@ impl Talk {
         self.frames.len()
     }
 
-    /// Where the `assistant` frame of a call stands.
+    /// The position of the `assistant` frame of a call.
     pub(super) fn place_of_call(&self, id: &str) -> usize {
         let is_it =
             |frame: &Value| frame["message"]["content"][0]["id"] == id && frame["type"] == "assistant";

@@ -22,6 +22,24 @@ pub(in crate::client) struct Credentials {
 }
 
 impl Credentials {
+    /// The service refused the credentials of a call: fetches new ones, where that may help.
+    pub(in crate::client) async fn renew(&self) -> bool {
+        #[cfg(feature = "vertex")]
+        if let Some(google) = self.google.get() {
+            return google.renew().await;
+        }
+        false
+    }
+
+    /// The tokens that were fetched, to keep them out of errors.
+    pub(in crate::client) fn fetched(&self) -> Vec<String> {
+        #[cfg(feature = "vertex")]
+        if let Some(google) = self.google.get() {
+            return google.fetched();
+        }
+        Vec::new()
+    }
+
     /// Adds the credentials of a call to its headers.
     pub(in crate::client) async fn add(
         &self,
@@ -31,8 +49,8 @@ impl Credentials {
         body: &[u8],
     ) -> Result<(), Error> {
         match &endpoint.service {
-            Service::Api
-            | Service::Bedrock(Bedrock { auth: BedrockAuth::None, .. })
+            Service::Api => endpoint.add_helped(headers).await,
+            Service::Bedrock(Bedrock { auth: BedrockAuth::None, .. })
             | Service::Vertex(Vertex { auth: VertexAuth::None, .. }) => Ok(()),
             Service::Bedrock(Bedrock { auth: BedrockAuth::Bearer(token), .. }) => {
                 let token = format!("Bearer {token}");

@@ -1,6 +1,6 @@
 //! Access tokens of Google, with the credentials that Google's tools use.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use gcp_auth::{CustomServiceAccount, TokenProvider};
 
@@ -9,9 +9,14 @@ use super::Variables;
 /// What a token is good for.
 const SCOPES: [&str; 1] = ["https://www.googleapis.com/auth/cloud-platform"];
 
-/// Hands out tokens. They are kept until they expire.
+/// How many tokens are remembered to keep them out of errors.
+const REMEMBERED: usize = 8;
+
+/// Hands out tokens. They are kept until they expire, or the service refuses one.
 pub(super) struct Google {
-    provider: Arc<dyn TokenProvider>,
+    variables: Variables,
+    provider: Mutex<Arc<dyn TokenProvider>>,
+    fetched: Mutex<Vec<String>>,
 }
 
 impl std::fmt::Debug for Google {
@@ -24,18 +29,45 @@ impl Google {
     /// The service account that a variable names, or else what the home or the machine has.
     pub(super) async fn new(variables: &Variables) -> Result<Self, String> {
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let provider: Arc<dyn TokenProvider> = match variables.get("GOOGLE_APPLICATION_CREDENTIALS") {
-            Some(file) => {
-                let account = CustomServiceAccount::from_file(file);
-                Arc::new(account.map_err(|error| format!("{file} has no key of a service account: {error}"))?)
-            }
-            None => gcp_auth::provider().await.map_err(|error| error.to_string())?,
-        };
-        Ok(Google { provider })
+        let provider = Mutex::new(provider(variables).await?);
+        Ok(Google { variables: variables.clone(), provider, fetched: Mutex::default() })
     }
 
     pub(super) async fn token(&self) -> Result<String, String> {
-        let token = self.provider.token(&SCOPES).await.map_err(|error| error.to_string())?;
-        Ok(token.as_str().to_owned())
+        let provider = self.provider.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let token = provider.token(&SCOPES).await.map_err(|error| error.to_string())?;
+        let token = token.as_str().to_owned();
+        let mut fetched = self.fetched.lock().unwrap_or_else(PoisonError::into_inner);
+        if !fetched.contains(&token) {
+            let surplus = (fetched.len() + 1).saturating_sub(REMEMBERED);
+            fetched.drain(..surplus);
+            fetched.push(token.clone());
+        }
+        Ok(token)
+    }
+
+    /// The newest tokens.
+    pub(super) fn fetched(&self) -> Vec<String> {
+        self.fetched.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Forgets the token, and reads the credentials again. Says whether there are some.
+    pub(super) async fn renew(&self) -> bool {
+        let renewed = provider(&self.variables).await;
+        let has_some = renewed.is_ok();
+        if let Ok(renewed) = renewed {
+            *self.provider.lock().unwrap_or_else(PoisonError::into_inner) = renewed;
+        }
+        has_some
+    }
+}
+
+async fn provider(variables: &Variables) -> Result<Arc<dyn TokenProvider>, String> {
+    match variables.get("GOOGLE_APPLICATION_CREDENTIALS") {
+        Some(file) => {
+            let account = CustomServiceAccount::from_file(file);
+            Ok(Arc::new(account.map_err(|error| format!("{file} has no key of a service account: {error}"))?))
+        }
+        None => gcp_auth::provider().await.map_err(|error| error.to_string()),
     }
 }

@@ -75,6 +75,8 @@ impl Endpoint {
         };
         self.base_url = Some(base);
         self.auth_token = None;
+        // Its keys are for the Messages API that the user set it up for.
+        self.key_helper = None;
         self.api_key = variables.owned("ANTHROPIC_FOUNDRY_API_KEY");
         if self.api_key.is_none() && !variables.flag("CLAUDE_CODE_SKIP_FOUNDRY_AUTH") {
             let message = "Microsoft Foundry needs a key: set ANTHROPIC_FOUNDRY_API_KEY. Tokens of Entra ID are not \

@@ -159,7 +159,7 @@ fn names_of_sources_are_passed_without_a_second_look() {
     }
 }
 
-/// What can't be told by the name alone is left to the full check.
+/// What can't be decided by the name alone is left to the full check.
 #[test]
 fn odd_names_are_checked() {
     let machine = Machine { home: None, working: &["/".to_owned()], more: &[] };

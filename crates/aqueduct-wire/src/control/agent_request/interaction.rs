@@ -1,7 +1,8 @@
+use crate::elicitation::ElicitationMode;
 use crate::hook::HookInput;
 use crate::json::{Raw, Str};
 use crate::mcp::McpMessage;
-use crate::table::{names, record};
+use crate::table::record;
 
 record! {
     /// Run the hook that was registered under this id.
@@ -48,14 +49,6 @@ record! {
             optional display_name: Str<'a>,
             optional description: Str<'a>,
         }
-    }
-}
-
-names! {
-    /// How an MCP server asks.
-    ElicitationMode<'a> {
-        "form" => Form,
-        "url" => Url,
     }
 }
 

@@ -4,9 +4,7 @@ mod interaction;
 mod permission;
 mod remote;
 
-pub use interaction::{
-    ElicitationMode, ElicitationRequest, HookCallbackRequest, McpMessageRequest, UserDialogRequest,
-};
+pub use interaction::{ElicitationRequest, HookCallbackRequest, McpMessageRequest, UserDialogRequest};
 pub use permission::{CanUseToolRequest, ComputerFolder, DecisionReasonType, MatchedAskRule, ToolMcpServer};
 pub use remote::{
     HostAuthTokenRefreshRequest, OauthTokenRefreshRequest, RemoteControlWorkSecretRequest,

@@ -1,5 +1,5 @@
 use crate::json::{Raw, Str};
-use crate::permission::PermissionUpdate;
+use crate::permission::{PermissionExplanation, PermissionUpdate};
 use crate::table::{names, record};
 
 record! {
@@ -27,6 +27,10 @@ record! {
             optional mcp_server: ToolMcpServer<'a>,
             optional decision_reason_type: DecisionReasonType<'a>,
             optional decision_reason_code: Str<'a>,
+            /// The event of the hook that made the agent ask.
+            optional decision_reason_hook_event: Str<'a>,
+            /// Where that hook is defined, such as `settings`.
+            optional decision_reason_hook_source: Str<'a>,
             /// Whether a classifier could have allowed it.
             optional classifier_approvable: bool,
             /// Whether no "always allow" should be offered.
@@ -42,6 +46,8 @@ record! {
             optional plugin: Raw<'a>,
             optional server_prompt: Raw<'a>,
             optional computer_folder: ComputerFolder<'a>,
+            /// What the agent decided about each part of the call. Sent by `aqueduct-agent`; other programs pass over it.
+            optional explanation: PermissionExplanation<'a>,
         }
     }
 }

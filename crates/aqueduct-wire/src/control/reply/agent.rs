@@ -1,6 +1,7 @@
+use crate::elicitation::ElicitationAction;
 use crate::json::{Raw, Str};
 use crate::mcp::McpMessage;
-use crate::table::{names, record, union};
+use crate::table::{record, union};
 
 record! {
     /// What an MCP server in the host answered. A notification is answered with an empty result.
@@ -12,22 +13,13 @@ record! {
 }
 
 record! {
-    /// What the user told an MCP server.
+    /// The user's answer to an MCP server.
     ElicitationReply<'a> {
         essential { action: ElicitationAction<'a> }
         "2.1.325" {
             /// The form's fields.
             optional content: Raw<'a>,
         }
-    }
-}
-
-names! {
-    /// What the user did with an MCP server's question.
-    ElicitationAction<'a> {
-        "accept" => Accept,
-        "decline" => Decline,
-        "cancel" => Cancel,
     }
 }
 

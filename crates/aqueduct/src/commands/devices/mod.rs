@@ -1,4 +1,4 @@
-//! `aqueduct devices`: who may come in.
+//! `aqueduct devices`: list, rename and revoke devices.
 
 mod table;
 
@@ -13,7 +13,7 @@ use crate::config::{Config, Where};
 use crate::output::{self, Screen};
 use crate::terminal::plain;
 
-/// See who may come in, name devices, and let them in no more
+/// List, rename and revoke devices
 ///
 /// Without a subcommand it lists them. A device that is revoked loses its connections at once, and its token for good.
 #[derive(Debug, clap::Args)]
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Lists who may come in, or those of one kind.
+/// Lists the devices that have access, or those of one kind.
 pub(super) fn list(
     config: &Config,
     kind: Option<&ActorKind<'static>>,
@@ -83,7 +83,7 @@ pub(super) fn list(
     if devices.is_empty() {
         output::remark(match kind {
             Some(_) => "no program has a token; aqueduct token new NAME makes one",
-            None => "nobody may come in yet; aqueduct pair lets a device in",
+            None => "no device has access yet; aqueduct pair adds one",
         });
         return Ok(());
     }
@@ -130,7 +130,7 @@ fn meant(
     }
 }
 
-/// Who may come in. Where a bridge never ran, nobody may.
+/// The devices that have access: none if a bridge never ran.
 fn known(config: &Config, kind: Option<&ActorKind<'static>>) -> anyhow::Result<Vec<DeviceInfo<'static>>> {
     if !config.data_dir.exists() {
         return Ok(Vec::new());

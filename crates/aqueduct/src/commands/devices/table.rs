@@ -39,16 +39,16 @@ pub(super) fn table(devices: &[DeviceInfo<'_>], now: SystemTime, screen: &Screen
 
 fn row(device: &DeviceInfo<'_>, now: SystemTime) -> [String; 6] {
     let id: &str = &device.device_id;
-    let moment = |millis: u64| SystemTime::UNIX_EPOCH + Duration::from_millis(millis);
+    let time = |millis: u64| SystemTime::UNIX_EPOCH + Duration::from_millis(millis);
     let seen = match (device.connections, device.seen_at) {
         (Some(1), _) => "here now".to_owned(),
         (Some(count), _) if count > 1 => format!("here now, {count} times"),
-        (_, Some(seen)) => ago(moment(seen), now),
+        (_, Some(seen)) => ago(time(seen), now),
         (_, None) => "never".to_owned(),
     };
-    let added = device.created_at.map_or_else(String::new, |created| ago(moment(created), now));
+    let added = device.created_at.map_or_else(String::new, |created| ago(time(created), now));
     let scope = device.scope.as_ref().map_or("", |scope| scope.as_str());
-    let expires = device.expires_at.map_or_else(|| "never".to_owned(), |expires| left(moment(expires), now));
+    let expires = device.expires_at.map_or_else(|| "never".to_owned(), |expires| left(time(expires), now));
     [plain(id.get(..ID).unwrap_or(id)), plain(device.kind.as_str()), plain(scope), expires, added, seen]
 }
 

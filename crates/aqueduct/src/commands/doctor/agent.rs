@@ -7,7 +7,7 @@ use aqueduct_wire::control::HostRequest;
 use aqueduct_wire::table::Definition;
 use serde_json::json;
 
-use super::Surroundings;
+use super::Environment;
 use super::check::Check;
 use crate::agents::{Agent, REFERENCE, STANDALONE};
 
@@ -20,8 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const NAMED: usize = 5;
 
 /// Looks at the reference CLI, the built-in agent, and the same as a program of its own.
-pub(super) async fn check(surroundings: &Surroundings) -> Vec<Check> {
-    let places = &surroundings.places;
+pub(super) async fn check(environment: &Environment) -> Vec<Check> {
+    let places = &environment.places;
     let (reference, builtin, standalone) = (places.reference(), places.builtin(), places.standalone());
     let (reference, builtin, standalone) = tokio::join!(
         async {

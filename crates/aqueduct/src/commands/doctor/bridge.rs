@@ -7,20 +7,20 @@ use serde_json::Value;
 
 use super::check::Check;
 use crate::bridge::Admin;
-use crate::config::{Config, Surroundings};
+use crate::config::{Config, Environment};
 
 const SUBJECT: &str = "bridge";
 
 /// Looks at the configuration of `aqueduct serve`, and at the bridge that runs with it.
-pub(super) fn check(surroundings: &Surroundings, config: anyhow::Result<Config>) -> Vec<Check> {
+pub(super) fn check(environment: &Environment, config: anyhow::Result<Config>) -> Vec<Check> {
     let config = match config {
         Ok(config) => config,
         Err(error) => {
-            let next = "mend it; aqueduct serve --print-config shows what is in force";
+            let next = "fix it; aqueduct serve --print-config shows what is in force";
             return vec![Check::fail("config", format!("{error:#}"), next)];
         }
     };
-    let mut checks = vec![match (&config.file, surroundings.config_file()) {
+    let mut checks = vec![match (&config.file, environment.config_file()) {
         (Some(file), _) => Check::ok("config", format!("{} can be read", file.display())),
         (None, Some(file)) => {
             Check::ok("config", format!("{} is not there, and need not be", file.display()))
@@ -85,7 +85,7 @@ mod tests {
     use crate::commands::doctor::check::Status;
 
     #[test]
-    fn a_port_that_is_taken_is_told() {
+    fn a_port_that_is_taken_is_reported() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = taken.local_addr().unwrap();
         assert_eq!(port(address).status, Status::Warn);

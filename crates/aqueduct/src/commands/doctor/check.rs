@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::output::Screen;
 use crate::terminal::{Ink, plain};
 
-/// How it stands with something.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
     /// It is as it should be.

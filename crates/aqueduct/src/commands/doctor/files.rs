@@ -2,20 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use aqueduct_bridge::private::check_folder;
-use rustix::fs::{Access, access};
+use aqueduct_os::privacy::check_folder;
+use aqueduct_os::regular_file::check_writable_folder;
 
-use super::Surroundings;
+use super::Environment;
 use super::check::Check;
 use crate::commands::rules;
 
-/// How many mistakes in settings are told.
+/// How many errors in settings are reported.
 const MOST_MISTAKES: usize = 20;
 
-pub(super) fn check(surroundings: &Surroundings, data: Option<&Path>) -> Vec<Check> {
-    let mut checks = settings(&surroundings.cwd);
+pub(super) fn check(environment: &Environment, data: Option<&Path>) -> Vec<Check> {
+    let mut checks = settings(&environment.cwd);
     let home = "set HOME, or CLAUDE_CONFIG_DIR and XDG_DATA_HOME";
-    checks.push(match &surroundings.config {
+    checks.push(match &environment.config {
         Some(config) => folder("transcripts", &config.join("projects")),
         None => Check::fail("transcripts", "there is no home folder to keep them in", home),
     });
@@ -23,7 +23,7 @@ pub(super) fn check(surroundings: &Surroundings, data: Option<&Path>) -> Vec<Che
         Some(data) => private_folder("data", data),
         None => Check::fail("data", "there is no home folder to keep it in", home),
     });
-    checks.push(shell(surroundings));
+    checks.push(shell(environment));
     checks
 }
 
@@ -42,7 +42,7 @@ fn settings(cwd: &Path) -> Vec<Check> {
     if mistakes.is_empty() {
         return vec![Check::ok("settings", "all settings files that are there can be read")];
     }
-    let next = "mend it; `aqueduct rules list` shows what is in effect";
+    let next = "fix it; `aqueduct rules list` shows what is in effect";
     mistakes.into_iter().take(MOST_MISTAKES).map(|mistake| Check::warn("settings", mistake, next)).collect()
 }
 
@@ -56,7 +56,7 @@ fn folder(subject: &'static str, path: &Path) -> Check {
         let found = format!("{shown} can't be used: {} is no folder", there.display());
         return Check::fail(subject, found, format!("move {} away", there.display()));
     }
-    match access(&there, Access::WRITE_OK | Access::EXEC_OK) {
+    match check_writable_folder(&there) {
         Ok(()) if there == path => Check::ok(subject, format!("{shown} can be written to")),
         Ok(()) => Check::ok(subject, format!("{shown} is not there yet and can be made")),
         Err(error) => {
@@ -84,8 +84,8 @@ fn existing(path: &Path) -> Option<PathBuf> {
 }
 
 /// The shell in which the built-in agent runs commands.
-fn shell(surroundings: &Surroundings) -> Check {
-    match surroundings.places.program_named("bash") {
+fn shell(environment: &Environment) -> Check {
+    match environment.places.program_named("bash") {
         Some(bash) => {
             Check::ok("shell", format!("{} runs the commands of the built-in agent", bash.display()))
         }

@@ -1,4 +1,4 @@
-//! `aqueduct doctor`: what is there, what is wrong, and how to mend it.
+//! `aqueduct doctor`: what is installed, what is wrong, and how to fix it.
 
 mod agent;
 mod bridge;
@@ -17,7 +17,7 @@ use crate::agents::Places;
 use crate::config::{self, Config, Layer};
 use crate::output::{self, Screen};
 
-/// Look for what is wrong, and say how to mend it
+/// Check the installation and suggest fixes
 ///
 /// Shows which agents there are and what they can do, whether the built-in one has a model, whether settings can be
 /// read and files be written, and whether the bridge runs, or could: its configuration, its port. Agents are started and asked who they
@@ -40,14 +40,14 @@ pub(crate) struct Args {
 }
 
 /// What is known of the machine.
-struct Surroundings {
+struct Environment {
     cwd: PathBuf,
     /// The folder of settings and transcripts.
     config: Option<PathBuf>,
     places: Places,
 }
 
-impl Surroundings {
+impl Environment {
     fn of_this_process(cwd: Option<PathBuf>) -> anyhow::Result<Self> {
         let cwd = match cwd {
             Some(folder) => folder,
@@ -56,7 +56,7 @@ impl Surroundings {
         let folder = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
         let home = std::env::home_dir();
         let below_home = |path: &str| home.as_ref().map(|home| home.join(path));
-        Ok(Surroundings {
+        Ok(Environment {
             config: folder("CLAUDE_CONFIG_DIR").or_else(|| below_home(".claude")),
             places: Places::of_this_process()?,
             cwd,
@@ -65,16 +65,16 @@ impl Surroundings {
 }
 
 pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
-    let surroundings = Surroundings::of_this_process(args.cwd.clone())?;
+    let environment = Environment::of_this_process(args.cwd.clone())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("can't start the runtime")?;
-    let mut checks = runtime.block_on(agent::check(&surroundings));
+    let mut checks = runtime.block_on(agent::check(&environment));
     checks.extend(model::check(&|name| std::env::var(name).ok().filter(|value| !value.is_empty())));
-    let known = config::Surroundings::of_this_process()?;
+    let known = config::Environment::of_this_process()?;
     let config = Config::load(&known, &Layer::default(), None);
     let data = config.as_ref().ok().map(|config| config.data_dir.clone()).or_else(|| known.data_folder());
-    checks.extend(files::check(&surroundings, data.as_deref()));
-    checks.push(trust::check(&surroundings.cwd, &known));
+    checks.extend(files::check(&environment, data.as_deref()));
+    checks.push(trust::check(&environment.cwd, &known));
     checks.extend(bridge::check(&known, config));
     match args.json {
         true => output::text(&format!("{}\n", serde_json::to_string_pretty(&check::as_json(&checks))?))?,

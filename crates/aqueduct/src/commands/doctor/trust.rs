@@ -7,12 +7,12 @@ use serde_json::json;
 
 use super::check::Check;
 use crate::commands::trust::{places, shown_folder};
-use crate::config::Surroundings;
+use crate::config::Environment;
 
 /// What the check is called.
 const SUBJECT: &str = "trust";
 
-pub(super) fn check(folder: &Path, known: &Surroundings) -> Check {
+pub(super) fn check(folder: &Path, known: &Environment) -> Check {
     let report = match places(known).and_then(|places| Ok(trust::inspect(&known.cwd.join(folder), &places)?))
     {
         Ok(report) => report,

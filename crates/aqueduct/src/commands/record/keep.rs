@@ -30,7 +30,7 @@ pub(super) enum What {
     Finish,
 }
 
-/// Keeps what comes until it is told to finish. A file that can't be written is reported once.
+/// Records until it is asked to finish. A file that can't be written is reported once.
 pub(super) fn keep(events: &Receiver<Event>, file: impl Write, raw: bool, limit: usize) {
     let mut keeper = Keeper::new(io::BufWriter::new(file), raw, limit);
     loop {

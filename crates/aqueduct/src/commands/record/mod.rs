@@ -24,7 +24,7 @@ Examples:
   aqueduct record -o session.jsonl --force -- my-agent --input-format stream-json
 
 Keys, tokens, passwords and the like are written to FILE as \"[redacted]\"; the program and its host see them
-unchanged. What is kept is kept before it is passed on, so that a cause stands before its effect; if the disk
+unchanged. What is kept is kept before it is passed on, so that a cause precedes its effect; if the disk
 is slower than the program, the program waits. If FILE can't be written any more, that is said once on stderr
 and the program goes on without a recording. Blank lines are not kept, and of a line over 64 MiB only its
 length. SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 are handed to the program. What others write

@@ -12,9 +12,10 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::Context;
+use aqueduct_os::poll::{self, Want};
+use aqueduct_os::process::{self, Pid, Signal};
+use aqueduct_os::stdio;
 use aqueduct_wire::codec::DEFAULT_LINE_LIMIT;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 
@@ -90,7 +91,7 @@ fn connect(child: &mut Child, tape: &Tape) -> anyhow::Result<Outputs> {
         outputs.push(thread::spawn(move || {
             pass_output(&from.into(), to, &wake, &tape, Dir::Out);
             // The program has closed its output, so ours is closed as well, even if it runs on.
-            let _ = null().and_then(|null| Ok(rustix::stdio::dup2_stdout(null)?));
+            let _ = stdio::null().and_then(stdio::replace_stdout);
         }));
     }
     if let Some(from) = child.stderr.take() {
@@ -105,14 +106,10 @@ fn connect(child: &mut Child, tape: &Tape) -> anyhow::Result<Outputs> {
                 return tape.remark("stdin closed".to_owned());
             }
             // The program reads no more, so our input is closed as well.
-            let _ = null().and_then(|null| Ok(rustix::stdio::dup2_stdin(null)?));
+            let _ = stdio::null().and_then(stdio::replace_stdin);
         });
     }
     Ok((outputs, ended))
-}
-
-fn null() -> io::Result<File> {
-    File::options().read(true).write(true).open("/dev/null")
 }
 
 /// Passes a stream on until it ends or nobody wants it any more. Whether it ended by itself.
@@ -149,24 +146,18 @@ struct UntilEnded<'a> {
 
 impl Read for UntilEnded<'_> {
     fn read(&mut self, piece: &mut [u8]) -> io::Result<usize> {
-        let mut fds = [PollFd::new(self.from, PollFlags::IN), PollFd::new(self.wake, PollFlags::IN)];
-        poll(&mut fds, None)?;
-        if fds[0].revents().is_empty() {
+        let ready = poll::wait(&[(self.from.as_fd(), Want::Read), (self.wake.as_fd(), Want::Read)], None)?;
+        if !ready[0] {
             return Ok(0);
         }
-        Ok(rustix::io::read(self.from, piece)?)
+        stdio::read(self.from, piece)
     }
 }
 
 /// Waits for the program's end. It is only reaped once nobody can send it a signal any more, since then its
 /// number may be another's.
 fn wait(child: &mut Child, target: &Mutex<Option<Pid>>) -> anyhow::Result<ExitStatus> {
-    let pid = Pid::from_child(child);
-    while let Err(error) = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
-        if error != rustix::io::Errno::INTR {
-            break;
-        }
-    }
+    process::wait_without_reaping(Pid::from_child(child));
     *target.lock().unwrap_or_else(PoisonError::into_inner) = None;
     child.wait().context("can't wait for the program")
 }
@@ -174,7 +165,7 @@ fn wait(child: &mut Child, target: &Mutex<Option<Pid>>) -> anyhow::Result<ExitSt
 fn forward(signal: i32, target: &Mutex<Option<Pid>>) {
     let target = target.lock().unwrap_or_else(PoisonError::into_inner);
     if let (Some(pid), Some(signal)) = (*target, Signal::from_named_raw(signal)) {
-        let _ = kill_process(pid, signal);
+        process::signal_child(pid, signal);
     }
 }
 

@@ -61,7 +61,7 @@ impl Ids {
         }
     }
 
-    /// Where the id stands, quotes included, and what it is now.
+    /// The position of the id, quotes included, and its new value.
     fn find(&self, line: &str) -> Result<Option<(usize, usize, &str)>, ParseError> {
         let peek = aqueduct_wire::peek(line)?;
         let inside = match peek.kind.as_deref() {
@@ -91,7 +91,7 @@ pub(super) fn text_of(line: &str, name: &str) -> Option<String> {
     Some(Reader::new(&line[at..at + length]).string().ok()?.to_string())
 }
 
-/// Where the last value under a name stands in the object here.
+/// The position of the last value of a name in this object.
 fn member_of<'a>(reader: &mut Reader<'a>, name: &str, line: &'a str) -> Option<(usize, usize)> {
     reader.open_object().ok()?;
     let (mut found, mut first) = (None, true);

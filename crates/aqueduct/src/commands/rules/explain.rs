@@ -6,9 +6,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use aqueduct_rules::{Call, Decision, Operation, Part, decide, git_directories, paths};
+use aqueduct_rules::{Call, Decision, Part, decide, git_directories, paths};
+use aqueduct_wire::permission::PermissionUpdate;
 
-use super::{Where, found};
+use super::{Where, sources};
 use crate::output;
 
 #[derive(Debug, clap::Args)]
@@ -29,13 +30,13 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let input: serde_json::Value =
         serde_json::from_str(&args.input).context("--input is not JSON; quote it for your shell")?;
-    let found = found::find(&args.place, &found::Folders::of_this_process())?;
-    found.errors.iter().for_each(|error| output::remark(&format!("warning: {error}")));
+    let sources = sources::find(&args.place, &sources::Folders::of_this_process())?;
+    sources.errors.iter().for_each(|error| output::remark(&format!("warning: {error}")));
     let call = Call::new(&args.tool, &input);
-    let resolved = aqueduct_agent::resolve_paths(paths(&found.context, &call));
-    let directories = git_directories(&found.context, &call);
-    let repositories = found::repositories(Path::new(found.context.cwd()), directories);
-    let decision = decide(&found.context, &call.with_resolved(&resolved).with_repositories(&repositories));
+    let resolved = aqueduct_agent::resolve_paths(paths(&sources.context, &call));
+    let directories = git_directories(&sources.context, &call);
+    let repositories = sources::repositories(Path::new(sources.context.cwd()), directories);
+    let decision = decide(&sources.context, &call.with_resolved(&resolved).with_repositories(&repositories));
     if args.json || !std::io::stdout().is_terminal() {
         output::text(&format!("{}\n", serde_json::to_string_pretty(&decision)?))?;
     } else {
@@ -89,21 +90,20 @@ fn part_lines(text: &mut String, part: &Part) {
     }
 }
 
-fn described(operation: &Operation) -> String {
-    match operation {
-        Operation::AddRules { rules, behavior, destination } => {
-            let rules: Vec<String> = rules.iter().map(ToString::to_string).collect();
+fn described(update: &PermissionUpdate<'_>) -> String {
+    let destination = update.destination().map_or("", |destination| destination.as_str());
+    match update {
+        PermissionUpdate::AddRules(update) => {
+            let rules: Vec<String> = update.rules.iter().map(ToString::to_string).collect();
+            let behavior = update.behavior.as_ref().map_or("", |behavior| behavior.as_str());
             format!("{behavior} {} to {destination}", rules.join(", "))
         }
-        Operation::AddDirectories { directories, destination } => {
+        PermissionUpdate::AddDirectories(update) => {
+            let directories: Vec<&str> = update.directories.iter().map(|path| path.as_str()).collect();
             format!("directory {} to {destination}", directories.join(", "))
         }
-        Operation::SetMode { mode, destination } => format!("mode {mode} for {destination}"),
+        PermissionUpdate::SetMode(update) => format!("mode {} for {destination}", update.mode.as_str()),
         // Nothing is ever suggested that takes something away.
-        Operation::ReplaceRules { .. }
-        | Operation::RemoveRules { .. }
-        | Operation::RemoveDirectories { .. } => {
-            format!("{operation:?}")
-        }
+        other => format!("{other:?}"),
     }
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use aqueduct_rules::{Behavior, Context, Snapshot};
 use serde_json::{Value, json};
 
-use super::{Where, found};
+use super::{Where, sources};
 use crate::output;
 
 #[derive(Debug, clap::Args)]
@@ -19,15 +19,15 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let found = found::find(&args.place, &found::Folders::of_this_process())?;
+    let sources = sources::find(&args.place, &sources::Folders::of_this_process())?;
     if args.json {
-        let errors: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
-        let mut listing = as_json(&found.context);
+        let errors: Vec<String> = sources.errors.iter().map(ToString::to_string).collect();
+        let mut listing = as_json(&sources.context);
         listing["errors"] = json!(errors);
         output::text(&format!("{}\n", serde_json::to_string_pretty(&listing)?))?;
     } else {
-        found.errors.iter().for_each(|error| output::remark(&format!("warning: {error}")));
-        output::text(&readable(&found.context))?;
+        sources.errors.iter().for_each(|error| output::remark(&format!("warning: {error}")));
+        output::text(&readable(&sources.context))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,15 +1,15 @@
 //! `aqueduct rules`: what the permission rules make of a call, and which rules there are.
 
 mod explain;
-mod found;
 mod list;
+mod sources;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use aqueduct_rules::Mode;
 
-pub(crate) use found::Folders;
+pub(crate) use sources::Folders;
 
 /// Permission rules: explain a decision, list what is in effect.
 #[derive(Debug, clap::Subcommand)]
@@ -55,7 +55,7 @@ pub(crate) struct Where {
 /// What is wrong in the settings files that count in a folder, a line each. A file that can't be read is an error.
 pub(crate) fn mistakes(cwd: &Path) -> anyhow::Result<Vec<String>> {
     let place = Where { cwd: Some(cwd.to_owned()), ..Where::default() };
-    Ok(found::find(&place, &Folders::of_this_process())?.errors.iter().map(ToString::to_string).collect())
+    Ok(sources::find(&place, &Folders::of_this_process())?.errors.iter().map(ToString::to_string).collect())
 }
 
 /// Where the paths of a call really lead.
@@ -68,7 +68,7 @@ pub(crate) fn repositories(
     cwd: &Path,
     directories: Vec<String>,
 ) -> Vec<(String, aqueduct_rules::Repository)> {
-    found::repositories(cwd, directories)
+    sources::repositories(cwd, directories)
 }
 
 pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {

@@ -16,7 +16,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::ask::{self, Ask, Tty};
 use super::show::{Answers, Show, Wanted};
 use super::signals::{Heard, INTERRUPTED, Signals};
-use super::trust::{self, Course, Doubt};
+use super::trust::{self, TrustDecision, UntrustedFolder};
 use super::{Args, Output, start};
 use crate::agents::{Agent, MODEL_VARIABLES};
 use crate::output::{self, Screen};
@@ -38,7 +38,7 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
     let mut tty = if args.no_ask { None } else { Tty::open() };
     let mut builder = start::builder(args, &agent)?;
     let profile = start::profile(args, &agent);
-    let course = match (Doubt::about(args)?, &mut tty) {
+    let course = match (UntrustedFolder::about(args)?, &mut tty) {
         (Err(course), _) => course,
         (Ok(doubt), Some(tty)) => tokio::select! {
             course = doubt.ask(tty, Ink::new(screen.notes_colour)) => course?,
@@ -46,15 +46,15 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
         },
         (Ok(doubt), None) => {
             doubt.note();
-            Course::Without { is_shown: true }
+            TrustDecision::Without { is_shown: true }
         }
     };
-    if course == Course::Quit {
+    if course == TrustDecision::Quit {
         return Ok(NOT_STARTED);
     }
     let course = trust::with_profile(course, args, profile)?;
     builder = trust::apply(course, builder, &agent, profile);
-    // An agent that has nobody to ask is told so: then it denies by itself, and offers the model no questions.
+    // An agent that nobody can answer is informed: then it denies by itself, and offers the model no questions.
     let asked = match &tty {
         Some(_) => {
             let (asking, asked) = ask::listen(builder);
@@ -136,7 +136,7 @@ fn wanted(args: &Args, can_ask: bool) -> Wanted {
     }
 }
 
-/// A run that goes on.
+/// A run that continues.
 struct Run {
     output: Output,
     session: Session,

@@ -90,7 +90,7 @@ pub(crate) struct Args {
     /// Go on with the newest conversation of this folder
     #[arg(short, long = "continue")]
     continue_latest: bool,
-    /// With --resume or --continue: go on in a copy
+    /// With --resume or --continue: continue in a copy
     #[arg(long)]
     fork_session: bool,
     /// The id of the new conversation: a UUID

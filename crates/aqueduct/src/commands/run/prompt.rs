@@ -2,10 +2,10 @@
 
 use std::io::{self, IsTerminal, Read};
 use std::os::fd::AsFd;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use aqueduct_os::poll::{self, Want};
 
 use crate::output;
 
@@ -14,7 +14,7 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// How long standard input is waited for where the arguments are a prompt already. Programs that start others
 /// often leave it open and never write.
-const PATIENCE: Timespec = Timespec { tv_sec: 3, tv_nsec: 0 };
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What is said then.
 const SILENT: &str =
@@ -66,14 +66,8 @@ fn text(input: impl Read) -> anyhow::Result<String> {
 }
 
 /// Whether nothing comes for a time, not even the end.
-fn is_silent(input: &impl AsFd, patience: Timespec) -> bool {
-    let mut watched = [PollFd::new(input, PollFlags::IN)];
-    loop {
-        match poll(&mut watched, Some(&patience)) {
-            Err(Errno::INTR) => {}
-            ready => return ready == Ok(0),
-        }
-    }
+fn is_silent(input: &impl AsFd, patience: Duration) -> bool {
+    poll::wait(&[(input.as_fd(), Want::Read)], Some(patience)).is_ok_and(|ready| ready == [false])
 }
 
 #[cfg(test)]
@@ -95,8 +89,8 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_that_says_nothing_is_told_from_one_that_does() {
-        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    fn a_pipe_that_says_nothing_is_distinguished_from_one_that_does() {
+        let now = Duration::ZERO;
         let (reader, mut writer) = io::pipe().unwrap();
         assert!(is_silent(&reader, now));
         writer.write_all(b"x").unwrap();

@@ -28,7 +28,7 @@ pub(super) struct Signals {
 pub(super) struct Heard {
     /// The signal that ends everything, by its number.
     ended: AtomicU8,
-    /// Told when the run is to be interrupted.
+    /// Notified when the run is to be interrupted.
     pub(super) interrupt: Notify,
 }
 
@@ -97,7 +97,7 @@ impl Signals {
             }
             heard.ended.store(number, Ordering::Relaxed);
             session.close_with(if is_interrupt { Ladder::KILL } else { Ladder::default() }).await;
-            // Whoever reads what is printed may not read any more.
+            // The reader of the output may have closed it.
             exit(i32::from(SIGNAL_BASE + number));
         }
     }

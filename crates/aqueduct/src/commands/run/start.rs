@@ -15,7 +15,7 @@ pub(super) fn builder(args: &Args, agent: &Agent) -> anyhow::Result<Builder> {
     if let Some(folder) = &args.cwd {
         builder = builder.directory(folder_of(folder)?);
     }
-    // Text can only be written as it comes if it comes in pieces.
+    // Text can only be streamed if it arrives in pieces.
     if args.output == Output::Text || args.include_partial_messages {
         builder = builder.partial_messages(true);
     }

@@ -10,13 +10,13 @@ use super::Args;
 use super::ask::Tty;
 use crate::agents::Agent;
 use crate::commands::trust::{page, places, shown_folder};
-use crate::config::Surroundings;
+use crate::config::Environment;
 use crate::output;
 use crate::terminal::Ink;
 
 /// What to do about the folder's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Course {
+pub(super) enum TrustDecision {
     /// The agent decides by what is recorded, and that is known to be right.
     AsRecorded,
     /// All of it takes effect, in this run.
@@ -31,50 +31,50 @@ pub(super) enum Course {
 }
 
 /// A folder that provides what the user has not trusted.
-pub(super) struct Doubt {
+pub(super) struct UntrustedFolder {
     report: Report,
     places: TrustPlaces,
-    known: Surroundings,
+    known: Environment,
 }
 
-impl Doubt {
+impl UntrustedFolder {
     /// Looks at the folder that a run works in. None, where there is nothing to ask.
-    pub(super) fn about(args: &Args) -> anyhow::Result<Result<Doubt, Course>> {
-        let known = Surroundings::of_this_process()?;
+    pub(super) fn about(args: &Args) -> anyhow::Result<Result<UntrustedFolder, TrustDecision>> {
+        let known = Environment::of_this_process()?;
         let is_set = known.variable(TRUST_WORKSPACE).and_then(|value| value.to_str());
         let is_vouched =
             is_set.is_some_and(|value| ["1", "true", "yes", "on"].contains(&&*value.to_lowercase()));
         if args.trust_workspace || is_vouched {
-            return Ok(Err(Course::Vouched));
+            return Ok(Err(TrustDecision::Vouched));
         }
         let folder: PathBuf =
             args.cwd.as_ref().map_or_else(|| known.cwd.clone(), |folder| known.cwd.join(folder));
         // Without a home there is nothing recorded, and a folder that is not there fails later, with a better word.
-        let Ok(places) = places(&known) else { return Ok(Err(Course::Without { is_shown: false })) };
+        let Ok(places) = places(&known) else { return Ok(Err(TrustDecision::Without { is_shown: false })) };
         if !folder.is_dir() {
-            return Ok(Err(Course::AsRecorded));
+            return Ok(Err(TrustDecision::AsRecorded));
         }
         let report = trust::inspect(&folder, &places)?;
         Ok(match report.state {
-            State::Nothing | State::Trusted => Err(Course::AsRecorded),
-            State::Untrusted | State::Changed => Ok(Doubt { report, places, known }),
+            State::Nothing | State::Trusted => Err(TrustDecision::AsRecorded),
+            State::Untrusted | State::Changed => Ok(UntrustedFolder { report, places, known }),
         })
     }
 
     /// Asks the person.
-    pub(super) async fn ask(&self, tty: &mut Tty, ink: Ink) -> anyhow::Result<Course> {
+    pub(super) async fn ask(&self, tty: &mut Tty, ink: Ink) -> anyhow::Result<TrustDecision> {
         tty.write(&page(&self.report, &self.known, ink))?;
         loop {
             let folder = shown_folder(&self.report, &self.known);
             let question = format!("Trust {folder} with this? [y]es, [n]o: run without it, [q]uit: ");
-            let Some(answer) = tty.line(&question).await? else { return Ok(Course::Quit) };
+            let Some(answer) = tty.line(&question).await? else { return Ok(TrustDecision::Quit) };
             match answer.to_lowercase().as_str() {
                 "y" | "yes" => {
                     trust::trust(&self.report.folder, &self.report.digest, By::Cli, &self.places)?;
-                    return Ok(Course::AsRecorded);
+                    return Ok(TrustDecision::AsRecorded);
                 }
-                "n" | "no" => return Ok(Course::Without { is_shown: true }),
-                "q" | "quit" => return Ok(Course::Quit),
+                "n" | "no" => return Ok(TrustDecision::Without { is_shown: true }),
+                "q" | "quit" => return Ok(TrustDecision::Quit),
                 _ => {}
             }
         }
@@ -101,11 +101,15 @@ impl Doubt {
 
 /// Decides for an agent whose files in a folder can't be inspected: it runs without them, unless the caller vouches for
 /// the folder.
-pub(super) fn with_profile(course: Course, args: &Args, profile: Profile) -> anyhow::Result<Course> {
-    if profile == Profile::REFERENCE || course != Course::AsRecorded {
+pub(super) fn with_profile(
+    course: TrustDecision,
+    args: &Args,
+    profile: Profile,
+) -> anyhow::Result<TrustDecision> {
+    if profile == Profile::REFERENCE || course != TrustDecision::AsRecorded {
         return Ok(course);
     }
-    let known = Surroundings::of_this_process()?;
+    let known = Environment::of_this_process()?;
     let folder = args.cwd.as_ref().map_or_else(|| known.cwd.clone(), |folder| known.cwd.join(folder));
     if !folder.join(profile.project_folder).exists() {
         return Ok(course);
@@ -114,22 +118,22 @@ pub(super) fn with_profile(course: Course, args: &Args, profile: Profile) -> any
         "{} reads no settings in this run, because those in {} may start programs. --trust-workspace lets it read them",
         profile.title, profile.project_folder
     ));
-    Ok(Course::Without { is_shown: true })
+    Ok(TrustDecision::Without { is_shown: true })
 }
 
 /// Lets an agent take its course. An agent that is not this program's own trusts every folder it is started in; without
-/// trust it is told to read no files of the project: no settings, and no CLAUDE.md either.
-pub(super) fn apply(course: Course, builder: Builder, agent: &Agent, profile: Profile) -> Builder {
+/// trust it is started to read no files of the project: no settings, and no CLAUDE.md either.
+pub(super) fn apply(course: TrustDecision, builder: Builder, agent: &Agent, profile: Profile) -> Builder {
     match (course, agent.is_builtin) {
-        (Course::Vouched, true) => builder.argument("--trust-workspace"),
-        (Course::Without { is_shown: true }, true) => {
+        (TrustDecision::Vouched, true) => builder.argument("--trust-workspace"),
+        (TrustDecision::Without { is_shown: true }, true) => {
             let mut trust = WorkspaceTrust::new();
             trust.accepted = Some(false);
             let mut request = InitializeRequest::new();
             request.workspace_trust = Some(trust);
             builder.initialize(request)
         }
-        (Course::Without { .. }, false) => profile
+        (TrustDecision::Without { .. }, false) => profile
             .untrusted
             .into_iter()
             .flatten()

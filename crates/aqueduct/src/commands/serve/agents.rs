@@ -10,7 +10,7 @@ use aqueduct_bridge::trust::Untrusted;
 use aqueduct_client::Profile;
 
 use crate::agents::{Agent, Choice, Places, REFERENCE, STANDALONE};
-use crate::config::{Config, NamedAgent, Surroundings};
+use crate::config::{Config, Environment, NamedAgent};
 
 /// What the agent in this program is called.
 pub(super) const BUILTIN: &str = "builtin";
@@ -25,11 +25,11 @@ const USER_SETTINGS_ALONE: [&str; 2] = ["--setting-sources", "user"];
 /// All agents, and the name of the one that is meant where none is named.
 pub(super) fn choose(
     config: &Config,
-    surroundings: &Surroundings,
+    environment: &Environment,
     places: &Places,
 ) -> anyhow::Result<(Vec<AgentSettings>, String)> {
     let mut agents: Vec<AgentSettings> =
-        config.agents.iter().map(|agent| named(agent, surroundings, places)).collect();
+        config.agents.iter().map(|agent| named(agent, environment, places)).collect();
     let is_new = |agents: &[AgentSettings], name: &str| !agents.iter().any(|agent| agent.name == name);
     if let Some(reference) = places.reference()
         && is_new(&agents, REFERENCE)
@@ -47,7 +47,7 @@ pub(super) fn choose(
         "auto" => BUILTIN.to_owned(),
         name if !is_new(&agents, name) => name.to_owned(),
         program => {
-            let agent = program_agent(program, surroundings, places);
+            let agent = program_agent(program, environment, places);
             if let Some(problem) = &agent.problem {
                 bail!("{}: {problem}; or name one of [agents.NAME], auto or builtin", config.origin("agent"));
             }
@@ -75,11 +75,11 @@ pub(super) fn choose(
 }
 
 /// An agent of the configuration file.
-fn named(agent: &NamedAgent, surroundings: &Surroundings, places: &Places) -> AgentSettings {
+fn named(agent: &NamedAgent, environment: &Environment, places: &Places) -> AgentSettings {
     let mut settings = match &agent.program {
         None => found(&agent.name, places.builtin()),
         Some(program) if program.contains('/') => {
-            let path = surroundings.path(program.as_ref(), &agent.base);
+            let path = environment.path(program.as_ref(), &agent.base);
             checked(&agent.name, &places.choose(&Choice::Program(path.into())))
         }
         Some(program) => checked(&agent.name, &places.choose(&Choice::from(OsString::from(program)))),
@@ -102,9 +102,9 @@ fn named(agent: &NamedAgent, surroundings: &Surroundings, places: &Places) -> Ag
 }
 
 /// An agent that was named by its program.
-fn program_agent(program: &str, surroundings: &Surroundings, places: &Places) -> AgentSettings {
+fn program_agent(program: &str, environment: &Environment, places: &Places) -> AgentSettings {
     let path = match program.contains('/') {
-        true => surroundings.path(program.as_ref(), &surroundings.cwd).into(),
+        true => environment.path(program.as_ref(), &environment.cwd).into(),
         false => OsString::from(program),
     };
     let agent = places.choose(&Choice::Program(path));
@@ -141,7 +141,9 @@ fn checked(name: &str, agent: &Agent) -> AgentSettings {
     let mut settings = found(name, agent.clone());
     if !is_there(&agent.program) {
         settings.problem = Some(match agent.program.is_absolute() {
-            true => format!("there is no program {}: install it, or mend the path", agent.program.display()),
+            true => {
+                format!("there is no program {}: install it, or correct the path", agent.program.display())
+            }
             false => {
                 format!("no program {} is on PATH: install it, or give its path", agent.program.display())
             }
@@ -166,7 +168,7 @@ mod tests {
 
     struct World {
         folder: tempfile::TempDir,
-        surroundings: Surroundings,
+        environment: Environment,
     }
 
     impl World {
@@ -181,17 +183,16 @@ mod tests {
             fs::create_dir_all(config.parent().unwrap()).unwrap();
             fs::write(config, file).unwrap();
             let home = folder.path().to_owned();
-            let surroundings =
-                Surroundings { home: Some(home.clone()), cwd: home, ..Surroundings::default() };
-            World { folder, surroundings }
+            let environment = Environment { home: Some(home.clone()), cwd: home, ..Environment::default() };
+            World { folder, environment }
         }
 
         fn choose(&self, agent: &str) -> anyhow::Result<(Vec<AgentSettings>, String)> {
             let mut flags = Layer::default();
             flags.give("agent", vec![agent.into()], crate::config::Origin::Flag("agent".to_owned()));
-            let config = Config::load(&self.surroundings, &flags, None)?;
+            let config = Config::load(&self.environment, &flags, None)?;
             let places = Places::new(vec![self.folder.path().to_owned()], "/opt/aqueduct".into());
-            choose(&config, &self.surroundings, &places)
+            choose(&config, &self.environment, &places)
         }
 
         fn default(&self, agent: &str) -> String {

@@ -11,14 +11,14 @@ use jiff::tz::TimeZone;
 
 use super::agents::BUILTIN;
 use crate::agents::MODEL_VARIABLES;
-use crate::config::{Config, Surroundings};
+use crate::config::{Config, Environment};
 use crate::output::{self, Screen};
 use crate::terminal::{Ink, plain, qr};
 
 /// The first words.
 pub(super) struct Banner<'a> {
     config: &'a Config,
-    surroundings: &'a Surroundings,
+    environment: &'a Environment,
     screen: &'a Screen,
     ink: Ink,
     started: Instant,
@@ -27,11 +27,11 @@ pub(super) struct Banner<'a> {
 impl<'a> Banner<'a> {
     pub(super) fn new(
         config: &'a Config,
-        surroundings: &'a Surroundings,
+        environment: &'a Environment,
         screen: &'a Screen,
         started: Instant,
     ) -> Self {
-        Banner { config, surroundings, screen, ink: Ink::new(screen.colour), started }
+        Banner { config, environment, screen, ink: Ink::new(screen.colour), started }
     }
 
     /// Whether a person sits at it.
@@ -54,8 +54,8 @@ impl<'a> Banner<'a> {
         if self.config.insecure && !has_tls && places.iter().any(Listen::is_wide) {
             self.row(&mut text, "", &self.ink.yellow("without TLS: everybody in the network can read along"));
         }
-        self.row(&mut text, "data", &plain(&self.surroundings.shown(&self.config.data_dir)));
-        let roots: Vec<String> = self.config.root.iter().map(|root| self.surroundings.shown(root)).collect();
+        self.row(&mut text, "data", &plain(&self.environment.shown(&self.config.data_dir)));
+        let roots: Vec<String> = self.config.root.iter().map(|root| self.environment.shown(root)).collect();
         self.row(&mut text, "projects", &format!("in {}", plain(&roots.join(", "))));
         output::text(&text)
     }
@@ -73,7 +73,7 @@ impl<'a> Banner<'a> {
             self.row(&mut text, "", &self.ink.red(&plain(problem)));
         }
         let has_model = MODEL_VARIABLES.iter().any(|name| {
-            self.surroundings.variable(name).is_some() || agent.set.iter().any(|(given, _)| given == name)
+            self.environment.variable(name).is_some() || agent.set.iter().any(|(given, _)| given == name)
         });
         if agent.name == BUILTIN && !has_model {
             self.row(&mut text, "", &self.ink.yellow("the scripted demo model answers: no key is set"));
@@ -91,12 +91,12 @@ impl<'a> Banner<'a> {
         output::text(&format!("\n{}", link(pairing, self.screen)))
     }
 
-    /// How to go on.
-    pub(super) fn last_words(&self) -> anyhow::Result<()> {
+    /// How to continue.
+    pub(super) fn footer(&self) -> anyhow::Result<()> {
         if !self.screen.is_terminal {
             return Ok(());
         }
-        let words = "Ctrl-C stops the bridge; agents at work go on. `aqueduct pair` lets another device in.";
+        let words = "Ctrl-C stops the bridge; running agents continue. `aqueduct pair` pairs another device.";
         output::text(&format!("\n{}\n", self.ink.dim(words)))
     }
 
@@ -112,10 +112,13 @@ pub(crate) fn link(pairing: &Pairing<'_>, screen: &Screen) -> String {
     let mut text = match pairing.link.starts_with('/') {
         // It listens on a socket only, which no link leads to.
         true => {
-            format!("Pair a device with this code, once, until {until}:\n\n  {}\n", ink.bold(&pairing.code))
+            format!(
+                "Pair a device with this code (valid once, until {until}):\n\n  {}\n",
+                ink.bold(&pairing.code)
+            )
         }
         false => format!(
-            "Open this link to let a device in, once, until {until}:\n\n  {}\n",
+            "Open this link to pair a device (valid once, until {until}):\n\n  {}\n",
             ink.bold(&pairing.link)
         ),
     };
@@ -127,8 +130,8 @@ pub(crate) fn link(pairing: &Pairing<'_>, screen: &Screen) -> String {
     text
 }
 
-/// What to say about sessions that go on.
-pub(super) fn going_on(count: usize) -> Option<String> {
+/// What to say about sessions that continue.
+pub(super) fn running_sessions(count: usize) -> Option<String> {
     let next = "start aqueduct serve again to pick";
     match count {
         0 => None,
@@ -148,11 +151,11 @@ fn took(time: Duration) -> String {
     format!("{} ms", time.as_millis())
 }
 
-/// A moment of today or tomorrow.
+/// A time of today or tomorrow.
 fn until(millis: u64) -> String {
-    let moment = i64::try_from(millis).ok().and_then(|millis| Timestamp::from_millisecond(millis).ok());
-    moment.map_or_else(
+    let time = i64::try_from(millis).ok().and_then(|millis| Timestamp::from_millisecond(millis).ok());
+    time.map_or_else(
         || "soon".to_owned(),
-        |moment| moment.to_zoned(TimeZone::system()).strftime("%H:%M").to_string(),
+        |time| time.to_zoned(TimeZone::system()).strftime("%H:%M").to_string(),
     )
 }

@@ -22,7 +22,7 @@ use aqueduct_bridge::server::{Server, Tls};
 use self::banner::Banner;
 use self::plan::Plan;
 use self::signals::{Heard, Signals};
-use crate::config::{Config, Flags, Surroundings};
+use crate::config::{Config, Environment, Flags};
 use crate::output::{self, Screen};
 
 /// Threads that carry messages. Sessions share them; what is slow has threads of its own.
@@ -34,8 +34,8 @@ const BLOCKING: usize = 16;
 /// Serve agents on this machine to phones, browsers and programs
 ///
 /// Sessions live in the data folder, and their agents in processes of their own: the bridge can be stopped, killed or
-/// upgraded while they work, and picks them up again. Nobody comes in without a token: the link that is printed at
-/// the start lets one device in, once, within ten minutes; aqueduct pair makes another. Flags are stronger than
+/// upgraded while they work, and picks them up again. Every client needs a token: the link that is printed at
+/// the start pairs one device, once, within ten minutes; aqueduct pair makes another. Flags are stronger than
 /// variables (--data-dir is AQUEDUCT_DATA_DIR), and those are stronger than the file (there it is data_dir).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -64,20 +64,20 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
-    let surroundings = Surroundings::of_this_process()?;
-    let config = Config::load(&surroundings, &args.flags.layer, args.config.as_deref())?;
+    let environment = Environment::of_this_process()?;
+    let config = Config::load(&environment, &args.flags.layer, args.config.as_deref())?;
     if args.print_config {
         output::text(&config.print())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let plan = Plan::new(&config, &surroundings)?;
+    let plan = Plan::new(&config, &environment)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         .max_blocking_threads(BLOCKING)
         .enable_all()
         .build()
         .context("can't start the runtime")?;
-    let banner = Banner::new(&config, &surroundings, screen, started);
+    let banner = Banner::new(&config, &environment, screen, started);
     let ended = runtime.block_on(serve(plan, &config, banner));
     // A disk that does not answer holds nobody up.
     runtime.shutdown_background();
@@ -90,7 +90,7 @@ async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Resul
     let mut signals = Signals::catch(banner.is_terminal())?;
     let tls = plan.options.tls.clone();
     let log = Log::open(&plan.settings.data)?;
-    // Sessions go on as soon as the hub is opened: a place that is taken is heard of before.
+    // Sessions continue as soon as the hub is opened: a place that is taken is heard of before.
     let opened = match Server::reserve(plan.options) {
         Ok(reserved) => {
             Hub::open(plan.settings, log.clone()).await.map(|hub| (reserved, hub)).map_err(Into::into)
@@ -104,34 +104,34 @@ async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Resul
             return Err(error);
         }
     };
-    // Whoever does not read the first words can come in all the same.
-    if let Err(error) = greet(&banner, &server, &hub, !config.no_pair).await {
-        output::remark(&format!("the first words could not be told: {error:#}"));
+    // A closed stdout does not keep clients from connecting.
+    if let Err(error) = print_banner(&banner, &server, &hub, !config.no_pair).await {
+        output::remark(&format!("the first words could not be reported: {error:#}"));
     }
     wait(&mut signals, tls.as_ref()).await;
-    let going_on = working(&hub);
+    let running_sessions = working(&hub);
     output::remark("stopping; a second signal ends it at once");
     tokio::select! {
         () = end(server, &hub, &log) => {}
         again = signals.stop() => return Ok(ExitCode::from(again)),
     }
-    if let Some(words) = banner::going_on(going_on) {
+    if let Some(words) = banner::running_sessions(running_sessions) {
         output::remark(&words);
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// The first words.
-async fn greet(banner: &Banner<'_>, server: &Server, hub: &Hub, pairs: bool) -> anyhow::Result<()> {
+async fn print_banner(banner: &Banner<'_>, server: &Server, hub: &Hub, pairs: bool) -> anyhow::Result<()> {
     banner.address(server.places())?;
     let settings = hub.settings();
     if let Some(agent) = settings.agent(&settings.default_agent) {
         banner.agent(agent)?;
     }
     if pairs {
-        banner.pairing(&hub.door().invite(None, Time::now()).await?)?;
+        banner.pairing(&hub.auth().create_pairing(None, Time::now()).await?)?;
     }
-    banner.last_words()
+    banner.footer()
 }
 
 /// Waits for a signal that stops the bridge.
@@ -151,14 +151,14 @@ async fn wait(signals: &mut Signals, tls: Option<&Tls>) {
     }
 }
 
-/// Ends everything in its order: nobody comes in, sessions let go of their agents, the log is closed.
+/// Shuts down in order: no new connections, sessions detach from their agents, the log is closed.
 async fn end(server: Server, hub: &Hub, log: &Log) {
     server.shutdown().await;
     hub.close().await;
     log.close().await;
 }
 
-/// How many sessions have an agent that goes on.
+/// How many sessions have an agent that continues.
 fn working(hub: &Hub) -> usize {
     let has_agent = |(status, _): &&(String, usize)| status != "stopped" && status != "failed";
     hub.statuses().iter().filter(has_agent).map(|(_, count)| count).sum()

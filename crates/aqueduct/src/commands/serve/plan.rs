@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
-use aqueduct_bridge::Journal;
+use aqueduct_bridge::ServerLog;
 use aqueduct_bridge::keeper::{Activity, Unattended};
 use aqueduct_bridge::push::PushSettings;
 use aqueduct_bridge::server::{Options, Tls};
 use aqueduct_bridge::settings::Settings;
 use aqueduct_bridge::trust::WorkspaceTrust;
 use aqueduct_bridge::workspace::Git;
+use aqueduct_os::resources::machine_name;
 
 use super::agents;
 use super::explain::Explainer;
@@ -21,11 +22,11 @@ use super::ui::Ui;
 use crate::agents::Places;
 use crate::commands::keeper;
 use crate::commands::rules::Folders;
-use crate::config::{Config, Surroundings};
+use crate::config::{Config, Environment};
 use crate::output;
 use crate::terminal::plain;
 
-/// What the bridge and its server are told.
+/// The settings of the bridge and the options of its server.
 pub(super) struct Plan {
     pub(super) settings: Settings,
     pub(super) options: Options,
@@ -33,31 +34,31 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Resolves and checks. Nothing is started yet; the data folder is made.
-    pub(super) fn new(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Self> {
+    pub(super) fn new(config: &Config, environment: &Environment) -> anyhow::Result<Self> {
         let tls = tls(config)?;
         for place in &config.listen {
             place.check(tls.is_some(), config.insecure)?;
         }
         let places = Places::of_this_process()?;
-        let (agents, default_agent) = agents::choose(config, surroundings, &places)?;
+        let (agents, default_agent) = agents::choose(config, environment, &places)?;
         let roots = config.root.iter().map(|root| resolved(root, config)).collect::<anyhow::Result<_>>()?;
-        let named = surroundings.variable("CLAUDE_CONFIG_DIR").map(PathBuf::from);
-        let data = surroundings.variable("XDG_DATA_HOME").map(PathBuf::from);
-        let explainer = Explainer::new(Folders::new(surroundings.home.clone(), named, data));
+        let named = environment.variable("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+        let data = environment.variable("XDG_DATA_HOME").map(PathBuf::from);
+        let explainer = Explainer::new(Folders::new(environment.home.clone(), named, data));
         let data = data_folder(&config.data_dir)?;
         let trust: Option<Arc<dyn WorkspaceTrust>> = match config.trust_workspace {
             true => None,
-            false => Some(Arc::new(Trust::of(surroundings, &data))),
+            false => Some(Arc::new(Trust::of(environment, &data))),
         };
         let settings = Settings {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            host: config.name.clone().or_else(machine),
+            host: config.name.clone().or_else(machine_name),
             data,
             keeper: keeper::own().into(),
             agents,
             default_agent,
             roots,
-            transcripts: surroundings.agents_folder().into_iter().collect(),
+            transcripts: environment.agents_folder().into_iter().collect(),
             idle: config.idle,
             unattended: Unattended {
                 activity: Activity::Idle,
@@ -74,7 +75,7 @@ impl Plan {
                 ..PushSettings::default()
             },
             explainer: Some(Arc::new(explainer)),
-            git: git(surroundings, &places),
+            git: git(environment, &places),
             trust,
         };
         let options = Options {
@@ -87,7 +88,7 @@ impl Plan {
             admin: Some(config.admin_socket()),
             connections: config.limits.clients,
             assets: Some(Arc::new(Ui)),
-            journal: Journal::new(|line| output::remark(&plain(line))),
+            server_log: ServerLog::new(|line| output::remark(&plain(line))),
             ..Options::default()
         };
         Ok(Plan { settings, options })
@@ -95,11 +96,11 @@ impl Plan {
 }
 
 /// Git as this user has it, with nothing else of the environment.
-fn git(surroundings: &Surroundings, places: &Places) -> Git {
+fn git(environment: &Environment, places: &Places) -> Git {
     let program = places.program_named("git").map_or_else(|| "git".into(), PathBuf::into_os_string);
     let kept = ["PATH", "HOME", "XDG_CONFIG_HOME"].into_iter();
     let environment =
-        kept.filter_map(|name| Some((name.into(), surroundings.variable(name)?.to_owned()))).collect();
+        kept.filter_map(|name| Some((name.into(), environment.variable(name)?.to_owned()))).collect();
     Git { program, environment }
 }
 
@@ -118,31 +119,24 @@ fn tls(config: &Config) -> anyhow::Result<Option<Tls>> {
 
 /// The data folder, made for this user alone, and under the one name by which running agents are found again.
 fn data_folder(folder: &Path) -> anyhow::Result<PathBuf> {
-    let told = || format!("the data folder {} can't be used; name another with --data-dir", folder.display());
-    DirBuilder::new().recursive(true).mode(0o700).create(folder).with_context(told)?;
-    std::fs::canonicalize(folder).with_context(told)
+    let reported =
+        || format!("the data folder {} can't be used; name another with --data-dir", folder.display());
+    DirBuilder::new().recursive(true).mode(0o700).create(folder).with_context(reported)?;
+    std::fs::canonicalize(folder).with_context(reported)
 }
 
 /// A root with its links resolved.
 fn resolved(root: &Path, config: &Config) -> anyhow::Result<PathBuf> {
-    let told = || {
+    let reported = || {
         format!(
             "{}: the folder {} can't be a root; make it, or name another",
             config.origin("root"),
             root.display()
         )
     };
-    let real = std::fs::canonicalize(root).with_context(told)?;
+    let real = std::fs::canonicalize(root).with_context(reported)?;
     match real.is_dir() {
         true => Ok(real),
-        false => Err(anyhow!("it is no folder")).with_context(told),
+        false => Err(anyhow!("it is no folder")).with_context(reported),
     }
-}
-
-/// The machine's name.
-fn machine() -> Option<String> {
-    let names = rustix::system::uname();
-    let name = names.nodename().to_string_lossy();
-    let first = name.split('.').next().unwrap_or_default();
-    (!first.is_empty()).then(|| first.to_owned())
 }

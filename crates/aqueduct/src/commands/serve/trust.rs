@@ -6,7 +6,7 @@ use aqueduct_agent::trust::{self, By, Change, Item, State, TrustPlaces};
 use aqueduct_bridge::message::bridge::{TrustChange, TrustItem, TrustReport, TrustState};
 use aqueduct_bridge::trust::{TrustError, WorkspaceTrust};
 
-use crate::config::Surroundings;
+use crate::config::Environment;
 
 /// What the user trusts, as the built-in agent and `aqueduct trust` see it.
 pub(super) struct Trust {
@@ -15,9 +15,9 @@ pub(super) struct Trust {
 
 impl Trust {
     /// The trust of the user whose surroundings these are. Without a home folder it is kept in the data folder.
-    pub(super) fn of(surroundings: &Surroundings, data: &Path) -> Self {
-        let path = |name| surroundings.variable(name).map(PathBuf::from);
-        let home = surroundings.home.as_deref().unwrap_or(data);
+    pub(super) fn of(environment: &Environment, data: &Path) -> Self {
+        let path = |name| environment.variable(name).map(PathBuf::from);
+        let home = environment.home.as_deref().unwrap_or(data);
         let (config, data_home) = (path("CLAUDE_CONFIG_DIR"), path("XDG_DATA_HOME"));
         Trust { places: TrustPlaces::new(home, config.as_deref(), data_home.as_deref()) }
     }

@@ -19,12 +19,12 @@ pub(crate) fn ago(time: SystemTime, now: SystemTime) -> String {
     format!("{count} {unit} ago")
 }
 
-/// A moment as programs write it.
+/// A time in ISO 8601.
 pub(super) fn iso(time: SystemTime) -> Option<String> {
     Timestamp::try_from(time).ok().map(|time| format!("{time:.3}"))
 }
 
-/// A moment on the user's own clock.
+/// A time in the user's time zone.
 pub(super) fn local(time: SystemTime) -> Option<String> {
     let zoned = Timestamp::try_from(time).ok()?.to_zoned(jiff::tz::TimeZone::system());
     Some(zoned.strftime("%Y-%m-%d %H:%M").to_string())
@@ -55,8 +55,9 @@ mod tests {
     fn ages_are_rounded_to_what_matters() {
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(100_000_000);
         let ages = [0, 50, 119, 3569, 3570, 84_599, 84_600, 2_591_999, 2_592_000, 31_536_000, 90_000_000];
-        let told: Vec<String> = ages.iter().map(|age| ago(now - Duration::from_secs(*age), now)).collect();
-        insta::assert_snapshot!(told.join(", "), @"just now, 1 min ago, 2 min ago, 59 min ago, 1 h ago, 23 h ago, 1 d ago, 30 d ago, 1 mo ago, 1 y ago, 2 y ago");
+        let reported: Vec<String> =
+            ages.iter().map(|age| ago(now - Duration::from_secs(*age), now)).collect();
+        insta::assert_snapshot!(reported.join(", "), @"just now, 1 min ago, 2 min ago, 59 min ago, 1 h ago, 23 h ago, 1 d ago, 30 d ago, 1 mo ago, 1 y ago, 2 y ago");
         assert_eq!(ago(now + Duration::from_secs(5), now), "just now");
     }
 

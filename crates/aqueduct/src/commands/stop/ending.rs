@@ -1,13 +1,12 @@
 //! Ending processes: a request, time to follow it, and a kill.
 
 use std::collections::HashSet;
-use std::os::fd::{AsFd, OwnedFd};
-use std::time::{Duration, Instant};
+use std::io;
+use std::time::Duration;
 
 use anyhow::bail;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use aqueduct_os::process::{Pid, Signal};
+use aqueduct_os::process_handle::ProcessHandle;
 
 use super::search::Search;
 use super::target::{Kind, Target};
@@ -31,10 +30,10 @@ pub(super) enum Outcome {
     Failed(String),
 }
 
-/// A process to which signals reach no other, even if its number is used again.
+/// A process that was found, and the handle that signals go through.
 struct Handle {
     target: Target,
-    process: OwnedFd,
+    process: ProcessHandle,
 }
 
 /// Ends all processes of these kinds, each kind before the next.
@@ -74,10 +73,12 @@ fn open(search: &Search, targets: Vec<Target>) -> anyhow::Result<Vec<Handle>> {
     let mut handles = Vec::new();
     for target in targets {
         let Some(pid) = Pid::from_raw(target.pid) else { continue };
-        match pidfd_open(pid, PidfdFlags::empty()) {
-            Ok(process) if search.confirms(&target) => handles.push(Handle { target, process }),
-            Ok(_) | Err(Errno::SRCH) => {}
-            Err(Errno::NOSYS) => bail!("this kernel has no pidfd: aqueduct stop needs Linux 5.3 or newer"),
+        match ProcessHandle::open_if(pid, || search.confirms(&target)) {
+            Ok(Some(process)) => handles.push(Handle { target, process }),
+            Ok(None) => {}
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                bail!("this kernel has no pidfd: aqueduct stop needs Linux 5.3 or newer")
+            }
             Err(error) => bail!("can't open the process {}: {error}", target.pid),
         }
     }
@@ -89,10 +90,10 @@ fn end_all(handles: Vec<Handle>, timeout: Duration) -> anyhow::Result<Vec<(Targe
     let mut outcomes = Vec::new();
     let mut running = Vec::new();
     for handle in handles {
-        match send(&handle, Signal::TERM) {
+        match handle.process.signal(Signal::TERM) {
             // A stopped process receives the request when it continues.
             Ok(()) => {
-                let _ = send(&handle, Signal::CONT);
+                let _ = handle.process.signal(Signal::CONT);
                 running.push(handle);
             }
             Err(error) => outcomes.push((handle.target, Outcome::Failed(error.to_string()))),
@@ -102,7 +103,7 @@ fn end_all(handles: Vec<Handle>, timeout: Duration) -> anyhow::Result<Vec<(Targe
     outcomes.extend(ended.into_iter().map(|handle| (handle.target, Outcome::Ended)));
     for handle in &running {
         // It answered to the request before; a process that has ended since needs no kill.
-        let _ = send(handle, Signal::KILL);
+        let _ = handle.process.signal(Signal::KILL);
     }
     let (killed, running) = wait(running, KILLED)?;
     outcomes.extend(killed.into_iter().map(|handle| (handle.target, Outcome::Killed)));
@@ -111,36 +112,13 @@ fn end_all(handles: Vec<Handle>, timeout: Duration) -> anyhow::Result<Vec<(Targe
     Ok(outcomes)
 }
 
-/// Sends a signal. To a process that has ended it is no error.
-fn send(handle: &Handle, signal: Signal) -> Result<(), Errno> {
-    match pidfd_send_signal(&handle.process, signal) {
-        Err(Errno::SRCH) => Ok(()),
-        sent => sent,
-    }
-}
-
 /// Waits until all have ended or the time is over. Gives those that have ended, and the others.
-fn wait(mut running: Vec<Handle>, timeout: Duration) -> anyhow::Result<(Vec<Handle>, Vec<Handle>)> {
-    let deadline = Instant::now() + timeout;
-    let mut ended = Vec::new();
-    while !running.is_empty() {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let mut files: Vec<PollFd<'_>> = running
-            .iter()
-            .map(|handle| PollFd::from_borrowed_fd(handle.process.as_fd(), PollFlags::IN))
-            .collect();
-        match poll(&mut files, Some(&Timespec::try_from(left)?)) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => bail!("can't wait for processes to end: {error}"),
-        }
-        let has_ended: Vec<bool> = files.iter().map(|file| !file.revents().is_empty()).collect();
-        let mut is_over = has_ended.into_iter();
-        let (over, others) = running.into_iter().partition(|_| is_over.next().unwrap_or(false));
-        running = others;
-        ended.extend::<Vec<Handle>>(over);
-        if left.is_zero() {
-            break;
-        }
-    }
-    Ok((ended, running))
+fn wait(running: Vec<Handle>, timeout: Duration) -> anyhow::Result<(Vec<Handle>, Vec<Handle>)> {
+    let processes: Vec<&ProcessHandle> = running.iter().map(|handle| &handle.process).collect();
+    let ended = match ProcessHandle::wait_for_all(&processes, timeout) {
+        Ok(ended) => ended,
+        Err(error) => bail!("can't wait for processes to end: {error}"),
+    };
+    let mut has_ended = ended.into_iter();
+    Ok(running.into_iter().partition(|_| has_ended.next().unwrap_or(false)))
 }

@@ -1,19 +1,20 @@
 //! `aqueduct stop`: ends bridges and their agents.
 
-#[cfg(target_os = "linux")]
 mod ending;
-#[cfg(target_os = "linux")]
-mod procfs;
-#[cfg(target_os = "linux")]
+mod processes;
 mod report;
-#[cfg(target_os = "linux")]
 mod search;
-#[cfg(target_os = "linux")]
 mod target;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
-use crate::config::Where;
+use self::ending::Outcome;
+use self::processes::Processes;
+use self::search::{Scope, Search};
+use self::target::Kind;
+use crate::config::{Environment, Where};
+use crate::output;
 
 /// Stop the bridge, its agents, or everything of this user
 ///
@@ -55,32 +56,15 @@ pub(crate) struct Args {
     place: Where,
 }
 
-/// Other systems have no table of processes that identifies them without a race.
-#[cfg(not(target_os = "linux"))]
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let _ = args;
-    anyhow::bail!("aqueduct stop works on Linux alone: end the processes with kill, bridges before keepers")
-}
-
-#[cfg(target_os = "linux")]
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    use std::time::Duration;
-
-    use self::ending::Outcome;
-    use self::procfs::Procfs;
-    use self::search::{Scope, Search};
-    use self::target::Kind;
-    use crate::config::Surroundings;
-    use crate::output;
-
-    let surroundings = Surroundings::of_this_process()?;
+    let environment = Environment::of_this_process()?;
     let scope = match args.all {
         true => Scope::User,
         false => Scope::Folder(args.place.load()?.data_dir),
     };
     let kinds = if args.all || args.agents { &Kind::ALL[..] } else { &[Kind::Bridge] };
     let timeout = Duration::from_secs(args.timeout.into());
-    let mut search = Search::new(Procfs::open()?, scope);
+    let mut search = Search::new(Processes::open()?, scope);
     let mut found = search.look()?;
     found.retain(|target| kinds.contains(&target.kind));
     let outcomes = match args.dry_run {
@@ -98,7 +82,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.json {
         output::text(&format!("{}\n", report::json(&outcomes, args.dry_run)))?;
     } else {
-        output::text(&report::table(&outcomes, timeout, &surroundings))?;
+        output::text(&report::table(&outcomes, timeout, &environment))?;
         let is_over = |(_, outcome): &&(_, Outcome)| !matches!(outcome, Outcome::Failed(_));
         let counted = report::summary(outcomes.iter().filter(is_over).map(|(target, _)| target));
         match (outcomes.is_empty(), args.dry_run) {
@@ -115,7 +99,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    Ok(match report::failures(&outcomes, &surroundings) {
+    Ok(match report::failures(&outcomes, &environment) {
         Some(message) => {
             output::trouble(&message);
             ExitCode::from(1)

@@ -7,15 +7,11 @@ use serde_json::{Value, json};
 
 use super::ending::Outcome;
 use super::target::{Kind, Target};
-use crate::config::Surroundings;
+use crate::config::Environment;
 use crate::terminal::plain;
 
 /// A line for each process.
-pub(super) fn table(
-    outcomes: &[(Target, Outcome)],
-    timeout: Duration,
-    surroundings: &Surroundings,
-) -> String {
+pub(super) fn table(outcomes: &[(Target, Outcome)], timeout: Duration, environment: &Environment) -> String {
     let mut text = String::new();
     for (target, outcome) in outcomes {
         let (state, note) = match outcome {
@@ -25,7 +21,7 @@ pub(super) fn table(
             Outcome::Failed(_) => ("failed", String::new()),
         };
         let (kind, pid) = (label(target.kind), target.pid);
-        let place = plain(&place(target, surroundings));
+        let place = plain(&place(target, environment));
         let _ = writeln!(text, "{state:<7}  {kind:<7}  {pid:>7}  {place}{note}");
     }
     text
@@ -51,13 +47,13 @@ pub(super) fn summary<'t>(targets: impl Iterator<Item = &'t Target> + Clone) -> 
 }
 
 /// The processes that still run, with the reasons.
-pub(super) fn failures(outcomes: &[(Target, Outcome)], surroundings: &Surroundings) -> Option<String> {
+pub(super) fn failures(outcomes: &[(Target, Outcome)], environment: &Environment) -> Option<String> {
     let failed: Vec<String> = outcomes
         .iter()
         .filter_map(|(target, outcome)| match outcome {
             Outcome::Failed(why) => {
                 let (noun, pid) = (noun(target.kind), target.pid);
-                Some(format!("{noun} {pid} ({}): {why}", place(target, surroundings)))
+                Some(format!("{noun} {pid} ({}): {why}", place(target, environment)))
             }
             _ => None,
         })
@@ -113,13 +109,13 @@ fn noun(kind: Kind) -> &'static str {
 }
 
 /// What tells a process from others of its kind: the data folder of a bridge, the project of an agent, a name.
-fn place(target: &Target, surroundings: &Surroundings) -> String {
+fn place(target: &Target, environment: &Environment) -> String {
     let data = || {
         let data = target.data.as_ref()?;
         let note = if data.is_removed { " (removed)" } else { "" };
-        Some(format!("{}{note}", surroundings.shown(&data.path)))
+        Some(format!("{}{note}", environment.shown(&data.path)))
     };
-    let project = || target.project.as_ref().map(|path| surroundings.shown(path));
+    let project = || target.project.as_ref().map(|path| environment.shown(path));
     let place = match target.kind {
         Kind::Bridge => data().map(|data| format!("data folder {data}")),
         Kind::Agent => project()

@@ -10,8 +10,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use aqueduct_bridge::keeper::MARK;
+use aqueduct_os::process_table::FileId;
 
-use super::procfs::{FileId, Process, Procfs};
+use super::processes::{Process, Processes};
 use super::target::{self, KEEPERS, Kind, LOG_LOCK, Target};
 
 /// Whose processes to look for.
@@ -26,24 +27,24 @@ pub(super) enum Scope {
 /// A search that can be repeated while processes end.
 #[derive(Debug)]
 pub(super) struct Search {
-    table: Procfs,
+    processes: Processes,
     scope: Scope,
     /// The marks of the agents that were found so far and are meant.
     marks: HashSet<Vec<u8>>,
 }
 
 impl Search {
-    pub(super) fn new(table: Procfs, scope: Scope) -> Self {
+    pub(super) fn new(processes: Processes, scope: Scope) -> Self {
         let scope = match scope {
             Scope::Folder(folder) => Scope::Folder(resolved(&folder)),
             Scope::User => Scope::User,
         };
-        Search { table, scope, marks: HashSet::new() }
+        Search { processes, scope, marks: HashSet::new() }
     }
 
-    /// The processes that run at this moment. Those of an agent whose keeper runs are not listed: the keeper ends them.
+    /// The processes that run now. Those of an agent whose keeper runs are not listed: the keeper ends them.
     pub(super) fn look(&mut self) -> anyhow::Result<Vec<Target>> {
-        let processes = self.table.processes()?;
+        let processes = self.processes.all()?;
         let mut targets: Vec<Target> = processes.iter().filter_map(target::identify).collect();
         let mut kept = HashSet::new();
         for keeper in targets.iter_mut().filter(|target| target.kind == Kind::Agent) {
@@ -68,7 +69,7 @@ impl Search {
     /// Whether the process with the target's number is what was found. Asked while a handle on the process is open, the
     /// answer holds for the handle.
     pub(super) fn confirms(&self, target: &Target) -> bool {
-        let Some(process) = self.table.process(target.pid) else { return false };
+        let Some(process) = self.processes.process(target.pid) else { return false };
         match target.kind {
             Kind::Bridge | Kind::Agent => {
                 target::identify(&process).is_some_and(|now| now.kind == target.kind && self.is_meant(&now))
@@ -79,7 +80,7 @@ impl Search {
 
     /// A target that this process descends from and that would take this process with it.
     pub(super) fn ancestor<'t>(&self, targets: &'t [Target]) -> Option<&'t Target> {
-        let ancestors = self.table.ancestors();
+        let ancestors = self.processes.ancestors();
         targets.iter().find(|target| target.kind != Kind::Bridge && ancestors.contains(&target.pid))
     }
 

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use aqueduct_bridge::keeper::{MARK, PROCESS_NAME};
+use aqueduct_os::process_table::FileId;
 
-use super::procfs::{FileId, Process};
+use super::processes::Process;
 
 /// The files that a bridge has open in its data folder.
 pub(super) const LOG_LOCK: &str = "log.lock";

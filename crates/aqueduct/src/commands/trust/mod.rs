@@ -12,7 +12,7 @@ use aqueduct_agent::trust::{self, By, Report, State, TrustPlaces};
 
 pub(crate) use self::page::{page, shown_folder};
 
-use crate::config::Surroundings;
+use crate::config::Environment;
 use crate::output::{self, Screen};
 use crate::terminal::{Ink, plain};
 
@@ -80,14 +80,14 @@ enum Command {
 }
 
 /// Where this user's trust is kept.
-pub(crate) fn places(known: &Surroundings) -> anyhow::Result<TrustPlaces> {
+pub(crate) fn places(known: &Environment) -> anyhow::Result<TrustPlaces> {
     let home = known.home.as_deref().context("there is no home folder to keep trust in; set HOME")?;
     let config = known.variable("CLAUDE_CONFIG_DIR").map(|folder| known.cwd.join(folder));
     Ok(TrustPlaces::new(home, config.as_deref(), known.variable("XDG_DATA_HOME").map(Path::new)))
 }
 
 pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
-    let known = Surroundings::of_this_process()?;
+    let known = Environment::of_this_process()?;
     let places = places(&known)?;
     let folder = |folder: &Option<PathBuf>| folder.clone().unwrap_or_else(|| known.cwd.clone());
     match &args.command {
@@ -101,7 +101,7 @@ fn trust_folder(
     args: &Args,
     folder: &Path,
     screen: &Screen,
-    known: &Surroundings,
+    known: &Environment,
     places: &TrustPlaces,
 ) -> anyhow::Result<ExitCode> {
     let mut report = trust::inspect(folder, places)?;
@@ -160,7 +160,7 @@ fn is_confirmed(shown: &str) -> anyhow::Result<bool> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-fn list(json: bool, known: &Surroundings, places: &TrustPlaces) -> anyhow::Result<ExitCode> {
+fn list(json: bool, known: &Environment, places: &TrustPlaces) -> anyhow::Result<ExitCode> {
     let folders = trust::list(places)?;
     if json {
         output::text(&json::list(&folders)?)?;
@@ -185,7 +185,7 @@ fn list(json: bool, known: &Surroundings, places: &TrustPlaces) -> anyhow::Resul
     Ok(ExitCode::SUCCESS)
 }
 
-fn remove(folder: &Path, json: bool, known: &Surroundings, places: &TrustPlaces) -> anyhow::Result<ExitCode> {
+fn remove(folder: &Path, json: bool, known: &Environment, places: &TrustPlaces) -> anyhow::Result<ExitCode> {
     let folder = known.cwd.join(folder);
     let was_trusted = trust::remove(&folder, places)?;
     let shown = plain(&known.shown(&folder.canonicalize().unwrap_or(folder)));

@@ -5,16 +5,16 @@ use std::path::Path;
 
 use aqueduct_agent::trust::{Change, Item, Report, State, heading};
 
-use crate::config::Surroundings;
+use crate::config::Environment;
 use crate::terminal::{Ink, exact, plain};
 
 /// The folder of a report, for people.
-pub(crate) fn shown_folder(report: &Report, known: &Surroundings) -> String {
+pub(crate) fn shown_folder(report: &Report, known: &Environment) -> String {
     plain(&known.shown(&report.folder))
 }
 
 /// Everything that a folder provides, and how it differs from what was trusted.
-pub(crate) fn page(report: &Report, known: &Surroundings, ink: Ink) -> String {
+pub(crate) fn page(report: &Report, known: &Environment, ink: Ink) -> String {
     let folder = shown_folder(report, known);
     let mut text = match report.state {
         State::Changed => format!("{folder} provides something else than what you trusted:\n"),

@@ -1,6 +1,6 @@
 //! Whether two JSON texts say the same.
 //!
-//! Members may stand in any order, and of a name that stands twice the last counts. Strings are the same
+//! Members may be in any order, and of a name that occurs twice the last counts. Strings are the same
 //! when they have the same characters, however they are escaped; numbers when they have the same digits.
 //!
 //! What can't be seen to be the same member by member is folded into digests, each text being walked once. No tree is built:
@@ -141,7 +141,7 @@ fn unescape_unit<'a>(text: &'a [u8], digest: &mut Digest) -> &'a [u8] {
     }
     match char::from_u32(scalar) {
         Some(char) => digest.bytes(char.encode_utf8(&mut [0; 4]).as_bytes()),
-        // Half of a surrogate pair: told apart from every character by a byte that UTF-8 never has.
+        // Half of a surrogate pair: distinguished from every character by a byte that UTF-8 never has.
         None => digest.bytes(&[0xff, (scalar >> 8) as u8, scalar as u8]),
     }
     rest

@@ -48,8 +48,8 @@ async fn a_session_that_is_stopped_before_its_keeper_answers_runs_nothing() {
     let reply = client.ask(json!({"type": "stop_session", "sessionId": id})).await;
     assert_eq!(reply["type"], "ok");
     send(&world, "keeper", Signal::CONT);
-    let told = client.until(is_over).await;
-    assert!(of(&told, "result").is_empty(), "it ran: {told:#?}");
+    let reported = client.until(is_over).await;
+    assert!(of(&reported, "result").is_empty(), "it ran: {reported:#?}");
     world.end().await;
 }
 
@@ -123,15 +123,15 @@ async fn an_input_that_is_sent_again_under_its_id_does_not_start_a_stopped_sessi
 }
 
 /// An input that the agent was given and has not begun with; then these files of the keeper's folder are removed, and the
-/// keeper is killed. Gives what is told next: a question, or a result.
+/// keeper is killed. Returns the next message: a question, or a result.
 async fn after_losing(files: &[&str]) -> Value {
     let world = World::new().await;
     let client = world.client("laptop").await;
     let id = idle(&world, &client).await;
     send(&world, "agent", Signal::STOP);
     client.say(json!({"type": "input", "sessionId": id, "text": "@say Perhaps."})).await;
-    let told = client.until(|message| message["type"] == "user_input").await;
-    let input = format!("={}\n", told.last().unwrap()["id"].as_str().unwrap());
+    let reported = client.until(|message| message["type"] == "user_input").await;
+    let input = format!("={}\n", reported.last().unwrap()["id"].as_str().unwrap());
     let folder = keeper_folder(&world);
     while !std::fs::read_to_string(folder.join("inputs")).unwrap().contains(&input) {
         tokio::task::yield_now().await;
@@ -144,9 +144,9 @@ async fn after_losing(files: &[&str]) -> Value {
     let keeper = i32::try_from(card["keeper"].as_i64().unwrap()).unwrap();
     kill_process(Pid::from_raw(keeper).unwrap(), Signal::KILL).unwrap();
     let is_next = |message: &Value| message["type"] == "permission_request" || message["type"] == "result";
-    let told = client.until(is_next).await.pop().unwrap();
+    let reported = client.until(is_next).await.pop().unwrap();
     world.end().await;
-    told
+    reported
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -188,8 +188,8 @@ async fn an_agent_that_works_on_what_was_allowed_is_not_ended_as_one_that_waits(
     let id = idle(&world, &client).await;
     let script = "@tool Bash {\"command\":\"touch begun; sleep 2; touch made\"}\n@say Done.";
     client.say(json!({"type": "input", "sessionId": id, "text": script})).await;
-    let told = client.until(|message| message["type"] == "permission_request").await;
-    let request = told.last().unwrap()["id"].clone();
+    let reported = client.until(|message| message["type"] == "permission_request").await;
+    let request = reported.last().unwrap()["id"].clone();
     client.say(json!({"type": "approve", "sessionId": id, "id": request})).await;
     let appears = async |name: &str| {
         let file = world.project().join(name);

@@ -1,4 +1,4 @@
-//! The bridge killed at any moment: nothing is lost and nothing happens twice. `cargo xtask conformance crash` does it to
+//! The bridge killed at any time: nothing is lost and nothing happens twice. `cargo xtask conformance crash` does it to
 //! keepers and agents too.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 /// How long anything may take before a test fails instead of hanging.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The token that programs come in with here.
+/// The token of programs here.
 const TOKEN: &str = "aqt_for_the_crash_test_0123456789abcdef";
 
 /// A machine on which a bridge is killed.
@@ -128,7 +128,7 @@ impl Drop for Machine {
     }
 }
 
-/// A client that comes back, and everything it was ever told.
+/// A client that reconnects, and everything it ever received.
 pub(super) struct Client {
     pub(super) socket: Option<WebSocketStream<UnixStream>>,
     session: String,
@@ -266,11 +266,11 @@ impl Client {
 /// What one turn does: it leaves a line in a file, after somebody has allowed it, and says its number.
 fn script(number: usize) -> String {
     format!(
-        "@tool Bash {{\"command\":\"echo {number} >> lines\"}}\n@say Turn {number} of many, told in some pieces."
+        "@tool Bash {{\"command\":\"echo {number} >> lines\"}}\n@say Turn {number} of many, reported in some pieces."
     )
 }
 
-/// Runs turns while `kill` is called at random moments, until it has been called so often; then the rest in peace.
+/// Runs turns while `kill` is called at random times, until it has been called that often; then the rest undisturbed.
 async fn run(machine: &mut Machine, kills: usize, turns: usize, random: &mut fastrand::Rng) -> Vec<Client> {
     let session = uuid::Uuid::new_v4().to_string();
     machine.start().await;
@@ -352,8 +352,8 @@ fn lines(machine: &Machine) -> Vec<usize> {
 
 /// What must be true after all that.
 fn check(machine: &Machine, clients: &[Client], turns: usize) {
-    let told: Vec<&BTreeMap<u64, Value>> = clients.iter().map(|client| &client.stored).collect();
-    assert!(told.windows(2).all(|pair| pair[0] == pair[1]), "all clients were told the same");
+    let reported: Vec<&BTreeMap<u64, Value>> = clients.iter().map(|client| &client.stored).collect();
+    assert!(reported.windows(2).all(|pair| pair[0] == pair[1]), "all clients received the same");
     let inputs: Vec<&str> =
         clients[0].of("user_input").iter().map(|input| input["clientMessageId"].as_str().unwrap()).collect();
     let all: Vec<String> = (1..=turns).map(|number| format!("turn-{number}")).collect();
@@ -366,7 +366,7 @@ fn check(machine: &Machine, clients: &[Client], turns: usize) {
     let said: Vec<String> =
         results.iter().map(|result| result["result"].as_str().unwrap().to_owned()).collect();
     let expected: Vec<String> =
-        (1..=turns).map(|number| format!("Turn {number} of many, told in some pieces.")).collect();
+        (1..=turns).map(|number| format!("Turn {number} of many, reported in some pieces.")).collect();
     assert_eq!(said, expected);
     let asked = clients[0].of("permission_request").len();
     assert_eq!((asked, clients[0].of("permission_resolved").len()), (turns, turns));

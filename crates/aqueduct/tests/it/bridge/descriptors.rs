@@ -1,4 +1,4 @@
-//! A bridge that may open no more files: it says so, goes on for those who are there, and recovers.
+//! A bridge that may open no more files: it says so, continues for those who are there, and recovers.
 
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use serde_json::json;

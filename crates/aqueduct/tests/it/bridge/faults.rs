@@ -13,11 +13,11 @@ use super::crash::{Client, Machine};
 enum Outcome {
     /// Nobody notices: the input runs once and is answered.
     Answered,
-    /// The agent died with its keeper and had begun: the user is told that the turn was cut off.
+    /// The agent died with its keeper and had begun: the user sees that the turn was cut off.
     CutOff,
     /// The agent died with its keeper, and whether it had read the input can't be known: the user is asked.
     Asked,
-    /// The agent died with its keeper at a moment that decides which of the three it is.
+    /// The agent died with its keeper; which of the three it is depends on the timing.
     Any,
 }
 
@@ -131,8 +131,8 @@ async fn check(point: FaultPoint) {
         _ => assert!(ran.is_empty() || ran == "one\n", "{name}: {ran}"),
     }
     let inputs = client.of("user_input").len();
-    assert_eq!(inputs, 1, "{name}: it was told once");
-    // The session goes on, also where the crash came only now.
+    assert_eq!(inputs, 1, "{name}: it was reported once");
+    // The session continues, also where the crash came only now.
     let two =
         json!({"type": "input", "sessionId": session, "text": "@say Done two.", "clientMessageId": "two"});
     let is_second =

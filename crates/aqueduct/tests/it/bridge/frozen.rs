@@ -79,10 +79,10 @@ fn is_status(message: &Value, status: &str) -> bool {
     message["type"] == "status" && message["status"] == status
 }
 
-/// Waits until people are told that nobody answers.
+/// Waits until clients receive that the keeper does not answer.
 async fn unreachable(client: &Client) {
-    let told = client.until(|message| is_status(message, "unreachable")).await;
-    let message = told.last().unwrap()["message"].as_str().unwrap();
+    let reported = client.until(|message| is_status(message, "unreachable")).await;
+    let message = reported.last().unwrap()["message"].as_str().unwrap();
     assert!(message.contains("does not answer") && message.contains("stop the session"), "{message}");
 }
 
@@ -108,10 +108,10 @@ async fn an_input_waits_for_a_frozen_keeper_and_runs_once() {
     assert_eq!(world.keepers(), [processes]);
     assert_eq!(snapshot(&client, &id).await["queue"].as_array().unwrap().len(), 2);
     drop(frozen);
-    let told = client.until(|message| message["type"] == "result" && message["result"] == "Last.").await;
-    let said: Vec<&Value> = of(&told, "user_input").into_iter().map(|input| &input["text"]).collect();
-    assert_eq!(said, ["@say After.", "@say Last."], "{told:#?}");
-    assert_eq!(of(&told, "result")[0]["result"], "After.");
+    let reported = client.until(|message| message["type"] == "result" && message["result"] == "Last.").await;
+    let said: Vec<&Value> = of(&reported, "user_input").into_iter().map(|input| &input["text"]).collect();
+    assert_eq!(said, ["@say After.", "@say Last."], "{reported:#?}");
+    assert_eq!(of(&reported, "result")[0]["result"], "After.");
     assert_eq!(world.keepers(), [processes]);
     world.end().await;
 }
@@ -129,8 +129,8 @@ async fn a_decision_reaches_a_turn_whose_keeper_was_frozen() {
     assert_eq!(decided["type"], "ok", "{decided}");
     unreachable(&client).await;
     drop(frozen);
-    let told = client.turn().await;
-    assert_eq!(of(&told, "result").last().unwrap()["result"], "Done.", "{told:#?}");
+    let reported = client.turn().await;
+    assert_eq!(of(&reported, "result").last().unwrap()["result"], "Done.", "{reported:#?}");
     assert_eq!(std::fs::read_to_string(world.project().join("lines")).unwrap(), "one\n");
     assert_eq!(world.keepers(), [processes]);
     world.end().await;
@@ -145,9 +145,9 @@ async fn a_frozen_keeper_that_is_killed_is_replaced() {
     let client = world.client("laptop").await;
     input(&client, &id, "@say After.").await;
     kill_process(Pid::from_raw(processes.0).unwrap(), Signal::KILL).unwrap();
-    let told = client.until(|message| message["type"] == "result").await;
-    assert_eq!(told.last().unwrap()["result"], "After.", "{told:#?}");
-    assert!(of(&told, "system").iter().any(|note| note["subtype"] == "agent_exited"), "{told:#?}");
+    let reported = client.until(|message| message["type"] == "result").await;
+    assert_eq!(reported.last().unwrap()["result"], "After.", "{reported:#?}");
+    assert!(of(&reported, "system").iter().any(|note| note["subtype"] == "agent_exited"), "{reported:#?}");
     wait(|| is_gone(processes.1)).await;
     assert!(!world.project().join("lines").exists());
     world.end().await;
@@ -162,8 +162,8 @@ async fn is_stopped(world: &World, client: &Client, id: &str, processes: (i32, i
     assert_eq!(snapshot["session"]["status"], "stopped");
     wait(|| world.keepers().is_empty()).await;
     client.ask(json!({"type": "resume_session", "sessionId": id})).await;
-    let told = client.until(|message| message["type"] == "result").await;
-    assert_eq!(told.last().unwrap()["result"], "After.", "{told:#?}");
+    let reported = client.until(|message| message["type"] == "result").await;
+    assert_eq!(reported.last().unwrap()["result"], "After.", "{reported:#?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -201,7 +201,7 @@ async fn a_session_is_stopped_before_its_frozen_keeper_is_missed() {
     world.end().await;
 }
 
-/// The bridge was told to stop the session and died; the keeper never heard of it.
+/// The bridge received a request to stop the session and died; the keeper never heard of it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stop_is_not_forgotten_by_the_next_bridge() {
     let mut world = World::new().await;

@@ -1,4 +1,4 @@
-//! Agents and keepers that die, and sessions that go on.
+//! Agents and keepers that die, and sessions that continue.
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
@@ -26,13 +26,13 @@ fn kill(pid: &Value) {
     kill_process(pid, Signal::KILL).unwrap();
 }
 
-/// The agent died; the session says so, and goes on with the next input.
+/// The agent died; the session says so, and continues with the next input.
 async fn goes_on(client: &Client, id: &str, signal: Option<&str>) {
-    let told = client.until(|message| message["type"] == "status" && message["status"] == "failed").await;
-    let resolved = of(&told, "permission_resolved");
-    assert_eq!(resolved[0]["decision"], "cancelled", "{told:#?}");
+    let reported = client.until(|message| message["type"] == "status" && message["status"] == "failed").await;
+    let resolved = of(&reported, "permission_resolved");
+    assert_eq!(resolved[0]["decision"], "cancelled", "{reported:#?}");
     let exited: Vec<&Value> =
-        of(&told, "system").into_iter().filter(|note| note["subtype"] == "agent_exited").collect();
+        of(&reported, "system").into_iter().filter(|note| note["subtype"] == "agent_exited").collect();
     assert_eq!((exited.len(), &exited[0]["expected"]), (1, &json!(false)));
     assert_eq!(exited[0]["signal"].as_str(), signal);
     client.say(json!({"type": "input", "sessionId": id, "text": "@say After."})).await;
@@ -41,7 +41,7 @@ async fn goes_on(client: &Client, id: &str, signal: Option<&str>) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_agent_is_told_and_resumed() {
+async fn a_killed_agent_is_reported_and_resumed() {
     let world = World::new().await;
     let client = world.client("laptop").await;
     let id = asking(&world, &client).await;
@@ -101,8 +101,8 @@ async fn an_agent_that_does_not_start_says_why() {
     let world = World::with(|settings| settings.agents[0].program = "/nowhere/agent".into()).await;
     let client = world.client("laptop").await;
     let id = client.start(&world.project(), Some("Hello")).await;
-    let told = client.until(|message| message["type"] == "error").await;
-    let error = told.last().unwrap();
+    let reported = client.until(|message| message["type"] == "error").await;
+    let error = reported.last().unwrap();
     assert_eq!((&error["code"], &error["sessionId"]), (&json!("agent_failed"), &json!(id)));
     let snapshot = client.ask(json!({"type": "get_session", "sessionId": id})).await;
     assert_eq!(snapshot["snapshot"]["session"]["status"], "failed", "{snapshot:#}");
@@ -119,8 +119,8 @@ async fn an_agent_that_dies_at_its_start_says_why() {
     .await;
     let client = world.client("laptop").await;
     client.start(&world.project(), Some("Hello")).await;
-    let told = client.until(|message| message["type"] == "error").await;
-    let error = told.last().unwrap();
+    let reported = client.until(|message| message["type"] == "error").await;
+    let error = reported.last().unwrap();
     assert!(error["message"].as_str().unwrap().contains("no licence"), "{error}");
     assert!(error["stderr"].as_str().unwrap().contains("no licence"), "{error}");
     world.end().await;

@@ -48,8 +48,10 @@ async fn times(watchers: usize) -> f64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_large_answer_is_held_a_few_times_for_all_clients_together() {
-    let (one, many) = (times(1).await, times(6).await);
-    // The answer comes twice, by itself and as the turn's result, and both may wait to be read.
-    assert!(one < 8.0, "{one} times for one client");
-    assert!(many < 10.0, "{many} times for six clients");
+    // The answer arrives twice, by itself and as the result of the turn, and both may wait to be read; the allocator
+    // adds what it keeps. A copy for each client would add ten to the second figure.
+    for watchers in [1, 6] {
+        let times = times(watchers).await;
+        assert!(times < 12.0, "{times} times for {watchers} clients");
+    }
 }

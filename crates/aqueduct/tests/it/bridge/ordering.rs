@@ -38,7 +38,7 @@ impl Heard {
             "assistant" => {
                 let place = (text(&message["message"]["id"]), message["index"].as_u64().unwrap());
                 let whole = text(&message["message"]["content"][0]["text"]);
-                // Whoever heard a part of it heard a beginning without a gap.
+                // A client that received a part of it received a prefix without a gap.
                 if let Some(grown) = self.growing.remove(&place) {
                     assert!(whole.starts_with(&grown), "{grown:?} is no beginning of {whole:?}");
                 }
@@ -105,13 +105,13 @@ async fn whoever_comes_late_gets_the_answer_so_far_whole() {
     }
     let late = world.client("late").await;
     late.say(json!({"type": "subscribe", "sessionId": id, "sinceSeq": 0})).await;
-    let told = late.until(|message| message["type"] == "assistant").await;
-    let partial = told.iter().rposition(|message| message["type"] == "partial").unwrap();
-    let mut said = told[partial]["blocks"][0]["text"].as_str().unwrap().to_owned();
+    let reported = late.until(|message| message["type"] == "assistant").await;
+    let partial = reported.iter().rposition(|message| message["type"] == "partial").unwrap();
+    let mut said = reported[partial]["blocks"][0]["text"].as_str().unwrap().to_owned();
     assert!(said.starts_with("w0 w1 w2"), "{said}");
-    for delta in told[partial..].iter().filter(|message| message["type"] == "stream_delta") {
+    for delta in reported[partial..].iter().filter(|message| message["type"] == "stream_delta") {
         said.push_str(delta["text"].as_str().unwrap());
     }
-    assert_eq!(told.last().unwrap()["message"]["content"][0]["text"], said.as_str());
+    assert_eq!(reported.last().unwrap()["message"]["content"][0]["text"], said.as_str());
     world.end().await;
 }

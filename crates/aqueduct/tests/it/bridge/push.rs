@@ -34,7 +34,7 @@ async fn device(world: &World, service: &Service, name: &str, number: u8) -> Bro
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_phone_is_told_that_a_session_waits_is_decided_and_is_done() {
+async fn a_phone_is_notified_when_a_session_waits_is_decided_and_is_done() {
     let mut service = Service::start().await;
     let world = world().await;
     let phone = device(&world, &service, "phone", 1).await;
@@ -62,7 +62,7 @@ async fn a_phone_is_told_that_a_session_waits_is_decided_and_is_done() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_still_waits_is_told_when_who_looked_is_gone() {
+async fn what_still_waits_is_pushed_when_the_last_viewer_leaves() {
     let mut service = Service::start().await;
     let mut world = world().await;
     let phone = device(&world, &service, "phone", 1).await;
@@ -114,6 +114,6 @@ async fn a_turn_that_goes_on_with_the_next_input_is_not_done() {
         let said = phone.open(&service.next().await.body);
         done.extend((said["kind"] == "done").then_some(said));
     }
-    assert_eq!(done[0]["body"], "second", "the first turn's end is not told");
+    assert_eq!(done[0]["body"], "second", "the first turn's end is not reported");
     world.end().await;
 }

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use aqueduct_bridge::settings::{AgentSettings, Call, Explain, Explaining, Settings};
+use aqueduct_bridge::settings::{AgentSettings, Call, Explain, Explaining, Explanation, Settings};
+use aqueduct_wire::permission::{Destination, PermissionPart, RuleBehavior};
 use serde_json::{Value, json};
 
 use super::world::{Client, World, of};
@@ -74,8 +75,8 @@ async fn asked(world: &World, client: &Client, name: &str, count: usize) -> (Str
 
 /// The id by which the agent was answered.
 async fn answered(client: &Client) -> String {
-    let told = client.until(|message| message["type"] == "assistant").await;
-    let text = of(&told, "assistant")[0]["message"]["content"][0]["text"].as_str().unwrap().to_owned();
+    let reported = client.until(|message| message["type"] == "assistant").await;
+    let text = of(&reported, "assistant")[0]["message"]["content"][0]["text"].as_str().unwrap().to_owned();
     text.strip_prefix("answered ").unwrap().to_owned()
 }
 
@@ -243,6 +244,61 @@ async fn an_explanation_that_never_comes_holds_up_nobody() {
     let client = world.client("phone").await;
     let (_, requests) = asked(&world, &client, "one", 2).await;
     assert!(requests.iter().all(|request| request["parts"].is_null()), "{requests:?}");
+    world.end().await;
+}
+
+/// Explains every call as something that a rule denies, and would allow everything.
+struct Strict;
+
+impl Explain for Strict {
+    fn explain(&self, call: &Call<'_>) -> Explaining {
+        let mut part = PermissionPart::new(format!("all of {}", call.tool));
+        part.behavior = Some(RuleBehavior::Deny);
+        let rules = vec![("Bash".to_owned(), Destination::UserSettings, None)];
+        Box::pin(async { Explanation { parts: vec![part], rules } })
+    }
+
+    fn describe(&self, rule: &str) -> Option<String> {
+        Some(format!("in words: {rule}"))
+    }
+}
+
+/// People see what the agent decided on, also where the bridge would have decided something else.
+#[tokio::test]
+async fn the_explanation_of_the_agent_is_shown() {
+    let world = world(|settings| settings.explainer = Some(Arc::new(Strict))).await;
+    let mut explained = bash("r1", "t1");
+    explained["request"]["explanation"] = json!({"parts": [
+        {"text": "echo r1 t1", "program": "echo", "verdict": "ask", "reason": "the agent says so", "x_new": 1},
+    ]});
+    explained["request"]["permission_suggestions"] = json!([{
+        "type": "addRules", "rules": [{"toolName": "Bash", "ruleContent": "echo (r1)"}],
+        "behavior": "allow", "destination": "session",
+    }]);
+    let mut without_parts = bash("r2", "t2");
+    without_parts["request"]["explanation"] = json!({"parts": []});
+    frames(&world, "one", &[explained.clone(), without_parts]);
+    let client = world.client("phone").await;
+    let (_, requests) = asked(&world, &client, "one", 2).await;
+    assert_eq!(requests[0]["parts"], explained["request"]["explanation"]["parts"], "{requests:?}");
+    assert_eq!(
+        requests[0]["rules"],
+        json!([{"rule": "Bash(echo (r1))", "destination": "session", "description": "in words: Bash(echo (r1))"}])
+    );
+    assert_eq!(requests[1]["parts"], json!([]), "{requests:?}");
+    assert!(requests[1]["rules"].is_null(), "the agent suggests none: {requests:?}");
+    world.end().await;
+}
+
+/// For an agent that sends no explanation the bridge finds it out.
+#[tokio::test]
+async fn an_agent_that_explains_nothing_is_explained_by_the_bridge() {
+    let world = world(|settings| settings.explainer = Some(Arc::new(Strict))).await;
+    frames(&world, "one", &[bash("r1", "t1")]);
+    let client = world.client("phone").await;
+    let (_, requests) = asked(&world, &client, "one", 1).await;
+    assert_eq!(requests[0]["parts"], json!([{"text": "all of Bash", "verdict": "deny"}]));
+    assert_eq!(requests[0]["rules"][0]["rule"], "Bash", "{requests:?}");
     world.end().await;
 }
 

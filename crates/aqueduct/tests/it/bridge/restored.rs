@@ -1,4 +1,4 @@
-//! Logs that are set back to an earlier moment, and data folders that are moved or copied, while agents live or not.
+//! Logs that are set back to an earlier state, and data folders that are moved or copied, while agents run or not.
 
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
@@ -67,8 +67,8 @@ async fn idle(client: &Client, id: &str, turns: u64) {
 /// Allows everything until the second result.
 async fn run_both(client: &Client, id: &str, asked: Value) {
     client.say(json!({"type": "approve", "sessionId": id, "id": asked})).await;
-    let told = client.until(|message| message["type"] == "permission_request").await;
-    let asked = &told.last().unwrap()["id"];
+    let reported = client.until(|message| message["type"] == "permission_request").await;
+    let asked = &reported.last().unwrap()["id"];
     client.say(json!({"type": "approve", "sessionId": id, "id": asked})).await;
     idle(client, id, 2).await;
 }
@@ -99,7 +99,7 @@ async fn set_back(second: &str, meanwhile: impl FnOnce(&World)) -> (World, Clien
     (world, client, id)
 }
 
-/// The session goes on, and neither input ran again.
+/// The session continues, and neither input ran again.
 async fn goes_on(world: World, client: Client, id: &str, second: &str) -> Vec<Value> {
     // The client sends again what it may think to be lost.
     client.say(json!({"type": "input", "sessionId": id, "text": second, "clientMessageId": "two"})).await;
@@ -134,7 +134,9 @@ async fn a_log_that_was_set_back_too_far_goes_on_without_what_is_lost() {
     let (world, client, id) = set_back(&second, |_| {}).await;
     let history = goes_on(world, client, &id, &second).await;
     let says = |text: &str| {
-        history.iter().any(|told| told["message"].as_str().is_some_and(|message| message.contains(text)))
+        history
+            .iter()
+            .any(|reported| reported["message"].as_str().is_some_and(|message| message.contains(text)))
     };
     assert!(says("a part of its output is missing here"), "{history:#?}");
     assert!(says("had this message before the log was set back"), "{history:#?}");
@@ -151,7 +153,7 @@ async fn a_log_that_was_set_back_catches_up_with_a_dead_keeper() {
     goes_on(world, client, &id, SECOND).await;
 }
 
-/// Nothing is left of the keeper: the agent knows the input, which is said, and the session goes on.
+/// Nothing is left of the keeper: the agent knows the input, which is said, and the session continues.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_input_that_the_transcript_has_is_not_run_again() {
     let (world, client, id) = set_back(SECOND, |world| {
@@ -208,10 +210,10 @@ async fn an_input_whose_keeper_is_lost_is_sent_again_when_the_user_says_so() {
     let (mut world, id) = waiting().await;
     let (client, asked) = sent_to_nobody(&mut world, &id).await;
     client.say(json!({"type": "approve", "sessionId": id, "id": asked})).await;
-    let told = client
+    let reported = client
         .until(|message| message["type"] == "permission_request" && message["kind"] == "permission")
         .await;
-    let asked = &told.last().unwrap()["id"];
+    let asked = &reported.last().unwrap()["id"];
     client.say(json!({"type": "approve", "sessionId": id, "id": asked})).await;
     client.until(|message| is_result(message, "One.")).await;
     assert_eq!(lines(&world), "one\n");
@@ -225,8 +227,8 @@ async fn an_input_whose_keeper_is_lost_is_dropped_when_the_user_says_so() {
     client.say(json!({"type": "reject", "sessionId": id, "id": asked})).await;
     client.until(|message| message["type"] == "permission_resolved").await;
     client.say(json!({"type": "input", "sessionId": id, "text": "@say Two."})).await;
-    let told = client.until(|message| is_result(message, "Two.")).await;
-    assert!(!told.iter().any(|message| is_result(message, "One.")), "{told:#?}");
+    let reported = client.until(|message| is_result(message, "Two.")).await;
+    assert!(!reported.iter().any(|message| is_result(message, "One.")), "{reported:#?}");
     assert_eq!(lines(&world), "");
     world.end().await;
 }
@@ -236,8 +238,8 @@ async fn asking() -> (World, String, Value) {
     let world = World::new().await;
     let client = world.client("laptop").await;
     let id = client.start(&world.project(), Some(FIRST)).await;
-    let told = client.until(|message| message["type"] == "permission_request").await;
-    let asked = told.last().unwrap()["id"].clone();
+    let reported = client.until(|message| message["type"] == "permission_request").await;
+    let asked = reported.last().unwrap()["id"].clone();
     (world, id, asked)
 }
 

@@ -1,4 +1,4 @@
-//! Sessions that somebody stops: no other agent is started until somebody goes on.
+//! Sessions that somebody stops: no other agent is started until somebody continues.
 
 use std::path::PathBuf;
 
@@ -44,9 +44,7 @@ async fn stopped(world: &World, client: &Client) -> String {
     while world.keepers().is_empty() || starts(world) == 0 {
         tokio::task::yield_now().await;
     }
-    let reply = client.ask(json!({"type": "stop_session", "sessionId": id})).await;
-    assert_eq!(reply["type"], "ok", "{reply}");
-    client.until(|message| message["type"] == "status" && message["status"] == "stopped").await;
+    client.stop(json!({"type": "stop_session", "sessionId": id})).await;
     id
 }
 
@@ -60,8 +58,8 @@ async fn is_held(world: &World, client: &Client, id: &str, queued: usize) {
 }
 
 async fn results(client: &Client, last: &str) -> Vec<String> {
-    let told = client.until(|message| message["type"] == "result" && message["result"] == last).await;
-    of(&told, "result").iter().map(|result| result["result"].as_str().unwrap().to_owned()).collect()
+    let reported = client.until(|message| message["type"] == "result" && message["result"] == last).await;
+    of(&reported, "result").iter().map(|result| result["result"].as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -103,9 +101,7 @@ async fn a_hard_interrupt_holds_the_queue() {
     let id = client.start(&world.project(), Some(text)).await;
     client.until(|message| message["type"] == "permission_request").await;
     client.say(json!({"type": "input", "sessionId": id, "text": "@say Two."})).await;
-    let reply = client.ask(json!({"type": "interrupt", "sessionId": id, "hard": true})).await;
-    assert_eq!(reply["type"], "ok", "{reply}");
-    client.until(|message| message["type"] == "status" && message["status"] == "stopped").await;
+    client.stop(json!({"type": "interrupt", "sessionId": id, "hard": true})).await;
     is_held(&world, &client, &id, 1).await;
     client.say(json!({"type": "resume_session", "sessionId": id})).await;
     assert_eq!(results(&client, "Two.").await, ["Two."]);
@@ -127,9 +123,10 @@ async fn an_agent_that_dies_while_it_is_stopped_is_not_replaced() {
     client.say(stop).await;
     // It may have ended by itself already.
     let _ = rustix::process::kill_process(agent, rustix::process::Signal::KILL);
-    let told = client.until(|message| message["type"] == "status" && message["status"] == "stopped").await;
+    let reported =
+        client.until(|message| message["type"] == "status" && message["status"] == "stopped").await;
     let failed = |message: &&Value| message["type"] == "status" && message["status"] == "failed";
-    assert!(!told.iter().any(|message| failed(&message)), "{told:#?}");
+    assert!(!reported.iter().any(|message| failed(&message)), "{reported:#?}");
     is_held(&world, &client, &id, 1).await;
     world.end().await;
 }

@@ -1,4 +1,4 @@
-//! A disk that takes no more: what can't be kept is refused, and everything goes on when there is room again.
+//! A disk that takes no more: what can't be kept is refused, and everything continues when there is room again.
 
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use serde_json::{Value, json};
@@ -48,22 +48,21 @@ async fn a_project_that_is_removed_costs_its_tools_and_nothing_else() {
     client.turn().await;
     std::fs::remove_dir_all(world.project()).unwrap();
 
-    // The agent that runs goes on; what it does in the folder fails, and says so.
+    // The agent that runs continues; what it does in the folder fails, and says so.
     let text = "@tool Bash {\"command\":\"echo two > made\"}\n@say Two.";
     client.say(json!({"type": "input", "sessionId": id, "text": text})).await;
-    let told = client.until(|message| message["type"] == "permission_request").await;
-    let asked = &told.last().unwrap()["id"];
+    let reported = client.until(|message| message["type"] == "permission_request").await;
+    let asked = &reported.last().unwrap()["id"];
     client.say(json!({"type": "approve", "sessionId": id, "id": asked})).await;
-    let told = client.turn().await;
-    assert_eq!(of(&told, "tool_result")[0]["isError"], true, "{told:#?}");
-    assert_eq!(of(&told, "result")[0]["result"], "Two.");
+    let reported = client.turn().await;
+    assert_eq!(of(&reported, "tool_result")[0]["isError"], true, "{reported:#?}");
+    assert_eq!(of(&reported, "result")[0]["result"], "Two.");
 
     // No other agent starts there; the input waits.
-    client.ask(json!({"type": "stop_session", "sessionId": id})).await;
-    client.until(|message| message["type"] == "status" && message["status"] == "stopped").await;
+    client.stop(json!({"type": "stop_session", "sessionId": id})).await;
     client.say(json!({"type": "input", "sessionId": id, "text": "@say Three."})).await;
-    let told = client.until(|message| message["type"] == "error").await;
-    let error = told.last().unwrap();
+    let reported = client.until(|message| message["type"] == "error").await;
+    let error = reported.last().unwrap();
     let project = world.project();
     assert!(error["message"].as_str().unwrap().contains(project.to_str().unwrap()), "{error}");
     let reply = client.ask(json!({"type": "get_session", "sessionId": id})).await;
@@ -72,8 +71,8 @@ async fn a_project_that_is_removed_costs_its_tools_and_nothing_else() {
 
     std::fs::create_dir(&project).unwrap();
     client.say(json!({"type": "resume_session", "sessionId": id})).await;
-    let told = client.until(|message| message["type"] == "result").await;
-    assert_eq!(told.last().unwrap()["result"], "Three.");
+    let reported = client.until(|message| message["type"] == "result").await;
+    assert_eq!(reported.last().unwrap()["result"], "Three.");
     world.end().await;
 }
 

@@ -1,4 +1,4 @@
-//! Sessions that were begun in a terminal and go on here.
+//! Sessions that were begun in a terminal and continue here.
 
 use std::path::Path;
 use std::process::Command;

@@ -67,8 +67,8 @@ async fn a_keeper_of_the_version_before_is_used_and_ended() {
     let mut world = World::new().await;
     let client = world.client("laptop").await;
     let id = client.start(&world.project(), Some("@tool Bash {\"command\":\"touch made\"}\n@say One.")).await;
-    let told = client.until(|message| message["type"] == "permission_request").await;
-    let asked = told.last().unwrap()["id"].clone();
+    let reported = client.until(|message| message["type"] == "permission_request").await;
+    let asked = reported.last().unwrap()["id"].clone();
     client.say(json!({"type": "input", "sessionId": id, "text": "@say Two."})).await;
     client.until(|message| message["type"] == "input_ack").await;
     let processes = world.keepers();
@@ -85,9 +85,8 @@ async fn a_keeper_of_the_version_before_is_used_and_ended() {
     client.until(|message| is_result(message, "One.")).await;
     client.until(|message| is_result(message, "Two.")).await;
     assert_eq!(world.keepers(), processes, "the agent that was at work goes on");
-    client.ask(json!({"type": "stop_session", "sessionId": id})).await;
-    client.until(|message| message["type"] == "status" && message["status"] == "stopped").await;
-    assert!(!strange.0.load(Ordering::Relaxed), "it was told something that it does not know");
+    client.stop(json!({"type": "stop_session", "sessionId": id})).await;
+    assert!(!strange.0.load(Ordering::Relaxed), "it received something that it does not know");
     let is_there = |process: i32| test_kill_process(Pid::from_raw(process).unwrap()).is_ok();
     let ended = async {
         while is_there(processes[0].0) || is_there(processes[0].1) || !world.keepers().is_empty() {

@@ -3,9 +3,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use aqueduct_bridge::hub::{Hub, Parcel, Visit, Visitor};
+use aqueduct_bridge::auth::Principal;
+use aqueduct_bridge::hub::{ClientConnection, Hub};
 use aqueduct_bridge::log::{Grant, Log};
 use aqueduct_bridge::message::bridge::ActorKind;
+use aqueduct_bridge::outbox::Outgoing;
 use aqueduct_bridge::settings::{AgentSettings, Limits, Settings};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -43,12 +45,12 @@ impl World {
         self.place.path().join("data")
     }
 
-    /// A client that comes in.
+    /// A client that connects.
     pub(super) async fn client(&self, name: &str) -> Client {
         Client::enter(&self.hub, name).await
     }
 
-    /// The bridge goes down and comes again. Agents go on.
+    /// The bridge goes down and comes again. Agents continue.
     pub(super) async fn restart(&mut self) {
         self.restart_after(|_| {}).await;
     }
@@ -65,7 +67,7 @@ impl World {
         folders.filter_map(card).collect()
     }
 
-    /// The bridge goes down, something happens to its files, and it comes again, set up in another way. Agents go on.
+    /// The bridge goes down, something happens to its files, and it comes again, set up in another way. Agents continue.
     pub(super) async fn restart_after(&mut self, change: impl FnOnce(&mut Settings)) {
         self.hub.close().await;
         self.hub.log().close().await;
@@ -123,28 +125,28 @@ fn settings(place: &Path) -> Settings {
 
 /// A client of the bridge.
 pub(super) struct Client {
-    visit: Visit,
+    connection: ClientConnection,
     next: AtomicU64,
 }
 
 impl Client {
-    /// A client that comes in.
+    /// A client that connects.
     pub(super) async fn enter(hub: &Hub, name: &str) -> Client {
-        let visitor = Visitor {
+        let principal = Principal {
             device_id: name.to_owned(),
             name: Some(name.to_owned()),
             kind: ActorKind::Device,
             grant: Grant::full(),
             is_owner: false,
         };
-        let client = Client { visit: hub.enter(visitor).await.unwrap(), next: AtomicU64::new(1) };
+        let client = Client { connection: hub.connect(principal).await.unwrap(), next: AtomicU64::new(1) };
         client.until(|message| message["type"] == "hello").await;
         client
     }
 
     /// Says something.
     pub(super) async fn say(&self, message: Value) {
-        self.visit.hear(&message.to_string()).await;
+        self.connection.receive(&message.to_string()).await;
     }
 
     /// Says something and waits for the reply to it; what comes before is passed over.
@@ -157,11 +159,20 @@ impl Client {
 
     /// The next message.
     pub(super) async fn next(&self) -> Value {
-        let parcel = tokio::time::timeout(PATIENCE, self.visit.next()).await.expect("a message in time");
-        match parcel {
-            Parcel::Message { text, .. } => serde_json::from_str(&text.parts().concat()).unwrap(),
-            Parcel::Close(code) => panic!("closed: {code:?}"),
+        let outgoing =
+            tokio::time::timeout(PATIENCE, self.connection.next()).await.expect("a message in time");
+        match outgoing {
+            Outgoing::Message { text, .. } => serde_json::from_str(&text.parts().concat()).unwrap(),
+            Outgoing::Close(code) => panic!("closed: {code:?}"),
         }
+    }
+
+    /// Sends what stops a session, and waits for its status, which may come before the reply.
+    pub(super) async fn stop(&self, message: Value) {
+        self.say(message).await;
+        let is_stopped = |message: &Value| message["type"] == "status" && message["status"] == "stopped";
+        let received = self.until(is_stopped).await;
+        assert!(of(&received, "error").is_empty(), "{received:#?}");
     }
 
     /// Everything up to the message that is looked for.

@@ -1,4 +1,4 @@
-//! Who may come in, from the link to the end.
+//! Pairing and access, from the link to revocation.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -64,7 +64,7 @@ fn devices_and_tokens_are_made_listed_and_revoked() {
     let tokens: Value = serde_json::from_str(&aqueduct(&place, &["token", "list", "--json"]).out).unwrap();
     assert_eq!(tokens["devices"].as_array().unwrap().len(), 1);
     assert_eq!(tokens["devices"][0]["name"], "nightly");
-    assert!(!listed.out.contains(&token) && !tokens.to_string().contains(&token), "a token is told once");
+    assert!(!listed.out.contains(&token) && !tokens.to_string().contains(&token), "a token is shown once");
 
     let id = tokens["devices"][0]["deviceId"].as_str().unwrap();
     let renamed = aqueduct(&place, &["devices", "rename", &id[..6], "weekly"]);
@@ -150,7 +150,7 @@ fn a_token_has_a_scope_an_expiry_and_a_root() {
 #[test]
 fn a_scope_that_is_none_is_refused_with_those_there_are() {
     let place = Place::new();
-    for (arguments, told) in [
+    for (arguments, reported) in [
         (["token", "new", "--scope", "root"], "use one of watch, decide, operate, admin"),
         (["pair", "--json", "--expires", "soon"], "use a time such as 90m, 12h or 30d, or never"),
         (["token", "new", "--expires", "0s"], "use a time such as 90m, 12h or 30d, or never"),
@@ -158,7 +158,7 @@ fn a_scope_that_is_none_is_refused_with_those_there_are() {
     ] {
         let refused = aqueduct(&place, &arguments);
         assert_eq!(refused.code, 2, "{arguments:?}");
-        assert!(refused.err.contains(told), "{}", refused.err);
+        assert!(refused.err.contains(reported), "{}", refused.err);
     }
 }
 

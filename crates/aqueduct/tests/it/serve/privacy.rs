@@ -35,8 +35,8 @@ fn a_data_folder_that_others_can_read_is_refused_by_every_command() {
         &["token", "new", "ci", "--data-dir", shown],
         &["pair", "--data-dir", shown],
     ] {
-        let told = refusal(&place, arguments);
-        assert!(told.contains(&fix), "{arguments:?}: {told}");
+        let reported = refusal(&place, arguments);
+        assert!(reported.contains(&fix), "{arguments:?}: {reported}");
     }
     set_mode(&data, 0o700);
     drop(Served::start(&place, &["--data-dir", shown]));
@@ -50,16 +50,16 @@ fn a_token_file_that_others_can_read_is_refused() {
     let file = file.to_str().unwrap();
     for mode in [0o644, 0o640, 0o604, 0o620, 0o666] {
         set_mode(Path::new(file), mode);
-        let told = refusal(&place, &["serve", "--listen", "127.0.0.1:0", "--token-file", file]);
-        assert!(told.contains(&format!("run `chmod 600 {file}`")), "{mode:o}: {told}");
+        let reported = refusal(&place, &["serve", "--listen", "127.0.0.1:0", "--token-file", file]);
+        assert!(reported.contains(&format!("run `chmod 600 {file}`")), "{mode:o}: {reported}");
     }
     set_mode(Path::new(file), 0o600);
     let served = Served::start(&place, &["--token-file", file]);
     assert_eq!(served.http("GET /api/v1/ping", Some(TOKEN), None).status, 200);
     drop(served);
     fs::write(file, "hunter2\n").unwrap();
-    let told = refusal(&place, &["serve", "--token-file", file]);
-    assert!(told.contains("openssl rand -hex 32"), "{told}");
+    let reported = refusal(&place, &["serve", "--token-file", file]);
+    assert!(reported.contains("openssl rand -hex 32"), "{reported}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Secrets are neither in a process list nor in what is told, and agents do not get them.
+//! Secrets are neither in a process list nor in output, and agents do not get them.
 
 use std::fs;
 
@@ -25,9 +25,9 @@ fn a_token_is_in_no_process_list_no_log_and_no_agent() {
         format!("@tool Bash {}", json!({ "command": "env | sort; tr '\\0' ' ' < /proc/$PPID/cmdline" }));
     let session = served.session(TOKEN, &place, &script);
     served.hear(&session, TOKEN, "result");
-    let told = served.hear(&session, TOKEN, "tool_result").to_string();
-    assert!(told.contains("HOME="), "the agent's variables are there: {told}");
-    assert!(!told.contains("AQUEDUCT_TOKEN") && !told.contains(TOKEN), "{told}");
+    let reported = served.hear(&session, TOKEN, "tool_result").to_string();
+    assert!(reported.contains("HOME="), "the agent's variables are there: {reported}");
+    assert!(!reported.contains("AQUEDUCT_TOKEN") && !reported.contains(TOKEN), "{reported}");
 
     let mut processes = 0;
     for entry in fs::read_dir("/proc").unwrap().flatten() {

@@ -100,7 +100,7 @@ impl Served {
         self.until("#pair=").split("#pair=").nth(1).unwrap().trim().to_owned()
     }
 
-    /// What all bridges of this place told on standard error.
+    /// What all bridges of this place wrote to standard error.
     pub(super) fn errors(&self) -> String {
         fs::read_to_string(&self.errors).unwrap()
     }

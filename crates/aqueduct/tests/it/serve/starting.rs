@@ -1,4 +1,4 @@
-//! What keeps a bridge from starting is told in one line, with what to do.
+//! Errors at the start of a bridge are one line, with what to do.
 
 use std::fs;
 use std::net::TcpListener;
@@ -7,7 +7,7 @@ use super::served::{Served, aqueduct, command};
 use crate::run;
 use crate::terminal::Place;
 
-/// What is told when it can't start.
+/// The error if it can't start.
 fn trouble(place: &Place, arguments: &[&str]) -> String {
     let mut all = vec!["serve"];
     if !arguments.contains(&"--listen") {
@@ -26,11 +26,11 @@ fn a_port_that_is_taken() {
     let place = Place::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let told = trouble(&place, &["--listen", &address]).replace(&address, "127.0.0.1:8765");
-    insta::assert_snapshot!(told, @"aqueduct: 127.0.0.1:8765 is in use: another program listens there; end it, or choose another place with --listen");
+    let reported = trouble(&place, &["--listen", &address]).replace(&address, "127.0.0.1:8765");
+    insta::assert_snapshot!(reported, @"aqueduct: 127.0.0.1:8765 is in use: another program listens there; end it, or choose another place with --listen");
 }
 
-/// Sessions go on once the hub is open, and what nobody knows is cleared away: none of it before the port is ours.
+/// Sessions continue once the hub is open, and what nobody knows is cleared away: none of it before the port is ours.
 #[test]
 fn a_port_that_is_taken_is_known_before_anything_is_begun() {
     let place = Place::new();
@@ -48,15 +48,15 @@ fn a_port_that_is_taken_is_known_before_anything_is_begun() {
 fn a_data_folder_that_is_in_use() {
     let place = Place::new();
     let served = Served::start(&place, &[]);
-    let told = trouble(&place, &[]).replace(&served.pid().to_string(), "PID");
-    insta::assert_snapshot!(told, @"aqueduct: another bridge (process PID) already uses /home/ada/.local/share/aqueduct: stop it, or choose another --data-dir");
+    let reported = trouble(&place, &[]).replace(&served.pid().to_string(), "PID");
+    insta::assert_snapshot!(reported, @"aqueduct: another bridge (process PID) already uses /home/ada/.local/share/aqueduct: stop it, or choose another --data-dir");
 }
 
 #[test]
 fn files_and_folders_that_are_not_there() {
     let place = Place::new();
     fs::write(place.project().join("file"), "").unwrap();
-    let told: Vec<String> = [
+    let reported: Vec<String> = [
         &["--root", "missing"][..],
         &["--root", "file"],
         &["--tls-cert", "missing.pem", "--tls-key", "key.pem"],
@@ -72,7 +72,7 @@ fn files_and_folders_that_are_not_there() {
     .iter()
     .map(|arguments| trouble(&place, arguments))
     .collect();
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_key_for_notifications_that_is_none() {
 #[test]
 fn values_that_mean_nothing() {
     let place = Place::new();
-    for (arguments, told) in [
+    for (arguments, reported) in [
         (&["--listen", "8765"][..], "aqueduct: --listen: `8765` is no place to listen on"),
         (&["--listen", "0.0.0.0:0"], "aqueduct: 0.0.0.0:0 can be reached from other machines"),
         (&["--idle", "soon"], "aqueduct: --idle: `soon` is not a time, such as 90s, 15m or never"),
@@ -103,7 +103,7 @@ fn values_that_mean_nothing() {
         (&["--insecure=perhaps"], "aqueduct: --insecure: `perhaps` is not true or false"),
     ] {
         let text = trouble(&place, arguments);
-        assert!(text.starts_with(told), "{text}");
+        assert!(text.starts_with(reported), "{text}");
     }
     let mut short = command(&place, &["serve", "--listen", "127.0.0.1:0"]);
     let left = run(short.env("AQUEDUCT_TOKEN", "short"));
@@ -136,7 +136,7 @@ fn the_first_words_say_what_matters() {
             None => line.to_owned(),
         })
         .map(|line| match (line.split_once("until "), line.split_once("#pair=")) {
-            (Some((before, _)), _) => format!("{before}until HH:MM:"),
+            (Some((before, _)), _) => format!("{before}until HH:MM):"),
             (_, Some((before, _))) => format!("{before}#pair=CODE"),
             _ => line,
         })
@@ -151,7 +151,7 @@ fn the_first_words_say_what_matters() {
                 the scripted demo model answers: no key is set
                 set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway or a local server
 
-    Open this link to let a device in, once, until HH:MM:
+    Open this link to pair a device (valid once, until HH:MM):
 
       http://127.0.0.1:8765/#pair=CODE
     ");

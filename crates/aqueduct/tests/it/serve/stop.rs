@@ -131,8 +131,8 @@ fn stopping_the_bridge_leaves_its_agents_until_they_are_asked_for() {
     let ended = aqueduct(&place, &["stop"]);
     assert_eq!(ended.code, 0, "{}", ended.err);
     assert!(ended.out.contains("data folder ~/.local/share/aqueduct"), "{}", ended.out);
-    let told = "still running: 1 agent; aqueduct stop --agents ends them";
-    assert!(ended.err.contains("ended 1 bridge") && ended.err.contains(told), "{}", ended.err);
+    let reported = "still running: 1 agent; aqueduct stop --agents ends them";
+    assert!(ended.err.contains("ended 1 bridge") && ended.err.contains(reported), "{}", ended.err);
     assert!(!is_running(bridge) && is_running(keeper));
     assert!(served.errors().contains("stopping"), "it ended in good order");
     let ended = aqueduct(&place, &["stop", "--agents"]);

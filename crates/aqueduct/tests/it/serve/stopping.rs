@@ -1,4 +1,4 @@
-//! A bridge goes, and its agents go on.
+//! A bridge goes, and its agents continue.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -45,8 +45,8 @@ fn a_turn_goes_on_while_the_bridge_is_away() {
     knock(&runs);
     let errors = place.aside("errors");
     assert_eq!(served.stop(Signal::TERM), 0);
-    let told = fs::read_to_string(&errors).unwrap();
-    assert!(told.contains("1 session goes on; start aqueduct serve again to pick it up"), "{told}");
+    let reported = fs::read_to_string(&errors).unwrap();
+    assert!(reported.contains("1 session goes on; start aqueduct serve again to pick it up"), "{reported}");
 
     let served = Served::start(&place, &["--no-pair"]);
     knock(&goes_on);
@@ -65,8 +65,8 @@ fn a_turn_goes_on_while_the_bridge_is_away() {
     let deleted = served.http(&format!("DELETE /api/v1/sessions/{session}"), Some(&token), None);
     assert_eq!(deleted.status, 200, "{deleted:?}");
     assert_eq!(served.stop(Signal::INT), 0);
-    let told = fs::read_to_string(&errors).unwrap();
-    assert_eq!(told.matches("goes on;").count(), 1, "no session is left: {told}");
+    let reported = fs::read_to_string(&errors).unwrap();
+    assert_eq!(reported.matches("goes on;").count(), 1, "no session is left: {reported}");
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn doctor_names_a_mistake_in_the_configuration() {
     fs::write(&file, "idle = \"5 minutes\"\n").unwrap();
     let left = aqueduct(&place, &["doctor"]);
     assert_eq!(left.code, 1);
-    let told = format!("{}:1: `5 minutes` is not a time, such as 90s, 15m or never", file.display());
-    assert!(left.out.contains(&told), "{}", left.out);
+    let reported = format!("{}:1: `5 minutes` is not a time, such as 90s, 15m or never", file.display());
+    assert!(left.out.contains(&reported), "{}", left.out);
 }
 
 #[test]

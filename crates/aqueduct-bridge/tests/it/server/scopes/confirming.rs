@@ -1,6 +1,6 @@
 //! Requests with a consequence are confirmed by repeating them.
 
-use aqueduct_bridge::door::Grant;
+use aqueduct_bridge::auth::Grant;
 use aqueduct_bridge::message::Scope;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ async fn a_confirmation_is_for_one_request_of_one_credential_once() {
     let wish = json!({"type": "pair_device", "name": "Kitchen", "scope": "watch"});
     let asked = ask(&mut phone, &wish).await;
     assert_eq!(asked["code"], "confirmation_required");
-    insta::assert_snapshot!(asked["message"].as_str().unwrap(), @"Whoever opens the link first gets the scope `watch` and can read every session, its files and its history. Repeat the request with `confirm` to do it.");
+    insta::assert_snapshot!(asked["message"].as_str().unwrap(), @"The first device that opens the link gets the scope `watch` and can read every session, its files and its history. Repeat the request with `confirm` to do it.");
     let value = &asked["confirm"];
     let more = json!({"type": "pair_device", "name": "Kitchen", "scope": "admin"});
     for refused in [
@@ -41,7 +41,7 @@ async fn a_confirmation_is_for_one_request_of_one_credential_once() {
 async fn every_consequence_is_named() {
     let world = world().await;
     let mut phone = socket(&world, &token(&world, Grant::full()).await).await;
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for message in [
         json!({"type": "set_permission_mode", "mode": "bypassPermissions", "sessionId": "s"}),
         json!({"type": "set_permission_mode", "mode": "yolo", "sessionId": "s"}),
@@ -49,9 +49,9 @@ async fn every_consequence_is_named() {
         json!({"type": "pair_device"}),
         json!({"type": "pair_device", "scope": "admin"}),
     ] {
-        told.push(ask(&mut phone, &message).await["message"].as_str().unwrap().to_owned());
+        reported.push(ask(&mut phone, &message).await["message"].as_str().unwrap().to_owned());
     }
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 /// Without `--allow-bypass` nobody enters the mode, by whatever message.

@@ -1,6 +1,6 @@
 //! Credentials that end by themselves.
 
-use aqueduct_bridge::door::Grant;
+use aqueduct_bridge::auth::Grant;
 use aqueduct_bridge::log::Time;
 
 use super::super::websocket::Frame;
@@ -36,6 +36,6 @@ async fn an_expired_credential_is_called_one_each_time() {
         let refused = world.ask("GET", "/api/v1/sessions", &bearer(&token), "").await;
         refused.assert_error(401, "unauthorized");
     }
-    let devices = world.hub.door().devices("").await.unwrap();
+    let devices = world.hub.auth().devices("").await.unwrap();
     assert_eq!(devices[0].expires_at, Some(1), "the owner still sees it");
 }

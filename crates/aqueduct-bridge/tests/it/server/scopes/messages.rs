@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use aqueduct_bridge::door::Grant;
+use aqueduct_bridge::auth::Grant;
 use aqueduct_bridge::message::{ClientMessage, Scope};
 use aqueduct_wire::table::Definition;
 use serde_json::{Value, json};

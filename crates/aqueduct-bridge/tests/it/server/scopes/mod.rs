@@ -10,7 +10,7 @@ mod origins;
 mod roots;
 mod routes;
 
-use aqueduct_bridge::door::Grant;
+use aqueduct_bridge::auth::Grant;
 use aqueduct_bridge::log::Time;
 use aqueduct_bridge::message::Scope;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ async fn world() -> World {
 
 /// A token with this grant.
 async fn token(world: &World, grant: Grant) -> String {
-    let token = world.hub.door().add_token_with("test", grant, Time::now()).await.unwrap();
+    let token = world.hub.auth().add_token_with("test", grant, Time::now()).await.unwrap();
     token.reveal().to_owned()
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use aqueduct_bridge::door::Grant;
+use aqueduct_bridge::auth::Grant;
 use aqueduct_bridge::log::{Append, NewEvent, NewSession, Time};
 use aqueduct_bridge::message::{ClientMessage, Reach, Scope};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Every route with every scope, and with no credential that counts.
 
-use aqueduct_bridge::door::Grant;
+use aqueduct_bridge::auth::Grant;
 use aqueduct_bridge::log::Time;
 use aqueduct_bridge::message::Scope;
 use aqueduct_bridge::message::http::{Access, Action, PREFIX, ROUTES, Route};
@@ -118,8 +118,8 @@ pub(super) fn outcome_of(wanted: &Wanted, reply: &Reply) -> String {
 pub(super) async fn credentials(world: &World) -> Vec<(String, String)> {
     let expired = Grant { expires: Some(Time(Time::now().0 - 1)), ..Grant::full() };
     let revoked = token(world, Grant::full()).await;
-    let devices = world.hub.door().devices("").await.unwrap();
-    world.hub.door().revoke(&devices[0].device_id, Time::now()).await.unwrap();
+    let devices = world.hub.auth().devices("").await.unwrap();
+    world.hub.auth().revoke(&devices[0].device_id, Time::now()).await.unwrap();
     let mut all = vec![
         ("none".to_owned(), String::new()),
         ("unknown".to_owned(), bearer("aq_a-token-that-nobody-made")),

@@ -7,7 +7,7 @@ use crate::terminal::exact;
 /// How the lines of a value are moved to the right.
 const INDENT: &str = "    ";
 
-/// The member that stands alone, without its name, because it is what the tool is about.
+/// The member that is shown without its name, because it is what the tool is about.
 const MAIN_MEMBERS: &[(&str, &str)] = &[("Bash", "command"), ("ExitPlanMode", "plan")];
 
 /// The members of an input that say for people what it does, and that no tool obeys.

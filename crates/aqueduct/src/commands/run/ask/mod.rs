@@ -18,7 +18,7 @@ use crate::terminal::Ink;
 /// How many questions wait for the person at most; further ones wait with those who ask.
 const ASKS_BOUND: usize = 64;
 
-/// What the model is told where nobody answers any more.
+/// What the model receives if nobody answers any more.
 const NOBODY: &str = "Nobody is there to answer any more.";
 
 /// Something that a person has to say.

@@ -13,15 +13,15 @@ use crate::terminal::{Ink, plain, title};
 /// The tool that asks whether a plan may be carried out.
 pub(super) const PLAN: &str = "ExitPlanMode";
 
-/// What the model is told if the user gives no reason.
+/// What the model receives if the user gives no reason.
 const NO_REASON: &str = "The user does not want this. Ask what to do instead, or find another way.";
 
-/// What the model is told if the user keeps a plan from being carried out and gives no reason.
+/// What the model receives if the user keeps a plan from being carried out and gives no reason.
 const NO_PLAN: &str = "The user does not agree with the plan yet. Ask what should change.";
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Answer {
+enum PermissionChoice {
     Yes,
     /// Yes, and the suggestion of this number holds from now on.
     Always(usize),
@@ -48,21 +48,21 @@ pub(super) async fn ask(
     loop {
         let answer = match tty.line(&question.prompt(ink)).await? {
             Some(line) => question.read(&line),
-            None => Answer::No(String::new()),
+            None => PermissionChoice::No(String::new()),
         };
         match answer {
-            Answer::Yes => return Ok(Permission::allow()),
-            Answer::Always(number) => {
+            PermissionChoice::Yes => return Ok(Permission::allow()),
+            PermissionChoice::Always(number) => {
                 let chosen = suggestions.get(number).cloned();
                 return Ok(Permission::allow_always(chosen.into_iter().collect()));
             }
-            Answer::AlwaysAll => return Ok(Permission::allow_always(suggestions)),
-            Answer::No(reason) if reason.is_empty() => {
+            PermissionChoice::AlwaysAll => return Ok(Permission::allow_always(suggestions)),
+            PermissionChoice::No(reason) if reason.is_empty() => {
                 return Ok(Permission::deny(if question.is_plan { NO_PLAN } else { NO_REASON }));
             }
-            Answer::No(reason) => return Ok(Permission::deny(reason)),
-            Answer::Stop => return Ok(Permission::deny_and_interrupt("The user stopped the run.")),
-            Answer::Unclear => tty.write("  Answer y, n or s, as listed.\n")?,
+            PermissionChoice::No(reason) => return Ok(Permission::deny(reason)),
+            PermissionChoice::Stop => return Ok(Permission::deny_and_interrupt("The user stopped the run.")),
+            PermissionChoice::Unclear => tty.write("  Answer y, n or s, as listed.\n")?,
         }
     }
 }
@@ -164,28 +164,28 @@ impl Question {
         format!("{} ", ink.bold(&format!("  [{keys}{default}]")))
     }
 
-    fn read(&self, line: &str) -> Answer {
+    fn read(&self, line: &str) -> PermissionChoice {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match word.to_lowercase().as_str() {
-            "y" | "yes" if rest.is_empty() => Answer::Yes,
-            "always" if rest.is_empty() && !self.always.is_empty() => Answer::Always(0),
-            "all" if rest.is_empty() && self.always.len() > 1 => Answer::AlwaysAll,
+            "y" | "yes" if rest.is_empty() => PermissionChoice::Yes,
+            "always" if rest.is_empty() && !self.always.is_empty() => PermissionChoice::Always(0),
+            "all" if rest.is_empty() && self.always.len() > 1 => PermissionChoice::AlwaysAll,
             word if word.starts_with('a') && rest.is_empty() => self.always(&word[1..]),
-            "n" | "no" => Answer::No(rest.trim().to_owned()),
-            "s" | "stop" if rest.is_empty() => Answer::Stop,
-            "" if self.defaults_to_no => Answer::No(String::new()),
-            _ => Answer::Unclear,
+            "n" | "no" => PermissionChoice::No(rest.trim().to_owned()),
+            "s" | "stop" if rest.is_empty() => PermissionChoice::Stop,
+            "" if self.defaults_to_no => PermissionChoice::No(String::new()),
+            _ => PermissionChoice::Unclear,
         }
     }
 }
 
 impl Question {
     /// The suggestion of a number, as far as it is offered.
-    fn always(&self, number: &str) -> Answer {
+    fn always(&self, number: &str) -> PermissionChoice {
         let number = if number.is_empty() { Ok(1) } else { number.parse::<usize>() };
         match number {
-            Ok(number) if (1..=self.always.len()).contains(&number) => Answer::Always(number - 1),
-            _ => Answer::Unclear,
+            Ok(number) if (1..=self.always.len()).contains(&number) => PermissionChoice::Always(number - 1),
+            _ => PermissionChoice::Unclear,
         }
     }
 }
@@ -244,21 +244,21 @@ mod tests {
     #[test]
     fn answers_are_read_as_they_are_meant() {
         let asked = question("{}", &["allow x", "mode y"]);
-        assert_eq!(asked.read("y"), Answer::Yes);
-        assert_eq!(asked.read("Yes"), Answer::Yes);
-        assert_eq!(asked.read("a"), Answer::Always(0));
-        assert_eq!(asked.read("A2"), Answer::Always(1));
-        assert_eq!(asked.read("all"), Answer::AlwaysAll);
-        assert_eq!(question("{}", &["allow x"]).read("all"), Answer::Unclear);
-        assert_eq!(asked.read("n use git mv instead"), Answer::No("use git mv instead".to_owned()));
-        assert_eq!(asked.read("s"), Answer::Stop);
+        assert_eq!(asked.read("y"), PermissionChoice::Yes);
+        assert_eq!(asked.read("Yes"), PermissionChoice::Yes);
+        assert_eq!(asked.read("a"), PermissionChoice::Always(0));
+        assert_eq!(asked.read("A2"), PermissionChoice::Always(1));
+        assert_eq!(asked.read("all"), PermissionChoice::AlwaysAll);
+        assert_eq!(question("{}", &["allow x"]).read("all"), PermissionChoice::Unclear);
+        assert_eq!(asked.read("n use git mv instead"), PermissionChoice::No("use git mv instead".to_owned()));
+        assert_eq!(asked.read("s"), PermissionChoice::Stop);
         for unclear in ["", "yn", "y please", "1", "a b", "a0", "a3", "also"] {
-            assert_eq!(asked.read(unclear), Answer::Unclear, "{unclear}");
+            assert_eq!(asked.read(unclear), PermissionChoice::Unclear, "{unclear}");
         }
-        assert_eq!(question("{}", &[]).read("a"), Answer::Unclear, "not offered");
+        assert_eq!(question("{}", &[]).read("a"), PermissionChoice::Unclear, "not offered");
         assert_eq!(
             Question { defaults_to_no: true, ..question("{}", &[]) }.read(""),
-            Answer::No(String::new())
+            PermissionChoice::No(String::new())
         );
     }
 }

@@ -65,8 +65,8 @@ mod tests {
         ]);
         let written: Vec<String> = view.run().calls(None).filter_map(written).collect();
         assert_eq!(written, ["# Plan"]);
-        let told = run(&[("t1", "ExitPlanMode", json!({ "plan": "1. Do it" }))]);
-        assert_eq!(plan(&told.run().call("t1").unwrap().input()).as_deref(), Some("1. Do it"));
+        let reported = run(&[("t1", "ExitPlanMode", json!({ "plan": "1. Do it" }))]);
+        assert_eq!(plan(&reported.run().call("t1").unwrap().input()).as_deref(), Some("1. Do it"));
         assert_eq!(plan(&view.run().call("t3").unwrap().input()), None);
     }
 }

@@ -8,12 +8,12 @@ use aqueduct_wire::question::Question;
 use super::tty::Tty;
 use crate::terminal::{Ink, plain};
 
-/// What the model is told if the user answers nothing.
+/// What the model receives if the user answers nothing.
 const UNANSWERED: &str = "The user did not answer. Go on as you think best, or say what you need to know.";
 
 /// An answer to one question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Answer {
+enum QuestionChoice {
     /// Options, by their places.
     Options(Vec<usize>),
     Words(String),
@@ -30,18 +30,18 @@ pub(super) async fn ask(questions: &Questions, tty: &mut Tty, ink: Ink) -> io::R
         tty.write(&text(question, ink))?;
         loop {
             let line = tty.line(&format!("{} ", ink.bold(prompt(question)))).await?;
-            match line.map_or(Answer::Nothing, |line| read(question, &line)) {
-                Answer::Options(places) => {
+            match line.map_or(QuestionChoice::Nothing, |line| read(question, &line)) {
+                QuestionChoice::Options(places) => {
                     let labels = places.iter().filter_map(|place| question.options.get(*place));
                     answers.choose(&question.question, labels.map(|option| &*option.label));
                     is_answered = true;
                 }
-                Answer::Words(words) => {
+                QuestionChoice::Words(words) => {
                     answers.say(&question.question, words);
                     is_answered = true;
                 }
-                Answer::Nothing => {}
-                Answer::Unclear(why) => {
+                QuestionChoice::Nothing => {}
+                QuestionChoice::Unclear(why) => {
                     tty.write(&format!("  {why}\n"))?;
                     continue;
                 }
@@ -78,22 +78,22 @@ fn prompt(question: &Question<'_>) -> &'static str {
     }
 }
 
-fn read(question: &Question<'_>, line: &str) -> Answer {
+fn read(question: &Question<'_>, line: &str) -> QuestionChoice {
     if line.is_empty() {
-        return Answer::Nothing;
+        return QuestionChoice::Nothing;
     }
     let numbers: Option<Vec<usize>> =
         line.split([',', ' ']).filter(|word| !word.is_empty()).map(|word| word.parse().ok()).collect();
     let Some(mut numbers) = numbers.filter(|_| !question.options.is_empty()) else {
-        return Answer::Words(line.to_owned());
+        return QuestionChoice::Words(line.to_owned());
     };
     numbers.dedup();
     if numbers.iter().any(|number| *number == 0 || *number > question.options.len()) {
-        return Answer::Unclear("There is no option of that number.");
+        return QuestionChoice::Unclear("There is no option of that number.");
     }
     match (numbers.len(), question.multi_select) {
-        (2.., Some(false) | None) => Answer::Unclear("Choose one of them."),
-        _ => Answer::Options(numbers.iter().map(|number| number - 1).collect()),
+        (2.., Some(false) | None) => QuestionChoice::Unclear("Choose one of them."),
+        _ => QuestionChoice::Options(numbers.iter().map(|number| number - 1).collect()),
     }
 }
 
@@ -122,13 +122,13 @@ mod tests {
     #[test]
     fn answers_are_numbers_or_words() {
         let (one, many) = (question(""), question(r#","multiSelect":true"#));
-        assert_eq!(read(&one, "2"), Answer::Options(vec![1]));
-        assert_eq!(read(&many, "2, 1"), Answer::Options(vec![1, 0]));
-        assert_eq!(read(&many, "1 2"), Answer::Options(vec![0, 1]));
-        assert_eq!(read(&one, "teal, please"), Answer::Words("teal, please".to_owned()));
-        assert_eq!(read(&one, ""), Answer::Nothing);
-        assert!(matches!(read(&one, "1,2"), Answer::Unclear(_)));
-        assert!(matches!(read(&one, "3"), Answer::Unclear(_)));
-        assert!(matches!(read(&one, "0"), Answer::Unclear(_)));
+        assert_eq!(read(&one, "2"), QuestionChoice::Options(vec![1]));
+        assert_eq!(read(&many, "2, 1"), QuestionChoice::Options(vec![1, 0]));
+        assert_eq!(read(&many, "1 2"), QuestionChoice::Options(vec![0, 1]));
+        assert_eq!(read(&one, "teal, please"), QuestionChoice::Words("teal, please".to_owned()));
+        assert_eq!(read(&one, ""), QuestionChoice::Nothing);
+        assert!(matches!(read(&one, "1,2"), QuestionChoice::Unclear(_)));
+        assert!(matches!(read(&one, "3"), QuestionChoice::Unclear(_)));
+        assert!(matches!(read(&one, "0"), QuestionChoice::Unclear(_)));
     }
 }

@@ -1,15 +1,11 @@
 //! The terminal of this process, whatever standard input and output are connected to.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, PipeReader, Read, Write};
 use std::os::fd::AsFd;
 
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
-use rustix::termios::{QueueSelector, tcflush, tcgetpgrp};
-
-/// Where the terminal is.
-const DEVICE: &str = "/dev/tty";
+use aqueduct_os::poll::{self, Want};
+use aqueduct_os::terminal;
 
 /// How long an answer may be.
 const MAX_ANSWER: usize = 64 << 10;
@@ -24,9 +20,7 @@ impl Tty {
     /// The terminal that this process belongs to, if there is one and somebody is at it: a job in the background
     /// would only be stopped.
     pub(in super::super) fn open() -> Option<Self> {
-        let device = OpenOptions::new().read(true).write(true).open(DEVICE).ok()?;
-        let foreground = tcgetpgrp(device.as_fd()).ok()?;
-        (foreground == rustix::process::getpgrp()).then_some(Tty { device })
+        terminal::open().map(|device| Tty { device })
     }
 
     /// Writes to the terminal. Whatever is written must be harmless already.
@@ -37,8 +31,7 @@ impl Tty {
     /// Asks for a line. What was typed before the question was there is no answer to it. `None` if the terminal
     /// has no more to say. Dropped before it is done, it stops reading.
     pub(in super::super) async fn line(&mut self, prompt: &str) -> io::Result<Option<String>> {
-        // A terminal that forgets nothing only means that an early answer counts.
-        let _ = tcflush(self.device.as_fd(), QueueSelector::IFlush);
+        terminal::discard_input(&self.device);
         self.write(prompt)?;
         let device = self.device.try_clone()?;
         let (stopped, stop) = io::pipe()?;
@@ -58,13 +51,8 @@ fn read_line(mut device: File, stopped: &PipeReader) -> io::Result<Option<String
     let mut line = Vec::new();
     let mut bytes = [0; 1024];
     loop {
-        let mut watched = [PollFd::new(&device, PollFlags::IN), PollFd::new(stopped, PollFlags::IN)];
-        match poll(&mut watched, None) {
-            Err(Errno::INTR) => continue,
-            Err(error) => return Err(error.into()),
-            Ok(_) => {}
-        }
-        if !watched[1].revents().is_empty() {
+        let ready = poll::wait(&[(device.as_fd(), Want::Read), (stopped.as_fd(), Want::Read)], None)?;
+        if ready[1] {
             return Err(io::ErrorKind::Interrupted.into());
         }
         // A terminal is readable when a whole line is there, so this does not wait.

@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use aqueduct_client::view::{CallState, ToolCall};
 
-use crate::terminal::{Tone, essence, fit, plain, seconds, title, width};
+use crate::terminal::{Tone, fit, plain, seconds, summary_line, title, width};
 
 /// How long a call takes before it is worth telling.
 const WORTH_TELLING: f64 = 1.0;
 
 /// The name and the essential of a call.
 pub(super) fn names(call: &ToolCall) -> (String, String) {
-    (title(call.name()), essence(call.name(), &call.input()))
+    (title(call.name()), summary_line(call.name(), &call.input()))
 }
 
 /// What a call that is over looks like, in so many columns.
@@ -21,21 +21,21 @@ pub(super) fn over(call: &ToolCall, now: Instant, room: usize) -> Vec<(Tone, Str
         CallState::Abandoned => ("■ ", Tone::Yellow),
         _ => ("✗ ", Tone::Red),
     };
-    let (name, essence) = names(call);
+    let (name, summary_line) = names(call);
     let (outcome, outcome_tone) = outcome(call);
     let took = call.elapsed(now).as_secs_f64();
     let took = if took >= WORTH_TELLING { format!("  {}", seconds(took)) } else { String::new() };
     // What came of it gets a third of the line, or what the input leaves.
     let fixed = width(mark) + width(&plain(&name)) + 4 + width(&took);
     let left = room.saturating_sub(fixed);
-    let essence = plain(&essence);
-    let outcome = fit(&plain(&outcome), (left / 3).max(left.saturating_sub(width(&essence))));
-    let essence = fit(&essence, left.saturating_sub(width(&outcome)));
+    let summary_line = plain(&summary_line);
+    let outcome = fit(&plain(&outcome), (left / 3).max(left.saturating_sub(width(&summary_line))));
+    let summary_line = fit(&summary_line, left.saturating_sub(width(&outcome)));
     let gap = |text: &str| if text.is_empty() { String::new() } else { format!("  {text}") };
     vec![
         (tone, mark.to_owned()),
         (Tone::Bold, name),
-        (Tone::Plain, gap(&essence)),
+        (Tone::Plain, gap(&summary_line)),
         (outcome_tone, gap(&outcome)),
         (Tone::Dim, took),
     ]

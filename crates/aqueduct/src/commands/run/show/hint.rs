@@ -1,14 +1,15 @@
 //! How to allow what was denied because nobody could be asked.
 
-use aqueduct_rules::{Call, Context, Operation, decide};
+use aqueduct_rules::{Call, Context, decide};
 use aqueduct_wire::json::Raw;
+use aqueduct_wire::permission::PermissionUpdate;
 
 /// The option that would have allowed a call.
 pub(super) fn allow(tool: &str, input: Option<&Raw<'_>>, cwd: Option<&str>) -> String {
     let input = input.and_then(|input| input.to::<serde_json::Value>().ok()).unwrap_or_default();
     let decision = decide(&Context::new(cwd.unwrap_or("/")), &Call::new(tool, &input).in_any_repository());
-    let rule = decision.suggestions.iter().find_map(|operation| match operation {
-        Operation::AddRules { rules, .. } => rules.first().map(ToString::to_string),
+    let rule = decision.suggestions.iter().find_map(|update| match update {
+        PermissionUpdate::AddRules(update) => update.rules.first().map(ToString::to_string),
         _ => None,
     });
     match (rule, tool) {

@@ -21,7 +21,7 @@ pub(super) fn doing(view: &View, waited: Duration, now: Instant) -> String {
     }
 }
 
-/// The call that was begun last and goes on.
+/// The call that was begun last and continues.
 fn working(view: &View) -> Option<&ToolCall> {
     let calls = view.run().walk().filter_map(|step| match step.item.content() {
         Content::Call(id) => view.run().call(id),
@@ -31,10 +31,10 @@ fn working(view: &View) -> Option<&ToolCall> {
 }
 
 fn described(found: &ToolCall) -> String {
-    let (name, essence) = call::names(found);
+    let (name, summary_line) = call::names(found);
     match found.task().and_then(|task| task.doing()) {
         Some(doing) => format!("{name}  {doing}"),
-        None => format!("{name}  {essence}"),
+        None => format!("{name}  {summary_line}"),
     }
 }
 

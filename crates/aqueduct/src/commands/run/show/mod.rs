@@ -54,10 +54,10 @@ pub(super) struct Show<O, E> {
     saying: Option<u64>,
     /// The calls whose subagent has a head line.
     headed: HashSet<Box<str>>,
-    /// The calls and thoughts that have been told of.
-    told_calls: HashSet<Box<str>>,
-    told_thoughts: HashSet<u64>,
-    told_denials: HashSet<Box<str>>,
+    /// The calls and thoughts that have been shown.
+    reported_calls: HashSet<Box<str>>,
+    reported_thoughts: HashSet<u64>,
+    reported_denials: HashSet<Box<str>>,
     has_head: bool,
     /// When the agent said something last.
     heard: Instant,
@@ -71,9 +71,9 @@ impl<O: Write, E: Write> Show<O, E> {
             said: HashMap::new(),
             saying: None,
             headed: HashSet::new(),
-            told_calls: HashSet::new(),
-            told_thoughts: HashSet::new(),
-            told_denials: HashSet::new(),
+            reported_calls: HashSet::new(),
+            reported_thoughts: HashSet::new(),
+            reported_denials: HashSet::new(),
             has_head: false,
             heard: Instant::now(),
         }
@@ -187,7 +187,7 @@ impl<O: Write, E: Write> Show<O, E> {
                     if self.wanted.thinking
                         && self.wanted.notes
                         && item.is_whole()
-                        && self.told_thoughts.insert(item.key()) =>
+                        && self.reported_thoughts.insert(item.key()) =>
                 {
                     self.sheet.text(0, "· ", Tone::Dim, text)?;
                 }
@@ -205,20 +205,24 @@ impl<O: Write, E: Write> Show<O, E> {
         let (run, now) = (view.run(), Instant::now());
         let mut ended = Vec::new();
         for step in run.walk() {
-            // Calls that stand behind this one are told after those that were made under it.
+            // Calls after this one are shown after those that were made under it.
             while ended.last().is_some_and(|(depth, _)| *depth >= step.depth) {
                 self.end_call(ended.pop(), now)?;
             }
             let Content::Call(id) = step.item.content() else { continue };
             let Some(call) = run.call(id) else { continue };
             let is_subagent = run.subagent(id).is_some_and(|thread| thread.calls().next().is_some());
-            if is_subagent && !self.told_calls.contains(id) && self.headed.insert(id.clone()) {
-                let (name, essence) = call::names(call);
-                let spans =
-                    [(Tone::Cyan, "▸ "), (Tone::Bold, &*name), (Tone::Plain, "  "), (Tone::Plain, &*essence)];
+            if is_subagent && !self.reported_calls.contains(id) && self.headed.insert(id.clone()) {
+                let (name, summary_line) = call::names(call);
+                let spans = [
+                    (Tone::Cyan, "▸ "),
+                    (Tone::Bold, &*name),
+                    (Tone::Plain, "  "),
+                    (Tone::Plain, &*summary_line),
+                ];
                 self.sheet.line(step.depth, &spans)?;
             }
-            if call.state().is_over() && self.told_calls.insert(id.clone()) {
+            if call.state().is_over() && self.reported_calls.insert(id.clone()) {
                 ended.push((step.depth, call));
             }
         }
@@ -247,7 +251,7 @@ impl<O: Write, E: Write> Show<O, E> {
         for denial in view.run().denials().iter().filter(|denial| denial.reason.as_deref() != Some("rule")) {
             let Some(id) = denial.call.as_deref() else { continue };
             let call = view.run().call(id);
-            if call.is_some_and(|call| !call.state().is_over()) || !self.told_denials.insert(id.into()) {
+            if call.is_some_and(|call| !call.state().is_over()) || !self.reported_denials.insert(id.into()) {
                 continue;
             }
             let input = denial.input.clone().or_else(|| call.map(|call| call.input()));

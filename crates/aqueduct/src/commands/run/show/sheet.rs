@@ -32,7 +32,7 @@ impl<O: Write, E: Write> Sheet<O, E> {
         Sheet { answers, notes, screen: *screen, ink, is_open: false, has_said: false, live: None }
     }
 
-    /// Writes a piece of the answer. One that begins a text stands apart from what was said before.
+    /// Writes a piece of the answer. One that begins a text is separated from the text before.
     ///
     /// On a terminal nothing in it is obeyed; in a file or a pipe it is as the model wrote it.
     pub(super) fn say(&mut self, text: &str, begins: bool) -> io::Result<()> {

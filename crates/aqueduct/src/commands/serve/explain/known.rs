@@ -15,7 +15,7 @@ const PROJECTS: usize = 64;
 #[derive(Debug)]
 pub(super) struct Known {
     folders: Folders,
-    /// Locked for moments, never while files are read.
+    /// Locked for short times only, never while files are read.
     projects: Mutex<Projects>,
 }
 

@@ -7,13 +7,9 @@ mod known;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use aqueduct_bridge::message::bridge::{PartVerdict, PermissionPart};
 use aqueduct_bridge::settings::{Call, Explain, Explaining, Explanation};
-use aqueduct_rules::{
-    Behavior, Context, Decision, Operation, Part, Rule, Source, decide, git_directories, paths,
-};
-use aqueduct_wire::json::Str;
-use aqueduct_wire::permission::Destination;
+use aqueduct_rules::{Behavior, Context, Decision, Rule, RuleChange, Source, decide, git_directories, paths};
+use aqueduct_wire::permission::{Destination, PermissionPart, PermissionUpdate};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
@@ -91,7 +87,7 @@ impl Known {
         let call = call.with_resolved(&resolved).with_repositories(&repositories);
         let decision = decide(&context, &call);
         let rules = rules_for(&context, &call, &decision);
-        Some(Explanation { parts: decision.parts.iter().map(part).collect(), rules })
+        Some(Explanation { parts: decision.parts.iter().map(PermissionPart::from).collect(), rules })
     }
 }
 
@@ -103,10 +99,13 @@ fn rules_for(
 ) -> Vec<(String, Destination<'static>, Option<String>)> {
     let mut found: Vec<(Rule, Source)> = Vec::new();
     for suggestion in &decision.suggestions {
-        let Operation::AddRules { rules, behavior: Behavior::Allow, destination } = suggestion else {
+        let (PermissionUpdate::AddRules(update), Ok(destination)) =
+            (suggestion, Source::of_update(suggestion))
+        else {
             continue;
         };
-        found.extend(rules.iter().map(|rule| (rule.clone(), *destination)));
+        let Ok(RuleChange { rules, behavior: Behavior::Allow }) = update.try_into() else { continue };
+        found.extend(rules.into_iter().map(|rule| (rule, destination)));
     }
     if let ([part], [(wider, destination)]) = (&decision.parts[..], &found[..]) {
         let exact = Rule::with_content(&wider.tool_name, &part.command);
@@ -116,9 +115,7 @@ fn rules_for(
     }
     found
         .into_iter()
-        .map(|(rule, source)| {
-            (rule.to_string(), Destination::from(Str::from(source.name())), Some(describe(&rule)))
-        })
+        .map(|(rule, source)| (rule.to_string(), Destination::from(source), Some(describe(&rule))))
         .collect()
 }
 
@@ -131,48 +128,6 @@ fn is_enough(context: &Context, call: &aqueduct_rules::Call<'_>, rule: &Rule) ->
     let mut context = context.clone();
     context.add_rules(Source::Session, Behavior::Allow, [text]);
     decide(&context, call).behavior == Behavior::Allow
-}
-
-/// A part of a call as clients are told.
-fn part(part: &Part) -> PermissionPart<'static> {
-    let texts =
-        |texts: &[String]| (!texts.is_empty()).then(|| texts.iter().cloned().map(Str::from).collect());
-    let mut told = PermissionPart::new(part.command.clone());
-    told.program = program(&part.command).map(|program| program.to_owned().into());
-    told.reads = texts(&part.reads);
-    told.writes = texts(&part.writes);
-    told.connects = part.network.then(|| hosts(&part.command)).and_then(|hosts| texts(&hosts));
-    told.verdict = Some(match part.behavior {
-        Behavior::Allow => PartVerdict::Allow,
-        Behavior::Ask => PartVerdict::Ask,
-        Behavior::Deny => PartVerdict::Deny,
-    });
-    told.reason = Some(part.because.clone().into());
-    told
-}
-
-/// The program of a command: its first word, behind assignments.
-fn program(command: &str) -> Option<&str> {
-    let is_assignment = |word: &&str| {
-        word.split_once('=')
-            .is_some_and(|(name, _)| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'))
-    };
-    command.split_whitespace().find(|word| !is_assignment(word))
-}
-
-/// The hosts of the URLs in a command.
-fn hosts(command: &str) -> Vec<String> {
-    let mut hosts = Vec::new();
-    for (at, _) in command.match_indices("://") {
-        let rest = &command[at + 3..];
-        let end =
-            rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-._@:[]%".contains(c))).unwrap_or(rest.len());
-        let host = rest[..end].rsplit('@').next().unwrap_or_default().to_owned();
-        if !host.is_empty() && !hosts.contains(&host) {
-            hosts.push(host);
-        }
-    }
-    hosts
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ fn explained(settings: &str, tool: &str, input: &str) -> String {
     let explanation = wait(explainer.explain(&Call { tool, input, project: &project, mode: None }));
     let mut text = String::new();
     for part in &explanation.parts {
-        let verdict = part.verdict.as_ref().map_or("", |verdict| verdict.as_str());
+        let verdict = part.behavior.as_ref().map_or("", |behavior| behavior.as_str());
         let _ = writeln!(text, "{verdict}: {} ({})", part.text, part.reason.as_deref().unwrap_or_default());
         for (what, values) in [("reads", &part.reads), ("writes", &part.writes), ("connects", &part.connects)]
         {
@@ -35,7 +35,7 @@ fn explained(settings: &str, tool: &str, input: &str) -> String {
 }
 
 #[test]
-fn a_shell_line_is_told_in_its_parts() {
+fn a_shell_line_is_explained_in_its_parts() {
     let settings = r#"{"permissions":{"deny":["Bash(git push *)"]}}"#;
     let input = r#"{"command":"cargo test --workspace && git push --force; curl https://u:p@example.com/x > out.txt"}"#;
     insta::assert_snapshot!(explained(settings, "Bash", input), @r"
@@ -65,7 +65,7 @@ fn settings_that_change_are_read_again() {
     let explainer = Explainer::new(Folders::default());
     let verdict = || {
         let call = Call { tool: "Bash", input: r#"{"command":"make all"}"#, project: &project, mode: None };
-        wait(explainer.explain(&call)).parts[0].verdict.clone().unwrap().as_str().to_owned()
+        wait(explainer.explain(&call)).parts[0].behavior.clone().unwrap().as_str().to_owned()
     };
     assert_eq!(verdict(), "ask");
     fs::create_dir(project.join(".claude")).unwrap();

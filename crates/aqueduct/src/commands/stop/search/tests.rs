@@ -4,7 +4,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use super::super::procfs::{FileId, Procfs, is_of_this_namespace};
+use aqueduct_os::process_table::{FileId, ProcessTable, is_of_this_namespace};
+
+use super::super::processes::Processes;
 use super::super::target::Kind;
 use super::{Scope, Search};
 
@@ -42,8 +44,9 @@ impl Table {
 
     fn found(&self, scope: Scope) -> Vec<(i32, Kind)> {
         let program = FileId::of(&self.program("aqueduct"));
-        let table = Procfs { root: self.0.path().to_owned(), user: USER, own: 1, program };
-        let found = Search::new(table, scope).look().unwrap();
+        let table = ProcessTable::at(self.0.path().to_owned());
+        let processes = Processes { table, user: USER, own: 1, program };
+        let found = Search::new(processes, scope).look().unwrap();
         let mut found: Vec<_> = found.into_iter().map(|target| (target.pid, target.kind)).collect();
         found.sort_by_key(|(pid, _)| *pid);
         found
@@ -57,7 +60,11 @@ impl Entry {
     }
 
     fn state(self, name: &str, state: char, parent: i32) -> Entry {
-        fs::write(self.0.join("stat"), format!("7 ({name}) {state} {parent} 7 7 0")).unwrap();
+        fs::write(
+            self.0.join("stat"),
+            format!("7 ({name}) {state} {parent} 7 7 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 42 0"),
+        )
+        .unwrap();
         self
     }
 

@@ -14,7 +14,7 @@ use super::thread::{Seen, Threads};
 use super::{events, gemini, turn};
 use crate::output::Screen;
 use crate::recording::{self, Body, Dir};
-use crate::terminal::{Tone, essence, fit, plain, title};
+use crate::terminal::{Tone, fit, plain, summary_line, title};
 
 /// How many lines of a prompt are shown.
 const PROMPT_LINES: usize = 20;
@@ -30,13 +30,13 @@ pub(crate) struct Conversation<W> {
     last_call: Option<String>,
     /// Whether the host's side is in the stream as well.
     hears_host: bool,
-    /// What has been told already and comes again: it is not shown twice.
-    pub(super) told: Told,
+    /// What has been shown already and comes again: it is not shown twice.
+    pub(super) reported: Reported,
 }
 
-/// What a turn has told already.
+/// What a turn has shown already.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Reported {
     /// Why the last tool call was denied; its result says so again.
     pub(super) denial: Option<String>,
     /// That the turn is interrupted: the host, the notice and the result all say so.
@@ -55,7 +55,7 @@ impl<W: Write> Conversation<W> {
             shows_thinking,
             last_call: None,
             hears_host: false,
-            told: Told::default(),
+            reported: Reported::default(),
         }
     }
 
@@ -167,7 +167,7 @@ impl<W: Write> Conversation<W> {
         for block in &frame.message.content {
             match block {
                 ContentBlock::Text(block) if frame.error.is_some() => {
-                    self.told.error = Some(block.text.to_string());
+                    self.reported.error = Some(block.text.to_string());
                     self.page.line(depth, &[(Tone::Red, "✗ "), (Tone::Red, &block.text)])?;
                 }
                 ContentBlock::Text(block) => {
@@ -185,14 +185,14 @@ impl<W: Write> Conversation<W> {
                     self.threads.call(&block.id, &block.name, depth);
                     self.last_call = Some(block.id.to_string());
                     let title = title(&block.name);
-                    let essence = essence(&block.name, &block.input);
+                    let summary_line = summary_line(&block.name, &block.input);
                     self.page.line(
                         depth,
                         &[
                             (Tone::Cyan, "● "),
                             (Tone::Bold, &title),
                             (Tone::Plain, "  "),
-                            (Tone::Plain, &essence),
+                            (Tone::Plain, &summary_line),
                         ],
                     )?;
                 }
@@ -215,7 +215,7 @@ impl<W: Write> Conversation<W> {
             (true, Some(seen)) if seen.rest.is_empty() => self.page.close(),
             (true, Some(seen)) => self.page.stream(depth, Tone::Dim, seen.rest),
             (true, None) => self.page.text(depth, (Tone::Dim, "· "), Tone::Dim, whole),
-            (false, Some(seen)) if seen.is_told => Ok(()),
+            (false, Some(seen)) if seen.is_reported => Ok(()),
             (false, _) if whole.is_empty() => self.page.line(depth, &[(Tone::Dim, "· thought")]),
             (false, _) => self.folded(depth, whole.chars().count()),
         }
@@ -253,9 +253,9 @@ impl<W: Write> Conversation<W> {
         self.page.line(depth, &[(Tone::Dim, "> "), (Tone::Dim, text)])
     }
 
-    /// The turn is interrupted: told once, whoever says so first.
+    /// The turn is interrupted: reported once, by the first source.
     pub(super) fn interrupted(&mut self, depth: usize) -> io::Result<()> {
-        if std::mem::replace(&mut self.told.interrupt, true) {
+        if std::mem::replace(&mut self.reported.interrupt, true) {
             return Ok(());
         }
         self.page.line(depth, &[(Tone::Yellow, "■ interrupted")])
@@ -269,7 +269,7 @@ impl<W: Write> Conversation<W> {
     fn result(&mut self, depth: usize, block: &ToolResultBlock<'_>) -> io::Result<()> {
         let text = block.content.as_ref().map(Content::text).unwrap_or_default();
         if self
-            .told
+            .reported
             .denial
             .take()
             .is_some_and(|denial| block.is_error == Some(true) && text.contains(&denial))

@@ -13,7 +13,7 @@ use aqueduct_wire::permission::PermissionUpdate;
 use aqueduct_wire::question::AskUserQuestionInput;
 
 use super::conversation::Conversation;
-use crate::terminal::{Tone, essence, title};
+use crate::terminal::{Tone, summary_line, title};
 
 /// How many open requests are remembered.
 const REMEMBERED: usize = 4096;
@@ -53,7 +53,7 @@ impl<W: Write> Conversation<W> {
                     let name = &request.tool_name;
                     let what = match self.is_last_call(request.tool_use_id.as_deref()) {
                         true => String::new(),
-                        false => format!("  {}  {}", title(name), essence(name, &request.input)),
+                        false => format!("  {}  {}", title(name), summary_line(name, &request.input)),
                     };
                     let reason = request.decision_reason.as_ref().map(|reason| format!("  {reason}"));
                     let reason = reason.unwrap_or_default();
@@ -181,7 +181,7 @@ impl<W: Write> Conversation<W> {
                 let message = deny.message.as_deref().unwrap_or_default();
                 let end = if deny.interrupt == Some(true) { ", and the turn ends" } else { "" };
                 let text = format!("denied{end}");
-                self.told.denial = Some(message.to_owned());
+                self.reported.denial = Some(message.to_owned());
                 let message = if message.is_empty() { String::new() } else { format!(": {message}") };
                 self.page.line(depth, &[(Tone::Red, "  ✗ "), (Tone::Red, &text), (Tone::Plain, &message)])
             }
@@ -226,7 +226,7 @@ impl<W: Write> Conversation<W> {
         };
         let Some((verb, reason)) = specific.or(general) else { return Ok(()) };
         let text = format!("hook {event} {verb} {about}");
-        self.told.denial = reason.map(str::to_owned);
+        self.reported.denial = reason.map(str::to_owned);
         let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
         self.page.line(depth, &[(Tone::Red, "  ✗ "), (Tone::Red, text.trim_end()), (Tone::Plain, &reason)])
     }

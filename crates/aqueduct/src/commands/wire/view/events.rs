@@ -33,7 +33,7 @@ pub(super) fn show<W: Write>(view: &mut Conversation<W>, frame: &StreamEventFram
             _ => {}
         },
         StreamEvent::ContentBlockStop(_) => {
-            if let Some(characters) = view.threads.get(parent).untold_thinking()
+            if let Some(characters) = view.threads.get(parent).unreported_thinking()
                 && !view.shows_thinking
             {
                 return view.folded(depth, characters);

@@ -80,7 +80,7 @@ impl<W: Write> Page<W> {
         Ok(())
     }
 
-    /// Writes text that may go on with the next call.
+    /// Writes text that may continue with the next call.
     pub(super) fn stream(&mut self, depth: usize, tone: Tone, text: &str) -> io::Result<()> {
         if self.open.as_ref().is_none_or(|open| open.depth != depth || open.tone != tone) {
             self.close()?;

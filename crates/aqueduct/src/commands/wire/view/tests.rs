@@ -170,7 +170,7 @@ fn hostile_content_can_do_nothing() {
 }
 
 #[test]
-fn thinking_is_told_of_once_whichever_way_it_ends() {
+fn thinking_is_shown_once_whichever_way_it_ends() {
     let lines: Vec<_> = STREAMED.lines().collect();
     let stop_first = [&lines[..4], &[lines[5], lines[4]], &lines[6..]].concat().join("\n") + "\n";
     assert_eq!(shown(&stop_first), shown(STREAMED));

@@ -16,8 +16,8 @@ pub(super) struct Thread {
 struct Block {
     is_thinking: bool,
     text: String,
-    /// Whether the thinking has been told of.
-    is_told: bool,
+    /// Whether the thinking has been shown.
+    is_reported: bool,
 }
 
 /// How much of a block has been seen.
@@ -25,8 +25,8 @@ struct Block {
 pub(super) struct Seen<'t> {
     /// What has not.
     pub(super) rest: &'t str,
-    /// Whether its thinking has been told of.
-    pub(super) is_told: bool,
+    /// Whether its thinking has been shown.
+    pub(super) is_reported: bool,
 }
 
 impl Thread {
@@ -55,13 +55,13 @@ impl Thread {
         };
         let at = self.blocks.iter().position(is_it)?;
         let block = self.blocks.remove(at);
-        Some(Seen { rest: &text[block.text.len()..], is_told: block.is_told })
+        Some(Seen { rest: &text[block.text.len()..], is_reported: block.is_reported })
     }
 
-    /// A block ended: the length of its thinking, unless that has been told of.
-    pub(super) fn untold_thinking(&mut self) -> Option<usize> {
-        let block = self.blocks.last_mut().filter(|block| block.is_thinking && !block.is_told)?;
-        block.is_told = true;
+    /// A block ended: the length of its thinking, unless that has been shown.
+    pub(super) fn unreported_thinking(&mut self) -> Option<usize> {
+        let block = self.blocks.last_mut().filter(|block| block.is_thinking && !block.is_reported)?;
+        block.is_reported = true;
         Some(block.text.chars().count())
     }
 }

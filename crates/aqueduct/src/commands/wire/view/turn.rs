@@ -1,4 +1,4 @@
-//! The turn and what happens around it: where the session stands, waits, limits, and the end.
+//! The turn and what happens around it: the session's state, waits, limits, and the end.
 
 use std::io::{self, Write};
 
@@ -112,11 +112,11 @@ fn result<W: Write>(view: &mut Conversation<W>, frame: &ResultFrame<'_>) -> io::
     let subtype = frame.subtype.as_str();
     let is_interrupted =
         frame.terminal_reason.as_ref().is_some_and(|reason| reason.as_str().starts_with("aborted"));
-    let told = std::mem::take(&mut view.told);
-    if is_interrupted || told.interrupt {
-        view.told.interrupt = told.interrupt;
+    let reported = std::mem::take(&mut view.reported);
+    if is_interrupted || reported.interrupt {
+        view.reported.interrupt = reported.interrupt;
         view.interrupted(0)?;
-        view.told.interrupt = false;
+        view.reported.interrupt = false;
     } else if frame.is_error == Some(true) || subtype.starts_with("error") {
         let errors = frame.errors.iter().flatten().map(|error| error.as_str());
         let mut said: Vec<_> = errors.chain(frame.error.iter().map(|error| error.message())).collect();
@@ -124,7 +124,7 @@ fn result<W: Write>(view: &mut Conversation<W>, frame: &ResultFrame<'_>) -> io::
             said.extend(frame.result.as_deref());
         }
         let said = said.join("; ");
-        if told.error.as_deref() != Some(&*said) {
+        if reported.error.as_deref() != Some(&*said) {
             let head =
                 if subtype == "success" { "✗ failed: ".to_owned() } else { format!("✗ {subtype}: ") };
             view.page.line(0, &[(Tone::Red, &head), (Tone::Red, &said)])?;

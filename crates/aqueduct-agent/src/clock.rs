@@ -1,0 +1,24 @@
+//! Times and ids, as frames and transcripts write them.
+
+use jiff::Timestamp;
+
+/// The time now: `2026-11-15T19:24:54.447Z`.
+pub(crate) fn now() -> String {
+    let now = Timestamp::now();
+    format!("{:.3}", now)
+}
+
+/// The time now in milliseconds since 1970.
+pub(crate) fn unix_ms() -> u64 {
+    Timestamp::now().as_millisecond().unsigned_abs()
+}
+
+/// A fresh id.
+pub(crate) fn fresh_uuid() -> String {
+    uuid::Uuid::new_v4().to_string()
+}
+
+/// A fresh id of a task's run.
+pub(crate) fn fresh_run_id() -> String {
+    format!("{:09x}-{:08x}", fastrand::u64(..1 << 36), fastrand::u32(..))
+}

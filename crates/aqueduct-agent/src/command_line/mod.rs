@@ -1,0 +1,9 @@
+//! The command line: one table of flags feeds the parser and the help.
+
+mod flag;
+mod help;
+mod pairing;
+mod parse;
+
+pub use help::help;
+pub use parse::{ParsedOptions, parse};

@@ -1,0 +1,132 @@
+//! What a hook of a settings file does.
+
+use serde_json::{Map, Value};
+
+/// What a hook of a settings file does.
+#[derive(Debug, Clone)]
+pub(crate) enum Action {
+    /// Runs a shell command.
+    Command(CommandAction),
+    /// Posts the input of the event to an address.
+    Http(HttpAction),
+    /// Asks a model for a verdict.
+    Prompt(PromptAction),
+    /// Lets a model with tools find a verdict.
+    Agent(AgentAction),
+    /// Calls a tool of an MCP server.
+    McpTool(McpToolAction),
+}
+
+/// A shell command.
+#[derive(Debug, Clone)]
+pub(crate) struct CommandAction {
+    /// The command.
+    pub(crate) command: String,
+    /// The event does not wait for it.
+    pub(crate) is_async: bool,
+}
+
+/// A request to an HTTP server.
+#[derive(Debug, Clone)]
+pub(crate) struct HttpAction {
+    /// The address as it was written.
+    pub(crate) url: String,
+    /// Further headers, with references to variables.
+    pub(crate) headers: Vec<(String, String)>,
+    /// The variables that headers may refer to.
+    pub(crate) variables: Vec<String>,
+    /// A request that fails counts as a refusal.
+    pub(crate) blocks_on_failure: bool,
+}
+
+/// A question to a model.
+#[derive(Debug, Clone)]
+pub(crate) struct PromptAction {
+    /// What to judge. `$ARGUMENTS` stands for the input of the event.
+    pub(crate) prompt: String,
+    /// Another model than the one for small tasks.
+    pub(crate) model: Option<String>,
+    /// A refusal does not end the turn.
+    pub(crate) continues_on_block: bool,
+}
+
+/// A task for a model with tools.
+#[derive(Debug, Clone)]
+pub(crate) struct AgentAction {
+    /// What to verify. `$ARGUMENTS` stands for the input of the event.
+    pub(crate) prompt: String,
+    /// Another model than the one for small tasks.
+    pub(crate) model: Option<String>,
+}
+
+/// A call of a tool of an MCP server.
+#[derive(Debug, Clone)]
+pub(crate) struct McpToolAction {
+    /// The server.
+    pub(crate) server: String,
+    /// The tool, as the server names it.
+    pub(crate) tool: String,
+    /// Its arguments, with references to the input of the event.
+    pub(crate) input: Map<String, Value>,
+}
+
+impl Action {
+    /// Its `type` in settings.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Action::Command(_) => "command",
+            Action::Http(_) => "http",
+            Action::Prompt(_) => "prompt",
+            Action::Agent(_) => "agent",
+            Action::McpTool(_) => "mcp_tool",
+        }
+    }
+
+    /// What `content` is called in a listing.
+    pub(crate) fn label(&self) -> &'static str {
+        match self {
+            Action::Command(_) => "Command",
+            Action::Http(_) => "URL",
+            Action::Prompt(_) | Action::Agent(_) => "Prompt",
+            Action::McpTool(_) => "MCP tool",
+        }
+    }
+
+    /// The command, address, prompt or tool.
+    pub(crate) fn content(&self) -> String {
+        match self {
+            Action::Command(action) => action.command.clone(),
+            Action::Http(action) => action.url.clone(),
+            Action::Prompt(PromptAction { prompt, .. }) | Action::Agent(AgentAction { prompt, .. }) => {
+                prompt.clone()
+            }
+            Action::McpTool(action) => format!("{}/{}", action.server, action.tool),
+        }
+    }
+
+    /// What it does, for people.
+    pub(crate) fn described(&self) -> String {
+        match self {
+            Action::Command(action) => action.command.clone(),
+            Action::Http(action) => {
+                let headers = action.headers.iter().map(|(name, value)| format!("{name}: {value}"));
+                let headers: Vec<String> = headers.collect();
+                let with = if headers.is_empty() { "" } else { " with " };
+                format!("POST {}{with}{}", action.url, headers.join(", "))
+            }
+            Action::Prompt(action) => format!("ask a model: {}", action.prompt),
+            Action::Agent(action) => format!("run a verifying agent: {}", action.prompt),
+            Action::McpTool(action) => format!("call the MCP tool {}/{}", action.server, action.tool),
+        }
+    }
+
+    /// Whether two hooks do the same, so that one of them is enough.
+    pub(crate) fn is_same(&self, other: &Action) -> bool {
+        match (self, other) {
+            (Action::McpTool(one), Action::McpTool(other)) => {
+                one.server == other.server && one.tool == other.tool && one.input == other.input
+            }
+            _ => self.kind() == other.kind() && self.content() == other.content(),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Which occurrences of an event a hook is for.
+
+use grep_matcher::Matcher as _;
+use grep_regex::RegexMatcher;
+
+/// Names under which one tool is known.
+const ALIASES: &[[&str; 2]] = &[["Task", "Agent"]];
+
+/// Which occurrences of an event a hook is for.
+#[derive(Debug, Clone)]
+pub(crate) enum Matcher {
+    /// All.
+    All,
+    /// Those with one of these names.
+    Names(Vec<String>),
+    /// Those in whose name this is found.
+    Pattern(RegexMatcher),
+}
+
+impl Matcher {
+    /// A matcher as people write it: nothing or `*` for all, a name, `A|B` for several names, or a regular
+    /// expression.
+    pub(crate) fn new(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.is_empty() || text == "*" {
+            return Ok(Matcher::All);
+        }
+        let is_plain = |letter: char| letter.is_alphanumeric() || "_-:|, ".contains(letter);
+        if text.chars().all(is_plain) {
+            let names = text.split(['|', ',']).map(str::trim).filter(|name| !name.is_empty());
+            return Ok(Matcher::Names(names.map(str::to_owned).collect()));
+        }
+        RegexMatcher::new(text).map(Matcher::Pattern).map_err(|error| {
+            // The lines before the last one are a drawing of the place.
+            let text = error.to_string();
+            text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
+        })
+    }
+
+    /// Whether the hook is for an occurrence; one that is about nothing concerns all.
+    pub(crate) fn fits(&self, subject: Option<&str>) -> bool {
+        let Some(subject) = subject else { return true };
+        let aliases = ALIASES.iter().find(|names| names.contains(&subject));
+        let mut names = aliases.map_or(std::slice::from_ref(&subject), |names| names.as_slice()).iter();
+        match self {
+            Matcher::All => true,
+            Matcher::Names(known) => names.any(|name| known.iter().any(|known| known == name)),
+            Matcher::Pattern(pattern) => names.any(|name| pattern.is_match(name.as_bytes()).unwrap_or(false)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Matcher;
+
+    #[track_caller]
+    fn fits(matcher: &str, subject: &str) -> bool {
+        Matcher::new(matcher).unwrap().fits(Some(subject))
+    }
+
+    #[test]
+    fn names_are_whole_and_patterns_are_found_anywhere() {
+        for all in
+            ["", "*", " ", "Bash", "Read|Bash", " Bash | Read ", "Bash,Read", "B.*", "^Bash$", "Ba*", ".*"]
+        {
+            assert!(fits(all, "Bash"), "{all}");
+        }
+        for none in ["Ba", "bash", "Bash(ls:*)", "Read|Edit", "^ash"] {
+            assert!(!fits(none, "Bash"), "{none}");
+        }
+        assert!(fits("mcp__files__.*", "mcp__files__read") && fits("claude-haiku-4-5", "claude-haiku-4-5"));
+        assert!(fits("Task", "Agent") && fits("^Agent$", "Task") && !fits("Task", "TaskCreate"));
+        assert!(Matcher::new("Read").unwrap().fits(None));
+        assert!(Matcher::new("[").is_err() && Matcher::new("*sh").is_err());
+    }
+}

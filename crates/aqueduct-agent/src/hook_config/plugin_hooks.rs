@@ -1,0 +1,61 @@
+//! Hooks that plugins bring.
+
+use aqueduct_rules::Source;
+use aqueduct_rules::settings::{Toward, line_of, repeated};
+use serde_json::Value;
+
+use super::configured::ConfiguredHook;
+use super::read::{self, HooksRead};
+use crate::front_matter::read_file;
+use crate::plugin::Plugin;
+
+/// Where a plugin has its hooks.
+const FILE: &str = "hooks/hooks.json";
+
+/// What may stand in it.
+const MEMBERS: &[&str] = &["hooks", "description", "$schema"];
+
+/// Reads the hooks of plugins. They know where their plugin is.
+pub(crate) fn of_plugins(plugins: &[Plugin]) -> HooksRead {
+    let mut all = HooksRead::default();
+    for plugin in plugins {
+        let path = plugin.path.join(FILE);
+        if !path.exists() {
+            continue;
+        }
+        let file = path.display().to_string();
+        let text = match read_file(&path) {
+            Ok(text) => text,
+            Err(error) => {
+                all.mistakes.push(error.describe(&path));
+                continue;
+            }
+        };
+        match serde_json::from_str::<Value>(&text) {
+            Ok(value) if value.get("hooks").is_none() => {
+                all.mistakes.push(format!("{file}:1: must be an object with \"hooks\""));
+            }
+            Ok(value) => {
+                for name in value.as_object().into_iter().flatten().map(|(name, _)| name) {
+                    if !MEMBERS.contains(&name.as_str()) {
+                        let line = line_of(&text, &[Toward::Member(name)]);
+                        all.mistakes.push(format!("{file}:{line}: {name} is not known here and is ignored"));
+                    }
+                }
+                for twice in repeated(&text) {
+                    let what = format!("{} stands here, and once more on line {}", twice.path, twice.by);
+                    all.mistakes.push(format!("{file}:{}: {what}: that one counts", twice.line));
+                }
+                let read = read::read(Source::FlagSettings, &file, &text, &value);
+                all.mistakes.extend(read.mistakes);
+                let root = Some(plugin.path.clone());
+                all.hooks
+                    .extend(read.hooks.into_iter().map(|hook| ConfiguredHook { root: root.clone(), ..hook }));
+            }
+            Err(error) => {
+                all.mistakes.push(format!("{file}:{}: is not valid JSON: {error}", error.line().max(1)))
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,180 @@
+use std::path::Path;
+
+use aqueduct_mcp::{Config, Route, Scope, entry_id};
+use aqueduct_rules::settings::{Toward, line_of, repeated};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::PLUGIN_ROOT;
+use super::entry::{self, Fault};
+use crate::configuration::{Members, ServerSettings, plain};
+use crate::environment::Environment;
+use crate::plugin::{MANIFEST, Plugin};
+use crate::provision::provided_server;
+
+/// The member with the servers.
+pub(super) const SERVERS: &str = "mcpServers";
+
+/// Servers that a text configures, and what is wrong with it. What is right counts.
+#[derive(Debug, Default)]
+pub(super) struct ServerFile {
+    pub(super) servers: Vec<Config>,
+    pub(super) warnings: Vec<String>,
+}
+
+impl ServerFile {
+    /// The same as a plugin's, which programs know the folder of.
+    pub(super) fn of_plugin(mut self, plugin: &Plugin) -> Self {
+        for server in &mut self.servers {
+            server.name = format!("plugin:{}:{}", plugin.name, server.name);
+            if let Route::Program { variables, .. } = &mut server.route {
+                variables.push((PLUGIN_ROOT.to_owned(), plugin.path.display().to_string()));
+            }
+        }
+        self
+    }
+}
+
+/// Where a text is from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Origin<'o> {
+    /// The file, or the flag, for messages.
+    pub(super) name: &'o str,
+    pub(super) scope: Scope,
+    pub(super) environment: &'o Environment,
+    /// What the user approves of, of the servers that a project provides.
+    pub(super) settings: Option<ServerSettings<'o>>,
+}
+
+/// Where an entry stands, for messages.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot<'s> {
+    /// The text that it stands in, if that has lines.
+    pub(super) text: Option<&'s str>,
+    /// The way to the object of servers in it.
+    pub(super) above: &'s [Toward<'s>],
+}
+
+impl Origin<'_> {
+    /// Reads a text with `mcpServers` in it. An error means that there is nothing to be had.
+    pub(super) fn read(self, text: &str) -> Result<ServerFile, String> {
+        let text = plain(text);
+        let root: Members<'_> = serde_json::from_str(&text).map_err(|error| self.misread(&error))?;
+        let Some(servers) = root.get(SERVERS) else {
+            return Err(format!("{}:1: there is no `{SERVERS}` in it", self.name));
+        };
+        let mut found = self.servers(&text, &[Toward::Member(SERVERS)], servers)?;
+        for twice in repeated(&text) {
+            let what = format!("{} stands here, and once more on line {}", twice.path, twice.by);
+            found.warnings.push(format!("{}:{}: {what}: that one counts", self.name, twice.line));
+        }
+        Ok(found)
+    }
+
+    /// Reads a plugin's file: one with `mcpServers` in it, or with nothing but servers. A manifest may have none.
+    pub(super) fn read_plugin(self, text: &str) -> Result<ServerFile, String> {
+        let text = plain(text);
+        let root: &RawValue = serde_json::from_str(&text).map_err(|error| self.misread(&error))?;
+        let members: Members<'_> = serde_json::from_str(root.get()).map_err(|error| self.misread(&error))?;
+        match members.get(SERVERS) {
+            // It names a file, which is read by itself.
+            Some(servers) if servers.get().starts_with(['"', '[']) => Ok(ServerFile::default()),
+            Some(servers) => self.servers(&text, &[Toward::Member(SERVERS)], servers),
+            None if self.name.ends_with(MANIFEST) => Ok(ServerFile::default()),
+            None => self.servers(&text, &[], root),
+        }
+    }
+
+    /// Reads an object of servers, to which `above` leads in `text`.
+    pub(super) fn servers(
+        self,
+        text: &str,
+        above: &[Toward<'_>],
+        servers: &RawValue,
+    ) -> Result<ServerFile, String> {
+        let wrong = || {
+            let line = line_of(text, above);
+            format!("{}:{line}: `{SERVERS}` must be an object of servers by name", self.name)
+        };
+        let servers: Members<'_> = serde_json::from_str(servers.get()).map_err(|_| wrong())?;
+        let mut found = ServerFile::default();
+        for (name, raw) in servers.iter() {
+            let value = serde_json::from_str(raw.get()).unwrap_or(Value::Null);
+            let (config, warnings) = self.config(Spot { text: Some(text), above }, name, &value);
+            found.servers.retain(|known: &Config| known.name != name);
+            found.servers.push(config);
+            found.warnings.extend(warnings);
+        }
+        Ok(found)
+    }
+
+    /// One server, and what is wrong with it.
+    pub(super) fn config(self, spot: Spot<'_>, name: &str, value: &Value) -> (Config, Vec<String>) {
+        let mut config = Config {
+            name: name.to_owned(),
+            scope: self.scope,
+            route: Route::Host,
+            timeout: None,
+            always_load: false,
+            asks: self.has_to_be_approved(name, value).then(|| entry_id(value)),
+        };
+        let reported = |fault: &Fault| {
+            let at = self.place(spot, name, fault);
+            format!("{at}: the MCP server {name:?}: {}", fault.what)
+        };
+        let read = match entry::read(value, self.environment) {
+            Ok(_) if name.trim().is_empty() => {
+                Err(Fault { member: None, what: "it needs a name".to_owned() })
+            }
+            Ok(entry) if entry.route == Route::Host && !matches!(self.scope, Scope::Dynamic | Scope::Sdk) => {
+                let what = "`type` \"sdk\" is for the host's own servers, not for files".to_owned();
+                Err(Fault { member: Some(("type".to_owned(), None)), what })
+            }
+            read => read,
+        };
+        match read {
+            Ok(entry) => {
+                config.scope = if entry.route == Route::Host { Scope::Sdk } else { self.scope };
+                config.route = entry.route;
+                config.timeout = entry.timeout;
+                config.always_load = entry.always_load;
+                (config, entry.faults.iter().map(reported).collect())
+            }
+            Err(fault) => {
+                let problem = reported(&fault);
+                config.route = Route::Wrong(problem.clone());
+                config.asks = None;
+                (config, vec![problem])
+            }
+        }
+    }
+
+    /// Whether the user has to be asked about a server: the project provides it, and nothing approves of it yet.
+    fn has_to_be_approved(self, name: &str, value: &Value) -> bool {
+        let is_approved = |settings: ServerSettings<'_>| {
+            let provided = provided_server(Path::new(self.name), name, value).digest;
+            settings.approves(name, &provided)
+        };
+        self.scope == Scope::Project && !self.settings.is_some_and(is_approved)
+    }
+
+    /// File and line of what is wrong with an entry.
+    fn place(self, spot: Spot<'_>, name: &str, fault: &Fault) -> String {
+        let Some(text) = spot.text else { return self.name.to_owned() };
+        let mut path = [spot.above, &[Toward::Member(name)]].concat();
+        if let Some((member, item)) = &fault.member {
+            path.push(Toward::Member(member));
+            path.extend(item.map(Toward::Item));
+        }
+        format!("{}:{}", self.name, line_of(text, &path))
+    }
+
+    fn misread(self, error: &serde_json::Error) -> String {
+        if error.is_data() {
+            return format!("{}:1: it must be an object with `{SERVERS}` in it", self.name);
+        }
+        let said = error.to_string();
+        let said = said.split(" at line ").next().unwrap_or_default();
+        format!("{}:{}:{}: {said}", self.name, error.line(), error.column())
+    }
+}

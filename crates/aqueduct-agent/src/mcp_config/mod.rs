@@ -1,0 +1,387 @@
+//! Where MCP servers are configured: the command line, the user's records and settings, `.mcp.json` of the project.
+
+mod entry;
+mod expand;
+mod file;
+mod policy;
+mod provided;
+mod store;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use aqueduct_mcp::{Config, Route, Scope, plain_name};
+use aqueduct_rules::Source;
+use aqueduct_rules::settings::{Toward, line_of};
+use file::{Origin, SERVERS, ServerFile, Spot};
+use policy::forbidden;
+use serde_json::Value;
+
+pub(crate) use provided::provided_servers;
+pub(crate) use store::{Store, StoreScope};
+
+use crate::configuration::ServerSettings;
+use crate::environment::Environment;
+use crate::front_matter::read_settings;
+use crate::plugin::Plugin;
+
+/// The file in which a project lists its servers.
+const PROJECT_FILE: &str = ".mcp.json";
+
+/// The variable by which a plugin's servers know where it is.
+const PLUGIN_ROOT: &str = "CLAUDE_PLUGIN_ROOT";
+
+/// Where an organisation's servers are on this system. Where that file is, there are no others.
+pub(crate) const MANAGED_SERVERS: &str = if cfg!(target_os = "macos") {
+    "/Library/Application Support/ClaudeCode/managed-mcp.json"
+} else {
+    "/etc/claude-code/managed-mcp.json"
+};
+
+/// `--mcp-config` is of no use.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SourceError {
+    /// A file that can't be read.
+    #[error("Invalid MCP configuration: {} can't be read: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A text that is none.
+    #[error("Invalid MCP configuration: {0}")]
+    Text(String),
+}
+
+/// One server that the host configures.
+pub(crate) fn read_one(environment: &Environment, name: &str, entry: &Value) -> Config {
+    let at = "mcp_set_servers";
+    let spot = Spot { text: None, above: &[] };
+    Origin { name: at, scope: Scope::Dynamic, environment, settings: None }.config(spot, name, entry).0
+}
+
+/// The servers that a subagent defines. Those that settings forbid can't be started, and say so.
+pub(crate) fn read_own<'e>(
+    environment: &Environment,
+    entries: impl Iterator<Item = (&'e str, &'e Value)>,
+    settings: ServerSettings<'_>,
+) -> Vec<Config> {
+    let configs = entries.map(|(name, entry)| {
+        let mut config = read_one(environment, name, entry);
+        if let Some(why) = forbidden(settings, &config) {
+            config.route = Route::Wrong(why);
+        }
+        config
+    });
+    configs.collect()
+}
+
+/// The servers that are configured.
+#[derive(Debug, Default)]
+pub(crate) struct Sources {
+    /// Each name once.
+    pub(crate) servers: Vec<Config>,
+    /// Those that the user has switched off.
+    pub(crate) off: Vec<String>,
+    /// What is wrong in the files, for people.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// What is looked at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Places<'p> {
+    /// What the program knows of the machine.
+    pub(crate) environment: &'p Environment,
+    /// What settings say.
+    pub(crate) settings: ServerSettings<'p>,
+    /// The organisation's file, such as [`MANAGED_SERVERS`].
+    pub(crate) managed: &'p Path,
+    /// `--mcp-config`: files, or JSON texts.
+    pub(crate) given: &'p [String],
+    /// What was brought along.
+    pub(crate) plugins: &'p [Plugin],
+    /// `--strict-mcp-config`: nothing but `given`.
+    pub(crate) is_strict: bool,
+}
+
+impl Sources {
+    /// Gathers the servers of all places. Of several with one name the nearest counts: what the command line
+    /// says, then what the user says for this project, the project, and the user.
+    pub(crate) fn read(places: Places<'_>) -> Result<Self, SourceError> {
+        let mut sources = Sources::default();
+        if places.managed.exists() {
+            sources.add_file(places, places.managed, Scope::Enterprise);
+            let mut others = Sources::default();
+            others.add_given(places)?;
+            sources.add_those_of_the_host(others);
+            return Ok(sources);
+        }
+        if !places.is_strict {
+            sources.add_plugins(places);
+            sources.add_user(places);
+            sources.add_project(places);
+            sources.add_local(places);
+        }
+        sources.add_settings(places, Source::FlagSettings, Scope::Dynamic);
+        sources.add_given(places)?;
+        sources.hold_to_policy(places.settings);
+        let is_off = |server: &&Config| {
+            let is_rejected = || server.scope == Scope::Project && places.settings.rejects(&server.name);
+            places.settings.is_off(&server.name) || is_rejected()
+        };
+        sources.off = sources.servers.iter().filter(is_off).map(|server| server.name.clone()).collect();
+        sources.tell_apart();
+        Ok(sources)
+    }
+
+    /// The servers of plugins: in a file of their own, or in the manifest.
+    fn add_plugins(&mut self, places: Places<'_>) {
+        for plugin in places.plugins.iter().filter(|plugin| plugin.brings_servers) {
+            let mut environment = places.environment.clone();
+            environment.extend([(PLUGIN_ROOT.to_owned(), plugin.path.display().to_string())]);
+            for file in plugin.server_files() {
+                let name = file.display().to_string();
+                let origin =
+                    Origin { name: &name, scope: Scope::Plugin, environment: &environment, settings: None };
+                let found = match std::fs::read_to_string(&file) {
+                    Ok(text) => origin.read_plugin(&text),
+                    Err(error) => Err(format!("{name} can't be read: {error}")),
+                };
+                self.take(found.map(|found| found.of_plugin(plugin)));
+            }
+        }
+    }
+
+    fn add_user(&mut self, places: Places<'_>) {
+        if !places.settings.counts(Source::UserSettings) {
+            return;
+        }
+        self.add_settings(places, Source::UserSettings, Scope::User);
+        let records = places.settings.records();
+        if let Some(servers) = records.of_user("mcpServers") {
+            let name = records.path.display().to_string();
+            let origin = Origin {
+                name: &name,
+                scope: Scope::User,
+                environment: places.environment,
+                settings: Some(places.settings),
+            };
+            self.take(origin.servers(&records.text, &[Toward::Member(SERVERS)], servers));
+        }
+    }
+
+    /// What the project brings has to be approved. The nearest folder has the last word.
+    fn add_project(&mut self, places: Places<'_>) {
+        if !places.settings.counts(Source::ProjectSettings) {
+            return;
+        }
+        let folders: Vec<&Path> = places.environment.cwd.ancestors().collect();
+        for folder in folders.into_iter().rev() {
+            self.add_file(places, &folder.join(PROJECT_FILE), Scope::Project);
+        }
+        self.add_settings(places, Source::ProjectSettings, Scope::Project);
+    }
+
+    fn add_local(&mut self, places: Places<'_>) {
+        if !places.settings.counts(Source::LocalSettings) {
+            return;
+        }
+        // The local settings file is in the project folder, so a repository can bring it: its servers are asked about.
+        self.add_settings(places, Source::LocalSettings, Scope::Project);
+        let records = places.settings.records();
+        if let Some(servers) = records.of_project("mcpServers") {
+            let name = records.path.display().to_string();
+            let origin = Origin {
+                name: &name,
+                scope: Scope::Local,
+                environment: places.environment,
+                settings: Some(places.settings),
+            };
+            let project = records.project();
+            let above = [Toward::Member("projects"), Toward::Member(project), Toward::Member(SERVERS)];
+            self.take(origin.servers(&records.text, &above, servers));
+        }
+    }
+
+    /// The servers of `--mcp-config`. Who names a file there wants it: what can't be read is an error.
+    fn add_given(&mut self, places: Places<'_>) -> Result<(), SourceError> {
+        for given in places.given {
+            let path = places.environment.cwd.join(given);
+            let (name, text) = if given.trim_start().starts_with('{') {
+                ("--mcp-config".to_owned(), given.clone())
+            } else {
+                let text = std::fs::read_to_string(&path);
+                let text = text.map_err(|error| SourceError::File { path: path.clone(), error })?;
+                (path.display().to_string(), text)
+            };
+            let origin = Origin {
+                name: &name,
+                scope: Scope::Dynamic,
+                environment: places.environment,
+                settings: Some(places.settings),
+            };
+            self.add(origin.read(&text).map_err(SourceError::Text)?);
+        }
+        Ok(())
+    }
+
+    /// Where only the organisation's servers count, those that the host brings itself count as well.
+    fn add_those_of_the_host(&mut self, others: Sources) {
+        for server in others.servers {
+            if server.route == Route::Host {
+                self.servers.push(server);
+            } else {
+                let why = "only the organisation's own list counts";
+                self.warnings.push(format!("the MCP server {:?} is not connected: {why}", server.name));
+            }
+        }
+    }
+
+    fn add_file(&mut self, places: Places<'_>, file: &Path, scope: Scope) {
+        let name = file.display().to_string();
+        match read_settings(file) {
+            Ok(text) => self.take(
+                Origin {
+                    name: &name,
+                    scope,
+                    environment: places.environment,
+                    settings: Some(places.settings),
+                }
+                .read(&text),
+            ),
+            Err(error) if error.is_absent => {}
+            Err(error) => self.warnings.push(error.describe(file)),
+        }
+    }
+
+    /// The servers in a settings file itself.
+    fn add_settings(&mut self, places: Places<'_>, source: Source, scope: Scope) {
+        let configured = places.settings.configured(places.environment);
+        for set in configured.into_iter().filter(|set| set.source == source) {
+            let name = set.file.display().to_string();
+            let origin = Origin {
+                name: &name,
+                scope,
+                environment: places.environment,
+                settings: Some(places.settings),
+            };
+            let above = [Toward::Member(SERVERS)];
+            let Value::Object(servers) = set.servers else {
+                let line = line_of(set.text, &above);
+                let what = "must be an object of servers by name";
+                self.warnings.push(format!("{name}:{line}: `{SERVERS}` {what}"));
+                continue;
+            };
+            for (server, entry) in servers {
+                let spot = Spot { text: Some(set.text), above: &above };
+                let (config, warnings) = origin.config(spot, server, entry);
+                self.add(ServerFile { servers: vec![config], warnings });
+            }
+        }
+    }
+
+    fn hold_to_policy(&mut self, settings: ServerSettings<'_>) {
+        for server in &mut self.servers {
+            if let Some(why) = forbidden(settings, server) {
+                self.warnings.push(format!("the MCP server {:?} is not connected: {why}", server.name));
+                server.route = Route::Wrong(why);
+                server.asks = None;
+            }
+        }
+    }
+
+    /// Two servers whose names a model could not tell apart are one too many.
+    fn tell_apart(&mut self) {
+        let mut names: Vec<(String, String)> = Vec::new();
+        for server in &mut self.servers {
+            let plain = plain_name(&server.name);
+            match names.iter().find(|(known, _)| *known == plain) {
+                Some((_, other)) => {
+                    let why = format!(
+                        "its tools could not be distinguished from those of {other:?}: give it another name"
+                    );
+                    self.warnings.push(format!("the MCP server {:?} is not connected: {why}", server.name));
+                    server.route = Route::Wrong(why);
+                    server.asks = None;
+                }
+                None => names.push((plain, server.name.clone())),
+            }
+        }
+    }
+
+    fn take(&mut self, found: Result<ServerFile, String>) {
+        match found {
+            Ok(found) => self.add(found),
+            Err(problem) => self.warnings.push(problem),
+        }
+    }
+
+    fn add(&mut self, found: ServerFile) {
+        for server in found.servers {
+            match self.servers.iter_mut().find(|known| known.name == server.name) {
+                Some(known) => *known = server,
+                None => self.servers.push(server),
+            }
+        }
+        self.warnings.extend(found.warnings);
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.servers.is_empty()
+    }
+
+    /// The same with one server alone.
+    pub(crate) fn only(mut self, name: &str) -> Self {
+        self.servers.retain(|server| server.name == name);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Places, Sources};
+    use crate::configuration::{Configuration, Sources as SettingsSources};
+    use crate::environment::Environment;
+
+    #[test]
+    fn an_organisation_has_the_only_word_but_for_what_the_host_brings() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().to_owned();
+        let managed = root.join("managed-mcp.json");
+        std::fs::write(&managed, r#"{"mcpServers":{"theirs":{"command":"x"}}}"#).unwrap();
+        std::fs::write(root.join(".mcp.json"), r#"{"mcpServers":{"project":{"command":"x"}}}"#).unwrap();
+        let environment = Environment {
+            cwd: root.clone(),
+            home: root.join("home"),
+            config: root.join("home/.claude"),
+            temporary: root,
+            variables: Vec::new(),
+            guard: Vec::new(),
+        };
+        let nothing = Path::new("/nonexistent");
+        let settings =
+            SettingsSources { managed: nothing, given_policy: None, settings: None, setting_sources: None };
+        let configuration = Configuration::read(&environment, settings).unwrap();
+        let given = r#"{"mcpServers":{"host":{"type":"sdk","name":"host"},"given":{"command":"x"}}}"#;
+        let read = |managed: &Path| {
+            let sources = Sources::read(Places {
+                environment: &environment,
+                settings: configuration.servers(),
+                managed,
+                given: &[given.to_owned()],
+                plugins: &[],
+                is_strict: false,
+            });
+            let sources = sources.unwrap();
+            let names: Vec<String> = sources.servers.iter().map(|server| server.name.clone()).collect();
+            (names, sources.warnings.len())
+        };
+        assert_eq!(read(&managed), (vec!["theirs".to_owned(), "host".to_owned()], 1));
+        let all = ["project", "host", "given"].map(str::to_owned).to_vec();
+        assert_eq!(read(nothing).0.len(), all.len());
+    }
+}

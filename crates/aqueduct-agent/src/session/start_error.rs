@@ -1,0 +1,96 @@
+//! Why a session can't begin.
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::frame::{ResultFrame, ResultSubtype, StartupFailureReason};
+use aqueduct_wire::json::{Map, Number};
+
+use super::TurnUsage;
+use crate::clock::fresh_uuid;
+use crate::configuration::ConfigurationError;
+use crate::mcp_config::SourceError;
+use crate::transcript::TranscriptError;
+use crate::worktree::WorktreeError;
+
+/// Why a session can't begin.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StartError {
+    /// The settings can't be used.
+    #[error("Error: {0}")]
+    Configuration(#[from] ConfigurationError),
+    /// The permission mode can't be entered.
+    #[error("Error: {0}")]
+    Rules(#[from] aqueduct_rules::Error),
+    /// `--mcp-config` can't be used.
+    #[error("Error: {0}")]
+    Mcp(#[from] SourceError),
+    /// The session's id can't be had.
+    #[error("Error: {0}")]
+    Session(TranscriptError),
+    /// There is nothing to go on with.
+    #[error("{0}")]
+    Resume(TranscriptError),
+    /// `--resume` without an id.
+    #[error("Error: --resume requires a valid session ID when used with --print: --resume <session-id>")]
+    ResumeWhat,
+    /// A file that the command line names can't be read, or written.
+    #[error("Error: {path} can't be used: {error}")]
+    File {
+        /// The file.
+        path: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// `--await-initialize`, and another frame came first.
+    #[error("The first frame must be an initialize request, because of --await-initialize")]
+    NotInitialized,
+    /// `--agent` names nobody.
+    #[error("Error: there is no agent {name:?}. There are: {all}")]
+    Agent {
+        /// Who was named.
+        name: String,
+        /// Who is there.
+        all: String,
+    },
+    /// `--json-schema` can't be used.
+    #[error("Error: --json-schema {0}")]
+    Form(String),
+    /// Settings want no command without a sandbox, and there is none.
+    #[error(
+        "Error: {0}, and settings let no command run without it (sandbox.failIfUnavailable). Install bubblewrap, or \
+         change the settings"
+    )]
+    Sandbox(String),
+    /// `--worktree` can't be done.
+    #[error("Error creating worktree: {0}")]
+    Worktree(#[from] WorktreeError),
+    /// A script can't be read.
+    #[error("Error: {0}")]
+    Script(String),
+}
+
+impl StartError {
+    /// The result that hosts get where a session can't begin.
+    pub(crate) fn result(&self, session_id: Option<&str>) -> Option<String> {
+        let reason = match self {
+            StartError::Resume(_) => None,
+            StartError::Sandbox(_) => Some(StartupFailureReason::SandboxRequiredUnavailable),
+            StartError::NotInitialized => Some(StartupFailureReason::InitializeNotFirst),
+            _ => return None,
+        };
+        let mut frame = ResultFrame::new(ResultSubtype::ErrorDuringExecution);
+        frame.is_error = Some(true);
+        frame.duration_ms = Some(0u64.into());
+        frame.duration_api_ms = Some(0u64.into());
+        frame.num_turns = Some(0u64.into());
+        frame.session_id = Some(session_id.map_or_else(fresh_uuid, str::to_owned).into());
+        frame.total_cost_usd = Number::from_f64(0.0);
+        frame.usage = Some(Box::new(TurnUsage::default().to_usage()));
+        frame.model_usage = Some(Map::default());
+        frame.permission_denials = Some(Vec::new());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.errors = Some(vec![self.to_string().into()]);
+        frame.startup_failure_reason = reason;
+        frame.result_index = Some(0u64.into());
+        Some(FromAgent::Result(Box::new(frame)).to_line())
+    }
+}

@@ -1,0 +1,222 @@
+//! Tasks in the background: what hosts receive about them, and how the model learns of their end.
+
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::block::Content;
+use aqueduct_wire::frame::UserFrame;
+use aqueduct_wire::json::Str;
+use aqueduct_wire::message::UserMessage;
+use aqueduct_wire::origin::{Origin, TaskNotificationOrigin};
+use aqueduct_wire::system::{
+    BackgroundTasksChanged, RunningTask, SystemFrame, TaskEnd, TaskNotification, TaskPatch, TaskStarted,
+    TaskState, TaskUpdated,
+};
+use jiff::Timestamp;
+
+use super::Session;
+use crate::clock::fresh_uuid;
+use crate::prompt_queue::Prompt;
+use crate::tool::{State, TaskLabel, TaskReport};
+
+/// What kind of task a command is.
+const COMMAND: &str = "local_bash";
+
+/// What sends the notifications of tasks.
+const PRODUCER: &str = "session-task";
+
+/// The end of a task, as the model reads it.
+#[derive(Debug, Default)]
+pub(crate) struct TaskNote<'n> {
+    /// The task.
+    pub(crate) id: &'n str,
+    /// The run of it that ended; `None` where that was in another process.
+    pub(crate) run_id: Option<&'n str>,
+    /// The call that started it.
+    pub(crate) tool_use_id: Option<&'n str>,
+    /// Where its output is.
+    pub(crate) output: Option<&'n str>,
+    /// How it ended.
+    pub(crate) status: &'n str,
+    /// What happened.
+    pub(crate) summary: &'n str,
+    /// What else the model should know, with the element that it is in.
+    pub(crate) rest: &'n str,
+}
+
+impl TaskNote<'_> {
+    /// The notification as text.
+    pub(crate) fn text(&self) -> String {
+        let element = |name: &str, text: Option<&str>| match text {
+            Some(text) => format!("<{name}>{text}</{name}>\n"),
+            None => String::new(),
+        };
+        let elements = [
+            element("task-id", Some(self.id)),
+            element("tool-use-id", self.tool_use_id),
+            element("output-file", self.output),
+            element("status", Some(self.status)),
+            element("summary", Some(self.summary)),
+        ];
+        format!("<task-notification>\n{}{}</task-notification>", elements.concat(), self.rest)
+    }
+
+    /// The notification as a prompt: it begins a turn.
+    pub(crate) fn prompt(&self) -> Prompt {
+        let mut message = UserMessage::new(Content::Text(self.text().into()));
+        message.role = Some("user".into());
+        let mut frame = UserFrame::new(message);
+        let mut origin = TaskNotificationOrigin::new();
+        origin.producer = self.run_id.map(|_| PRODUCER.into());
+        origin.run_id = self.run_id.map(|id| id.to_owned().into());
+        frame.origin = Some(Box::new(Origin::TaskNotification(origin)));
+        // What looks like a command in it is none.
+        frame.client_composed = Some(true);
+        Prompt::new(frame)
+    }
+}
+
+impl Session {
+    /// Reports that a command is in the background now.
+    pub(super) async fn begin_command(&self, label: &TaskLabel, was_reported: bool) {
+        let mut task = RunningTask::new(label.id.clone());
+        task.run_id = Some(label.run_id.clone().into());
+        task.task_type = Some(COMMAND.into());
+        task.description = Some(label.description.clone().into());
+        task.parent_task_id = label.owner.clone().map(Into::into);
+        self.begin_task(task).await;
+        if was_reported {
+            let mut patch = TaskPatch::new();
+            patch.is_backgrounded = Some(true);
+            self.send_task_update(&label.id, &label.run_id, patch).await;
+        } else {
+            self.send_command_started(label, true).await;
+        }
+    }
+
+    /// Reports a command as a task.
+    pub(super) async fn send_command_started(&self, label: &TaskLabel, is_backgrounded: bool) {
+        let mut frame = TaskStarted::new(label.id.clone());
+        frame.run_id = Some(label.run_id.clone().into());
+        frame.owned_by_subagent = label.owner.as_ref().map(|_| true);
+        frame.tool_use_id = Some(label.tool_use_id.clone().into());
+        frame.description = Some(label.description.clone().into());
+        frame.is_backgrounded = Some(is_backgrounded);
+        frame.parent_task_id = label.owner.clone().map(Into::into);
+        frame.task_type = Some(COMMAND.into());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.id().into());
+        self.send(FromAgent::System(SystemFrame::TaskStarted(Box::new(frame)))).await;
+    }
+
+    /// Reports the end of a command that the turn waited for.
+    pub(super) async fn send_command_ended(&self, label: &TaskLabel, status: &'static str) {
+        let mut frame = ended(label, status);
+        frame.output_file = Some("".into());
+        frame.summary = Some(label.description.clone().into());
+        self.send_task_notification(frame).await;
+    }
+
+    /// Reports the end of a command in the background, once, and notifies the model unless the end was asked for.
+    pub(crate) async fn finish_command(&self, report: &TaskReport) {
+        let label = &report.label;
+        if !self.forget_task(&label.id) {
+            return;
+        }
+        let state = match &report.state {
+            State::Exited(0) => TaskState::Completed,
+            State::Stopped | State::Running => TaskState::Killed,
+            State::Exited(_) | State::Failed(_) => TaskState::Failed,
+        };
+        let output = report.output.display().to_string();
+        // The prompt waits before anybody hears of the end: who counts prompts then counts it.
+        if !report.is_dismissed {
+            let summary = report.summary();
+            let note = TaskNote {
+                id: &label.id,
+                run_id: Some(&label.run_id),
+                tool_use_id: Some(&label.tool_use_id),
+                output: Some(&output),
+                status: state.as_str(),
+                summary: &summary,
+                rest: "",
+            };
+            match label.owner.as_ref().and_then(|owner| self.tool_context.subagent_pool.find(owner)) {
+                Some(member) => member.notify(note.text()),
+                None => self.enqueue(note.prompt()),
+            }
+        }
+        let mut patch = TaskPatch::new();
+        patch.status = Some(state);
+        patch.end_time = Some(Timestamp::now().as_millisecond().into());
+        self.send_task_update(&label.id, &label.run_id, patch).await;
+        let status = if report.state == State::Running { "stopped" } else { report.state.name() };
+        let mut frame = ended(label, status);
+        frame.output_file = Some(output.into());
+        frame.summary = Some(report.shown().into());
+        self.send_task_notification(frame).await;
+        self.send_background_tasks().await;
+    }
+
+    /// Ends the commands that a subagent has in the background.
+    pub(crate) async fn stop_commands_of(&self, subagent: &str) {
+        for task in self.tool_context.background.running_of(subagent) {
+            task.stop().await;
+            self.finish_command(&task.report(&[])).await;
+        }
+    }
+
+    /// Ends the commands in the background, and everything that commands left running.
+    pub(crate) async fn stop_commands(&self) {
+        let running = self.tool_context.background.running();
+        self.tool_context.background.end().await;
+        for task in running {
+            self.finish_command(&task.report(&[]).dismissed()).await;
+        }
+    }
+
+    /// Adds a task to those in the background, and sends who they are.
+    pub(crate) async fn begin_task(&self, task: RunningTask<'static>) {
+        self.state().tasks.push(task);
+        self.send_background_tasks().await;
+    }
+
+    /// Removes a task from those in the background; whether it was one.
+    pub(crate) fn forget_task(&self, id: &str) -> bool {
+        let mut state = self.state();
+        let before = state.tasks.len();
+        state.tasks.retain(|task| task.task_id != *id);
+        state.tasks.len() < before
+    }
+
+    /// Sends which tasks are in the background now.
+    pub(crate) async fn send_background_tasks(&self) {
+        let mut frame = BackgroundTasksChanged::new(self.state().tasks.clone());
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.id().into());
+        self.send(FromAgent::System(SystemFrame::BackgroundTasksChanged(Box::new(frame)))).await;
+    }
+
+    /// Sends what has changed about a task.
+    pub(crate) async fn send_task_update(&self, id: &str, run_id: &str, patch: TaskPatch<'static>) {
+        let mut frame = TaskUpdated::new(id.to_owned());
+        frame.run_id = Some(run_id.to_owned().into());
+        frame.patch = Some(Box::new(patch));
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.id().into());
+        self.send(FromAgent::System(SystemFrame::TaskUpdated(Box::new(frame)))).await;
+    }
+
+    /// Sends that a task has ended.
+    pub(crate) async fn send_task_notification(&self, mut frame: TaskNotification<'static>) {
+        frame.uuid = Some(fresh_uuid().into());
+        frame.session_id = Some(self.id().into());
+        self.send(FromAgent::System(SystemFrame::TaskNotification(Box::new(frame)))).await;
+    }
+}
+
+fn ended(label: &TaskLabel, status: &'static str) -> TaskNotification<'static> {
+    let mut frame = TaskNotification::new(label.id.clone());
+    frame.run_id = Some(label.run_id.clone().into());
+    frame.tool_use_id = Some(label.tool_use_id.clone().into());
+    frame.status = Some(TaskEnd::from(Str::from(status)));
+    frame
+}

@@ -1,0 +1,259 @@
+//! Kinds of subagents as a host tells them, and what is wrong with them.
+
+use aqueduct_rules::settings::{Toward, line_of, repeated};
+use aqueduct_wire::agent_definition::{AgentDefinition, AgentEffort};
+use aqueduct_wire::json;
+use aqueduct_wire::json::{Json as _, LeftoverKind, Map, Number, Raw, Str, Walk};
+
+use serde_json::Value;
+
+use super::definition::{self, Definition, Whose};
+use super::servers;
+use crate::front_matter::is_other_spelling;
+
+/// What says which tools an agent may use, and what it may do without a question.
+const LIMITS: &[&str] = &["tools", "disallowedTools", "permissionMode", "isolation"];
+
+/// Where subagent definitions come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// On the command line, in a text with lines.
+    Flag,
+    /// In the host's first request, which is one line.
+    Initialize,
+}
+
+/// What a host tells: those that can be had, and what is wrong with the rest.
+#[derive(Debug)]
+pub(super) struct HostDefinitions {
+    pub(super) definitions: Vec<Definition>,
+    pub(super) mistakes: Vec<String>,
+}
+
+/// Reads an object of definitions by name. A mistake costs its own definition at most.
+pub(super) fn read(place: Place, text: &str) -> HostDefinitions {
+    let Some(map) = json::read::<Map<'_, Raw<'_>>>(text) else {
+        return HostDefinitions { definitions: Vec::new(), mistakes: vec![no_object(place, text)] };
+    };
+    let mut reading = Reading { place, text, wrong: Vec::new() };
+    for twice in repeated(text) {
+        let what = format!("{} stands here, and once more: the last one counts", twice.path);
+        reading.wrong.push((twice.line, place.at(twice.line, &what)));
+    }
+    let definitions = map.iter().filter_map(|(name, raw)| reading.definition(name, raw)).collect();
+    reading.wrong.sort_by_key(|(line, _)| *line);
+    HostDefinitions { definitions, mistakes: reading.wrong.into_iter().map(|(_, mistake)| mistake).collect() }
+}
+
+impl Place {
+    fn at(self, line: usize, what: &str) -> String {
+        match self {
+            Place::Flag => format!("--agents:{line}: {what}"),
+            Place::Initialize => format!("initialize: agents.{what}"),
+        }
+    }
+}
+
+fn no_object(place: Place, text: &str) -> String {
+    let must = "must be an object: names, each with description and prompt";
+    match (place, serde_json::from_str::<Value>(text)) {
+        (Place::Flag, Err(error)) => format!("--agents:{}: is no JSON: {error}", error.line()),
+        (Place::Flag, Ok(_)) => format!("--agents:1: {must}"),
+        (Place::Initialize, _) => format!("initialize: agents {must}"),
+    }
+}
+
+struct Reading<'r> {
+    place: Place,
+    text: &'r str,
+    /// Mistakes with their lines.
+    wrong: Vec<(usize, String)>,
+}
+
+impl Reading<'_> {
+    fn wrong(&mut self, path: &[Toward<'_>], what: &str) {
+        let line = line_of(self.text, path);
+        self.wrong.push((line, self.place.at(line, what)));
+    }
+
+    fn definition(&mut self, name: &str, raw: &Raw<'_>) -> Option<Definition> {
+        let at = [Toward::Member(name)];
+        let Some(reported) = json::read::<AgentDefinition<'_>>(raw.as_str()) else {
+            self.wrong(&at, &format!("{name} must be an object with description and prompt; it is left out"));
+            return None;
+        };
+        if name.trim().is_empty() {
+            self.wrong(&at, "an agent needs a name; it is left out");
+            return None;
+        }
+        if self.leftovers(name, &reported) {
+            return None;
+        }
+        let text = |text: &Option<Str<'_>>| text.as_ref().map(|text| text.to_string()).unwrap_or_default();
+        let list = |list: &Option<Vec<Str<'_>>>| {
+            list.as_ref().map(|list| list.iter().map(|item| item.to_string()).collect::<Vec<_>>())
+        };
+        let (description, prompt) = (text(&reported.description), text(&reported.prompt));
+        if description.is_empty() || prompt.is_empty() {
+            self.wrong(&at, &format!("{name} needs a description and a prompt; it is left out"));
+            return None;
+        }
+        let mut definition = Definition::new(name, &description, &prompt, Whose::Host);
+        definition.tools = list(&reported.tools).and_then(definition::tools);
+        definition.refused_tools = list(&reported.disallowed_tools).unwrap_or_default();
+        for (key, names) in
+            [("tools", list(&reported.tools)), ("disallowedTools", list(&reported.disallowed_tools))]
+        {
+            for unknown in names.iter().flatten().filter(|tool| !definition::is_known(tool)) {
+                let what = format!("{name}.{key}: there is no tool {unknown:?} here");
+                self.wrong(&[at[0], Toward::Member(key)], &what);
+            }
+        }
+        definition.model = reported.model.as_ref().map(|model| model.to_string()).and_then(definition::model);
+        if let Some(text) = &reported.permission_mode {
+            let (mode, wrong) = definition::mode(text.as_str());
+            let then = if mode.is_some() { "" } else { "; the agent is left out" };
+            if let Some(what) = wrong {
+                let what = format!("{name}.permissionMode: {what}{then}");
+                self.wrong(&[at[0], Toward::Member("permissionMode")], &what);
+            }
+            definition.mode = Some(mode?);
+        }
+        if let Some(number) = &reported.max_turns {
+            let turns = Number::as_u64(number).and_then(|turns| u32::try_from(turns).ok());
+            definition.max_turns = turns.filter(|turns| *turns > 0);
+            if definition.max_turns.is_none() {
+                let what = format!("{name}.maxTurns must be a number above 0; it is ignored");
+                self.wrong(&[at[0], Toward::Member("maxTurns")], &what);
+            }
+        }
+        definition.effort = match &reported.effort {
+            Some(AgentEffort::Level(level)) => Some(level.as_str().to_owned())
+                .filter(|level| crate::effort::EFFORTS.contains(&level.as_str())),
+            _ => None,
+        };
+        // One that was meant to work apart must not work on the user's files.
+        if let Some(isolation) = &reported.isolation {
+            if !definition::ISOLATIONS.contains(&isolation.as_str()) {
+                let what = format!("{name}.isolation must be \"worktree\"; the agent is left out");
+                self.wrong(&[at[0], Toward::Member("isolation")], &what);
+                return None;
+            }
+            definition.is_isolated = true;
+        }
+        definition.is_background = reported.background == Some(true);
+        definition.is_without_memory = reported.omit_claude_md == Some(true);
+        definition.skills = list(&reported.skills).unwrap_or_default();
+        let listed = raw.to::<Value>().ok().and_then(|mut agent| Some(agent.get_mut("mcpServers")?.take()));
+        // What has another shape is among the leftovers.
+        if let Some(Ok(servers)) = listed.map(|list| servers::read(&list)) {
+            definition.servers = servers;
+        }
+        Some(definition)
+    }
+
+    /// Names the members that have another shape than they must have, and those that nobody knows; whether nobody
+    /// can tell what the agent may use. One that was meant to have less must not have everything.
+    fn leftovers(&mut self, name: &str, reported: &AgentDefinition<'_>) -> bool {
+        let mut found: Vec<(String, String)> = Vec::new();
+        let mut is_misspelt = false;
+        reported.leftovers(&mut Walk::new(&mut |leftover| {
+            let top = leftover.path.first().copied();
+            match leftover.kind {
+                LeftoverKind::Shape(key) if top.is_none() => {
+                    let then = if LIMITS.contains(&key) { "the agent is left out" } else { "it is ignored" };
+                    found.push((key.to_owned(), format!("must be {}; {then}", must_be(key))));
+                }
+                LeftoverKind::Field(key) if top.is_none() => {
+                    let meant = LIMITS.iter().find(|meant| is_other_spelling(key, meant));
+                    is_misspelt |= meant.is_some();
+                    let what = match meant {
+                        Some(meant) => format!("must be written {meant}; the agent is left out"),
+                        None => "is not known here and is ignored".to_owned(),
+                    };
+                    found.push((key.to_owned(), what));
+                }
+                // Modes are named where they are read.
+                LeftoverKind::Name { .. } if top != Some("permissionMode") => {
+                    let key = top.unwrap_or_default().to_owned();
+                    found.push((key, format!("can't be {}; it is ignored", leftover.value)));
+                }
+                _ => (),
+            }
+        }));
+        for (key, what) in &found {
+            self.wrong(&[Toward::Member(name), Toward::Member(key)], &format!("{name}.{key} {what}"));
+        }
+        is_misspelt
+            || LIMITS.iter().any(|key| reported.extra.get(key).is_some_and(|value| value.as_str() != "null"))
+    }
+}
+
+/// What a member must be, for people.
+fn must_be(key: &str) -> &'static str {
+    match key {
+        "tools" | "disallowedTools" | "skills" => "a list of texts",
+        "mcpServers" => "a list of servers",
+        "maxTurns" | "autoCompactWindow" => "a number",
+        "background" | "omitClaudeMd" => "true or false",
+        "effort" => "a level or a number",
+        _ => "a text",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mistake_is_named_with_its_line_and_the_rest_counts() {
+        let text = r#"{
+  "no object": 5,
+  "empty": {},
+  "": { "description": "d", "prompt": "p" },
+  "free": { "description": "d", "prompt": "p", "tools": "Bash" },
+  "odd": { "description": "d", "prompt": "p",
+    "disallowedTools": ["Bsh", "mcp__a__b"],
+    "model": 5,
+    "maxTurns": -1,
+    "permissionMode": "auto",
+    "effort": "huge",
+    "background": "yes",
+    "colour": "red" },
+  "lost": { "description": "d", "prompt": "p", "permissionMode": "yolo" },
+  "wide": { "description": "d", "prompt": "p", "permissionMode": ["plan"] },
+  "loud": { "description": "d", "prompt": "p", "disallowed_tools": ["Bash"] },
+  "good": { "description": "d", "prompt": "first" },
+  "good": { "description": "d", "prompt": "last", "maxTurns": 3 }
+}"#;
+        let reported = read(Place::Flag, text);
+        let names: Vec<&str> = reported.definitions.iter().map(|found| found.name.as_str()).collect();
+        assert_eq!(names, ["odd", "good", "good"]);
+        assert_eq!(reported.definitions[2].max_turns, Some(3));
+        insta::assert_snapshot!(reported.mistakes.join("\n"), @r#"
+        --agents:2: no object must be an object with description and prompt; it is left out
+        --agents:3: empty needs a description and a prompt; it is left out
+        --agents:4: an agent needs a name; it is left out
+        --agents:5: free.tools must be a list of texts; the agent is left out
+        --agents:7: odd.disallowedTools: there is no tool "Bsh" here
+        --agents:8: odd.model must be a text; it is ignored
+        --agents:9: odd.maxTurns must be a number above 0; it is ignored
+        --agents:10: odd.permissionMode: `auto` is not supported; the agent works in the default mode, which asks
+        --agents:11: odd.effort can't be huge; it is ignored
+        --agents:12: odd.background must be true or false; it is ignored
+        --agents:13: odd.colour is not known here and is ignored
+        --agents:14: lost.permissionMode: unknown permission mode `yolo`; use one of default, acceptEdits, plan, bypassPermissions, delegate, dontAsk; the agent is left out
+        --agents:15: wide.permissionMode must be a text; the agent is left out
+        --agents:16: loud.disallowed_tools must be written disallowedTools; the agent is left out
+        --agents:17: good stands here, and once more: the last one counts
+        "#);
+        let reported = read(Place::Flag, "{\n\"x\": ,}");
+        assert_eq!(reported.mistakes, ["--agents:2: is no JSON: expected value at line 2 column 6"]);
+        let reported = read(Place::Initialize, r#"{"x":5,"good":{"description":"d","prompt":"p"}}"#);
+        assert_eq!(reported.definitions.len(), 1);
+        assert_eq!(
+            reported.mistakes,
+            ["initialize: agents.x must be an object with description and prompt; it is left out"]
+        );
+    }
+}

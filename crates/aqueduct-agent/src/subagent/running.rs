@@ -1,0 +1,90 @@
+//! A subagent at work.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
+
+use super::definition::{Definition, Whose};
+use super::identity::{Identity, MAX_DEPTH};
+use super::subagent_pool::Member;
+use crate::file::make_private;
+use crate::tool::{Audience, Form, Offer, ToolContext};
+use crate::worktree::Worktree;
+
+/// A subagent at work.
+pub(crate) struct Subagent {
+    /// Who it is.
+    pub(crate) identity: Arc<Identity>,
+    /// What it is.
+    pub(crate) definition: Arc<Definition>,
+    /// What its tools share.
+    pub(crate) tool_context: ToolContext,
+    /// How often its model may be called.
+    pub(crate) max_turns: Option<u32>,
+    /// What others see of it, where they see anything.
+    pub(crate) member: Option<Arc<Member>>,
+    /// It has a conversation already.
+    pub(crate) is_continued: bool,
+    /// Where its conversation is kept.
+    pub(crate) transcript: PathBuf,
+    /// The worktree that it works in.
+    pub(crate) worktree: Option<Worktree>,
+    /// The form that its answer must have.
+    pub(crate) form: Option<Arc<Form>>,
+    pub(crate) model: Mutex<String>,
+}
+
+impl Subagent {
+    /// Its model.
+    pub(crate) fn model(&self) -> String {
+        self.model.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Lets another model go on in its place.
+    pub(crate) fn switch_model(&self, model: String) {
+        *self.model.lock().unwrap_or_else(PoisonError::into_inner) = model;
+    }
+
+    /// Who it is, for who reads its conversation later.
+    pub(crate) fn about(&self) -> Value {
+        let identity = &self.identity;
+        let mut about = json!({
+            "agentType": identity.kind,
+            "isBuiltIn": self.definition.whose == Whose::BuiltIn,
+            "description": identity.description,
+            "toolUseId": identity.shown_under,
+            "spawnDepth": identity.depth,
+        });
+        if let Some(name) = &identity.name {
+            about["name"] = name.as_str().into();
+        }
+        if let Some(worktree) = &self.worktree {
+            about["worktreePath"] = worktree.path.display().to_string().into();
+        }
+        if let Some(parent) = &identity.parent {
+            about["parentAgentId"] = parent.as_str().into();
+        }
+        about
+    }
+
+    /// Keeps who it is beside its conversation. It is no part of that: where it can't be kept, nothing else
+    /// is lost.
+    pub(crate) fn describe(&self) {
+        let Some(folder) = self.transcript.parent() else { return };
+        let file = self.transcript.with_extension("meta.json");
+        let _ = make_private(folder).and_then(|()| std::fs::write(file, self.about().to_string()));
+    }
+
+    /// Whether it has a tool.
+    pub(crate) fn has(&self, tool: &Offer) -> bool {
+        let name = tool.name();
+        !tool.is_form()
+            && !tool.is(|facts| facts.audience == Audience::MainAgent)
+            && (!tool.is(|facts| facts.starts_subagents) || self.identity.depth < MAX_DEPTH)
+            && match tool.served() {
+                Some(served) => self.definition.has_served(name, &served.server),
+                None => self.definition.has(name),
+            }
+    }
+}

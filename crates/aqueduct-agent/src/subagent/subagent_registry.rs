@@ -1,0 +1,231 @@
+//! Which kinds of subagents a session has.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use super::built_in::built_in;
+use super::definition::{Definition, Whose};
+use super::from_host::{self, HostDefinitions, Place};
+use super::read::read;
+use crate::environment::Environment;
+use crate::plugin::Plugin;
+use crate::project_folders::project_folders;
+use crate::provision::Provision;
+
+/// How many files are looked at.
+const FILES_LIMIT: usize = 200;
+/// How much of a description the model sees, in characters.
+const LISTED_DESCRIPTION: usize = 500;
+/// How deep folders may lie in one another.
+const DEPTH_LIMIT: usize = 8;
+
+/// Which files count.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SubagentSources {
+    /// The user's.
+    pub(crate) user: bool,
+    /// The project's.
+    pub(crate) project: bool,
+}
+
+/// Which kinds of subagents there are.
+#[derive(Debug, Default)]
+pub(crate) struct SubagentRegistry {
+    folders: Vec<Folder>,
+    files: Mutex<Files>,
+    /// Those of the command line and of the host.
+    reported: Mutex<Vec<Arc<Definition>>>,
+}
+
+/// A folder of agents.
+#[derive(Debug)]
+struct Folder {
+    path: PathBuf,
+    whose: Whose,
+    /// The plugin whose it is.
+    plugin: Option<Plugin>,
+}
+
+impl Folder {
+    fn new(path: PathBuf, whose: Whose) -> Self {
+        Folder { path, whose, plugin: None }
+    }
+}
+
+/// Those in files.
+#[derive(Debug, Default)]
+struct Files {
+    found: Vec<DefinitionFile>,
+    definitions: Vec<Arc<Definition>>,
+    mistakes: Vec<String>,
+}
+
+/// A file, and by what a change of it is seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct DefinitionFile {
+    path: PathBuf,
+    whose: Whose,
+    plugin: Option<Plugin>,
+    modified: Option<SystemTime>,
+    size: u64,
+}
+
+impl SubagentRegistry {
+    /// Those of user and project, beside those that come with the agent.
+    pub(crate) fn read(
+        environment: &Environment,
+        sources: SubagentSources,
+        directories: &[PathBuf],
+        plugins: &[Plugin],
+    ) -> Self {
+        let mut folders = Vec::new();
+        if sources.project {
+            let project = project_folders(environment, directories);
+            let agents = project.iter().map(|folder| Folder::new(folder.join("agents"), Whose::Project));
+            folders.extend(agents);
+        }
+        if sources.user {
+            folders.push(Folder::new(environment.config.join("agents"), Whose::User));
+        }
+        for plugin in plugins {
+            let folder = Folder::new(plugin.path.join("agents"), Whose::User);
+            folders.push(Folder { plugin: Some(plugin.clone()), ..folder });
+        }
+        let files = Mutex::new(Files::read(&folders));
+        SubagentRegistry { folders, files, ..SubagentRegistry::default() }
+    }
+
+    /// Takes in those of the command line, or those that the host brings: an object of definitions by name. Gives
+    /// what is wrong with them.
+    pub(crate) fn take_in(&self, place: Place, text: &str) -> Vec<String> {
+        let HostDefinitions { definitions, mistakes } = from_host::read(place, text);
+        let mut reported = lock(&self.reported);
+        for definition in definitions {
+            reported.retain(|known| known.name != definition.name);
+            reported.push(Arc::new(definition));
+        }
+        mistakes
+    }
+
+    /// Reads the files again if something has changed; whether it has, and what is wrong now that was not
+    /// before.
+    pub(crate) fn refresh(&self) -> Option<Vec<String>> {
+        let mut files = lock(&self.files);
+        if look(&self.folders) == files.found {
+            return None;
+        }
+        let before = std::mem::replace(&mut *files, Files::read(&self.folders));
+        Some(files.mistakes.iter().filter(|mistake| !before.mistakes.contains(mistake)).cloned().collect())
+    }
+
+    /// What is wrong with files.
+    pub(crate) fn mistakes(&self) -> Vec<String> {
+        lock(&self.files).mistakes.clone()
+    }
+
+    /// All there are, by name. Of two with one name the nearer counts: the host's, the project's, the user's.
+    pub(crate) fn all(&self) -> Vec<Arc<Definition>> {
+        let mut all = lock(&self.reported).clone();
+        all.extend(lock(&self.files).definitions.iter().cloned());
+        all.extend(built_in().into_iter().map(Arc::new));
+        let mut names = HashSet::new();
+        all.retain(|definition| names.insert(definition.name.clone()));
+        all.sort_by_key(|definition| (definition.name.to_lowercase(), definition.name.clone()));
+        all
+    }
+
+    /// The kind of this name.
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<Definition>> {
+        self.all().into_iter().find(|definition| definition.name == name)
+    }
+
+    /// The list for the model.
+    pub(crate) fn listing(&self) -> String {
+        let mut text = "# Subagents\n\nThe Agent tool sends one of these:\n".to_owned();
+        for definition in self.all() {
+            let description: String = definition.description.chars().take(LISTED_DESCRIPTION).collect();
+            let tools = match &definition.tools {
+                Some(tools) => tools.join(", "),
+                None if definition.refused_tools.is_empty() => "all".to_owned(),
+                None => format!("all but {}", definition.refused_tools.join(", ")),
+            };
+            let description = description.replace('\n', " ");
+            text.push_str(&format!("\n- {}: {description} (tools: {tools})", definition.name));
+        }
+        text
+    }
+}
+
+/// What the subagents of the project provide, and what is wrong with them.
+pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<String>) {
+    let folders = project_folders(environment, &[]);
+    let folders = folders.iter().map(|folder| Folder::new(folder.join("agents"), Whose::Project));
+    let files = Files::read(&folders.collect::<Vec<_>>());
+    (files.definitions.iter().flat_map(|definition| definition.provisions()).collect(), files.mistakes)
+}
+
+impl Files {
+    fn read(folders: &[Folder]) -> Self {
+        let mut files = Files { found: look(folders), ..Files::default() };
+        for folder in folders.iter().filter(|folder| folder.path.exists() && !folder.path.is_dir()) {
+            files.mistakes.push(format!("{}:1: this must be a folder", folder.path.display()));
+        }
+        let mut names: Vec<(String, Whose, PathBuf)> = Vec::new();
+        for found in &files.found {
+            let (mut definition, mistakes) = read(&found.path, found.whose);
+            files.mistakes.extend(mistakes);
+            if let (Some(definition), Some(plugin)) = (&mut definition, &found.plugin) {
+                definition.name = plugin.named(&definition.name);
+                definition.hooks.iter_mut().for_each(|hook| hook.root = Some(plugin.path.clone()));
+            }
+            let Some(definition) = definition else { continue };
+            // A project's outdoes the user's: that is meant.
+            let same =
+                |known: &&(String, Whose, PathBuf)| known.0 == definition.name && known.1 == found.whose;
+            if let Some((_, _, other)) = names.iter().find(same) {
+                let what = format!("{} has the same name and counts", other.display());
+                files.mistakes.push(format!("{}:1: {what}", found.path.display()));
+            }
+            names.push((definition.name.clone(), found.whose, found.path.clone()));
+            files.definitions.push(Arc::new(definition));
+        }
+        if files.found.len() == FILES_LIMIT {
+            files.mistakes.push(format!("there are more than {FILES_LIMIT} agents; the others are left out"));
+        }
+        files
+    }
+}
+
+/// The files as they are now.
+fn look(folders: &[Folder]) -> Vec<DefinitionFile> {
+    let mut found = Vec::new();
+    for folder in folders {
+        look_in(folder, &folder.path, 0, &mut found);
+    }
+    found
+}
+
+fn look_in(folder: &Folder, path: &Path, depth: usize, found: &mut Vec<DefinitionFile>) {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        // Links to folders are left alone: they can lead in circles.
+        if path.is_dir() && !path.is_symlink() && depth < DEPTH_LIMIT {
+            look_in(folder, &path, depth + 1, found);
+        } else if path.extension().is_some_and(|ending| ending == "md") && found.len() < FILES_LIMIT {
+            let about = fs::metadata(&path).ok();
+            let modified = about.as_ref().and_then(|about| about.modified().ok());
+            let (whose, plugin) = (folder.whose, folder.plugin.clone());
+            let size = about.map_or(0, |about| about.len());
+            found.push(DefinitionFile { path, whose, plugin, modified, size });
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

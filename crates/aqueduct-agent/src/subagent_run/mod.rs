@@ -1,0 +1,6 @@
+//! Subagents at work: tasks done beside the session's loop, verifiers of hooks, and frames about them.
+
+mod frames;
+mod run;
+mod verifier;
+mod wait;

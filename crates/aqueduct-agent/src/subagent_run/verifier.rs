@@ -1,0 +1,71 @@
+//! Agents that verify something for a hook.
+
+use std::sync::{Arc, Mutex};
+
+use aqueduct_rules::Mode;
+use aqueduct_wire::json::Raw;
+use tokio_util::sync::CancellationToken;
+
+use crate::history::History;
+use crate::session::{Dialogue, Session};
+use crate::subagent::{Definition, Identity, Sender, Subagent, Whose};
+use crate::tool::{Audience, Form, Tool};
+use crate::transcript::Transcript;
+use crate::turn::Turn;
+
+/// What they are called in frames about their calls.
+const KIND: &str = "hook-agent";
+
+/// How often their model may be called.
+const MOST_TURNS: u32 = 50;
+
+/// The form of a verdict.
+const FORM: &str = r#"{"type":"object","properties":{"ok":{"type":"boolean","description":"Whether the condition is met"},"reason":{"type":"string","description":"Why"}},"required":["ok"],"additionalProperties":false}"#;
+
+impl Session {
+    /// An agent that verifies something. It may read the transcript.
+    pub(crate) fn verifier(&self, system: String, model: String, transcript: String) -> Subagent {
+        let identity = Arc::new(Identity {
+            id: Identity::fresh_id(),
+            run_id: crate::clock::fresh_run_id(),
+            kind: KIND.to_owned(),
+            description: "Verify for a hook".to_owned(),
+            name: None,
+            tool_use_id: String::new(),
+            shown_under: String::new(),
+            depth: 1,
+            parent: None,
+            is_background: false,
+            is_isolated: false,
+            is_verifier: true,
+        });
+        let mut definition = Definition::new(KIND, "", &system, Whose::BuiltIn);
+        definition.refused_tools = Tool::names_for(&[Audience::NotReaders, Audience::NotVerifiers]);
+        definition.mode = Some(Mode::DontAsk);
+        definition.is_without_memory = true;
+        let owner = Sender { identity: identity.clone(), model: model.clone() };
+        Subagent {
+            tool_context: self.tool_context.for_subagent(owner, self.tool_context.mcp.clone()),
+            identity,
+            definition: Arc::new(definition),
+            max_turns: Some(MOST_TURNS),
+            member: None,
+            is_continued: false,
+            transcript: transcript.into(),
+            worktree: None,
+            form: Form::new(FORM).ok().map(Arc::new),
+            model: Mutex::new(model),
+        }
+    }
+
+    /// Lets it work, and gives its verdict; or why there is none.
+    pub(crate) async fn run_verifier(
+        &self,
+        agent: &Subagent,
+        prompt: &str,
+        cancel: CancellationToken,
+    ) -> Result<Raw<'static>, String> {
+        let mut dialogue = Dialogue::new(History::default(), Transcript::unsaved(self.stamp.clone()));
+        Turn::of(self, &mut dialogue, agent, cancel).verify(prompt).await
+    }
+}

@@ -1,0 +1,136 @@
+//! `mcp add-json`: store a server that is given as JSON.
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::context::{Console, Context};
+use super::mcp::{scope, transport_of};
+use super::mcp_add::{client_secret, hint_at_sign_in, put};
+use super::parse::Given;
+use crate::configuration::Members;
+use crate::mcp_config::Store;
+
+/// Types of servers that hosts register while they run.
+const OF_HOSTS: &[&str] = &["sdk", "sse-ide", "ws-ide", "claudeai-proxy"];
+
+/// What a member of a server must be.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Text,
+    Texts,
+    Number,
+    /// An object whose values are texts.
+    Pairs,
+    Object,
+    Switch,
+}
+
+/// Members of every server.
+const ALL: &[(&str, Kind)] = &[("timeout", Kind::Number), ("alwaysLoad", Kind::Switch)];
+
+/// Members of a server that is a program.
+const OF_PROGRAMS: &[(&str, Kind)] = &[("command", Kind::Text), ("args", Kind::Texts), ("env", Kind::Pairs)];
+
+/// Members of a server on the network.
+const OF_REMOTES: &[(&str, Kind)] = &[
+    ("url", Kind::Text),
+    ("headers", Kind::Pairs),
+    ("headersHelper", Kind::Text),
+    ("oauth", Kind::Object),
+    ("oauth.clientId", Kind::Text),
+    ("oauth.callbackPort", Kind::Number),
+];
+
+impl Kind {
+    /// What a value must be that is something else.
+    fn refuses(self, value: &Value) -> Option<&'static str> {
+        let (fits, must) = match self {
+            Kind::Text => (value.is_string(), "a text"),
+            Kind::Texts => {
+                (value.as_array().is_some_and(|all| all.iter().all(Value::is_string)), "a list of texts")
+            }
+            Kind::Number => (value.as_f64().is_some_and(|number| number > 0.0), "a number above 0"),
+            Kind::Pairs => (
+                value.as_object().is_some_and(|all| all.values().all(Value::is_string)),
+                "an object of texts",
+            ),
+            Kind::Object => (value.is_object(), "an object, {…}"),
+            Kind::Switch => (value.is_boolean(), "true or false"),
+        };
+        (!fits).then_some(must)
+    }
+}
+
+/// `mcp add-json <name> <json>`.
+pub(super) fn add_json(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+    let (name, text) = (given.operand(0), given.operand(1));
+    let scope = scope(given.value("--scope").unwrap_or("local"))?;
+    let (raw, transport) = read(name, text)?;
+    if transport != "stdio" && Members::of(raw.get()).get("oauth").is_some() {
+        client_secret(context, given)?;
+    }
+    put(&Store::of(&context.environment), scope, name, &pretty(raw, 0))?;
+    console.print(&format!("Added {transport} MCP server {name} to {} config\n", scope.name()));
+    hint_at_sign_in(given, console);
+    Ok(0)
+}
+
+/// The server that a text is, and its transport.
+fn read<'t>(name: &str, text: &'t str) -> Result<(&'t RawValue, &'static str), String> {
+    let invalid = |why: &str| format!("Invalid configuration: {why}");
+    let raw: &RawValue =
+        serde_json::from_str(text).map_err(|error| invalid(&format!("is not valid JSON: {error}")))?;
+    let value: Value =
+        serde_json::from_str(text).map_err(|error| invalid(&format!("is not valid JSON: {error}")))?;
+    if !value.is_object() {
+        return Err(invalid("must be an object, {…}"));
+    }
+    let transport = match value.get("type") {
+        None => "stdio",
+        Some(Value::String(kind)) if OF_HOSTS.contains(&kind.as_str()) => {
+            return Err(format!(
+                "Cannot add MCP server \"{name}\": type \"{kind}\" servers are registered by the host at runtime, not \
+                 stored in configuration"
+            ));
+        }
+        Some(Value::String(kind)) => match transport_of(kind) {
+            Some(transport) => transport,
+            None if kind == "ws" => return Err(invalid("type: this agent does not connect to ws servers")),
+            None => return Err(invalid("type: must be stdio, http or sse")),
+        },
+        Some(_) => return Err(invalid("type: must be stdio, http or sse")),
+    };
+    let (needed, members) = if transport == "stdio" { ("command", OF_PROGRAMS) } else { ("url", OF_REMOTES) };
+    if value.get(needed).is_none() {
+        return Err(invalid(&format!("{needed}: a {transport} server needs this text")));
+    }
+    for (path, kind) in members.iter().chain(ALL) {
+        let found = path.split('.').try_fold(&value, |value, name| value.get(name));
+        if let Some(must) = found.and_then(|found| kind.refuses(found)) {
+            return Err(invalid(&format!("{path}: must be {must}")));
+        }
+    }
+    match value[needed].as_str() {
+        Some(text) if text.trim().is_empty() => Err(invalid(&format!("{needed}: must not be empty"))),
+        _ => Ok((raw, transport)),
+    }
+}
+
+/// JSON in lines, with the members in their order and numbers as they were written.
+fn pretty(value: &RawValue, depth: usize) -> String {
+    let (inner, outer) = ("  ".repeat(depth + 1), "  ".repeat(depth));
+    let lines = |open: char, items: Vec<String>, close: char| match items.is_empty() {
+        true => format!("{open}{close}"),
+        false => format!("{open}\n{inner}{}\n{outer}{close}", items.join(&format!(",\n{inner}"))),
+    };
+    if value.get().starts_with('{') {
+        let members = Members::of(value.get());
+        let member =
+            |(name, value): (&str, &RawValue)| format!("{}: {}", Value::from(name), pretty(value, depth + 1));
+        return lines('{', members.iter().map(member).collect(), '}');
+    }
+    match serde_json::from_str::<Vec<&RawValue>>(value.get()) {
+        Ok(items) => lines('[', items.into_iter().map(|item| pretty(item, depth + 1)).collect(), ']'),
+        Err(_) => value.get().to_owned(),
+    }
+}

@@ -1,0 +1,370 @@
+//! Running custom commands: commands of users and projects, and skills.
+
+use std::path::Path;
+
+use aqueduct_rules::{Behavior, Source};
+use aqueduct_wire::FromAgent;
+use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolUseBlock};
+use aqueduct_wire::frame::UserFrame;
+use aqueduct_wire::hook::ConfigSource;
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::message::UserMessage;
+use serde_json::{Value, json};
+
+use super::prompt_hooks::Refused;
+use super::tool_hooks::text_of;
+use super::{End, Turn};
+use crate::clock::fresh_uuid;
+use crate::custom_command::{self, CustomCommand, Invocation, Piece};
+use crate::hook::HookedCall;
+use crate::permission::{Gate, Permit};
+use crate::provision::Digest;
+use crate::session::Session;
+use crate::subagent::Order;
+use crate::tool::{Failure, USUAL_AGENT};
+use crate::transcript::{TranscriptError, UserLine};
+
+/// What a prompt calls.
+#[derive(Debug, Clone)]
+pub(super) struct Called {
+    name: String,
+    arguments: String,
+    what: What,
+}
+
+/// What becomes the prompt in a command's place.
+#[derive(Debug, Clone)]
+enum What {
+    /// A text that comes with the agent.
+    BuiltIn(&'static str),
+    /// What the user wrote behind the command.
+    Arguments,
+    /// A file.
+    CustomCommand(Box<CustomCommand>),
+}
+
+impl Called {
+    /// A command that comes with the agent and asks the model something.
+    pub(super) fn built_in(name: &str, arguments: &str, text: &'static str) -> Self {
+        Called { name: name.to_owned(), arguments: arguments.to_owned(), what: What::BuiltIn(text) }
+    }
+
+    /// A command whose arguments are the prompt.
+    pub(super) fn with_arguments(name: &str, arguments: &str) -> Self {
+        Called { name: name.to_owned(), arguments: arguments.to_owned(), what: What::Arguments }
+    }
+
+    /// A custom command.
+    pub(super) fn custom_command(custom_command: CustomCommand, arguments: &str) -> Self {
+        let (name, what) = (custom_command.name.clone(), What::CustomCommand(Box::new(custom_command)));
+        Called { name, arguments: arguments.to_owned(), what }
+    }
+
+    /// Where the command comes from, as hooks receive it.
+    fn source(&self) -> &'static str {
+        match &self.what {
+            What::CustomCommand(custom_command) => custom_command.origin.source(),
+            What::BuiltIn(_) | What::Arguments => "builtin",
+        }
+    }
+
+    /// What the user typed, as transcripts keep it.
+    fn typed(&self) -> String {
+        format!(
+            "<command-message>{0}</command-message>\n<command-name>/{0}</command-name>\n<command-args>{1}</command-args>",
+            self.name, self.arguments
+        )
+    }
+}
+
+/// A command that has become a prompt.
+pub(super) struct Prepared {
+    typed: String,
+    text: String,
+}
+
+impl Session {
+    /// Checks whether custom commands or subagent types have been added, removed or changed, and notifies the host.
+    pub(crate) async fn refresh_custom_commands(&self) {
+        for mistake in self.tool_context.subagent_registry.refresh().unwrap_or_default() {
+            self.send_note(&mistake, "warning").await;
+        }
+        let Some(mistakes) = self.tool_context.command_catalog.refresh() else { return };
+        for mistake in mistakes {
+            self.send_note(&mistake, "warning").await;
+        }
+        self.send_commands().await;
+        self.config_changed(ConfigSource::Skills, None);
+    }
+}
+
+impl Turn<'_> {
+    /// Makes a prompt of a command, if hooks allow it.
+    pub(super) async fn prepare(&mut self, called: &Called, prompt: &str) -> Result<Prepared, Refused> {
+        let Called { name, arguments, what } = called;
+        let session = self.session;
+        let outcome = session.prompt_expanded(prompt, name, arguments, called.source(), &self.cancel).await;
+        if let Some(refused) = Refused::expansion(&outcome, prompt) {
+            return Err(refused);
+        }
+        self.hear(&format!("UserPromptExpansion:{name}"), &outcome, false);
+        let text = match what {
+            What::BuiltIn(text) => text.replace("$ARGUMENTS", arguments),
+            What::Arguments => arguments.clone(),
+            What::CustomCommand(custom_command) => self
+                .said_by(custom_command, arguments, &format!("command_{}", fresh_uuid()))
+                .await
+                .map_err(|why| Refused::because(format!("/{name} can't be called: {why}")))?,
+        };
+        Ok(Prepared { typed: called.typed(), text })
+    }
+
+    /// Stores a command that has become a prompt: what the user typed, and what the model receives.
+    pub(super) fn keep_prepared(&mut self, uuid: &str, prepared: &Prepared) -> Result<(), TranscriptError> {
+        let mut message = UserMessage::new(Content::Text(prepared.typed.clone().into()));
+        message.role = Some("user".into());
+        let raw = Raw::written(&message);
+        let mut line = UserLine::new(uuid, &raw);
+        line.permission_mode = Some(self.session.mode().name());
+        self.dialogue.user(&line)?;
+        let (uuid, raw) = (fresh_uuid(), Raw::written(&said(&prepared.text)));
+        let mut line = UserLine::new(&uuid, &raw);
+        line.is_meta = true;
+        self.dialogue.user(&line)?;
+        self.reminders.push(uuid);
+        Ok(())
+    }
+
+    /// Tells the model what the skills say that it has called.
+    pub(super) async fn launch_skills(&mut self) -> Result<(), End> {
+        for launch in self.tool_context().take_launched() {
+            let text =
+                match self.said_by(&launch.custom_command, &launch.arguments, &launch.tool_use_id).await {
+                    Ok(text) => text,
+                    Err(why) => format!("The skill {} can't start: {why}", launch.custom_command.name),
+                };
+            self.say_for_user(&text).await?;
+        }
+        Ok(())
+    }
+
+    /// Says something to the model in the user's place: it is kept, and the host hears it.
+    pub(super) async fn say_for_user(&mut self, text: &str) -> Result<(), End> {
+        self.say_marked(text, |_| ()).await
+    }
+
+    /// The same, with marks on the frame that hosts know it by.
+    pub(super) async fn say_marked(
+        &mut self,
+        text: &str,
+        mark: impl FnOnce(&mut UserFrame<'static>),
+    ) -> Result<(), End> {
+        let message = said(text);
+        let (uuid, raw) = (fresh_uuid(), Raw::written(&message));
+        let mut line = UserLine::new(&uuid, &raw);
+        line.is_meta = true;
+        self.dialogue.user(&line)?;
+        self.steps += 1;
+        let mut frame = self.user_frame(message, &uuid);
+        frame.is_synthetic = Some(true);
+        mark(&mut frame);
+        self.tell(FromAgent::User(Box::new(frame))).await;
+        Ok(())
+    }
+
+    /// The same, between a subagent and its hooks: hosts do not see it.
+    pub(super) fn say_to_subagent(&mut self, text: &str) -> Result<(), End> {
+        let (uuid, raw) = (fresh_uuid(), Raw::written(&said(text)));
+        let mut line = UserLine::new(&uuid, &raw);
+        line.is_meta = true;
+        self.dialogue.user(&line)?;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// The text of a custom command, or the report of its subagent where it asks for a conversation of its own.
+    async fn said_by(
+        &mut self,
+        custom_command: &CustomCommand,
+        arguments: &str,
+        id: &str,
+    ) -> Result<String, String> {
+        let text = self.expand(custom_command, arguments).await?;
+        let Some(kind) = &custom_command.fork else { return Ok(text) };
+        let report = self.send_out(kind.as_deref(), custom_command, text, id).await?;
+        Ok(format!("{} ran in a subagent. {report}", custom_command.name))
+    }
+
+    /// Runs a custom command in a subagent, and waits for its report.
+    async fn send_out(
+        &self,
+        kind: Option<&str>,
+        custom_command: &CustomCommand,
+        prompt: String,
+        id: &str,
+    ) -> Result<String, String> {
+        let tool_context = self.tool_context();
+        let kind = kind.unwrap_or(USUAL_AGENT);
+        let definition = tool_context
+            .subagent_registry
+            .find(kind)
+            .ok_or_else(|| format!("unknown agent type {kind:?} in {}", custom_command.path.display()))?;
+        let order = Order {
+            is_isolated: definition.is_isolated,
+            definition,
+            prompt,
+            description: custom_command.name.clone(),
+            name: None,
+            continues: None,
+            model: custom_command.model.clone(),
+            max_turns: None,
+            is_background: false,
+            tool_use_id: id.to_owned(),
+            sender: tool_context.owner.clone(),
+        };
+        match tool_context.send(order, &self.cancel).await {
+            Ok(output) => Ok(text_of(&output.content)),
+            Err(Failure::Failed(why) | Failure::Rejected(why)) => Err(why),
+            Err(Failure::Interrupted(_)) => Err("it was interrupted".to_owned()),
+        }
+    }
+
+    /// The text of a custom command with these arguments. Its rules and its model are in effect until the
+    /// turn ends.
+    pub(super) async fn expand(
+        &mut self,
+        custom_command: &CustomCommand,
+        arguments: &str,
+    ) -> Result<String, String> {
+        let (body, digest) = custom_command
+            .body()
+            .map_err(|error| format!("{} can't be read: {error}", custom_command.path.display()))?;
+        self.begin_custom_command(custom_command, &digest).await;
+        let (project, id) = (&self.session.environment.cwd, self.session.id());
+        let plugin = custom_command.plugin.as_ref().map(|plugin| plugin.path.as_path());
+        let effort = self.effort();
+        let invocation = Invocation {
+            arguments,
+            names: &custom_command.arguments,
+            folder: custom_command.folder(),
+            plugin,
+            project,
+            session: &id,
+            effort: effort.as_deref(),
+        };
+        let pieces = custom_command::pieces(&body, &invocation);
+        let mut text = match custom_command.folder() {
+            Some(folder) => format!("Base directory for this skill: {}\n\n", folder.display()),
+            None => String::new(),
+        };
+        for piece in pieces {
+            match piece {
+                Piece::Text(piece) => text.push_str(&piece),
+                Piece::Command(command) => {
+                    let input =
+                        json!({ "command": command, "description": format!("For /{}", custom_command.name) });
+                    text.push_str(
+                        &self.run_tool("Bash", &input).await.map_err(|why| format!("`{command}`: {why}"))?,
+                    );
+                }
+                Piece::File(path) => self.include(&path).await,
+            }
+        }
+        Ok(text)
+    }
+
+    /// Puts a custom command's hooks, model and rules into effect. `digest` is that of the text which is used:
+    /// permissions apply to the text that they were read with.
+    async fn begin_custom_command(&mut self, custom_command: &CustomCommand, digest: &Digest) {
+        let session = self.session;
+        let agent = self.agent().map(|agent| agent.id.clone());
+        let provision = custom_command.provision();
+        let is_trusted =
+            provision.is_none() || (custom_command.digest == *digest && session.accepts(provision.as_ref()));
+        if is_trusted {
+            session.hooks.bring(&custom_command.name, agent.as_deref(), &custom_command.hooks);
+        }
+        if self.by.is_some() {
+            // Model and rules of a subagent are its kind's.
+            return;
+        }
+        if let Some(model) = &custom_command.model {
+            let mut state = session.state();
+            let before = state.asked_model.replace(model.clone());
+            self.model_before.get_or_insert(before);
+        }
+        if !custom_command.hooks.is_empty() && !is_trusted {
+            let note = format!("hooks of /{} don't run: this folder is not trusted.", custom_command.name);
+            session.send_note(&note, "notice").await;
+        }
+        if custom_command.allowed_tools.is_empty() {
+            return;
+        }
+        if !is_trusted {
+            let note = format!(
+                "allowed-tools of /{} is ignored: this folder is not trusted, so its tools need \
+                 permission.",
+                custom_command.name
+            );
+            session.send_note(&note, "notice").await;
+            return;
+        }
+        let mut state = session.state();
+        state.rules.add_rules(Source::Command, Behavior::Allow, &custom_command.allowed_tools);
+    }
+
+    /// Ends the effect of custom commands: their rules and their model.
+    pub(super) fn end_custom_commands(&mut self) {
+        let mut state = self.session.state();
+        state.rules.remove_rules(Source::Command);
+        if let Some(before) = self.model_before.take() {
+            state.asked_model = before;
+        }
+    }
+
+    /// Adds a file that a custom command mentions. A mention that is not a file is somebody's name.
+    async fn include(&mut self, mention: &str) {
+        let path = self.tool_context().cwd().join(Path::new(mention));
+        if !path.is_file() {
+            return;
+        }
+        let input = json!({ "file_path": path });
+        let reported = match self.run_tool("Read", &input).await {
+            Ok(text) => format!("Contents of @{mention}:\n{text}"),
+            Err(why) => format!("@{mention} can't be read: {why}"),
+        };
+        self.contexts.push(reported);
+    }
+
+    /// Runs a tool for a custom command as if the model had called it: hooks, rules and host are asked.
+    async fn run_tool(&mut self, name: &str, input: &Value) -> Result<String, String> {
+        let session = self.session;
+        let Some(tool) = session.find_tool(self.by, name) else {
+            return Err(format!("{name} is not there"));
+        };
+        let mut block =
+            ToolUseBlock::new(format!("custom_command_{}", fresh_uuid()), name.to_owned(), Raw::from(input));
+        let advice = session.before_tool(HookedCall::of(&block, self.agent()), &self.cancel).await;
+        block.input = advice.updated_input.clone().unwrap_or(block.input);
+        let gate = Gate { session, by: self.by, cancel: &self.cancel, is_settled: None };
+        let input = match gate.permit(&tool, &block, &advice).await {
+            Permit::Allowed { input, .. } => input,
+            Permit::Denied { message, .. } => return Err(message),
+            Permit::Withdrawn | Permit::Deferred => return Err("it was not allowed".to_owned()),
+        };
+        let done = session.run_call(self.by, tool, &block.id, input, self.cancel.clone()).await;
+        match done.outcome {
+            Ok(output) if !output.is_error => Ok(text_of(&output.content)),
+            Ok(output) => Err(text_of(&output.content)),
+            Err(Failure::Failed(text) | Failure::Rejected(text) | Failure::Interrupted(text)) => Err(text),
+        }
+    }
+}
+
+/// Something said in the user's place.
+fn said(text: &str) -> UserMessage<'static> {
+    let block = ContentBlock::Text(TextBlock::new(text.to_owned()));
+    let mut message = UserMessage::new(Content::Blocks(vec![block]));
+    message.role = Some("user".into());
+    message
+}

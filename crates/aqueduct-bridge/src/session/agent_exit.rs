@@ -1,0 +1,344 @@
+//! Agents that have ended, whether somebody wanted it or not.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::absorb::{NOTHING_TO_RESUME, notice};
+use super::actor::Actor;
+use super::details;
+use super::lifecycle::remove;
+use super::live::Live;
+use super::translate::SessionOutput;
+use crate::failure::Failure;
+use crate::fault::{FaultPoint, pass};
+use crate::keeper::{self, Ended, Exit, InputId, Ladder, Line, RemainingLines, Remains, Sent as WriteState};
+use crate::log::Change;
+use crate::message::bridge::{SystemNote, SystemSubtype};
+use crate::outbox::Stored;
+
+/// How much of what a dead keeper left behind is taken in with one commit.
+const REMAINING_LINES: usize = 1024;
+const REMAINING_BYTES: u64 = 4 << 20;
+
+/// How long a keeper may take to go.
+const DISMISSAL: Duration = Duration::from_secs(10);
+
+/// How an agent has ended.
+#[derive(Clone, Copy)]
+struct End<'a> {
+    /// What the keeper saw of it; nothing, if it was killed with its keeper.
+    exit: Option<&'a Exit>,
+    /// Somebody wanted it.
+    expected: bool,
+    /// It took prompts.
+    was_ready: bool,
+    /// It said that there is nothing to resume.
+    is_resume_fault: bool,
+    /// What the journal says of the inputs that it had; nothing, if there is none.
+    write_states: Option<&'a [WriteState]>,
+}
+
+impl Actor {
+    /// The agent has ended, with all that it started.
+    pub(super) async fn agent_exited(&mut self, exit: Exit) {
+        pass(FaultPoint::ExitHeard);
+        let Some(mut live) = self.live.take() else { return };
+        let write_states = self.write_states(live.folder.clone()).await;
+        // One that had nothing to do was ended by the bridge before this one.
+        let was_idle = live.was_over && self.sent.is_empty() && exit.ended == Ended::Code(0);
+        let end = End {
+            exit: Some(&exit),
+            expected: live.is_ending || exit.unattended || was_idle || self.details.held,
+            was_ready: live.is_ready || live.was_ready_before,
+            is_resume_fault: live.is_resume_fault,
+            write_states: write_states.as_deref(),
+        };
+        let abandoned = live.abandoned();
+        if self.gone(end).await {
+            pass(FaultPoint::ExitStored);
+            // A task that ends with the keeper, which goes when it hears that all is remembered.
+            tokio::spawn(dismiss(live));
+        }
+        let mut failure = Failure::agent("the agent has ended");
+        failure.stderr = Some(String::from_utf8_lossy(&exit.stderr).into_owned());
+        for awaiting in abandoned {
+            awaiting.fail(failure.clone());
+        }
+        self.pump().await;
+    }
+
+    /// What the journal in a keeper's folder says of the inputs that are sent; nothing if it can't be read.
+    pub(super) async fn write_states(&self, folder: PathBuf) -> Option<Vec<WriteState>> {
+        let ids = self.sent_ids();
+        if ids.is_empty() {
+            return Some(Vec::new());
+        }
+        tokio::task::spawn_blocking(move || keeper::sent(&folder, &ids).ok()).await.ok().flatten()
+    }
+
+    fn sent_ids(&self) -> Vec<InputId> {
+        self.sent.iter().filter_map(|sent| InputId::new(&sent.input.id).ok()).collect()
+    }
+
+    /// Writes down that the agent is gone. Says whether that worked.
+    async fn gone(&mut self, end: End<'_>) -> bool {
+        self.translator.reset();
+        let End { exit, expected, was_ready, .. } = end;
+        let stderr = exit.map(|exit| String::from_utf8_lossy(&exit.stderr).trim().to_owned());
+        let is_resume_fault = end.is_resume_fault || self.is_resume_fault(stderr.as_deref());
+        if !was_ready && !expected && !self.was_restarted && is_resume_fault {
+            return self.turn().await;
+        }
+        let (mut outputs, mut changes) = self.withdraw_all();
+        outputs
+            .push(SessionOutput::Stored(Stored::new("system", &note_of(exit, expected, stderr.as_deref()))));
+        let (asked, settled) = self.settle_sent(end.write_states);
+        outputs.extend(asked);
+        changes.extend(settled);
+        changes.push(Change::Keeper(None));
+        self.row.keeper = None;
+        if !expected {
+            let was_killed = exit.is_none_or(|exit| matches!(exit.ended, Ended::Signal(_)));
+            let ended = exit.map_or("was killed".to_owned(), |exit| ended(exit.ended));
+            let last_words = stderr.as_deref().and_then(|stderr| stderr.lines().last()).unwrap_or_default();
+            let message = match last_words.is_empty() {
+                true => format!("the agent {ended}"),
+                false => format!("the agent {ended}: {last_words}"),
+            };
+            // One that died at work is resumed for what waits.
+            let has_worked = was_ready && self.has_worked;
+            let goes_on = self.has_waiting() && (has_worked || self.may_start_again(was_killed || was_ready));
+            if !goes_on {
+                self.trouble = Some(message.clone());
+            }
+            if !was_ready && !goes_on {
+                self.services.host.report_failure(&self.id, &Failure { stderr, ..Failure::agent(message) });
+            }
+        }
+        self.append_and_publish(outputs, changes).await.is_ok()
+    }
+
+    /// The next agent is started the other way: it resumes, or begins anew.
+    async fn turn(&mut self) -> bool {
+        self.was_restarted = true;
+        let begins_anew = self.details.can_resume;
+        self.details.can_resume = !begins_anew;
+        let message = "The agent has kept nothing of the conversation so far: it begins anew.";
+        let mut outputs: Vec<SessionOutput> =
+            begins_anew.then(|| SessionOutput::Stored(notice(message.to_owned()))).into_iter().collect();
+        // The agent has reported that it took nothing: inputs that it was given go to the next one.
+        let (asked, mut changes) = self.settle_sent(Some(&vec![WriteState::Not; self.sent.len()]));
+        outputs.extend(asked);
+        changes.extend([Change::Keeper(None), Change::Details(details::write(&self.details))]);
+        self.row.keeper = None;
+        self.append_and_publish(outputs, changes).await.is_ok()
+    }
+
+    /// Whether an agent has ended because there was nothing to resume, or something that had to be.
+    fn is_resume_fault(&self, stderr: Option<&str>) -> bool {
+        let outputs = stderr.unwrap_or_default();
+        match self.details.can_resume {
+            true => outputs.contains(NOTHING_TO_RESUME),
+            false => outputs.contains("already in use") || outputs.contains("already exists"),
+        }
+    }
+
+    /// The keeper is gone without a word: what it left behind is read.
+    pub(super) async fn lost_keeper(&mut self, why: &str) {
+        let Some(mut live) = self.live.take() else { return };
+        for awaiting in live.abandoned() {
+            awaiting.fail(Failure::agent(why));
+        }
+        self.was_ending = live.is_ending;
+        self.was_brief = live.is_brief();
+        drop(live);
+        self.recover().await;
+        self.pump().await;
+    }
+
+    /// The log names no keeper, so no agent has anything: what it says to be sent is from a log that was set back.
+    pub(super) async fn without_keeper(&mut self) {
+        if self.sent.iter().all(|sent| sent.input.state == crate::log::InputState::Returned) {
+            return;
+        }
+        let (outputs, changes) = self.settle_sent(None);
+        // If this can't be written, it is found out anew.
+        let _ = self.append_and_publish(outputs, changes).await;
+    }
+
+    /// The folder of the session's keeper is gone, and the keeper with it.
+    pub(super) async fn keeper_vanished(&mut self) {
+        let expected = self.details.held;
+        let end = End { exit: None, expected, was_ready: true, is_resume_fault: false, write_states: None };
+        // If this can't be written, it is found out anew.
+        self.gone(end).await;
+    }
+
+    /// Takes in what a dead keeper left behind, and notes what became of the inputs.
+    pub(super) async fn process_remains(&mut self, folder: PathBuf, remains: Remains) {
+        pass(FaultPoint::RemainsFound);
+        let cursor = self.row.cursor;
+        let anchor = self.details.anchor.min(cursor);
+        let read = tokio::task::spawn_blocking(move || {
+            // Before the log says that it is gone: one that starts late must not start an agent.
+            remains.close()?;
+            remains.sweep();
+            let lines = remains.lines(anchor)?;
+            Ok::<_, std::io::Error>((remains, lines))
+        });
+        let (remains, lines) = match read.await.map_err(std::io::Error::other).flatten() {
+            Ok(read) => read,
+            Err(error) => return self.retry_later(format!("can't read what the agent left behind: {error}")),
+        };
+        if let Err(failure) = self.recall_given(&folder, false).await {
+            return self.retry_later(failure.message);
+        }
+        let has_lines = match self.take_remaining(lines, cursor).await {
+            Ok(has_lines) => has_lines,
+            // What can't be read never will be: the session continues without it.
+            Err(Some(error)) => {
+                let message = format!("A part of what the agent said can't be read: {error}.");
+                if self.note(notice(message), Vec::new()).await.is_err() {
+                    return;
+                }
+                true
+            }
+            // The log can't be written: all of it is tried again from there.
+            Err(None) => return,
+        };
+        pass(FaultPoint::RemainsRead);
+        let ids = self.sent_ids();
+        let known = tokio::task::spawn_blocking(move || {
+            let (exit, write_states) = (remains.exit().ok().flatten(), remains.sent(&ids).ok());
+            (remains, exit, write_states)
+        });
+        let (remains, exit, write_states) = match known.await {
+            Ok(known) => known,
+            Err(error) => return self.retry_later(format!("can't read what the agent left behind: {error}")),
+        };
+        let was_started =
+            has_lines || exit.is_some() || remains.card().is_some_and(|card| card.agent.is_some());
+        let is_done = match was_started {
+            true => self.ended_meanwhile(exit.as_ref(), write_states.as_deref()).await,
+            false => self.never_started().await,
+        };
+        if is_done {
+            pass(FaultPoint::RemainsStored);
+            remove(folder).await;
+        }
+        drop(remains);
+    }
+
+    /// Takes in the lines that a dead keeper left behind, a part at a time. Says whether there were any.
+    async fn take_remaining(
+        &mut self,
+        mut lines: RemainingLines,
+        mut cursor: u64,
+    ) -> Result<bool, Option<std::io::Error>> {
+        let mut has_lines = false;
+        loop {
+            let part = tokio::task::spawn_blocking(move || {
+                let part = some_lines(&mut lines);
+                (lines, part)
+            });
+            let (rest, part) = part.await.map_err(|error| Some(std::io::Error::other(error)))?;
+            let part = part.map_err(Some)?;
+            lines = rest;
+            if part.is_empty() {
+                return Ok(has_lines);
+            }
+            has_lines = true;
+            let batch = self.read(part, cursor);
+            cursor = self.commit_remains(batch, cursor).await.map_err(|_| None)?;
+            self.row.cursor = cursor;
+        }
+    }
+
+    /// The keeper was killed, or the agent ended while no bridge was there.
+    async fn ended_meanwhile(&mut self, exit: Option<&Exit>, write_states: Option<&[WriteState]>) -> bool {
+        let is_cut = self.sent.iter().any(|sent| sent.input.state == crate::log::InputState::Taken);
+        if is_cut {
+            let stored =
+                notice("The agent ended while it was at work. It is resumed with the next input.".to_owned());
+            if self.note(stored, Vec::new()).await.is_err() {
+                return false;
+            }
+        }
+        let end = End {
+            exit,
+            expected: self.details.held || self.was_ending || exit.is_some_and(|exit| exit.unattended),
+            was_ready: true,
+            is_resume_fault: false,
+            write_states,
+        };
+        self.gone(end).await
+    }
+
+    /// The bridge or the keeper died before there was an agent.
+    async fn never_started(&mut self) -> bool {
+        // Nothing is sent before an agent is ready: if something is, the folder has lost what it had.
+        let (outputs, mut changes) = self.settle_sent(None);
+        changes.push(Change::Keeper(None));
+        self.row.keeper = None;
+        self.append_and_publish(outputs, changes).await.is_ok()
+    }
+}
+
+/// The next lines, as many as are taken in with one commit.
+fn some_lines(lines: &mut RemainingLines) -> std::io::Result<Vec<Line>> {
+    let (mut some, mut bytes) = (Vec::new(), 0);
+    while some.len() < REMAINING_LINES && bytes < REMAINING_BYTES {
+        let Some(line) = lines.next() else { break };
+        let line = line?;
+        bytes += line.next - line.offset;
+        some.push(line);
+    }
+    Ok(some)
+}
+
+/// The message that reports an agent's end.
+fn note_of(exit: Option<&Exit>, expected: bool, stderr: Option<&str>) -> SystemNote<'static> {
+    let mut note = SystemNote::new(SystemSubtype::AgentExited);
+    note.expected = Some(expected);
+    match exit.map(|exit| exit.ended) {
+        Some(Ended::Code(code)) => note.exit_code = Some(code.into()),
+        Some(Ended::Signal(signal)) => note.signal = Some(signal_name(signal).into()),
+        None => note.message = Some("The agent was killed together with its keeper.".into()),
+    }
+    if exit.is_some_and(|exit| exit.unattended) {
+        note.message = Some("The agent was ended because no bridge was there for it.".into());
+    }
+    note.stderr = stderr.filter(|stderr| !stderr.is_empty()).map(|stderr| stderr.to_owned().into());
+    note
+}
+
+/// Lets a keeper go whose agent has ended, and removes its folder.
+async fn dismiss(mut live: Live) {
+    // One that is gone has nothing to let go of. Keepers of earlier versions stay until they receive this.
+    let _ = live.handle.ack(live.heard);
+    let _ = live.handle.end(Ladder::default()).await;
+    let gone = async { while live.events.next().await.is_some() {} };
+    let _ = tokio::time::timeout(DISMISSAL, gone).await;
+    remove(live.folder).await;
+}
+
+fn ended(ended: Ended) -> String {
+    match ended {
+        Ended::Code(code) => format!("ended with code {code}"),
+        Ended::Signal(signal) => format!("was ended by {}", signal_name(signal)),
+    }
+}
+
+fn signal_name(signal: i32) -> String {
+    match signal {
+        1 => "SIGHUP".to_owned(),
+        2 => "SIGINT".to_owned(),
+        3 => "SIGQUIT".to_owned(),
+        6 => "SIGABRT".to_owned(),
+        9 => "SIGKILL".to_owned(),
+        11 => "SIGSEGV".to_owned(),
+        13 => "SIGPIPE".to_owned(),
+        15 => "SIGTERM".to_owned(),
+        other => format!("signal {other}"),
+    }
+}

@@ -1,0 +1,5 @@
+//! Authentication.
+
+mod devices;
+mod origin_policy;
+mod parsing;

@@ -1,5 +1,0 @@
-//! Who may come in.
-
-mod devices;
-mod gate;
-mod parsing;

@@ -1,0 +1,124 @@
+use std::time::Duration;
+
+use aqueduct_wire::mcp::{McpServerConfig, RemoteServerConfig, StdioServerConfig, TypedServerConfig};
+
+/// A server that somebody configured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// What it is called.
+    pub name: String,
+    /// Who configured it.
+    pub scope: Scope,
+    /// How it is reached.
+    pub route: Route,
+    /// How long a call of it may take, where it says so itself.
+    pub timeout: Option<Duration>,
+    /// Whether the model always sees all of its tools.
+    pub always_load: bool,
+    /// What the user has to agree to before it is started: a name for the whole entry.
+    pub asks: Option<String>,
+}
+
+/// Who configured a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The host, with `initialize`.
+    Sdk,
+    /// The command line, or the host with `mcp_set_servers`.
+    Dynamic,
+    /// The user, for all projects.
+    User,
+    /// The project.
+    Project,
+    /// The user, for this project.
+    Local,
+    /// A plugin.
+    Plugin,
+    /// The organisation.
+    Enterprise,
+}
+
+impl Scope {
+    /// Where the configuration is located, as hosts receive it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Scope::Sdk | Scope::Dynamic | Scope::Plugin => "dynamic",
+            Scope::User => "user",
+            Scope::Project => "project",
+            Scope::Local => "local",
+            Scope::Enterprise => "enterprise",
+        }
+    }
+
+    /// Where the server comes from, as hosts receive it.
+    pub(crate) fn source(self) -> &'static str {
+        match self {
+            Scope::Sdk => "sdk",
+            Scope::Plugin => "plugin",
+            other => other.name(),
+        }
+    }
+}
+
+/// How a server is reached.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Route {
+    /// It lives in the host.
+    Host,
+    /// It is a program.
+    Program {
+        /// The program.
+        command: String,
+        /// Its arguments.
+        arguments: Vec<String>,
+        /// What it gets beside the agent's own environment.
+        variables: Vec<(String, String)>,
+    },
+    /// It is on the network.
+    Http {
+        /// Where.
+        url: String,
+        /// What is sent with every request.
+        headers: Vec<(String, String)>,
+    },
+    /// It is on the network, and speaks as servers did before 2025.
+    Sse {
+        /// Where.
+        url: String,
+        /// What is sent with every request.
+        headers: Vec<(String, String)>,
+    },
+    /// It can't be: this is wrong with its configuration.
+    Wrong(String),
+}
+
+impl Route {
+    /// Its name, as hosts receive it.
+    pub(crate) fn transport(&self) -> &'static str {
+        match self {
+            Route::Host => "sdk",
+            Route::Program { .. } | Route::Wrong(_) => "stdio",
+            Route::Http { .. } => "http",
+            Route::Sse { .. } => "sse",
+        }
+    }
+
+    /// The configuration for people, without what may be secret.
+    pub(crate) fn shown(&self) -> Option<McpServerConfig<'static>> {
+        match self {
+            Route::Host | Route::Wrong(_) => None,
+            Route::Program { command, arguments, .. } => {
+                let mut config = StdioServerConfig::new(command.clone());
+                config.kind = Some("stdio".into());
+                config.args = Some(arguments.iter().map(|argument| argument.clone().into()).collect());
+                Some(McpServerConfig::Stdio(config))
+            }
+            Route::Http { url, .. } => {
+                Some(McpServerConfig::Typed(TypedServerConfig::Http(RemoteServerConfig::new(url.clone()))))
+            }
+            Route::Sse { url, .. } => {
+                Some(McpServerConfig::Typed(TypedServerConfig::Sse(RemoteServerConfig::new(url.clone()))))
+            }
+        }
+    }
+}

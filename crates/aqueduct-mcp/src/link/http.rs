@@ -1,0 +1,197 @@
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use aqueduct_model::sse::Parser;
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::mcp::{McpId, McpMessage};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, Response, StatusCode};
+use tokio::sync::oneshot;
+use tokio::task::{AbortHandle, JoinSet};
+
+use super::web::{MESSAGE_LIMIT, Web, body, is_events, refusal, unreachable};
+use crate::error::CallError;
+use crate::message;
+use crate::peer::Peer;
+
+const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+
+/// How long a server has to hear that the session ends.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// How long to wait before the stream of what the server says by itself is opened again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The way to a server on the network: each message is a POST, and its answer a JSON text or a stream of events.
+#[derive(Debug)]
+pub(crate) struct HttpLink {
+    shared: Arc<Shared>,
+    /// What is on its way.
+    tasks: Mutex<JoinSet<()>>,
+    /// Requests that can be given up.
+    requests: Mutex<HashMap<u64, AbortHandle>>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    web: Web,
+    peer: Arc<Peer>,
+    session: Mutex<Option<HeaderValue>>,
+    /// The version of MCP that was agreed on.
+    version: OnceLock<HeaderValue>,
+}
+
+impl HttpLink {
+    /// The way to the server there.
+    pub(crate) fn new(web: Web, peer: Arc<Peer>) -> Self {
+        let shared = Arc::new(Shared { web, peer, session: Mutex::default(), version: OnceLock::new() });
+        HttpLink { shared, tasks: Mutex::default(), requests: Mutex::default() }
+    }
+
+    pub(super) async fn send(&self, message: McpMessage<'static>) -> Result<(), CallError> {
+        let id = match (&message.method, &message.id) {
+            (Some(_), Some(McpId::Number(id))) => id.as_u64(),
+            _ => None,
+        };
+        let is_introduced = message.method.as_deref() == Some("notifications/initialized");
+        let (sent, arrived) = oneshot::channel();
+        let shared = self.shared.clone();
+        let task = lock(&self.tasks).spawn(async move {
+            let outcome = shared.post(Raw::written(&message).as_str().to_owned(), id).await;
+            match (outcome, id) {
+                (Err(error), Some(id)) => shared.peer.settle(id, Err(error)),
+                (outcome, _) => drop(sent.send(outcome)),
+            }
+        });
+        {
+            let mut tasks = lock(&self.tasks);
+            while tasks.try_join_next().is_some() {}
+        }
+        if let Some(id) = id {
+            let mut requests = lock(&self.requests);
+            requests.retain(|_, task| !task.is_finished());
+            requests.insert(id, task);
+            return Ok(());
+        }
+        // What is no request has arrived before the next message is sent.
+        let outcome = arrived.await.unwrap_or(Ok(()));
+        if is_introduced && outcome.is_ok() {
+            lock(&self.tasks).spawn(self.shared.clone().listen());
+        }
+        outcome
+    }
+
+    /// From now on this version of MCP is spoken.
+    pub(super) fn speak(&self, version: &str) {
+        if let Ok(version) = HeaderValue::from_str(version) {
+            // A server introduces itself once.
+            let _ = self.shared.version.set(version);
+        }
+    }
+
+    /// Nobody waits for the answer to this request.
+    pub(super) fn forget(&self, id: u64) {
+        if let Some(task) = lock(&self.requests).remove(&id) {
+            task.abort();
+        }
+    }
+
+    pub(super) async fn end(&self) {
+        lock(&self.tasks).abort_all();
+        self.shared.peer.lose("the server was switched off");
+        if lock(&self.shared.session).is_some() {
+            let farewell = self.shared.request(Method::DELETE).send();
+            // It ends by itself if it does not hear this.
+            let _ = tokio::time::timeout(FAREWELL, farewell).await;
+        }
+    }
+}
+
+impl Shared {
+    fn request(&self, method: Method) -> reqwest::RequestBuilder {
+        let mut headers = HeaderMap::new();
+        if let Some(session) = lock(&self.session).clone() {
+            headers.insert(SESSION, session);
+        }
+        if let Some(version) = self.version.get() {
+            headers.insert(VERSION, version.clone());
+        }
+        self.web.request(method, &self.web.url).headers(headers)
+    }
+
+    /// Posts a message, and takes in what is answered.
+    async fn post(&self, text: String, id: Option<u64>) -> Result<(), CallError> {
+        let request = self
+            .request(Method::POST)
+            .header(ACCEPT, "application/json, text/event-stream")
+            .header(CONTENT_TYPE, "application/json")
+            .body(text);
+        let response = request.send().await.map_err(|error| unreachable(&error))?;
+        let had_session = lock(&self.session).is_some();
+        if response.status() == StatusCode::NOT_FOUND && had_session {
+            return Err(CallError::Forgotten);
+        }
+        if !response.status().is_success() {
+            return Err(refusal(response).await);
+        }
+        if let Some(session) = response.headers().get(SESSION) {
+            *lock(&self.session) = Some(session.clone());
+        }
+        if is_events(&response) {
+            self.events(response, &mut None).await?;
+        } else if let Some(text) = body(response).await? {
+            for incoming in message::read(&text).into_iter().flatten() {
+                self.peer.receive(incoming).await;
+            }
+        }
+        // An answer has settled it by now.
+        match id {
+            Some(_) => Err(CallError::Lost("the server's answer ended without a result".to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes in events until the stream ends.
+    async fn events(&self, mut response: Response, last: &mut Option<String>) -> Result<(), CallError> {
+        let mut parser = Parser::new(MESSAGE_LIMIT);
+        while let Some(chunk) = response.chunk().await.map_err(|error| unreachable(&error))? {
+            let mut piece: &[u8] = &chunk;
+            loop {
+                let event = parser.next(&mut piece).map_err(|error| CallError::Lost(error.to_string()))?;
+                let Some(event) = event else { break };
+                if event.id.is_some() {
+                    *last = event.id;
+                }
+                for incoming in message::read(&event.data).into_iter().flatten() {
+                    self.peer.receive(incoming).await;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Hears what the server says by itself, if it offers that.
+    async fn listen(self: Arc<Self>) {
+        let mut last: Option<String> = None;
+        loop {
+            let mut request = self.request(Method::GET).header(ACCEPT, "text/event-stream");
+            if let Some(id) = &last {
+                request = request.header(LAST_EVENT, id);
+            }
+            let Ok(response) = request.send().await else { return };
+            if !response.status().is_success() || !is_events(&response) {
+                return;
+            }
+            // A stream that breaks is opened again where it broke.
+            let _ = self.events(response, &mut last).await;
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

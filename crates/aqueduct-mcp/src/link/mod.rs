@@ -1,0 +1,67 @@
+//! What carries messages to a server and back.
+
+mod host;
+mod http;
+mod process;
+mod sse;
+mod web;
+
+pub(crate) use host::HostLink;
+pub(crate) use http::HttpLink;
+pub(crate) use process::{ProcessLink, Program};
+pub(crate) use sse::SseLink;
+pub(crate) use web::Web;
+pub use web::check_address;
+
+use aqueduct_wire::mcp::McpMessage;
+
+use crate::error::CallError;
+
+/// A way to a server. Dropping it ends it, and what runs behind it.
+#[derive(Debug)]
+pub(crate) enum Link {
+    /// To a server that lives in the host.
+    Host(HostLink),
+    /// To a program.
+    Process(ProcessLink),
+    /// To a server on the network.
+    Http(HttpLink),
+    /// To one of the older kind.
+    Sse(SseLink),
+}
+
+impl Link {
+    /// Sends a message. Messages arrive in the order in which they were sent.
+    pub(crate) async fn send(&self, message: McpMessage<'static>) -> Result<(), CallError> {
+        match self {
+            Link::Host(link) => link.send(message).await,
+            Link::Process(link) => link.send(message).await,
+            Link::Http(link) => link.send(message).await,
+            Link::Sse(link) => link.send(message).await,
+        }
+    }
+
+    /// Ends the connection in order: returns when the server is gone.
+    pub(crate) async fn end(&self) {
+        match self {
+            Link::Host(link) => link.end(),
+            Link::Process(link) => link.end().await,
+            Link::Http(link) => link.end().await,
+            Link::Sse(link) => link.end(),
+        }
+    }
+
+    /// From now on this version of MCP is spoken.
+    pub(crate) fn speak(&self, version: &str) {
+        if let Link::Http(link) = self {
+            link.speak(version);
+        }
+    }
+
+    /// Nobody waits for the answer to this request.
+    pub(crate) fn forget(&self, id: u64) {
+        if let Link::Http(link) = self {
+            link.forget(id);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+use crate::config::Route;
+use crate::servers::Mcp;
+use crate::state::State;
+
+/// A server and its state, for people at a terminal.
+#[derive(Debug)]
+pub struct ServerReport {
+    /// Its name.
+    pub name: String,
+    /// Its command line or its address, as it is used.
+    pub target: String,
+    /// The name of its transport.
+    pub transport: &'static str,
+    /// Its state.
+    pub health: Health,
+}
+
+/// The state of a server.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Health {
+    /// It answered.
+    Connected,
+    /// It wants credentials.
+    NeedsAuth,
+    /// It can't be used, for this reason.
+    Failed(String),
+    /// The user switched it off.
+    Disabled,
+    /// A project brings it, and the user has not approved it.
+    Unapproved,
+}
+
+impl Mcp {
+    /// The servers in the order in which they were configured.
+    pub fn report(&self) -> Vec<ServerReport> {
+        let servers = self.all();
+        let reports = servers.iter().map(|server| {
+            let config = server.config();
+            let target = match &config.route {
+                Route::Program { command, arguments, .. } => format!("{command} {}", arguments.join(" ")),
+                Route::Http { url, .. } | Route::Sse { url, .. } => url.clone(),
+                Route::Host | Route::Wrong(_) => String::new(),
+            };
+            let health = match server.state() {
+                State::Connected(_) => Health::Connected,
+                State::Lost(_, why) | State::Failed(why) => Health::Failed(why),
+                State::NeedsAuth(_) => Health::NeedsAuth,
+                State::Disabled => Health::Disabled,
+                State::Unapproved => Health::Unapproved,
+                State::Pending => {
+                    let limit = self.shared.limits.connect.as_millis();
+                    Health::Failed(format!(
+                        "MCP server \"{}\" connection timed out after {limit}ms",
+                        config.name
+                    ))
+                }
+            };
+            let (name, transport) = (config.name.clone(), config.route.transport());
+            ServerReport { name, target, transport, health }
+        });
+        reports.collect()
+    }
+}

@@ -1,0 +1,175 @@
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use aqueduct_wire::mcp::McpServerStatus;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::config::{Config, Route};
+use crate::connection::{Connection, introduction};
+use crate::manifest::Manifest;
+use crate::peer::Peer;
+use crate::shared::Shared;
+use crate::state::State;
+use crate::supervisor::{Introduced, Supervisor};
+
+/// What is wrong with a server that the user did not want to wait for.
+const GIVEN_UP: &str =
+    "it did not connect before the user interrupted the turn; reconnect it with mcp_reconnect";
+
+/// A server that is configured, connected or not. Dropping it ends the connection.
+#[derive(Debug)]
+pub(crate) struct Server {
+    supervisor: Arc<Supervisor>,
+    task: Mutex<Option<JoinHandle<()>>>,
+    /// Of several who want the server back, one brings it back.
+    restarting: tokio::sync::Mutex<()>,
+}
+
+impl Server {
+    /// A server that nobody has asked for yet.
+    pub(crate) fn new(config: Config, shared: Arc<Shared>) -> Self {
+        let supervisor = Supervisor { config, shared, state: watch::Sender::new(State::Pending) };
+        Server { supervisor: Arc::new(supervisor), task: Mutex::default(), restarting: Default::default() }
+    }
+
+    /// How it was configured.
+    pub(crate) fn config(&self) -> &Config {
+        &self.supervisor.config
+    }
+
+    /// Begins to connect. A server in the host has been asked who it is when this returns, unless a manifest tells
+    /// that already.
+    pub(crate) async fn start(&self, manifest: Option<Manifest>) {
+        let supervisor = self.supervisor.clone();
+        supervisor.state.send_replace(State::Pending);
+        if supervisor.config.route != Route::Host {
+            self.keep(Some(tokio::spawn(supervisor.run_outside())));
+            return;
+        }
+        let (peer, said) = Peer::new(if manifest.is_some() { Manifest::REQUESTS } else { 0 });
+        let client = Arc::new(supervisor.open_in_host(Arc::new(peer)));
+        let introduced = match manifest {
+            Some(manifest) => Introduced::Before(manifest),
+            None => match client.begin("initialize", Some(introduction(&supervisor.config.route))).await {
+                Ok(reply) => Introduced::Asked(reply),
+                Err(error) => {
+                    supervisor.state.send_replace(State::Failed(error.to_string()));
+                    return;
+                }
+            },
+        };
+        self.keep(Some(tokio::spawn(supervisor.run(client, said, introduced))));
+    }
+
+    /// Whether nobody has asked for it yet.
+    pub(crate) fn is_untouched(&self) -> bool {
+        matches!(self.state(), State::Pending)
+            && self.task.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+    }
+
+    /// Makes another connection in place of one that is of no use any more, unless somebody else has.
+    pub(crate) async fn revive_from(&self, useless: &Arc<Connection>) {
+        let _others_wait = self.restarting.lock().await;
+        if self.known().is_some_and(|known| Arc::ptr_eq(&known, useless)) {
+            self.restart().await;
+        }
+    }
+
+    /// Ends the connection, if there is one, and begins another.
+    pub(crate) async fn restart(&self) {
+        self.stop(State::Pending).await;
+        self.start(None).await;
+    }
+
+    /// Waits until the server is there, or can't be had; so long and no longer.
+    pub(crate) async fn settled(&self, limit: Duration) -> State {
+        let mut states = self.supervisor.state.subscribe();
+        let settled = states.wait_for(|state| !matches!(state, State::Pending));
+        let state = match tokio::time::timeout(limit, settled).await {
+            Ok(Ok(state)) => state.clone(),
+            _ => self.state(),
+        };
+        if let State::Connected(connection) = &state {
+            // What can't be refreshed in time stays as it was.
+            let _ = tokio::time::timeout(limit, connection.client.peer.fresh()).await;
+        }
+        state
+    }
+
+    /// Whether it is on its way, or its list of tools is.
+    pub(crate) fn is_awaited(&self) -> bool {
+        match self.state() {
+            State::Pending => true,
+            State::Connected(connection) => connection.client.peer.is_stale(),
+            _ => false,
+        }
+    }
+
+    /// Stops a server that is on its way. One whose list of tools is on its way keeps the old one.
+    pub(crate) async fn give_up(&self) {
+        match self.state() {
+            State::Pending => self.stop(State::Failed(GIVEN_UP.to_owned())).await,
+            State::Connected(connection) => connection.client.peer.refreshed(),
+            _ => (),
+        }
+    }
+
+    /// How it fares.
+    pub(crate) fn state(&self) -> State {
+        self.supervisor.state.borrow().clone()
+    }
+
+    /// The connection that there is or was, for what is known of the server.
+    pub(crate) fn known(&self) -> Option<Arc<Connection>> {
+        match self.state() {
+            State::Connected(connection) | State::Lost(connection, _) => Some(connection),
+            _ => None,
+        }
+    }
+
+    /// Ends the connection in order, and leaves the server in `state`.
+    pub(crate) async fn stop(&self, state: State) {
+        if let Some(connection) = self.known() {
+            connection.client.link.end().await;
+        }
+        let task = self.keep(None);
+        if let Some(task) = task {
+            task.abort();
+            let _ = task.await;
+        }
+        self.supervisor.state.send_replace(state);
+    }
+
+    /// Its status, as hosts receive it.
+    pub(crate) fn status(&self) -> McpServerStatus<'static> {
+        let config = self.config();
+        let mut status = McpServerStatus::new(config.name.clone());
+        let state = self.state();
+        status.status = Some(state.shown());
+        status.error = state.error().map(|error| error.to_owned().into());
+        if let State::Connected(connection) = &state {
+            status.server_info = connection.info();
+            status.error = connection.remark().map(Into::into);
+            status.tools = Some(connection.tools().iter().map(|tool| tool.described()).collect());
+        }
+        status.config = config.route.shown().map(Box::new);
+        status.transport = Some(config.route.transport().into());
+        status.scope = Some(config.scope.name().into());
+        status.source = Some(config.scope.source().into());
+        status
+    }
+
+    /// Keeps another task; gives the one before.
+    fn keep(&self, task: Option<JoinHandle<()>>) -> Option<JoinHandle<()>> {
+        std::mem::replace(&mut *self.task.lock().unwrap_or_else(PoisonError::into_inner), task)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(task) = self.keep(None) {
+            task.abort();
+        }
+    }
+}

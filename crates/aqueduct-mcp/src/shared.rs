@@ -1,0 +1,55 @@
+use std::sync::Arc;
+
+use aqueduct_model::client::Proxy;
+use aqueduct_os::environment::Environment;
+use aqueduct_wire::json::Raw;
+use serde_json::json;
+
+use crate::approval::Approvals;
+use crate::host::Host;
+use crate::limits::Limits;
+use crate::lookup::Lookup;
+
+/// What all servers share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) environment: Arc<Environment>,
+    pub(crate) host: Arc<dyn Host>,
+    /// Whether the host reads requests.
+    pub(crate) host_listens: bool,
+    /// The proxies on the way to servers on the network.
+    pub(crate) proxy: Proxy,
+    pub(crate) limits: Limits,
+    /// When the model has to look tools up.
+    pub(crate) lookup: Lookup,
+    /// What the user has said about servers of projects.
+    pub(crate) approvals: Approvals,
+}
+
+impl Shared {
+    /// The host, if it can be asked something.
+    pub(crate) fn asked_host(&self) -> Option<&dyn Host> {
+        self.host_listens.then_some(&*self.host)
+    }
+
+    /// The working directory, as servers receive it.
+    pub(crate) fn roots(&self) -> Raw<'static> {
+        let cwd = &self.environment.cwd;
+        let name = cwd.file_name().map(|name| name.to_string_lossy().into_owned());
+        Raw::from(&json!({ "roots": [{ "uri": file_uri(&cwd.to_string_lossy()), "name": name }] }))
+    }
+}
+
+/// A path as an address.
+fn file_uri(path: &str) -> String {
+    let mut uri = "file://".to_owned();
+    for byte in path.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
+                uri.push(byte as char)
+            }
+            other => uri.push_str(&format!("%{other:02X}")),
+        }
+    }
+    uri
+}

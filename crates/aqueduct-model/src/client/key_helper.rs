@@ -1,0 +1,23 @@
+//! A key that is not known before it is needed.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+
+/// The way to a key.
+pub type KeyFuture<'k> = Pin<Box<dyn Future<Output = Result<String, String>> + Send + 'k>>;
+
+/// Gives keys of the Messages API, such as a command of the user's. Neither its `Debug` nor its errors may show a key.
+pub trait KeyHelper: fmt::Debug + Send + Sync {
+    /// Whether there is a key to be had this way.
+    fn is_configured(&self) -> bool;
+
+    /// The key for the next call; the error says what the user can do.
+    fn key(&self) -> KeyFuture<'_>;
+
+    /// The server refused the key: the next one is a new one.
+    fn refused(&self);
+
+    /// The keys that were given, to keep them out of errors.
+    fn given(&self) -> Vec<String>;
+}

@@ -1,0 +1,18 @@
+use std::fs;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+
+pub(crate) fn peer_user(_socket: impl AsFd) -> io::Result<Option<u32>> {
+    Ok(None)
+}
+
+/// Between its creation and the change of its mode, others can connect unless its folder keeps them out.
+pub(crate) fn private_listener(path: &Path, _backlog: u32) -> io::Result<UnixListener> {
+    let listener = UnixListener::bind(path)?;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}

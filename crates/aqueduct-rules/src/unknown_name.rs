@@ -1,0 +1,13 @@
+//! A name of the wire that means nothing here.
+
+/// A name that is none of a list: of a behavior, a mode or a source.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {what} `{name}`; use one of {}", known.join(", "))]
+pub struct UnknownName {
+    /// What it was to name.
+    pub what: &'static str,
+    /// The name as it was given.
+    pub name: String,
+    /// The names that are known.
+    pub known: Vec<&'static str>,
+}

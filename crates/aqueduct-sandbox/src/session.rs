@@ -1,0 +1,364 @@
+//! The sandbox of a session.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use aqueduct_os::private_dir::make_private_among_others;
+
+use super::layout::{Access, Ground, Layout};
+use super::method::Method;
+use super::placeholder::Placeholders;
+use super::policy::Policy;
+use super::proxy::{self, Proxy};
+use super::refusal::Refusal;
+use super::repository::{Watch, Window};
+use super::wrapped::{Stay, Wrapped};
+use super::{bubblewrap, excluded, words};
+use crate::machine::Machine;
+
+/// Where a command runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Course {
+    /// There is no sandbox.
+    Open,
+    /// In the sandbox.
+    Inside,
+    /// Outside, because settings name it.
+    Excluded,
+    /// Outside, because the model asks for it.
+    Left,
+}
+
+/// The sandbox of a session.
+#[derive(Debug)]
+pub struct Sandbox {
+    machine: Machine,
+    /// The folder for temporary files of commands.
+    temporary: PathBuf,
+    policy: Mutex<Arc<Policy>>,
+    method: OnceLock<Method>,
+    placeholders: Placeholders,
+    watch: Watch,
+}
+
+impl Sandbox {
+    /// The sandbox of a session whose output is kept in `spool`.
+    pub fn new(machine: Machine, spool: &Path, policy: Policy) -> Sandbox {
+        let session = spool.file_name().unwrap_or_default().to_string_lossy();
+        let watch = Watch::new(&machine.config.join("sandbox"), &session);
+        Sandbox {
+            watch,
+            machine,
+            temporary: spool.join("tmp"),
+            policy: Mutex::new(Arc::new(policy)),
+            method: OnceLock::new(),
+            placeholders: Placeholders::default(),
+        }
+    }
+
+    /// Lets something else hold from now on.
+    pub fn set(&self, policy: Policy) {
+        *self.policy.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(policy);
+    }
+
+    /// What holds.
+    pub fn policy(&self) -> Arc<Policy> {
+        Arc::clone(&self.policy.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// How commands are held: looked for once, when it is needed.
+    fn method(&self) -> &Method {
+        self.method.get_or_init(|| Method::find(&self.machine))
+    }
+
+    /// Why commands run without a sandbox that settings ask for.
+    pub fn unavailable(&self) -> Option<String> {
+        // Finding out what works starts a process, which a session without a sandbox must not pay for.
+        if !self.policy().enabled {
+            return None;
+        }
+        match self.method() {
+            Method::None(why) => Some(format!("the sandbox can't be had: {why}")),
+            _ => None,
+        }
+    }
+
+    /// What people should know of it when a session begins.
+    pub fn warnings(&self) -> Vec<String> {
+        let policy = self.policy();
+        if !policy.enabled {
+            return Vec::new();
+        }
+        match self.method() {
+            Method::Bubblewrap(_) => Vec::new(),
+            Method::Landlock(why) => {
+                let mut warnings = vec![format!(
+                    "Warning: the sandbox is held by Landlock alone: {why}. In the working directories a command can \
+                     change settings and git hooks, and it is asked about as ever. Install bubblewrap for more"
+                )];
+                if !policy.allowed.is_empty() {
+                    let what = "sandbox.network.allowedDomains takes bubblewrap: commands have no network";
+                    warnings.push(format!("Warning: {what}"));
+                }
+                warnings
+            }
+            Method::None(why) => vec![format!(
+                "Warning: commands run WITHOUT the sandbox that settings ask for: {why}. Install bubblewrap, or set \
+                 sandbox.failIfUnavailable to refuse to start instead"
+            )],
+        }
+    }
+
+    /// How it stands, in one line.
+    pub fn in_short(&self) -> String {
+        if !self.policy().enabled {
+            return "off".to_owned();
+        }
+        match self.method() {
+            Method::Bubblewrap(program) => format!("on, by {}", program.display()),
+            Method::Landlock(why) => format!("on, by Landlock ({why})"),
+            Method::None(why) => format!("NOT in force: {why}"),
+        }
+    }
+
+    /// Where a command runs. `asks_out` is the model's wish.
+    pub fn course(&self, command: &str, asks_out: bool) -> Course {
+        let policy = self.policy();
+        // Where it is required and can't be had, no command comes through.
+        if !policy.enabled || (!policy.required && matches!(self.method(), Method::None(_))) {
+            Course::Open
+        } else if asks_out && policy.may_leave {
+            Course::Left
+        } else if excluded::covers(&policy.excluded, command) {
+            Course::Excluded
+        } else {
+            Course::Inside
+        }
+    }
+
+    /// Whether a command needs no permission for being inside.
+    pub fn allows(&self, roots: &[PathBuf]) -> bool {
+        let policy = self.policy();
+        if !policy.enabled
+            || !policy.auto_allows
+            || !matches!(self.method(), Method::Bubblewrap(_))
+            || !self.watch.is_sure()
+        {
+            return false;
+        }
+        Layout::new(&self.ground(&policy, roots), &|path| self.placeholders.is_held(path)).is_tight
+    }
+
+    /// The check of what commands leave.
+    pub fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// Lists the repositories that a command could change, before it begins; what is to be reported of earlier ones.
+    pub fn open_window(&self, roots: &[PathBuf]) -> io::Result<(Window, Vec<String>)> {
+        make_private_among_others(&self.temporary)?;
+        let policy = self.policy();
+        let layout = Layout::new(&self.ground(&policy, roots), &|path| self.placeholders.is_held(path));
+        let writable: Vec<PathBuf> = layout.with(Access::Write).map(Path::to_owned).collect();
+        // A link can be replaced, with what it leads to, and Landlock keeps nothing.
+        let is_kept = layout.is_tight && matches!(self.method(), Method::Bubblewrap(_));
+        let kept: Vec<PathBuf> = layout.with(Access::Keep).filter(|_| is_kept).map(Path::to_owned).collect();
+        self.watch.begin(&writable, &kept)
+    }
+
+    /// The folder for temporary files of commands.
+    pub fn temporary(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Puts a command into the sandbox that runs in `cwd`. What it gives lasts as long as the command, and closes the
+    /// window that was opened for it.
+    pub fn wrap(
+        &self,
+        command: Vec<OsString>,
+        cwd: &Path,
+        roots: &[PathBuf],
+        window: Window,
+    ) -> io::Result<Wrapped> {
+        let policy = self.policy();
+        let ground = self.ground(&policy, roots);
+        let mut line = self.machine.entry.clone();
+        if line.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program is set"));
+        }
+        let mut stay = Stay { window: Some(window), ..Stay::default() };
+        let mut stdin = None;
+        let mut confine: Vec<OsString> = Vec::new();
+        if policy.unix_sockets {
+            confine.push(words::UNIX.into());
+        }
+        match self.method() {
+            Method::Bubblewrap(bubblewrap) => {
+                let (layout, hold) = self.placeholders.hold(|is_held| Layout::new(&ground, is_held))?;
+                stay._hold = Some(hold);
+                line.extend([words::WRAP.into(), bubblewrap.into()]);
+                line.extend(bubblewrap::arguments(&layout, cwd));
+                line.push(words::END.into());
+                confine.push(words::NETWORK.into());
+                if !policy.allowed.is_empty() {
+                    let (proxy, theirs) = Proxy::open(Arc::clone(&policy))?;
+                    stay.proxy = Some(proxy);
+                    stdin = Some(theirs);
+                    confine.extend([words::PROXY.into(), proxy::direct(&policy).into()]);
+                }
+            }
+            Method::Landlock(_) => {
+                let layout = Layout::new(&ground, &|_| false);
+                line.push(words::CONFINE.into());
+                confine.push(words::LANDLOCK.into());
+                for (word, access) in [(words::WRITE, Access::Write), (words::HIDE, Access::Hide)] {
+                    confine.extend(layout.with(access).flat_map(|path| [word.into(), path.into()]));
+                }
+            }
+            Method::None(why) => return Err(io::Error::new(io::ErrorKind::Unsupported, why.clone())),
+        }
+        line.extend(confine);
+        line.push(words::END.into());
+        line.extend(command);
+        let variables = vec![("TMPDIR".into(), self.temporary.clone().into())];
+        Ok(Wrapped { words: line, variables, stdin, stay })
+    }
+
+    fn ground<'g>(&'g self, policy: &'g Policy, roots: &'g [PathBuf]) -> Ground<'g> {
+        Ground { policy, machine: &self.machine, roots, temporary: &self.temporary }
+    }
+
+    /// The part of the tool description about the sandbox; `None` where commands run without one.
+    pub fn briefing(&self, roots: &[PathBuf]) -> Option<String> {
+        let policy = self.policy();
+        if !policy.enabled || matches!(self.method(), Method::None(_)) {
+            return None;
+        }
+        let way_out = match policy.may_leave {
+            true => {
+                "\n- Only when the sandbox has refused what a command needs, or the user asks for it, call again with \
+                 `dangerouslyDisableSandbox`: the user is asked then. Say what was refused and why it is needed."
+            }
+            false => "\n- Nothing runs outside of the sandbox; `dangerouslyDisableSandbox` changes nothing.",
+        };
+        Some(format!(
+            "\n\nCommands run in a sandbox:\n- {}\n- {}{way_out}",
+            self.describe_files(&policy, roots),
+            self.describe_network(&policy)
+        ))
+    }
+
+    /// What may be changed, for the model.
+    fn describe_files(&self, policy: &Policy, roots: &[PathBuf]) -> String {
+        let paths = roots.iter().chain(&policy.writable).map(|path| path.display().to_string());
+        format!(
+            "Files can be changed in {} and $TMPDIR ({}) only; use that in place of /tmp. In the working directories \
+             `.claude`, `.mcp.json`, `.vscode`, `.idea` and git's hooks, config, submodules and \
+             worktrees stay as they are. A repository you make there keeps no hooks and only plain settings.",
+            paths.collect::<Vec<_>>().join(", "),
+            self.temporary.display()
+        )
+    }
+
+    /// Which hosts may be reached, for the model.
+    fn describe_network(&self, policy: &Policy) -> String {
+        if policy.allowed.is_empty() || !matches!(self.method(), Method::Bubblewrap(_)) {
+            return "There is no network.".to_owned();
+        }
+        let hosts: Vec<String> = policy.allowed.iter().map(ToString::to_string).collect();
+        let denied: Vec<String> = policy.denied.iter().map(ToString::to_string).collect();
+        let but = if denied.is_empty() { String::new() } else { format!(", but not {}", denied.join(", ")) };
+        format!(
+            "Over an HTTP proxy that variables name, these hosts can be reached: {}{but}.",
+            hosts.join(", ")
+        )
+    }
+
+    /// The note for the model when the sandbox seems to have refused something. `output` is the output of a command
+    /// that failed.
+    pub fn refusal(
+        &self,
+        command: &str,
+        output: Option<&str>,
+        stay: &Stay,
+        roots: &[PathBuf],
+    ) -> Option<String> {
+        let policy = self.policy();
+        let refusal = Refusal::find(&policy, command, output, stay.refused())?;
+        let mut reported = vec!["The sandbox refused something, it seems.".to_owned()];
+        if refusal.files {
+            reported.push(self.describe_files(&policy, roots));
+        }
+        if refusal.network || !refusal.hosts.is_empty() {
+            reported.push(self.describe_network(&policy));
+        }
+        reported
+            .extend((!refusal.hosts.is_empty()).then(|| format!("Refused: {}.", refusal.hosts.join("; "))));
+        reported.push(match policy.may_leave {
+            true => "If the command needs it, call again with `dangerouslyDisableSandbox`; the user is asked then.",
+            false => "Nothing runs outside of the sandbox here: find another way, or tell the user what is needed.",
+        }.to_owned());
+        Some(format!("<sandbox>\n{}\n</sandbox>", reported.join("\n")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Course, Method, Sandbox};
+    use crate::machine::Machine;
+    use crate::policy::Policy;
+
+    fn sandbox(policy: Policy, method: Method) -> Sandbox {
+        let machine = Machine {
+            cwd: "/proj".into(),
+            home: "/home/ada".into(),
+            config: "/home/ada/.claude".into(),
+            ..Machine::default()
+        };
+        let sandbox = Sandbox::new(machine, Path::new("/tmp/spool"), policy);
+        sandbox.method.set(method).expect("a fresh sandbox");
+        sandbox
+    }
+
+    #[test]
+    fn where_nothing_holds_commands_run_in_the_open_and_that_is_reported() {
+        let policy = Policy { enabled: true, auto_allows: true, ..Policy::default() };
+        let none = sandbox(policy, Method::None("there is no bwrap".to_owned()));
+        assert_eq!(none.course("ls", false), Course::Open);
+        assert!(none.unavailable().is_some_and(|why| why.contains("no bwrap")));
+        assert!(none.warnings()[0].contains("WITHOUT") && none.in_short().contains("NOT in force"));
+        assert!(none.briefing(&[]).is_none() && !none.allows(&[]));
+        none.set(Policy { required: true, ..(*none.policy()).clone() });
+        assert_eq!(none.course("ls", false), Course::Inside);
+        let off = sandbox(Policy::default(), Method::None("there is no bwrap".to_owned()));
+        assert_eq!((off.unavailable(), off.warnings().len(), off.in_short().as_str()), (None, 0, "off"));
+    }
+
+    #[test]
+    fn landlock_alone_allows_nothing_by_itself() {
+        let policy = Policy { enabled: true, auto_allows: true, ..Policy::default() };
+        let sandbox = sandbox(policy, Method::Landlock("no bwrap".to_owned()));
+        assert_eq!(sandbox.course("ls", false), Course::Inside);
+        assert!(!sandbox.allows(&[]) && sandbox.warnings().len() == 1);
+    }
+
+    #[test]
+    fn the_way_out_is_there_unless_settings_close_it() {
+        let at = Path::new("/proj");
+        let policy = Policy { enabled: true, excluded: vec!["docker *".to_owned()], ..Policy::default() };
+        let open = sandbox(policy.clone(), Method::Bubblewrap("/usr/bin/bwrap".into()));
+        assert_eq!(open.course("ls", true), Course::Left);
+        assert_eq!(open.course("docker ps", false), Course::Excluded);
+        assert!(
+            open.briefing(&[at.into()])
+                .is_some_and(|text| text.contains("/proj") && text.contains("no network"))
+        );
+        let closed =
+            sandbox(Policy { may_leave: false, ..policy }, Method::Bubblewrap("/usr/bin/bwrap".into()));
+        assert_eq!(closed.course("ls", true), Course::Inside);
+    }
+}

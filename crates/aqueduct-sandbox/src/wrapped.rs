@@ -1,0 +1,47 @@
+//! A command on its way into the sandbox.
+
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+
+use super::placeholder::Hold;
+use super::proxy::Proxy;
+use super::repository::{Watch, Window};
+
+/// A command on its way into the sandbox.
+pub struct Wrapped {
+    /// The program and its arguments.
+    pub words: Vec<OsString>,
+    /// Variables beside the others, in place of those of the same name.
+    pub variables: Vec<(OsString, OsString)>,
+    /// What it has as its stdin until the shell begins.
+    pub stdin: Option<OwnedFd>,
+    /// What lasts as long as the command.
+    pub stay: Stay,
+}
+
+/// What lasts as long as a command in the sandbox, and what it left running.
+#[derive(Debug, Default)]
+pub struct Stay {
+    pub(super) proxy: Option<Proxy>,
+    /// Given back when all of it has ended.
+    pub(super) _hold: Option<Hold>,
+    /// What it leaves is checked.
+    pub(super) window: Option<Window>,
+}
+
+impl Stay {
+    /// Everything that the command started has ended.
+    pub fn close(&mut self) {
+        self.window = None;
+    }
+
+    /// The check of what the command leaves; nothing where it runs outside.
+    pub fn watch(&self) -> Option<Watch> {
+        self.window.as_ref().map(Window::watch)
+    }
+
+    /// The hosts that were refused so far.
+    pub(super) fn refused(&self) -> Vec<String> {
+        self.proxy.as_ref().map(Proxy::refused).unwrap_or_default()
+    }
+}

@@ -1,0 +1,95 @@
+//! A tool call in one line: the part of its input that a person wants to see.
+
+use aqueduct_wire::json::{Map, Raw, Str};
+
+/// Which members of a tool's input say what it does, the telling one first. The others follow with their
+/// names.
+const KEY_MEMBERS: &[(&str, &[&str])] = &[
+    ("Bash", &["command"]),
+    ("BashOutput", &["bash_id"]),
+    ("Read", &["file_path", "offset", "limit", "pages"]),
+    ("Write", &["file_path"]),
+    ("Edit", &["file_path"]),
+    ("MultiEdit", &["file_path"]),
+    ("NotebookEdit", &["notebook_path", "cell_id"]),
+    ("Glob", &["pattern", "path"]),
+    ("Grep", &["pattern", "path", "glob", "type"]),
+    ("LS", &["path"]),
+    ("WebFetch", &["url"]),
+    ("WebSearch", &["query"]),
+    ("Task", &["description", "subagent_type"]),
+    ("Agent", &["description", "subagent_type"]),
+    ("TaskCreate", &["subject"]),
+    ("TaskUpdate", &["taskId", "status"]),
+    ("TaskStop", &["task_id"]),
+    ("TaskOutput", &["task_id"]),
+    ("KillShell", &["shell_id"]),
+    ("Skill", &["skill", "args"]),
+    ("SlashCommand", &["command"]),
+    ("ExitPlanMode", &["plan"]),
+    ("ToolSearch", &["query"]),
+];
+
+/// What a tool is asked to do.
+pub(crate) fn summary_line(name: &str, input: &Raw<'_>) -> String {
+    let Some(members) = input.view::<Map<'_, Raw<'_>>>() else { return input.as_str().to_owned() };
+    if name == "TodoWrite"
+        && let Some(todos) = members.get("todos")
+    {
+        return todo_list(todos);
+    }
+    if name == "AskUserQuestion" {
+        // The questions themselves follow with the request to answer them.
+        let questions = members.get("questions").and_then(|list| list.view::<Vec<Raw<'_>>>());
+        return match questions.map_or(0, |questions| questions.len()) {
+            1 => "1 question".to_owned(),
+            count => format!("{count} questions"),
+        };
+    }
+    let essentials = KEY_MEMBERS.iter().find(|(tool, _)| *tool == name).map_or(&[][..], |(_, names)| names);
+    let mut out = String::new();
+    for (index, key) in essentials.iter().enumerate() {
+        let Some(value) = members.get(key) else { continue };
+        if index == 0 {
+            out.push_str(&text(value));
+        } else {
+            out.push_str(&format!("  {key} {}", text(value)));
+        }
+    }
+    if !out.is_empty() {
+        return out;
+    }
+    match members.len() {
+        0 => String::new(),
+        1 => members.iter().map(|(key, value)| format!("{key} {}", text(value))).collect(),
+        _ => input.as_str().to_owned(),
+    }
+}
+
+/// The name of a tool for people: an MCP server's tools are called by server and tool.
+pub(crate) fn title(name: &str) -> String {
+    match name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
+        Some((server, tool)) => format!("{server}: {tool}"),
+        None => name.to_owned(),
+    }
+}
+
+/// A string's text, or a value's JSON.
+pub(crate) fn text(value: &Raw<'_>) -> String {
+    match value.view::<Str<'_>>() {
+        Some(text) => text.trim().to_owned(),
+        None => value.as_str().to_owned(),
+    }
+}
+
+fn todo_list(todos: &Raw<'_>) -> String {
+    let todos: Vec<Map<'_, Raw<'_>>> = todos.view().unwrap_or_default();
+    let has =
+        |todo: &Map<'_, Raw<'_>>, status: &str| todo.get("status").is_some_and(|value| text(value) == status);
+    let done = todos.iter().filter(|todo| has(todo, "completed")).count();
+    let now = todos.iter().find(|todo| has(todo, "in_progress")).and_then(|todo| todo.get("content"));
+    match now {
+        Some(now) => format!("{done} of {} done; now {}", todos.len(), text(now)),
+        None => format!("{done} of {} done", todos.len()),
+    }
+}
