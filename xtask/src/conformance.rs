@@ -2,6 +2,19 @@
 //!
 //! Suites are in one table. A suite installs what it needs, then plays its scenarios in a network
 //! namespace with loopback only, in which this program has started itself again.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `scenarios` | the scenarios that the suites play |
+//! | `wire` | checks what the reference CLI sends |
+//! | `agent`, `compare` | compares the reference CLI with `aqueduct-agent`; the tables of rules and known differences fill docs/conformance.md |
+//! | `kill`, `shared_session` | kills the agent at random times and resumes it; two programs in one session |
+//! | `crash`, `bridge` | kills and freezes bridge, keepers and agents under load; every agent behind a bridge |
+//! | `usage`, `subcommands` | reported usage against what the API counted; command lines beside conversations |
+//! | `client`, `profiles`, `python_sdk`, `typescript_sdk` | our SDK and the official ones, with both agents |
+//! | `hosts` | programs from the registries, with both agents: a row for each in `hosts/catalog.rs` |
+//! | `mcp` | real MCP servers |
+//! | `stage`, `namespace`, `scripted_api`, `session`, `cases`, `verdict` | what suites share: a folder, the closed network, a scripted model, an agent under test, tables of results |
 
 mod agent;
 mod bridge;
@@ -32,6 +45,8 @@ mod wire;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+
+pub(crate) use scripted_api::ScriptedApi;
 
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -130,7 +145,7 @@ const SUITES: &[Suite] = &[
     },
     Suite {
         name: "kill",
-        about: "an agent that is killed at any moment loses nothing and leaves nothing behind",
+        about: "an agent that is killed at any time loses nothing and leaves nothing behind",
         needs_agent: true,
         prepare: |_| Ok(()),
         play: kill::play,

@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: coverage-guided fuzzing with libFuzzer, on the stable toolchain.
 //!
 //! cargo-fuzz needs a nightly compiler for sanitizers. The library is safe Rust, so coverage is all
-//! that is needed, and stable rustc can instrument for it when it is told which LLVM pass to run.
+//! that is needed, and stable rustc can instrument for it when it is passed the LLVM pass to run.
 
 use std::fs;
 use std::path::PathBuf;
@@ -75,7 +75,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     Ok(failed == 0)
 }
 
-/// Every target for a moment, to know that it still builds and still holds.
+/// Every target for a short time, to check that it still builds and still passes.
 pub(crate) fn smoke(workspace: &Workspace) -> Result<Vec<Fuzzed>> {
     fuzz(workspace, &targets(workspace)?, &Length::Runs(SMOKE_RUNS))
 }

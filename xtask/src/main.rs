@@ -2,11 +2,23 @@
 //!
 //! One file a chore. A chore prints what it is doing, ends with a summary a person can read, and
 //! exits with 0 only if all is well.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `test` | `cargo xtask test`, which `.ci/run` calls; the steps are a table in `test/steps.rs` |
+//! | `tidy` | rules that a compiler does not check, one file each in `tidy/` |
+//! | `generate` | generated files: schema, types, tables of the docs |
+//! | `conformance` | suites against the reference CLI, official SDKs, hosts and MCP servers, in a network namespace with loopback only |
+//! | `web` | the web UI: build, tests, Chromium |
+//! | `bench`, `fuzz`, `layout` | measurements beside other programs; fuzz targets; the order of functions in the agent's binary |
+//! | `workspace`, `metadata`, `program`, `npm`, `system` | the repository's files, cargo metadata, processes, npm, packages of the system |
+//! | `terminal` | colors and tables |
 
 mod bench;
 mod conformance;
 mod fuzz;
 mod generate;
+mod layout;
 mod metadata;
 mod npm;
 mod program;
@@ -40,6 +52,8 @@ enum Chore {
     Gen(generate::Args),
     /// Measure, beside peers, in one run
     Bench(bench::Args),
+    /// Write the order in which the agent's functions are linked, or compare it with a build
+    Layout(layout::Args),
     /// Hold the wire and the agent against the reference CLI, without a network
     Conformance(conformance::Args),
     /// Fuzz the parsers with libFuzzer, on the stable toolchain
@@ -49,6 +63,9 @@ enum Chore {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = test::become_compiler() {
+        return code;
+    }
     match run(Cli::parse().chore) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
@@ -67,6 +84,7 @@ fn run(chore: Chore) -> anyhow::Result<bool> {
         Chore::Tidy(args) => tidy::run(&workspace, &args),
         Chore::Gen(args) => generate::run(&workspace, &args),
         Chore::Bench(args) => bench::run(&workspace, &args),
+        Chore::Layout(args) => layout::run(&workspace, &args),
         Chore::Conformance(args) => conformance::run(&workspace, &args),
         Chore::Fuzz(args) => fuzz::run(&workspace, &args),
         Chore::Web(args) => web::run(&workspace, &args),

@@ -18,7 +18,7 @@ pub(crate) fn install(directory: &Path, package: &str, version: &str) -> Result<
     if !program::exists("npm", "--version") {
         bail!("npm is missing and {wanted} comes from it: install Node.js 20 or newer");
     }
-    println!("installing {wanted} into {}", directory.display());
+    eprintln!("installing {wanted} into {}", directory.display());
     fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
     let manifest = directory.join("package.json");
     // Without a manifest of its own npm would install into the nearest one above.

@@ -20,7 +20,7 @@ pub(crate) fn need(program_name: &str, version_flag: &str, package: &str) -> Res
     if !is_root() || !program::exists("apt-get", "--version") {
         bail!(by_hand);
     }
-    println!("{program_name} is missing: installing {package}");
+    eprintln!("{program_name} is missing: installing {package}");
     let mut install = Command::new("sh");
     install.env("DEBIAN_FRONTEND", "noninteractive");
     install.args([

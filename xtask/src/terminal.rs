@@ -44,20 +44,20 @@ impl Paint {
 }
 
 /// One line at the bottom of a terminal that says what is going on and leaves no trace. Where there
-/// is no terminal, nothing but a sign of life now and then.
+/// is no terminal, nothing but a sign of life now and then. On stderr: stdout may be for a program.
 pub(crate) struct RunningLine {
     live: bool,
 }
 
 impl RunningLine {
     pub(crate) fn new() -> Self {
-        Self { live: io::stdout().is_terminal() && wanted() }
+        Self { live: io::stderr().is_terminal() && wanted() }
     }
 
     pub(crate) fn show(&self, text: &str) {
         if self.live {
             let short: String = text.chars().filter(|c| !c.is_control()).take(100).collect();
-            print!("\r\x1b[2K  {}", stdout().dim(&short));
+            eprint!("\r\x1b[2K  {}", stderr().dim(&short));
             flush();
         }
     }
@@ -66,13 +66,13 @@ impl RunningLine {
     pub(crate) fn still_alive(&self, elapsed: Duration, last: &str) {
         if !self.live {
             let last = if last.is_empty() { "still running" } else { last };
-            println!("  … {}: {last}", seconds(elapsed));
+            eprintln!("  … {}: {last}", seconds(elapsed));
         }
     }
 
     pub(crate) fn clear(&self) {
         if self.live {
-            print!("\r\x1b[2K");
+            eprint!("\r\x1b[2K");
             flush();
         }
     }
@@ -80,7 +80,7 @@ impl RunningLine {
 
 fn flush() {
     // A terminal that went away is no reason to stop a test run.
-    let _ = io::stdout().flush();
+    let _ = io::stderr().flush();
 }
 
 pub(crate) fn seconds(time: Duration) -> String {

@@ -4,6 +4,7 @@
 //! `N passed, N failed`, alone, for whoever reads logs by machine.
 
 mod outcome;
+mod portable;
 mod runner_output;
 mod steps;
 mod types;
@@ -14,7 +15,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use self::outcome::Outcome;
-use self::steps::{STEPS, Step};
+pub(crate) use self::portable::become_compiler;
+use self::steps::{ON_REQUEST, STEPS, Step};
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -40,24 +42,28 @@ struct Done {
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     if args.list {
-        let rows: Vec<_> =
-            STEPS.iter().map(|step| vec![step.name.to_owned(), step.about.to_owned()]).collect();
+        let rows: Vec<_> = all().map(|step| vec![step.name.to_owned(), step.about.to_owned()]).collect();
         println!("{}", terminal::table(&["step", "what it does"], &rows));
         return Ok(true);
     }
-    if let Some(unknown) = args.only.iter().find(|name| !STEPS.iter().any(|step| step.name == **name)) {
+    if let Some(unknown) = args.only.iter().find(|name| !all().any(|step| step.name == **name)) {
         bail!("there is no step {unknown}: `cargo xtask test --list` names them all");
     }
     let wanted = |step: &&Step| {
         if args.only.is_empty() {
-            !(args.fast && step.slow)
+            let is_on_request = ON_REQUEST.iter().any(|asked| asked.name == step.name);
+            !(is_on_request || args.fast && step.slow)
         } else {
             args.only.iter().any(|name| name == step.name)
         }
     };
     let started = Instant::now();
-    let done: Vec<Done> = STEPS.iter().filter(wanted).map(|step| perform(workspace, step)).collect();
+    let done: Vec<Done> = all().filter(wanted).map(|step| perform(workspace, step)).collect();
     Ok(summary(&done, started.elapsed()))
+}
+
+fn all() -> impl Iterator<Item = &'static Step> {
+    STEPS.iter().chain(ON_REQUEST)
 }
 
 fn perform(workspace: &Workspace, step: &'static Step) -> Done {

@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the rules of the house that a compiler does not know.
+//! `cargo xtask tidy`: the rules of the project that a compiler does not check.
 //!
 //! One small function a check, each in the file of its noun, all in the table below.
 
@@ -6,6 +6,7 @@ mod arrows;
 mod bans;
 mod code;
 mod crate_docs;
+mod cycles;
 mod finding;
 mod fixtures;
 mod leftovers;
@@ -14,10 +15,12 @@ mod links;
 mod manifests;
 mod markdown;
 mod modules;
+mod named_files;
 mod places;
 mod printing;
 mod purity;
 mod sizes;
+mod system;
 mod threat_model;
 mod tree;
 
@@ -70,6 +73,16 @@ const CHECKS: &[Check] = &[
         run: |e| Ok(purity::sources(&e.tree)),
     },
     Check {
+        name: "system-deps",
+        about: "only aqueduct-os and aqueduct-sandbox depend on rustix, libc, landlock and seccompiler",
+        run: |e| Ok(system::dependencies(&e.metadata)),
+    },
+    Check {
+        name: "system-code",
+        about: "only aqueduct-os and aqueduct-sandbox assume Linux",
+        run: |e| Ok(system::sources(&e.tree)),
+    },
+    Check {
         name: "manifests",
         about: "versions and lints come from the workspace",
         run: |e| Ok(manifests::check(&e.tree)),
@@ -88,6 +101,11 @@ const CHECKS: &[Check] = &[
     Check { name: "sizes", about: "one noun a file", run: |e| Ok(sizes::check(&e.tree)) },
     Check { name: "modules", about: "no Rust file is forgotten", run: |e| Ok(modules::check(&e.tree)) },
     Check {
+        name: "cycles",
+        about: "modules of a crate depend on each other in one direction",
+        run: |e| Ok(cycles::check(&e.tree)),
+    },
+    Check {
         name: "fixtures",
         about: "every fixture is read by a test",
         run: |e| Ok(fixtures::check(&e.tree)),
@@ -96,6 +114,11 @@ const CHECKS: &[Check] = &[
         name: "links",
         about: "links and anchors in the docs lead somewhere",
         run: |e| Ok(links::check(&e.tree)),
+    },
+    Check {
+        name: "named-files",
+        about: "every file that a document names exists",
+        run: |e| Ok(named_files::check(&e.tree)),
     },
     Check {
         name: "conformance",

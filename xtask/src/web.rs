@@ -29,7 +29,7 @@ pub(crate) struct Args {
     pictures: bool,
 }
 
-/// One of the steps: what it is called, and what npm is told.
+/// One of the steps: its name, and the arguments of npm.
 pub(crate) type Step = (&'static str, &'static [&'static str]);
 
 /// What all others need. Not `ci`, which removes all packages and installs them again in every run.

@@ -54,17 +54,28 @@ impl Workspace {
 
     /// Builds a program, and asks cargo where it put it.
     pub(crate) fn build(&self, package: &str, flags: &[&str]) -> Result<PathBuf> {
-        self.build_executable(package, package, flags)
+        self.build_executable("build", package, package, flags)
+    }
+
+    /// Builds a program with more flags for the compiler's last step, and asks cargo where it put it.
+    pub(crate) fn build_with(
+        &self,
+        package: &str,
+        flags: &[&str],
+        compiler_flags: &[&str],
+    ) -> Result<PathBuf> {
+        let flags = [flags, &["--"], compiler_flags].concat();
+        self.build_executable("rustc", package, package, &flags)
     }
 
     /// Builds an example of a package, and asks cargo where it put it.
     pub(crate) fn build_example(&self, package: &str, example: &str) -> Result<PathBuf> {
-        self.build_executable(package, example, &["--example", example])
+        self.build_executable("build", package, example, &["--example", example])
     }
 
-    fn build_executable(&self, package: &str, name: &str, flags: &[&str]) -> Result<PathBuf> {
+    fn build_executable(&self, how: &str, package: &str, name: &str, flags: &[&str]) -> Result<PathBuf> {
         let mut cargo =
-            self.cargo(["build", "--package", package, "--message-format", "json-render-diagnostics"]);
+            self.cargo([how, "--package", package, "--message-format", "json-render-diagnostics"]);
         let ended = program::run(cargo.args(flags))?;
         if !ended.success {
             bail!("{name} does not build:\n{}", ended.output.trim_end());

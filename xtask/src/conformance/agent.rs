@@ -3,6 +3,7 @@
 
 mod docs;
 mod report;
+mod traces;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -144,6 +145,7 @@ fn record(
     let mut stage = Stage::set(players.aqueduct, program, directory.join(scenario.name))?;
     let played = (scenario.play)(&mut stage);
     let places = stage.places();
+    let traces = if scenario.is_deep { traces::of(&stage)? } else { Vec::new() };
     let recordings: Result<Vec<_>> = stage.recordings().iter().map(|path| Recording::read(path)).collect();
-    Ok((Side { recordings: recordings?, places }, played))
+    Ok((Side { recordings: recordings?, traces, places }, played))
 }

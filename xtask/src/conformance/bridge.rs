@@ -15,7 +15,7 @@ use anyhow::{Context as _, Result};
 use serde_json::json;
 
 use self::served::{Served, TOKEN};
-use super::cases::{self, Told};
+use super::cases::{self, Reported};
 use super::scripted_api::ScriptedApi;
 use super::stage::QUIET;
 use super::{Args, reference};
@@ -56,11 +56,11 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
     let api = ScriptedApi::start()?;
     let config = config(&agents, &api.url());
     let started = Instant::now();
-    let told = cases::side_by_side(&agents, |agent| {
+    let reported = cases::side_by_side(&agents, |agent| {
         spend(&day, agent, &args.scenario, &api, Served::start(aqueduct, &config)?)
     })?;
     let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
-    Ok(cases::report(&names, &told, started))
+    Ok(cases::report(&names, &reported, started))
 }
 
 /// The bridges' settings: every agent, each also as one that can't ask.
@@ -87,7 +87,7 @@ fn spend(
     cases: &[String],
     api: &ScriptedApi,
     bridge: Served,
-) -> Result<Vec<Told>> {
+) -> Result<Vec<Reported>> {
     let output = Command::new(day)
         .arg(bridge.folder())
         .arg(&agent.name)

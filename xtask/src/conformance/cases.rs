@@ -14,7 +14,7 @@ use crate::terminal;
 
 /// What is printed for a case.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Told {
+pub(super) struct Reported {
     case: String,
     verdict: String,
     note: String,
@@ -23,29 +23,29 @@ pub(super) struct Told {
 /// Plays with every agent at the same time.
 pub(super) fn side_by_side<A: Sync>(
     agents: &[A],
-    play: impl Fn(&A) -> Result<Vec<Told>> + Sync,
-) -> Result<Vec<Vec<Told>>> {
-    let told = Mutex::new(BTreeMap::new());
+    play: impl Fn(&A) -> Result<Vec<Reported>> + Sync,
+) -> Result<Vec<Vec<Reported>>> {
+    let reported = Mutex::new(BTreeMap::new());
     thread::scope(|scope| {
         for (place, agent) in agents.iter().enumerate() {
-            let (told, play) = (&told, &play);
+            let (reported, play) = (&reported, &play);
             scope.spawn(move || {
                 let outcome = play(agent);
-                if let Ok(mut told) = told.lock() {
-                    told.insert(place, outcome);
+                if let Ok(mut reported) = reported.lock() {
+                    reported.insert(place, outcome);
                 }
             });
         }
     });
-    told.into_inner().ok().context("verdicts were lost")?.into_values().collect()
+    reported.into_inner().ok().context("verdicts were lost")?.into_values().collect()
 }
 
 /// Reads what was printed: a JSON object a case.
-pub(super) fn read(output: &[u8]) -> Result<Vec<Told>> {
-    let told: Vec<Told> = parse(output)?;
-    match told.is_empty() {
+pub(super) fn read(output: &[u8]) -> Result<Vec<Reported>> {
+    let reported: Vec<Reported> = parse(output)?;
+    match reported.is_empty() {
         true => bail!("no case was played"),
-        false => Ok(told),
+        false => Ok(reported),
     }
 }
 
@@ -69,8 +69,9 @@ fn parse<T: DeserializeOwned>(output: &[u8]) -> Result<Vec<T>> {
 }
 
 /// Prints a table of cases and agents. Says whether all is well, which it is not where nothing was played.
-pub(super) fn report(agents: &[&str], told: &[Vec<Told>], started: Instant) -> bool {
-    let cases: Vec<&str> = told.first().into_iter().flatten().map(|told| told.case.as_str()).collect();
+pub(super) fn report(agents: &[&str], reported: &[Vec<Reported>], started: Instant) -> bool {
+    let cases: Vec<&str> =
+        reported.first().into_iter().flatten().map(|reported| reported.case.as_str()).collect();
     let paint = terminal::stdout();
     let mut notes = Vec::new();
     let mut failed = 0;
@@ -78,14 +79,14 @@ pub(super) fn report(agents: &[&str], told: &[Vec<Told>], started: Instant) -> b
         .iter()
         .enumerate()
         .map(|(row, case)| {
-            let cells = told.iter().zip(agents).map(|(told, agent)| match told.get(row) {
-                Some(told) if told.verdict == "passed" => "yes".to_owned(),
-                Some(told) => {
-                    failed += usize::from(told.verdict == "failed");
+            let cells = reported.iter().zip(agents).map(|(reported, agent)| match reported.get(row) {
+                Some(reported) if reported.verdict == "passed" => "yes".to_owned(),
+                Some(reported) => {
+                    failed += usize::from(reported.verdict == "failed");
                     let mark =
-                        if told.verdict == "failed" { paint.red("failed") } else { paint.dim("can't") };
-                    notes.push(format!("{mark} {case}, {agent}: {}", told.note));
-                    told.verdict.clone()
+                        if reported.verdict == "failed" { paint.red("failed") } else { paint.dim("can't") };
+                    notes.push(format!("{mark} {case}, {agent}: {}", reported.note));
+                    reported.verdict.clone()
                 }
                 None => "lost".to_owned(),
             });

@@ -1,7 +1,7 @@
 //! The suite `client`: one program on aqueduct-client takes every agent through the same battery.
 //!
 //! The program is an example of the crate (`examples/battery`), which tells a verdict a case. What an
-//! agent can't do, and says so, is told as that and is no failure.
+//! agent can't do, and says so, is reported as that and is no failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 
-use super::cases::{self, Told};
+use super::cases::{self, Reported};
 use super::scripted_api::ScriptedApi;
 use super::stage::QUIET;
 use super::{Args, reference};
@@ -49,13 +49,13 @@ pub(super) fn play(workspace: &Workspace, args: &Args, _aqueduct: &Path) -> Resu
     }
     agents.push(Agent { name: "aqueduct-agent".to_owned(), program: args.agent()? });
     let started = Instant::now();
-    let told = cases::side_by_side(&agents, |agent| take_through(&battery, agent, &args.scenario))?;
+    let reported = cases::side_by_side(&agents, |agent| take_through(&battery, agent, &args.scenario))?;
     let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
-    Ok(cases::report(&names, &told, started))
+    Ok(cases::report(&names, &reported, started))
 }
 
 /// Runs the battery with one agent, against a model of its own.
-fn take_through(battery: &Path, agent: &Agent, cases: &[String]) -> Result<Vec<Told>> {
+fn take_through(battery: &Path, agent: &Agent, cases: &[String]) -> Result<Vec<Reported>> {
     let api = ScriptedApi::start()?;
     let output = Command::new(battery)
         .arg(&agent.program)

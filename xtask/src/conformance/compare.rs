@@ -24,6 +24,8 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
+use serde_json::Value;
+
 use self::frame::Frame;
 
 pub(super) use self::finding::{Finding, What};
@@ -36,6 +38,8 @@ pub(super) use self::rules::{AT_ANY_TIME, Treatment};
 #[derive(Default)]
 pub(super) struct Side {
     pub(super) recordings: Vec<Recording>,
+    /// What else is compared, as frames behind those of the last session.
+    pub(super) traces: Vec<Value>,
     pub(super) places: Places,
 }
 
@@ -77,10 +81,11 @@ pub(super) fn compare(scenario: &str, theirs: Side, ours: Side) -> Comparison {
 
 fn sessions(side: Side) -> Vec<Vec<Frame>> {
     let mut names = names::Names::new(side.places);
-    side.recordings
-        .into_iter()
-        .map(|recording| answers::settle(names.replace(frame::frames(recording.into_frames()))))
-        .collect()
+    let mut sessions: Vec<Vec<Value>> = side.recordings.into_iter().map(Recording::into_frames).collect();
+    if let Some(last) = sessions.last_mut() {
+        last.extend(side.traces);
+    }
+    sessions.into_iter().map(|values| names.replace(frame::frames(values))).collect()
 }
 
 fn compare_session(
@@ -90,7 +95,7 @@ fn compare_session(
     findings: &mut Vec<Finding>,
 ) -> usize {
     let mut pairs = 0;
-    for pairing in align::align(rules::divide(theirs), rules::divide(ours)) {
+    for pairing in align::align(divide(theirs), divide(ours)) {
         match pairing {
             align::Pairing::Both(theirs, ours) => {
                 pairs += 1;
@@ -105,6 +110,12 @@ fn compare_session(
         }
     }
     pairs
+}
+
+/// Frames with a fixed place, in which results follow the message whose calls they answer, and the others.
+fn divide(frames: Vec<Frame>) -> rules::Divided {
+    let rules::Divided { ordered, loose } = rules::divide(frames);
+    rules::Divided { ordered: answers::settle(ordered), loose }
 }
 
 fn sort_out(scenario: &str, pairs: usize, findings: Vec<Finding>) -> Comparison {

@@ -10,6 +10,7 @@ mod diff;
 mod install;
 mod model;
 mod normalize;
+mod progress;
 mod report;
 mod run;
 
@@ -21,26 +22,48 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 
 use self::catalog::{HOSTS, Host};
-use self::report::Report;
+use self::progress::Progress;
+use self::report::{Compared, Report};
 use super::{Args, reference};
+use crate::terminal;
 use crate::workspace::Workspace;
 
 pub(super) fn prepare(args: &Args) -> Result<()> {
-    for host in wanted(args)? {
-        install::install(host).with_context(|| format!("the host {} cannot be installed", host.name))?;
+    let (hosts, progress) = (wanted(args)?, Progress::new(!args.json));
+    reference::install(reference::NEWEST)?;
+    for (index, host) in hosts.iter().enumerate() {
+        let place = install::folder(host)?;
+        let what = format!("installing {} {} into {}", host.name, host.version, place.display());
+        progress.begin(index + 1, hosts.len(), &what);
+        let started = Instant::now();
+        match install::install(host) {
+            Ok(true) => {
+                progress.report(&format!("    installed in {}", terminal::seconds(started.elapsed())))
+            }
+            Ok(false) => progress.report("    is installed"),
+            // The other hosts are compared all the same; this one fails with the reason.
+            Err(error) => progress.report(&format!("    cannot be installed: {error:#}")),
+        }
     }
-    reference::install(reference::NEWEST).map(drop)
+    Ok(())
 }
 
 pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Result<bool> {
     let folder = workspace.scratch("conformance/hosts");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let programs = [reference::install(reference::NEWEST)?, args.agent()?];
-    let mut report = Report::default();
-    for host in wanted(args)? {
+    let stage = Stage {
+        programs: [reference::install(reference::NEWEST)?, args.agent()?],
+        aqueduct,
+        folder: &folder,
+        progress: Progress::new(!args.json),
+    };
+    let (hosts, mut report) = (wanted(args)?, Report::default());
+    for (index, host) in hosts.iter().enumerate() {
+        let what = format!("driving {} {}", host.name, host.version);
+        stage.progress.begin(index + 1, hosts.len(), &what);
         let started = Instant::now();
-        let compared = compare(host, &programs, aqueduct, &folder)?;
-        args.tell(&compared.in_short(started.elapsed()));
+        let compared = stage.compare(host).unwrap_or_else(|error| Compared::failed(host, &error));
+        stage.progress.report(&compared.in_short(started.elapsed()));
         report.hosts.push(compared);
     }
     let path = folder.join("report.json");
@@ -49,8 +72,9 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
     match args.json {
         true => println!("{text}"),
         false => println!(
-            "\n{}\n\n  events of both programs and report.json: {}",
+            "\n{}\n\n  {}\n  events of both programs and report.json: {}",
             report.table(),
+            report.summary(),
             folder.display()
         ),
     }
@@ -74,24 +98,37 @@ pub(super) fn names() -> Vec<&'static str> {
     HOSTS.iter().map(|host| host.name).collect()
 }
 
-/// Drives a host with both programs, at the same time where it can be.
-fn compare(host: &Host, programs: &[PathBuf; 2], aqueduct: &Path, folder: &Path) -> Result<report::Compared> {
-    let installed = install::install(host)?;
-    if let Some(package) = host.native {
-        install::build_native(&installed, package)?;
+/// What every comparison needs.
+struct Stage<'a> {
+    /// The reference and the agent.
+    programs: [PathBuf; 2],
+    aqueduct: &'a Path,
+    /// Where events are written.
+    folder: &'a Path,
+    progress: Progress,
+}
+
+impl Stage<'_> {
+    /// Drives a host with both programs, at the same time where it can be.
+    fn compare(&self, host: &Host) -> Result<Compared> {
+        let installed = install::installed(host)?;
+        let drive = |(program, name): (&PathBuf, &'static str)| {
+            run::drive(host, &installed, program, self.aqueduct, self.progress.of_run(host.name, name))
+        };
+        let [reference, agent] = &self.programs;
+        let runs = [(reference, "reference"), (agent, "agent")];
+        let [reference, agent] = match host.runs_alone() {
+            true => runs.map(drive),
+            false => thread::scope(|scope| {
+                let running = runs.map(|run| scope.spawn(move || drive(run)));
+                running.map(|run| run.join().unwrap_or_else(|_| bail!("a run was lost")))
+            }),
+        };
+        let (reference, agent) = (reference?, agent?);
+        for (played, side) in [(&reference, "reference"), (&agent, "agent")] {
+            let path = self.folder.join(format!("{}.{side}.txt", host.name));
+            fs::write(&path, played.to_text()).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(Compared::new(host, &reference, &agent))
     }
-    let drive = |program: &PathBuf| run::drive(host, &installed, program, aqueduct);
-    let [reference, agent] = match host.runs_alone() {
-        true => programs.each_ref().map(drive),
-        false => thread::scope(|scope| {
-            let running = programs.each_ref().map(|program| scope.spawn(|| drive(program)));
-            running.map(|run| run.join().unwrap_or_else(|_| bail!("a run was lost")))
-        }),
-    };
-    let (reference, agent) = (reference?, agent?);
-    for (played, side) in [(&reference, "reference"), (&agent, "agent")] {
-        let path = folder.join(format!("{}.{side}.txt", host.name));
-        fs::write(&path, played.to_text()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(report::Compared::new(host, &reference, &agent))
 }

@@ -1,8 +1,8 @@
-//! The suite `kill`: an agent is killed with SIGKILL at random moments of a conversation and resumed,
+//! The suite `kill`: an agent is killed with SIGKILL at random times of a conversation and resumed,
 //! again and again. What it had said must still be known, and nothing that it started may be left.
 //!
 //! Kills are spread over lives. A life is one session in a home of its own, killed and resumed a few
-//! times; its moments come from the seed and the number of the life, so that one life can be repeated.
+//! times; its times come from the seed and the number of the life, so that one life can be repeated.
 
 mod acknowledged;
 mod leftovers;
@@ -37,7 +37,7 @@ struct Plan {
     agent: PathBuf,
     recordings: PathBuf,
     seed: u64,
-    /// How long the conversation takes if nobody is killed: moments lie within.
+    /// How long the conversation takes if nothing is killed: the kill times are within it.
     span: Duration,
 }
 

@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use super::cases::{self, Told};
+use super::cases::{self, Reported};
 use super::scripted_api::ScriptedApi;
 use super::{Args, reference};
 use crate::npm;
@@ -57,8 +57,8 @@ fn driver(workspace: &Workspace) -> PathBuf {
 pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Result<bool> {
     let driver = driver(workspace);
     let started = Instant::now();
-    let told = cases::side_by_side(AGENTS, |agent| {
-        let mut told = drive(&driver, agent, &args.scenario)?;
+    let reported = cases::side_by_side(AGENTS, |agent| {
+        let mut reported = drive(&driver, agent, &args.scenario)?;
         let mut lines = String::new();
         for (name, expected, arguments) in RUNS {
             if args.scenario.is_empty() || args.scenario.iter().any(|wanted| name.contains(wanted.as_str())) {
@@ -67,14 +67,14 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
             }
         }
         if !lines.is_empty() {
-            told.extend(cases::read(lines.as_bytes())?);
+            reported.extend(cases::read(lines.as_bytes())?);
         }
-        Ok(told)
+        Ok(reported)
     })?;
     let names: Vec<String> =
         AGENTS.iter().map(|agent| format!("{} {}", agent.package, agent.version)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    Ok(cases::report(&names, &told, started))
+    Ok(cases::report(&names, &reported, started))
 }
 
 impl Agent {
@@ -86,7 +86,7 @@ impl Agent {
 }
 
 /// Runs the example with one agent, against a model of its own.
-fn drive(driver: &Path, agent: &Agent, cases: &[String]) -> Result<Vec<Told>> {
+fn drive(driver: &Path, agent: &Agent, cases: &[String]) -> Result<Vec<Reported>> {
     let api = ScriptedApi::start()?;
     let output = Command::new(driver)
         .arg(agent.install()?)

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::cases::{self, Told};
+use super::cases::{self, Reported};
 use super::scripted_api::ScriptedApi;
 use super::stage::QUIET;
 use super::{Args, reference, sdk};
@@ -54,16 +54,16 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
     fs::create_dir_all(&scratch).with_context(|| format!("cannot make {}", scratch.display()))?;
     let duties = written(&scratch, "duties.py", DUTIES)?;
     let started = Instant::now();
-    let mut told = cases::side_by_side(&agents, |(_, agent)| {
+    let mut reported = cases::side_by_side(&agents, |(_, agent)| {
         take_through(Command::new(&python).arg(&duties), agent, &args.scenario)
     })?;
     let examples =
         run_examples(&python, aqueduct, &agents.each_ref().map(|(_, agent)| agent), args, &scratch)?;
     for pair in examples {
-        told.iter_mut().zip(pair).for_each(|(told, example)| told.push(example));
+        reported.iter_mut().zip(pair).for_each(|(reported, example)| reported.push(example));
     }
     let names: Vec<&str> = agents.iter().map(|(name, _)| name.as_str()).collect();
-    let well = cases::report(&names, &told, started);
+    let well = cases::report(&names, &reported, started);
     match &args.e2e {
         None => Ok(well),
         Some(checkout) => Ok(own_tests(&python, &args.agent()?, checkout, &scratch)? && well),
@@ -71,7 +71,7 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
 }
 
 /// Runs a program on an SDK with one agent, in an empty home, against a model of its own.
-pub(super) fn take_through(program: &mut Command, agent: &Path, cases: &[String]) -> Result<Vec<Told>> {
+pub(super) fn take_through(program: &mut Command, agent: &Path, cases: &[String]) -> Result<Vec<Reported>> {
     let api = ScriptedApi::start()?;
     let home = tempfile::Builder::new().prefix("aqueduct-").tempdir().context("cannot make a directory")?;
     cases::run(
@@ -91,7 +91,7 @@ fn run_examples(
     agents: &[&PathBuf; 2],
     args: &Args,
     scratch: &Path,
-) -> Result<Vec<[Told; 2]>> {
+) -> Result<Vec<[Reported; 2]>> {
     cases::run(
         Command::new(python)
             .arg(written(scratch, "examples.py", EXAMPLES)?)

@@ -10,7 +10,13 @@
 //! @saytool TEXT | NAME JSON     a text, then a tool call
 //! @slow N SECONDS               N words with a pause after each
 //! @fail STATUS TIMES TEXT       an HTTP error that many times, then a text
+//! @http TIMES JSON TEXT         an HTTP response with `status`, `headers` and `body`, then a text
+//! @events TIMES STEPS TEXT      a stream of steps that many times, then a text
 //! ```
+//!
+//! Steps are a JSON array: `"start"` opens the message, `["text", TEXT]` and `["tool", NAME, JSON-TEXT]` are
+//! blocks, `["stop", REASON]` ends the message, an object is an event as it is, a number is a pause in
+//! seconds, and `"cut"` breaks the connection.
 //!
 //! The Chat Completions API answers in the same way, at `/v1/chat/completions`.
 //!
@@ -21,6 +27,7 @@ mod openai;
 mod reply;
 mod script;
 mod server;
+mod steps;
 mod stream;
 
-pub(super) use self::server::ScriptedApi;
+pub(crate) use self::server::ScriptedApi;

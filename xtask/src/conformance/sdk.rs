@@ -25,7 +25,7 @@ pub(crate) fn python() -> Result<PathBuf> {
     if mark.is_file() {
         return Ok(python);
     }
-    println!("installing {PYTHON_PACKAGE} {PYTHON_VERSION} into {}", directory.display());
+    eprintln!("installing {PYTHON_PACKAGE} {PYTHON_VERSION} into {}", directory.display());
     must_run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&directory))?;
     let wanted = format!("{PYTHON_PACKAGE}=={PYTHON_VERSION}");
     must_run(Command::new(&python).args(["-m", "pip", "install", "--quiet", &wanted]))?;
@@ -42,7 +42,7 @@ pub(crate) fn python_source() -> Result<PathBuf> {
     if mark.is_file() {
         return Ok(source);
     }
-    println!("fetching the sources of {PYTHON_PACKAGE} {PYTHON_VERSION} into {}", directory.display());
+    eprintln!("fetching the sources of {PYTHON_PACKAGE} {PYTHON_VERSION} into {}", directory.display());
     let python = python()?;
     let wanted = format!("{PYTHON_PACKAGE}=={PYTHON_VERSION}");
     must_run(
@@ -63,7 +63,7 @@ pub(crate) fn add(python: &Path, packages: &[&str]) -> Result<()> {
     if mark.is_file() {
         return Ok(());
     }
-    println!("installing {}", packages.join(", "));
+    eprintln!("installing {}", packages.join(", "));
     must_run(Command::new(python).args(["-m", "pip", "install", "--quiet"]).args(packages))?;
     std::fs::write(&mark, packages.join("\n")).with_context(|| format!("cannot write {}", mark.display()))
 }

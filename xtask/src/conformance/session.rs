@@ -117,6 +117,14 @@ impl Session {
         }));
     }
 
+    /// Answers a request of the agent's with an error.
+    pub(super) fn refuse(&mut self, request: &Value, error: &str) {
+        self.send(&json!({
+            "type": "control_response",
+            "response": { "subtype": "error", "request_id": request["request_id"], "error": error }
+        }));
+    }
+
     /// Answers what the agent asks until its turn ends.
     pub(super) fn converse(&mut self, answer: impl FnMut(&Value) -> Value) -> Result<Value> {
         self.converse_until("result", is_result, answer)

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -37,6 +38,30 @@ pub(super) struct Ran {
     pub(super) stdout: String,
     pub(super) stderr: String,
     pub(super) code: Option<i32>,
+}
+
+impl Ran {
+    fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Self { stdout: text(&output.stdout), stderr: text(&output.stderr), code: output.status.code() }
+    }
+
+    /// The lines that `aqueduct record` would write.
+    fn recording(&self) -> String {
+        let frames: Option<Vec<Value>> = self
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).ok().filter(Value::is_object))
+            .collect();
+        let output = || vec![json!({ "type": "output", "text": self.stdout })];
+        let frames = frames.unwrap_or_else(output);
+        let mut entries: Vec<Value> =
+            frames.into_iter().map(|frame| json!({ "dir": "out", "msg": frame })).collect();
+        entries.extend(self.stderr.lines().map(|line| json!({ "dir": "err", "text": line })));
+        let code = self.code.map_or_else(|| "by a signal".to_owned(), |code| code.to_string());
+        entries.push(json!({ "dir": "note", "text": format!("exit {code}") }));
+        entries.iter().map(|entry| format!("{entry}\n")).collect()
+    }
 }
 
 pub(super) struct Stage {
@@ -76,6 +101,11 @@ impl Stage {
     /// The messages of every request to the model so far.
     pub(super) fn requests(&self) -> Vec<Value> {
         self.api.requests()
+    }
+
+    /// The bodies of every request to the model so far; of the tools, only the names.
+    pub(super) fn bodies(&self) -> Vec<Value> {
+        self.api.bodies()
     }
 
     /// The usage of every answer that the model has ended, by the message's id.
@@ -131,7 +161,39 @@ impl Stage {
 
     /// Runs the program under test to its end with nothing but these arguments.
     pub(super) fn run(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<Ran> {
-        let output = Command::new(&self.program)
+        let output = self
+            .command(arguments, variables)
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| format!("cannot start {}", self.program.display()))?;
+        Ok(Ran::of(&output))
+    }
+
+    /// Runs the program under test to its end with these arguments and this input, and keeps what it wrote as
+    /// a recording: each line of JSON as a frame, anything else as one output.
+    pub(super) fn run_once(&mut self, arguments: &[&str], input: &str) -> Result<()> {
+        let mut child = self
+            .command(arguments, &[])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {}", self.program.display()))?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // A program that refuses its arguments does not read its input.
+            let _ = stdin.write_all(input.as_bytes());
+        }
+        let ran = Ran::of(&child.wait_with_output().context("cannot wait for the program")?);
+        let recording = self.next_recording();
+        fs::write(&recording, ran.recording())
+            .with_context(|| format!("cannot write {}", recording.display()))?;
+        self.sessions.push(recording);
+        Ok(())
+    }
+
+    fn command(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
+        let mut command = Command::new(&self.program);
+        command
             .args(arguments)
             .current_dir(self.project.path())
             .env_clear()
@@ -139,12 +201,8 @@ impl Stage {
             .env("HOME", self.home.path())
             .env("ANTHROPIC_BASE_URL", self.api.url())
             .envs(QUIET.iter().copied())
-            .envs(variables.iter().copied())
-            .stdin(Stdio::null())
-            .output()
-            .with_context(|| format!("cannot start {}", self.program.display()))?;
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Ok(Ran { stdout: text(&output.stdout), stderr: text(&output.stderr), code: output.status.code() })
+            .envs(variables.iter().copied());
+        command
     }
 
     pub(super) fn start(&mut self, flags: &[&str]) -> Result<Session> {

@@ -93,11 +93,11 @@ fn run(stage: &Stage, step: &Step) -> Result<Ran> {
     Ok(ran)
 }
 
-/// A line without what each program says in its own words: why a server failed, how one is approved, and what hosts
-/// are offered beside the credentials.
+/// A line without what each program says in its own words: why a server failed, how one is approved, what is wrong with
+/// a manifest, and what hosts are offered beside the credentials.
 fn comparable(line: &str) -> Option<String> {
     const OWN: [&str; 3] = ["  Issue: ", "  \"consoleProfileSignInOffered\"", "  \"analyticsDisabled\""];
-    if OWN.iter().any(|own| line.starts_with(own)) {
+    if OWN.iter().any(|own| line.starts_with(own)) || line.trim_start().starts_with("\"message\": ") {
         return None;
     }
     let line = line.split(" — ").next().unwrap_or(line);

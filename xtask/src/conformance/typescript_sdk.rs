@@ -48,9 +48,9 @@ pub(super) fn play(_: &Workspace, args: &Args, _aqueduct: &Path) -> Result<bool>
         ("aqueduct-agent".to_owned(), args.agent()?),
     ];
     let started = Instant::now();
-    let told = cases::side_by_side(&agents, |(_, agent)| {
+    let reported = cases::side_by_side(&agents, |(_, agent)| {
         take_through(Command::new("node").arg(&duties), agent, &args.scenario)
     })?;
     let names: Vec<&str> = agents.iter().map(|(name, _)| name.as_str()).collect();
-    Ok(cases::report(&names, &told, started))
+    Ok(cases::report(&names, &reported, started))
 }

@@ -65,7 +65,7 @@ fn jobs(args: &Args) -> Result<Vec<Job>> {
     let mut jobs = Vec::new();
     for version in reference::VERSIONS.iter().filter(|version| wanted(version, &args.version)) {
         let program = reference::install(version)?;
-        let scenarios = scenarios::all().filter(|scenario| wanted(scenario.name, &args.scenario));
+        let scenarios = scenarios::of(version).filter(|scenario| wanted(scenario.name, &args.scenario));
         jobs.extend(scenarios.map(|scenario| Job { version, program: program.clone(), scenario }));
     }
     if jobs.is_empty() {

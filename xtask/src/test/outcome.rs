@@ -33,6 +33,9 @@ impl Outcome {
         self.failed += other.failed;
         self.ignored += other.ignored;
         self.text.push_str(&other.text);
+        let separator = if self.remark.is_empty() || other.remark.is_empty() { "" } else { "; " };
+        self.remark.push_str(separator);
+        self.remark.push_str(&other.remark);
     }
 
     pub(super) fn word(&self) -> &'static str {

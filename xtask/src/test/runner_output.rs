@@ -21,6 +21,14 @@ pub(super) fn cargo_test(success: bool, output: String) -> Outcome {
     outcome
 }
 
+/// The names of the tests that failed, as the list `failures:` of each program has them. A doc test is named with its
+/// file, by which no filter finds it: it is left out.
+pub(super) fn failed_tests(output: &str) -> Vec<String> {
+    let lists = output.split("\nfailures:\n").skip(1);
+    let names = lists.flat_map(|list| list.lines().map_while(|line| line.strip_prefix("    ")));
+    names.filter(|name| !name.contains(' ')).map(str::to_owned).collect()
+}
+
 /// The outcome of a script of npm: the counts of vitest, where that ran (`Tests  1 failed | 69 passed (70)`); else it
 /// is one check.
 pub(super) fn vitest(success: bool, output: String) -> Outcome {
@@ -87,6 +95,12 @@ test result: ok. 41 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out; fin
         let outcome = cargo_test(false, OUTPUT.to_owned());
         assert_eq!((outcome.passed, outcome.failed, outcome.ignored), (42, 1, 2));
         assert!(outcome.text.starts_with("test b ... FAILED"), "{}", outcome.text);
+    }
+
+    #[test]
+    fn failed_tests_are_named() {
+        let output = "\nfailures:\n\n---- b stdout ----\n    at b\n\nfailures:\n    b\n    src/lib.rs - a (line 3)\n\ntest";
+        assert_eq!(failed_tests(output), ["b"]);
     }
 
     #[test]

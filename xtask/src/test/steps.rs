@@ -1,12 +1,13 @@
 //! The steps of a whole test run, in order: the quick ones that fail most often come first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
 use super::outcome::Outcome;
-use super::{runner_output, types, web};
+use super::{portable, runner_output, types, web};
 use crate::workspace::Workspace;
 use crate::{conformance, fuzz, generate, program, system, tidy};
 
@@ -29,6 +30,12 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "clippy", about: "every target, every feature, no warnings", slow: false, run: clippy },
     Step { name: "bare", about: "aqueduct-wire without its features", slow: true, run: bare },
     Step { name: "test", about: "cargo test, doc tests included", slow: false, run: tests },
+    Step {
+        name: "portable-check",
+        about: "everything compiles without what only Linux has; tests of aqueduct-os and aqueduct-client",
+        slow: true,
+        run: portable::check,
+    },
     Step {
         name: "model",
         about: "the model of input delivery, with crashes between all steps",
@@ -59,6 +66,14 @@ pub(super) const STEPS: &[Step] = &[
         run: fuzzed,
     },
 ];
+
+/// Steps that run only when `--only` names them: they take longer than a whole run should.
+pub(super) const ON_REQUEST: &[Step] = &[Step {
+    name: "portable",
+    about: "the tests of agent, bridge and client without what only Linux has",
+    slow: true,
+    run: portable::all,
+}];
 
 /// The package with the model of input delivery.
 const MODEL: &str = "modelcheck/Cargo.toml";
@@ -102,23 +117,48 @@ fn tests(workspace: &Workspace) -> Result<Outcome> {
     {
         println!("{error:#}: some tests of the sandbox are skipped");
     }
+    noted(workspace, workspace.cargo(["test", "--workspace", "--all-features", "--no-fail-fast"]))
+}
+
+/// Runs tests, and reports what they note of why they are skipped.
+pub(super) fn noted(workspace: &Workspace, mut cargo: Command) -> Result<Outcome> {
     let skipped = workspace.scratch("skipped-tests");
     let _ = fs::remove_file(&skipped);
     fs::create_dir_all(workspace.scratch("")).context("cannot make target/xtask")?;
-    let mut cargo = workspace.cargo(["test", "--workspace", "--all-features", "--no-fail-fast"]);
     let ended = program::run(cargo.env("AQUEDUCT_TEST_SKIPPED", &skipped))?;
+    let failed = runner_output::failed_tests(&ended.output);
     let mut outcome = runner_output::cargo_test(ended.success, ended.output);
-    outcome.remark = reasons(&fs::read_to_string(&skipped).unwrap_or_default());
+    let mut remarks = reasons(&fs::read_to_string(&skipped).unwrap_or_default());
+    if !failed.is_empty() && failed.len() == outcome.failed && passes_alone(&mut cargo, &failed)? {
+        outcome.passed += std::mem::take(&mut outcome.failed);
+        remarks.extend(
+            BTreeSet::from_iter(&failed)
+                .into_iter()
+                .map(|name| format!("flaky: {name} failed once and passed alone")),
+        );
+    }
+    outcome.remark = remarks.join("; ");
     Ok(outcome)
 }
 
+/// Runs the failed tests of a command once more, one at a time. A test that passes then depends on the load of the
+/// machine: the run reports it by name, and it is to be fixed.
+fn passes_alone(cargo: &mut Command, failed: &[String]) -> Result<bool> {
+    // The output of a test that runs itself in another process names it twice.
+    let failed = BTreeSet::from_iter(failed);
+    println!("  running {} failed tests again, alone", failed.len());
+    let ended = program::run(cargo.args(["--", "--exact", "--test-threads", "1"]).args(&failed))?;
+    let again = runner_output::cargo_test(ended.success, ended.output);
+    Ok(again.failed == 0 && again.passed >= failed.len())
+}
+
 /// What tests note when this machine can't run them: each reason once, with the number of tests.
-fn reasons(notes: &str) -> String {
+fn reasons(notes: &str) -> Vec<String> {
     let mut counts = BTreeMap::<&str, usize>::new();
     for reason in notes.lines() {
         *counts.entry(reason).or_default() += 1;
     }
-    counts.iter().map(|(reason, count)| format!("skipped {count}: {reason}")).collect::<Vec<_>>().join("; ")
+    counts.iter().map(|(reason, count)| format!("skipped {count}: {reason}")).collect()
 }
 
 fn model(workspace: &Workspace) -> Result<Outcome> {

@@ -102,7 +102,7 @@ fn source(modules: &[(PathBuf, &[&str])], frames: &[Frame]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Errors are told by the fixture they are about. `before` is the number of lines before the first frame.
+/// Reports errors with the fixture they are about. `before` is the number of lines before the first frame.
 fn failure(before: usize, frames: &[Frame], output: &str) -> Outcome {
     let at_fault = |line: &str| {
         let number: usize = line.split_once("fixtures.ts(")?.1.split(',').next()?.parse().ok()?;
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_told_by_its_fixture() {
+    fn an_error_is_reported_with_its_fixture() {
         let frames = [frame("a.jsonl:1"), frame("b.jsonl:7")];
         let modules: [(PathBuf, &[&str]); 1] = [("m.ts".into(), &["FromAgent", "ToAgent"])];
         let source = source(&modules, &frames);

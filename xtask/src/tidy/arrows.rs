@@ -6,16 +6,30 @@ use crate::metadata::Metadata;
 /// Which of our crates a crate may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("aqueduct-wire", &[]),
+    ("aqueduct-os", &[]),
     ("aqueduct-rules", &["aqueduct-wire"]),
+    ("aqueduct-sandbox", &["aqueduct-os", "aqueduct-rules"]),
     ("aqueduct-model", &["aqueduct-wire"]),
-    ("aqueduct-agent", &["aqueduct-wire", "aqueduct-rules", "aqueduct-model"]),
-    ("aqueduct-client", &["aqueduct-wire"]),
+    ("aqueduct-mcp", &["aqueduct-wire", "aqueduct-os", "aqueduct-model"]),
+    (
+        "aqueduct-agent",
+        &[
+            "aqueduct-wire",
+            "aqueduct-os",
+            "aqueduct-rules",
+            "aqueduct-sandbox",
+            "aqueduct-model",
+            "aqueduct-mcp",
+        ],
+    ),
+    ("aqueduct-client", &["aqueduct-wire", "aqueduct-os"]),
     ("aqueduct-web", &[]),
-    ("aqueduct-bridge", &["aqueduct-wire", "aqueduct-client", "aqueduct-web"]),
+    ("aqueduct-bridge", &["aqueduct-wire", "aqueduct-os", "aqueduct-client", "aqueduct-web"]),
     (
         "aqueduct",
         &[
             "aqueduct-wire",
+            "aqueduct-os",
             "aqueduct-rules",
             "aqueduct-model",
             "aqueduct-agent",

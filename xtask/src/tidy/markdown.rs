@@ -1,4 +1,4 @@
-//! The two things a link check needs of a Markdown file: its links and its anchors.
+//! What checks need of a Markdown file: its prose, links, headings and anchors.
 
 /// A link's target and the line it is on.
 pub(super) struct Link<'a> {
@@ -33,10 +33,8 @@ pub(super) fn links(text: &str) -> Vec<Link<'_>> {
 pub(super) fn anchors(text: &str) -> Vec<String> {
     let mut anchors: Vec<String> = Vec::new();
     for (_, line) in prose(text) {
-        let title = line.trim_start_matches('#');
-        let level = line.len() - title.len();
-        if (1..=6).contains(&level) && title.starts_with(' ') {
-            let slug = slug(title.trim());
+        if let Some((_, title)) = heading(line) {
+            let slug = slug(title);
             let repeats = anchors.iter().filter(|anchor| is_repeat(anchor, &slug)).count();
             anchors.push(if repeats == 0 { slug } else { format!("{slug}-{repeats}") });
         }
@@ -47,6 +45,13 @@ pub(super) fn anchors(text: &str) -> Vec<String> {
         }
     }
     anchors
+}
+
+/// The level and the title of a line that is a heading.
+pub(super) fn heading(line: &str) -> Option<(usize, &str)> {
+    let title = line.trim_start_matches('#');
+    let level = line.len() - title.len();
+    ((1..=6).contains(&level) && title.starts_with(' ')).then(|| (level, title.trim()))
 }
 
 fn is_repeat(anchor: &str, slug: &str) -> bool {
@@ -60,7 +65,7 @@ fn slug(title: &str) -> String {
 }
 
 /// The lines that are not inside a fenced block.
-fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fence: Option<&str> = None;
     text.lines().enumerate().filter_map(move |(index, line)| {
         let trimmed = line.trim_start();

@@ -1,4 +1,4 @@
-//! One noun a file: a long file is several nouns.
+//! One noun a file: a long file is several nouns. The first pages that a reader opens are short.
 
 use super::finding::Finding;
 use super::tree::{File, Tree};
@@ -6,6 +6,9 @@ use super::tree::{File, Tree};
 const SOURCES: &[&str] = &[".rs", ".ts", ".tsx", ".py", ".sh"];
 const LONG: usize = 400;
 const TOO_LONG: usize = 700;
+
+/// Pages with a limit of lines.
+const PAGES: &[(&str, usize)] = &[("ARCHITECTURE.md", 250), ("README.md", 120)];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let judge = |file: &File| {
@@ -19,13 +22,31 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
             None
         }
     };
-    tree.written(SOURCES).filter_map(judge).collect()
+    tree.written(SOURCES).filter_map(judge).chain(long_pages(tree)).collect()
+}
+
+fn long_pages(tree: &Tree) -> impl Iterator<Item = Finding> {
+    PAGES.iter().filter_map(|(path, limit)| {
+        let lines = tree.get(path)?.text.lines().count();
+        let what = format!(
+            "{lines} lines, the limit is {limit}: move details to docs/ or to the documentation of crates"
+        );
+        (lines > *limit).then(|| Finding::error(path, None, what))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::finding::Weight;
     use super::*;
+
+    #[test]
+    fn the_first_pages_are_short() {
+        let (short, long) = ("x\n".repeat(120), "x\n".repeat(251));
+        let tree = Tree::of(&[("README.md", &short), ("ARCHITECTURE.md", &long), ("docs/other.md", &long)]);
+        let paths: Vec<_> = check(&tree).into_iter().map(|finding| finding.path).collect();
+        assert_eq!(paths, ["ARCHITECTURE.md"]);
+    }
 
     #[test]
     fn long_is_a_note_and_too_long_an_error() {

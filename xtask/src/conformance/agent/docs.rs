@@ -66,7 +66,7 @@ fn place(known: &Known) -> String {
     };
     let scenario = match known.scenario {
         "*" => String::new(),
-        scenario => format!(" in `{scenario}`"),
+        scenario => format!(" in `{}`", scenario.replace(' ', "`, `")),
     };
     format!("`{}`{member} {}{scenario}", known.kind, known.what.word())
 }

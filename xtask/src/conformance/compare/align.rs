@@ -1,4 +1,6 @@
-//! Which frame of one side stands beside which of the other: the longest common sequence of kinds.
+//! Which frame of one side is compared with which of the other: the longest common sequence of kinds.
+
+use serde_json::Value;
 
 use super::frame::Frame;
 use super::rules::Divided;
@@ -9,7 +11,10 @@ pub(super) enum Pairing {
     Ours(Frame),
 }
 
-/// Frames in order are aligned by order; those that come when they come, kind by kind.
+/// Members that name what a frame without a fixed place is about.
+const SUBJECTS: &[&str] = &["hook_id", "task_id", "parent_tool_use_id", "request_id"];
+
+/// Frames in order are aligned by order; those without a fixed place by kind and subject.
 pub(super) fn align(theirs: Divided, ours: Divided) -> Vec<Pairing> {
     let mut pairings = in_order(theirs.ordered, ours.ordered);
     pairings.extend(by_kind(theirs.loose, ours.loose));
@@ -52,9 +57,17 @@ fn lengths(theirs: &[Frame], ours: &[Frame]) -> Vec<Vec<usize>> {
     lengths
 }
 
+/// Frames about the same subject first: hooks, tasks and subagents that run side by side end in any order.
 fn by_kind(theirs: Vec<Frame>, mut ours: Vec<Frame>) -> Vec<Pairing> {
     let mut pairings = Vec::new();
+    let mut alone = Vec::new();
     for their in theirs {
+        match ours.iter().position(|our| our.kind == their.kind && subject(our) == subject(&their)) {
+            Some(beside) => pairings.push(Pairing::Both(their, ours.remove(beside))),
+            None => alone.push(their),
+        }
+    }
+    for their in alone {
         match ours.iter().position(|our| our.kind == their.kind) {
             Some(beside) => pairings.push(Pairing::Both(their, ours.remove(beside))),
             None => pairings.push(Pairing::Theirs(their)),
@@ -62,4 +75,11 @@ fn by_kind(theirs: Vec<Frame>, mut ours: Vec<Frame>) -> Vec<Pairing> {
     }
     pairings.extend(ours.into_iter().map(Pairing::Ours));
     pairings
+}
+
+/// What a frame is about. The result of a call is about the call.
+fn subject(frame: &Frame) -> Option<&Value> {
+    let call = &frame.value["message"]["content"][0]["tool_use_id"];
+    let named = || SUBJECTS.iter().map(|name| &frame.value[*name]).find(|value| value.is_string());
+    Some(call).filter(|call| call.is_string()).or_else(named)
 }

@@ -1,34 +1,43 @@
-//! Answers of tools, in a fixed order. A tool runs as soon as its call is complete, beside the other
-//! calls of the message and beside the rest of the stream: when it ends is nobody's promise.
+//! Permission requests and results of calls, in a fixed order. A call is looked at and runs as soon as its block is
+//! complete, beside the other calls of the message and beside the rest of the stream, so when either appears among the
+//! frames of its message depends on the machine. The order among requests and results counts.
 
 use serde_json::Value;
 
 use super::frame::Frame;
 
 const ANSWER: &str = "user/tool_result";
+const REQUEST: &str = "control_request/can_use_tool";
 
-/// Moves answers behind the message whose calls they answer, in the order of the calls.
+/// Moves requests and results behind the message that they belong to. Results that follow one another are in the order
+/// of the calls.
 pub(super) fn settle(frames: Vec<Frame>) -> Vec<Frame> {
     let mut settled: Vec<Frame> = Vec::new();
-    let mut answers: Vec<Frame> = Vec::new();
+    let mut held: Vec<Frame> = Vec::new();
     let mut message = Value::Null;
     for frame in frames {
-        if frame.kind == ANSWER {
-            answers.push(frame);
+        if frame.kind == ANSWER || frame.kind == REQUEST {
+            held.push(frame);
             continue;
         }
         if !is_of(&frame, &message) {
-            answers.sort_by_key(call);
-            settled.append(&mut answers);
+            settled.append(&mut sorted(std::mem::take(&mut held)));
         }
         if frame.kind.starts_with("assistant/") {
             message = frame.value["message"]["id"].clone();
         }
         settled.push(frame);
     }
-    answers.sort_by_key(call);
-    settled.append(&mut answers);
+    settled.append(&mut sorted(held));
     settled
+}
+
+/// Sorts the results between two requests.
+fn sorted(mut frames: Vec<Frame>) -> Vec<Frame> {
+    for answers in frames.split_mut(|frame| frame.kind == REQUEST) {
+        answers.sort_by_key(call);
+    }
+    frames
 }
 
 /// Whether a frame is a later part of the message whose blocks are being answered.

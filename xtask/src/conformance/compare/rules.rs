@@ -39,6 +39,10 @@ const RULES: &[FieldRule] = &[
     rule("*", "*.durationMs", Rule::Shape),
     rule("*", "*.totalDurationMs", Rule::Shape),
     rule("*", "*.durationSeconds", Rule::Shape),
+    // New cells and kept outputs get names of their own.
+    rule("*", "*.cell_id", Rule::Shape),
+    rule("*", "*.persistedOutputPath", Rule::Shape),
+    rule("control_request/hook_callback", "request.input.agent_transcript_path", Rule::Shape),
     rule("user/tool_result", "tool_use_result.outputFile", Rule::Shape),
     rule("system/task_notification", "output_file", Rule::Shape),
     rule("system/task_progress", "usage.total_tokens", Rule::Shape),
@@ -72,17 +76,24 @@ const RULES: &[FieldRule] = &[
     rule("user/tool_result", "message.content[].content[].text", Rule::Prose),
     rule("user/tool_result", "tool_use_result", Rule::Prose),
     rule("user/tool_result", "tool_use_result.message", Rule::Prose),
+    rule("control_request/hook_callback", "request.input.error", Rule::Prose),
+    rule("control_request/hook_callback", "request.input.tool_calls[].tool_response", Rule::Prose),
+    rule("control_request/hook_callback", "request.input.reason", Rule::Prose),
     rule("result", "errors[]", Rule::Prose),
     rule("system/permission_denied", "message", Rule::Prose),
     rule("system/permission_denied", "decision_reason", Rule::Prose),
     rule("control_request/can_use_tool", "request.description", Rule::Prose),
     rule("control_request/can_use_tool", "request.decision_reason", Rule::Prose),
     rule("system/informational", "content", Rule::Prose),
+    rule("system/model_fallback", "content", Rule::Prose),
     rule("assistant/text", "local_command_source", Rule::Prose),
     rule("user/replay", "message.content", Rule::Prose),
     rule("assistant/text", "context_usage.*okens", Rule::Shape),
     rule("assistant/text", "context_usage.categories", Rule::Shape),
     rule("system/compact_boundary", "compact_metadata.*_tokens", Rule::Shape),
+    rule("context_user", "content[].content", Rule::Prose),
+    rule("context_user", "content[].content[].text", Rule::Prose),
+    rule("transcript_user", "content[].content[].text", Rule::Prose),
     rule("error", "*", Rule::Prose),
     rule("text", "text", Rule::Prose),
 ];
@@ -104,7 +115,8 @@ pub(super) fn fits(pattern: &str, text: &str) -> bool {
 }
 
 /// Scenarios in which a text is cut off somewhere: one is the beginning of the other.
-const CUT: &[&str] = &["interrupt-text", "signal-interrupt", "signal-terminate", "resume-killed"];
+const CUT: &[&str] =
+    &["interrupt-text", "signal-interrupt", "signal-terminate", "resume-killed", "form-priority-now"];
 
 pub(super) fn is_cut(scenario: &str) -> bool {
     CUT.contains(&scenario)

@@ -7,7 +7,11 @@ use super::*;
 
 fn side(said: &[Value]) -> Side {
     let recording = Recording { said: said.to_vec(), ending: Some("exit 0".to_owned()), complained: false };
-    Side { recordings: vec![recording], places: Places::new(Path::new("/home/ada"), Path::new("/proj")) }
+    Side {
+        recordings: vec![recording],
+        traces: Vec::new(),
+        places: Places::new(Path::new("/home/ada"), Path::new("/proj")),
+    }
 }
 
 fn differences(theirs: &[Value], ours: &[Value]) -> Vec<String> {
@@ -91,6 +95,18 @@ fn frames_that_come_when_they_come_have_no_order() {
     assert_eq!(differences(&theirs, &[status(), result("hello")]), ["system/task_started missing here"]);
 }
 
+#[test]
+fn hooks_that_run_side_by_side_end_in_any_order() {
+    let started = |id: &str| json!({ "type": "system", "subtype": "hook_started", "hook_id": id });
+    let ended = |id: &str, output: &str| json!({ "type": "system", "subtype": "hook_response", "hook_id": id, "output": output });
+    let theirs = [started("a"), started("b"), ended("a", "one"), ended("b", "two")];
+    let ours = [started("c"), started("d"), ended("d", "two"), ended("c", "one")];
+    assert_eq!(differences(&theirs, &ours), [""; 0]);
+    let crossed = [started("c"), started("d"), ended("c", "two"), ended("d", "one")];
+    let other = "system/hook_response output differs";
+    assert_eq!(differences(&theirs, &crossed), [other, other]);
+}
+
 fn call(id: &str) -> Value {
     let block = json!({ "type": "tool_use", "id": id, "name": "Bash" });
     json!({ "type": "assistant", "message": { "id": "msg_1", "content": [block] } })
@@ -109,6 +125,19 @@ fn calls_side_by_side_are_answered_in_any_order() {
     let ours = [call("toolu_1"), a("toolu_1"), call("toolu_2"), b("toolu_2"), stop.clone(), status()];
     assert_eq!(differences(&theirs, &ours), [""; 0]);
     let late = [call("toolu_1"), call("toolu_2"), stop, b("toolu_2"), status(), a("toolu_1")];
+    assert!(!differences(&theirs, &late).is_empty());
+}
+
+#[test]
+fn a_request_among_the_blocks_of_its_message_is_the_same_behind_them() {
+    let request = |id: &str, tool: &str| {
+        let request = json!({ "subtype": "can_use_tool", "tool_use_id": tool });
+        json!({ "type": "control_request", "request_id": id, "request": request })
+    };
+    let theirs = [call("toolu_1"), call("toolu_2"), request("1", "toolu_1"), answer("toolu_1", "a")];
+    let early = [call("toolu_1"), request("1", "toolu_1"), call("toolu_2"), answer("toolu_1", "a")];
+    let late = [call("toolu_1"), call("toolu_2"), answer("toolu_1", "a"), request("1", "toolu_1")];
+    assert_eq!(differences(&theirs, &early), [""; 0]);
     assert!(!differences(&theirs, &late).is_empty());
 }
 
@@ -157,7 +186,7 @@ fn what_programs_word_themselves_is_noted_only() {
 fn the_end_of_the_process_counts() {
     let ended = |ending: &str, complained| {
         let recording = Recording { said: Vec::new(), ending: Some(ending.to_owned()), complained };
-        Side { recordings: vec![recording], places: Places::default() }
+        Side { recordings: vec![recording], traces: Vec::new(), places: Places::default() }
     };
     let comparison = compare("simple", ended("exit 1", true), ended("exit 0", false));
     let places: Vec<_> = comparison.findings.iter().map(Finding::place).collect();

@@ -1,6 +1,6 @@
 // An editor on the Agent Client Protocol: drives an ACP server that hosts the CLI.
 
-import { peer, perform } from "./host.mjs";
+import { cliEnded, peer, perform } from "./host.mjs";
 
 const [server] = process.argv.slice(2);
 
@@ -8,7 +8,7 @@ let record = () => {};
 let decide = "allow_once";
 let begun = () => {};
 
-/** Whether the text of an interrupted turn may be among the chunks: how far it came is a matter of the moment. */
+/** Whether the text of an interrupted turn may be among the chunks: how far it came is a matter of the time. */
 let mask = false;
 
 /** Chunks of one text are one event, and all that is reported about one tool call is another. */
@@ -54,23 +54,28 @@ function update({ sessionUpdate, ...rest }) {
   else record({ update: sessionUpdate, ...rest });
 }
 
-const connection = peer(process.execPath, [server], {
-  onNotification: (method, params) => {
-    if (method === "session/update") update(params.update);
-    else record({ notification: method });
-  },
-  onRequest: (method, params) => {
-    chunk = undefined;
-    tool(params.toolCall).permission = { method, options: params.options };
-    const option = params.options?.find((option) => option.kind === decide);
-    return { outcome: option ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" } };
-  },
-});
+const start = () =>
+  peer(process.execPath, [server], {
+    onNotification: (method, params) => {
+      if (method === "session/update") update(params.update);
+      // Whether the user is logged in is reported at no fixed time.
+      else if (method !== "_auth/status_update") record({ notification: method });
+    },
+    onRequest: (method, params) => {
+      chunk = undefined;
+      tool(params.toolCall).permission = { method, options: params.options };
+      const option = params.options?.find((option) => option.kind === decide);
+      return { outcome: option ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" } };
+    },
+  });
 
-const initialized = await connection.request("initialize", {
-  protocolVersion: 1,
-  clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-});
+const initialize = () =>
+  connection.request("initialize", {
+    protocolVersion: 1,
+    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+  });
+
+let connection = start();
 
 async function open(method, params = {}) {
   const { sessionId, modes, models, configOptions } = await connection.request(method, {
@@ -78,7 +83,8 @@ async function open(method, params = {}) {
     mcpServers: [],
     ...params,
   });
-  record({ method, modes, models: Boolean(models), options: configOptions?.map(option) });
+  record({ method, modes, models: Boolean(models) });
+  configOptions?.forEach((shown) => record({ option: option(shown) }));
   return sessionId ?? params.sessionId;
 }
 
@@ -104,7 +110,7 @@ const sessions = [];
 const duties = {
   async stream(events) {
     record = events;
-    record({ initialized });
+    record({ initialized: await initialize() });
     sessions.push(await open("session/new"));
     await prompt(sessions[0], "@say A text that comes in several pieces.");
     await prompt(sessions[0], "@think a thought | and its answer");
@@ -123,10 +129,10 @@ const duties = {
     await prompt(sessions[0], "@say still here");
   },
   async interrupt(events) {
-    // How far the text came is a matter of the moment.
+    // How far the text came depends on the timing.
     record = (event) => events(event.chunk ? { chunk: event.chunk } : event);
     const started = new Promise((resolve) => (begun = resolve));
-    const turn = prompt(sessions[0], "@slow 400 0.05");
+    const turn = prompt(sessions[0], "@slow 4000 0.05");
     await started;
     connection.notify("session/cancel", { sessionId: sessions[0] });
     await turn;
@@ -148,6 +154,12 @@ const duties = {
     record = events;
     sessions.push(await open("session/new"));
     await prompt(sessions[1], "@say a second session");
+    // As after a restart of the editor: while a CLI runs, its transcript may have an older title.
+    connection.child.kill();
+    await connection.ended.catch(() => {});
+    await cliEnded();
+    connection = start();
+    await initialize();
     const { sessions: listed } = await connection.request("session/list", { cwd: process.cwd() });
     record({ listed: listed.map(({ title, cwd }) => ({ title, cwd })).sort((a, b) => (a.title < b.title ? -1 : 1)) });
   },

@@ -3,11 +3,14 @@
 import { generateText, streamText } from "ai";
 import { claudeCode, listSessions } from "ai-sdk-provider-claude-code";
 
-import { perform } from "./host.mjs";
+import { cliEnded, perform } from "./host.mjs";
 
 const settings = { pathToClaudeCodeExecutable: process.env.CLAUDE_CODE_EXECUTABLE, cwd: process.cwd() };
 
 let session;
+
+/** Permission requests that are not recorded yet. They reach the host beside the stream, before or after a call's parts. */
+const asked = [];
 
 /** One turn: what is streamed, and how it ended. */
 async function turn(record, script, more = {}, control = undefined) {
@@ -22,6 +25,7 @@ async function turn(record, script, more = {}, control = undefined) {
       control?.abort();
     } else {
       text = undefined;
+      if (part.type === "tool-result" || part.type === "tool-error") asked.splice(0).forEach(record);
       record(shown(part));
     }
   }
@@ -45,10 +49,10 @@ function shown(part) {
   }
 }
 
-const decide = (record, answer) => ({
+const decide = (answer) => ({
   streamingInput: "always",
   canUseTool: async (tool, input) => {
-    record({ asked: tool, input });
+    asked.push({ asked: tool, input });
     return answer(input);
   },
 });
@@ -59,19 +63,19 @@ await perform({
     await turn(record, "@think a thought | and its answer");
   },
   async permission(record) {
-    const allow = decide(record, (updatedInput) => ({ behavior: "allow", updatedInput }));
+    const allow = decide((updatedInput) => ({ behavior: "allow", updatedInput }));
     await turn(record, '@tool Bash {"command":"echo allowed","description":"Print a line"}\n@say done', allow);
     await turn(record, '@tool Bash {"command":"touch made.txt","description":"Make a file"}\n@say made', allow);
   },
   async denial(record) {
-    const deny = decide(record, () => ({ behavior: "deny", message: "not today" }));
+    const deny = decide(() => ({ behavior: "deny", message: "not today" }));
     await turn(record, '@tool Bash {"command":"touch denied.txt","description":"Make a file"}\n@say denied', deny);
   },
   async interrupt(record) {
     const control = new AbortController();
     const events = (event) => record(event.text === undefined ? event : { type: event.type });
     try {
-      await turn(events, "@slow 400 0.05", {}, control);
+      await turn(events, "@slow 4000 0.05", {}, control);
     } catch (error) {
       record({ thrown: error.name });
     }
@@ -87,6 +91,7 @@ await perform({
     }
   },
   async list(record) {
+    await cliEnded();
     const listed = await listSessions({ dir: process.cwd() });
     const titles = listed.map(({ summary, firstPrompt, customTitle }) => ({ summary, firstPrompt, customTitle }));
     titles.map((title) => JSON.stringify(title)).sort().forEach((title) => record(JSON.parse(title)));

@@ -27,6 +27,8 @@ def event(message):
         session = message.session_id
         for name in ("duration_ms", "duration_api_ms"):
             shown[name] = shown[name] >= 0
+        # The last digits of a sum depend on the order of its parts.
+        shown["total_cost_usd"] = round(shown["total_cost_usd"], 9)
     return shown
 
 
@@ -73,7 +75,7 @@ async def denial(record):
 
 async def interrupt(record):
     async with ClaudeSDKClient(options(include_partial_messages=True)) as client:
-        await client.query("@slow 400 0.05")
+        await client.query("@slow 4000 0.05")
         begun = False
         async for message in client.receive_response():
             shown = event(message)
@@ -83,7 +85,7 @@ async def interrupt(record):
                     await client.interrupt()
                 continue
             if isinstance(message, AssistantMessage):
-                # How far the text came is a matter of the moment.
+                # How far the text came is a matter of the time.
                 shown = {"kind": "AssistantMessage", "begun": shown["content"][0].get("text", "")[:3]}
             record(shown)
         await client.query("@say after the interrupt")

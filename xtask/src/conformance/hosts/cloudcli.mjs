@@ -108,7 +108,7 @@ await perform({
     await turn(record, "@say still here");
   },
   async interrupt(record) {
-    await turn(record, '@tool Bash {"command":"touch running && sleep 30","description":"Wait"}', async () => {
+    await turn(record, '@tool Bash {"command":"touch running && sleep 600","description":"Wait"}', async () => {
       await decide(record, true);
       await until("the command's start", () => existsSync("running"));
       send({ type: "chat.abort" });

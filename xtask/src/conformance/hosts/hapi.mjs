@@ -44,6 +44,7 @@ async function open() {
   const spawned = await post(`/api/machines/${machine.id}/spawn`, { directory: process.cwd(), agent: "claude" });
   if (spawned.type !== "success") throw new Error(JSON.stringify(spawned));
   session = spawned.sessionId;
+  await until("the session's start", async () => (await state()).active);
 }
 
 async function fresh() {
@@ -51,27 +52,24 @@ async function fresh() {
   return messages.filter(({ seq }) => seq > seen).sort((a, b) => a.seq - b.seq);
 }
 
-/** How long nothing may happen before a turn that reports no end counts as ended: one that was denied or aborted. */
-const QUIET = 2000;
+/** The CLI reports that it is ready: the end of a turn that nobody stopped. */
+const ready = ({ content }) => content.content?.data?.type === "ready";
 
-let quiet = { seq: 0, since: 0 };
+/** HAPI reports no such end where a call was denied or the turn was aborted. */
+const answered = ({ content }) =>
+  [content.content?.data?.message?.content].flat().some((block) => block?.type === "tool_result");
+const aborted = ({ content }) => content.content?.data?.message === "Aborted by user";
 
-/** The messages of a turn that has ended. */
-async function ended() {
-  const messages = await fresh();
-  if (messages.some(({ content }) => content.content?.data?.type === "ready")) return messages;
-  const seq = messages.at(-1)?.seq ?? 0;
-  const { thinking, agentState } = await state();
-  const isBusy = thinking || Object.keys(agentState?.requests ?? {}).length > 0 || messages.length < 2;
-  if (isBusy || quiet.seq !== seq) quiet = { seq, since: Date.now() };
-  return Date.now() - quiet.since > QUIET && messages;
-}
-
-/** Sends a prompt, and records what the hub has when the CLI is ready again. */
-async function turn(record, text, during = async () => {}) {
+/** Sends a prompt, and records what the hub has when the message that ends the turn is there and the CLI is idle. */
+async function turn(record, text, during = async () => {}, ends = ready) {
   await post(`/api/sessions/${session}/messages`, { text });
   await during();
-  const messages = await until("the end of a turn", ended);
+  const messages = await until("the end of a turn", async () => {
+    const messages = await fresh();
+    if (!messages.some(ends)) return false;
+    const { thinking, agentState } = await state();
+    return !thinking && Object.keys(agentState?.requests ?? {}).length === 0 && messages;
+  });
   seen = messages.at(-1).seq;
   messages.map(({ content }) => shown(content)).filter(Boolean).forEach(record);
 }
@@ -103,19 +101,20 @@ await perform({
     await turn(record, '@tool Bash {"command":"touch made.txt","description":"Make a file"}\n@say made', () => decide(record, "approve"));
   },
   async denial(record) {
-    await turn(record, '@tool Bash {"command":"touch denied.txt","description":"Make a file"}\n@say denied', () => decide(record, "deny"));
+    await turn(record, '@tool Bash {"command":"touch denied.txt","description":"Make a file"}\n@say denied', () => decide(record, "deny"), answered);
     await turn(record, "@say still here");
     await turn(record, "@say and again");
   },
   async interrupt(record) {
     await turn(
       (event) => record(Array.isArray(event.content) && event.type === "assistant" ? { ...event, content: "begun" } : event),
-      '@saytool First a word.|Bash {"command":"touch running && sleep 30","description":"Wait"}',
+      '@saytool First a word.|Bash {"command":"touch running && sleep 600","description":"Wait"}',
       async () => {
         await decide(record, "approve");
         await until("the command's start", async () => existsSync("running"));
         await post(`/api/sessions/${session}/abort`);
       },
+      aborted,
     );
     await turn(record, "@say after the interrupt");
   },

@@ -1,32 +1,47 @@
-// What every driver in JavaScript shares: duties are performed one after the other, and each prints one line of JSON,
-// {"duty", "events"} with an "error" where it failed. The suite compares the events of both programs.
+// What every driver in JavaScript shares: duties are performed one after the other, and each prints a line of JSON when
+// it begins, {"begin"}, and one when it ends, {"duty", "events"} with an "error" where it failed. The suite compares the
+// events of both programs.
 
 import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** How long one duty may take. */
-const LIMIT = 60_000;
+/** How long one duty may take, and one event in it: long enough for a busy machine, so that only a hang exceeds it. */
+const LIMIT = 300_000;
+const PATIENCE = 240_000;
 
-/** Performs duties in their order: a map from a name to a function that receives the function to record events with. */
+/**
+ * Performs duties in their order: a map from a name to a function that receives the function to record events with.
+ * A duty that hangs is the last one, because it may still be running.
+ */
 export async function perform(duties, limit = LIMIT) {
   for (const [duty, run] of Object.entries(duties)) {
     const events = [];
     const line = { duty, events };
+    print({ begin: duty });
     try {
       await within(limit, `the duty ${duty}`, run((event) => events.push(event)));
     } catch (error) {
       line.error = describe(error);
+      line.expired = error instanceof Expired;
     }
-    console.log(JSON.stringify(line));
+    print(line);
+    if (line.expired) break;
   }
   process.exit(0);
 }
+
+function print(line) {
+  console.log(JSON.stringify(line));
+}
+
+class Expired extends Error {}
 
 /** The result of a promise, or an error if it takes too long. */
 export async function within(milliseconds, what, promise) {
   let timer;
   const expired = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than ${milliseconds / 1000} s`)), milliseconds);
+    timer = setTimeout(() => reject(new Expired(`${what} took longer than ${milliseconds / 1000} s`)), milliseconds);
   });
   try {
     return await Promise.race([promise, expired]);
@@ -36,14 +51,28 @@ export async function within(milliseconds, what, promise) {
 }
 
 /** Repeats a function until it returns something true. */
-export async function until(what, condition, milliseconds = 30_000) {
+export async function until(what, condition, milliseconds = PATIENCE) {
   const deadline = Date.now() + milliseconds;
   for (;;) {
     const found = await condition();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${milliseconds / 1000} s`);
+    if (Date.now() > deadline) throw new Expired(`${what} did not happen within ${milliseconds / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Waits until no CLI runs any more: what it writes when it ends is in its transcripts then. */
+export async function cliEnded() {
+  const program = process.env.CLAUDE_CODE_EXECUTABLE;
+  const processes = () => readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const runs = (id) => {
+    try {
+      return readFileSync(`/proc/${id}/cmdline`, "utf8").split("\0")[0] === program;
+    } catch {
+      return false;
+    }
+  };
+  await until("the end of the CLI", () => !processes().some(runs));
 }
 
 /** A program that reads and writes lines of JSON. */

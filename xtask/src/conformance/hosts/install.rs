@@ -17,29 +17,61 @@ use crate::program;
 /// What drivers import.
 const SHARED: [Driver; 2] = [("host.mjs", include_str!("host.mjs")), ("host.py", include_str!("host.py"))];
 
+/// Holds what a complete installation is made of.
+const MARK: &str = "ok";
+
+/// Holds the reason of the last failure.
+const FAILURE: &str = "failed";
+
 /// Where a host is.
 pub(super) struct Installed {
     pub(super) folder: PathBuf,
     pub(super) driver: PathBuf,
 }
 
-/// Installs a host if it is not there.
-pub(super) fn install(host: &Host) -> Result<Installed> {
-    let folder = lab()?.join("hosts").join(format!("{}-{}", host.name, host.version));
-    let mark = folder.join("ok");
-    let wanted = wanted(host);
-    if fs::read_to_string(&mark).is_ok_and(|done| done == wanted) {
-        return place(host, folder);
+/// Installs a host if it is not there, and returns whether there was something to do. The reason why it can't be
+/// installed is kept for [`installed`]: the suite goes into the closed network in another process.
+pub(super) fn install(host: &Host) -> Result<bool> {
+    let folder = folder(host)?;
+    if is_complete(host, &folder) {
+        return Ok(false);
     }
-    println!("installing {} {} into {}", host.name, host.version, folder.display());
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    match &host.source {
-        Source::Npm(packages) => npm(&folder, packages)?,
-        Source::PyPi(lock) => pypi(&folder, lock)?,
-        Source::Crate { features, tests } => crates_io(host, &folder, features, tests)?,
+    let fetched = match &host.source {
+        Source::Npm(packages) => npm(&folder, packages),
+        Source::PyPi(lock) => pypi(&folder, lock),
+        Source::Crate { features, tests } => crates_io(host, &folder, features, tests),
+    };
+    match fetched {
+        Ok(()) => write(&folder.join(MARK), &wanted(host)).map(|()| true),
+        Err(error) => {
+            write(&folder.join(FAILURE), &format!("{error:#}"))?;
+            Err(error)
+        }
     }
-    write(&mark, &wanted)?;
-    place(host, folder)
+}
+
+/// A host that is installed, with its driver.
+pub(super) fn installed(host: &Host) -> Result<Installed> {
+    let folder = folder(host)?;
+    if !is_complete(host, &folder) {
+        let reason = fs::read_to_string(folder.join(FAILURE)).unwrap_or_else(|_| "unknown reason".to_owned());
+        bail!("it cannot be installed: {}", reason.trim_end());
+    }
+    let installed = place(host, folder)?;
+    if let Some(package) = host.native {
+        build_native(&installed, package)?;
+    }
+    Ok(installed)
+}
+
+/// Where a host is kept.
+pub(super) fn folder(host: &Host) -> Result<PathBuf> {
+    Ok(lab()?.join("hosts").join(format!("{}-{}", host.name, host.version)))
+}
+
+fn is_complete(host: &Host, folder: &Path) -> bool {
+    fs::read_to_string(folder.join(MARK)).is_ok_and(|done| done == wanted(host))
 }
 
 /// Puts the driver beside the packages: Node looks for packages where a program is.
@@ -136,7 +168,7 @@ fn crates_io(host: &Host, folder: &Path, features: &[&str], tests: &[&str]) -> R
 
 /// Builds the native part of a package from its sources, in the closed network, against the headers of the Node that
 /// runs it. Once: the file is kept.
-pub(super) fn build_native(installed: &Installed, package: &str) -> Result<()> {
+fn build_native(installed: &Installed, package: &str) -> Result<()> {
     let mark = installed.folder.join("built");
     if mark.is_file() {
         return Ok(());
@@ -154,7 +186,9 @@ pub(super) fn build_native(installed: &Installed, package: &str) -> Result<()> {
         Command::new("npm")
             .current_dir(&installed.folder)
             .args(["rebuild", package, "--build-from-source"])
-            .env("npm_config_nodedir", prefix),
+            .env("npm_config_nodedir", prefix)
+            // The module runs for a minute, while optimizing it takes several on a busy machine.
+            .envs([("CFLAGS", "-O0"), ("CXXFLAGS", "-O0")]),
     )?;
     write(&mark, package)
 }

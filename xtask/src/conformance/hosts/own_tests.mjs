@@ -8,7 +8,7 @@ const programs = process.argv.slice(2);
 
 const run = (program) =>
   new Promise((resolve) => {
-    execFile(program, ["--test-threads=1"], { timeout: 280_000, maxBuffer: 64 << 20 }, (error, stdout, stderr) => resolve({ error, stdout, stderr }));
+    execFile(program, ["--test-threads=1"], { timeout: 840_000, maxBuffer: 64 << 20 }, (error, stdout, stderr) => resolve({ error, stdout, stderr }));
   });
 
 await perform(
@@ -22,5 +22,5 @@ await perform(
       }
     },
   },
-  290_000,
+  900_000,
 );

@@ -1,7 +1,7 @@
 // A reader of transcripts: the CLI leaves sessions in the home, and the reader prints what it finds in them.
 
 import { execFileSync, spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 
@@ -14,7 +14,7 @@ const id = (digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`;
 
 /** One turn, as a script in a shell starts it. */
 function once(prompt, ...flags) {
-  execFileSync(claude, ["-p", prompt, "--output-format", "json", ...flags], { stdio: ["ignore", "pipe", "pipe"], timeout: 30_000 });
+  execFileSync(claude, ["-p", prompt, "--output-format", "json", ...flags], { stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 });
 }
 
 /** A conversation that is open for several turns. */
@@ -54,7 +54,14 @@ async function sessions() {
   );
 }
 
-const run = (args) => execFileSync(program, args, { encoding: "utf8", timeout: 60_000, stdio: ["ignore", "pipe", "pipe"] });
+const run = (args) => execFileSync(program, args, { encoding: "utf8", timeout: 240_000, stdio: ["ignore", "pipe", "pipe"] });
+
+/** The transcripts in the home, in the order of the sessions. */
+function transcripts() {
+  const projects = join(process.env.HOME, ".claude", "projects");
+  const files = readdirSync(projects, { recursive: true }).filter((name) => name.endsWith(".jsonl"));
+  return files.sort().map((name) => join(projects, name));
+}
 
 /** A member that is a list of sessions has no order of its own. */
 const sorted = (list, name) => [...list].sort((a, b) => JSON.stringify(a[name]).localeCompare(JSON.stringify(b[name])));
@@ -82,7 +89,28 @@ const readers = {
       for (const line of text.split("\n")) if (line.trim() && !line.startsWith("# Claude Transcripts")) record(line);
     }
   },
+  "claude-code-transcripts"(record) {
+    for (const session of transcripts()) {
+      run(["json", session, "--output", "pages"]);
+      written("pages").forEach((page) => recordLines(record, shown(page)));
+    }
+  },
+  "claude-conversation-extractor"(record) {
+    run(["--all", "--detailed", "--output", "texts"]);
+    written("texts").forEach((text) => recordLines(record, text));
+  },
 };
+
+/** The files that a reader has written into a folder. Dates in their names must not change their order. */
+function written(folder) {
+  const names = readdirSync(folder).map((name) => [name.replace(/\d{4}-\d\d-\d\d/, ""), name]);
+  return names.sort().map(([, name]) => readFileSync(join(folder, name), "utf8"));
+}
+
+const recordLines = (record, text) => text.split("\n").filter((line) => line.trim()).forEach((line) => record(line));
+
+/** What a page shows, without its own program and the times in its anchors. */
+const shown = (page) => page.replace(/<(style|script)\b[^]*?<\/\1>/g, "").replace(/msg-[\dTZ-]+/g, "msg");
 
 /** Without what depends on the clock. */
 function clean(row) {

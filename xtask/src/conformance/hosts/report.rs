@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::accepted;
+use super::accepted::{self, Accepted};
 use super::catalog::{Duty, Host};
-use super::diff;
+use super::diff::{self, Change};
 use super::run::{Performed, Played};
 use crate::terminal;
 
@@ -37,7 +37,7 @@ struct Judged {
     /// Why differences are accepted.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     reasons: BTreeSet<&'static str>,
-    /// Why the duty could not be compared.
+    /// Why the duty could not be compared, or which row is stale.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -49,6 +49,8 @@ enum Verdict {
     /// Every difference is listed with a reason.
     Accepted,
     Differs,
+    /// What is accepted does not occur any more: the row has to go.
+    Stale,
     /// A program or the host failed: nothing was compared.
     Failed,
     NotOffered,
@@ -60,13 +62,14 @@ impl Verdict {
             Self::Same => "same",
             Self::Accepted => "accepted",
             Self::Differs => "differs",
+            Self::Stale => "stale",
             Self::Failed => "failed",
             Self::NotOffered => "not offered",
         }
     }
 
     const fn is_well(self) -> bool {
-        !matches!(self, Self::Differs | Self::Failed)
+        !matches!(self, Self::Differs | Self::Stale | Self::Failed)
     }
 }
 
@@ -74,6 +77,15 @@ impl Compared {
     pub(super) fn new(host: &Host, reference: &Played, agent: &Played) -> Self {
         let judge = |duty: Duty| match host.duties.contains(&duty) {
             true => judge(host.name, duty, reference, agent),
+            false => Judged::new(duty, Verdict::NotOffered),
+        };
+        Self { host: host.name, version: host.version, duties: Duty::ALL.map(judge).into() }
+    }
+
+    /// A host that could not be driven at all.
+    pub(super) fn failed(host: &Host, error: &anyhow::Error) -> Self {
+        let judge = |duty: Duty| match host.duties.contains(&duty) {
+            true => Judged::failed(duty, format!("{error:#}")),
             false => Judged::new(duty, Verdict::NotOffered),
         };
         Self { host: host.name, version: host.version, duties: Duty::ALL.map(judge).into() }
@@ -104,6 +116,17 @@ impl Report {
         self.hosts.iter().all(Compared::is_well)
     }
 
+    /// How many hosts and duties there are with each verdict.
+    pub(super) fn summary(&self) -> String {
+        let all = || self.hosts.iter().flat_map(|compared| &compared.duties);
+        let verdicts = [Verdict::Same, Verdict::Accepted, Verdict::Differs, Verdict::Stale, Verdict::Failed];
+        let counted = verdicts.map(|verdict| {
+            let count = all().filter(|judged| judged.verdict == verdict).count();
+            format!("{count} {}", verdict.word())
+        });
+        format!("{} hosts: {}", self.hosts.len(), counted.join(", "))
+    }
+
     pub(super) fn table(&self) -> String {
         let header: Vec<&str> = std::iter::once("host").chain(Duty::ALL.map(Duty::name)).collect();
         let row = |compared: &Compared| {
@@ -132,20 +155,27 @@ fn judge(host: &str, duty: Duty, reference: &Played, agent: &Played) -> Judged {
         (_, Err(error)) => return Judged::failed(duty, format!("with the agent: {error}")),
     };
     let (reference, agent) = performed;
-    let changes = diff::changes(&reference.events, &agent.events);
-    let mut judged = Judged::new(duty, Verdict::Same);
-    for change in &changes {
-        match accepted::rule(host, duty.name(), change) {
-            Some(rule) => {
-                judged.reasons.insert(rule.reason);
-            }
-            None => judged.verdict = Verdict::Differs,
-        }
-        judged.differences.push(format!("{} {}", change.mark(), change.text()));
-    }
-    if judged.verdict == Verdict::Same && !changes.is_empty() {
-        judged.verdict = Verdict::Accepted;
-    }
+    compare(duty, &diff::changes(&reference.events, &agent.events), &accepted::rows(host, duty.name()))
+}
+
+/// Judges differences by the rows that accept some of them.
+fn compare(duty: Duty, changes: &[Change], rows: &[&'static Accepted]) -> Judged {
+    let is_accepted = |change: &Change| rows.iter().any(|row| row.matches(change));
+    let is_seen = |row: &&Accepted| changes.iter().any(|change| row.matches(change));
+    let (seen, unseen): (Vec<&'static Accepted>, Vec<_>) = rows.iter().copied().partition(is_seen);
+    let verdict = match changes {
+        _ if !changes.iter().all(is_accepted) => Verdict::Differs,
+        _ if !unseen.is_empty() => Verdict::Stale,
+        [] => Verdict::Same,
+        _ => Verdict::Accepted,
+    };
+    let mut judged = Judged::new(duty, verdict);
+    judged.reasons = seen.iter().map(|row| row.reason).collect();
+    judged.differences =
+        changes.iter().map(|change| format!("{} {}", change.mark(), change.text())).collect();
+    judged.error = unseen.first().map(|row| {
+        format!("accepted.rs accepts {:?}, and no difference contains it: remove the row", row.contains)
+    });
     judged
 }
 
@@ -177,6 +207,22 @@ mod tests {
         let judged = judge("h", Duty::Stream, &reference, &played(&["a", "c"], None));
         assert_eq!(judged.verdict, Verdict::Differs);
         assert_eq!(judged.differences, ["- b", "+ c"]);
+    }
+
+    #[test]
+    fn a_row_that_matches_nothing_is_stale() {
+        const ROWS: &[&Accepted] = &[
+            &Accepted { host: "h", duty: "stream", contains: "b", reason: "first" },
+            &Accepted { host: "h", duty: "stream", contains: "c", reason: "second" },
+        ];
+        let change = |text: &str| Change::OnlyAgent(text.to_owned());
+        assert_eq!(compare(Duty::Stream, &[change("b"), change("c")], ROWS).verdict, Verdict::Accepted);
+        let judged = compare(Duty::Stream, &[change("b")], ROWS);
+        assert_eq!(judged.verdict, Verdict::Stale);
+        assert!(judged.error.is_some_and(|error| error.contains("\"c\"")));
+        assert_eq!(compare(Duty::Stream, &[], ROWS).verdict, Verdict::Stale);
+        assert_eq!(compare(Duty::Stream, &[change("d")], ROWS).verdict, Verdict::Differs);
+        assert!(!Verdict::Stale.is_well());
     }
 
     #[test]

@@ -18,18 +18,29 @@ use super::catalog::Host;
 use super::install::Installed;
 use super::model::Model;
 use super::normalize::Names;
+use super::progress::RunProgress;
 use crate::conformance::stage::QUIET;
 use crate::system;
 
-/// How long a driver may take for all its duties.
-const LIMIT: Duration = Duration::from_secs(300);
+/// How long a driver may take for all its duties. Drivers end by themselves when an event does not come.
+const LIMIT: Duration = Duration::from_secs(1800);
+
+/// How long a driver may print nothing before its progress is reported.
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// How much of what a driver writes to stderr is kept.
 const ERRORS: usize = 4000;
 
-/// What a driver prints about a duty.
+/// What a driver prints about a duty: that it begins, and what happened in it.
 #[derive(Deserialize)]
-struct Line {
+#[serde(untagged)]
+enum Line {
+    Begin { begin: String },
+    End(Ended),
+}
+
+#[derive(Deserialize)]
+struct Ended {
     duty: String,
     events: Vec<Value>,
     error: Option<String>,
@@ -67,7 +78,13 @@ impl Played {
 }
 
 /// Runs a host's driver to its end with one program.
-pub(super) fn drive(host: &Host, installed: &Installed, program: &Path, aqueduct: &Path) -> Result<Played> {
+pub(super) fn drive(
+    host: &Host,
+    installed: &Installed,
+    program: &Path,
+    aqueduct: &Path,
+    progress: RunProgress<'_>,
+) -> Result<Played> {
     let folder = tempfile::Builder::new().prefix("aqueduct-").tempdir().context("cannot make a directory")?;
     let place = folder.path().canonicalize().context("no directory")?;
     let [home, project, programs, temporary] = ["home", "project", "bin", "tmp"].map(|name| place.join(name));
@@ -95,8 +112,8 @@ pub(super) fn drive(host: &Host, installed: &Installed, program: &Path, aqueduct
         .env("CLAUDE_CODE_EXECUTABLE", &claude)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .envs(QUIET.iter().copied());
-    let (lines, fault) = listen(command)?;
-    let duties = lines.into_iter().map(|line| {
+    let (ended, fault) = listen(command, progress)?;
+    let duties = ended.into_iter().map(|line| {
         let mut names = Names::new(&place);
         Performed {
             events: line.events.iter().map(|event| names.line(event)).collect(),
@@ -139,7 +156,7 @@ fn contained() -> Command {
 }
 
 /// Starts a driver and reads its lines until it ends or its time is up.
-fn listen(mut command: Command) -> Result<(Vec<Line>, Option<String>)> {
+fn listen(mut command: Command, mut progress: RunProgress<'_>) -> Result<(Vec<Ended>, Option<String>)> {
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -165,18 +182,24 @@ fn listen(mut command: Command) -> Result<(Vec<Line>, Option<String>)> {
         text.chars().skip(text.chars().count().saturating_sub(ERRORS)).collect::<String>()
     });
     let deadline = Instant::now() + LIMIT;
-    let mut lines = Vec::new();
+    let mut duties = Vec::new();
     let in_time = loop {
-        match arrived.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(line) => lines.push(line),
+        let rest = deadline.saturating_duration_since(Instant::now());
+        match arrived.recv_timeout(rest.min(SILENCE)) {
+            Ok(Line::Begin { begin }) => progress.begin(&begin),
+            Ok(Line::End(ended)) => {
+                progress.end(&ended.duty, ended.error.is_some());
+                duties.push(ended);
+            }
             Err(RecvTimeoutError::Disconnected) => break true,
-            Err(RecvTimeoutError::Timeout) => break false,
+            Err(RecvTimeoutError::Timeout) if rest.is_zero() => break false,
+            Err(RecvTimeoutError::Timeout) => progress.still_running(),
         }
     };
     let fault = end(&mut child, in_time)?;
     let _ = reading.join();
     let errors = errors.join().unwrap_or_default();
-    Ok((lines, fault.map(|fault| format!("{fault}; stderr: {errors}"))))
+    Ok((duties, fault.map(|fault| format!("{fault}; stderr: {errors}"))))
 }
 
 /// Waits for a driver, or ends it with all that it started.

@@ -22,7 +22,7 @@ function prepare() {
 
 function run(record, ...args) {
   try {
-    execFileSync(process.execPath, [program, ...args], { encoding: "utf8", timeout: 50_000, stdio: ["ignore", "pipe", "pipe"] });
+    execFileSync(process.execPath, [program, ...args], { encoding: "utf8", timeout: 240_000, stdio: ["ignore", "pipe", "pipe"] });
     record({ ran: args[0] });
   } catch (error) {
     throw new Error(`${args[0]} failed: ${String(error.stdout).slice(-1500)} ${String(error.stderr).slice(-1500)}`);

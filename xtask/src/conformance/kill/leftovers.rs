@@ -1,4 +1,4 @@
-//! Processes of an agent that is gone, told by a mark in their environment.
+//! Processes of an agent that has ended, identified by a mark in their environment.
 
 use std::fs;
 use std::thread;

@@ -39,19 +39,19 @@ pub(super) struct Life {
 /// What went wrong, and when.
 pub(super) struct Failure {
     round: usize,
-    moment: Duration,
+    time: Duration,
     error: anyhow::Error,
 }
 
 impl Failure {
     pub(super) fn before_the_first(error: anyhow::Error) -> Self {
-        Self { round: 0, moment: Duration::ZERO, error }
+        Self { round: 0, time: Duration::ZERO, error }
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "round {}, killed after {} ms: {:#}", self.round, self.moment.as_millis(), self.error)
+        write!(f, "round {}, killed after {} ms: {:#}", self.round, self.time.as_millis(), self.error)
     }
 }
 
@@ -100,12 +100,12 @@ impl Life {
     /// One kill, and everything that must be true after it.
     pub(super) fn round(&mut self) -> Result<(), Failure> {
         self.rounds += 1;
-        let moment = self.span.mul_f64(MARGIN * self.random.f64());
-        let outcome = self.kill_at(moment).and_then(|()| self.resume());
-        outcome.map_err(|error| Failure { round: self.rounds, moment, error })
+        let time = self.span.mul_f64(MARGIN * self.random.f64());
+        let outcome = self.kill_at(time).and_then(|()| self.resume());
+        outcome.map_err(|error| Failure { round: self.rounds, time, error })
     }
 
-    fn kill_at(&mut self, moment: Duration) -> Result<()> {
+    fn kill_at(&mut self, time: Duration) -> Result<()> {
         if self.acknowledged.is_empty() {
             // Nothing was promised yet: there may be nothing to resume.
             self.session_id = uuid(&mut self.random);
@@ -115,7 +115,7 @@ impl Life {
         for prompt in script::prompts(self.stage.project(), self.rounds) {
             session.user(&prompt);
         }
-        thread::sleep(moment.saturating_sub(started.elapsed()));
+        thread::sleep(time.saturating_sub(started.elapsed()));
         self.orphans += leftovers::running(&self.mark);
         session.kill();
         session.end()?;

@@ -118,8 +118,9 @@ impl Talk {
     fn await_loss(&mut self) -> Result<()> {
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline {
-            let told = self.session.control("mcp_status", &json!({})).unwrap_or_default();
-            let servers = told["response"]["response"]["mcpServers"].as_array().cloned().unwrap_or_default();
+            let reported = self.session.control("mcp_status", &json!({})).unwrap_or_default();
+            let servers =
+                reported["response"]["response"]["mcpServers"].as_array().cloned().unwrap_or_default();
             if !servers.is_empty() && servers.iter().all(|server| server["status"] != "connected") {
                 self.steps += 1;
                 return Ok(());
@@ -129,13 +130,13 @@ impl Talk {
     }
 
     fn expect_states(&mut self, expected: &str) -> Result<()> {
-        let told = self.control("mcp_status", &json!({}))?;
-        let servers = told["mcpServers"].as_array().cloned().unwrap_or_default();
+        let reported = self.control("mcp_status", &json!({}))?;
+        let servers = reported["mcpServers"].as_array().cloned().unwrap_or_default();
         let others = servers.iter().find(|server| {
             server["status"] != expected || server["tools"].as_array().is_none_or(Vec::is_empty)
         });
         match others {
-            _ if servers.len() != 2 => bail!("{} servers are told of", servers.len()),
+            _ if servers.len() != 2 => bail!("{} servers are reported", servers.len()),
             Some(other) => bail!("{other} should be {expected}, with tools"),
             None => Ok(()),
         }

@@ -73,7 +73,7 @@ impl<'p> Servers<'p> {
         Ok(servers)
     }
 
-    /// What the agent is told of them.
+    /// Their configuration for the agent.
     pub(super) fn config(&self, folder: &str) -> Value {
         let node = |program: &PathBuf, arguments: &[&str]| {
             let arguments: Vec<&str> =

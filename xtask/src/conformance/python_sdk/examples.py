@@ -70,7 +70,7 @@ ONLY_THERE = re.compile(
     "|ultrathink_.*|view_mode"
 )
 
-# Members whose values are the program's or the moment's own: they need only be there.
+# Members whose values are the program's or the time's own: they need only be there.
 OWN_VALUES = re.compile(
     "tools|slash_commands|agents|skills|plugins|capabilities|claude_code_version|duration_ms|duration_api_ms"
 )
@@ -187,8 +187,8 @@ def shortened(lines):
 
 def verdicts(name, reference, agent):
     wrong = fault(name, reference), fault(name, agent) or difference(reference, agent)
-    told = [{"verdict": "failed" if note else "passed", "note": note or ""} for note in wrong]
-    return [{"case": f"example {name}.py", **verdict} for verdict in told]
+    reported = [{"verdict": "failed" if note else "passed", "note": note or ""} for note in wrong]
+    return [{"case": f"example {name}.py", **verdict} for verdict in reported]
 
 
 @contextlib.contextmanager
@@ -211,8 +211,8 @@ def main():
             name: [(slow if name in SLOW else quick).submit(run, name, agent, url) for agent in AGENTS] for name in names
         }
         for name, outcomes in runs.items():
-            told = verdicts(name, *(outcome.result() for outcome in outcomes))
-            print(json.dumps(told), flush=True)
+            reported = verdicts(name, *(outcome.result() for outcome in outcomes))
+            print(json.dumps(reported), flush=True)
 
 
 main()

@@ -12,6 +12,7 @@ use super::{ASK, Scenario, nonsense, scenario};
 pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("controls", controls),
     nonsense("controls-nonsense", nonsensical),
+    nonsense("controls-mistakes", mistaken),
     scenario("end-session", end_session),
     scenario("session-title", session_title),
     scenario("effort-and-fast-mode", effort_and_fast_mode),
@@ -97,6 +98,36 @@ fn nonsensical(stage: &mut Stage) -> Result<()> {
     session.initialize(&json!({}))?;
     session.control("no_such_request", &json!({}));
     session.control("set_permission_mode", &json!({ "mode": "no-such-mode" }));
+    session.user("@say done");
+    session.result()?;
+    session.end()
+}
+
+/// Known requests with wrong members: each is refused, and nothing of it counts.
+fn mistaken(stage: &mut Stage) -> Result<()> {
+    let mut session = stage.start(ASK)?;
+    session.initialize(&json!({}))?;
+    for settings in [
+        json!(5),
+        json!([]),
+        json!(null),
+        json!({ "model": 5 }),
+        json!({ "model": "sonnet", "permissions": 5 }),
+        json!({ "permissions": { "defaultMode": "no-such-mode" } }),
+        json!({ "model": "sonnet", "env": 5 }),
+        json!({ "hooks": { "PreToolUse": 5 } }),
+        json!({ "outputStyle": 5 }),
+    ] {
+        session.control("apply_flag_settings", &json!({ "settings": settings }));
+    }
+    session.control("apply_flag_settings", &json!({}));
+    for tokens in [json!("x"), json!(1.5), json!(true), json!([])] {
+        session.control("set_max_thinking_tokens", &json!({ "max_thinking_tokens": tokens }));
+    }
+    for mode in [json!(5), json!([]), json!(null), json!(""), json!("Plan")] {
+        session.control("set_permission_mode", &json!({ "mode": mode }));
+    }
+    session.control("set_permission_mode", &json!({}));
     session.user("@say done");
     session.result()?;
     session.end()

@@ -9,22 +9,20 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::super::stage::Stage;
-use super::{ASK, PARTIAL, SKIP, Scenario, allow, bash, scenario, tool};
+use super::{ASK, PARTIAL, SHOWN, SKIP, Scenario, allow, bash, scenario, tool};
 
 pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("hook-callbacks", |stage| callbacks(stage, |_| json!({ "continue": true }))),
     scenario("hook-denies", |stage| callbacks(stage, denied)),
     scenario("hook-commands", |stage| commands(stage, &[PARTIAL, SKIP])),
     // An option the older versions do not have: they end at once, and say so to people only.
-    scenario("hook-events", |stage| commands(stage, &[PARTIAL, SKIP, "--include-hook-events"]).or(Ok(()))),
+    scenario("hook-events", |stage| commands(stage, &[PARTIAL, SKIP, SHOWN]).or(Ok(()))),
     scenario("hook-display", display),
     scenario("hook-http", |stage| http(stage).or(Ok(()))),
     scenario("hook-prompt", |stage| judged(stage, "prompt", "@say")),
     scenario("hook-agent", |stage| judged(stage, "agent", "@tool StructuredOutput")),
     scenario("worktree", worktree),
 ];
-
-const SHOWN: &str = "--include-hook-events";
 
 /// A hook that is a request to a server: one that denies a call, and one that has no answer for another.
 fn http(stage: &mut Stage) -> Result<()> {

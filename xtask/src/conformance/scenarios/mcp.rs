@@ -80,11 +80,11 @@ fn last_word(stage: &mut Stage) -> Result<()> {
 /// The host tells what its servers would say.
 fn manifest(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(&[ASK, ALLOWED].concat())?;
-    let told = json!({ "sdkMcpServers": ["calc", "odd"], "sdkMcpServerManifests": {
+    let reported = json!({ "sdkMcpServers": ["calc", "odd"], "sdkMcpServerManifests": {
         "calc": { "initializeResult": about("2025-11-25"), "toolsListResult": tools() },
         "odd": { "initializeResult": about("1999-12-31") },
     } });
-    initialize(&mut session, &told)?;
+    initialize(&mut session, &reported)?;
     session.user(&tool("mcp__calc__add", &json!({ "a": 2, "b": 3 })));
     session.converse(answer)?;
     session.end()
@@ -102,8 +102,8 @@ fn changes(stage: &mut Stage) -> Result<()> {
     ] {
         session.request("mcp_message", &json!({ "server_name": "calc", "message": message }));
         // Older versions don't care.
-        let is_told = |frame: &Value| frame["request"]["subtype"] == "mcp_message";
-        if let Some(request) = session.maybe(Duration::from_secs(3), is_told) {
+        let is_reported = |frame: &Value| frame["request"]["subtype"] == "mcp_message";
+        if let Some(request) = session.maybe(Duration::from_secs(3), is_reported) {
             let response = answer(&request);
             session.answer(&request, &response);
         }

@@ -42,9 +42,21 @@ pub(super) fn read(from: &mut impl BufRead) -> io::Result<Option<Request>> {
 
 /// A complete response.
 pub(super) fn respond(to: &mut impl Write, status: u16, request_id: &str, body: &str) -> io::Result<()> {
+    respond_with(to, status, request_id, &[], body)
+}
+
+/// A complete response with more headers.
+pub(super) fn respond_with(
+    to: &mut impl Write,
+    status: u16,
+    request_id: &str,
+    headers: &[(String, String)],
+    body: &str,
+) -> io::Result<()> {
+    let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     write!(
         to,
-        "HTTP/1.1 {status} {}\r\ncontent-type: application/json\r\nrequest-id: {request_id}\r\ncontent-length: {}\r\n\r\n{body}",
+        "HTTP/1.1 {status} {}\r\ncontent-type: application/json\r\nrequest-id: {request_id}\r\n{headers}content-length: {}\r\n\r\n{body}",
         reason(status),
         body.len()
     )?;
@@ -101,7 +113,9 @@ fn reason(status: u16) -> &'static str {
         200 => "OK",
         400 => "Bad Request",
         401 => "Unauthorized",
+        403 => "Forbidden",
         404 => "Not Found",
+        413 => "Payload Too Large",
         429 => "Too Many Requests",
         529 => "Overloaded",
         _ => "Error",

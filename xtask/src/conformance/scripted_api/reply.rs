@@ -16,9 +16,18 @@ pub(super) fn message(id: &str, model: &str, blocks: &[Block], mut next_id: impl
     })
 }
 
-/// The usage known before the first token.
-pub(super) fn opening_usage() -> Value {
-    usage(1)
+/// The event that opens a message, with the usage known before the first token.
+pub(super) fn opening(id: &str, model: &str) -> Value {
+    json!({ "type": "message_start", "message": {
+        "id": id, "type": "message", "role": "assistant", "model": model, "content": [],
+        "stop_reason": null, "stop_sequence": null, "usage": usage(1)
+    } })
+}
+
+/// The event that gives the reason why a message ends.
+pub(super) fn ending(stop_reason: &str) -> Value {
+    let delta = json!({ "stop_reason": stop_reason, "stop_sequence": null });
+    json!({ "type": "message_delta", "delta": delta, "usage": { "output_tokens": STREAMED_TOKENS } })
 }
 
 /// The usage of an answer with so many tokens.
@@ -40,7 +49,9 @@ pub(super) fn error(status: u16) -> Value {
     let kind = match status {
         400 => "invalid_request_error",
         401 => "authentication_error",
+        403 => "permission_error",
         404 => "not_found_error",
+        413 => "request_too_large",
         429 => "rate_limit_error",
         529 => "overloaded_error",
         _ => "api_error",

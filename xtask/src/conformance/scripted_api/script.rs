@@ -5,11 +5,15 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::steps::Step;
+
 /// What the model does next.
 #[derive(Debug, PartialEq)]
 pub(super) enum Reply {
     Message(Vec<Block>),
     Failure { status: u16 },
+    Response { status: u16, headers: Vec<(String, String)>, body: String },
+    Steps(Vec<Step>),
 }
 
 #[derive(Debug, PartialEq)]
@@ -62,7 +66,9 @@ fn script_lines(message: &Value) -> Vec<String> {
 }
 
 fn last_result(messages: &[Value]) -> String {
-    let blocks = messages.last().and_then(|message| message["content"].as_array());
+    // A program may tell the model more in a message of another role.
+    let newest = messages.iter().rev().find(|message| message["role"] == "user");
+    let blocks = newest.and_then(|message| message["content"].as_array());
     let results = blocks.into_iter().flatten().filter(|block| block["type"] == "tool_result");
     let text = |result: &Value| match &result["content"] {
         Value::String(text) => text.clone(),
@@ -92,6 +98,8 @@ fn perform(line: &str, failures: &mut Failures) -> Reply {
             .and_then(|(call, pace)| Some(Reply::Message(vec![tool(call.trim())?, slow_text(pace.trim())?]))),
         "@slow" => slow(rest),
         "@fail" => failures.next(line, rest),
+        "@http" => failures.described(line, rest, response),
+        "@events" => failures.described(line, rest, |steps| Step::read_all(steps).map(Reply::Steps)),
         _ => None,
     };
     // A person reads this in the recording: a script that cannot be read must not look like an answer.
@@ -122,16 +130,50 @@ fn slow_text(rest: &str) -> Option<Block> {
     Some(Block::Slow { words: words.parse().ok()?, pause })
 }
 
+fn response(description: &Value) -> Option<Reply> {
+    let members = description["headers"].as_object().into_iter().flatten();
+    let headers = members.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())));
+    let body = match &description["body"] {
+        Value::String(text) => text.clone(),
+        body => body.to_string(),
+    };
+    let status = description["status"].as_u64()?.try_into().ok()?;
+    Some(Reply::Response { status, headers: headers.collect(), body })
+}
+
 impl Failures {
+    /// A line `TIMES JSON TEXT`.
+    fn described(
+        &mut self,
+        line: &str,
+        rest: &str,
+        read: impl FnOnce(&Value) -> Option<Reply>,
+    ) -> Option<Reply> {
+        let (times, rest) = rest.split_once(' ')?;
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        let description = values.next()?.ok()?;
+        let text = rest.get(values.byte_offset()..)?.trim();
+        match self.is_due(line, times.parse().ok()?) {
+            true => read(&description),
+            false => Some(say(text)),
+        }
+    }
+
     fn next(&mut self, line: &str, rest: &str) -> Option<Reply> {
         let mut parts = rest.splitn(3, ' ');
         let (status, times, text) = (parts.next()?, parts.next()?, parts.next()?);
-        let so_far = self.times.entry(line.to_owned()).or_default();
-        if *so_far >= times.parse().ok()? {
+        if !self.is_due(line, times.parse().ok()?) {
             return Some(say(text));
         }
-        *so_far += 1;
         Some(Reply::Failure { status: status.parse().ok()? })
+    }
+
+    /// Whether a line fails once more; counts it.
+    fn is_due(&mut self, line: &str, times: usize) -> bool {
+        let so_far = self.times.entry(line.to_owned()).or_default();
+        let is_due = *so_far < times;
+        *so_far += usize::from(is_due);
+        is_due
     }
 }
 
@@ -200,6 +242,22 @@ mod tests {
         let replies: Vec<_> = (0..3).map(|_| reply(&body, &mut failures)).collect();
         let failure = || Reply::Failure { status: 529 };
         assert_eq!(replies, [failure(), failure(), say("recovered")]);
+    }
+
+    #[test]
+    fn a_described_answer_ends_after_its_times() {
+        let line = r#"@http 1 {"status":429,"headers":{"retry-after":"1"},"body":"wait"} went on"#;
+        let body = json!({ "messages": [{ "role": "user", "content": line }] });
+        let mut failures = Failures::default();
+        let headers = vec![("retry-after".to_owned(), "1".to_owned())];
+        let limited = Reply::Response { status: 429, headers, body: "wait".to_owned() };
+        assert_eq!([(); 2].map(|()| reply(&body, &mut failures)), [limited, say("went on")]);
+        let body =
+            json!({ "messages": [{ "role": "user", "content": r#"@events 1 ["start","cut"] again"# }] });
+        assert_eq!(
+            [(); 2].map(|()| reply(&body, &mut failures)),
+            [Reply::Steps(vec![Step::Start, Step::Cut]), say("again")]
+        );
     }
 
     #[test]

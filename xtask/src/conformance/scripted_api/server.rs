@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufReader};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -12,10 +12,11 @@ use serde_json::{Value, json};
 
 use super::http::{self, EventStream, Request};
 use super::script::{self, Failures, Reply};
+use super::steps::{self, Ending};
 use super::{openai, reply, stream};
 
 /// A running scripted model. Dropping it ends it.
-pub(in crate::conformance) struct ScriptedApi {
+pub(crate) struct ScriptedApi {
     address: SocketAddr,
     state: Arc<State>,
     accepting: Option<JoinHandle<()>>,
@@ -24,7 +25,7 @@ pub(in crate::conformance) struct ScriptedApi {
 #[derive(Default)]
 struct State {
     failures: Mutex<Failures>,
-    /// The messages of every request.
+    /// The body of every request, without the descriptions of the tools.
     requests: Mutex<Vec<Value>>,
     /// The usage of every answer that has ended, by the message's id.
     counted: Mutex<BTreeMap<String, Value>>,
@@ -34,7 +35,7 @@ struct State {
 
 impl ScriptedApi {
     /// Listens on a free port of loopback.
-    pub(in crate::conformance) fn start() -> Result<Self> {
+    pub(crate) fn start() -> Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("cannot listen on loopback")?;
         let address = listener.local_addr().context("cannot read the server's address")?;
         let state = Arc::new(State::default());
@@ -45,12 +46,17 @@ impl ScriptedApi {
         Ok(Self { address, state, accepting: Some(accepting) })
     }
 
-    pub(in crate::conformance) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
     /// The messages of every request so far, in the order of their coming.
     pub(in crate::conformance) fn requests(&self) -> Vec<Value> {
+        self.bodies().iter().map(|body| body["messages"].clone()).collect()
+    }
+
+    /// The bodies of every request so far: of the tools, only the names.
+    pub(in crate::conformance) fn bodies(&self) -> Vec<Value> {
         self.state.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -112,7 +118,7 @@ impl State {
             return http::respond(to, 200, &request_id, &json!({ "input_tokens": 100 }).to_string());
         }
         let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
-        self.requests.lock().unwrap_or_else(PoisonError::into_inner).push(body["messages"].clone());
+        self.keep(&body);
         let decided = {
             let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
             match is_chat {
@@ -123,6 +129,17 @@ impl State {
         let blocks = match decided {
             Reply::Failure { status } => {
                 return http::respond(to, status, &request_id, &reply::error(status).to_string());
+            }
+            Reply::Response { status, headers, body } => {
+                return http::respond_with(to, status, &request_id, &headers, &body);
+            }
+            Reply::Steps(steps) => {
+                let (id, model) = (self.next_id("msg"), body["model"].as_str().unwrap_or("scripted"));
+                let mut events = EventStream::open(to, &request_id)?;
+                return match steps::stream(&mut events, &id, model, &steps, || self.next_id("toolu"))? {
+                    Ending::Complete => events.close(),
+                    Ending::Cut => to.shutdown(Shutdown::Both),
+                };
             }
             Reply::Message(blocks) => blocks,
         };
@@ -149,6 +166,14 @@ impl State {
         }
     }
 
+    fn keep(&self, body: &Value) {
+        let mut kept = body.clone();
+        if let Some(tools) = kept.get_mut("tools").and_then(Value::as_array_mut) {
+            tools.iter_mut().for_each(|tool| *tool = tool["name"].take());
+        }
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).push(kept);
+    }
+
     fn count(&self, id: String, usage: Value) {
         self.counted.lock().unwrap_or_else(PoisonError::into_inner).insert(id, usage);
     }
@@ -171,7 +196,7 @@ mod tests {
         let mut client = TcpStream::connect(api.address).expect("connects");
         write!(client, "POST /v1/messages HTTP/1.1\r\ncontent-length: {}\r\n\r\n{body}", body.len())
             .expect("sends");
-        client.shutdown(std::net::Shutdown::Write).expect("closes");
+        client.shutdown(Shutdown::Write).expect("closes");
         let mut answer = String::new();
         client.read_to_string(&mut answer).expect("reads");
         assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");

@@ -20,11 +20,7 @@ pub(super) fn message<W: Write>(
     blocks: &[Block],
     mut next_id: impl FnMut() -> String,
 ) -> io::Result<()> {
-    let empty = json!({
-        "id": id, "type": "message", "role": "assistant", "model": model, "content": [],
-        "stop_reason": null, "stop_sequence": null, "usage": reply::opening_usage()
-    });
-    send(events, json!({ "type": "message_start", "message": empty }))?;
+    send(events, reply::opening(id, model))?;
     send(events, json!({ "type": "ping" }))?;
     for (index, block) in blocks.iter().enumerate() {
         send(
@@ -60,11 +56,7 @@ pub(super) fn message<W: Write>(
         }
         send(events, json!({ "type": "content_block_stop", "index": index }))?;
     }
-    let ending = json!({ "stop_reason": reply::stop_reason(blocks), "stop_sequence": null });
-    send(
-        events,
-        json!({ "type": "message_delta", "delta": ending, "usage": { "output_tokens": reply::STREAMED_TOKENS } }),
-    )?;
+    send(events, reply::ending(reply::stop_reason(blocks)))?;
     send(events, json!({ "type": "message_stop" }))
 }
 

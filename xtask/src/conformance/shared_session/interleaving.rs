@@ -18,7 +18,7 @@ const FLAGS: &[&str] =
     &["--include-partial-messages", "--replay-user-messages", "--dangerously-skip-permissions"];
 
 /// How long after its prompt a process is killed at most.
-const MOMENT: Duration = Duration::from_millis(400);
+const LONGEST_PAUSE: Duration = Duration::from_millis(400);
 
 /// How long the reference may take to write what it has said.
 const FLUSH: Duration = Duration::from_secs(3);
@@ -142,14 +142,14 @@ impl<'p> Interleaving<'p> {
                 Ok(())
             }
             _ => {
-                let moment = MOMENT.mul_f64(self.random.f64());
-                self.outcome.steps.push(format!("{name} is killed after {} ms", moment.as_millis()));
+                let time = LONGEST_PAUSE.mul_f64(self.random.f64());
+                self.outcome.steps.push(format!("{name} is killed after {} ms", time.as_millis()));
                 let started = Instant::now();
                 process.session.user(&prompt(&format!("killed in step {step}")));
                 if let Some(other) = other.as_mut().filter(|_| self.random.bool()) {
                     self.turn(other, &format!("meanwhile in step {step}"))?;
                 }
-                thread::sleep(moment.saturating_sub(started.elapsed()));
+                thread::sleep(time.saturating_sub(started.elapsed()));
                 let Some(process) = one.take() else { return Ok(()) };
                 self.kill(process)
             }

@@ -232,7 +232,7 @@ const DUTIES: Record<string, Duty> = {
     talk.end();
   },
 
-  "what the agent has is told": async (place) => {
+  "what the agent has is reported": async (place) => {
     place.write(".claude/commands/own.md", "---\ndescription: Mine\n---\n@say mine $ARGUMENTS\n");
     const talk = place.talk({ settingSources: ["project"] });
     const commands = await talk.query.supportedCommands();
@@ -259,7 +259,7 @@ const DUTIES: Record<string, Duty> = {
     assert.equal(await kept(forked), (await kept(first)) + 2);
   },
 
-  "an error of the API is told": async (place) => {
+  "an error of the API is reported": async (place) => {
     const messages: SDKMessage[] = [];
     const asking = async (): Promise<void> => {
       const options = place.options();
