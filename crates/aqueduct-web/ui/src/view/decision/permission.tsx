@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { PermissionRequest } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
 import { relative } from "../../text/format.ts";
@@ -32,7 +32,8 @@ export function PermissionCard({ request }: { request: PermissionRequest }): JSX
   // Trying again adds a rule to the session.
   const offersOnce = request.kind !== "retry" || operates;
 
-  useEffect(() => {
+  // Before the region is painted: a key pressed as soon as it shows must count.
+  useLayoutEffect(() => {
     const keys = (event: KeyboardEvent): void => {
       if (!event.altKey || event.ctrlKey || event.metaKey) return;
       const action = { KeyY: offersOnce ? allowOnce : undefined, KeyA: offersAlways ? always : undefined, KeyN: deny }[event.code];

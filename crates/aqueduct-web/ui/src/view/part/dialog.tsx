@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { t } from "../../strings.ts";
 import { IconButton } from "./button.tsx";
 
@@ -13,7 +13,7 @@ interface DialogProps {
 /** A sheet over the page: from below on a phone, in the middle on a desktop. */
 export function Dialog({ title, onClose, children, class: classes }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);
   return (

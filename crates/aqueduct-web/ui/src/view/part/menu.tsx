@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** Something to choose in a menu. */
@@ -31,7 +31,8 @@ interface MenuProps {
 export function Menu({ label, value, children, choices, class: classes, side = "below", align = "end", onOpen, disabled }: MenuProps): JSX.Element {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before the menu is painted: the first key after it shows goes to its items, not to the button.
+  useLayoutEffect(() => {
     if (!open) return;
     const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
     (items().find((item) => item.ariaChecked === "true") ?? items()[0])?.focus();
