@@ -20,7 +20,7 @@ use round::{Contender, has_bubblewrap};
 
 const NAME: &str = "agent";
 
-/// There is no work without another process, so there is nothing to count instructions of.
+/// All work is in another process, so there are no instructions to count.
 pub(crate) fn run_one(_: &One) -> Result<()> {
     bail!("the bench {NAME} measures other processes: it has no measurement to run alone")
 }

@@ -36,7 +36,7 @@ pub(crate) use soak::run as run_soak;
 
 const NAME: &str = "bridge";
 
-/// How long agents of ours are kept that nobody needs: longer than any measurement.
+/// How long unused agents of ours are kept: longer than any measurement.
 const KEPT: &str = "never";
 
 /// The measurement is other processes: there is nothing to count instructions of.
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     Ok(Report { bench: NAME, how: NAME.to_owned(), text, json: json!(rows) })
 }
 
-/// The other bridge. What it can't do is said and left out.
+/// The other bridge. What it can't do is reported and left out.
 fn beside(runtime: &Runtime, url: &str, scale: &Scale) -> Result<Samples> {
     let subject = Subject::peer(url)?;
     if subject.process.is_none() {

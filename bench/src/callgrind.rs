@@ -29,7 +29,7 @@ fn count(args: &[&str]) -> Result<u64> {
     collected(&said).with_context(|| format!("valgrind gave no count:\n{said}"))
 }
 
-/// The count in what callgrind says at its end: `==123== Collected : 4567`.
+/// The count in callgrind's last output: `==123== Collected : 4567`.
 fn collected(said: &str) -> Option<u64> {
     let line = said.lines().find(|line| line.contains("Collected"))?;
     line.rsplit(' ').next()?.parse().ok()

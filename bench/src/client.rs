@@ -38,7 +38,7 @@ const LOADS: &[Load] = &[
     Load { id: "many", name: "200 sessions at once, 500 deltas each", sessions: 200, deltas: 500 },
 ];
 
-/// What a host tells of itself.
+/// A host's description of itself.
 #[derive(Debug, Clone, Copy, Deserialize)]
 struct Reported {
     frames: u64,

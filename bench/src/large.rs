@@ -46,7 +46,7 @@ struct Row {
     target: f64,
 }
 
-/// There is no work without another process, so there is nothing to count instructions of.
+/// All work is in another process, so there are no instructions to count.
 pub(crate) fn run_one(_: &One) -> Result<()> {
     bail!("the bench {NAME} measures other processes: it has no measurement to run alone")
 }
@@ -152,9 +152,9 @@ impl Place {
     /// The transcript of the session.
     fn transcript(&self) -> Result<PathBuf> {
         let folders =
-            fs::read_dir(self.home().join(".claude/projects")).context("there are no transcripts")?;
+            fs::read_dir(self.home().join(".claude/projects")).context("no transcripts exist")?;
         let mut files = folders.flatten().map(|folder| folder.path().join(format!("{SESSION}.jsonl")));
-        files.find(|file| file.is_file()).context("there is no transcript")
+        files.find(|file| file.is_file()).context("no transcript exists")
     }
 }
 
@@ -184,7 +184,7 @@ impl Agent {
         Ok(Agent { process, input, output })
     }
 
-    /// Sends a prompt and reads to its result; gives the highest memory so far and how long it took.
+    /// Sends a prompt and reads to its result; returns the highest memory so far and how long it took.
     fn turn(&mut self, prompt: &str) -> Result<(u64, Duration)> {
         let message = json!({ "type": "user", "message": { "role": "user", "content": prompt } });
         let started = Instant::now();
@@ -209,7 +209,7 @@ impl Drop for Agent {
     }
 }
 
-/// Adds prompts and answers to a transcript until it has grown by so much; gives the id of the last line.
+/// Adds prompts and answers to a transcript until it has grown by so much; returns the id of the last line.
 fn grow(path: &Path, bytes: u64) -> Result<String> {
     let text = fs::read_to_string(path).context("cannot read the transcript")?;
     let of = |kind: &str| -> Result<Value> {

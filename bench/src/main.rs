@@ -1,6 +1,6 @@
 //! Measures Aqueduct beside its peers, in one run.
 //!
-//! One file a bench. A bench makes its input, measures and gives back a [`report::Report`]; rounds,
+//! One file a bench. A bench makes its input, measures and returns a [`report::Report`]; rounds,
 //! instruction counts, tables and documents are the same for all.
 
 mod agent;
@@ -79,7 +79,7 @@ fn run_all(args: &Args) -> Result<()> {
         args.benches.iter().find(|wanted| BENCHES.iter().all(|bench| bench.name != *wanted))
     {
         let known: Vec<_> = BENCHES.iter().map(|bench| bench.name).collect();
-        bail!("there is no bench `{unknown}`; there is {}", known.join(", "));
+        bail!("unknown bench `{unknown}`; known are {}", known.join(", "));
     }
     let machine = report::Machine::here();
     println!("{machine}");

@@ -1,7 +1,7 @@
 //! Rounds and what is read from them.
 //!
 //! All measurements of a bench take turns (A B C, A B C, …), so a machine that is slow for a while is slow
-//! for all of them, and what each says beside another stays true. Time is this thread's time on the
+//! for all of them, and their ratios stay valid. Time is this thread's time on the
 //! processor: what other programs take in between is not counted.
 
 use std::time::Duration;

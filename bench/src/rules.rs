@@ -73,7 +73,7 @@ fn large(begin: &str, repeated: &str) -> String {
     format!("{begin}{}", repeated.repeat((100 * 1024 - begin.len()) / repeated.len()))
 }
 
-/// Decides about one command as often as `--lines` says. `--stream` is the command.
+/// Decides about one command `--lines` times. `--stream` is the command.
 pub(crate) fn run_one(one: &One) -> Result<()> {
     let (context, input) = (context(), json!({ "command": one.stream }));
     for _ in 0..if one.idle { 0 } else { one.lines } {

@@ -46,7 +46,7 @@ fuzz_target!(|data: &[u8]| {
     let mut assembler = Assembler::new();
     for instruction in data.as_chunks::<4>().0.iter().take(400) {
         let line = line(instruction);
-        let Ok(frame) = FromAgent::parse(&line) else { panic!("{line} is no frame") };
+        let Ok(frame) = FromAgent::parse(&line) else { panic!("{line} is not a frame") };
         let is_result = frame.tag() == "result";
         let change = assembler.push(&frame);
         for message in &change.finished {

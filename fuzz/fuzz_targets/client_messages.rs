@@ -1,5 +1,5 @@
 //! Any text is a client's message or is refused with a reason; nothing of a message is lost; a request over
-//! HTTP stays what its route says.
+//! HTTP stays what its route defines.
 
 #![no_main]
 // Only the messages are built: the bridge's store and server would take minutes to instrument.
@@ -45,7 +45,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// The same JSON, as far as a tree of values can tell.
+/// The same JSON, as far as a tree of values can represent it.
 fn same(text: &str, written: &str) {
     if let Ok(expected) = serde_json::from_str::<Value>(text) {
         let written = serde_json::from_str::<Value>(written);

@@ -47,7 +47,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Whether two JSON texts are the same value, with numbers compared by their digits. Of names that stand in
+/// Whether two JSON texts are the same value, with numbers compared by their digits. Of names that occur in
 /// an object twice the last counts.
 fn is_same(left: &str, right: &str) -> bool {
     match (left.as_bytes().first(), right.as_bytes().first()) {

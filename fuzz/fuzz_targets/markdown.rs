@@ -11,7 +11,7 @@ use markdown::{Links, to_markdown};
 #[path = "../../crates/aqueduct-agent/src/web/markdown/mod.rs"]
 mod markdown;
 
-/// Links that lead where they say.
+/// Links whose text is their target.
 struct Plain;
 
 impl Links for Plain {

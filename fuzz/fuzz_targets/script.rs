@@ -44,17 +44,17 @@ fn check(plan: Plan) {
         if size > ENOUGH {
             return;
         }
-        let Ok(read) = StreamEvent::read(&mut Reader::new(&json)) else { panic!("{json} is no event") };
+        let Ok(read) = StreamEvent::read(&mut Reader::new(&json)) else { panic!("{json} is not an event") };
         read.leftovers(&mut Walk::new(&mut |_| unknown += 1));
         let frame = format!(r#"{{"type":"stream_event","event":{json}}}"#);
-        let Ok(frame) = FromAgent::parse(&frame) else { panic!("{frame} is no frame") };
+        let Ok(frame) = FromAgent::parse(&frame) else { panic!("{frame} is not a frame") };
         assembler.push(&frame);
     }
     let planned = plan.message();
     if leftovers(&planned) == 0 {
         assert_eq!(unknown, 0);
         if !is_broken {
-            let Some(said) = assembler.message(None) else { panic!("nothing was said") };
+            let Some(said) = assembler.message(None) else { panic!("no message was assembled") };
             assert_eq!(value(&said.to_message()), value(&planned));
         }
     }

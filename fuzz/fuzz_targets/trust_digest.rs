@@ -16,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
     let (one, other) = (&data[..cut], data.get(cut + 1..).unwrap_or_default());
     texts(one, other);
     if let Ok(text) = std::str::from_utf8(one) {
-        // What is no digest is none, and what is one is written as it was read.
+        // Text that is not a digest is rejected, and a digest is written as it was read.
         if let Some(digest) = Digest::parse(text) {
             assert_eq!(digest.to_string(), text.to_ascii_lowercase());
         }

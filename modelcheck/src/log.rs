@@ -5,7 +5,7 @@ use crate::ROWS;
 /// The state of an input in the log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum InputState {
-    /// There is no such row.
+    /// The row does not exist.
     #[default]
     Absent,
     /// Committed; no agent has it.
@@ -18,7 +18,7 @@ pub enum InputState {
     Done,
     /// The keeper's journal shows that no agent has it. The next agent gets it first.
     Returned,
-    /// Nobody can tell whether an agent has it. The user is asked.
+    /// Whether an agent has it is unknown. The user is asked.
     Unconfirmed,
     /// The user dropped it, or resent it under a new id.
     Cancelled,

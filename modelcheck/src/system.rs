@@ -162,7 +162,7 @@ impl System {
         [self.log.keeper, self.bridge.dismissing, in_phase].contains(&Some(index))
     }
 
-    /// Whether nothing of this keeper is left, so that its index stands for a new one.
+    /// Whether nothing of this keeper is left, so that its index can be reused.
     pub fn is_free(&self, index: u8) -> bool {
         let keeper = self.keeper(index);
         keeper.process == Process::Gone && keeper.folder == Folder::Missing && !self.is_referenced(index)

@@ -114,7 +114,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
 /// The program that was given, or else a release build.
 fn built(workspace: &Workspace, given: Option<&Path>, package: &str) -> Result<PathBuf> {
     match given {
-        Some(program) => program.canonicalize().with_context(|| format!("there is no {}", program.display())),
+        Some(program) => {
+            program.canonicalize().with_context(|| format!("{} does not exist", program.display()))
+        }
         None => {
             println!("building {package}");
             workspace.build(package, &["--release"])
@@ -177,7 +179,7 @@ fn measure(workspace: &Workspace, args: &Args, bench: &Path) -> Result<bool> {
         command.arg("--peer").arg(url);
     }
     if let Some(file) = &args.json {
-        // The bench runs at the root; the file is meant where the person stands.
+        // The bench runs at the root; the file is relative to the user's working directory.
         command.arg("--json").arg(std::path::absolute(file)?);
     }
     program::run_openly(&mut command)

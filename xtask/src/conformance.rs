@@ -95,7 +95,7 @@ impl Args {
         self.agent.clone().context("no agent was named")
     }
 
-    /// Says what is going on, unless the output is for a program.
+    /// Shows the progress, unless the output is for a program.
     fn tell(&self, text: &str) {
         if !self.json {
             println!("{text}");
@@ -110,21 +110,21 @@ struct Suite {
     needs_agent: bool,
     /// Outside: fetches and installs what the suite runs.
     prepare: fn(&Args) -> Result<()>,
-    /// Inside: plays and judges. Says whether all is well.
+    /// Inside: plays and checks. Returns whether all passed.
     play: fn(&Workspace, &Args, &Path) -> Result<bool>,
 }
 
 const SUITES: &[Suite] = &[
     Suite {
         name: "wire",
-        about: "every frame the reference CLI says or hears is known, typed and written back unchanged",
+        about: "every frame that the reference CLI sends or receives is known, typed and written back unchanged",
         needs_agent: false,
         prepare: wire::prepare,
         play: wire::play,
     },
     Suite {
         name: "agent",
-        about: "the agent says what the reference CLI says, frame by frame",
+        about: "the agent sends what the reference CLI sends, frame by frame",
         needs_agent: true,
         prepare: agent::prepare,
         play: agent::play,
@@ -159,7 +159,7 @@ const SUITES: &[Suite] = &[
     },
     Suite {
         name: "usage",
-        about: "transcripts and results say what the model's API counted, as those of the reference do",
+        about: "transcripts and results have what the model's API counted, as those of the reference do",
         needs_agent: true,
         prepare: usage::prepare,
         play: usage::play,
@@ -224,7 +224,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
         return agent::write(workspace).map(|()| true);
     }
     if let Some(unknown) = args.suites.iter().find(|name| !SUITES.iter().any(|suite| suite.name == **name)) {
-        bail!("there is no suite {unknown}: `cargo xtask conformance --list` names them all");
+        bail!("unknown suite {unknown}: `cargo xtask conformance --list` names them all");
     }
     let wanted = |suite: &&Suite| args.suites.is_empty() || args.suites.iter().any(|name| name == suite.name);
     let suites: Vec<&Suite> = SUITES.iter().filter(wanted).collect();
@@ -233,9 +233,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
             (suite.prepare)(args)?;
         }
         let agent = match (&args.agent, suites.iter().any(|suite| suite.needs_agent)) {
-            (Some(program), true) => {
-                Some(program.canonicalize().with_context(|| format!("there is no {}", program.display()))?)
-            }
+            (Some(program), true) => Some(
+                program.canonicalize().with_context(|| format!("{} does not exist", program.display()))?,
+            ),
             (None, true) => Some(build(workspace, args, "aqueduct-agent")?),
             (_, false) => None,
         };

@@ -33,7 +33,7 @@ const SMOKE_RUNS: u32 = 10_000;
 
 /// How long a target is fuzzed.
 enum Length {
-    /// For a time, from a new random seed, going on where the last run ended: to find something.
+    /// For a time, from a new random seed, continuing where the last run ended: to find something.
     Seconds(u32),
     /// Always the same inputs, from nothing but the seeds: a test, which must not fail by chance.
     Runs(u32),
@@ -58,7 +58,7 @@ pub(crate) struct Fuzzed {
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     let known = targets(workspace)?;
     if let Some(unknown) = args.targets.iter().find(|name| !known.contains(name)) {
-        bail!("there is no fuzz target {unknown}: there are {}", known.join(", "));
+        bail!("unknown fuzz target {unknown}: known are {}", known.join(", "));
     }
     let wanted = if args.targets.is_empty() { known } else { args.targets.clone() };
     let fuzzed = fuzz(workspace, &wanted, &Length::Seconds(args.seconds))?;
@@ -70,7 +70,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     let failed = fuzzed.iter().filter(|fuzzed| !fuzzed.success).count();
     println!("\n{} targets, {} s each, {failed} with a finding", fuzzed.len(), args.seconds);
     if failed > 0 {
-        println!("the inputs are in fuzz/artifacts: make each a test before you mend it");
+        println!("the inputs are in fuzz/artifacts: make each a test before you fix it");
     }
     Ok(failed == 0)
 }

@@ -1,8 +1,9 @@
 //! `cargo xtask layout`: the order in which the agent's functions are linked.
 //!
 //! A page of code counts as memory once it is mapped, and the kernel maps the sixteen pages around each one that runs.
-//! Functions that run in every session therefore lie next to one another: a linker script names them, as prefixes of
-//! symbols without hashes. The script is written from a run under callgrind, and compared with a build by `--check`.
+//! Functions that run in every session are therefore placed next to one another: a linker script names them,
+//! as prefixes of symbols without hashes. The script is written from a run under callgrind, and compared with
+//! a build by `--check`.
 
 mod patterns;
 mod profile;
@@ -42,7 +43,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     if args.check {
         let text = fs::read_to_string(&file).with_context(|| format!("cannot read {SCRIPT}"))?;
         let symbols = Symbols::of(&program(workspace, args)?)?;
-        return Ok(tell_unmatched(&text, &symbols));
+        return Ok(report_unmatched(&text, &symbols));
     }
     system::need("valgrind", "--version", "valgrind")?;
     let program = program(workspace, args)?;
@@ -60,7 +61,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
 }
 
 /// Whether every pattern matches a function. Those that don't are printed.
-fn tell_unmatched(text: &str, symbols: &Symbols) -> bool {
+fn report_unmatched(text: &str, symbols: &Symbols) -> bool {
     let (mut all, mut unmatched) = (0, 0);
     for pattern in script::patterns(text) {
         all += 1;
@@ -80,7 +81,7 @@ fn tell_unmatched(text: &str, symbols: &Symbols) -> bool {
 /// `cargo build --release`.
 fn program(workspace: &Workspace, args: &Args) -> Result<PathBuf> {
     if let Some(program) = &args.agent {
-        return program.canonicalize().with_context(|| format!("there is no {}", program.display()));
+        return program.canonicalize().with_context(|| format!("{} does not exist", program.display()));
     }
     println!("building {AGENT} with symbols");
     workspace.build_with(AGENT, &["--release", "--bin", AGENT], &["-C", "strip=none"])
@@ -97,8 +98,8 @@ mod tests {
             let group = Group { name: "start", about: "", patterns: vec![pattern.to_owned()] };
             script::write(&[group])
         };
-        assert!(tell_unmatched(&script("_ZN4core3fmt*"), &symbols));
-        assert!(!tell_unmatched(&script("_ZN4core4time*"), &symbols));
-        assert!(!tell_unmatched("", &symbols), "a script without patterns does nothing");
+        assert!(report_unmatched(&script("_ZN4core3fmt*"), &symbols));
+        assert!(!report_unmatched(&script("_ZN4core4time*"), &symbols));
+        assert!(!report_unmatched("", &symbols), "a script without patterns does nothing");
     }
 }

@@ -76,7 +76,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all is well: a chore that found something says so itself and returns false.
+/// Whether the chore passed: one that found something reports it itself and returns false.
 fn run(chore: Chore) -> anyhow::Result<bool> {
     let workspace = Workspace::find()?;
     match chore {

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::program;
 
-/// Installs one package at one version, once: a mark tells a finished installation from a broken one.
+/// Installs one package at one version, once: a mark distinguishes a finished installation from a broken one.
 pub(crate) fn install(directory: &Path, package: &str, version: &str) -> Result<()> {
     let wanted = format!("{package}@{version}");
     let mark = directory.join("ok");

@@ -68,7 +68,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Ended> {
     Ok(Ended { success: status.success(), output })
 }
 
-/// Runs a program whose output goes straight to the person, and says whether it succeeded.
+/// Runs a program whose output is shown directly, and returns whether it succeeded.
 pub(crate) fn run_openly(command: &mut Command) -> Result<bool> {
     let name = name(command);
     Ok(command.status().with_context(|| format!("cannot start {name}"))?.success())

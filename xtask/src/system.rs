@@ -11,7 +11,7 @@ pub(crate) fn is_root() -> bool {
 }
 
 /// Makes sure a program is there: installs Debian's package where that is possible without asking,
-/// and says what to do where it is not.
+/// and reports what to do where it is not.
 pub(crate) fn need(program_name: &str, version_flag: &str, package: &str) -> Result<()> {
     if program::exists(program_name, version_flag) {
         return Ok(());
@@ -30,7 +30,7 @@ pub(crate) fn need(program_name: &str, version_flag: &str, package: &str) -> Res
     ]);
     let ended = program::run(&mut install)?;
     if !ended.success || !program::exists(program_name, version_flag) {
-        bail!("{by_hand}; apt-get said:\n{}", ended.output.trim_end());
+        bail!("{by_hand}; apt-get reported:\n{}", ended.output.trim_end());
     }
     Ok(())
 }

@@ -43,7 +43,7 @@ impl Paint {
     }
 }
 
-/// One line at the bottom of a terminal that says what is going on and leaves no trace. Where there
+/// One line at the bottom of a terminal that shows the progress and is removed afterwards. Where there
 /// is no terminal, nothing but a sign of life now and then. On stderr: stdout may be for a program.
 pub(crate) struct RunningLine {
     live: bool,
@@ -79,7 +79,7 @@ impl RunningLine {
 }
 
 fn flush() {
-    // A terminal that went away is no reason to stop a test run.
+    // A closed terminal is not a reason to stop a test run.
     let _ = io::stderr().flush();
 }
 

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything, in steps, with what each needs set up first.
 //!
-//! A step that fails does not stop the others: one run tells all that is wrong. The last line is
-//! `N passed, N failed`, alone, for whoever reads logs by machine.
+//! A step that fails does not stop the others: one run reports all that is wrong. The last line is
+//! `N passed, N failed`, alone, for programs that read logs.
 
 mod outcome;
 mod portable;
@@ -47,7 +47,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
         return Ok(true);
     }
     if let Some(unknown) = args.only.iter().find(|name| !all().any(|step| step.name == **name)) {
-        bail!("there is no step {unknown}: `cargo xtask test --list` names them all");
+        bail!("unknown step {unknown}: `cargo xtask test --list` names them all");
     }
     let wanted = |step: &&Step| {
         if args.only.is_empty() {

@@ -19,6 +19,7 @@ mod named_files;
 mod places;
 mod printing;
 mod purity;
+mod retired_words;
 mod sizes;
 mod system;
 mod threat_model;
@@ -127,10 +128,15 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "crate-docs",
-        about: "every crate says what it is for",
+        about: "every crate documents its purpose",
         run: |e| Ok(crate_docs::check(&e.tree)),
     },
     Check { name: "leftovers", about: "nothing unfinished", run: |e| Ok(leftovers::check(&e.tree)) },
+    Check {
+        name: "retired-words",
+        about: "the established terms are used, not the retired ones",
+        run: |e| Ok(retired_words::check(&e.tree)),
+    },
     Check {
         name: "places",
         about: "no path of one machine, no registry's host",
@@ -194,7 +200,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
         return Ok(true);
     }
     if let Some(unknown) = args.checks.iter().find(|name| !CHECKS.iter().any(|check| check.name == **name)) {
-        bail!("there is no check {unknown}: `cargo xtask tidy --list` names them all");
+        bail!("unknown check {unknown}: `cargo xtask tidy --list` names them all");
     }
     let wanted = |name: &str| args.checks.is_empty() || args.checks.iter().any(|check| check == name);
     let checked = inspect(workspace, wanted)?;
@@ -210,7 +216,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
 pub(crate) fn inspect(workspace: &Workspace, wanted: impl Fn(&str) -> bool) -> Result<Vec<Checked>> {
     let evidence = Evidence { workspace, tree: Tree::read(workspace)?, metadata: Metadata::read(workspace)? };
     let make = |check: &Check| {
-        // A check that could not be made has not passed; the others still tell what they see.
+        // A check that could not be made has not passed; the others still report their findings.
         let findings = (check.run)(&evidence).unwrap_or_else(|error| {
             vec![Finding::error(check.name, None, format!("could not be checked: {error:#}"))]
         });

@@ -1,6 +1,6 @@
 //! A Messages API on loopback that answers at once, and knows how long it took.
 //!
-//! A prompt names itself and says how many deltas it wants: see [`prompt`]. Everything else that a program
+//! A prompt has a name and the number of deltas to send: see [`prompt`]. Everything else that a program
 //! asks on the side gets a short answer too.
 
 use std::collections::HashMap;
@@ -53,7 +53,7 @@ impl Api {
         thread::spawn(move || {
             for connection in listener.incoming().map_while(io::Result::ok) {
                 let times = Arc::clone(&known);
-                // A client that goes away is no fault.
+                // A client that disconnects is not a fault.
                 thread::spawn(move || serve(&connection, &times));
             }
         });
@@ -81,7 +81,7 @@ fn serve(connection: &TcpStream, times: &Times) -> io::Result<()> {
     Ok(())
 }
 
-/// The first line and the body of the next request; `None` when there is no more.
+/// The first line and the body of the next request; `None` at the end.
 fn read(from: &mut impl BufRead) -> io::Result<Option<(String, Vec<u8>)>> {
     let mut head = String::new();
     if from.read_line(&mut head)? == 0 {
@@ -144,7 +144,7 @@ fn answer(to: &TcpStream, head: &str, body: &[u8], received: Instant, times: &Ti
     to.flush()
 }
 
-/// Requests that are no turn: whether anyone is there, how many tokens something has.
+/// Requests that are not turns: health checks, token counts.
 fn on_the_side(mut to: &TcpStream, head: &str) -> io::Result<()> {
     let body = if head.starts_with("HEAD") { "" } else { r#"{"input_tokens":10}"# };
     let head = format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}", body.len());
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_deltas_come_as_the_prompt_says() {
+    fn as_many_deltas_are_sent_as_the_prompt_specifies() {
         let api = Api::start().expect("starts");
         let messages = json!([{ "role": "user", "content": [{ "type": "text", "text": prompt("x", 3) }] }]);
         let body = json!({ "stream": true, "messages": messages }).to_string();

@@ -67,12 +67,12 @@ impl<'a> Contender<'a> {
         }
         link_programs(&place.path().join(PROGRAMS))?;
         let mut samples = Samples::default();
-        let file = fs::metadata(program).with_context(|| format!("there is no {}", program.display()))?;
+        let file = fs::metadata(program).with_context(|| format!("{} does not exist", program.display()))?;
         samples.add("size", file.len() as f64);
         Ok(Self { program: program.to_owned(), place, api, samples })
     }
 
-    /// What it says when it is asked for its version.
+    /// The output of its version command.
     pub(super) fn version(&self) -> Result<String> {
         let output = self.command().arg("--version").output().context("cannot ask for the version")?;
         Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())

@@ -21,10 +21,10 @@ use crate::report::{Report, Table};
 
 const NAME: &str = "search";
 
-/// Nothing listens there, and the scripted model asks nobody.
+/// Nothing listens there, and the scripted model needs no server.
 const NO_API: &str = "http://127.0.0.1:9";
 
-/// There is no work without another process, so there is nothing to count instructions of.
+/// All work is in another process, so there are no instructions to count.
 pub(crate) fn run_one(_: &One) -> Result<()> {
     bail!("the bench {NAME} measures other processes: it has no measurement to run alone")
 }

@@ -1,4 +1,4 @@
-//! A running agent: spoken to, listened to, weighed.
+//! A running agent: its input, output and memory.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -90,7 +90,7 @@ impl Session {
         Ok(answered.duration_since(self.started))
     }
 
-    /// Sends a prompt, and says when.
+    /// Sends a prompt, and returns the time.
     pub(super) fn prompt(&mut self, text: &str) -> Result<Instant> {
         let content = json!([{ "type": "text", "text": text }]);
         let message = json!({ "role": "user", "content": content });
@@ -142,13 +142,13 @@ impl Session {
         Ok(sent)
     }
 
-    /// When the next frame or stream event of a type came. A type is a member's value; what stands in texts
+    /// When the next frame or stream event of a type came. A type is a member's value; the same name in texts
     /// has its quotes escaped.
     fn wait(&mut self, kind: &str) -> Result<Instant> {
         let wanted = format!(r#""type":"{kind}""#);
         loop {
             let Ok(line) = self.said.recv_timeout(PATIENCE) else {
-                bail!("the agent did not say {kind} within {PATIENCE:?}");
+                bail!("the agent did not send {kind} within {PATIENCE:?}");
             };
             if line.text.contains(&wanted) {
                 return Ok(line.at);

@@ -25,7 +25,7 @@ pub(super) async fn run(subject: &Subject, scale: &Scale, samples: &mut Samples)
     samples.add("events_rate", scale.messages as f64 / started.elapsed().as_secs_f64());
     for _ in 0..scale.visits {
         let came = Instant::now();
-        let mut visitor = Client::connect(subject).await?;
+        let mut client = Client::connect(subject).await?;
         let asked = Instant::now();
         let (request, screen) = match subject.dialect {
             Dialect::Ours => {
@@ -33,8 +33,8 @@ pub(super) async fn run(subject: &Subject, scale: &Scale, samples: &mut Samples)
             }
             Dialect::Original => (json!({ "type": "get_history", "sessionId": session }), "history"),
         };
-        visitor.say(request).await?;
-        visitor.wait(screen, None).await?;
+        client.say(request).await?;
+        client.wait(screen, None).await?;
         samples.add("attach", asked.elapsed().as_secs_f64());
         samples.add("attach_connect", came.elapsed().as_secs_f64());
     }

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// So that a thousand clients are not mostly buffers.
 const READ_BUFFER: usize = 8 * 1024;
 
-/// What a message of a bridge says about itself.
+/// The header of a message of a bridge.
 #[derive(Debug, Deserialize)]
 pub(super) struct Heard {
     #[serde(rename = "type")]
@@ -43,7 +43,7 @@ pub(super) struct Client {
 impl Client {
     pub(super) async fn connect(subject: &Subject) -> Result<Self> {
         let stream = TcpStream::connect(&subject.address).await;
-        let stream = stream.with_context(|| format!("nobody answers at {}", subject.address))?;
+        let stream = stream.with_context(|| format!("no bridge answers at {}", subject.address))?;
         stream.set_nodelay(true).context("cannot set up a connection")?;
         let mut request = subject.url().into_client_request().context("the address is none")?;
         if let Some(token) = &subject.token {
@@ -80,7 +80,7 @@ impl Client {
         let text = self.next_text().await?;
         let heard =
             serde_json::from_str::<Heard>(&text).with_context(|| format!("not understood: {text}"))?;
-        ensure!(heard.kind != "error", "the bridge says {text}");
+        ensure!(heard.kind != "error", "the bridge reports {text}");
         Ok(heard)
     }
 
@@ -125,7 +125,7 @@ impl Client {
         self.say(json!({ "type": "input", "sessionId": session, "text": script.prompt() })).await
     }
 
-    /// Hears this session from here on. In the original protocol everybody hears everything.
+    /// Subscribes to this session. In the original protocol all clients receive everything.
     pub(super) async fn attend(&mut self, session: &str) -> Result<()> {
         match self.dialect {
             Dialect::Ours => self.ask(json!({ "type": "subscribe", "sessionId": session })).await.map(drop),

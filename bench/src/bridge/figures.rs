@@ -53,10 +53,10 @@ const FIGURES: &[Figure] = &[
     size("client", "memory of the bridge for a client, one of 1000 on a session", None),
     time("crowd_p50", "1000 clients on a session: delta p50", None),
     time("crowd_p99", "the same, p99", None),
-    time("ping_all_p50", "300 sessions streaming: ping of a client that hears all, p50", None),
+    time("ping_all_p50", "300 sessions streaming: ping of a client of all sessions, p50", None),
     time("ping_all_p99", "the same, p99", None),
     time("ping_all_max", "the same, the longest", None),
-    time("ping_one_p99", "the same: ping of a client that hears one, p99", None),
+    time("ping_one_p99", "the same: ping of a client of one session, p99", None),
     time("list_p99", "the same: `list_sessions`, p99", None),
     size("flood", "flood of 300 MB past a stopped client: growth of the peak", Some(16e6)),
     rate("flood_rate", "the same: MB a second to a client that reads"),
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_target_is_met_or_missed_and_others_stand_beside() {
+    fn a_target_is_met_or_missed_and_others_are_shown_beside() {
         let (mut ours, mut theirs) = (Samples::default(), Samples::default());
         ours.add("start", 0.020);
         ours.add("delta_p99", 0.010);

@@ -37,7 +37,7 @@ pub(super) async fn run(subject: &Subject, scale: &Scale, samples: &mut Samples)
     if let (Some(process), Some(before)) = (subject.process, before) {
         samples.add("flood", memory::peak(process)?.saturating_sub(before) as f64);
     }
-    // The other session ends with its agent, and what was heard of it until then counts.
+    // The other session ends with its agent, and what was received of it until then counts.
     reader.remove(&quiet).await?;
     let delays = listening.await.context("the other client broke off")??;
     streams::note(samples, "flood_p50", "flood_p99", &delays);

@@ -1,4 +1,5 @@
-//! How soon the bridge answers while many sessions stream: to a client that hears all of them, to one that hears one.
+//! How soon the bridge answers while many sessions stream: to a client that is subscribed to all of them, to
+//! one that is subscribed to one.
 
 use std::time::{Duration, Instant};
 

@@ -64,5 +64,5 @@ impl Scale {
 pub(super) const PAUSE: Duration = Duration::from_millis(5);
 
 /// Between the deltas of each session where many stream, and of the one that many listen to: about as fast as a
-/// model speaks.
+/// model generates.
 pub(super) const CROWD_PAUSE: Duration = Duration::from_millis(100);

@@ -1,7 +1,7 @@
-//! An agent without a model: it streams what its prompt says, and stamps deltas with the clock.
+//! An agent without a model: it streams what its prompt requests, and stamps deltas with the clock.
 //!
-//! The clock is the machine's, the same for all processes: whoever hears a delta knows how long it was on its way.
-//! It speaks as much of stream-json as a host needs, whatever flags it is started with.
+//! The clock is the machine's, the same for all processes: the receiver of a delta can compute its latency.
+//! It implements as much of stream-json as a host needs, whatever flags it is started with.
 
 use std::io::{BufRead as _, StdoutLock, Write as _};
 use std::thread;
@@ -70,7 +70,7 @@ pub(crate) fn run(words: impl Iterator<Item = String>) -> Result<()> {
     let mut agent = Agent { session: session(words), answers: 0, output: std::io::stdout().lock() };
     for line in std::io::stdin().lock().lines() {
         let line = line.context("the input broke off")?;
-        let frame: Value = serde_json::from_str(&line).context("a line of the input is no JSON")?;
+        let frame: Value = serde_json::from_str(&line).context("a line of the input is not JSON")?;
         match frame["type"].as_str() {
             Some("control_request") => agent.consent(&frame)?,
             Some("user") => agent.turn(&prompt(&frame["message"]["content"]))?,
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_prompt_says_what_to_do() {
+    fn a_prompt_defines_what_to_do() {
         let scripts = [
             Script::Stream { deltas: 20, pause: Duration::from_micros(1500) },
             Script::Flood { bytes: 300 },

@@ -15,7 +15,7 @@ use crate::report::{Report, Table};
 
 const NAME: &str = "soak";
 
-/// How long an agent is kept that nobody watches.
+/// How long an unwatched agent is kept.
 const KEPT: &str = "1s";
 
 /// Longer than that.
@@ -42,7 +42,7 @@ const QUIET: Duration = Duration::from_secs(1);
 /// What a turn of a session streams.
 const TURN: Script = Script::Stream { deltas: 10, pause: Duration::from_millis(2) };
 
-/// What a bridge holds while nothing goes on.
+/// The memory of an idle bridge.
 #[derive(Clone, Copy)]
 struct Holding {
     memory: u64,
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     bridge.stop()?;
     let table = table(&fresh, &early, &late);
     let text = format!(
-        "{sessions} sessions in {:.0} s, {AT_ONCE} at once; agents that nobody watched were stopped after {KEPT}.\n\n{table}",
+        "{sessions} sessions in {:.0} s, {AT_ONCE} at once; unwatched agents were stopped after {KEPT}.\n\n{table}",
         took.as_secs_f64()
     );
     let reported = |holding: &Holding| {

@@ -30,7 +30,7 @@ pub(super) async fn one(subject: &Subject, scale: &Scale, samples: &mut Samples)
     client.remove(&first).await
 }
 
-/// Many sessions with an agent each, some of which stream to a client that hears all.
+/// Many sessions with an agent each, some of which stream to a client that is subscribed to all.
 pub(super) async fn many(subject: &Subject, scale: &Scale, samples: &mut Samples) -> Result<()> {
     let mut client = Client::connect(subject).await?;
     let before = subject.anonymous_memory();
@@ -57,7 +57,7 @@ pub(super) async fn many(subject: &Subject, scale: &Scale, samples: &mut Samples
     Ok(())
 }
 
-/// Many clients that hear one session.
+/// Many clients that are subscribed to one session.
 pub(super) async fn crowd(subject: &Subject, scale: &Scale, samples: &mut Samples) -> Result<()> {
     let mut speaker = Client::connect(subject).await?;
     let session = begin(&mut speaker, subject, &mut Samples::default()).await?;
@@ -79,7 +79,7 @@ pub(super) async fn crowd(subject: &Subject, scale: &Scale, samples: &mut Sample
     let mut delays = Delays::default();
     while let Some(heard) = listening.join_next().await {
         let heard = heard.context("a client broke off")??;
-        ensure!(heard.count() == scale.crowd_deltas, "a client heard {} deltas", heard.count());
+        ensure!(heard.count() == scale.crowd_deltas, "a client received {} deltas", heard.count());
         delays.join(heard);
     }
     note(samples, "crowd_p50", "crowd_p99", &delays);

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How often it is looked whether a bridge answers.
 const LOOK: Duration = Duration::from_micros(250);
 
-/// How clients of this bench come in to ours.
+/// The credential of this bench's clients for our bridge.
 const TOKEN: &str = "for-the-bench-alone-0123456789";
 
 /// Which messages a bridge understands.
@@ -30,8 +30,8 @@ const TOKEN: &str = "for-the-bench-alone-0123456789";
 pub(super) enum Dialect {
     /// Everything of docs/bridge-api.md.
     Ours,
-    /// What the protocol had at first: `start`, `input`, `stop_session`, `get_history`, and everybody hears
-    /// everything.
+    /// What the protocol had at first: `start`, `input`, `stop_session`, `get_history`, and all clients
+    /// receive everything.
     Original,
 }
 
@@ -62,7 +62,7 @@ impl Subject {
             path: path.to_owned(),
             token: std::env::var("AQUEDUCT_TOKEN").ok(),
             dialect: Dialect::Original,
-            project: std::env::current_dir().context("there is no current folder")?,
+            project: std::env::current_dir().context("no current folder")?,
             process: listener::find(port.context("--peer needs a port: ws://HOST:PORT")?),
             keepers: None,
         })
@@ -143,7 +143,7 @@ impl Place {
         self.folder.path().join(name)
     }
 
-    /// What lies in the data folder, in bytes.
+    /// The size of the data folder, in bytes.
     pub(super) fn stored(&self) -> u64 {
         let files = fs::read_dir(self.path("data")).into_iter().flatten().flatten();
         files.filter_map(|file| file.metadata().ok()).map(|data| data.len()).sum()
@@ -152,7 +152,7 @@ impl Place {
     /// Starts the bridge, and waits until it answers.
     pub(super) fn start(&self) -> Result<Ours> {
         let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr());
-        let address = port.context("there is no free port")?.to_string();
+        let address = port.context("no free port")?.to_string();
         let mut command = Command::new(&self.program);
         command
             .args(["serve", "--no-pair", "--listen", &address, "--idle", self.idle])

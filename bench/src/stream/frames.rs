@@ -69,7 +69,7 @@ impl Session {
         ));
     }
 
-    /// The usage that stands in a message before it is complete.
+    /// The usage in a message before it is complete.
     pub(super) fn opening_usage(&mut self) -> String {
         let (input, written, read) =
             (self.random.between(3, 900), self.random.between(100, 9000), self.random.between(9000, 190_000));
@@ -158,7 +158,7 @@ impl Session {
         ));
     }
 
-    /// The frame that closes a turn. Its `type` stands far from the front.
+    /// The frame that closes a turn. Its `type` is far from the front.
     pub(super) fn result(&mut self, lines: &mut Lines, said: &str) {
         let random = &mut self.random;
         let (input, output, written, read) = (

@@ -122,7 +122,7 @@ impl Message {
         self.event(session, lines, "content_block_delta", &body, tail);
     }
 
-    /// Ends a block. The finished one comes before the stream says that it is finished.
+    /// Ends a block. The finished one comes before the stream reports its end.
     fn stop(&mut self, session: &mut Session, lines: &mut Lines, block: &str, tail: &str) {
         session.assistant(lines, &self.id, &self.request, block, tail);
         let body = format!(r#""index":{}"#, self.index);

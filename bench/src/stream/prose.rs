@@ -1,4 +1,4 @@
-//! Invented text: what a model says, what it thinks, code, and what programs print.
+//! Invented text: answers and thinking of a model, code, and output of programs.
 
 use super::random::Random;
 

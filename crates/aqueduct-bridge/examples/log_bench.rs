@@ -34,7 +34,7 @@ const WORDS: &[&str] = &[
     "cargo",
     "test",
     "build",
-    "mend",
+    "fix",
     "roof",
     "tile",
     "parse",

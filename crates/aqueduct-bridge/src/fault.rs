@@ -30,39 +30,39 @@ macro_rules! points {
 points! {
     /// An input has arrived, and nothing is stored of it.
     InputReceived = "bridge.input.received",
-    /// It is in the log, and nobody knows.
+    /// It is in the log, and not yet reported.
     InputQueued = "bridge.input.queued",
     /// Its sender is about to receive the acknowledgement.
     InputAcknowledged = "bridge.input.acknowledged",
     /// The log names the keeper that is to hold the agent; there is none yet.
     KeeperNamed = "bridge.keeper.named",
-    /// The keeper has the folder's lock; there is no agent yet.
+    /// The keeper has the folder's lock; no agent runs yet.
     KeeperLocked = "keeper.locked",
     /// The agent runs, and the bridge does not know.
     KeeperAgentStarted = "keeper.agent.started",
     /// The bridge knows that the agent runs, and is not attached.
     KeeperStarted = "bridge.keeper.started",
-    /// The bridge is attached, and has said nothing.
+    /// The bridge is attached, and has sent nothing.
     KeeperAttached = "bridge.keeper.attached",
-    /// The log says that the input is sent; the keeper has not got it.
+    /// The log has the input as sent; the keeper has not got it.
     InputSent = "bridge.input.sent",
     /// The keeper has the input, and nothing is written down.
     KeeperInputReceived = "keeper.input.received",
-    /// The journal says that it is being written; no byte is.
+    /// The journal has it as being written; no byte is.
     KeeperInputBegun = "keeper.input.begun",
-    /// All of it is written to the agent; the journal does not say so.
+    /// All of it is written to the agent; the journal does not have it yet.
     KeeperInputWritten = "keeper.input.written",
-    /// The journal says that it is written; the bridge does not know.
+    /// The journal has it as written; the bridge was not notified.
     KeeperInputRecorded = "keeper.input.recorded",
     /// The bridge knows that the agent has it.
     InputGiven = "bridge.input.given",
-    /// The agent has said something that is not in the spool.
+    /// The agent has written output that is not in the spool.
     KeeperOutputRead = "keeper.output.read",
     /// It is in the spool, and the bridge does not know.
     KeeperOutputSpooled = "keeper.output.spooled",
     /// The bridge has read lines of the agent, and nothing is stored.
     OutputRead = "bridge.output.read",
-    /// What they say is in the log; no client received it, and the keeper still has them.
+    /// Their content is in the log; no client received it, and the keeper still has them.
     OutputStored = "bridge.output.stored",
     /// The keeper may forget them.
     OutputAcknowledged = "bridge.output.acknowledged",
@@ -74,9 +74,9 @@ points! {
     DecisionStored = "bridge.decision.stored",
     /// The keeper has it.
     DecisionGiven = "bridge.decision.given",
-    /// The agent has it; the log does not say so.
+    /// The agent has it; the log does not have this yet.
     DecisionTaken = "bridge.decision.taken",
-    /// The log says that the agent has it.
+    /// The log has it as received by the agent.
     DecisionSettled = "bridge.decision.settled",
     /// The agent has ended; that is not on record.
     KeeperExitSeen = "keeper.exit.seen",
@@ -84,7 +84,7 @@ points! {
     KeeperExitRecorded = "keeper.exit.recorded",
     /// The bridge knows that the agent has ended, and nothing is stored.
     ExitHeard = "bridge.exit.heard",
-    /// The log says that the agent has ended; the keeper's folder is there.
+    /// The log has the agent as ended; the keeper's folder still exists.
     ExitStored = "bridge.exit.stored",
     /// The bridge has taken the folder of a keeper that is gone, and nothing is read.
     RemainsFound = "bridge.remains.found",
@@ -111,7 +111,7 @@ pub(crate) fn pass(point: FaultPoint) {
         && left.fetch_sub(1, Ordering::Relaxed) == 1
         && std::env::var_os("AQUEDUCT_FAULT_ONCE").is_none_or(|file| std::fs::remove_file(file).is_ok())
     {
-        // There is no way back from it, and nobody cleans up.
+        // It can't be undone, and nothing is cleaned up.
         aqueduct_os::process::kill_self();
     }
 }

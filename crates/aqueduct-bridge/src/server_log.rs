@@ -22,7 +22,7 @@ impl ServerLog {
     }
 
     /// Notes a line. What came from elsewhere may have control characters in it; they are made visible, so
-    /// that nobody can write lines of their own.
+    /// that a peer can't inject lines.
     pub fn note(&self, line: impl fmt::Display) {
         let line = line.to_string();
         match line.contains(char::is_control) {

@@ -90,7 +90,7 @@ async fn bounded<T>(job: impl Future<Output = Result<T, Failure>>) -> Result<T, 
 
 fn too_slow() -> Failure {
     let message = format!(
-        "This took longer than {} seconds and was given up. Ask for a smaller part, or try again when less is going on.",
+        "This took longer than {} seconds and was cancelled. Request a smaller part, or try again when the machine is less busy.",
         PATIENCE.as_secs()
     );
     Failure::new(ErrorCode::Unavailable, message)

@@ -3,7 +3,7 @@
 use aqueduct_client::wire::hook::{HookEvent, HookInput, HookOutput};
 use aqueduct_client::{Hook, HookCall, Outcome, Session};
 
-/// Keeps the agent's hands off what is secret, whatever rules and people say.
+/// Keeps the agent from reading secrets, whatever rules and users allow.
 async fn guard(call: HookCall) -> HookOutput<'static> {
     match call.input() {
         HookInput::PreToolUse(input) if input.tool_input.as_str().contains(".env") => {
@@ -14,7 +14,7 @@ async fn guard(call: HookCall) -> HookOutput<'static> {
     }
 }
 
-/// Tells what has happened.
+/// Reports what has happened.
 async fn tell(call: HookCall) -> HookOutput<'static> {
     println!("{}: {}", call.input().tag(), call.tool().unwrap_or("the turn"));
     HookOutput::new()

@@ -5,7 +5,7 @@ use aqueduct_client::{Outcome, Session};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// What the model has to say to call the tool.
+/// What the model has to send to call the tool.
 #[derive(Deserialize, JsonSchema)]
 struct Trip {
     /// Where it begins.
@@ -17,7 +17,7 @@ struct Trip {
 async fn distance(trip: Trip) -> ToolResult {
     match (trip.from.as_str(), trip.to.as_str()) {
         ("Nîmes", "Pont du Gard") => ToolResult::text("23 km"),
-        (from, to) => ToolResult::error(format!("Nobody has walked from {from} to {to}.")),
+        (from, to) => ToolResult::error(format!("The distance from {from} to {to} is unknown.")),
     }
 }
 

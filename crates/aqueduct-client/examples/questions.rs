@@ -1,4 +1,4 @@
-//! The model asks, and somebody answers: `cargo run --example questions -- AGENT [PROMPT]`.
+//! The model asks, and the user answers: `cargo run --example questions -- AGENT [PROMPT]`.
 
 use aqueduct_client::{Answers, Outcome, Questions, Session};
 

@@ -1,4 +1,4 @@
-//! What the model says, as it says it: `cargo run --example streaming -- AGENT [PROMPT]`.
+//! The model's text, as it is generated: `cargo run --example streaming -- AGENT [PROMPT]`.
 
 use std::io::Write;
 

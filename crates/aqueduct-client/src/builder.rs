@@ -20,11 +20,11 @@ use crate::{
     Profile, Questions,
 };
 
-/// How long `initialize` may take unless the caller says otherwise. Agents connect to servers and run hooks
+/// How long `initialize` may take by default. Agents connect to servers and run hooks
 /// meanwhile.
 const START_TIME: Duration = Duration::from_secs(60);
 
-/// How long other requests may take unless the caller says otherwise.
+/// How long other requests may take by default.
 const REQUEST_TIME: Duration = Duration::from_secs(60);
 
 /// The program to look for if none is named.
@@ -58,7 +58,7 @@ const DEFAULT_PROGRAM: &str = "claude";
 pub struct Builder {
     pub(crate) options: Options,
     pub(crate) child: Child,
-    /// `None` to tell by the program's name.
+    /// `None` to select it by the program's name.
     pub(crate) profile: Option<Profile>,
     pub(crate) extra_arguments: Vec<OsString>,
     pub(crate) transport: Transport,
@@ -99,13 +99,13 @@ impl Default for Builder {
 
 /// Where the agent is, and in what surroundings.
 impl Builder {
-    /// The program to start: a path, or a name on PATH. `claude` if not said.
+    /// The program to start: a path, or a name on PATH. `claude` by default.
     pub fn program(mut self, program: impl Into<OsString>) -> Self {
         self.child.program = program.into();
         self
     }
 
-    /// The dialect that the agent speaks; by the program's name, if not said.
+    /// The agent's dialect; by default selected by the program's name.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.profile = Some(profile);
         self
@@ -117,7 +117,7 @@ impl Builder {
     }
 
     /// Arguments in front of all others, for a program that is started through another: `agent` for
-    /// `aqueduct agent`, say.
+    /// `aqueduct agent`, for example.
     pub fn leading_arguments<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
         self.child.arguments = arguments.into_iter().map(Into::into).collect();
         self
@@ -129,7 +129,7 @@ impl Builder {
         self
     }
 
-    /// The directory in which the agent works; this process's, if not said.
+    /// The agent's working directory; this process's by default.
     pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.child.directory = Some(directory.into());
         self
@@ -159,7 +159,7 @@ impl Builder {
         self
     }
 
-    /// How the agent is brought to its end.
+    /// How the agent is ended.
     pub fn ladder(mut self, ladder: Ladder) -> Self {
         self.ladder = ladder;
         self
@@ -216,14 +216,14 @@ impl Builder {
         self
     }
 
-    /// What else `initialize` says: title, skills, plan instructions and so on. Hooks, MCP servers, agents and
-    /// kinds of dialogs that are given to the builder are added to it.
+    /// Other members of `initialize`: title, skills, plan instructions and so on. Hooks, MCP servers, agents
+    /// and kinds of dialogs that are given to the builder are added to it.
     pub fn initialize(mut self, request: InitializeRequest<'static>) -> Self {
         self.initialize = Some(request);
         self
     }
 
-    /// Starts without `initialize`: for an agent that somebody else has initialized.
+    /// Starts without `initialize`: for an agent that another host has initialized.
     pub fn without_initialize(mut self) -> Self {
         self.initialize = None;
         self
@@ -231,7 +231,7 @@ impl Builder {
 }
 
 /// Who answers the agent's questions. Each callback is an async function that runs in a task of its own and is
-/// dropped when the agent takes its question back. What nobody answers is declined at once.
+/// dropped when the agent cancels its request. A request without a handler is declined at once.
 impl Builder {
     /// What the model receives where a permission is asked for and no callback decides: why it is denied, and how it
     /// could be allowed. It does not make the agent ask.

@@ -6,7 +6,7 @@ use aqueduct_wire::table::Definition;
 
 use crate::{Error, Version};
 
-/// What is known of an agent: what it said about itself, and what it answered.
+/// What is known of an agent: what it reported, and what it answered.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     facts: Mutex<Facts>,
@@ -19,15 +19,15 @@ struct Facts {
     session_id: Option<String>,
 }
 
-/// What an agent can do, as far as it has said.
+/// What an agent can do, as far as it has reported.
 ///
 /// ```
 /// # use aqueduct_client::Capabilities;
 /// fn describe(capabilities: &Capabilities) -> String {
 ///     match capabilities.version() {
-///         Some(version) if capabilities.has("interrupt_receipt_v1") => format!("{version}, tells what it interrupts"),
+///         Some(version) if capabilities.has("interrupt_receipt_v1") => format!("{version}, reports what it interrupts"),
 ///         Some(version) => version.to_string(),
-///         None => "a version that it does not tell".to_owned(),
+///         None => "unknown version".to_owned(),
 ///     }
 /// }
 /// ```
@@ -102,7 +102,7 @@ impl Known {
         self.facts().session_id.clone()
     }
 
-    /// Whether a request that is taken back may be said so: the oldest agents die of it.
+    /// Whether the agent may be notified that a request is cancelled: the oldest agents crash on it.
     pub(crate) fn takes_cancels(&self) -> bool {
         self.facts().version.is_some_and(|version| version > Version::OLDEST)
     }

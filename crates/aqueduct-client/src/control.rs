@@ -114,7 +114,7 @@ controls! {
     rewind_files(prompt_id: &str) -> RewindFilesReply =
         HostRequest::RewindFiles(RewindFilesRequest::new(prompt_id.to_owned()));
 
-    /// Says what [`rewind_files`](Session::rewind_files) would do.
+    /// Returns what [`rewind_files`](Session::rewind_files) would do.
     rewind_files_dry(prompt_id: &str) -> RewindFilesReply = HostRequest::RewindFiles({
         let mut request = RewindFilesRequest::new(prompt_id.to_owned());
         request.dry_run = Some(true);
@@ -125,7 +125,7 @@ controls! {
     stop_task(task_id: &str) -> Acknowledgement =
         HostRequest::StopTask(StopTaskRequest::new(task_id.to_owned()));
 
-    /// The end of what a background task has said.
+    /// The last output of a background task.
     task_output(task_id: &str) -> GetTaskOutputReply =
         HostRequest::GetTaskOutput(GetTaskOutputRequest::new(task_id.to_owned()));
 

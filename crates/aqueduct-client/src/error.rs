@@ -10,7 +10,7 @@ use crate::{Exit, Version};
 
 /// Why something that was asked of a session did not happen.
 ///
-/// How a run ended is no error: see [`Outcome`](crate::Outcome). Messages say what to do next.
+/// How a run ended is not an error: see [`Outcome`](crate::Outcome). Messages state what to do next.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -32,11 +32,11 @@ pub enum Error {
     Spawn {
         /// What was to be started.
         program: String,
-        /// What the system said. The message has it, so it is no `source` besides.
+        /// The system's error. The message has it, so it is not also a `source`.
         reason: Arc<std::io::Error>,
     },
-    /// The folder that the agent is to work in is not there, or is no folder.
-    #[error("there is no folder {} to work in. Make it, or name another", path.display())]
+    /// The agent's working directory does not exist, or is not a folder.
+    #[error("working directory {} does not exist. Create it, or name another", path.display())]
     Directory {
         /// The folder.
         path: PathBuf,
@@ -46,23 +46,23 @@ pub enum Error {
     Connect {
         /// Where the socket was looked for.
         path: PathBuf,
-        /// What the system said. The message has it, so it is no `source` besides.
+        /// The system's error. The message has it, so it is not also a `source`.
         reason: Arc<std::io::Error>,
     },
     /// The agent did not answer `initialize` in time, and was ended.
     #[error(
-        "the agent was not ready within {}: {exit}. See whether it waits for something, a login say, or give it \
+        "the agent was not ready within {}: {exit}. Check whether it waits for something, such as a login, or give it \
          more time with `start_timeout`",
         seconds(.after)
     )]
     NotReady {
         /// How long was waited.
         after: Duration,
-        /// How it ended, and what it said on stderr.
+        /// How it ended, and its stderr.
         exit: Exit,
     },
     /// The agent has ended, so nothing can be asked of it any more.
-    #[error("{0}. Start a session with `resume` to go on")]
+    #[error("{0}. Start a session with `resume` to continue")]
     Ended(Exit),
     /// The agent reads no more input, though it has not ended.
     #[error("the agent no longer reads its input: {0}. Close the session and resume it")]
@@ -72,13 +72,13 @@ pub enum Error {
     Refused {
         /// What was asked.
         subtype: String,
-        /// What it said.
+        /// Its error.
         error: ControlError,
     },
     /// The agent did not answer a request in time.
     #[error(
         "the agent did not answer {subtype} within {}. It may be too old to know the request, or stuck; \
-         events that nobody reads also hold it up",
+         unread events also block it",
         seconds(.after)
     )]
     TimedOut {
@@ -119,7 +119,7 @@ pub enum Error {
         /// The answer, or its beginning.
         answer: String,
     },
-    /// Options that contradict each other or that can't be said.
+    /// Options that contradict each other or that can't be expressed.
     #[error("{0}")]
     Options(String),
 }

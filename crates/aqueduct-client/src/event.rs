@@ -16,7 +16,7 @@ pub type Frame = Kept<'static, FromAgent<'static>>;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Event {
-    /// The agent said something. All that it says comes here, control frames too.
+    /// A frame of the agent. All its frames are events, control frames too.
     Frame(Arc<Frame>),
     /// The agent sent what has no meaning in the protocol. The session continues.
     Noise(Noise),
@@ -37,7 +37,7 @@ pub enum Event {
 pub enum Noise {
     /// A line that can't be had: too long, or no text.
     Line(LineError),
-    /// A line that is no frame.
+    /// A line that is not a frame.
     NotAFrame {
         /// What is wrong with it.
         error: ParseError,
@@ -49,18 +49,18 @@ pub enum Noise {
         /// The line as far as it came, or its beginning.
         line: Box<str>,
     },
-    /// A control frame that answers nothing or asks nothing: the second answer to a request, say.
+    /// A control frame that answers nothing or asks nothing: for example the second answer to a request.
     Stray {
         /// The id that it carries.
         id: String,
         /// Why it has no effect.
         why: Ignored,
     },
-    /// The output can't be read any further; the system said why. The session ends.
+    /// The output can't be read any further; with the system's error. The session ends.
     Unreadable(String),
 }
 
-/// How much of a line that is no frame is kept.
+/// How much of a line that is not a frame is kept.
 pub(crate) const NOISE_BYTES: usize = 1 << 10;
 
 impl Noise {
@@ -83,8 +83,8 @@ impl Event {
         }
     }
 
-    /// The text that the model has just added to what it says, if the event is that. Only with
-    /// [`partial_messages`](crate::Builder::partial_messages); what subagents say is not among it.
+    /// The text that the model has just added, if the event is that. Only with
+    /// [`partial_messages`](crate::Builder::partial_messages); without the text of subagents.
     pub fn text(&self) -> Option<&str> {
         match self.frame()? {
             FromAgent::StreamEvent(frame) if frame.parent_tool_use_id.is_none() => match &frame.event {

@@ -18,8 +18,8 @@ pub const EVENTS_BYTES_BOUND: usize = 4 << 20;
 /// The events of a session: a stream, to be read by one.
 ///
 /// Its owner should read it. What is not read waits, up to [`EVENTS_BOUND`] events and
-/// [`EVENTS_BYTES_BOUND`] bytes; then the agent's output is no longer read, and the agent itself waits. Who is
-/// not interested drops it: then events are forgotten as they come.
+/// [`EVENTS_BYTES_BOUND`] bytes; then the agent's output is no longer read, and the agent itself waits. A
+/// caller that is not interested drops it: then events are discarded on arrival.
 ///
 /// ```
 /// use aqueduct_client::{Event, Session};
@@ -68,7 +68,7 @@ struct Queue {
     state: Mutex<State>,
     /// Notified when there is room again.
     room: Notify,
-    /// Cancelled when nobody will read.
+    /// Cancelled when the reader is dropped.
     abandoned: CancellationToken,
 }
 
@@ -77,9 +77,9 @@ struct State {
     events: VecDeque<Event>,
     weight: usize,
     reader: Option<Waker>,
-    /// Nobody will read.
+    /// The reader was dropped.
     abandoned: bool,
-    /// Nobody will write.
+    /// The writer was dropped.
     ended: bool,
 }
 
@@ -132,7 +132,7 @@ impl EventSink {
         }
     }
 
-    /// Waits until nobody will read.
+    /// Waits until the reader is dropped.
     pub(crate) async fn abandoned(&self) {
         self.queue.abandoned.cancelled().await;
     }

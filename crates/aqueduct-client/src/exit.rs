@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// How an agent's process or connection ended, and the last that it said.
+/// How an agent's process or connection ended, and its last output.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -25,7 +25,8 @@ pub struct Exit {
     pub status: ExitStatus,
     /// The last lines on stderr, oldest first.
     pub stderr: Vec<String>,
-    /// What its last result named as wrong: some agents say there, and not on stderr, why they can't start.
+    /// What its last result named as wrong: some agents report there, and not on stderr, why they can't
+    /// start.
     pub errors: Vec<String>,
 }
 
@@ -37,7 +38,7 @@ pub enum ExitStatus {
     Code(i32),
     /// A signal ended the process.
     Signal(i32),
-    /// There is no process: the connection was closed, or nobody can say what became of it.
+    /// There is no process: the connection was closed, or its outcome is unknown.
     Disconnected,
 }
 
@@ -46,7 +47,7 @@ impl Exit {
         Exit { status, stderr, errors: Vec::new() }
     }
 
-    /// Whether the process said that all went well.
+    /// Whether the process reported success.
     pub fn is_success(&self) -> bool {
         self.status == ExitStatus::Code(0)
     }

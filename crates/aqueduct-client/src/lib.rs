@@ -76,7 +76,8 @@
 //!   reading stops the agent.
 //! - **Nothing hangs.** [`Session::close`] returns whether events are read or not; when it does, the process is reaped and
 //!   nothing of the session is left.
-//! - **Nothing is dropped silently.** Unknown frames are passed on as they are; lines that are no frames are [`Noise`].
+//! - **Nothing is dropped silently.** Unknown frames are passed on as they are; lines that are not frames are
+//!   [`Noise`].
 //!
 //! Callbacks run in their own tasks and may panic. With `panic = "abort"` a panic ends the program.
 

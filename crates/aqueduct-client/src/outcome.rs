@@ -23,10 +23,10 @@ use crate::Exit;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The model said what it had to say.
+    /// The model completed its answer.
     Done(Report),
-    /// Somebody stopped it: with an interrupt, by denying a permission with one, or by closing the session. There
-    /// is no report of a prompt that was taken from the queue before it ran, nor of one that was closed upon.
+    /// It was interrupted: with an interrupt, by denying a permission with one, or by closing the session. A
+    /// prompt that was removed from the queue, or that was pending at the close, has no report.
     Interrupted(Option<Report>),
     /// The model declined to answer.
     Refused(Report),
@@ -66,12 +66,12 @@ impl Outcome {
         }
     }
 
-    /// Whether something went wrong. An interruption did not: somebody wanted it.
+    /// Whether something went wrong. An interruption is not an error: it was requested.
     pub fn is_error(&self) -> bool {
         !matches!(self, Outcome::Done(_) | Outcome::Interrupted(_))
     }
 
-    /// Reads a result. Older agents don't say that a run was interrupted, so the one who interrupted says it.
+    /// Reads a result. Older agents don't report that a run was interrupted, so the caller passes it.
     pub(crate) fn of(report: Report, was_interrupted: bool) -> Self {
         let frame = report.frame();
         let is_error = frame.is_error == Some(true);
@@ -97,7 +97,7 @@ impl Outcome {
             }
             ResultSubtype::Success if is_error => Outcome::ApiError(report),
             ResultSubtype::Success => Outcome::Done(report),
-            // A name that nobody knows yet: the flag beside it counts.
+            // An unknown name: the flag beside it counts.
             ResultSubtype::Other(_) if frame.is_error == Some(false) => Outcome::Done(report),
             _ => Outcome::Failed(report),
         }
@@ -133,7 +133,7 @@ impl std::fmt::Display for Violation {
     }
 }
 
-/// What an agent says at the end of a run: its `result` frame. Cheap to clone.
+/// An agent's report at the end of a run: its `result` frame. Cheap to clone.
 ///
 /// ```
 /// use aqueduct_client::{Outcome, Session};

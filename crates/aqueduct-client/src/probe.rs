@@ -8,13 +8,13 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use crate::transport::Child;
 use crate::{Error, Version};
 
-/// How long a program may take to tell its version. Some load a whole runtime first.
+/// How long a program may take to print its version. Some load a whole runtime first.
 const VERSION_TIME: Duration = Duration::from_secs(15);
 
 /// How long the line with the version may be.
 const LINE_BOUND: u64 = 4 << 10;
 
-/// What a program says of itself. See [`probe()`].
+/// What a program reports about itself. See [`probe()`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Probe {

@@ -4,7 +4,7 @@ use aqueduct_wire::frame::{Priority, UserFrame};
 use aqueduct_wire::message::UserMessage;
 use uuid::Uuid;
 
-/// Something to say to the agent.
+/// A prompt for the agent.
 ///
 /// ```
 /// use aqueduct_client::Prompt;
@@ -36,7 +36,7 @@ impl Prompt {
         Prompt { frame }
     }
 
-    /// The prompt's id. Agents that know prompts by id tell with it what becomes of them, and serve a prompt
+    /// The prompt's id. Agents that know prompts by id report their state with it, and serve a prompt
     /// that comes twice only once.
     pub fn id(&self) -> &str {
         self.frame.uuid.as_deref().unwrap_or_default()
@@ -48,7 +48,7 @@ impl Prompt {
         self
     }
 
-    /// Says when the prompt is served if it comes during a run.
+    /// Sets when the prompt is served if it arrives during a run.
     pub fn with_priority(mut self, priority: Priority<'static>) -> Self {
         self.frame.priority = Some(priority);
         self

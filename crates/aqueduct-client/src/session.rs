@@ -27,7 +27,7 @@ use crate::{Builder, Capabilities, Error, Exit, ExitStatus, Outcome, Profile, Pr
 /// let builder = Session::builder().program("aqueduct-agent");
 /// # let builder = builder.transport(aqueduct_client::Transport::pipe(ours));
 /// let (session, events) = builder.start().await?;
-/// drop(events); // Nobody watches; without this, events would have to be read.
+/// drop(events); // Without this, events would have to be read.
 /// for prompt in ["Say hello.", "Again!"] {
 ///     if let Outcome::Done(report) = session.turn(prompt).await? {
 ///         assert_eq!(report.text(), "Hello!");
@@ -75,7 +75,7 @@ pub(crate) struct Handle {
 }
 
 impl Session {
-    /// Says what to start, and starts it.
+    /// Configures an agent, and starts it.
     pub fn builder() -> Builder {
         Builder::default()
     }
@@ -97,7 +97,8 @@ impl Session {
         Session { inner: Arc::new(inner) }
     }
 
-    /// Says something. Resolves when it is written; if a run is on, the agent queues it. Gives the prompt's id.
+    /// Sends a prompt. Resolves when it is written; if a run is active, the agent queues it. Returns the
+    /// prompt's id.
     pub async fn send(&self, prompt: impl Into<Prompt>) -> Result<String, Error> {
         let prompt = prompt.into();
         let id = prompt.id().to_owned();
@@ -107,8 +108,8 @@ impl Session {
         Ok(id)
     }
 
-    /// Says something and waits until the run that serves it has ended: until the agent is idle or takes up the
-    /// next prompt, or, if it does not tell that, until its `result`.
+    /// Sends a prompt and waits until the run that serves it has ended: until the agent is idle or takes up
+    /// the next prompt, or, if it does not report that, until its `result`.
     ///
     /// The owner of the session's [`Events`](crate::Events) must read or drop them meanwhile.
     pub async fn turn(&self, prompt: impl Into<Prompt>) -> Result<Outcome, Error> {
@@ -188,7 +189,7 @@ impl Session {
         self.inner.known.capabilities().version()
     }
 
-    /// What the agent has said that it can do. It may tell more at its first run.
+    /// The capabilities that the agent has reported. It may report more at its first run.
     pub fn capabilities(&self) -> Capabilities {
         self.inner.known.capabilities()
     }
@@ -204,7 +205,7 @@ impl Session {
         let _ = self.inner.initialized.set(reply);
     }
 
-    /// The dialect that the agent speaks.
+    /// The agent's dialect.
     pub fn profile(&self) -> Profile {
         self.inner.profile
     }
@@ -234,7 +235,7 @@ impl Session {
         let _ = self.command(Command::EndInput).await;
     }
 
-    /// Waits until the agent has ended and everything that belonged to it is gone, and says how it ended.
+    /// Waits until the agent has ended and all its resources are released, and returns how it ended.
     pub async fn ended(&self) -> Exit {
         let mut exit = self.inner.exit.clone();
         // The sender goes last of all that the session is made of.
@@ -245,7 +246,7 @@ impl Session {
 
     /// Brings the agent to its end, by the ladder that the builder was given, and waits for it. Runs that have not
     /// ended by then are [`Interrupted`](Outcome::Interrupted). The owner of the events may still read what the
-    /// agent says meanwhile, and afterwards.
+    /// agent sends meanwhile, and afterwards.
     pub async fn close(&self) -> Exit {
         self.close_by(None).await
     }

@@ -17,7 +17,7 @@ use crate::{Builder, Error, Events, Hook, Outcome, Prompt, Session, Version, eve
 
 /// Default environment variables of an agent, unless the caller sets others.
 const ENVIRONMENT: &[(&str, Option<&str>)] = &[
-    // Agents that can, tell when they are idle: that is how the end of a run is known.
+    // Agents that support it report when they are idle: this determines the end of a run.
     ("CLAUDE_CODE_SDK_READS_SESSION_STATE", Some("1")),
     // The mark of a command that an agent runs. A host that runs there starts an agent of its own all the same,
     // and some versions would refuse.
@@ -66,7 +66,7 @@ impl Builder {
             profile,
             exit: exit_sender,
         });
-        // The task ends with the agent, which ends when nobody holds the session; `exit` tells that it has.
+        // The task ends with the agent, which ends when all handles are dropped; `exit` reports that.
         tokio::spawn(driver.run());
         let request_timeout = self.request_timeout;
         let session = Session::new(Handle {
@@ -100,8 +100,8 @@ impl Builder {
         Ok((session, events))
     }
 
-    /// The agent with all that it is started with, for those who start it by other means and speak to it
-    /// themselves. Hooks and servers of this process are sent with `initialize` and not here.
+    /// The agent with all that it is started with, for callers that start it by other means and communicate
+    /// with it themselves. Hooks and servers of this process are sent with `initialize` and not here.
     ///
     /// ```
     /// # fn main() -> Result<(), aqueduct_client::Error> {
@@ -143,9 +143,9 @@ impl Builder {
             && self.agents.is_empty()
             && self.dialog_kinds.is_empty());
         let wrong = if self.options.session_id.is_some() && resumes && !forks {
-            "a session that is resumed has an id already: leave `session_id` out, or say `fork_session(true)`"
+            "a session that is resumed has an id already: leave `session_id` out, or set `fork_session(true)`"
         } else if forks && !resumes {
-            "`fork_session` needs `resume` or `continue_latest`, to say what is forked"
+            "`fork_session` needs `resume` or `continue_latest`, which selects the session to fork"
         } else if self.initialize.is_none() && is_reported {
             "hooks, dialogs, agents and MCP servers of this process are sent to the agent by `initialize`: \
              don't leave it out"
@@ -178,7 +178,7 @@ impl Builder {
         Ok(arguments)
     }
 
-    /// What `initialize` says; hooks get their callback ids here.
+    /// The `initialize` request; hooks get their callback ids here.
     fn initialize_request(&mut self) -> Option<InitializeRequest<'static>> {
         let mut request = self.initialize.take()?;
         let mut hooks: Vec<(String, Vec<HookMatcher<'static>>)> = Vec::new();

@@ -49,7 +49,8 @@ impl fmt::Display for Version {
 impl FromStr for Version {
     type Err = NoVersion;
 
-    /// Reads what `--version` prints, or what `init` says: the numbers, and anything behind a blank or a dash.
+    /// Reads what `--version` prints, or the version in `init`: the numbers, and anything behind a blank or a
+    /// dash.
     fn from_str(text: &str) -> Result<Self, NoVersion> {
         let numbers = text.trim().split([' ', '-', '+']).next().unwrap_or_default();
         let mut parts = numbers.split('.').map(|part| part.parse::<u32>().ok());

@@ -1,4 +1,4 @@
-//! Servers that a project brings: nobody starts them before the user agrees.
+//! Servers that a project provides: they are not started before the user agrees.
 
 use std::io;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl Mcp {
         waiting.map(applicant).collect()
     }
 
-    /// The messages for users about servers that wait for approval, where nobody can be asked.
+    /// The messages for users about servers that wait for approval, where no user can be asked.
     pub fn unapproved(&self) -> Vec<String> {
         let reported = |applicant: Applicant| {
             format!("Warning: the MCP server {:?} is not started: {UNAPPROVED}", applicant.name)

@@ -90,7 +90,7 @@ impl Reading<'_> {
     /// A message of a prompt.
     pub(crate) fn message(self, message: &Object<'_>) -> Vec<ContentBlock<'static>> {
         let Some(content) = message.get("content") else { return Vec::new() };
-        // Older servers say one part, newer ones may say several.
+        // Older servers send one part, newer ones may send several.
         match aqueduct_wire::json::read::<Vec<Raw<'_>>>(content.as_str()) {
             Some(parts) => parts.iter().flat_map(|part| self.blocks(part, &Object::of(part))).collect(),
             None => self.blocks(content, &Object::of(content)),
@@ -155,10 +155,9 @@ impl Reading<'_> {
 impl Answer {
     /// The answer for the model and for hosts.
     pub(crate) fn into_result(self, name: &str) -> ToolResult {
-        let says_something =
-            self.content.iter().any(|block| text_of(block).is_none_or(|text| !text.is_empty()));
+        let has_content = self.content.iter().any(|block| text_of(block).is_none_or(|text| !text.is_empty()));
         let result = self.result();
-        let content = match (says_something, &self.structured) {
+        let content = match (has_content, &self.structured) {
             (false, _) => Content::Text(format!("({name} gave no output)").into()),
             (true, Some(structured)) => Content::Text(structured.as_str().to_owned().into()),
             (true, None) => Content::Blocks(self.content),
@@ -197,7 +196,7 @@ impl Answer {
     }
 }
 
-/// Whether a tool's result says that the turn is over with it.
+/// Whether a tool's result ends the turn.
 pub fn ends_turn(result: &Raw<'_>) -> bool {
     Object::of(result).object("_meta").flag("claude/endTurn") == Some(true)
 }

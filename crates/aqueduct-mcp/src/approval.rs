@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use aqueduct_os::private_dir::make_private;
 
-/// What the user has said about servers that a project brings. An answer holds for a server as it was configured
-/// then: a project that changes what is started is asked about again.
+/// The user's answers about servers that a project provides. An answer holds for a server as it was
+/// configured then: a project that changes what is started is asked about again.
 #[derive(Debug, Default)]
 pub(crate) struct Approvals {
     /// Where answers are kept; nowhere for a session that keeps nothing.
@@ -25,7 +25,7 @@ pub(crate) struct Approvals {
 struct Approval {
     /// What was asked about.
     entry: String,
-    /// What the user said.
+    /// The user's answer.
     allowed: bool,
 }
 
@@ -37,7 +37,7 @@ impl Approvals {
         Approvals { file: Some(file), given: Mutex::new(given) }
     }
 
-    /// What the user said about a server, if it was asked about as it is.
+    /// The user's answer about a server in its current configuration.
     pub(crate) fn is_allowed(&self, name: &str, entry: &str) -> Option<bool> {
         let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         given.get(name).filter(|approval| approval.entry == entry).map(|approval| approval.allowed)

@@ -75,7 +75,7 @@ impl Mcp {
         limit: Option<Duration>,
         cancel: &CancellationToken,
     ) -> Result<Raw<'static>, CallError> {
-        let gone = || CallError::Lost(format!("there is no MCP server {server} any more"));
+        let gone = || CallError::Lost(format!("MCP server {server} is not connected any more"));
         let server = self.find(server).ok_or_else(gone)?;
         let limit = limit.or(server.config().timeout).unwrap_or(self.shared.limits.call);
         let mut tries = 0;
@@ -114,7 +114,7 @@ impl Mcp {
     }
 }
 
-/// Makes another connection in place of one that is of no use any more. It is made to the end, also where nobody
+/// Makes another connection in place of one that is unusable. It is completed, also if no caller
 /// waits for it after an interrupt.
 async fn revive(
     server: &Arc<Server>,

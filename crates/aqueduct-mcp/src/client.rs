@@ -38,7 +38,7 @@ impl Client {
         self.request_until(method, |_| params, limit, &CancellationToken::new()).await
     }
 
-    /// The same for a request that can be interrupted. What it is sent with may tell its number.
+    /// The same for a request that can be interrupted. What it is sent with may contain its number.
     pub(crate) async fn request_until(
         &self,
         method: &str,
@@ -63,7 +63,7 @@ impl Client {
         Err(outcome)
     }
 
-    /// Tells the server that nobody waits for an answer any more.
+    /// Notifies the server that the request is cancelled.
     async fn take_back(&self, id: u64, why: &CallError) {
         let params = json!({ "requestId": id, "reason": why.to_string() });
         let reported = self.tell("notifications/cancelled", Some(Raw::from(&params)));
@@ -71,7 +71,7 @@ impl Client {
         let _ = tokio::time::timeout(Duration::from_millis(100), reported).await;
     }
 
-    /// Tells the server something.
+    /// Sends the server a notification.
     pub(crate) async fn tell(&self, method: &str, params: Option<Raw<'static>>) -> Result<(), CallError> {
         self.link.send(message::notification(method, params)).await
     }

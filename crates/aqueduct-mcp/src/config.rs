@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use aqueduct_wire::mcp::{McpServerConfig, RemoteServerConfig, StdioServerConfig, TypedServerConfig};
 
-/// A server that somebody configured.
+/// A configured server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// What it is called.
@@ -11,7 +11,7 @@ pub struct Config {
     pub scope: Scope,
     /// How it is reached.
     pub route: Route,
-    /// How long a call of it may take, where it says so itself.
+    /// How long a call of it may take, if it sets that itself.
     pub timeout: Option<Duration>,
     /// Whether the model always sees all of its tools.
     pub always_load: bool,
@@ -81,7 +81,7 @@ pub enum Route {
         /// What is sent with every request.
         headers: Vec<(String, String)>,
     },
-    /// It is on the network, and speaks as servers did before 2025.
+    /// It is on the network, and uses the transport from before 2025.
     Sse {
         /// Where.
         url: String,

@@ -17,7 +17,7 @@ use crate::question::Questions;
 use crate::served_prompt::ServedPrompt;
 use crate::served_tool::ServedTool;
 
-/// The version of MCP that is spoken.
+/// The version of MCP in use.
 pub(crate) const VERSION: &str = "2025-11-25";
 
 /// The older ones that are understood as well.
@@ -48,7 +48,7 @@ pub(crate) struct Connection {
     calls: AtomicUsize,
 }
 
-/// What we say to `initialize`. A server in the host is asked nothing in return: it has the host to ask.
+/// Our `initialize` request. A server in the host is offered no requests in return: it can ask the host.
 pub(crate) fn introduction(route: &Route) -> Raw<'static> {
     let capabilities = match route {
         Route::Host => json!({}),
@@ -62,7 +62,7 @@ pub(crate) fn introduction(route: &Route) -> Raw<'static> {
 }
 
 impl Connection {
-    /// Hears the server's introduction, and learns what it has.
+    /// Reads the server's introduction and its capabilities.
     pub(crate) async fn make(
         config: &Config,
         client: Arc<Client>,
@@ -179,7 +179,7 @@ impl Connection {
         Object::of(&self.about).object("capabilities").get(what).is_some()
     }
 
-    /// Who the server says it is.
+    /// The server's name and version.
     pub(crate) fn info(&self) -> Option<McpImplementation<'static>> {
         let about = Object::of(&self.about);
         let info: McpImplementation<'_> = read(about.get("serverInfo")?.as_str())?;
@@ -220,7 +220,7 @@ fn understood(about: &Raw<'_>) -> Result<String, ConnectError> {
     match Object::of(about).text("protocolVersion") {
         Some(version) if VERSIONS.contains(&version.as_str()) => Ok(version),
         Some(version) => Err(ConnectError::Failed(format!(
-            "the server speaks version {version:?} of MCP, and only {} are understood here",
+            "the server uses version {version:?} of MCP, and only {} are supported",
             VERSIONS.join(", ")
         ))),
         None => {

@@ -7,7 +7,7 @@ pub struct DeferredTool {
     pub name: String,
     /// The name that its server gives it.
     pub short_name: String,
-    /// What its server says to find it by.
+    /// The search hint of its server.
     pub hint: String,
     /// What it does.
     pub description: String,

@@ -9,7 +9,7 @@ pub enum CallError {
     /// The server refused it.
     #[error("{0}")]
     Refused(Refusal),
-    /// There is no connection, or none any more.
+    /// The server is not connected.
     #[error("{0}")]
     Lost(String),
     /// The server does not know us any more, and has done nothing.
@@ -26,7 +26,7 @@ pub enum CallError {
     Interrupted,
 }
 
-/// Why there is no connection to a server.
+/// Why a server is not connected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum ConnectError {
     /// It can't be reached, or does not behave as a server should.
@@ -113,7 +113,7 @@ pub enum PromptError {
         arguments: String,
     },
     /// Its server is gone.
-    #[error("there is no MCP server {0} any more")]
+    #[error("MCP server {0} is not connected any more")]
     NoServer(String),
     /// The server did not answer with a result.
     #[error("/{prompt}: {error}")]
@@ -127,14 +127,14 @@ pub enum PromptError {
     #[error("{0}")]
     Unread(String),
     /// The server answered with nothing.
-    #[error("/{0}: the server says nothing to that")]
+    #[error("/{0}: the server returned nothing")]
     Empty(String),
 }
 
 /// Why resources can't be listed or read.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ResourceError {
-    /// There is no server of this name.
+    /// No server has this name.
     #[error("Server not found: {0}")]
     NotFound(String),
     /// The server has no resources.
@@ -167,7 +167,7 @@ pub enum DeliverError {
     /// The server does not live in the host.
     #[error("{0} does not live in the host")]
     NotInHost(String),
-    /// It is no message.
+    /// It is not a message.
     #[error("{0}")]
     Unreadable(Unreadable),
     /// The messages before it have not been read.

@@ -22,7 +22,7 @@ pub struct HookCall<'c> {
     pub limit: Duration,
 }
 
-/// Why there is no result.
+/// Why a result is missing.
 #[derive(Debug)]
 pub enum HookCallError {
     /// The user interrupted it.

@@ -62,7 +62,7 @@ pub enum Elicited {
     Answered(Raw<'static>),
     /// The user does not answer.
     Declined,
-    /// The question was taken back, or nobody can be asked.
+    /// The question was cancelled, or no user can be asked.
     Cancelled,
 }
 

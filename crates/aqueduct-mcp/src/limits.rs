@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use aqueduct_os::environment::Environment;
 
-/// How long a server may take to connect, and a request that is no call of a tool.
+/// How long a server may take to connect, and a request that is not a tool call.
 const CONNECT: Duration = Duration::from_secs(30);
 
 /// How long a call of a tool may take: as good as for ever, because the user can interrupt it.
@@ -26,7 +26,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// The limits that the environment sets. What is no positive number counts as not set.
+    /// The limits that the environment sets. A value that is not a positive number counts as unset.
     pub(crate) fn of(environment: &Environment) -> Self {
         let number = |name: &str| {
             let text = environment.variable(name)?;

@@ -15,7 +15,7 @@ pub(crate) enum Lookup {
 }
 
 impl Lookup {
-    /// What the environment says.
+    /// The environment's values.
     pub(crate) fn of(environment: &Environment) -> Self {
         const NAME: &str = "ENABLE_TOOL_SEARCH";
         if environment.flag(NAME) {

@@ -43,7 +43,7 @@ impl Manifest {
         Ok(Manifest { about, tools })
     }
 
-    /// The connection that it describes. Tools that it does not tell are asked for.
+    /// The connection that it describes. Tools that it does not list are requested.
     pub(crate) async fn connect(
         self,
         config: &Config,

@@ -1,4 +1,4 @@
-//! JSON-RPC as MCP speaks it: messages read and written, whatever carries them.
+//! JSON-RPC as used by MCP: messages read and written, for any transport.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
 /// The code for a failure of one's own.
 pub(crate) const INTERNAL_ERROR: i64 = -32603;
 
-/// What a server says.
+/// A message of a server.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Incoming {
     /// The answer to a request of ours.
@@ -60,7 +60,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// A text that is no message.
+/// A text that is not a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// It is not JSON.
@@ -111,7 +111,7 @@ impl From<McpError<'_>> for Refusal {
     }
 }
 
-/// The outcome that an answer of the host tells, whatever id it has.
+/// The outcome in an answer of the host, whatever id it has.
 pub(crate) fn outcome(answer: McpMessage<'_>) -> Result<Raw<'static>, Refusal> {
     match (answer.error, answer.result) {
         (Some(error), _) => Err(error.into()),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_half_a_server_says_is_distinguished() {
+    fn messages_of_a_broken_server_are_distinguished() {
         assert_eq!(one("hello"), Err(Unreadable::NotJson));
         for text in [
             "5",

@@ -11,16 +11,17 @@ use crate::message::{Incoming, Refusal};
 use crate::object::Object;
 
 /// How many unsolicited messages of a server may wait; after that the server waits, or the host receives an error.
-pub(crate) const SAID_AHEAD: usize = 64;
+pub(crate) const QUEUED_MESSAGES: usize = 64;
 
-/// One end of a connection: the requests that wait for an answer, and who hears what the server says by itself.
+/// One end of a connection: the requests that wait for an answer, and the receiver of the server's own
+/// messages.
 #[derive(Debug)]
 pub(crate) struct Peer {
     state: Mutex<State>,
     said: mpsc::Sender<Said>,
     /// The connection has ended.
     gone: CancellationToken,
-    /// The server said that its tools are others now, and has not been asked yet.
+    /// The server reported that its tools changed, and they were not requested yet.
     stale: watch::Sender<bool>,
 }
 
@@ -28,11 +29,11 @@ pub(crate) struct Peer {
 struct State {
     next: u64,
     waiting: HashMap<u64, oneshot::Sender<Result<Raw<'static>, CallError>>>,
-    /// Why there is no connection any more.
+    /// Why the connection has ended.
     why: Option<String>,
 }
 
-/// What a server says by itself.
+/// The server's own messages.
 #[derive(Debug)]
 pub(crate) enum Said {
     /// It wants something.
@@ -54,7 +55,7 @@ pub(crate) enum Said {
     Elicited(String),
 }
 
-/// A request that is on its way. Dropping it means that nobody waits for the answer.
+/// A request in flight. Dropping it means that the answer is not awaited.
 #[derive(Debug)]
 pub(crate) struct Reply {
     /// Its number.
@@ -64,9 +65,9 @@ pub(crate) struct Reply {
 }
 
 impl Peer {
-    /// A connection's end, and what the server will say by itself. `first` is the number of the first request.
+    /// A connection's end, and the server's own messages. `first` is the number of the first request.
     pub(crate) fn new(first: u64) -> (Self, mpsc::Receiver<Said>) {
-        let (said, heard) = mpsc::channel(SAID_AHEAD);
+        let (said, heard) = mpsc::channel(QUEUED_MESSAGES);
         let state = State { next: first, waiting: HashMap::new(), why: None };
         let (gone, stale) = (CancellationToken::new(), watch::Sender::new(false));
         (Peer { state: Mutex::new(state), said, gone, stale }, heard)
@@ -85,10 +86,10 @@ impl Peer {
         Ok(Reply { id, peer: self.clone(), answer })
     }
 
-    /// Takes in what a server said. Waits while nobody has time to hear it.
+    /// Processes a message of a server. Waits while the receiver is busy.
     pub(crate) async fn receive(&self, incoming: Incoming) {
         if let Some(said) = self.sort(incoming) {
-            // Nobody hears any more: the connection is about to end.
+            // The receiver is dropped: the connection is about to end.
             let _ = self.said.send(said).await;
         }
     }
@@ -101,7 +102,7 @@ impl Peer {
         }
     }
 
-    /// Settles answers; gives what somebody has to hear. Logs, progress and what is not known end here.
+    /// Settles answers; returns messages that must be handled. Logs, progress and unknown messages end here.
     fn sort(&self, incoming: Incoming) -> Option<Said> {
         match incoming {
             Incoming::Answer { id, outcome } => {
@@ -129,7 +130,7 @@ impl Peer {
         }
     }
 
-    /// Gives a request its answer, if somebody waits for it.
+    /// Gives a request its answer, if a caller waits for it.
     pub(crate) fn settle(&self, id: u64, outcome: Result<Raw<'static>, CallError>) {
         if let Some(sender) = self.state().waiting.remove(&id) {
             let _ = sender.send(outcome);
@@ -141,15 +142,15 @@ impl Peer {
         self.settle(id, Err(CallError::Refused(Refusal { code, message })));
     }
 
-    /// Says once more what the server said while nobody could do anything about it.
+    /// Repeats what the server reported while it could not be handled.
     pub(crate) fn remind(&self) {
         if *self.stale.borrow() && self.said.try_send(Said::ToolsChanged).is_err() {
-            // As much as that waits only where the server says more, and then it will be asked anyway.
+            // The queue only fills if the server sends more, and then it will be asked anyway.
             self.refreshed();
         }
     }
 
-    /// Whether the tools are no longer those that the server has.
+    /// Whether the tools differ from the server's.
     pub(crate) fn is_stale(&self) -> bool {
         *self.stale.borrow()
     }
@@ -159,7 +160,7 @@ impl Peer {
         self.stale.send_replace(false);
     }
 
-    /// Waits until the tools are those that the server has now, or until there is no server any more.
+    /// Waits until the tools are those that the server has now, or until the server has ended.
     pub(crate) async fn fresh(&self) {
         let mut stale = self.stale.subscribe();
         tokio::select! {
@@ -180,7 +181,7 @@ impl Peer {
         self.gone.cancel();
     }
 
-    /// Waits for the end of the connection; gives the reason.
+    /// Waits for the end of the connection; returns the reason.
     pub(crate) async fn lost(&self) -> String {
         self.gone.cancelled().await;
         self.state().why.clone().unwrap_or_default()

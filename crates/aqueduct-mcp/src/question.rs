@@ -18,8 +18,8 @@ pub(crate) struct Questions {
 }
 
 impl Questions {
-    /// Asks the user in the name of a server; gives what the server is answered. Hooks have the first word, and the
-    /// last one on what the user says.
+    /// Asks the user in the name of a server; returns what the server is answered. Hooks have the first word, and the
+    /// last one on the user's answer.
     pub(crate) async fn ask(
         self: Arc<Self>,
         shared: &Shared,
@@ -43,7 +43,7 @@ impl Questions {
         }
     }
 
-    /// Nobody wants to know any more.
+    /// The receiver was dropped.
     pub(crate) fn take_back_all(&self) {
         for (_, token) in self.lock().iter() {
             token.cancel();

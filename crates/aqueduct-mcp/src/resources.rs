@@ -48,7 +48,7 @@ impl Mcp {
         Ok(resources)
     }
 
-    /// The parts of a resource, as the server tells them.
+    /// The parts of a resource, as the server sends them.
     pub async fn read_resource(
         &self,
         server: &str,

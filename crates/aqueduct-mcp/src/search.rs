@@ -11,7 +11,7 @@ use crate::lookup::Lookup;
 use crate::served_tool::ServedTool;
 use crate::servers::Mcp;
 
-/// How many tools a search finds, where the model does not say.
+/// How many tools a search finds, by default.
 const RESULTS: usize = 5;
 
 /// The most that a search finds.

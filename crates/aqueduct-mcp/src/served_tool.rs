@@ -33,7 +33,7 @@ pub struct ServedTool {
     pub description: String,
     /// The JSON Schema of its input.
     pub schema: Raw<'static>,
-    /// Whether it changes nothing, as the server says. No rule relies on it.
+    /// Whether it changes nothing, as the server states. No rule relies on it.
     pub reads_only: bool,
     /// Whether the model always receives its full definition.
     pub(crate) always_load: bool,

@@ -27,7 +27,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// A server that nobody has asked for yet.
+    /// A server that was not used yet.
     pub(crate) fn new(config: Config, shared: Arc<Shared>) -> Self {
         let supervisor = Supervisor { config, shared, state: watch::Sender::new(State::Pending) };
         Server { supervisor: Arc::new(supervisor), task: Mutex::default(), restarting: Default::default() }
@@ -38,8 +38,8 @@ impl Server {
         &self.supervisor.config
     }
 
-    /// Begins to connect. A server in the host has been asked who it is when this returns, unless a manifest tells
-    /// that already.
+    /// Begins to connect. A server in the host has been asked who it is when this returns, unless a manifest
+    /// has that already.
     pub(crate) async fn start(&self, manifest: Option<Manifest>) {
         let supervisor = self.supervisor.clone();
         supervisor.state.send_replace(State::Pending);
@@ -62,13 +62,13 @@ impl Server {
         self.keep(Some(tokio::spawn(supervisor.run(client, said, introduced))));
     }
 
-    /// Whether nobody has asked for it yet.
+    /// Whether it was not used yet.
     pub(crate) fn is_untouched(&self) -> bool {
         matches!(self.state(), State::Pending)
             && self.task.lock().unwrap_or_else(PoisonError::into_inner).is_none()
     }
 
-    /// Makes another connection in place of one that is of no use any more, unless somebody else has.
+    /// Makes another connection in place of one that is unusable, unless another caller has.
     pub(crate) async fn revive_from(&self, useless: &Arc<Connection>) {
         let _others_wait = self.restarting.lock().await;
         if self.known().is_some_and(|known| Arc::ptr_eq(&known, useless)) {
@@ -160,7 +160,7 @@ impl Server {
         status
     }
 
-    /// Keeps another task; gives the one before.
+    /// Keeps another task; returns the one before.
     fn keep(&self, task: Option<JoinHandle<()>>) -> Option<JoinHandle<()>> {
         std::mem::replace(&mut *self.task.lock().unwrap_or_else(PoisonError::into_inner), task)
     }

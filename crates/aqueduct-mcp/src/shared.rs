@@ -22,7 +22,7 @@ pub(crate) struct Shared {
     pub(crate) limits: Limits,
     /// When the model has to look tools up.
     pub(crate) lookup: Lookup,
-    /// What the user has said about servers of projects.
+    /// The user's answers about servers of projects.
     pub(crate) approvals: Approvals,
 }
 

@@ -5,8 +5,8 @@ use aqueduct_wire::mcp::McpServerState;
 use crate::connection::Connection;
 use crate::error::ConnectError;
 
-/// What is said of a server that the user has not agreed to.
-pub(crate) const UNAPPROVED: &str = "the project brings it, and nobody has agreed to it: trust the folder \
+/// The message about a server that the user has not approved.
+pub(crate) const UNAPPROVED: &str = "the project provides it, and it is not approved: trust the folder \
     with `aqueduct trust`, put its name on `enabledMcpjsonServers` in your settings, or switch it on with mcp_toggle";
 
 /// How a server fares.

@@ -103,7 +103,7 @@ impl Supervisor {
         let questions = Arc::new(Questions::default());
         let hearing = self.hear(client.clone(), said, questions.clone());
         tokio::pin!(hearing);
-        // A server may ask something before it says what it has.
+        // A server may send a request before it reports its capabilities.
         let connected = tokio::select! {
             connected = self.connect(client.clone(), introduced, questions) => connected,
             why = &mut hearing => Err(ConnectError::Failed(why)),
@@ -144,7 +144,7 @@ impl Supervisor {
         Connection::make(&self.config, client, reply, limit, questions).await
     }
 
-    /// Serves what the server says by itself; gives why it says no more.
+    /// Handles the server's own messages; returns why they ended.
     async fn hear(
         &self,
         client: Arc<Client>,
@@ -182,7 +182,7 @@ impl Supervisor {
         why
     }
 
-    /// Asks for a list again. What can't be had now stays as it was; a call will tell.
+    /// Asks for a list again. A list that can't be read now stays as it was; a call will show the error.
     fn refresh(&self, what: What) -> impl Future<Output = ()> + Send + 'static + use<> {
         let (state, config, limit) =
             (self.state.subscribe(), self.config.clone(), self.shared.limits.connect);

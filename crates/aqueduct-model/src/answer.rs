@@ -43,7 +43,7 @@ impl Answer {
         self.complete
     }
 
-    /// Takes an event of the stream; gives it back in one line, if it is to be passed on.
+    /// Takes an event of the stream; returns it back in one line, if it is to be passed on.
     pub(crate) fn take(&mut self, message: Message) -> Result<Option<String>, Error> {
         let kind = match peek(&message.data) {
             Ok(peek) => peek.kind.map(|kind| kind.into_string()),
@@ -94,5 +94,5 @@ fn one_line(data: String) -> Result<String, Error> {
 
 fn no_event(data: &str) -> Error {
     let shown: String = data.chars().take(80).collect();
-    Error::new(ErrorKind::Server, &format!("its stream holds something that is no event: {shown:?}"))
+    Error::new(ErrorKind::Server, &format!("its stream contains something that is not an event: {shown:?}"))
 }

@@ -23,7 +23,7 @@ pub(crate) trait Call: Send + Sync {
 pub(crate) struct Policy {
     /// How often a call is made again.
     pub(crate) max_retries: u32,
-    /// How long to wait where the server does not say.
+    /// How long to wait if the server sets no time.
     pub(crate) backoff: Backoff,
     /// From 0 to 1, a new one for each wait.
     pub(crate) jitter: fn() -> f64,
@@ -33,7 +33,7 @@ pub(crate) struct Policy {
 pub(crate) enum Ended {
     /// It failed.
     Failed(Box<Setback>),
-    /// Nobody waits for the answer any more.
+    /// The answer is not awaited any more.
     Unheard,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Setback {
     pub(crate) error: Error,
     /// Whether another attempt may do better.
     pub(crate) passes: bool,
-    /// How long to wait before it, as the server says.
+    /// How long to wait before it, as the server requests.
     pub(crate) after: Option<Duration>,
     /// Hosts are not notified of another attempt.
     pub(crate) is_quiet: bool,
@@ -67,8 +67,9 @@ impl Setback {
         Setback { error, passes, after, is_quiet: false }
     }
 
-    /// A stream that did not come to its end. What the model said in full can't be said again; until then another
-    /// attempt is made. Hosts hear of it where the connection failed, and not where the server said so in the stream.
+    /// A stream that broke off. Complete blocks can't be repeated; until the first one, another
+    /// attempt is made. Hosts are notified if the connection failed, and not if the server reported the error
+    /// in the stream.
     pub(crate) fn in_stream(error: Error, progress: Progress) -> Self {
         let passes = match error.name.as_deref() {
             Some(name) => {
@@ -105,7 +106,7 @@ impl Setback {
     }
 }
 
-/// Makes the call and tells what happens.
+/// Makes the call and reports its events.
 pub(crate) async fn run(call: &impl Call, policy: &Policy, events: &Events) {
     let mut attempt = 1;
     loop {

@@ -6,13 +6,13 @@ use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::event::ErrorEvent;
 use aqueduct_wire::json::Raw;
 
-/// How much of an answer that is no API error is shown.
+/// How much of an answer that is not an API error is shown.
 const SHOWN: usize = 300;
 
-/// How much of what a server said is part of a message.
+/// How much of a server's text is part of a message.
 const DETAIL: usize = 2000;
 
-/// How APIs and gateways say that a conversation does not fit.
+/// How APIs and gateways report that a conversation is too long.
 const TOO_LONG: &[&str] = &[
     "prompt is too long",
     "input is too long",
@@ -40,7 +40,7 @@ pub enum ErrorKind {
     Server,
     /// The request is wrong.
     Invalid,
-    /// There is no such model or endpoint.
+    /// The model or endpoint does not exist.
     NotFound,
     /// The conversation does not fit into the model's window.
     ContextTooLong,
@@ -53,7 +53,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// The kind of an API error, from what is known of it: the text where that is telling, then its name, then
+    /// The kind of an API error, from what is known of it: the text if that is specific, then its name, then
     /// the status.
     pub fn of(status: Option<u16>, name: Option<&str>, text: &str) -> Self {
         let text = text.to_ascii_lowercase();
@@ -86,7 +86,7 @@ impl ErrorKind {
         }
     }
 
-    /// The name under which frames tell of it.
+    /// Its name in frames.
     pub fn wire_name(self) -> ErrorName<'static> {
         match self {
             ErrorKind::Authentication | ErrorKind::Permission => ErrorName::AuthenticationFailed,
@@ -127,7 +127,7 @@ impl ErrorKind {
                 "Change what it names; if that is not yours to change, start a new conversation.",
             ),
             ErrorKind::NotFound => {
-                ("there is no such model or address", "Check the model's name and ANTHROPIC_BASE_URL.")
+                ("the model or address does not exist", "Check the model's name and ANTHROPIC_BASE_URL.")
             }
             ErrorKind::ContextTooLong => (
                 "the conversation is too long for the model",
@@ -159,7 +159,7 @@ pub struct Error {
     pub name: Option<String>,
     /// What went wrong, for people, with what to do about it.
     pub message: String,
-    /// What the server said, in its own words.
+    /// The server's own message.
     pub said: Option<String>,
     /// The server's name for the call.
     pub request_id: Option<String>,
@@ -168,7 +168,8 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error that no server reported, with the usual message of its kind. `detail` says what happened this time.
+    /// An error that no server reported, with the usual message of its kind. `detail` is specific to this
+    /// case.
     pub fn new(kind: ErrorKind, detail: &str) -> Self {
         let (what, next) = kind.words();
         let detail = one_line(detail, DETAIL);
@@ -199,7 +200,7 @@ impl Error {
         Error::new(ErrorKind::Stalled, &format!("nothing came for {} seconds", silence.as_secs()))
     }
 
-    /// What a server said, as the body of an answer with this status or as an event of the stream.
+    /// A server's error, as the body of an answer with this status or as an event of the stream.
     pub(crate) fn reported(status: Option<u16>, body: &str) -> Self {
         let raw = Raw::parse(body).ok();
         let event = raw.as_ref().and_then(|raw| raw.view::<ErrorEvent<'_>>());
@@ -225,7 +226,7 @@ impl Error {
     }
 }
 
-/// The beginning of an answer that is no API error; nothing of web pages, which are for browsers.
+/// The beginning of an answer that is not an API error; nothing of web pages, which are for browsers.
 fn shown(body: &str) -> Option<String> {
     let body = body.trim();
     if body.is_empty() || body.starts_with('<') {

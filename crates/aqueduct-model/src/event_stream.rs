@@ -81,7 +81,7 @@ impl Decoder {
         message.map(Some)
     }
 
-    /// Takes bytes until there are `wanted`. Says whether there are.
+    /// Takes bytes until there are `wanted`. Returns whether there are.
     fn fill(&mut self, piece: &mut &[u8], wanted: usize) -> bool {
         let missing = wanted.saturating_sub(self.buffer.len());
         let (taken, rest) = piece.split_at(missing.min(piece.len()));

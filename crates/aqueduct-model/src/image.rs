@@ -66,7 +66,7 @@ fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
     let mut at = 2;
     loop {
         match (big(bytes, at, 1)?, big(bytes, at + 1, 1)?) {
-            // Any number of these may stand before a marker.
+            // Any number of these may precede a marker.
             (0xff, 0xff) => at += 1,
             // Markers without contents.
             (0xff, 0x01 | 0xd0..=0xd8) => at += 2,

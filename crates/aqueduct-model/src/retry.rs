@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How often a call is made again at most, unless the endpoint says otherwise.
+/// How often a call is made again at most, unless the endpoint sets another limit.
 pub const MAX_RETRIES: u32 = 10;
 
 /// The longest wait that a server may ask for. A server that asks for more will not answer this turn, so the error
@@ -35,7 +35,7 @@ impl Backoff {
     }
 }
 
-/// What an answer's headers say about another attempt.
+/// What an answer's headers have about another attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Advice {
     /// `x-should-retry`: the server knows better than the status.
@@ -45,7 +45,7 @@ pub struct Advice {
 }
 
 impl Advice {
-    /// Reads the headers; `header` looks one up. Dates in `retry-after` are passed over: they are only as good as
+    /// Reads the headers; `header` looks one up. Dates in `retry-after` are skipped: they are only as good as
     /// the clocks on both sides.
     pub fn read<'h>(header: impl Fn(&str) -> Option<&'h str>) -> Self {
         let number = |name: &str| header(name)?.trim().parse::<f64>().ok();

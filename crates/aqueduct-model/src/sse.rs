@@ -14,11 +14,11 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// An event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// What the `event` line says; empty where there is none.
+    /// The value of the `event` line; empty if there is none.
     pub name: String,
     /// The data lines, joined with line feeds.
     pub data: String,
-    /// What the `id` line says, by which a stream can be gone on with.
+    /// The value of the `id` line, by which a stream can be resumed.
     pub id: Option<String>,
 }
 
@@ -129,7 +129,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Reads a line. Says whether it was the empty one that ends an event.
+    /// Reads a line. Returns whether it was the empty one that ends an event.
     fn take_line(&mut self, mut line: &[u8]) -> bool {
         if !std::mem::replace(&mut self.begun, true) {
             line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);

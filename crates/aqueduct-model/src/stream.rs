@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind};
 /// How many events wait for a reader before the call does.
 pub const EVENTS_AHEAD: usize = 64;
 
-/// How long a stream may be silent, unless an endpoint says otherwise. The API sends signs of life more often.
+/// How long a stream may be silent, unless an endpoint sets another limit. The API sends pings more often.
 pub const SILENCE: Duration = Duration::from_secs(90);
 
 /// Something that happens during a call.
@@ -29,7 +29,8 @@ pub enum Event {
         rate_limits: Vec<(String, String)>,
     },
     /// An event of the model's stream: one JSON object in one line, as it came. `error` events never come
-    /// here: they end the stream with an [`Error`] or cause a retry. Nor do `ping` events, which tell nothing.
+    /// here: they end the stream with an [`Error`] or cause a retry. Nor do `ping` events, which have no
+    /// content.
     Stream(String),
 }
 

@@ -30,7 +30,7 @@ const NOT_PUBLIC_V6: &[(Ipv6Addr, u32)] = &[
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
 ];
 
-/// Endings of names that stand for this machine or the network around it.
+/// Endings of names that denote this machine or the network around it.
 const PRIVATE_ENDINGS: &[&str] =
     &[".localhost", ".local", ".localdomain", ".internal", ".intranet", ".lan", ".home.arpa", ".onion"];
 
@@ -65,7 +65,7 @@ fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let last = |high: u16, low: u16| Ipv4Addr::from(u32::from(high) << 16 | u32::from(low));
     match [a, b, c, d, e, f] {
         [0, 0, 0, 0, 0, 0xffff] | [0x64, 0xff9b, 0, 0, 0, 0] => Some(last(g, h)),
-        // An older way to write it; `::` and `::1` are no such addresses, and no public ones either.
+        // An older way to write it; `::` and `::1` are not such addresses, and not public ones either.
         [0, 0, 0, 0, 0, 0] => Some(last(g, h)),
         [0, 0, 0, 0, 0xffff, 0] => Some(last(g, h)),
         [0x2002, high, low, ..] => Some(last(high, low)),
@@ -91,7 +91,7 @@ pub fn is_own(address: IpAddr) -> bool {
     }
 }
 
-/// Whether a host's name alone says that it is not on the public internet.
+/// Whether a host's name alone shows that it is not on the public internet.
 pub fn is_private_name(host: &str) -> bool {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     !host.contains('.') || PRIVATE_ENDINGS.iter().any(|ending| host.ends_with(ending))
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_stand_for_somewhere_near() {
+    fn names_that_denote_local_hosts() {
         for name in
             ["localhost", "LOCALHOST.", "a.localhost", "printer", "db.internal", "nas.local", "x.home.arpa"]
         {

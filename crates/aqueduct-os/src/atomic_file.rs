@@ -21,12 +21,12 @@ pub enum Before {
     Anything,
 }
 
-/// Puts `bytes` at `path` and gives the stamp of the new file. Missing folders are made.
+/// Puts `bytes` at `path` and returns the stamp of the new file. Missing folders are made.
 ///
 /// The bytes go to a new file in the same folder, which is then given the name. So the file keeps its old
-/// bytes if anything fails, and a process that has it open goes on reading those. Permission bits are kept,
+/// bytes if anything fails, and a process that has it open continues to read those. Permission bits are kept,
 /// owner and group as far as the system lets us. Other hard links to the old file keep the old bytes, as
-/// with most editors: what else they are for, a package store for one, nobody here can know.
+/// with most editors: their purpose, such as a package store, is unknown here.
 ///
 /// `path` must have its links followed; a link at `path` itself would be replaced.
 pub fn replace(path: &Path, bytes: &[u8], before: Before) -> Result<Stamp, FileError> {
@@ -92,7 +92,7 @@ pub fn put_private(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     draft.name(path).map_err(&failed)
 }
 
-/// The error of making folders: something on the way that is there is no folder.
+/// The error of making folders: something on the way exists and is not a folder.
 fn made_folder(error: io::Error) -> FileError {
     match error.kind() {
         io::ErrorKind::AlreadyExists => FileError::ParentIsFile,

@@ -21,8 +21,8 @@ const LAST_LOOK: Duration = Duration::from_millis(100);
 
 /// Sends a signal to everyone below this process and to a process group; who was there.
 ///
-/// The group is signalled first and at once, so that nobody in it can fork meanwhile. Pass it only as long as its leader
-/// has not been reaped, or where nobody else can be found.
+/// The group is signalled first and at once, so that no process in it can fork meanwhile. Pass it only as
+/// long as its leader has not been reaped, or where no other process can be found.
 pub fn signal(group: Option<Pid>, signal: Signal) -> Vec<Pid> {
     // Who is gone by now needs no signal, and who may not be signalled can't be helped.
     let has_group = group.is_some_and(|group| kill_process_group(group, signal).is_ok());
@@ -46,13 +46,13 @@ pub fn count() -> usize {
     table.map_or(0, |table| below(std::process::id().cast_signed(), &table.stats()).len())
 }
 
-/// Whether someone may be left when there are no children any more. Adopted orphans are children.
+/// Whether a process may be left when no child is left. Adopted orphans are children.
 pub fn may_be_left(group: Option<Pid>) -> bool {
     !ADOPTS_ORPHANS && group.is_some_and(|group| test_kill_process_group(group).is_ok())
 }
 
-/// Kills everyone below this process, and looks again until nobody is left. `reap` sees to children that have died, and
-/// gives the group that may still be signalled.
+/// Kills every process below this one, repeatedly until none is left. `reap` reaps children that have ended,
+/// and returns the group that may still be signalled.
 pub fn kill_all(mut group: Option<Pid>, mut reap: impl FnMut() -> Option<Pid>) {
     let mut killed = HashSet::new();
     let mut pause = FIRST_LOOK;
@@ -94,7 +94,7 @@ mod tests {
     use crate::process_table::Stat;
 
     #[test]
-    fn descendants_of_all_generations_are_found_and_nobody_else() {
+    fn descendants_of_all_generations_are_found_and_no_other() {
         let line =
             |pid: i32, parent: i32| format!("{pid} (p) S {parent} 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 7 0");
         let pairs = [(2, 1), (3, 2), (4, 3), (5, 1), (6, 9)];

@@ -42,13 +42,13 @@ impl Environment {
         }
     }
 
-    /// Whether a variable says no: `0`, `false`, `no` or `off`.
+    /// Whether a variable is false: `0`, `false`, `no` or `off`.
     pub fn denies(&self, name: &str) -> bool {
         self.variable(name)
             .is_some_and(|value| ["0", "false", "no", "off"].iter().any(|no| value.eq_ignore_ascii_case(no)))
     }
 
-    /// Whether a variable says yes: `1`, `true`, `yes` or `on`.
+    /// Whether a variable is true: `1`, `true`, `yes` or `on`.
     pub fn flag(&self, name: &str) -> bool {
         self.variable(name)
             .is_some_and(|value| ["1", "true", "yes", "on"].iter().any(|yes| value.eq_ignore_ascii_case(yes)))

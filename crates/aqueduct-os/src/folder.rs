@@ -113,7 +113,7 @@ impl Folder {
         if facts(holder.as_fd(), name)?.kind != Kind::File {
             return Ok(None);
         }
-        // It may have become something else by now: that must not make anybody wait.
+        // It may have become something else by now: opening it must not block.
         let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let file = File::from(rustix::fs::openat(holder.as_fd(), name, flags, Mode::empty())?);
         Ok(file.metadata()?.is_file().then_some(file))
@@ -132,7 +132,7 @@ impl Folder {
         facts(holder.as_fd(), name)
     }
 
-    /// Where a link below this folder leads, as it says.
+    /// The target of a link below this folder, as stored.
     pub fn link(&self, relative: &Path) -> io::Result<PathBuf> {
         let (holder, name) = self.holder(relative)?;
         let text = rustix::fs::readlinkat(holder.as_fd(), name, Vec::new())?;
@@ -149,7 +149,7 @@ impl Folder {
             let entry = entry?;
             let name = OsStr::from_bytes(entry.file_name().to_bytes()).to_owned();
             let kind = match entry.file_type() {
-                // Not every file system says.
+                // Not every file system reports it.
                 FileType::Unknown => facts(self.fd.as_fd(), &name)?.kind,
                 known => Kind::of(known),
             };
@@ -161,7 +161,7 @@ impl Folder {
     pub fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         let flags = rustix::fs::RenameFlags::NOREPLACE;
         match rustix::fs::renameat_with(&self.fd, from, &self.fd, to, flags) {
-            // Not every file system can promise it. Nobody else makes a file with a fresh random name.
+            // Not every file system guarantees it. No other program creates a file with a fresh random name.
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
                 Ok(rustix::fs::renameat(&self.fd, from, &self.fd, to)?)
             }

@@ -32,9 +32,9 @@
 //!
 //! # What `portable` can't do
 //!
-//! - Find processes that left their process group: there is no table of processes. [`descendants`] are the group, and
-//!   [`marked`] finds nobody.
-//! - Adopt orphans, or end a process with its parent. [`process::ADOPTS_ORPHANS`] says so.
+//! - Find processes that left their process group: without a process table. [`descendants`] are the group,
+//!   and [`marked`] finds none.
+//! - Adopt orphans, or end a process with its parent. See [`process::ADOPTS_ORPHANS`].
 //! - Signal a process without a race: a [`process_handle`] is its number.
 //! - Resolve a path in one call: [`folder`] goes step by step, and [`regular_file`] checks before and after.
 //! - Start this program again after its file was replaced: [`program::own`] is its path.

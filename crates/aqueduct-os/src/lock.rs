@@ -50,7 +50,7 @@ impl LockFile {
             Err(TryLockError::WouldBlock) => return Err(LockError::Held { process: holder(&mut file) }),
             Err(TryLockError::Error(error)) => return Err(error.into()),
         }
-        // Only for the message that others get. A full disk must not keep anybody out.
+        // Only for the message that others get. A full disk must not prevent the lock.
         let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
         Ok(LockFile { file, path: path.to_owned() })
     }
@@ -81,8 +81,8 @@ pub fn is_unsupported(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS))
 }
 
-/// A record lock of `fcntl`: it is not inherited, and can be looked at without being taken. Looking says which process has
-/// it, so a process number that is used again misleads nobody.
+/// A record lock of `fcntl`: it is not inherited, and can be queried without being taken. The query returns
+/// which process has it, so a process number that is used again is not mistaken for it.
 #[derive(Debug)]
 pub struct RecordLock(File);
 

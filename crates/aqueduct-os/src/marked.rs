@@ -12,8 +12,8 @@ use crate::process::{Pid, Signal};
 use crate::process_handle::ProcessHandle;
 use crate::process_table::{ProcessTable, Stat};
 
-/// How often to look. A process may fork while it is looked for, so a look counts only if it finds nobody; but one that
-/// the kernel does not let go is not waited for.
+/// How often to look. A process may fork while it is looked for, so a scan counts only if it finds none; but
+/// one that the kernel does not let go is not waited for.
 const LOOKS: usize = 64;
 /// How long to wait before looking again.
 const FIRST_PAUSE: Duration = Duration::from_millis(1);
@@ -21,7 +21,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(1);
 const LAST_PAUSE: Duration = Duration::from_millis(20);
 
 /// Shell commands that kill every process with the environment entry `$1`: for a watcher that must be a shell. They do
-/// nothing where there is no table of processes.
+/// nothing without a process table.
 pub const SWEEP_SCRIPT: &str = platform::system::SWEEP_SCRIPT;
 
 /// A session whose leader is gone, or about to go.
@@ -33,8 +33,8 @@ pub enum SessionOf {
     Reaped(i32),
 }
 
-/// Kills every process with this variable in its environment; how many there were. It finds nobody where there is no
-/// table of processes.
+/// Kills every process with this variable in its environment; how many there were. It finds none without a
+/// process table.
 pub fn kill(variable: &str, value: &str) -> usize {
     sweep(&entry(variable, value), None)
 }

@@ -78,8 +78,8 @@ pub enum PrivacyError {
     },
 }
 
-/// Checks a folder for data: it belongs to this user, nobody else has access to it, and nobody else can replace it or
-/// own something in it.
+/// Checks a folder for data: it belongs to this user, no other user has access to it, and no other user can
+/// replace it or own something in it.
 pub fn check_folder(path: &Path) -> Result<(), PrivacyError> {
     let user = User::of_this_process();
     let failed = |error: io::Error| unknown(path, &error);
@@ -98,7 +98,7 @@ pub fn check_folder(path: &Path) -> Result<(), PrivacyError> {
     Ok(())
 }
 
-/// Checks an open file that holds a secret: nobody but this user and the administrator has access to it.
+/// Checks an open file that holds a secret: only this user and the administrator have access to it.
 pub fn check_secret(path: &Path, file: &File) -> Result<(), PrivacyError> {
     let user = User::of_this_process();
     let metadata = file.metadata().map_err(|error| unknown(path, &error))?;
@@ -115,7 +115,8 @@ pub fn check_secret(path: &Path, file: &File) -> Result<(), PrivacyError> {
     }
 }
 
-/// Checks an open file whose content this program obeys: nobody but this user and the administrator can change it.
+/// Checks an open file whose content this program acts on: only this user and the administrator can change
+/// it.
 pub fn check_unchangeable(path: &Path, file: &File) -> Result<(), PrivacyError> {
     let user = User::of_this_process();
     let metadata = file.metadata().map_err(|error| unknown(path, &error))?;
@@ -158,13 +159,13 @@ impl User {
         User { id: user::effective_id(), group: user::effective_group() }
     }
 
-    /// Whether what belongs to this owner can only be changed by this user or by somebody who may do anything anyway.
+    /// Whether what belongs to this owner can only be changed by this user or by the administrator.
     fn trusts(self, owner: u32) -> bool {
         [self.id, ROOT, UNMAPPED].contains(&owner)
     }
 
-    /// Whether somebody else can write. A group that is the user's own is not somebody else: many systems give every
-    /// user a group and let it write by default.
+    /// Whether another user can write. The user's own group does not count as another user: many systems give
+    /// every user a group and let it write by default.
     fn others_write(self, access: Access) -> bool {
         let own = [self.group, ROOT].contains(&access.group);
         access.mode & OTHERS_WRITE != 0 || (access.mode & GROUP_WRITES != 0 && !own)
@@ -201,7 +202,7 @@ impl User {
         Ok(())
     }
 
-    /// Whether nobody else can rename or remove what this user has in a folder.
+    /// Whether no other user can rename or remove what this user has in a folder.
     fn keeps_entries(self, folder: Access) -> bool {
         self.trusts(folder.owner) && (folder.mode & STICKY != 0 || !self.others_write(folder))
     }
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_above_are_changed_by_nobody_else() {
+    fn folders_above_are_changed_by_no_other_user() {
         for (folder, keeps) in [
             (access(ROOT, ROOT, 0o755), true),
             (access(1000, 1000, 0o755), true),

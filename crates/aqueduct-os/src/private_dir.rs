@@ -12,18 +12,18 @@ pub fn make_private(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// The same in a place where everybody may make folders: one that somebody else made is refused, and so is
+/// The same in a place where all users may create folders: one of another user is refused, and so is
 /// a link.
 pub fn make_private_among_others(folder: &Path) -> io::Result<()> {
     make_private(folder)?;
     let found = fs::symlink_metadata(folder)?;
     if !found.is_dir() || found.uid() != user::effective_id() {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the folder is somebody else's"));
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the folder belongs to another user"));
     }
     Ok(())
 }
 
-/// Closes a folder of this user to everyone else. Somebody else's is refused.
+/// Closes a folder of this user to everyone else. One of another user is refused.
 pub fn close_to_others(folder: &Path) -> io::Result<()> {
     let metadata = fs::metadata(folder)?;
     if metadata.uid() != user::effective_id() {

@@ -28,8 +28,8 @@ pub enum Reaped {
     /// This child has ended, and its number is free again.
     Child(Pid, Ended),
     /// All children run.
-    Nobody,
-    /// There are no children.
+    None,
+    /// No children exist.
     NoChildren,
 }
 
@@ -69,7 +69,7 @@ pub fn reap() -> Reaped {
                 // It was stopped or continued.
                 (None, None) => continue,
             },
-            Ok(None) => Reaped::Nobody,
+            Ok(None) => Reaped::None,
             Err(Errno::INTR) => continue,
             Err(_) => Reaped::NoChildren,
         };

@@ -75,7 +75,8 @@ impl Drop for GroupChild {
     }
 }
 
-/// Sends a signal to a process group. Its leader must not have been reaped, unless nobody else can be found.
+/// Sends a signal to a process group. Its leader must not have been reaped, unless no other process can be
+/// found.
 pub fn signal(group: Pid, signal: Signal) {
     // A group without a process can't be signalled, and needn't.
     let _ = kill_process_group(group, signal);
@@ -102,7 +103,7 @@ mod tests {
         let mut output = group.child().stdout.take().unwrap();
         assert_eq!(group.wait().await.unwrap().code(), Some(3));
         assert_eq!(group.wait().await.unwrap().code(), Some(3));
-        // The pipe ends when nobody holds it any more.
+        // The pipe ends when no process holds it any more.
         output.read_to_end(&mut Vec::new()).await.unwrap();
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::platform::process_handle::Handle;
 use crate::process::{Pid, Signal};
 
-/// A process. On Linux it is a pidfd, so a signal reaches this process or nobody. Elsewhere it is its number.
+/// A process. On Linux it is a pidfd, so a signal reaches this process or none. Elsewhere it is its number.
 ///
 /// A number that was read somewhere may be another process's by the time it is opened: check after opening that the
 /// process is still the one that was meant.
@@ -24,7 +24,7 @@ impl ProcessHandle {
         Ok(ProcessHandle::open(pid)?.filter(|_| is_meant()))
     }
 
-    /// Sends a signal. To a process that has ended it is no error.
+    /// Sends a signal. For a process that has ended this is not an error.
     pub fn signal(&self, signal: Signal) -> io::Result<()> {
         self.0.signal(signal)
     }
@@ -67,7 +67,7 @@ mod tests {
         handle.signal(Signal::KILL).unwrap();
         assert!(!child.wait().unwrap().success());
         assert_eq!(ProcessHandle::wait_for_all(&[&handle], Duration::from_secs(10)).unwrap(), [true]);
-        handle.signal(Signal::KILL).expect("a process that has ended is no error");
+        handle.signal(Signal::KILL).expect("a process that has ended is not an error");
         assert!(ProcessHandle::open(pid(child.id()).unwrap()).unwrap().is_none());
     }
 

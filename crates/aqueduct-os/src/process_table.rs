@@ -36,7 +36,7 @@ pub struct ProcessTable {
     root: PathBuf,
 }
 
-/// What the table says in short of a process that has not ended.
+/// The table's short entry of a process that has not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stat {
     /// Its number.
@@ -109,7 +109,8 @@ impl ProcessTable {
         self.place(pid, "stat").exists()
     }
 
-    /// Whether a process has this entry in its environment. Nobody else's can be read, and a dead one has none.
+    /// Whether a process has this entry in its environment. Those of other users can't be read, and an ended
+    /// one has none.
     pub fn has_variable(&self, pid: i32, entry: &[u8]) -> bool {
         fs::read(self.place(pid, "environ"))
             .is_ok_and(|variables| variables.split(|byte| *byte == 0).any(|variable| variable == entry))
@@ -209,7 +210,7 @@ impl Link {
 }
 
 /// Whether a process runs, and is the one that began then: numbers of processes are used again. Where the system does not
-/// say when a process began, its number decides.
+/// report when a process began, its number decides.
 pub fn is_running(process: i32, began: Option<&str>) -> bool {
     let Some(pid) = Pid::from_raw(process) else { return false };
     let runs = !matches!(test_kill_process(pid), Err(rustix::io::Errno::SRCH));
@@ -219,7 +220,7 @@ pub fn is_running(process: i32, began: Option<&str>) -> bool {
     }
 }
 
-/// When a process began, in the system's own count, where the system says so.
+/// When a process began, in the system's own count, where the system reports it.
 pub fn start_of(process: i32) -> Option<String> {
     ProcessTable::of_system()?.stat(process).map(|stat| stat.start.to_string())
 }

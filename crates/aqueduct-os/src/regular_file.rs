@@ -55,7 +55,7 @@ impl FileError {
     }
 }
 
-/// Tells one state of a file from another without reading it.
+/// Distinguishes states of a file without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     /// When it was last written, in nanoseconds since 1970.
@@ -187,8 +187,8 @@ pub fn open_without_last_link(path: &Path) -> io::Result<File> {
     File::options().read(true).custom_flags(flags).open(path)
 }
 
-/// Where the next byte of a file is that somebody wrote, from this one on; `None` where the rest is a hole. A file system
-/// that does not know its holes has none.
+/// The position of the next written byte of a file, from this one on; `None` where the rest is a hole. A file
+/// system that does not know its holes has none.
 pub fn next_data(file: impl AsFd, from: u64) -> Option<u64> {
     match rustix::fs::seek(file, SeekFrom::Data(from)) {
         Ok(data) => Some(data),

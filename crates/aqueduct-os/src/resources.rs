@@ -2,7 +2,7 @@
 
 use crate::platform;
 
-/// The bytes that this process has in memory, where the system says so.
+/// The bytes that this process has in memory, where the system reports it.
 pub fn resident_memory() -> Option<u64> {
     platform::system::resident_memory()
 }

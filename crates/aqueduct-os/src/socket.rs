@@ -50,7 +50,7 @@ pub fn receive_files<const COUNT: usize>(socket: impl AsFd) -> io::Result<[Owned
     files.try_into().map_err(|_| io::Error::other("other files came than were expected"))
 }
 
-/// The user at the other end of a socket; none where the system does not say.
+/// The user at the other end of a socket; none where the system does not report it.
 pub fn peer_user(socket: impl AsFd) -> io::Result<Option<u32>> {
     platform::socket::peer_user(socket)
 }

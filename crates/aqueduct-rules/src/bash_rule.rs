@@ -10,8 +10,8 @@ pub(crate) enum BashRule {
     Every,
     /// `npm run test:*`: the words, and whatever follows them.
     Prefix(String),
-    /// `git * status`: the texts between the wildcards, in order. ` *` at the end may also stand for nothing
-    /// at all, which the second rule says.
+    /// `git * status`: the texts between the wildcards, in order. ` *` at the end may also match nothing
+    /// at all, as the second rule has it.
     Wildcard(Vec<String>, Option<Box<BashRule>>),
     /// `git status`: exactly this.
     Exact(String),
@@ -67,7 +67,7 @@ impl BashRule {
         }
     }
 
-    /// How many of these words the rule writes out, before anything may follow. All of them where it says
+    /// How many of these words the rule writes out, before anything may follow. All of them if it is
     /// exactly one command, or any.
     pub(crate) fn fixes(&self, words: &[Word<'_>]) -> usize {
         let literal = match self {
@@ -130,7 +130,7 @@ fn matches_pieces(pieces: &[String], text: &str) -> bool {
     rest.ends_with(last.as_str())
 }
 
-/// Whether a shell wildcard word could stand for this word.
+/// Whether a shell wildcard word could match this word.
 fn glob_matches(glob: &str, word: &str) -> bool {
     let literal = |text: &str| text.split(['*', '?', '[', ']']).next().unwrap_or_default().to_owned();
     let start = literal(base_name(glob));

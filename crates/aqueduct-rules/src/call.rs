@@ -39,7 +39,7 @@ impl<'a> Call<'a> {
     /// The same call with the real paths behind the paths in it: pairs of the path asked for and the path
     /// without symlinks. The paths to resolve are given by [`crate::paths`]. A path that is not listed is
     /// taken as it is written. A path may be listed several times: one with a wildcard leads wherever the
-    /// links do that it may stand for. A real path that ends with a slash is a folder.
+    /// links do that it may match. A real path that ends with a slash is a folder.
     ///
     /// A path that ends with `/**` asks where the links below a folder lead, and one that ends with `/**/*` asks
     /// the same for a program that splits the names below it at spaces. What can't be found out leads to `/`.
@@ -75,7 +75,7 @@ impl<'a> Call<'a> {
         self.any_repository
     }
 
-    /// What git finds in a directory, if the host has said so.
+    /// What git finds in a directory, if the host has passed it.
     pub(crate) fn repository(&self, directory: &str) -> Option<&'a Repository> {
         self.repositories.iter().find(|(known, _)| known == directory).map(|(_, repository)| repository)
     }
@@ -88,12 +88,13 @@ impl<'a> Call<'a> {
         call
     }
 
-    /// Whether the host has said where a path leads.
+    /// Whether the host has resolved a path.
     pub(crate) fn knows(&self, path: &str) -> bool {
         self.resolved.contains_key(path)
     }
 
-    /// Whether a path may lead to a folder. Where the host has not said, a name with an ending is a file.
+    /// Whether a path may lead to a folder. If the host has not resolved it, a name with an extension is a
+    /// file.
     pub(crate) fn may_be_folder(&self, path: &str) -> bool {
         let has_ending =
             || path.rsplit('/').next().is_some_and(|name| name.trim_start_matches('.').contains('.'));

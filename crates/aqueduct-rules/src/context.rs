@@ -80,8 +80,8 @@ impl Context {
         }
     }
 
-    /// Sets the user's home, which `~` and `$HOME` stand for. The user's settings are taken to live in
-    /// `.claude` there until `with_config_folder` says otherwise.
+    /// Sets the user's home, which `~` and `$HOME` denote. The user's settings are assumed to be in
+    /// `.claude` there until `with_config_folder` changes it.
     pub fn with_home(mut self, home: impl AsRef<str>) -> Self {
         let home = path::lexical(home.as_ref());
         self.config.get_or_insert_with(|| path::lexical(&format!("{home}/.claude")));
@@ -104,8 +104,8 @@ impl Context {
         self
     }
 
-    /// Says whether the person has trusted the project folder. Until then its allow rules and directories
-    /// don't count, because whoever wrote the project could have written them.
+    /// Sets whether the user has trusted the project folder. Until then its allow rules and directories
+    /// don't count, because the author of the project could have written them.
     pub fn with_trust(mut self, trusted: bool) -> Self {
         self.trusted = trusted;
         self.count_directories();
@@ -113,8 +113,8 @@ impl Context {
         self
     }
 
-    /// Says which allow rules of the project the person has granted by itself: they count also without trust in the
-    /// folder.
+    /// Sets which allow rules of the project the user has granted individually: they count also without trust
+    /// in the folder.
     pub fn with_granted(mut self, rules: impl IntoIterator<Item = (Source, String)>) -> Self {
         self.granted.extend(rules);
         self.recompile();
@@ -133,7 +133,7 @@ impl Context {
         self.granted.iter().any(|(granted, text)| *granted == source && text == what)
     }
 
-    /// Says whether only rules from the organisation's settings count.
+    /// Sets whether only rules from the organisation's settings count.
     pub fn with_managed_rules_only(mut self, managed_only: bool) -> Self {
         self.managed_only = managed_only;
         self.recompile();
@@ -155,13 +155,13 @@ impl Context {
         self
     }
 
-    /// Says that there is nobody to ask: what would be asked is denied, questions to the person included.
+    /// Sets that no user can be asked: what would be asked is denied, questions to the user included.
     pub fn with_prompts_avoided(mut self, avoided: bool) -> Self {
         self.avoids_prompts = avoided;
         self
     }
 
-    /// Says that the host's own search tools pass over files that may not be read, so that a search need not be
+    /// Sets that the host's own search tools skip files that may not be read, so that a search need not be
     /// asked about because of a file on its way.
     pub fn with_searches_filtered(mut self, filtered: bool) -> Self {
         self.filters_searches = filtered;
@@ -235,7 +235,7 @@ impl Context {
     }
 
     /// Whether shell commands run in a sandbox that makes questions needless: they are then allowed where no rule and
-    /// no protected place speaks against it. Plan mode asks all the same.
+    /// no protected place forbids it. Plan mode asks all the same.
     pub fn set_sandboxed(&mut self, sandboxed: bool) {
         self.sandboxed = sandboxed;
     }
@@ -269,7 +269,7 @@ impl Context {
         self.rules.push(Entry { source, behavior, text, rule, withheld }, roots);
     }
 
-    /// Takes all rules of a source away: what it stood for is over.
+    /// Removes all rules of a source, when it has ended.
     pub fn remove_rules(&mut self, source: Source) {
         if self.rules.entries().any(|entry| entry.source == source) {
             self.retain_rules(|entry| entry.source != source);
@@ -373,7 +373,7 @@ impl Context {
         credentials::held(path, false, Machine { working: &everywhere, ..self.machine() })
     }
 
-    /// What a path holds that wildcards in it may stand for, if that is credentials.
+    /// What a path that its wildcards may match holds, if that is credentials.
     pub(crate) fn credential_like(&self, glob: &str) -> Option<&'static str> {
         credentials::held(glob, true, self.machine())
     }
@@ -392,7 +392,7 @@ impl Context {
         self.bypass_available && !self.bypass_disabled
     }
 
-    /// Whether there is nobody to ask.
+    /// Whether no user can be asked.
     pub fn avoids_prompts(&self) -> bool {
         self.avoids_prompts
     }

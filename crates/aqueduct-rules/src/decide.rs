@@ -126,7 +126,7 @@ impl<'c> Question<'c> {
     }
 }
 
-/// A rule for every call of this tool. What forbids Edit or Read forbids the tools they stand for.
+/// A rule for every call of this tool. What forbids Edit or Read forbids the tools they represent.
 fn whole_tool(context: &Context, call: &Call<'_>, kind: Kind, behavior: Behavior) -> Option<usize> {
     let rules = context.rule_set();
     let family = match kind {
@@ -177,7 +177,7 @@ fn fetch(context: &Context, call: &Call<'_>) -> Outcome {
     let host = tool::text(call.input, "url").and_then(domain::host);
     let rules = context.rule_set();
     let Some(host) = host else {
-        let reason = "this is no http or https address with a host that every program would agree on";
+        let reason = "this is not an http or https address whose host every program parses the same way";
         return Outcome::new(Behavior::Deny, DecisionReasonType::SafetyCheck, reason).at(Stage::Tool, None);
     };
     let matched = || Some(host.clone());

@@ -29,7 +29,7 @@ pub struct Decision {
     pub parts: Vec<Part>,
 }
 
-/// Which step of the flow said something.
+/// The step of the flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
@@ -47,7 +47,7 @@ pub enum Stage {
     Default,
 }
 
-/// One step of the flow that had something to say.
+/// One step of the flow that contributed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {
     /// Which step.
@@ -56,10 +56,10 @@ pub struct Step {
     pub behavior: Behavior,
     /// Why, in one sentence.
     pub note: String,
-    /// Where the rule comes from, if a rule spoke.
+    /// Where the rule comes from, if a rule matched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
-    /// The rule, if a rule spoke.
+    /// The rule, if a rule matched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
     /// The part of the command, the path or the host it matched.
@@ -72,7 +72,7 @@ pub struct Step {
 pub struct Part {
     /// The command as written.
     pub command: String,
-    /// Whether it stands inside another command, such as `$(…)` or `bash -c`.
+    /// Whether it is inside another command, such as `$(…)` or `bash -c`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub inside: bool,
     /// Files it reads.

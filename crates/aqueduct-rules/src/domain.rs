@@ -26,7 +26,7 @@ pub(crate) fn host(url: &str) -> Option<String> {
     (has_labels && name.chars().all(is_host)).then(|| name.to_ascii_lowercase())
 }
 
-/// Whether a host is what `domain:` names. `*` stands for any host and `*.example.com` for the hosts below
+/// Whether a host is what `domain:` names. `*` matches any host and `*.example.com` for the hosts below
 /// it. A plain name means that host alone when it permits, and the hosts below it too when it forbids.
 pub(crate) fn covers(domain: &str, host: &str, forbids: bool) -> bool {
     let domain = domain.trim().trim_end_matches('.').to_ascii_lowercase();

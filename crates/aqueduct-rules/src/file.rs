@@ -42,7 +42,7 @@ pub(crate) fn rule(
     }
 }
 
-/// Whether every place a path leads to lies in a working directory.
+/// Whether every place a path leads to is in a working directory.
 pub(crate) fn is_working(context: &Context, call: &Call<'_>, path: &str) -> bool {
     call.places(path).all(|place| context.is_working(place))
 }
@@ -53,7 +53,7 @@ pub(crate) fn protection(context: &Context, call: &Call<'_>, path: &str) -> Opti
 }
 
 /// What a path holds, if that is credentials which no rule names, at any place it leads to. With `glob`, what
-/// its wildcards may stand for.
+/// its wildcards may match.
 pub(crate) fn credential(context: &Context, call: &Call<'_>, path: &str, glob: bool) -> Option<&'static str> {
     call.places(path).find_map(|place| {
         let what = if glob { context.credential_like(place) } else { context.credential(place) }?;
@@ -126,7 +126,7 @@ fn search(context: &Context, call: &Call<'_>, folder: &str) -> Search {
 
 /// Whether a deny or ask rule holds for a file that this pattern can match.
 fn may_be_forbidden(context: &Context, call: &Call<'_>, glob: &str) -> bool {
-    // Searching tools look at hidden files as well, which the double star says.
+    // Searching tools look at hidden files as well, as the double star states.
     let glob = path::lexical(glob);
     let (folder, last) = glob.rsplit_once('/').unwrap_or(("", &glob));
     let shown = match last.strip_prefix('*') {
@@ -140,7 +140,7 @@ fn may_be_forbidden(context: &Context, call: &Call<'_>, glob: &str) -> bool {
     })
 }
 
-/// Whether a search shows what stands in every file of a folder, and a rule forbids one that may be there.
+/// Whether a search shows the contents of every file of a folder, and a rule forbids one that may be there.
 fn shows_forbidden(context: &Context, call: &Call<'_>, folder: &str) -> bool {
     let shows = call.tool == "Grep" && tool::text(call.input, "output_mode") == Some("content");
     let narrowed = ["glob", "type"].iter().any(|field| tool::text(call.input, field).is_some());
@@ -292,7 +292,7 @@ fn read(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
         .suggesting(suggest::read(context, file))
 }
 
-/// An allow rule for every call of the tool, or of the tool that stands for its family.
+/// An allow rule for every call of the tool, or of the tool that represents its family.
 fn whole(context: &Context, call: &Call<'_>, family: &str) -> Option<usize> {
     let rules = context.rule_set();
     rules.whole_tool(Behavior::Allow, call.tool).or_else(|| rules.whole_tool(Behavior::Allow, family))

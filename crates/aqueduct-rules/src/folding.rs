@@ -19,7 +19,7 @@ pub(crate) fn is_folded(text: &str) -> bool {
 }
 
 /// A text without the difference between upper and lower case, and without what some file systems leave out
-/// of names: characters nobody sees, dots and spaces at the end, names of streams.
+/// of names: invisible characters, dots and spaces at the end, names of streams.
 pub(crate) fn folded(text: &str) -> Cow<'_, str> {
     if is_folded(text) {
         return text.into();

@@ -38,7 +38,7 @@ pub(crate) fn tokens(glob: &str) -> Vec<Token> {
     tokens
 }
 
-/// Reads a bracket class after its `[`; gives it with its length up to and including the `]`.
+/// Reads a bracket class after its `[`; returns it with its length up to and including the `]`.
 fn class(rest: &str) -> Option<(Token, usize)> {
     let negated = rest.starts_with(['!', '^']);
     let start = usize::from(negated);

@@ -28,7 +28,7 @@ pub(crate) struct Layer {
     /// Bash rules with content and file rules, by behavior.
     pub(crate) bash_of: [Vec<usize>; 3],
     pub(crate) files_of: [Vec<usize>; 3],
-    /// File rules by a name that must stand in the path, and those that need none; by behavior.
+    /// File rules by a name that must occur in the path, and those that need none; by behavior.
     pub(crate) files_by_name: [BTreeMap<String, Vec<usize>>; 3],
     pub(crate) files_open: [Vec<usize>; 3],
     /// How long those names are, a bit for each length: most names of a path are ruled out by that.
@@ -95,7 +95,7 @@ impl Layer {
 }
 
 impl Layer {
-    /// The file rules that need a name which a name with wildcards may stand for, and some others.
+    /// The file rules that need a name which a name with wildcards may match, and some others.
     pub(crate) fn files_like(&self, behavior: Behavior, wild: &str) -> impl Iterator<Item = usize> {
         let special = ['*', '?', '[', ']', '\\'];
         let begin = wild.split(special).next().unwrap_or_default();
@@ -107,7 +107,7 @@ impl Layer {
     }
 }
 
-/// The bit that stands for the length of a name; very long ones share one.
+/// The bit that represents the length of a name; very long ones share one.
 pub(crate) fn length_bit(name: &str) -> u64 {
     1 << name.len().min(63)
 }

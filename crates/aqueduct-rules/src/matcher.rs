@@ -57,7 +57,8 @@ pub(crate) fn mcp_covers(rule: &str, name: &str) -> bool {
 
 /// Whether a rule names this subagent type or skill.
 pub(crate) fn names(rule: &str, subject: &str, forbids: bool) -> bool {
-    // Whoever looks a name up may well trim it first: then it must be forbidden, but it is not what was allowed.
+    // A program that looks a name up may trim it first: then it must be forbidden, but it is not what was
+    // allowed.
     let bare = |text: &'_ str| if forbids { text.trim().to_owned() } else { text.to_owned() };
     let plain = |text: &str| bare(text).trim_start_matches('/').to_owned();
     let rule = rule.strip_suffix(":*").or_else(|| rule.strip_suffix(" *")).unwrap_or(rule);

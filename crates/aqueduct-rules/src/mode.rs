@@ -48,7 +48,7 @@ pub enum ModeError {
         "permission mode `auto` is not supported here; use `acceptEdits` with rules for the commands you trust"
     )]
     Auto,
-    /// There is no such mode.
+    /// The mode does not exist.
     #[error(transparent)]
     Unknown(#[from] UnknownName),
 }

@@ -93,11 +93,11 @@ impl Outcome {
         self
     }
 
-    /// The decision, after the mode has had its say about a question.
+    /// The decision, after the mode was applied to a question.
     pub(crate) fn settled(mut self, context: &Context, interactive: bool) -> Decision {
         let mode = context.mode();
         let refused = match mode {
-            _ if context.avoids_prompts() => Some("there is nobody to ask"),
+            _ if context.avoids_prompts() => Some("no user can be asked"),
             Mode::DontAsk if !interactive => Some("dontAsk mode refuses what would be asked"),
             Mode::Plan if !interactive && self.in_plan == InPlan::Refused => {
                 Some("plan mode only reads until the plan is approved")
@@ -133,7 +133,7 @@ impl Outcome {
     }
 }
 
-/// A step at which a rule spoke.
+/// A step at which a rule matched.
 pub(crate) fn rule_step(context: &Context, index: usize, stage: Stage, matched: Option<String>) -> Step {
     let entry = context.rule_set().entry(index);
     let (behavior, note) = match &entry.rule {

@@ -61,7 +61,7 @@ pub(crate) fn lexical(path: &str) -> String {
     clean
 }
 
-/// Whether a normalized path is a directory or lies below it.
+/// Whether a normalized path is a directory or is below it.
 pub(crate) fn is_within(path: &str, directory: &str) -> bool {
     below(path, directory).is_some()
 }
@@ -76,7 +76,7 @@ pub(crate) fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
     }
 }
 
-/// The directory a path lies in.
+/// The directory that contains a path.
 pub(crate) fn parent(path: &str) -> &str {
     match path.rfind('/') {
         None | Some(0) => "/",
@@ -85,7 +85,7 @@ pub(crate) fn parent(path: &str) -> &str {
 }
 
 /// Whether `..` follows a named directory: if that directory is a symlink, the path leads elsewhere than
-/// its text says.
+/// its text shows.
 pub(crate) fn climbs_after_descent(path: &str) -> bool {
     let mut descended = false;
     for component in path.split('/') {

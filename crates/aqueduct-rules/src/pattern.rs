@@ -76,7 +76,7 @@ impl Pattern {
         let named = segments.len() - usize::from(ends_deep);
         let floats = named <= 1 && (!ends_deep || reach == Reach::Wide);
         if ends_deep && segments.len() > 1 {
-            // Whatever lies below a match is matched, so a trailing `**` only says that it is a directory.
+            // Everything below a match is matched, so a trailing `**` only marks it as a directory.
             if reach == Reach::Wide {
                 segments.pop();
             }
@@ -91,12 +91,12 @@ impl Pattern {
         Some(Self { base, segments, reach, directory })
     }
 
-    /// Whether a normalized path matches, or lies below a directory that does.
+    /// Whether a normalized path matches, or is below a directory that does.
     pub(crate) fn matches(&self, path: &str, working: &[String]) -> bool {
         self.compare(path, working, false)
     }
 
-    /// Whether a path with shell wildcards in it could become one that matches. `**` stands for any folders,
+    /// Whether a path with shell wildcards in it could become one that matches. `**` matches any folders,
     /// and at the end for everything below, hidden files included.
     pub(crate) fn could_match(&self, glob: &str, working: &[String]) -> bool {
         self.compare(glob, working, true)
@@ -107,7 +107,7 @@ impl Pattern {
         let is_below = |base: &str| {
             let base = self.folded(base);
             if glob && path.contains(['*', '?', '[']) {
-                return self.could_lie_below(&path, &base);
+                return self.could_be_below(&path, &base);
             }
             let rest = path::below(&path, &base);
             rest.is_some_and(|rest| matches_segments(&self.segments, rest, glob, self.directory))
@@ -122,13 +122,13 @@ impl Pattern {
         }
     }
 
-    /// The text as this pattern compares it: wide patterns don't tell upper from lower case.
+    /// The text as this pattern compares it: wide patterns ignore case.
     fn folded<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.reach == Reach::Wide { folded(text) } else { text.into() }
     }
 
-    /// Whether a path with wildcards could lie below a directory and match there.
-    fn could_lie_below(&self, path: &str, base: &str) -> bool {
+    /// Whether a path with wildcards could be below a directory and match there.
+    fn could_be_below(&self, path: &str, base: &str) -> bool {
         let names = |text| str::split(text, '/').filter(|name: &&str| !name.is_empty());
         let mut path = names(path);
         for directory in names(base) {

@@ -1,8 +1,8 @@
-//! Places that are never edited without asking, because what stands there is run or trusted later.
+//! Places that are never edited without asking, because their content is run or trusted later.
 
 use crate::folding::{folded, is_ignored};
 
-/// Directories whose whole content is protected, wherever they stand in a path.
+/// Directories whose whole content is protected, wherever they occur in a path.
 const DIRECTORIES: [(&str, &str); 14] = [
     (".git", "git runs hooks and commands it finds there"),
     (".claude", "the agent's own settings live there"),
@@ -23,7 +23,7 @@ const DIRECTORIES: [(&str, &str); 14] = [
 /// Below `.config` only these are protected.
 const CONFIGURATIONS: [&str; 4] = ["git", "gh", "gcloud", "fish"];
 
-/// Files that are protected wherever they stand.
+/// Files that are protected in any place.
 const FILES: [&str; 31] = [
     ".gitconfig",
     ".gitmodules",
@@ -83,7 +83,7 @@ pub(crate) fn names_trusted(path: &str) -> Option<&'static str> {
             }
         }
         if components.peek().is_none() && FILES.contains(&component) {
-            return Some("programs run or trust what stands in this file");
+            return Some("programs run or trust the content of this file");
         }
     }
     None

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// The program that a name means to a system that doesn't tell upper from lower case, or that knows
+/// The program that a name means to a system that ignores case, or that knows
 /// programs by their endings.
 pub(crate) fn known_name(program: &str) -> Cow<'_, str> {
     let name = base_name(program);

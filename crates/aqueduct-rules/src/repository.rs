@@ -40,6 +40,6 @@ pub struct Program {
 pub enum When {
     /// Only in commands that call for it: an editor, a hook, a credential helper, a merge driver.
     CalledFor,
-    /// Also in commands that only show something, or where nobody expects it.
+    /// Also in commands that only show something, or where it is not expected.
     Anytime,
 }

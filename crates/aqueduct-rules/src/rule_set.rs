@@ -17,8 +17,8 @@ use crate::rule::Rule;
 use crate::source::Source;
 use crate::tool::{self, Kind};
 
-/// Rules of all sources. Clones share the rules they have; what is added to one of them afterwards stands in
-/// a layer of its own, so that a changed clone is cheap to make. Where a rule stands makes no difference.
+/// Rules of all sources. Clones share the rules they have; what is added to one of them afterwards is in
+/// a layer of its own, so that a changed clone is cheap to make. The position of a rule makes no difference.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RuleSet {
     shared: Arc<Layer>,
@@ -48,7 +48,7 @@ impl RuleSet {
         layer.matchers[at].as_ref()
     }
 
-    /// The layer in which a rule stands, and where in it.
+    /// The layer of a rule, and its position in it.
     fn find(&self, index: usize) -> (&Layer, usize) {
         match index.checked_sub(self.shared.entries.len()) {
             Some(at) => (&self.own, at),
@@ -253,7 +253,7 @@ impl RuleSet {
     }
 }
 
-/// Whether a rule for one tool is meant for another one too: Edit stands for all that edit, Read for all
+/// Whether a rule for one tool is meant for another one too: Edit represents all that edit, Read all
 /// that read.
 fn covers_family(meant: &str, name: &str) -> bool {
     match tool::kind(name) {

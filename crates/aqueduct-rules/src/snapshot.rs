@@ -27,7 +27,7 @@ pub struct Snapshot {
     pub always_ask_rules: BTreeMap<Source, Vec<String>>,
     /// Whether bypassing can be entered.
     pub is_bypass_permissions_mode_available: bool,
-    /// Whether there is nobody to ask, so that what would be asked is denied.
+    /// Whether no user can be asked, so that what would be asked is denied.
     pub should_avoid_permission_prompts: bool,
 }
 

@@ -8,7 +8,7 @@ use crate::unknown_name::UnknownName;
 /// The eight places rules come from, in the order in which they are listed to people: the wire's [`Destination`] with
 /// nothing open in it.
 ///
-/// A source never outranks another: a deny from any of them denies. It says who wrote a rule and whether
+/// A source never outranks another: a deny from any of them denies. It shows who wrote a rule and whether
 /// it can be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {

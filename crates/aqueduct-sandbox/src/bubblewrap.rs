@@ -7,8 +7,8 @@ use super::layout::{Access, Kind, Layout, Place};
 
 /// Namespaces and rights: nothing of them depends on the command.
 ///
-/// There is no `--die-with-parent`: what a command leaves running (`server &`) goes on when the shell has ended, and
-/// so does bubblewrap's first process. The guard above them ends all of it.
+/// There is no `--die-with-parent`: what a command leaves running (`server &`) continues when the shell has
+/// ended, and so does bubblewrap's first process. The guard above them ends all of it.
 const ISOLATION: &[&str] = &[
     "--unshare-user",
     "--unshare-pid",
@@ -22,7 +22,8 @@ const ISOLATION: &[&str] = &[
 ];
 
 /// What is always there beside the files: devices, and processes, which are the command's own. What is the kernel's
-/// stays as it is, also for root. The first process is bubblewrap's, and nobody looks into it: seccomp does not hold it.
+/// stays as it is, also for root. The first process is bubblewrap's, and it can't be inspected: seccomp does
+/// not hold it.
 const DEVICES: &[&str] = &[
     "--dev",
     "/dev",
@@ -55,9 +56,9 @@ pub(super) fn arguments(layout: &Layout, cwd: &Path) -> Vec<OsString> {
     let mut words: Vec<OsString> =
         ISOLATION.iter().chain(&[whole, "/", "/"]).chain(DEVICES).map(Into::into).collect();
     let mut sealed: Vec<OsString> = Vec::new();
-    // Paths come sorted: what lies in another comes after it.
+    // Paths come sorted: what is in another comes after it.
     for (path, place) in layout.places.iter().filter(|(path, _)| path.parent().is_some()) {
-        // A placeholder that is a file is laid over itself: it says what it must.
+        // A placeholder that is a file is mounted over itself: it already has the right content.
         let is_covered = place.access == Access::Hide || (place.is_absent && place.kind == Kind::Folder);
         match (is_covered, place) {
             (true, Place { kind: Kind::File, .. }) => {

@@ -15,7 +15,7 @@ pub(crate) enum Domain {
 }
 
 impl Domain {
-    /// Reads a pattern; says what is wrong with it.
+    /// Reads a pattern; returns what is wrong with it.
     pub(crate) fn parse(text: &str) -> Result<Domain, &'static str> {
         if text.trim() == "*" {
             return Ok(Domain::Any);
@@ -40,7 +40,7 @@ impl Domain {
                     && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
             });
         match (is_name, below) {
-            (false, _) => Err("is no host; write example.com, or *.example.com for the hosts below it"),
+            (false, _) => Err("is not a host; write example.com, or *.example.com for the hosts below it"),
             (true, true) => Ok(Domain::Below(name.to_owned())),
             (true, false) => Ok(Domain::Exact(name.to_owned())),
         }
@@ -90,7 +90,7 @@ mod tests {
     use super::Domain;
 
     #[test]
-    fn patterns_cover_what_they_say() {
+    fn patterns_cover_their_hosts() {
         let covers = |pattern: &str, host: &str| Domain::parse(pattern).unwrap().covers(host);
         assert!(covers("example.com", "Example.COM."));
         assert!(!covers("example.com", "a.example.com"));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_host_is_named() {
+    fn an_entry_that_is_not_a_host_is_named() {
         for wrong in ["", "https://example.com", "example.com:443", "a.*.com", "exa mple.com", "*.", "a/b"] {
             assert!(Domain::parse(wrong).is_err(), "{wrong}");
         }

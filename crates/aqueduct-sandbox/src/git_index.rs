@@ -24,7 +24,7 @@ pub enum Hashes {
     Sha1,
     /// Thirty-two.
     Sha256,
-    /// Nobody has read the configuration, and the file does not say it: the first that fits.
+    /// The configuration was not read, and the file does not contain it: the first that fits.
     Unknown,
 }
 
@@ -84,7 +84,7 @@ fn read(bytes: &[u8], hash: usize) -> Option<(BTreeSet<Vec<u8>>, Option<String>)
             paths.insert(last.clone());
         }
     }
-    // What is behind the entries and is no extension is not an index with hashes of this length.
+    // Bytes behind the entries that are not an extension are not an index with hashes of this length.
     let mut shared = None;
     let end = bytes.len().checked_sub(hash)?;
     while at < end {

@@ -50,7 +50,7 @@ const SETTINGS_LIMIT: u64 = 256 << 10;
 /// How many submodules, and how many worktrees, can be used in the sandbox.
 const MODULES: usize = 64;
 
-/// What lies at a path, or takes the place of what does not: an empty folder mostly, which git passes over.
+/// What is at a path, or replaces what is not: usually an empty folder, which git ignores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A file.
@@ -77,7 +77,7 @@ pub(super) enum Access {
 pub(super) struct Place {
     /// What may be done.
     pub(super) access: Access,
-    /// What lies there.
+    /// What is there.
     pub(super) kind: Kind,
     /// It is not there, and must not be made.
     pub(super) is_absent: bool,
@@ -86,7 +86,7 @@ pub(super) struct Place {
 /// What a command sees of the files. Everything that is not named is there to be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// Sorted, so that what lies in another comes after it.
+    /// Sorted, so that what is in another comes after it.
     pub(super) places: BTreeMap<PathBuf, Place>,
     /// Whether nothing that is kept can be replaced, by way of a link.
     pub(super) is_tight: bool,
@@ -94,7 +94,7 @@ pub(super) struct Layout {
 
 /// What a layout is made of.
 pub(super) struct Ground<'g> {
-    /// What settings say.
+    /// The settings.
     pub(super) policy: &'g Policy,
     /// What is known of the machine.
     pub(super) machine: &'g Machine,
@@ -105,14 +105,15 @@ pub(super) struct Ground<'g> {
 }
 
 impl Layout {
-    /// What follows from all that as the files are now. `is_held` says whether something is a placeholder, which
+    /// What follows from all that as the files are now. `is_held`: whether something is a placeholder, which
     /// counts as absent.
     pub(super) fn new(ground: &Ground<'_>, is_held: &dyn Fn(&Path) -> bool) -> Layout {
         let roots: Vec<PathBuf> = ground.roots.iter().filter_map(|root| root.canonicalize().ok()).collect();
         let forbidden: Vec<PathBuf> = ground.policy.unwritable.iter().map(|path| real(path)).collect();
         let mut writable = roots.clone();
         for path in &ground.policy.writable {
-            // What lies in a working directory can be changed already. Where it leads out, a command made it so.
+            // What is in a working directory can be changed already. Where it leads out, a command made it
+            // so.
             if !roots.iter().any(|root| path.starts_with(root)) {
                 writable.extend(path.canonicalize());
             }
@@ -176,7 +177,7 @@ impl Laying<'_> {
         let git = folder.join(".git");
         match fs::symlink_metadata(&git) {
             Ok(found) if found.is_dir() => self.keep_repository(&git, Some(folder)),
-            // The file of a worktree or of a submodule, or a link, says where the repository is.
+            // The file of a worktree or of a submodule, or a link, names the repository.
             Ok(_) => {
                 self.keep(&git, Kind::File);
                 for repository in leads_to(&git) {
@@ -192,8 +193,8 @@ impl Laying<'_> {
         }
     }
 
-    /// Keeps what git runs, and what says where to find that: also for submodules and worktrees. Their folders can be
-    /// used; new ones can't be made.
+    /// Protects what git runs, and what defines where that is: also for submodules and worktrees. Their
+    /// folders can be used; new ones can't be made.
     fn keep_repository(&mut self, git: &Path, tree: Option<&Path>) {
         self.keep_records(git);
         self.keep_hooks_path(git, tree);
@@ -209,7 +210,7 @@ impl Laying<'_> {
         }
     }
 
-    /// Keeps what a repository's folder says of programs and of other places.
+    /// Protects what a repository's folder defines about programs and other places.
     fn keep_records(&mut self, git: &Path) {
         self.keep(&git.join("hooks"), Kind::Folder);
         for name in ["config", "config.worktree", COMMON, "info/attributes"] {
@@ -221,7 +222,7 @@ impl Laying<'_> {
         }
     }
 
-    /// Lets the submodules be used that are there: what lies around them stays kept.
+    /// Lets the submodules be used that are there: what is around them stays protected.
     fn open_modules(&mut self, modules: &Path, left: &mut usize) {
         for folder in folders(modules) {
             if *left == 0 {
@@ -261,10 +262,10 @@ impl Laying<'_> {
         self.keep(&machine.config, Kind::Folder);
     }
 
-    /// Keeps a path as it is, where it lies in what may be changed.
+    /// Protects a path that is in what may be changed.
     fn keep(&mut self, path: &Path, kind: Kind) {
         let Some(root) = self.root(path) else {
-            // It may lie there by another name.
+            // It may be there under another name.
             let real = real(path);
             if real != *path && self.root(&real).is_some() {
                 self.keep(&real, kind);
@@ -292,7 +293,7 @@ impl Laying<'_> {
                         let kind = if found.is_dir() { Kind::Folder } else { Kind::File };
                         self.place(here.clone(), Access::Keep, kind, false);
                     }
-                    // What it lies in can't be moved away.
+                    // What contains it can't be moved away.
                     false => self.place(here.clone(), Access::Write, Kind::Folder, false),
                 },
                 Ok(_) | Err(_) => {
@@ -345,7 +346,7 @@ impl Laying<'_> {
     }
 }
 
-/// The repository that a `.git` leads to which is no folder, and the one that it shares its records with.
+/// The repository that a `.git` leads to which is not a folder, and the one that it shares its records with.
 fn leads_to(git: &Path) -> Vec<PathBuf> {
     let above = git.parent().unwrap_or(git);
     let target = match fs::metadata(git) {
@@ -375,7 +376,7 @@ fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
 fn real(path: &Path) -> PathBuf {
     match path.to_str() {
         Some(text) => real_path(text).into(),
-        // What is no text is resolved where it is there as a whole.
+        // A path that is not text is resolved if it exists as a whole.
         None => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
     }
 }

@@ -1,4 +1,4 @@
-//! The sandbox of commands, on Linux: off unless `sandbox.enabled` in settings says otherwise.
+//! The sandbox of commands, on Linux: off unless `sandbox.enabled` in settings turns it on.
 //!
 //! A command in it reads what the user reads, changes files in the working directories and a temporary folder
 //! only, and has no network but through a proxy that lets named hosts pass. There are two ways to hold it:
@@ -19,13 +19,14 @@
 //! - **The way out.** Inside, the last thing before the shell is a listener on the loopback of the command's own
 //!   network, which is sent to the agent. The agent accepts what comes there (`proxy`): nothing inside can
 //!   be bent to reach further, because there is nothing inside.
-//! - **Landlock** can't take a file out of a folder that may be changed, and says nothing about modes and
-//!   times. Root's capabilities, which it says nothing about either, are given up. So with it alone no command is allowed for being in the sandbox.
+//! - **Landlock** can't take a file out of a folder that may be changed, and does not cover modes and
+//!   times. Root's capabilities, which it does not cover either, are dropped. So with it alone no command is allowed for being in the sandbox.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `session` | [`Sandbox`]: the sandbox of a session, and how a command is put into it |
-//! | `settings`, `policy`, `loosening`, `domain`, `excluded` | what settings say, and what follows from all of them |
+//! | `settings`, `policy`, `loosening`, `domain`, `excluded` | the settings, and what follows from all of
+//! them |
 //! | `machine`, `method` | what the program passes in; how commands are held on this machine |
 //! | `layout`, `placeholder` | what a command may read and change; names that it must not make |
 //! | `bubblewrap`, `words`, `wrapped` | the arguments of the processes between guard and shell |

@@ -3,7 +3,7 @@
 use super::settings::Said;
 
 impl Said {
-    /// The members that loosen something, with what they say.
+    /// The members that loosen something, with their values.
     pub fn loosening(&self) -> Vec<(&'static str, String)> {
         // Every field is named, so that a new one has to be put on one side or the other.
         let Said {

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use super::{HAS_SANDBOX, bubblewrap, has_landlock};
 use crate::machine::Machine;
 
-/// Why there is no sandbox elsewhere.
+/// Why other systems have no sandbox.
 pub(crate) const LINUX_ONLY: &str = "commands can be held in a sandbox on Linux only";
 
 /// How commands are held on this machine.
@@ -53,6 +53,6 @@ fn bubblewrap(machine: &Machine) -> Result<PathBuf, String> {
         return Ok(program);
     }
     let said = String::from_utf8_lossy(&tried.stderr);
-    let said = said.lines().next().unwrap_or("it says nothing").to_owned();
+    let said = said.lines().next().unwrap_or("it printed nothing").to_owned();
     Err(format!("{} does not work here: {said}", program.display()))
 }

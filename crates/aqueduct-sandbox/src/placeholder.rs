@@ -1,8 +1,8 @@
-//! Something that says nothing where nothing must be made, as long as commands run.
+//! An empty file or folder where nothing may be created, as long as commands run.
 //!
-//! A file can't be kept from being made without something to lay over it. So there is an empty file, or folder, in
-//! its place while a command runs in the sandbox, and it is taken away when the last one has ended. Sessions
-//! that work in the same folder see each other's by their locks.
+//! A file can't be prevented from being created without a mount over it. So there is an empty file, or
+//! folder, in its place while a command runs in the sandbox, and it is taken away when the last one has
+//! ended. Sessions that work in the same folder see each other's by their locks.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -13,7 +13,7 @@ use super::layout::{Access, Kind, Layout};
 
 /// The file by which git finds the hooks and the configuration of a repository. An empty one is an error to git.
 pub(super) const COMMON: &str = "commondir";
-/// What it says where they are where it is itself.
+/// Its content if they are where it is itself.
 const HERE: &[u8] = b".\n";
 
 /// The placeholders of a session.
@@ -26,7 +26,7 @@ struct Held {
     /// How many commands need them.
     users: usize,
     made: Vec<Made>,
-    /// Locks on what says nothing and is somebody else's.
+    /// Locks on placeholders of other agents.
     others: Vec<(PathBuf, File)>,
 }
 
@@ -80,7 +80,7 @@ impl Held {
             };
             let made = made.or_else(|error| match error.kind() {
                 // Of another session, or of one that was killed: the last one takes it away.
-                io::ErrorKind::AlreadyExists if says_nothing(&path) => File::open(&path),
+                io::ErrorKind::AlreadyExists if is_placeholder(&path) => File::open(&path),
                 _ => Err(error),
             });
             let lock = match made {
@@ -98,7 +98,7 @@ impl Held {
                     return Err(io::Error::new(error.kind(), what));
                 }
             };
-            // Where there are no locks, nobody else is seen.
+            // Without locks, other agents are not seen.
             let _ = lock.try_lock_shared();
             self.made.push(Made { path, kind, lock });
         }
@@ -106,7 +106,7 @@ impl Held {
             let is_known = self.made.iter().any(|made| made.path == path)
                 || self.others.iter().any(|(known, _)| known == path);
             if !is_known
-                && says_nothing(path)
+                && is_placeholder(path)
                 && let Ok(file) = File::open(path)
             {
                 let _ = file.try_lock_shared();
@@ -116,11 +116,11 @@ impl Held {
         Ok(())
     }
 
-    /// Takes everything away that still says nothing and that nobody else relies on.
+    /// Removes every placeholder that is still empty and that no other agent uses.
     fn clear(&mut self) {
         self.others.clear();
         for made in self.made.drain(..).rev() {
-            if made.lock.try_lock().is_err() || !says_nothing(&made.path) {
+            if made.lock.try_lock().is_err() || !is_placeholder(&made.path) {
                 continue;
             }
             // What is gone already needs no removing.
@@ -142,15 +142,15 @@ impl Drop for Hold {
     }
 }
 
-/// Whether there is a placeholder of an agent that was killed. Nobody else makes such a thing.
+/// Whether there is a placeholder of an agent that was killed. Other programs create no such file.
 pub(super) fn is_left_over(path: &Path) -> bool {
     let is_folder = path.is_dir();
     path.file_name()
         .is_some_and(|name| (name == ".mcp.json" && is_folder) || name == COMMON || name == "alternates")
-        && says_nothing(path)
+        && is_placeholder(path)
 }
 
-/// Makes a file that says nothing, and opens it.
+/// Creates an empty placeholder file, and opens it.
 fn make_file(path: &Path) -> io::Result<File> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     if let Err(error) = file.write_all(nothing(path)) {
@@ -161,13 +161,13 @@ fn make_file(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// What a file says that says nothing.
+/// The content of a placeholder file.
 fn nothing(path: &Path) -> &'static [u8] {
     if path.file_name().is_some_and(|name| name == COMMON) { HERE } else { b"" }
 }
 
-/// Whether there is a file or a folder that says nothing.
-fn says_nothing(path: &Path) -> bool {
+/// Whether there is a placeholder file or folder.
+fn is_placeholder(path: &Path) -> bool {
     let nothing = nothing(path);
     fs::symlink_metadata(path).is_ok_and(|found| match found.is_dir() {
         true => fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none()),

@@ -25,7 +25,7 @@ pub struct Policy {
     pub(super) allowed: Vec<Domain>,
     /// Hosts that they may not.
     pub(super) denied: Vec<Domain>,
-    /// Commands may speak to programs outside by Unix sockets.
+    /// Commands may connect to programs outside by Unix sockets.
     pub(super) unix_sockets: bool,
     /// What they may change beside the working directories.
     pub(super) writable: Vec<PathBuf>,
@@ -60,15 +60,15 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// What follows from all settings, given from the one with the least to say. What comes with a project that
+    /// What follows from all settings, in order of increasing precedence. What comes with a project that
     /// is not trusted may tighten, and nothing else.
     pub fn of<'s>(
         scopes: impl Iterator<Item = (Source, &'s Said)> + Clone,
         is_trusted: bool,
         machine: &Machine,
     ) -> Policy {
-        let managed = |says: fn(&Said) -> bool| {
-            scopes.clone().any(|(source, said)| source == Source::PolicySettings && says(said))
+        let managed = |has: fn(&Said) -> bool| {
+            scopes.clone().any(|(source, said)| source == Source::PolicySettings && has(said))
         };
         let managed_domains_only = managed(|said| said.managed_domains_only);
         let managed_reads_only = managed(|said| said.managed_reads_only);
@@ -85,7 +85,7 @@ impl Policy {
             policy.required = tighter_when(true, said.required).unwrap_or(policy.required);
             policy.auto_allows = tighter_when(false, said.auto_allows).unwrap_or(policy.auto_allows);
             policy.unix_sockets = tighter_when(false, said.unix_sockets).unwrap_or(policy.unix_sockets);
-            // Who says that nothing leaves the sandbox is not overruled.
+            // A setting that nothing leaves the sandbox is not overridden.
             policy.may_leave &= said.may_leave != Some(false);
             policy.denied.extend(said.denied.iter().cloned());
             policy.unwritable.extend(resolved(&said.unwritable));

@@ -1,4 +1,4 @@
-//! Where there is no sandbox: settings that require one keep the agent from starting.
+//! Systems without a sandbox: settings that require one prevent the agent's start.
 
 use std::ffi::OsString;
 

@@ -77,14 +77,14 @@ struct ProxyGuard {
     refused: Arc<Mutex<Vec<String>>>,
 }
 
-/// Serves a command until nobody is left inside.
+/// Serves a command until no process is left inside.
 async fn serve(line: UnixStream, guard: ProxyGuard) {
     let listener = line.async_io(Interest::READABLE, || receive_files::<1>(&line)).await;
     let listener = listener.map(|[listener]| StdListener::from(listener)).and_then(|listener| {
         listener.set_nonblocking(true)?;
         TcpListener::from_std(listener)
     });
-    // Without a listener nobody comes.
+    // Without a listener no connection comes.
     let Ok(listener) = listener else { return };
     let mut connections = JoinSet::new();
     loop {
@@ -98,7 +98,7 @@ async fn serve(line: UnixStream, guard: ProxyGuard) {
                 // What breaks off is seen by both ends.
                 connections.spawn(async move { drop(guard.pass(client).await) });
             }
-            // Too many open files, say: others may end soon.
+            // For example too many open files: others may be closed soon.
             Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
         }
     }
@@ -149,7 +149,8 @@ impl ProxyGuard {
         let is_named = self.policy.names(&request.host);
         let found = lookup_host((request.host.as_str(), request.port)).await.map_err(Closed::Failed)?;
         let found: Vec<SocketAddr> = found.collect();
-        // Whoever has a public name could make it lead to this machine at any time: that is never meant.
+        // The owner of a public name could make it resolve to this machine at any time: that is never
+        // intended.
         let is_near = request.host.parse::<IpAddr>().is_ok() || is_private_name(&request.host);
         let may_pass = |address: IpAddr| is_public(address) || (is_named && (is_near || !is_own(address)));
         let open: Vec<SocketAddr> = found.iter().copied().filter(|found| may_pass(found.ip())).collect();
@@ -170,7 +171,7 @@ impl ProxyGuard {
     }
 }
 
-/// Why there is no connection.
+/// Why the connection failed.
 enum Closed {
     Refused(&'static str),
     Failed(io::Error),
@@ -230,7 +231,7 @@ impl Request {
     }
 }
 
-/// Host and port. Nobody's name and password belong here.
+/// Host and port. A user name and a password are not allowed here.
 fn authority(text: &str, usual: Option<u16>) -> Option<(String, u16)> {
     let (host, port) = match text.strip_prefix('[') {
         Some(rest) => rest.split_once(']')?,

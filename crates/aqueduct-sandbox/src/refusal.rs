@@ -2,7 +2,7 @@
 
 use super::policy::Policy;
 
-/// What systems and programs say when something was refused that the sandbox refuses.
+/// Messages of systems and programs for what the sandbox refuses.
 const FILES: &[&str] =
     &["read-only file system", "permission denied", "operation not permitted", "erofs", "eacces"];
 const NETWORK: &[&str] = &[
@@ -53,9 +53,9 @@ impl Refusal {
             output.unwrap_or_default().lines().filter(|line| !unreported(line)).map(str::to_lowercase);
         let mut refusal = Refusal::default();
         for line in lines {
-            let says = |texts: &[&str]| texts.iter().any(|text| line.contains(text));
-            refusal.network |= says(NETWORK);
-            refusal.files |= says(FILES) && !says(NETWORK);
+            let contains = |texts: &[&str]| texts.iter().any(|text| line.contains(text));
+            refusal.network |= contains(NETWORK);
+            refusal.files |= contains(FILES) && !contains(NETWORK);
         }
         let is_silent = output.is_some_and(|output| output.trim().is_empty());
         refusal.network |= is_silent && is_for_the_network(command);
@@ -76,7 +76,7 @@ mod tests {
     use crate::policy::Policy;
 
     #[test]
-    fn refusals_are_seen_in_what_programs_say() {
+    fn refusals_are_seen_in_program_output() {
         let found = |output: &str| Refusal::find(&Policy::default(), "x", Some(output), Vec::new());
         assert_eq!(found("all went well\n3 tests failed"), None);
         let files = found("touch: cannot touch '/etc/x': Read-only file system").unwrap();

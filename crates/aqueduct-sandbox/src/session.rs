@@ -21,7 +21,7 @@ use crate::machine::Machine;
 /// Where a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Course {
-    /// There is no sandbox.
+    /// The sandbox is off.
     Open,
     /// In the sandbox.
     Inside,
@@ -111,7 +111,7 @@ impl Sandbox {
         }
     }
 
-    /// How it stands, in one line.
+    /// Its state, in one line.
     pub fn in_short(&self) -> String {
         if !self.policy().enabled {
             return "off".to_owned();
@@ -239,7 +239,7 @@ impl Sandbox {
         let way_out = match policy.may_leave {
             true => {
                 "\n- Only when the sandbox has refused what a command needs, or the user asks for it, call again with \
-                 `dangerouslyDisableSandbox`: the user is asked then. Say what was refused and why it is needed."
+                 `dangerouslyDisableSandbox`: the user is asked then. State what was refused and why it is needed."
             }
             false => "\n- Nothing runs outside of the sandbox; `dangerouslyDisableSandbox` changes nothing.",
         };
@@ -265,7 +265,7 @@ impl Sandbox {
     /// Which hosts may be reached, for the model.
     fn describe_network(&self, policy: &Policy) -> String {
         if policy.allowed.is_empty() || !matches!(self.method(), Method::Bubblewrap(_)) {
-            return "There is no network.".to_owned();
+            return "No network access.".to_owned();
         }
         let hosts: Vec<String> = policy.allowed.iter().map(ToString::to_string).collect();
         let denied: Vec<String> = policy.denied.iter().map(ToString::to_string).collect();
@@ -298,7 +298,7 @@ impl Sandbox {
             .extend((!refusal.hosts.is_empty()).then(|| format!("Refused: {}.", refusal.hosts.join("; "))));
         reported.push(match policy.may_leave {
             true => "If the command needs it, call again with `dangerouslyDisableSandbox`; the user is asked then.",
-            false => "Nothing runs outside of the sandbox here: find another way, or tell the user what is needed.",
+            false => "Nothing runs outside of the sandbox here: find another way, or report to the user what is needed.",
         }.to_owned());
         Some(format!("<sandbox>\n{}\n</sandbox>", reported.join("\n")))
     }
@@ -327,14 +327,14 @@ mod tests {
     #[test]
     fn where_nothing_holds_commands_run_in_the_open_and_that_is_reported() {
         let policy = Policy { enabled: true, auto_allows: true, ..Policy::default() };
-        let none = sandbox(policy, Method::None("there is no bwrap".to_owned()));
+        let none = sandbox(policy, Method::None("bwrap is not installed".to_owned()));
         assert_eq!(none.course("ls", false), Course::Open);
         assert!(none.unavailable().is_some_and(|why| why.contains("no bwrap")));
         assert!(none.warnings()[0].contains("WITHOUT") && none.in_short().contains("NOT in force"));
         assert!(none.briefing(&[]).is_none() && !none.allows(&[]));
         none.set(Policy { required: true, ..(*none.policy()).clone() });
         assert_eq!(none.course("ls", false), Course::Inside);
-        let off = sandbox(Policy::default(), Method::None("there is no bwrap".to_owned()));
+        let off = sandbox(Policy::default(), Method::None("bwrap is not installed".to_owned()));
         assert_eq!((off.unavailable(), off.warnings().len(), off.in_short().as_str()), (None, 0, "off"));
     }
 

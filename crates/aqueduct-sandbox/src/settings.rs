@@ -1,11 +1,11 @@
-//! What one settings file says about the sandbox.
+//! The sandbox settings of one file.
 
 use aqueduct_rules::settings::{Toward, line_of};
 use serde_json::{Map, Value};
 
 use super::domain::Domain;
 
-/// What one settings file says about the sandbox.
+/// The sandbox settings of one file.
 #[derive(Debug, Clone, Default)]
 pub struct Said {
     /// Commands run in it.
@@ -24,7 +24,7 @@ pub struct Said {
     pub(super) denied: Vec<Domain>,
     /// Only the organisation's hosts count.
     pub(super) managed_domains_only: bool,
-    /// Commands may speak to programs outside by Unix sockets.
+    /// Commands may connect to programs outside by Unix sockets.
     pub(super) unix_sockets: Option<bool>,
     /// Paths as they are written: to be changed, not to be changed, not to be read, and to be read all the same.
     pub(super) writable: Vec<String>,
@@ -59,7 +59,7 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
 /// Members that hold by themselves: what is not allowed is always refused, and a command has a loopback of its own.
 const NEEDLESS: &[&[&str]] = &[&["network", "strictAllowlist"], &["network", "allowLocalBinding"]];
 
-/// Reads what a settings file says about the sandbox, and what is wrong with it. `value` is what `text` says.
+/// Reads the sandbox settings of a file, and its errors. `value` is `text`, parsed.
 pub fn read(file: &str, text: &str, value: &Value) -> (Said, Vec<String>) {
     let mut reading = Reading { file, text, said: Said::default(), wrong: Vec::new() };
     match value.get("sandbox") {
@@ -68,14 +68,14 @@ pub fn read(file: &str, text: &str, value: &Value) -> (Said, Vec<String>) {
         Some(_) => reading.wrong(&[], "must be an object, such as {\"enabled\": true}"),
     }
     reading.wrong.sort_by_key(|(line, _)| *line);
-    (reading.said, reading.wrong.into_iter().map(|(_, mistake)| mistake).collect())
+    (reading.said, reading.wrong.into_iter().map(|(_, error)| error).collect())
 }
 
 struct Reading<'r> {
     file: &'r str,
     text: &'r str,
     said: Said,
-    /// Mistakes with their lines.
+    /// Errors with their lines.
     wrong: Vec<(usize, String)>,
 }
 
@@ -230,7 +230,7 @@ mod tests {
     use super::read;
 
     #[test]
-    fn every_mistake_is_named_with_its_line_and_the_rest_counts() {
+    fn every_error_is_named_with_its_line_and_the_rest_counts() {
         let text = r#"{ "sandbox": {
   "enabled": true,
   "failIfUnavailable": "yes",
@@ -248,23 +248,23 @@ mod tests {
   },
   "ignoreViolations": { "*": ["/etc/hosts"] }
 } }"#;
-        let (said, mistakes) = read("settings.json", text, &serde_json::from_str(text).unwrap());
+        let (said, errors) = read("settings.json", text, &serde_json::from_str(text).unwrap());
         assert_eq!((said.enabled, said.required, said.excluded.len()), (Some(true), None, 1));
         assert_eq!((said.allowed.len(), said.writable), (1, vec!["~/.cache".to_owned(), "out".to_owned()]));
         assert_eq!(said.unreported, [("*".to_owned(), vec!["/etc/hosts".to_owned()])]);
-        insta::assert_snapshot!(mistakes.join("\n"), @r#"
+        insta::assert_snapshot!(errors.join("\n"), @r#"
         settings.json:3: sandbox.failIfUnavailable must be true or false
         settings.json:4: sandbox.excludedCommands[1] must be a text
         settings.json:5: sandbox.credentials is not known to this agent; name files in filesystem.denyRead
         settings.json:6: sandbox.bogus is not known here and is ignored
         settings.json:8: sandbox.network.allowedDomains[1] must be a text
         settings.json:8: sandbox.network.allowedDomains[2] is an address; name the host alone, such as example.com: "https://example.org"
-        settings.json:8: sandbox.network.allowedDomains[3] is no host; write example.com, or *.example.com for the hosts below it: "a b"
+        settings.json:8: sandbox.network.allowedDomains[3] is not a host; write example.com, or *.example.com for the hosts below it: "a b"
         settings.json:9: sandbox.network.allowUnixSockets can't be held on Linux; there is allowAllUnixSockets
         settings.json:13: sandbox.filesystem.allowWrite[1] is a pattern, which can't be held here; name a file or a folder
         settings.json:14: sandbox.filesystem.denyRead must be a list of texts
         "#);
-        let (_, mistakes) = read("s", "{\"sandbox\":1}", &serde_json::json!({ "sandbox": 1 }));
-        assert_eq!(mistakes, ["s:1: sandbox must be an object, such as {\"enabled\": true}"]);
+        let (_, errors) = read("s", "{\"sandbox\":1}", &serde_json::json!({ "sandbox": 1 }));
+        assert_eq!(errors, ["s:1: sandbox must be an object, such as {\"enabled\": true}"]);
     }
 }

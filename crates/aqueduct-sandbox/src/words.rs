@@ -1,8 +1,8 @@
-//! The words by which this program tells itself, on its way from guard to shell, what to do.
+//! The arguments that this program passes to itself between guard and shell.
 
-/// Says that bubblewrap comes next.
+/// Bubblewrap is run next.
 pub(super) const WRAP: &str = "wrap";
-/// Says that the shell comes next.
+/// The shell is run next.
 pub(super) const CONFINE: &str = "confine";
 /// Ends the words of one of them.
 pub(super) const END: &str = "--";

@@ -1,6 +1,6 @@
 //! The web UI as files that are part of the program.
 //!
-//! Owns: the files, and what HTTP needs to say about them. Does not own: HTTP, and the UI's sources, which are
+//! Owns: the files, and their HTTP headers. Does not own: HTTP, and the UI's sources, which are
 //! in `ui/`; `cargo xtask web` builds them into `dist/`. Building this crate needs no Node.
 //!
 //! `cargo xtask web` builds `dist/` and `src/table.rs` from `ui/`, runs the UI's tests, and runs Chromium against a real
@@ -42,8 +42,8 @@ mod table;
 
 pub use asset::{Asset, asset, assets};
 
-/// What the page may do: run its own scripts and styles, talk to where it came from, and nothing else. Whoever
-/// serves the files sends it as `Content-Security-Policy`.
+/// What the page may do: run its own scripts and styles, connect to its own origin, and nothing else. The
+/// server that serves the files sends it as `Content-Security-Policy`.
 ///
 /// `data:` and `blob:` are images alone. No markup or text can become a script: the only way from text to
 /// elements is a sanitizer of its own name.

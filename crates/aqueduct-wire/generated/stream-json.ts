@@ -3,7 +3,7 @@
 // Frames that a coding agent and its host exchange, one JSON object a line. Kinds, members and
 // names that are not listed here occur: give every switch a default, and keep what you pass on.
 
-/** What an agent says on stdout. */
+/** A frame on the agent's stdout. */
 export type FromAgent =
   | ({ type: "stream_event" } & StreamEventFrame)
   | ({ type: "assistant" } & AssistantFrame)
@@ -34,7 +34,7 @@ export interface StreamEventFrame {
   parent_tool_use_id?: string | null;
   uuid?: string | null;
   session_id?: string | null;
-  /** The message that the event belongs to, also where the event itself does not say. */
+  /** The message that the event belongs to, also if the event itself does not contain it. */
   api_message_id?: string | null;
   /** On `message_start`: how long the first token took. */
   ttft_ms?: number | null;
@@ -76,7 +76,7 @@ export interface AssistantMessage {
   /** `null` until the message ends: in `assistant` frames of a model's answer it stays `null`. */
   stop_reason?: StopReason | null;
   stop_sequence?: string | null;
-  /** The opening usage, whose output tokens say nothing yet; the final one is on `result`. */
+  /** The opening usage, whose output tokens are not final; the final one is on `result`. */
   usage?: Usage | null;
   /** `null` in every complete message seen so far; absent in a stream's opening one. */
   context_management?: unknown;
@@ -469,7 +469,7 @@ export interface AbandonedBlocks {
 /** A finished block of the model's answer. With partial messages it comes before the block's `content_block_stop`. */
 export interface AssistantFrame {
   message: AssistantMessage;
-  /** The call of the subagent that speaks; `null` for the main conversation. */
+  /** The call of the subagent that sends it; `null` for the main conversation. */
   parent_tool_use_id?: string | null;
   uuid?: string | null;
   session_id?: string | null;
@@ -532,7 +532,7 @@ export interface AssistantFrame {
   wire_tool_inputs?: unknown;
 }
 
-/** Why a call of the model failed, in one word. It stands on `assistant` frames that hold an error's text, on retries, and in the input of the hook that runs when a turn fails. */
+/** Why a call of the model failed, in one word. It is on `assistant` frames that hold an error's text, on retries, and in the input of the hook that runs when a turn fails. */
 export type ErrorName =
   | "authentication_failed"
   | "billing_error"
@@ -625,7 +625,7 @@ export interface ContextSkill {
 /** What a session has cost, and what is left of the subscription: the numbers behind `/usage`. */
 export interface UsageReport {
   session: SessionUsage;
-  /** `null` where there is no subscription. */
+  /** `null` without a subscription. */
   rate_limits?: RateLimits | null;
 }
 
@@ -745,7 +745,7 @@ export interface UserFrame {
   client_composed?: boolean | null;
   /** When a message that comes during a turn is served. */
   priority?: Priority | null;
-  /** Who speaks; it comes back on the turn's `result`. */
+  /** The sender; it is repeated on the turn's `result`. */
   origin?: Origin | null;
   /** `false` adds the message to the conversation without a turn. */
   shouldQuery?: boolean | null;
@@ -770,7 +770,7 @@ export interface UserFrame {
   interrupted_message_id?: string | null;
   /** The message of the model that its safeguards stopped. */
   refused_message_id?: string | null;
-  /** Frames of the model that are no part of the conversation any more. */
+  /** Frames of the model that are not part of the conversation any more. */
   retracted_message_uuids?: Array<string> | null;
   permission_mode?: PermissionMode | null;
   plan_content?: string | null;
@@ -781,7 +781,7 @@ export interface UserFrame {
   requeue_if_interrupted_within_ms?: number | null;
 }
 
-/** A message to the model: what the user says, or what tools gave back. */
+/** A message to the model: a prompt of the user, or results of tools. */
 export interface UserMessage {
   content: string | Array<ContentBlock>;
   role?: string | null;
@@ -794,7 +794,7 @@ export type Priority =
   | "later"
   | (string & {});
 
-/** Where a user message comes from. What a host says on its message comes back on the turn's `result`. */
+/** Where a user message comes from. What a host sends on its message is repeated on the turn's `result`. */
 export type Origin =
   | ({ kind: "human" } & PlainOrigin)
   | ({ kind: "channel" } & ChannelOrigin)
@@ -827,7 +827,7 @@ export interface PeerOrigin {
   verifiedPeerPid?: number | null;
 }
 
-/** Whether the agent that speaks asks for permission itself. */
+/** Whether the sending agent asks for permission itself. */
 export type PeerMode =
   | "bypass"
   | "prompting"
@@ -842,7 +842,7 @@ export interface TaskNotificationOrigin {
   producer?: string | null;
 }
 
-/** What sent a notification, where it was no task of the session. */
+/** What sent a notification, if it was not a task of the session. */
 export type NotificationSubkind =
   | "scheduled-trigger"
   | "peer-send-message"
@@ -974,7 +974,7 @@ export interface SystemInit {
   skills?: Array<string> | null;
   plugins?: Array<InitPlugin> | null;
   apiKeySource?: ApiKeySource | null;
-  /** The agent's version, which tells a host what to expect. */
+  /** The agent's version, by which a host knows what to expect. */
   claude_code_version?: string | null;
   /** The kinds of subagents that can be started. */
   agents?: Array<string> | null;
@@ -1091,7 +1091,7 @@ export type ViewMode =
 
 /** Something a host can count on. An agent lists those that it honours, and a host looks here before it uses one. */
 export type Capability =
-  /** The answer to `interrupt` says which messages are still queued. */
+  /** The answer to `interrupt` lists the messages that are still queued. */
   | "interrupt_receipt_v1"
   /** `interrupt` can drop the queued messages too. */
   | "interrupt_cancel_queued_v1"
@@ -1219,7 +1219,7 @@ export type HookEvent =
   | "UserPromptExpansion"
   | "SessionStart"
   | "SessionEnd"
-  /** When the model is done; may make it go on. */
+  /** When the model is done; may make it continue. */
   | "Stop"
   /** When a turn ends with an error of the API. */
   | "StopFailure"
@@ -1295,7 +1295,7 @@ export interface TaskStarted {
   uuid?: string | null;
   session_id?: string | null;
   prompt?: string | null;
-  /** Tells the runs of one task apart. */
+  /** Distinguishes the runs of one task. */
   run_id?: string | null;
   /** A subagent has started it. */
   owned_by_subagent?: boolean | null;
@@ -1555,7 +1555,7 @@ export interface ApiRetry {
   attempt: number;
   max_retries?: number | null;
   retry_delay_ms?: number | null;
-  /** The HTTP status; `null` where there was no answer. */
+  /** The HTTP status; `null` if there was no answer. */
   error_status?: number | null;
   error?: ErrorName | null;
   uuid?: string | null;
@@ -1657,7 +1657,7 @@ export interface ModelRefusalNoFallback {
   session_id?: string | null;
 }
 
-/** A tool call was denied without asking anybody. The record of it is `permission_denials` on `result`. */
+/** A tool call was denied without asking the user. The record of it is `permission_denials` on `result`. */
 export interface PermissionDenied {
   tool_name: string;
   tool_use_id: string;
@@ -1679,12 +1679,12 @@ export interface LocalCommandOutput {
   session_id?: string | null;
 }
 
-/** A line for the user that is no part of the conversation. */
+/** A line for the user that is not part of the conversation. */
 export interface Informational {
   content: string;
   level?: NoticeLevel | null;
   tool_use_id?: string | null;
-  /** The turn does not go on after this. */
+  /** The turn does not continue after this. */
   prevent_continuation?: boolean | null;
   /** A name for this kind of notice, such as `auto_mode_no_server_check`. */
   tag?: string | null;
@@ -2034,7 +2034,7 @@ export interface CanUseToolRequest {
   tool_use_id?: string | null;
   /** Updates that would let such calls through without asking, for an "always allow" button. */
   permission_suggestions?: Array<PermissionUpdate> | null;
-  /** The path that lies outside the working directories. */
+  /** The path that is outside the working directories. */
   blocked_path?: string | null;
   decision_reason?: string | null;
   /** The subagent that calls; absent in the main conversation. */
@@ -2145,7 +2145,7 @@ export type DecisionReasonType =
   | "other"
   | (string & {});
 
-/** The rule that says to ask. */
+/** The rule that asks. */
 export interface MatchedAskRule {
   source?: string | null;
   tool_name?: string | null;
@@ -2174,7 +2174,7 @@ export interface PermissionPart {
   writes?: Array<string> | null;
   /** Hosts that it connects to. */
   connects?: Array<string> | null;
-  /** What the rules say about it. */
+  /** The decision of the rules about it. */
   verdict?: RuleBehavior | null;
   /** The rule that decided, or what could not be understood. */
   reason?: string | null;
@@ -2400,7 +2400,7 @@ export type ExpansionType =
   | "mcp_prompt"
   | (string & {});
 
-/** A session begins or goes on. */
+/** A session starts or is resumed. */
 export interface SessionStartInput {
   session_id?: string | null;
   transcript_path?: string | null;
@@ -2466,7 +2466,7 @@ export interface StopInput {
   /** The subagent in which this happens; absent in the main conversation. */
   agent_id?: string | null;
   agent_type?: string | null;
-  /** Whether the model goes on only because a hook made it so: look here to avoid a loop. */
+  /** Whether the model continues only because of a hook: check this to avoid a loop. */
   stop_hook_active?: boolean | null;
   last_assistant_message?: string | null;
   background_tasks?: Array<BackgroundTask> | null;
@@ -2897,7 +2897,7 @@ export interface MessageDisplayInput {
   delta?: string | null;
 }
 
-/** A message between the agent and an MCP server that lives in the host. The agent sends requests and notifications to the server; the host sends what the server says by itself. */
+/** A message between the agent and an MCP server that lives in the host. The agent sends requests and notifications to the server; the host sends the server's own messages. */
 export interface McpMessageRequest {
   server_name: string;
   message: McpMessage;
@@ -2966,7 +2966,7 @@ export interface RemoteControlWorkSecretRequest {
 export interface UiCopyRequest {
 }
 
-/** What stands in the input field? */
+/** Return the content of the input field. */
 export interface UiPromptReadRequest {
 }
 
@@ -3075,7 +3075,7 @@ export interface SubagentRetry {
   agent_id?: string | null;
   max_retries?: number | null;
   retry_delay_ms?: number | null;
-  /** The HTTP status; `null` where there was no answer. */
+  /** The HTTP status; `null` if there was no answer. */
   error_status?: number | null;
   error_category?: string | null;
 }
@@ -3089,7 +3089,7 @@ export interface ToolUseSummary {
   timestamp?: string | null;
 }
 
-/** How a login stands. */
+/** The state of a login. */
 export interface AuthStatus {
   isAuthenticating: boolean;
   /** What the login printed, line by line. */
@@ -3106,7 +3106,7 @@ export interface RateLimitEvent {
   session_id?: string | null;
 }
 
-/** How one of a subscription's limits stands after a call of the model. */
+/** The state of one of a subscription's limits after a call of the model. */
 export interface RateLimitInfo {
   status: RateLimitStatus;
   /** When the limit begins anew, in seconds since 1970. */
@@ -3171,12 +3171,12 @@ export type LimitScope =
   | "group_pool"
   | (string & {});
 
-/** What is needed to go on. */
+/** What is needed to continue. */
 export type RateLimitErrorCode =
   | "credits_required"
   | (string & {});
 
-/** What the user might say next. After a `result`, at most one a turn. */
+/** A suggestion for the user's next prompt. After a `result`, at most one a turn. */
 export interface PromptSuggestion {
   suggestion: string;
   uuid?: string | null;
@@ -3209,7 +3209,7 @@ export interface ActiveGoal {
   session_id?: string | null;
 }
 
-/** A condition that the agent goes on working for until it holds. */
+/** A condition that the agent works towards until it holds. */
 export interface Goal {
   condition: string;
   iterations?: number | null;
@@ -3257,7 +3257,7 @@ export interface AutocompactState {
   session_id?: string | null;
 }
 
-/** A sign of life, in either direction. Nobody answers it. */
+/** A keep-alive, in either direction. It has no answer. */
 export interface KeepAlive {
   /** How far the startup has come, for hosts that ask for it. */
   startup_mark?: string | null;
@@ -3284,7 +3284,7 @@ export interface ErrorFrame {
   session_id?: string | null;
 }
 
-/** What a host says on the agent's stdin. */
+/** A frame on the agent's stdin. */
 export type ToAgent =
   | ({ type: "user" } & UserFrame)
   | ({ type: "control_request" } & HostRequestFrame)
@@ -3385,7 +3385,7 @@ export interface InitializeRequest {
   agents?: Record<string, AgentDefinition> | null;
   promptSuggestions?: boolean | null;
   sdkMcpServerConfigs?: Record<string, SdkServerOptions> | null;
-  /** What the servers would say at connect, so that the agent need not ask. */
+  /** What the servers would report on connect, so that the agent need not ask. */
   sdkMcpServerManifests?: Record<string, SdkServerManifest> | null;
   sdkMcpServerManifestsOrigin?: ManifestsOrigin | null;
   systemPromptSnapshot?: unknown;
@@ -3411,11 +3411,11 @@ export interface InitializeRequest {
   managedSettings?: unknown;
 }
 
-/** Which occurrences of an event a host wants to hear of, and under which ids. */
+/** Which occurrences of an event a host subscribes to, and under which ids. */
 export interface HookMatcher {
   /** A pattern for the tool's name, such as `Edit|Write`; all if absent. */
   matcher?: string | null;
-  /** What the agent says in `callback_id` when it calls. */
+  /** The `callback_id` that the agent sends when it calls. */
   hookCallbackIds?: Array<string> | null;
   /** In seconds. */
   timeout?: number | null;
@@ -3489,7 +3489,7 @@ export interface RemoteServerConfig {
   tools?: Array<McpToolPolicy> | null;
 }
 
-/** What a host or an organisation says about one tool of a server. */
+/** A setting of a host or an organisation for one tool of a server. */
 export interface McpToolPolicy {
   name: string;
   permission_policy?: McpPermissionPolicy | null;
@@ -3530,7 +3530,7 @@ export type AgentMemory =
   | "local"
   | (string & {});
 
-/** What a host says about an MCP server that lives in it. */
+/** A host's description of an MCP server in it. */
 export interface SdkServerOptions {
   timeout?: number | null;
   tools?: Array<McpToolPolicy> | null;
@@ -3624,7 +3624,7 @@ export interface StopTaskRequest {
   task_id: string;
 }
 
-/** Let what runs go on in the background. */
+/** Move what runs to the background. */
 export interface BackgroundTasksRequest {
   /** One call only; all if absent. */
   tool_use_id?: string | null;
@@ -3677,7 +3677,7 @@ export type ThinkingDisplay =
   | "highlights"
   | (string & {});
 
-/** Lay settings over those from files. A `null` takes one away again. */
+/** Override settings from files. A `null` removes an override. */
 export interface ApplyFlagSettingsRequest {
   settings: Record<string, unknown>;
 }
@@ -3781,7 +3781,7 @@ export interface ChannelEnableRequest {
 /** Bring files back to where they were at a message. */
 export interface RewindFilesRequest {
   user_message_id: string;
-  /** Only say what would change. */
+  /** Only return what would change. */
   dry_run?: boolean | null;
 }
 
@@ -3829,7 +3829,7 @@ export interface GetContextUsageRequest {
   detail?: ContextDetail | null;
 }
 
-/** How much to tell. */
+/** The level of detail. */
 export type ContextDetail =
   | "summary"
   | "full"
@@ -3913,15 +3913,15 @@ export interface ClaudeOauthCallbackRequest {
 export interface ClaudeOauthWaitRequest {
 }
 
-/** Tell the vendor what the user thinks. */
+/** Send the user's feedback to the vendor. */
 export interface SubmitFeedbackRequest {
 }
 
-/** Tell the vendor what the user answered in a survey. */
+/** Send the user's answer to a survey to the vendor. */
 export interface SubmitSurveyFeedbackRequest {
 }
 
-/** Tell the vendor what the user thinks of one message. */
+/** Send the user's feedback on one message to the vendor. */
 export interface MessageRatedRequest {
 }
 
@@ -3983,7 +3983,7 @@ export interface ModelInfo {
   supportsAdaptiveThinking?: boolean | null;
   supportsFastMode?: boolean | null;
   supportsAutoMode?: boolean | null;
-  /** The model that an alias stands for. */
+  /** The model that an alias denotes. */
   resolvedModel?: string | null;
   supportsThinkingOff?: boolean | null;
 }
@@ -4039,7 +4039,7 @@ export interface InterruptReply {
   cancelled?: Array<string> | null;
 }
 
-/** Nothing to say but that it is done. */
+/** Nothing but that it is done. */
 export interface Acknowledgement {
 }
 
@@ -4071,7 +4071,7 @@ export interface CancelAsyncMessageReply {
   cancelled?: boolean | null;
 }
 
-/** Whether something went to the background; yes, if it does not say. */
+/** Whether something went to the background; yes, if absent. */
 export interface BackgroundTasksReply {
   backgrounded?: boolean | null;
 }
@@ -4083,7 +4083,7 @@ export interface GetTaskOutputReply {
   truncated?: boolean | null;
 }
 
-/** An answer whose members nobody has described. They are all in `extra`. */
+/** An answer whose members are undocumented. They are all in `extra`. */
 export interface OpenReply {
 }
 
@@ -4192,7 +4192,7 @@ export interface McpServerStatus {
   status?: McpServerState | null;
   /** Where its configuration comes from. */
   scope?: string | null;
-  /** Who it says it is, once connected. */
+  /** Its name and version, once connected. */
   serverInfo?: McpImplementation | null;
   tools?: Array<McpTool> | null;
   /** Why it failed. */
@@ -4202,7 +4202,7 @@ export interface McpServerStatus {
   transport?: string | null;
 }
 
-/** A program that speaks MCP. */
+/** A program with an MCP implementation. */
 export interface McpImplementation {
   name?: string | null;
   version?: string | null;
@@ -4219,7 +4219,7 @@ export interface McpTool {
   _meta?: unknown;
 }
 
-/** What a tool says about itself. */
+/** A tool's description of itself. */
 export interface McpToolAnnotations {
   readOnly?: boolean | null;
   destructive?: boolean | null;
@@ -4294,7 +4294,7 @@ export interface ReadFileReply {
   absPath?: string | null;
   truncated?: boolean | null;
   encoding?: FileEncoding | null;
-  /** Whether bytes that are no text were replaced. */
+  /** Whether bytes that are not text were replaced. */
   lossy?: boolean | null;
 }
 
@@ -4444,9 +4444,9 @@ export type PermissionReply =
 export interface PermissionAllow {
   /** The input to run with. Send the request's input if nothing changed: older agents insist on it. For AskUserQuestion it is the input with `answers`. */
   updatedInput?: unknown;
-  /** Updates to apply from now on: this is how "always allow" is said. */
+  /** Updates to apply from now on: this expresses "always allow". */
   updatedPermissions?: Array<PermissionUpdate> | null;
-  /** Another way to say "always allow", which some hosts use. The reference ignores it. */
+  /** Another way to express "always allow", which some hosts use. The reference ignores it. */
   applyPermissionSuggestion?: PermissionUpdate | null;
   /** The request's `tool_use_id`. */
   toolUseID?: string | null;
@@ -4471,7 +4471,7 @@ export interface PermissionDeny {
   decisionClassification?: DecisionClassification | null;
 }
 
-/** What a hook answers. With `async` the agent goes on at once; everything else is for an answer that it waits for. */
+/** What a hook answers. With `async` the agent continues at once; everything else is for an answer that it waits for. */
 export interface HookOutput {
   /** The hook works on; nothing is waited for. */
   async?: boolean | null;
@@ -4856,7 +4856,7 @@ export interface TaskStopInput {
 export interface WebFetchInput {
   url: string;
   prompt?: string | null;
-  /** Where in a long page to go on. */
+  /** Where in a long page to continue. */
   offset?: number | null;
 }
 
@@ -4878,7 +4878,7 @@ export interface AgentInput {
   name?: string | null;
   team_name?: string | null;
   mode?: PermissionMode | null;
-  /** A subagent that is to go on. */
+  /** A subagent to resume. */
   resume?: string | null;
   max_turns?: number | null;
   isolation?: AgentIsolation | null;
@@ -4903,7 +4903,7 @@ export interface AskUserQuestionInput {
   annotations?: Record<string, AnswerAnnotation> | null;
 }
 
-/** A question with two to four options. The user may always say something else. */
+/** A question with two to four options. The user may always enter another answer. */
 export interface Question {
   question: string;
   options: Array<QuestionOption>;
@@ -5114,7 +5114,7 @@ export interface ReadPartsFile {
   filePath: string;
   originalSize?: number | null;
   count?: number | null;
-  /** Where the pages lie. */
+  /** Where the pages are. */
   outputDir?: string | null;
 }
 
@@ -5287,7 +5287,7 @@ export interface TaskStopResult {
   command?: string | null;
 }
 
-/** What the page said. */
+/** The page's text. */
 export interface WebFetchResult {
   result: string;
   url?: string | null;
@@ -5384,7 +5384,7 @@ export interface AskUserQuestionResult {
   questions: Array<Question>;
   answers?: Record<string, string | Array<string>> | null;
   annotations?: Record<string, AnswerAnnotation> | null;
-  /** What the user said instead of choosing. */
+  /** The user's own text instead of a choice. */
   response?: string | null;
   afkTimeoutMs?: number | null;
 }
@@ -5431,7 +5431,7 @@ export type TranscriptLine =
   | ({ type: "content-replacement" } & ContentReplacementLine)
   | ({ type: "file-history-snapshot" } & FileHistoryLine);
 
-/** What the user said, what a tool gave back, or what the program tells the model in the user's name. */
+/** A message of the user, a tool's result, or what the program sends to the model in the user's name. */
 export interface UserLine {
   message: UserMessage;
   /** The line that this one follows; `null` for the first, and at a compaction. */
@@ -5442,7 +5442,7 @@ export interface UserLine {
   isSidechain?: boolean | null;
   /** Not the user's words, but for the model. */
   isMeta?: boolean | null;
-  /** The summary that stands for what was compacted. */
+  /** The summary that represents what was compacted. */
   isCompactSummary?: boolean | null;
   isVisibleInTranscriptOnly?: boolean | null;
   /** The tool's output with its structure. */
@@ -5467,7 +5467,7 @@ export interface UserLine {
   /** The line's id, which is the frame's too. */
   uuid?: string | null;
   timestamp?: string | null;
-  /** The subagent that speaks. */
+  /** The subagent of the message. */
   agentId?: string | null;
   /** The team of agents whose line it is. */
   teamName?: string | null;
@@ -5491,7 +5491,7 @@ export interface UserLine {
   slug?: string | null;
 }
 
-/** Where in the conversation a prompt stands. */
+/** The position of a prompt in the conversation. */
 export interface TurnPosition {
   promptIndex?: number | null;
   turnIndex?: number | null;
@@ -5519,7 +5519,7 @@ export interface AssistantLine {
   isMeta?: boolean | null;
   /** The API's id of the call that gave this answer. */
   requestId?: string | null;
-  /** The message is not the model's: it says why there is none. */
+  /** The message is not the model's: it states why there is none. */
   isApiErrorMessage?: boolean | null;
   /** The name of that error. */
   error?: string | null;
@@ -5536,12 +5536,12 @@ export interface AssistantLine {
   toolInputStreamMs?: number | null;
   thinkingDurationMs?: number | null;
   thinkingDisplay?: string | null;
-  /** The kind of subagent that speaks. */
+  /** The kind of the subagent. */
   attributionAgent?: string | null;
   /** The line's id, which is the frame's too. */
   uuid?: string | null;
   timestamp?: string | null;
-  /** The subagent that speaks. */
+  /** The subagent of the message. */
   agentId?: string | null;
   /** The team of agents whose line it is. */
   teamName?: string | null;
@@ -5592,7 +5592,7 @@ export interface SystemLine {
   /** The line's id, which is the frame's too. */
   uuid?: string | null;
   timestamp?: string | null;
-  /** The subagent that speaks. */
+  /** The subagent of the message. */
   agentId?: string | null;
   /** The team of agents whose line it is. */
   teamName?: string | null;
@@ -5663,7 +5663,7 @@ export interface AttachmentLine {
   /** The line's id, which is the frame's too. */
   uuid?: string | null;
   timestamp?: string | null;
-  /** The subagent that speaks. */
+  /** The subagent of the message. */
   agentId?: string | null;
   /** The team of agents whose line it is. */
   teamName?: string | null;
@@ -5691,7 +5691,7 @@ export interface AttachmentLine {
 export type Attachment =
   | ({ type: "queued_command" } & QueuedCommand);
 
-/** What the user said while the model was at work. */
+/** An input of the user while the model was at work. */
 export interface QueuedCommand {
   prompt: string | Array<ContentBlock>;
   /** The id that the host gave its message. */
@@ -5704,7 +5704,7 @@ export interface QueuedCommand {
   origin?: Origin | null;
 }
 
-/** How a subagent went on. */
+/** Progress of a subagent. */
 export interface ProgressLine {
   /** The line that this one follows; `null` for the first, and at a compaction. */
   parentUuid?: string | null;
@@ -5721,7 +5721,7 @@ export interface ProgressLine {
   /** The line's id, which is the frame's too. */
   uuid?: string | null;
   timestamp?: string | null;
-  /** The subagent that speaks. */
+  /** The subagent of the message. */
   agentId?: string | null;
   /** The team of agents whose line it is. */
   teamName?: string | null;
@@ -5774,7 +5774,7 @@ export interface TagLine {
   timestamp?: string | null;
 }
 
-/** What the user said last. */
+/** The user's last message. */
 export interface LastPromptLine {
   /** Absent where no prompt had words. */
   lastPrompt?: string | null;
@@ -5832,7 +5832,7 @@ export interface ContentReplacementLine {
   timestamp?: string | null;
 }
 
-/** Which files can be brought back to what they were. */
+/** Which files can be restored. */
 export interface FileHistoryLine {
   /** The prompt before which they were so. */
   messageId: string;

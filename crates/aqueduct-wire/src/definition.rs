@@ -1,4 +1,4 @@
-//! What the tables say, for those who generate something from them.
+//! The contents of the tables, for generators.
 
 /// The shape of a value.
 #[derive(Debug, Clone)]
@@ -63,7 +63,7 @@ pub struct Record {
 pub struct Field {
     /// The name on the wire.
     pub key: &'static str,
-    /// What it means, as lines; empty where the name says it.
+    /// What it means, as lines; empty if the name is sufficient.
     pub doc: &'static [&'static str],
     /// When it is there.
     pub presence: Presence,
@@ -121,6 +121,6 @@ pub struct Names {
     pub doc: &'static [&'static str],
     /// The values.
     pub values: &'static [&'static str],
-    /// What each value means, as lines; empty where the name says it.
+    /// What each value means, as lines; empty if the name is sufficient.
     pub docs: &'static [&'static [&'static str]],
 }

@@ -4,7 +4,7 @@ use crate::json::{Raw, Str};
 use crate::table::{either, names, record};
 
 names! {
-    /// Why a call of the model failed, in one word. It stands on `assistant` frames that hold an error's
+    /// Why a call of the model failed, in one word. It is on `assistant` frames that hold an error's
     /// text, on retries, and in the input of the hook that runs when a turn fails.
     ErrorName<'a> {
         "authentication_failed" => AuthenticationFailed,
@@ -34,7 +34,7 @@ either! {
 }
 
 impl ErrorDetail<'_> {
-    /// What went wrong, for people; the kind where there is no text.
+    /// What went wrong, for people; the kind if there is no text.
     pub fn message(&self) -> &str {
         match self {
             ErrorDetail::Text(text) => text,

@@ -1,4 +1,4 @@
-//! The model's stream, event by event, as it stands inside `stream_event` frames.
+//! The model's stream, event by event, as it is inside `stream_event` frames.
 
 use crate::block::ContentBlock;
 use crate::citation::Citation;

@@ -1,7 +1,7 @@
 //! The stream-json of Gemini CLI: events of another dialect, which go in one direction only.
 //!
-//! They are no frames of the protocol: kinds of the same name (`error`, `result`) have other members. An event is
-//! recognized by its content: see [`GeminiEvent::recognize`].
+//! They are not frames of the protocol: kinds of the same name (`error`, `result`) have other members. An
+//! event is recognized by its content: see [`GeminiEvent::recognize`].
 
 use crate::frame::line;
 use crate::json::{Map, Number, Raw, Str};
@@ -43,7 +43,7 @@ record! {
 }
 
 record! {
-    /// What the user or the model says.
+    /// A message of the user or the model.
     GeminiMessage<'a> {
         essential { timestamp: Str<'a>, role: GeminiRole<'a>, content: Str<'a> }
         "0.11.0" {
@@ -54,7 +54,7 @@ record! {
 }
 
 names! {
-    /// Who says a message.
+    /// The role of a message.
     GeminiRole<'a> {
         "user" => User,
         "assistant" => Assistant,

@@ -43,7 +43,7 @@ record! {
 either! {
     /// How to reach an MCP server. One with a `command` is a program, with or without a `type`.
     McpServerConfig<'a> {
-        /// A program that speaks on stdin and stdout.
+        /// A program that communicates on stdin and stdout.
         Stdio(StdioServerConfig<'a>),
         /// Any other, distinguished by its `type`.
         Typed(TypedServerConfig<'a>),
@@ -118,7 +118,7 @@ record! {
 }
 
 record! {
-    /// What a host or an organisation says about one tool of a server.
+    /// A setting of a host or an organisation for one tool of a server.
     McpToolPolicy<'a> {
         essential { name: Str<'a> }
         "2.1.325" {
@@ -154,7 +154,7 @@ record! {
             always status: McpServerState<'a>,
             /// Where its configuration comes from.
             optional scope: Str<'a>,
-            /// Who it says it is, once connected.
+            /// Its name and version, once connected.
             optional server_info = "serverInfo": McpImplementation<'a>,
             optional tools: Vec<McpTool<'a>>,
         }
@@ -182,7 +182,7 @@ names! {
 }
 
 record! {
-    /// A program that speaks MCP.
+    /// A program with an MCP implementation.
     McpImplementation<'a> {
         "2.1.37" {
             always name: Str<'a>,
@@ -209,7 +209,7 @@ record! {
 }
 
 record! {
-    /// What a tool says about itself.
+    /// A tool's description of itself.
     McpToolAnnotations<'a> {
         "2.1.37" {
             optional read_only = "readOnly": bool,

@@ -20,7 +20,7 @@ record! {
             /// `null` until the message ends: in `assistant` frames of a model's answer it stays `null`.
             nullable stop_reason: StopReason<'a>,
             nullable stop_sequence: Str<'a>,
-            /// The opening usage, whose output tokens say nothing yet; the final one is on `result`.
+            /// The opening usage, whose output tokens are not final; the final one is on `result`.
             always usage: Box<Usage<'a>>,
             /// `null` in every complete message seen so far; absent in a stream's opening one.
             optional context_management: Raw<'a>,
@@ -60,7 +60,7 @@ names! {
 }
 
 record! {
-    /// A message to the model: what the user says, or what tools gave back.
+    /// A message to the model: a prompt of the user, or results of tools.
     UserMessage<'a> {
         essential { content: Content<'a> }
         "2.1.37" {

@@ -1,10 +1,10 @@
-//! Who speaks: where a user message comes from.
+//! The source of a user message.
 
 use crate::json::{Number, Str};
 use crate::table::{names, record, union};
 
 union! {
-    /// Where a user message comes from. What a host says on its message comes back on the turn's `result`.
+    /// Where a user message comes from. What a host sends on its message is repeated on the turn's `result`.
     Origin<'a> by "kind" {
         /// A person at a keyboard.
         "human" => Human(PlainOrigin<'a>) since "2.1.325",
@@ -14,7 +14,7 @@ union! {
         "coordinator" => Coordinator(PlainOrigin<'a>) since "2.1.325",
         "unclassified" => Unclassified(PlainOrigin<'a>) since "2.1.325",
         "observer" => Observer(ObserverOrigin<'a>) since "2.1.325",
-        /// The agent goes on by itself.
+        /// The agent continues by itself.
         "auto-continuation" => AutoContinuation(PlainOrigin<'a>) since "2.1.325",
         "observer-activity" => ObserverActivity(PlainOrigin<'a>) since "2.1.325",
     }
@@ -49,7 +49,7 @@ record! {
 }
 
 names! {
-    /// Whether the agent that speaks asks for permission itself.
+    /// Whether the sending agent asks for permission itself.
     PeerMode<'a> {
         "bypass" => Bypass,
         "prompting" => Prompting,
@@ -70,7 +70,7 @@ record! {
 }
 
 names! {
-    /// What sent a notification, where it was no task of the session.
+    /// What sent a notification, if it was not a task of the session.
     NotificationSubkind<'a> {
         "scheduled-trigger" => ScheduledTrigger,
         "peer-send-message" => PeerSendMessage,

@@ -19,8 +19,8 @@ pub struct Peek<'a> {
 }
 
 /// Reads what routing needs from a line: its members one after the other, without looking into the values
-/// of those it passes over. So an error means that the line is no frame, but a line without an error may
-/// still turn out to be none. Members that are no strings count as absent, and of a name that stands there
+/// of those it passes over. So an error means that the line is not a frame, but a line without an error may
+/// still turn out to be none. Members that are not strings count as absent, and of a name that occurs
 /// twice the last counts.
 ///
 /// ```

@@ -42,7 +42,7 @@ record! {
             optional annotations: Map<'a, AnswerAnnotation<'a>>,
         }
         "2.1.325" {
-            /// What the user said instead of choosing.
+            /// The user's own text instead of a choice.
             optional response: Str<'a>,
             optional afk_timeout_ms = "afkTimeoutMs": Number<'a>,
         }
@@ -50,7 +50,7 @@ record! {
 }
 
 record! {
-    /// A question with two to four options. The user may always say something else.
+    /// A question with two to four options. The user may always enter another answer.
     Question<'a> {
         essential {
             question: Str<'a>,

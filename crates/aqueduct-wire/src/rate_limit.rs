@@ -4,7 +4,7 @@ use crate::json::Number;
 use crate::table::{names, record};
 
 record! {
-    /// How one of a subscription's limits stands after a call of the model.
+    /// The state of one of a subscription's limits after a call of the model.
     RateLimitInfo<'a> {
         essential { status: RateLimitStatus<'a> }
         "2.1.74" {
@@ -83,7 +83,7 @@ names! {
 }
 
 names! {
-    /// What is needed to go on.
+    /// What is needed to continue.
     RateLimitErrorCode<'a> {
         "credits_required" => CreditsRequired,
     }

@@ -9,7 +9,7 @@ record! {
     UsageReport<'a> {
         essential { session: Box<SessionUsage<'a>> }
         "2.1.325" {
-            /// `null` where there is no subscription.
+            /// `null` without a subscription.
             nullable rate_limits: Box<RateLimits<'a>>,
         }
     }

@@ -94,7 +94,8 @@ impl Places {
         Places { folders, own }
     }
 
-    /// The agent that the user wants. One that is named and not found is left to the system to complain about.
+    /// The agent that the user selects. A named program that is not found is passed on; the system reports
+    /// the error.
     pub(crate) fn choose(&self, choice: &Choice) -> Agent {
         match choice {
             Choice::Auto => self.reference().unwrap_or_else(|| self.builtin()),
@@ -137,7 +138,7 @@ impl Places {
 }
 
 /// The folders of a PATH. Ones that depend on where this runs are left out: what is in a project must not
-/// become the agent because somebody works there.
+/// become the agent because the user works there.
 fn folders(path: Option<&OsStr>) -> Vec<PathBuf> {
     path.map(|path| env::split_paths(path).filter(|folder| folder.is_absolute()).collect())
         .unwrap_or_default()
@@ -153,7 +154,7 @@ fn is_program(file: &Path) -> bool {
 
 /// The file of this program. On Linux it can be started also after an upgrade has replaced it.
 fn own_program() -> anyhow::Result<PathBuf> {
-    program::file().context("can't tell where this program is; name an agent with --agent")
+    program::file().context("cannot determine the path of this program; name an agent with --agent")
 }
 
 #[cfg(test)]
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_in_the_project_is_not_found() {
+    fn programs_in_the_project_are_not_found() {
         let path = env::join_paths([".", "", "relative/bin", "/usr/bin"]).unwrap();
         assert_eq!(folders(Some(&path)), [PathBuf::from("/usr/bin")]);
     }

@@ -1,4 +1,4 @@
-//! Base64, for the rare line of a recording that is no text.
+//! Base64, for the rare line of a recording that is not text.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

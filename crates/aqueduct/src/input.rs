@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use aqueduct_wire::codec::{Line, LineDecoder, LineError};
 
-/// How much is read at once: lines that lie in one piece are borrowed from it.
+/// How much is read at once: lines that are contiguous in it are borrowed.
 const PIECE: usize = 128 << 10;
 
 /// A stream to read.

@@ -8,7 +8,7 @@ use aqueduct_os::terminal;
 
 use crate::terminal::plain;
 
-/// How wide lines are where nothing says.
+/// The default width of lines.
 const DEFAULT_WIDTH: usize = 100;
 
 /// What standard output and standard error are connected to.
@@ -20,7 +20,7 @@ pub(crate) struct Screen {
     pub(crate) colour: bool,
     /// Whether standard error may be coloured.
     pub(crate) notes_colour: bool,
-    /// How many columns standard output has, or standard error where that one is no terminal.
+    /// How many columns standard output has, or standard error where that one is not a terminal.
     pub(crate) width: usize,
     /// Whether standard error is a terminal.
     pub(crate) notes_are_terminal: bool,
@@ -47,7 +47,7 @@ impl Screen {
 }
 
 /// Prints an error with its causes in one line on stderr; the exit code is 2, for "could not be done". A
-/// reader of standard output that went away is no error: it has seen what it wanted.
+/// reader of standard output that closed it is not an error: it has read what it needs.
 pub(crate) fn failure(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
@@ -56,7 +56,7 @@ pub(crate) fn failure(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Says on stderr in one line what went wrong.
+/// Reports an error on stderr in one line.
 pub(crate) fn trouble(text: &str) {
     let _ = writeln!(io::stderr(), "aqueduct: {}", plain(text));
 }
@@ -68,7 +68,7 @@ pub(crate) fn newline() {
 
 /// Prints a remark on stderr, in one line.
 pub(crate) fn remark(text: &str) {
-    // A closed stderr is no reason to stop.
+    // A closed stderr is not a reason to stop.
     let _ = writeln!(io::stderr(), "aqueduct: {text}");
 }
 

@@ -1,9 +1,9 @@
 //! The format of recordings: one JSON object a line.
 //!
 //! `{"t":0.25,"dir":"out","msg":{…}}` is a line that went by: `t` is the time in seconds since the start,
-//! `dir` is `in` (to the agent), `out` (from it), `err` (its stderr) or `note` (what the recorder says), and
-//! `msg` is the line's JSON as it came. A line that is no JSON object has `"text":"…"` in place of `msg`, one
-//! that is no UTF-8 `"bytes":"…"` in base64, and one that was too long to keep only a `"note":"…"`.
+//! `dir` is `in` (to the agent), `out` (from it), `err` (its stderr) or `note` (a note of the recorder), and
+//! `msg` is the line's JSON as it came. A line that is not a JSON object has `"text":"…"` in place of `msg`,
+//! one that is not UTF-8 `"bytes":"…"` in base64, and one that was too long to keep only a `"note":"…"`.
 //! `"cut":true` marks a last line that had no line end.
 
 use aqueduct_wire::json::{Json, MAX_DEPTH, Raw, Reader, Str};
@@ -97,8 +97,8 @@ fn message<'a>(reader: &mut Reader<'a>) -> Option<Body<'a>> {
     })
 }
 
-/// The exit code that a note tells of: `exit 0`. A program that was killed has none of its own; a shell
-/// would say 128 and the signal's number.
+/// The exit code in a note: `exit 0`. A program that was killed has none of its own; a shell
+/// would return 128 and the signal's number.
 pub(crate) fn exit_code(note: &str) -> Option<u8> {
     let code = note.strip_prefix("exit ")?.split_whitespace().next()?;
     if code == "killed" {
@@ -121,7 +121,7 @@ pub(crate) fn string_member(out: &mut String, name: &str, value: &str) {
     Str::from(value).write(out);
 }
 
-/// Whether a line can stand in a recording as JSON: an object, and not so deep that it would be too deep
+/// Whether a line can appear in a recording as JSON: an object, and not so deep that it would be too deep
 /// there.
 pub(crate) fn is_frame(line: &str) -> bool {
     aqueduct_wire::peek(line).is_ok() && depth(line) < MAX_DEPTH

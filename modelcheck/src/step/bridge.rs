@@ -247,7 +247,7 @@ fn collect_client(model: &Delivery, system: &System, add: &mut impl FnMut(Bridge
     }
 }
 
-/// What the log and the keeper's folder say after a start, or after the keeper was lost.
+/// What the log and the keeper's folder contain after a start, or after the keeper was lost.
 fn add_look(model: &Delivery, system: &System, add: &mut impl FnMut(BridgeStep)) {
     let Some(index) = system.log.keeper else { return add(BridgeStep::FindNone) };
     let keeper = system.keeper(index);

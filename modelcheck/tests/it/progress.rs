@@ -1,9 +1,9 @@
 //! Nothing goes in circles.
 //!
-//! The rule about states in which nothing more is bound to happen says that none of them is a stuck session. It
-//! shows that every input comes to rest only if every run reaches such a state. This is shown here, because the
-//! `eventually` of stateright does not see cycles: every accident uses up a part of a budget, and no sequence
-//! of other steps leads back to a state, so every run ends.
+//! The rule about states in which nothing more is bound to happen states that none of them is a stuck
+//! session. It shows that every input comes to rest only if every run reaches such a state. This is shown
+//! here, because the `eventually` of stateright does not see cycles: every accident uses up a part of a
+//! budget, and no sequence of other steps leads back to a state, so every run ends.
 
 use std::collections::HashMap;
 

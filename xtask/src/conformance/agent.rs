@@ -21,7 +21,7 @@ use crate::workspace::Workspace;
 
 pub(crate) use self::docs::{PAGE, check, write};
 
-/// The version that the agent is held against: the newest.
+/// The version that the agent is compared with: the newest.
 const VERSION: &str = reference::NEWEST;
 
 /// The programs that are compared, and where their recordings go.

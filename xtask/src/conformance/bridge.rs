@@ -1,8 +1,8 @@
 //! The suite `bridge`: every agent behind a bridge, through the same day.
 //!
-//! The day is an example of the bridge's crate (`examples/day`), which tells a verdict a case. It is a client like any
-//! other, and it kills the bridge in the middle; [`Served`] starts it again, as a service manager would. Every agent
-//! has a bridge of its own, so that the days can pass side by side.
+//! The day is an example of the bridge's crate (`examples/day`), which reports a verdict a case. It is a
+//! client like any other, and it kills the bridge in the middle; [`Served`] starts it again, as a service
+//! manager would. Every agent has a bridge of its own, so that the days can pass side by side.
 
 mod served;
 

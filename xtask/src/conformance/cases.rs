@@ -1,4 +1,4 @@
-//! Programs that play cases with an agent and tell a verdict for each, and the table of it.
+//! Programs that play cases with an agent and report a verdict for each, and the table of it.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
@@ -65,10 +65,10 @@ pub(super) fn run<T: DeserializeOwned>(program: &mut Command) -> Result<Vec<T>> 
 
 fn parse<T: DeserializeOwned>(output: &[u8]) -> Result<Vec<T>> {
     let lines = String::from_utf8_lossy(output);
-    lines.lines().map(serde_json::from_str).collect::<Result<_, _>>().context("this is no verdict")
+    lines.lines().map(serde_json::from_str).collect::<Result<_, _>>().context("this is not a verdict")
 }
 
-/// Prints a table of cases and agents. Says whether all is well, which it is not where nothing was played.
+/// Prints a table of cases and agents. Returns whether all passed; a run without cases has not.
 pub(super) fn report(agents: &[&str], reported: &[Vec<Reported>], started: Instant) -> bool {
     let cases: Vec<&str> =
         reported.first().into_iter().flatten().map(|reported| reported.case.as_str()).collect();

@@ -1,7 +1,7 @@
 //! The suite `client`: one program on aqueduct-client takes every agent through the same battery.
 //!
-//! The program is an example of the crate (`examples/battery`), which tells a verdict a case. What an
-//! agent can't do, and says so, is reported as that and is no failure.
+//! The program is an example of the crate (`examples/battery`), which reports a verdict a case. What an
+//! agent can't do, and reports so, is listed as that and is not a failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};

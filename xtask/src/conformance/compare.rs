@@ -1,11 +1,11 @@
 //! Two recordings of one scenario, compared frame by frame.
 //!
 //! ```text
-//! recording   what a program said, and how it ended
+//! recording   a program's output, and how it ended
 //! names       ids, paths and times by the order in which they appear
 //! frame       a frame and its kind; neighbouring deltas are one
 //! answers     answers of tools, in the order of the calls
-//! align       which frame stands beside which
+//! align       which frame corresponds to which
 //! fields      two frames, member by member, each by its rule
 //! rules       how members are compared; kinds that come when they come
 //! known       differences that are meant, each with its reason
@@ -48,7 +48,7 @@ pub(super) struct Side {
 pub(super) struct Comparison {
     /// Pairs of frames that were compared.
     pub(super) pairs: usize,
-    /// Differences that nobody has explained.
+    /// Unexplained differences.
     pub(super) findings: Vec<Finding>,
     /// Differences that are meant.
     pub(super) known: Vec<(Finding, &'static Known)>,

@@ -44,7 +44,7 @@ fn rounds(workspace: &Workspace) -> PathBuf {
     workspace.scratch("conformance/crash")
 }
 
-/// The agents that were asked for. A program that other suites are to run says nothing about this one.
+/// The requested agents. A program that other suites run is irrelevant to this one.
 fn agents(args: &Args) -> Result<Vec<&'static str>> {
     let named = args.agent.as_deref().and_then(Path::to_str).unwrap_or("all");
     if let Some(agent) = AGENTS.iter().find(|agent| **agent == named) {

@@ -1,5 +1,5 @@
 //! The suite `kill`: an agent is killed with SIGKILL at random times of a conversation and resumed,
-//! again and again. What it had said must still be known, and nothing that it started may be left.
+//! again and again. Its output must still be known, and no process that it started may be left.
 //!
 //! Kills are spread over lives. A life is one session in a home of its own, killed and resumed a few
 //! times; its times come from the seed and the number of the life, so that one life can be repeated.
@@ -82,7 +82,7 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
         plan.seed,
     );
     if messages == 0 {
-        println!("  every kill came before the first message: this run says nothing");
+        println!("  every kill came before the first message: this run proves nothing");
     }
     Ok(failed == 0 && messages > 0)
 }

@@ -100,10 +100,10 @@ fn drive(driver: &Path, agent: &Agent, cases: &[String]) -> Result<Vec<Reported>
     cases::read(&output.stdout).context("the example names its cases in examples/dialect/main.rs")
 }
 
-/// Runs of `aqueduct run` without a terminal: the case, what must be printed, and the arguments. `WRITE` stands for a
-/// prompt that writes a file.
+/// Runs of `aqueduct run` without a terminal: the case, what must be printed, and the arguments. `WRITE`
+/// represents a prompt that writes a file.
 const RUNS: &[(&str, &str, &[&str])] = &[
-    ("run_says", "hello from here", &["@say hello from here"]),
+    ("run_answers", "hello from here", &["@say hello from here"]),
     ("run_denies_without_a_terminal", "has no terminal", &["WRITE"]),
     ("run_allows_by_mode", "after:", &["--permission-mode", "acceptEdits", "WRITE"]),
     ("run_refuses_a_missing_flag", "Qwen Code has no --max-budget-usd", &["--max-budget-usd", "1", "@say x"]),

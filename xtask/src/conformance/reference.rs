@@ -1,4 +1,4 @@
-//! The reference CLI: which versions the wire is held against, and where they are.
+//! The reference CLI: which versions the wire is compared with, and where they are.
 //!
 //! It comes from npm under a licence of its own. It is installed outside the tree, run, and never
 //! copied from.
@@ -33,8 +33,8 @@ pub(super) fn lab() -> Result<PathBuf> {
     if let Some(directory) = env::var_os("AQUEDUCT_LAB") {
         return Ok(directory.into());
     }
-    let home = env::home_dir()
-        .context("there is no home directory: set AQUEDUCT_LAB to a directory to install into")?;
+    let home =
+        env::home_dir().context("no home directory: set AQUEDUCT_LAB to a directory to install into")?;
     Ok(home.join(".cache/aqueduct-lab"))
 }
 

@@ -45,7 +45,7 @@ use super::stage::Stage;
 pub(super) struct Scenario {
     pub(super) name: &'static str,
     pub(super) play: fn(&mut Stage) -> Result<()>,
-    /// Whether the host says things on purpose that no protocol has.
+    /// Whether the host deliberately sends what no protocol has.
     pub(super) is_nonsense: bool,
     /// Whether what the model was asked and what the transcript holds are compared too.
     pub(super) is_deep: bool,

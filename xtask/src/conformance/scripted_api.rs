@@ -20,7 +20,7 @@
 //!
 //! The Chat Completions API answers in the same way, at `/v1/chat/completions`.
 //!
-//! When the script is used up, the model says what the last tool result was.
+//! When the script is used up, the model repeats the last tool result.
 
 mod http;
 mod openai;

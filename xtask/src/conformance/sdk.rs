@@ -1,4 +1,4 @@
-//! The official SDKs: which versions we are held against, and where they are.
+//! The official SDKs: which versions we are compared with, and where they are.
 //!
 //! They come from their registries under licences of their own. They are installed outside the tree, run, and never
 //! copied from.

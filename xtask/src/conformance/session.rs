@@ -1,4 +1,4 @@
-//! An agent under test behind `aqueduct record`: started, spoken to, listened to, ended.
+//! An agent under test behind `aqueduct record`: its start, input, output and end.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -26,7 +26,7 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn start(mut recorder: Command) -> Result<Self> {
-        // What the agent tells people on stderr is in the recording.
+        // The agent's stderr is in the recording.
         recorder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut recorder =
             recorder.spawn().with_context(|| format!("cannot start {}", recorder.get_program().display()))?;
@@ -57,7 +57,7 @@ impl Session {
         self.send(&json!({ "type": "user", "message": { "role": "user", "content": [{ "type": "text", "text": text }] } }));
     }
 
-    /// The next frame that fits, if it comes in time. Frames before it are only recorded.
+    /// The next frame that matches, if it arrives in time. Frames before it are only recorded.
     pub(super) fn maybe(&mut self, patience: Duration, fits: impl Fn(&Value) -> bool) -> Option<Value> {
         let deadline = Instant::now() + patience;
         loop {
@@ -206,7 +206,7 @@ impl Drop for Session {
     }
 }
 
-/// Passes frames on. A scenario may be over while the agent still talks: then nobody listens.
+/// Passes frames on. A scenario may be over while the agent still sends: then there is no receiver.
 fn listen(output: ChildStdout, saying: &Sender<Value>) {
     for line in BufReader::new(output).lines().map_while(Result::ok) {
         if let Ok(frame) = serde_json::from_str(&line) {

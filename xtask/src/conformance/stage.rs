@@ -118,9 +118,9 @@ impl Stage {
         let name = format!("{session_id}.jsonl");
         let projects = self.home().join(".claude/projects");
         let folders = fs::read_dir(&projects)
-            .with_context(|| format!("there is no directory {}", projects.display()))?;
+            .with_context(|| format!("directory {} does not exist", projects.display()))?;
         let mut paths = folders.filter_map(|folder| Some(folder.ok()?.path().join(&name)));
-        paths.find(|path| path.is_file()).with_context(|| format!("there is no transcript {name}"))
+        paths.find(|path| path.is_file()).with_context(|| format!("transcript {name} does not exist"))
     }
 
     pub(super) fn newest_recording(&self) -> Option<&Path> {
@@ -137,7 +137,7 @@ impl Stage {
     }
 
     /// Trusts the project, as a user does in the reference's dialog. The agent runs no hook of a folder that
-    /// nobody trusts; the reference does where it has no dialog.
+    /// the user does not trust; the reference does where it has no dialog.
     pub(super) fn trust(&self) -> Result<()> {
         let project = self.project().canonicalize().context("no project")?;
         let records =
@@ -225,7 +225,7 @@ impl Stage {
         let recording = self.next_recording();
         let mut command = Command::new(&self.aqueduct);
         command
-            // The key is none: what was said is kept as it was.
+            // The key is not one: the text is kept as it was.
             .args(["record", "--raw", "--force", "--output"])
             .arg(&recording)
             .arg("--")

@@ -45,7 +45,7 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
     Ok(failed == 0)
 }
 
-/// Plays a case with both programs, and says what differs.
+/// Plays a case with both programs, and returns what differs.
 fn compare(
     case: &Case,
     aqueduct: &Path,
@@ -93,8 +93,8 @@ fn run(stage: &Stage, step: &Step) -> Result<Ran> {
     Ok(ran)
 }
 
-/// A line without what each program says in its own words: why a server failed, how one is approved, what is wrong with
-/// a manifest, and what hosts are offered beside the credentials.
+/// A line without what each program words differently: why a server failed, how one is approved, what is
+/// wrong with a manifest, and what hosts are offered beside the credentials.
 fn comparable(line: &str) -> Option<String> {
     const OWN: [&str; 3] = ["  Issue: ", "  \"consoleProfileSignInOffered\"", "  \"analyticsDisabled\""];
     if OWN.iter().any(|own| line.starts_with(own)) || line.trim_start().starts_with("\"message\": ") {

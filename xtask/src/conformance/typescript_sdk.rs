@@ -36,7 +36,7 @@ pub(super) fn prepare(_: &Args) -> Result<()> {
     reference::install(reference::NEWEST).map(drop)
 }
 
-/// The program, beside the SDK: Node looks for packages where a program lies.
+/// The program, beside the SDK: Node looks for packages next to a program.
 fn duties(folder: &Path) -> PathBuf {
     folder.join("duties.mjs")
 }

@@ -1,4 +1,4 @@
-//! The suite `usage`: what transcripts and results say that was used is what the model's API counted.
+//! The suite `usage`: the usage in transcripts and results is what the model's API counted.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,7 +20,7 @@ struct Conversation {
     hold: fn(&mut Session) -> Result<Value>,
     /// Calls of the model beside the conversation: they are in results, and in no transcript.
     has_side_calls: bool,
-    /// Answers that were cut off: nobody knows what they used.
+    /// Answers that were cut off: their usage is unknown.
     cut_off: usize,
 }
 
@@ -139,7 +139,7 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
     Ok(failed == 0)
 }
 
-/// Holds a conversation, and compares what was counted; gives the output tokens.
+/// Holds a conversation, and compares what was counted; returns the output tokens.
 fn check(conversation: &Conversation, mut stage: Stage) -> Result<u64> {
     let mut session = stage.start(FLAGS)?;
     let result = (conversation.hold)(&mut session)?;
@@ -157,10 +157,10 @@ fn check(conversation: &Conversation, mut stage: Stage) -> Result<u64> {
             let id = message["id"].as_str().unwrap_or_default().to_owned();
             let usage = Counts::of(&message["usage"], &WRITTEN);
             let before = written.insert(id.clone(), usage);
-            ensure!(before.is_none_or(|before| before == usage), "the lines of {id} don't say the same");
+            ensure!(before.is_none_or(|before| before == usage), "the lines of {id} differ");
             ensure!(
                 !counted.contains_key(&id) || message["stop_reason"].is_string(),
-                "{id} has ended, and a line does not say why"
+                "{id} has ended, and a line lacks the reason"
             );
         }
     }
@@ -170,7 +170,7 @@ fn check(conversation: &Conversation, mut stage: Stage) -> Result<u64> {
     let by_api: Counts = counted.values().map(|usage| Counts::of(usage, &WRITTEN)).sum();
     let models = result["modelUsage"].as_object().into_iter().flat_map(|models| models.values());
     let reported: Counts = models.map(|model| Counts::of(model, &REPORTED)).sum();
-    ensure!(reported == by_api, "the result says {reported:?}, the API counted {by_api:?}");
+    ensure!(reported == by_api, "the result has {reported:?}, the API counted {by_api:?}");
     let in_transcripts: Counts = written.values().copied().sum();
     if conversation.has_side_calls {
         for (id, usage) in &written {
@@ -180,7 +180,7 @@ fn check(conversation: &Conversation, mut stage: Stage) -> Result<u64> {
             );
         }
     } else {
-        ensure!(in_transcripts == by_api, "transcripts say {in_transcripts:?}, the API counted {by_api:?}");
+        ensure!(in_transcripts == by_api, "transcripts have {in_transcripts:?}, the API counted {by_api:?}");
     }
     Ok(by_api.0[1])
 }

@@ -1,4 +1,4 @@
-//! What `aqueduct wire check --json` says about a recording.
+//! The output of `aqueduct wire check --json` for a recording.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -42,7 +42,7 @@ struct Kind {
     kind: String,
 }
 
-/// Every list has the line; the rest is there where it says something.
+/// Every list has the line; the rest is present if it applies.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Finding {
@@ -71,7 +71,7 @@ pub(super) fn judge(aqueduct: &Path, recording: &Path, scenario: &Scenario) -> R
     Ok(report.verdict(&name, |line| scenario.is_nonsense && is_from_host(&text, line)))
 }
 
-/// Whether a line of a recording is the host's: what a scenario says wrong on purpose is no finding.
+/// Whether a line of a recording is the host's: deliberate errors of a scenario are not findings.
 fn is_from_host(recording: &str, line: usize) -> bool {
     let entry = line.checked_sub(1).and_then(|index| recording.lines().nth(index));
     entry
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_wrong_on_purpose_is_no_finding() {
+    fn deliberate_errors_are_not_findings() {
         let verdict = report().verdict("simple.jsonl", |_| true);
         assert!(verdict.is_well());
         assert_eq!(verdict.details().count(), 0);

@@ -55,10 +55,7 @@ fn jobs(args: &Args) -> Result<Vec<Job>> {
     if let Some(unknown) =
         args.version.iter().find(|version| !reference::VERSIONS.contains(&version.as_str()))
     {
-        bail!(
-            "{unknown} is not a version this is held against: there are {}",
-            reference::VERSIONS.join(", ")
-        );
+        bail!("{unknown} is not a supported version: known are {}", reference::VERSIONS.join(", "));
     }
     let wanted =
         |name: &str, asked: &[String]| asked.is_empty() || asked.iter().any(|part| name.contains(part));

@@ -52,7 +52,7 @@ fn tests(workspace: &Workspace, packages: &[&str]) -> Result<Outcome> {
 }
 
 fn cargo(workspace: &Workspace, arguments: &[&str]) -> Result<Command> {
-    let own = env::current_exe().context("cannot tell where this program is")?;
+    let own = env::current_exe().context("cannot determine the path of this program")?;
     let mut cargo = workspace.cargo(arguments.iter().copied());
     cargo.env("RUSTC_WORKSPACE_WRAPPER", own).env(VARIABLE, "1");
     Ok(cargo)

@@ -84,7 +84,7 @@ const MANIFESTS: &[&str] = &["Cargo.toml", "fuzz/Cargo.toml", "bench/Cargo.toml"
 fn fmt(workspace: &Workspace) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     for manifest in MANIFESTS.iter().filter(|manifest| workspace.path(manifest).is_file()) {
-        // The names alone: a diff of what one command mends is noise.
+        // The names alone: a diff of what one command fixes is noise.
         let mut checked =
             single(workspace, &["fmt", "--all", "--manifest-path", manifest, "--", "--check", "-l"])?;
         if checked.failed > 0 {
@@ -200,7 +200,7 @@ fn deny(workspace: &Workspace) -> Result<Outcome> {
         ));
     }
     // The advisories need a database from the network, and what is known about a crate changes from
-    // one day to the next: `cargo deny check` by hand tells those too.
+    // one day to the next: `cargo deny check` by hand reports those too.
     single(workspace, &["deny", "--offline", "check", "bans", "licenses", "sources"])
 }
 

@@ -1,5 +1,5 @@
-//! The generated TypeScript, compiled by TypeScript itself, and held against the fixtures: what
-//! really goes over the wire has to fit the types that tell of it.
+//! The generated TypeScript, compiled by TypeScript itself, and compared with the fixtures: what
+//! really goes over the wire has to match its types.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ const FIXTURES: &[(&str, &str)] = &[
     ("crates/aqueduct-bridge/tests/fixtures/bridge", "BridgeMessage"),
 ];
 
-/// A frame and where it stands.
+/// A frame and its position.
 struct Frame {
     place: String,
     kind: &'static str,
@@ -95,7 +95,7 @@ fn preamble(modules: &[(PathBuf, &[&str])]) -> Vec<String> {
 }
 
 /// One call a line. The type parameter keeps TypeScript from refusing members it does not know:
-/// frames may always have more than their type says.
+/// frames may always have more members than their type.
 fn source(modules: &[(PathBuf, &[&str])], frames: &[Frame]) -> String {
     let mut lines = preamble(modules);
     lines.extend(frames.iter().map(|frame| format!("is{}({});", frame.kind, frame.json)));

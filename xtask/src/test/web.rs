@@ -7,7 +7,7 @@ use super::runner_output;
 use crate::web;
 use crate::workspace::Workspace;
 
-/// What a step says where it can do nothing.
+/// The message of a step that can do nothing.
 const NO_NPM: &str = "npm is missing: install Node.js 20 or newer";
 
 pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {

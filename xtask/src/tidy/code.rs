@@ -31,7 +31,7 @@ pub(crate) fn product_code(source: &str) -> String {
     code[..end].to_owned()
 }
 
-/// Where a name stands as a whole word: 1-based line numbers.
+/// Where a name occurs as a whole word: 1-based line numbers.
 pub(crate) fn lines_with(code: &str, name: &str) -> Vec<usize> {
     let hit = |line: &str| {
         line.match_indices(name).any(|(at, _)| {
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_literals_are_no_code() {
+    fn comments_and_literals_are_not_code() {
         let source =
             "let a = \"println!(\"; // println!\n/* println! /* nested */ x */ b('\"', r#\"c\"d\"#);";
         let code = code(source);

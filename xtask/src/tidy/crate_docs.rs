@@ -1,4 +1,4 @@
-//! `lib.rs` is a table of contents: it begins by saying what the crate owns.
+//! `lib.rs` is a table of contents: it begins with what the crate owns.
 
 use super::finding::Finding;
 use super::tree::{File, Tree};
@@ -9,7 +9,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
         .filter(roots)
         .filter(|file| !file.text.starts_with("//!"))
         .map(|file| {
-            Finding::error(&file.path, 1, "begins without `//!`: say in a sentence what this crate is for")
+            Finding::error(&file.path, 1, "begins without `//!`: state in a sentence what this crate is for")
         })
         .collect()
 }

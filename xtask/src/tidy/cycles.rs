@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_tests_are_no_edges() {
+    fn comments_and_tests_are_not_edges() {
         let tree = Tree::of(&[
             ("crates/x/Cargo.toml", ""),
             ("crates/x/src/a.rs", "use crate::b;\nuse other_crate::c;"),

@@ -1,4 +1,4 @@
-//! What a check has to say about a place in the tree.
+//! A finding of a check at a place in the tree.
 
 use std::fmt;
 

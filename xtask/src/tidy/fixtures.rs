@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fixture_nobody_reads_is_found() {
+    fn an_unread_fixture_is_found() {
         let tree = Tree::of(&[
             ("crates/a/tests/fixtures/one.jsonl", "{}"),
             ("crates/a/tests/fixtures/frames/user.json", "{}"),

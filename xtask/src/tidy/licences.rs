@@ -27,7 +27,7 @@ pub(super) fn check(metadata: &Metadata) -> Vec<Finding> {
     for package in metadata.foreign() {
         let Some(expression) = &package.license else {
             let file = package.license_file.as_deref().unwrap_or("none");
-            let what = format!("{} says no licence (licence file: {file}): do without it", package.name);
+            let what = format!("{} declares no licence (licence file: {file}): remove it", package.name);
             findings.push(Finding::error("Cargo.lock", None, what));
             continue;
         };

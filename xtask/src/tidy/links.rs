@@ -38,7 +38,7 @@ fn resolve(tree: &Tree, file: &File, target: &str) -> Option<String> {
     };
     match (tree.get(&destination), anchor) {
         (None, None) if is_directory() => None,
-        (None, _) => Some(format!("there is no {destination}")),
+        (None, _) => Some(format!("{destination} does not exist")),
         (Some(page), Some(anchor)) if page.path.ends_with(".md") => {
             let found = markdown::anchors(&page.text).iter().any(|name| name == anchor);
             (!found).then(|| format!("{destination} has no heading #{anchor}"))
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(
             lines(&check(&tree)),
             [
-                "README.md:1: broken link docs/none.md: there is no docs/none.md",
+                "README.md:1: broken link docs/none.md: docs/none.md does not exist",
                 "docs/a.md:2: broken link ../../x.md: it leads out of the repository",
                 "docs/a.md:2: broken link a.md#two: docs/a.md has no heading #two",
             ]

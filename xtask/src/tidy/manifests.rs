@@ -57,7 +57,7 @@ struct Entry<'a> {
     value: &'a str,
 }
 
-/// Every `key = value` with the table it stands in.
+/// Every `key = value` with its table.
 fn entries(text: &str) -> Vec<Entry<'_>> {
     let mut table = "";
     let mut entries: Vec<Entry<'_>> = Vec::new();

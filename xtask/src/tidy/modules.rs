@@ -38,7 +38,7 @@ fn forgotten(tree: &Tree, file: &File) -> Option<Finding> {
     Some(Finding::error(&file.path, None, what))
 }
 
-/// The file of the module whose submodules lie in a directory.
+/// The file of the module whose submodules are in a directory.
 fn of_directory(root: &str, dir: &str) -> Vec<String> {
     vec![format!("{root}{dir}.rs"), format!("{root}{dir}/mod.rs")]
 }

@@ -1,7 +1,7 @@
 //! Every file and folder that a document names exists.
 //!
 //! A path is a code span that starts with a folder of the repository, such as `docs/`. In a section whose heading names a
-//! crate, a span that starts with `src/`, `tests/` or `examples/` is a path of that crate. `*` stands for any
+//! crate, a span that starts with `src/`, `tests/` or `examples/` is a path of that crate. `*` matches any
 //! characters of one name.
 
 use super::finding::Finding;
@@ -93,7 +93,7 @@ fn exists(tree: &Tree, path: &str) -> bool {
     })
 }
 
-/// Whether a name fits a pattern in which `*` stands for any characters.
+/// Whether a name matches a pattern in which `*` matches any characters.
 fn matches(pattern: &str, name: &str) -> bool {
     let Some((before, after)) = pattern.split_once('*') else { return pattern == name };
     let Some(rest) = name.strip_prefix(before) else { return false };
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_no_folder() {
+    fn a_file_is_not_a_folder() {
         assert_eq!(named_in("docs/a.md", "`crates/one/src/lib.rs/`").len(), 1);
     }
 
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn an_asterisk_stands_for_any_characters() {
+    fn an_asterisk_matches_any_characters() {
         let text = "`crates/one/src/part/git*.rs` `crates/*/src/lib.rs` `crates/one/src/part/*_b.rs`";
         assert_eq!(
             named_in("docs/a.md", text),

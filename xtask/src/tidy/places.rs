@@ -1,4 +1,4 @@
-//! The tree stands alone: it names no path of one machine, nothing beside it, and no registry's host.
+//! The tree is self-contained: it names no path of one machine, nothing beside it, and no registry's host.
 
 use super::finding::Finding;
 use super::tree::{File, Tree};
@@ -22,7 +22,7 @@ fn machine_paths(file: &File) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// A path begins where the text before it is not part of a path: `a/b/work/` is no machine's.
+/// A path begins where the text before it is not part of a path: `a/b/work/` is not one.
 fn names(line: &str, path: &str) -> bool {
     line.match_indices(path).any(|(at, _)| {
         let before = line[..at].chars().next_back();

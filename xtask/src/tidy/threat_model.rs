@@ -28,7 +28,7 @@ fn check_page(tree: &Tree, name: &'static str) -> Vec<Finding> {
 
 /// Why a name leads to no test, if it does not.
 fn problem(tree: &Tree, path: &str, test: &str) -> Option<String> {
-    let Some(file) = tree.get(path) else { return Some(format!("there is no {path}")) };
+    let Some(file) = tree.get(path) else { return Some(format!("{path} does not exist")) };
     let is_there = match path.ends_with(".rs") {
         true => file.text.contains(&format!("fn {test}(")),
         false => file.text.contains(test),
@@ -55,7 +55,7 @@ mod tests {
             lines(&check(&tree)),
             [
                 "docs/threat-model.md:1: a/it.rs::two: the file has no such test",
-                "docs/threat-model.md:2: b.rs::one: there is no b.rs",
+                "docs/threat-model.md:2: b.rs::one: b.rs does not exist",
                 "docs/threat-model.md:2: ui/e2e.ts::none: the file has no such test",
                 "docs/reliability.md:1: a/it.rs::three: the file has no such test",
             ]

@@ -30,8 +30,8 @@ pub(super) fn run(case: &Case, root: &Path) -> Result<Duration> {
     Ok(started.elapsed())
 }
 
-/// The highest resident set size of the command, in bytes. It is looked at every millisecond, because nothing tells it
-/// once the process has ended; a growth in the last one is missed.
+/// The highest resident set size of the command, in bytes. It is sampled every millisecond, because nothing
+/// reports it once the process has ended; a growth in the last one is missed.
 pub(super) fn peak(case: &Case, root: &Path) -> Result<u64> {
     let mut child = start(case, root)?;
     let process = child.id();
@@ -66,5 +66,5 @@ fn read(case: &Case, child: &mut Child) -> Result<()> {
         Some(lines) => output.lines().take(lines).try_for_each(|line| line.map(drop)),
         None => io::copy(&mut output, &mut io::sink()).map(drop),
     }
-    .with_context(|| format!("cannot read what {} says", case.peer))
+    .with_context(|| format!("cannot read the output of {}", case.peer))
 }

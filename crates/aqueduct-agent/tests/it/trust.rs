@@ -77,7 +77,7 @@ fn what_is_left_out_is_named_without_control_characters() {
     );
     place.write(".mcp.json", r#"{"mcpServers":{"s":{"command":"touch","args":["ran"]}}}"#);
     insta::assert_snapshot!(run(&place, &[]).trim_end(), @r#"
-    Warning: the MCP server "s" is not started: the project brings it, and nobody has agreed to it: trust the folder with `aqueduct trust`, put its name on `enabledMcpjsonServers` in your settings, or switch it on with mcp_toggle
+    Warning: the MCP server "s" is not started: the project provides it, and it is not approved: trust the folder with `aqueduct trust`, put its name on `enabledMcpjsonServers` in your settings, or switch it on with mcp_toggle
     3 things that PROJECT provides are not in effect: this folder is not trusted. To see and trust them: aqueduct trust PROJECT
       hook UserPromptSubmit: touch ran\u{1b}[2J\n\u{202e} (PROJECT/.claude/settings.json:1)
       allow-rule Bash(make:*) (PROJECT/.claude/settings.local.json:1)

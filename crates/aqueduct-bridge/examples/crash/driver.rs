@@ -59,7 +59,7 @@ pub(crate) struct Driver {
     pub(crate) slowest: Duration,
     /// What must not happen.
     pub(crate) faults: Vec<String>,
-    /// Replies that refuse something, counted by what they say.
+    /// Replies that refuse something, counted by their text.
     pub(crate) refusals: HashMap<String, usize>,
 }
 
@@ -186,7 +186,7 @@ impl Driver {
     fn acknowledged(&mut self, ack: &Value) {
         let (mark, id, state) = (word(ack, "clientMessageId"), word(ack, "inputId"), word(ack, "state"));
         let Some(input) = self.inputs.iter_mut().find(|input| input.mark == mark) else {
-            self.faults.push(format!("an input was acknowledged that nobody sent: {ack}"));
+            self.faults.push(format!("an input was acknowledged that was never sent: {ack}"));
             return;
         };
         if let Some(before) = &input.id

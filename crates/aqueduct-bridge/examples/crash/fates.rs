@@ -47,7 +47,7 @@ pub(crate) struct Counts {
     pub(crate) acknowledged: usize,
     /// With a result.
     pub(crate) done: usize,
-    /// The agent ended while it ran, and the history says so.
+    /// The agent ended while it ran, and the history shows it.
     pub(crate) cut: usize,
     /// The user was asked whether to send it again.
     pub(crate) unconfirmed: usize,
@@ -63,11 +63,11 @@ struct End {
     /// How often the agent got it.
     given: usize,
     results: usize,
-    /// A result that is no error.
+    /// A result that is not an error.
     succeeded: bool,
     /// Neither a result nor the end of its agent has followed.
     is_open: bool,
-    /// Its agent ended behind it, and nobody had wanted that.
+    /// Its agent ended behind it, without a request.
     was_cut: bool,
     /// How often the user was asked whether to send it again, and did so. That sends a new input with the same text.
     asked: usize,
@@ -151,7 +151,7 @@ pub(crate) fn check(
                 let must_run = driver.machine.agent() == Agent::Plain;
                 // One that began to run is known to have been read. All others are asked about.
                 if must_run && ran == 0 && end.was_cut && end.results == 0 && end.asked == 0 {
-                    let text = format!("{name} was not run: its agent was killed, and nobody was asked");
+                    let text = format!("{name} was not run: its agent was killed, and no user was asked");
                     find(Fault::Lost, text);
                 }
                 let must_do = input.work == Work::Ask && call.was_allowed && !call.has_failed;
@@ -182,7 +182,7 @@ fn ends(history: &[Value], inputs: &[Input], find: &mut impl FnMut(Fault, String
             // An agent's own notes, such as about an interruption, have another source.
             Some("user_input") if message["source"] == "client" => {
                 let Some(mark) = mark_of(&word(message, "text")) else {
-                    find(Fault::Twice, format!("the history has an input that nobody sent: {message}"));
+                    find(Fault::Twice, format!("the history has an input that was never sent: {message}"));
                     continue;
                 };
                 let end = ends.entry(mark.clone()).or_default();

@@ -117,7 +117,7 @@ impl Faults {
     fn note(&self, fault: &Fault, step: Step, pid: Option<Pid>) {
         let path = self.machine.folder().join("faults.log");
         let session = self.sessions.get(fault.session).map(String::as_str).unwrap_or_default();
-        let whom = pid.map_or("nobody".to_owned(), |pid| pid.as_raw_nonzero().to_string());
+        let whom = pid.map_or("no process".to_owned(), |pid| pid.as_raw_nonzero().to_string());
         let line = format!(
             "{} {:8.3}  {:<22} {:<18} {whom:<8} session {} {session}\n",
             client::now(),

@@ -1,7 +1,7 @@
 //! An agent that remembers nothing and ignores message ids: it runs every user frame that it receives.
 //!
 //! What it runs is in its effects file, a line each, synced before it answers: so double and lost runs can be counted
-//! from outside. The prompt says what it does: see [`Work`](crate::input::Work).
+//! from outside. The prompt defines what it does: see [`Work`](crate::input::Work).
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, Write as _};
@@ -125,7 +125,7 @@ impl Agent {
         }
     }
 
-    /// Says some pieces of text, with a pause after each.
+    /// Sends some pieces of text, with a pause after each.
     fn say(&mut self, mark: &str, pieces: u32) -> Result<(), Stop> {
         let id = format!("msg_{}", Uuid::new_v4().simple());
         let usage = json!({"input_tokens": 1, "output_tokens": 1});

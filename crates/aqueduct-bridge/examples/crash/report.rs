@@ -79,7 +79,7 @@ impl Report {
         }
     }
 
-    /// Adds a round, and says how far the run is.
+    /// Adds a round, and reports the progress.
     pub(crate) fn add(&mut self, outcome: Outcome) {
         if !outcome.findings.is_empty() && !self.json {
             self.clear_line();

@@ -108,7 +108,7 @@ async fn play(machine: &Arc<Machine>, seed: u64, kills: usize) -> Result<Outcome
     let faults = Faults::new(Arc::clone(machine), sessions);
     let applied = faults.apply_all(schedule::faults(seed, agent, kills)).await;
     let last_fault = Instant::now();
-    // Nobody listens only if every session is at rest.
+    // No keeper listens only if every session is at rest.
     let _ = phase.send(Phase::Rest);
     let mut drivers = Vec::new();
     while let Some(driver) = driving.join_next().await {

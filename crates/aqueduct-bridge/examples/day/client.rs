@@ -23,7 +23,7 @@ const AWAY: Duration = Duration::from_secs(20);
 /// Requests that are about all sessions.
 const ABOUT_ALL: &[&str] = &["list_sessions", "list_recent_sessions", "search"];
 
-/// A connection to the bridge, and what is heard there of one session.
+/// A connection to the bridge, and what it receives of one session.
 ///
 /// Every stored message must have the number after the last: a gap, or something twice, fails the case.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(crate) struct Client {
     hello: Value,
     /// What came while a reply was waited for.
     waiting: VecDeque<Value>,
-    /// The newest number of the session that was heard.
+    /// The newest number of the session that was received.
     last: Option<u64>,
     requests: u64,
 }
@@ -87,7 +87,7 @@ impl Client {
         &self.hello
     }
 
-    /// The newest number that was heard.
+    /// The newest number that was received.
     pub(crate) fn last_seq(&self) -> u64 {
         self.last.unwrap_or_default()
     }
@@ -107,12 +107,12 @@ impl Client {
         self.ask(message).await
     }
 
-    /// Says something to the agent.
+    /// Sends an input to the agent.
     pub(crate) async fn input(&mut self, text: &str) -> Result<Value, Trouble> {
         self.ask(json!({"type": "input", "text": text})).await
     }
 
-    /// Asks for something and gives the reply. An error is the end of the case.
+    /// Asks for something and returns the reply. An error is the end of the case.
     pub(crate) async fn ask(&mut self, message: Value) -> Result<Value, Trouble> {
         let kind = message["type"].clone();
         let reply = self.reply(message).await?;
@@ -156,7 +156,7 @@ impl Client {
         Ok(reply)
     }
 
-    /// Hears the session from a number on, and returns its current state.
+    /// Subscribes to the session from a number on, and returns its current state.
     pub(crate) async fn subscribe(&mut self, since: u64) -> Result<Value, Trouble> {
         self.requests += 1;
         let id = self.requests.to_string();
@@ -167,7 +167,7 @@ impl Client {
             let message = self.receive("subscribed").await?;
             if message["requestId"] == id.as_str() {
                 ensure!(message["type"] == "subscribed", "subscribe was answered with {message}");
-                // What was heard before belongs to hearing everything.
+                // Earlier messages belong to the subscription to all sessions.
                 self.waiting.clear();
                 self.last = Some(since);
                 return Ok(message["snapshot"].clone());
@@ -259,13 +259,13 @@ impl Client {
         Ok(heard)
     }
 
-    /// Says something, and gives all of the turn that it makes.
+    /// Sends an input, and returns all messages of its turn.
     pub(crate) async fn talk(&mut self, text: &str) -> Result<Heard, Trouble> {
         self.input(text).await?;
         self.turn().await
     }
 
-    /// Waits until somebody has to decide, and gives the request.
+    /// Waits until a decision is needed, and returns the request.
     pub(crate) async fn asked(&mut self) -> Result<Value, Trouble> {
         let heard = self
             .until("a permission_request", |message| {
@@ -273,7 +273,7 @@ impl Client {
             })
             .await?;
         let last = heard.last();
-        ensure!(last["type"] == "permission_request", "nobody was asked; the turn came to {last}");
+        ensure!(last["type"] == "permission_request", "no user was asked; the turn ended with {last}");
         Ok(last.clone())
     }
 

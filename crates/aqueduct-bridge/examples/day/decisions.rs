@@ -69,7 +69,7 @@ pub(crate) async fn approve_always(place: Place) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// The model hears why not, and the turn continues.
+/// The model receives the reason, and the turn continues.
 pub(crate) async fn reject(place: Place) -> Result<(), Trouble> {
     let mut client = place.client().await?;
     client.start(&place, json!({"text": TOUCH})).await?;
@@ -86,7 +86,7 @@ pub(crate) async fn reject(place: Place) -> Result<(), Trouble> {
 /// A question of the model with two options.
 const QUESTION: &str = r#"@tool AskUserQuestion {"questions":[{"question":"Which colour?","header":"Colour","options":[{"label":"Red","description":"warm"},{"label":"Blue","description":"cold"}],"multiSelect":false}]}"#;
 
-/// A question is shown with its options, and the model hears the answer.
+/// A question is shown with its options, and the model receives the answer.
 pub(crate) async fn question(place: Place) -> Result<(), Trouble> {
     let mut client = place.client().await?;
     client.start(&place, json!({"text": QUESTION})).await?;
@@ -130,7 +130,7 @@ pub(crate) async fn plan(place: Place) -> Result<(), Trouble> {
 }
 
 /// An agent that can't ask is denied; what was denied can be approved afterwards, and is tried again.
-pub(crate) async fn nobody_to_ask(place: Place) -> Result<(), Trouble> {
+pub(crate) async fn no_user_to_ask(place: Place) -> Result<(), Trouble> {
     place.program("make.sh", "touch made.txt")?;
     let mut client = place.client().await?;
     let silent = format!("{}-silent", place.agent());

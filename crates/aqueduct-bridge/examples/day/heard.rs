@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-/// Messages that a client heard, in their order.
+/// Messages that a client received, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Heard(pub(crate) Vec<Value>);
 
@@ -47,7 +47,7 @@ impl Heard {
             format!("{kind}{}{}{why}", word("subtype"), word("status"))
         };
         let kinds: Vec<String> = self.0.iter().map(kind).collect();
-        // Deltas are many, and say nothing here.
+        // Deltas are many, and irrelevant here.
         let mut shown: Vec<&str> = kinds.iter().map(String::as_str).collect();
         shown.dedup();
         shown.join(" ")

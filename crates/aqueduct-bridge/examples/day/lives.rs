@@ -10,17 +10,18 @@ use crate::decisions::TOUCH;
 use crate::place::Place;
 use crate::verdict::{Trouble, ensure};
 
-/// The model says the first line, and the second one only to somebody who still has the first.
+/// The model sends the first line, and the second one only if the conversation still has the first.
 const SECRET: &str = "@say I shall remember.\n@say It was the heron.";
 
-/// Asks what was said before: without lines of its own this is answered from the newest script in the history.
+/// Asks about the earlier conversation: without lines of its own this is answered from the newest script in
+/// the history.
 async fn remembers(client: &mut Client) -> Result<(), Trouble> {
     let turn = client.talk("What was it?").await?;
     ensure!(turn.text() == "It was the heron.", "it remembers {:?}", turn.text());
     Ok(())
 }
 
-/// The session tells that its agent died at work, and continues with the next input under the same id.
+/// The session reports that its agent died at work, and continues with the next input under the same id.
 pub(crate) async fn agent_killed_at_work(place: Place) -> Result<(), Trouble> {
     let mut client = place.started("@say before").await?;
     client.input(&format!("{TOUCH}\n@say never")).await?;
@@ -37,17 +38,17 @@ pub(crate) async fn agent_killed_at_work(place: Place) -> Result<(), Trouble> {
     );
     let turn = client.talk("@say after").await?;
     ensure!(turn.text() == "after", "the answer was {:?}", turn.text());
-    ensure!(!place.file("made.txt").exists(), "nobody allowed that");
+    ensure!(!place.file("made.txt").exists(), "that was not allowed");
     let others: Vec<&Value> =
         turn.notes("init").into_iter().filter(|note| note["agentSessionId"].is_string()).collect();
     ensure!(others.is_empty(), "the agent calls it another conversation: {others:?}");
     Ok(())
 }
 
-/// An agent that died is resumed, and knows what was said.
+/// An agent that died is resumed, and knows the conversation.
 pub(crate) async fn agent_killed_when_idle(place: Place) -> Result<(), Trouble> {
     let mut client = place.started(SECRET).await?;
-    // In the script of the prompt it is there before it was said.
+    // The script of the prompt has it before it was sent.
     place.wait_for_transcript(client.session(), "\"text\":\"I shall remember.\"").await?;
     place.kill_agent()?;
     client.status("failed").await?;
@@ -64,7 +65,7 @@ pub(crate) async fn stop_and_resume(place: Place) -> Result<(), Trouble> {
     remembers(&mut client).await
 }
 
-/// An agent that nobody watches is stopped after a time, and resumed when somebody wants it.
+/// An unwatched agent is stopped after a time, and resumed on demand.
 pub(crate) async fn idle(place: Place) -> Result<(), Trouble> {
     let client = place.started(SECRET).await?;
     let session = client.session().to_owned();
@@ -81,7 +82,7 @@ pub(crate) async fn idle(place: Place) -> Result<(), Trouble> {
     remembers(&mut client).await
 }
 
-/// A bridge that is killed in the middle comes back with everything: what is to be decided, what waits, what was said.
+/// A bridge that is killed in the middle comes back with everything: open decisions, queued inputs, messages.
 pub(crate) async fn bridge_killed_at_work(place: Place) -> Result<(), Trouble> {
     let mut client = place.client().await?;
     client.start(&place, json!({"text": format!("{TOUCH}\n@say still here")})).await?;

@@ -44,7 +44,7 @@ macro_rules! cases {
 
 cases! {
     talk: start, streaming, thinking, tools_at_once, images, subagent, api_retry;
-    decisions: approve, approve_changed, approve_always, reject, question, plan, nobody_to_ask, budget;
+    decisions: approve, approve_changed, approve_always, reject, question, plan, no_user_to_ask, budget;
     turns: queue, sent_twice, steer, interrupt, interrupt_hard;
     settings: set_model, set_mode, context, commands_and_models;
     lives: agent_killed_at_work, agent_killed_when_idle, stop_and_resume, idle, bridge_killed_at_work, adopt;

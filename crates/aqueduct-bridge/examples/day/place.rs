@@ -80,7 +80,7 @@ impl Place {
         wait_until(&format!("{name} was not made"), || self.file(name).exists()).await
     }
 
-    /// Waits until the agent has stored what was said: the reference does so with a short delay.
+    /// Waits until the agent has stored the messages: the reference does so with a short delay.
     pub(crate) async fn wait_for_transcript(&self, session: &str, said: &str) -> Result<(), Trouble> {
         let projects = self.folder.join("home/.claude/projects");
         let has_said = || {

@@ -1,4 +1,4 @@
-//! What is kept of a session: heard later, read, searched, counted, named, deleted.
+//! What is stored of a session: replayed, read, searched, counted, named, deleted.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ pub(crate) async fn subscribe(place: Place) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Says yes to the second result that it sees.
+/// Answers yes to the second result that it sees.
 fn is_second_result() -> impl Fn(&Value) -> bool {
     let seen = std::cell::Cell::new(0);
     move |message| {
@@ -76,13 +76,13 @@ pub(crate) async fn history(place: Place) -> Result<(), Trouble> {
         if page["more"] != true {
             break;
         }
-        ensure!(before.is_some(), "an empty page says that there is more");
+        ensure!(before.is_some(), "an empty page reports that there is more");
     }
     ensure!(numbers == (1..=client.last_seq()).collect::<Vec<_>>(), "the pages have {numbers:?}");
     Ok(())
 }
 
-/// What was said is found: by the person, by the model and by a tool.
+/// Messages are found: of the user, of the model and of a tool.
 pub(crate) async fn search(place: Place) -> Result<(), Trouble> {
     place.write("tree.txt", "a sycamore\n")?;
     let read = json!({"file_path": place.file("tree.txt")});
@@ -151,11 +151,11 @@ pub(crate) async fn rename(place: Place) -> Result<(), Trouble> {
 
 /// A session as a document.
 pub(crate) async fn export(place: Place) -> Result<(), Trouble> {
-    let mut client = place.started("@say The heron stands still.").await?;
+    let mut client = place.started("@say The heron waits quietly.").await?;
     for format in ["markdown", "html", "jsonl"] {
         let document = client.ask(json!({"type": "export_session", "format": format})).await?;
         let content = document["content"].as_str().unwrap_or_default();
-        ensure!(content.contains("The heron stands still."), "{format} has {content:?}");
+        ensure!(content.contains("The heron waits quietly."), "{format} has {content:?}");
     }
     Ok(())
 }

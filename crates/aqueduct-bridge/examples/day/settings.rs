@@ -10,7 +10,7 @@ pub(crate) async fn set_model(place: Place) -> Result<(), Trouble> {
     let mut client = place.started("@say one").await?;
     client.ask(json!({"type": "set_model", "model": "claude-haiku-4-5"})).await?;
     let turn = client.talk("@say two").await?;
-    ensure!(!turn.notes("model_changed").is_empty(), "nobody was notified: {}", turn.kinds());
+    ensure!(!turn.notes("model_changed").is_empty(), "no client was notified: {}", turn.kinds());
     let answers = turn.of("assistant");
     let model = answers.last().and_then(|answer| answer["message"]["model"].as_str()).unwrap_or_default();
     ensure!(model.contains("haiku"), "the answer came from {model:?}");
@@ -36,7 +36,7 @@ pub(crate) async fn set_mode(place: Place) -> Result<(), Trouble> {
     client.turn().await?;
     client.ask(json!({"type": "set_permission_mode", "mode": "acceptEdits"})).await?;
     let turn = client.talk(&write("two.txt")).await?;
-    ensure!(!turn.notes("permission_mode_changed").is_empty(), "nobody was notified: {}", turn.kinds());
+    ensure!(!turn.notes("permission_mode_changed").is_empty(), "no client was notified: {}", turn.kinds());
     ensure!(turn.of("permission_request").is_empty(), "it was asked all the same");
     ensure!(
         place.file("two.txt").exists() && !place.file("one.txt").exists(),

@@ -1,4 +1,4 @@
-//! A session that starts and says something.
+//! A session that starts and sends an input.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ const PICTURE: &[u8] = &[
     b'D', 0xae, 0x42, 0x60, 0x82,
 ];
 
-/// The agent is there, starts with the first input, says who it is and answers.
+/// The agent is there, starts with the first input, identifies itself and answers.
 pub(crate) async fn start(place: Place) -> Result<(), Trouble> {
     let mut client = place.client().await?;
     let agents = client.hello()["agents"].as_array().cloned().unwrap_or_default();
@@ -91,7 +91,7 @@ pub(crate) async fn tools_at_once(place: Place) -> Result<(), Trouble> {
         .map(|call| &call["id"])
         .collect();
     ensure!(called.len() == 3, "called {called:?}");
-    // Tools run side by side, and the agent tells what they gave as they end.
+    // Tools run side by side, and the agent reports their results as they end.
     let results = turn.of("tool_result");
     ensure!(results.len() == 3, "{} results: {}", results.len(), turn.kinds());
     for (call, name) in called.into_iter().zip(["one", "two", "three"]) {
@@ -124,7 +124,7 @@ pub(crate) async fn images(place: Place) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// What a subagent says and does is marked with the call that started it.
+/// Messages and calls of a subagent are marked with the call that started it.
 pub(crate) async fn subagent(place: Place) -> Result<(), Trouble> {
     place.write("letter.txt", "Dear Ada\n")?;
     let read = json!({"file_path": place.file("letter.txt")});

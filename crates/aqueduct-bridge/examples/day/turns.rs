@@ -38,7 +38,8 @@ pub(crate) async fn sent_twice(place: Place) -> Result<(), Trouble> {
     let start = json!({"text": format!("{TOUCH}\n@say One."), "clientMessageId": "first"});
     client.start(&place, start.clone()).await?;
     let asked = client.asked().await?;
-    // The client went away before it heard an answer, and comes back with everything it is not sure of.
+    // The client disconnected before it received an answer, and reconnects with everything that is
+    // unconfirmed.
     let mut again = Client::connect(&place, client.session()).await?;
     again.start(&place, start).await?;
     let input = json!({"type": "input", "text": "@say Two.", "clientMessageId": "second"});
@@ -78,7 +79,7 @@ pub(crate) async fn steer(place: Place) -> Result<(), Trouble> {
     place.write("go", "")?;
     let turn = client.turn().await?;
     // The reference puts it into what the tool gave, where the scripted model looks for no lines; what it can
-    // tell is that the turn took it up.
+    // show is that the turn took it up.
     let ack = client.ask(input).await?;
     ensure!(ack["state"] == "done", "after {:?} the input is {ack}", turn.results());
     let is_answered = turn.text() == "Steered." || turn.results() == ["One."];

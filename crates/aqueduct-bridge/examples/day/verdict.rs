@@ -1,7 +1,7 @@
 /// Why a case did not pass.
 #[derive(Debug)]
 pub(crate) enum Trouble {
-    /// The agent can't do this, and says so.
+    /// The agent can't do this, and reports it.
     CanNot(String),
     /// It went otherwise than it must.
     Failed(String),
@@ -29,7 +29,7 @@ impl From<tokio_tungstenite::tungstenite::Error> for Trouble {
     }
 }
 
-/// A verdict in a word, and what there is to say about it.
+/// A verdict in a word, and its explanation.
 pub(crate) fn parts(outcome: Result<(), Trouble>) -> (&'static str, String) {
     match outcome {
         Ok(()) => ("passed", String::new()),

@@ -9,7 +9,7 @@ use super::Peer;
 /// How many peers are remembered. When there are more, those are forgotten that have waited longest.
 const PEERS: usize = 4096;
 
-/// Counts what peers try, so that nobody tries too often: some at once, then one in a while.
+/// Counts attempts by peer, to limit their rate: a few at once, then one per interval.
 #[derive(Debug)]
 pub struct Attempts {
     burst: u32,
@@ -23,8 +23,8 @@ impl Attempts {
         Attempts { burst, pause, peers: Mutex::default() }
     }
 
-    /// Counts a try. When it is one too many, the error says how long to wait for the next; such a try is not
-    /// counted, so that who keeps trying gets through at the same pace.
+    /// Counts an attempt. When it is one too many, the error holds the time until the next; such an attempt
+    /// is not counted, so that a client that keeps trying is admitted at the same rate.
     pub fn count(&self, peer: Peer) -> Result<(), Duration> {
         let now = Instant::now();
         let mut peers = self.peers.lock().unwrap_or_else(PoisonError::into_inner);

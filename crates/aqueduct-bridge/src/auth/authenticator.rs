@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_secs(6);
 /// That a device was here is noted again after this time.
 const SEEN_AGAIN: Duration = Duration::from_secs(60);
 
-/// Principals that are no devices and can't be revoked.
+/// Principals that are not devices and can't be revoked.
 const OWNER: &str = "owner";
 const AUTOMATION: &str = "automation";
 
@@ -213,7 +213,7 @@ impl Authenticator {
             Err(LogError::NoDevice { .. }) => {
                 Err(Failure::new(ErrorCode::Unauthorized, "this device was just revoked"))
             }
-            // A full disk keeps nobody out.
+            // A full disk does not prevent authentication.
             Err(error) => {
                 self.shared.note(format_args!("could not note that a device was here: {error}"));
                 Ok(())
@@ -225,7 +225,7 @@ impl Authenticator {
     /// any other gets a token, which is returned here and nowhere else.
     ///
     /// Only wrong codes count as attempts. Codes have 80 random bits, so they can't be guessed at any pace; and a client that
-    /// shares an address with somebody who guesses, such as behind a proxy, still pairs with a right one.
+    /// shares an address with an attacker, such as behind a proxy, still pairs with a right one.
     pub async fn pair(
         &self,
         request: &PairRequest<'_>,
@@ -255,7 +255,7 @@ impl Authenticator {
         Err(Failure::new(ErrorCode::PairingFailed, message))
     }
 
-    /// Uses up a code that was valid when it was checked; the inner error says why it no longer is.
+    /// Uses up a code that was valid when it was checked; the inner error has the reason why it no longer is.
     async fn use_code(
         &self,
         code: &PairingCode,
@@ -271,7 +271,7 @@ impl Authenticator {
             Some(Some(key)) => Some(key.into_bytes()),
             None => None,
         };
-        // A device with a key gets one too, since the column takes no null; nobody ever knows it.
+        // A device with a key gets one too, since the column takes no null; it is never disclosed.
         let token = Token::random()?;
         let kind = match request.kind {
             Some(ActorKind::Token) => ActorKind::Token,
@@ -283,7 +283,7 @@ impl Authenticator {
             name: tidy(request.name.as_deref().unwrap_or_default()),
             token_hash: token.hash(),
             public_key,
-            // The pairing says what it gets.
+            // The pairing determines its grant.
             grant: Grant::of(Scope::Watch),
         };
         let has_key = device.public_key.is_some();

@@ -3,7 +3,7 @@ use std::fmt;
 use super::{AuthError, token};
 use crate::log::Hash;
 
-/// Digits and letters that nobody takes for another.
+/// Digits and letters that can't be confused with each other.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const LENGTH: usize = 16;
 const GROUP: usize = 4;
@@ -21,7 +21,7 @@ impl PairingCode {
         Ok(PairingCode(bytes.map(|byte| ALPHABET[usize::from(byte) % ALPHABET.len()])))
     }
 
-    /// A code as somebody types it: in small letters too, with and without dashes, `O` for `0`.
+    /// A code as users type it: in lower case too, with and without dashes, `O` for `0`.
     pub fn parse(typed: &str) -> Option<Self> {
         let mut code = [0; LENGTH];
         let mut places = code.iter_mut();

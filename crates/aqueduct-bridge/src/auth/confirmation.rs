@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::AuthError;
 use crate::log::Hash;
 
-/// How long somebody may think about it.
+/// How long a confirmation is valid.
 const VALID: Duration = Duration::from_secs(5 * 60);
 
 /// How many confirmations are open at once. The oldest make room.
@@ -18,7 +18,8 @@ const OPEN: usize = 256;
 
 const RANDOM_BYTES: usize = 16;
 
-/// Requests that somebody still has to confirm. A value is for one credential and one request, and works once.
+/// Requests that the client still has to confirm. A value is for one credential and one request, and works
+/// once.
 #[derive(Debug, Default)]
 pub(super) struct Confirmations {
     open: Mutex<HashMap<String, Open>>,

@@ -44,7 +44,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
     if second.is_some() {
         return Err(refuse("two Authorization headers; send one"));
     }
-    first.map(|value| value.to_str().map_err(|_| refuse("Authorization is no text"))).transpose()
+    first.map(|value| value.to_str().map_err(|_| refuse("Authorization is not text"))).transpose()
 }
 
 fn refuse(message: &str) -> Failure {

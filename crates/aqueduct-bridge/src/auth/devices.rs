@@ -130,7 +130,7 @@ pub(super) fn tidy(name: &str) -> String {
 fn unknown(device_id: &str, error: LogError) -> Failure {
     match error {
         LogError::NoDevice { .. } => {
-            let message = format!("no device has the id {device_id:.80}: `list_devices` tells them");
+            let message = format!("no device has the id {device_id:.80}: `list_devices` lists them");
             Failure::new(ErrorCode::DeviceNotFound, message)
         }
         error => error.into(),

@@ -24,14 +24,14 @@ pub enum AuthError {
     /// A given token is longer than clients can send.
     #[error("the token has {0} characters: at most 256 are taken")]
     LongToken(usize),
-    /// A given token has characters that can't stand in a header.
+    /// A given token has characters that are not allowed in a header.
     #[error(
         "the token may have letters, digits and signs of ASCII only, without spaces, commas and semicolons"
     )]
     StrangeToken,
     /// A host name that was given is none.
     #[error(
-        "`{0}` is no host name: give a name or an address, with a port if only that one is meant, or an origin such as \
+        "`{0}` is not a host name: give a name or an address, with a port if only that one is meant, or an origin such as \
          https://box.example"
     )]
     NoHostName(String),

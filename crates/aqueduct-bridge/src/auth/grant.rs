@@ -69,8 +69,8 @@ impl Grant {
         }
     }
 
-    /// What another credential gets that somebody with this one makes: what is wished for, and never more than this one
-    /// has. Expiry and root are inherited where none is wished for.
+    /// The grant of a credential that is created with this one: what is requested, and never more than this
+    /// one has. Expiry and root are inherited unless requested.
     pub(crate) fn pass_on(&self, wished: Grant, now: Time) -> Result<Grant, Failure> {
         self.require(wished.scope)?;
         if wished.has_expired(now) {
@@ -114,7 +114,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nobody_passes_on_more_than_they_have(own in any_grant(), wished in any_grant(), now in 0_i64..20) {
+        fn a_credential_never_grants_more_than_it_has(own in any_grant(), wished in any_grant(), now in 0_i64..20) {
             if let Ok(given) = own.pass_on(wished.clone(), Time(now)) {
                 prop_assert!(given.scope <= own.scope && given.scope == wished.scope);
                 prop_assert!(own.expires.is_none_or(|own| given.expires.is_some_and(|given| given <= own)));
@@ -141,6 +141,6 @@ mod tests {
             assert_eq!(grant.holds(folder), held, "{folder}");
         }
         assert!(Grant::full().holds("/anything"));
-        assert!(!grant.manages(None), "who is limited manages nobody who is not");
+        assert!(!grant.manages(None), "a limited grant manages no unlimited one");
     }
 }

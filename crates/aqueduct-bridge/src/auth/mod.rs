@@ -17,7 +17,7 @@
 //!
 //! - **Tokens are stored as hashes.** A token is shown once, to its owner, and appears in no log, error or `Debug` output.
 //! - **A valid token is always accepted.** Wrong ones are counted by address, and a client that sends too many must wait;
-//!   but wrong tokens from behind a shared proxy lock nobody out.
+//!   but wrong tokens from behind a shared proxy lock no client out.
 //! - **A credential never creates one that allows more**, and what is outside its root does not exist for it.
 //! - **No credential is ambient.** A browser attaches cookies to requests to every port of a host, so no cookie holds a
 //!   credential. A browser has a key that never leaves it and belongs to one origin, port included: it signs a

@@ -2,7 +2,7 @@ use std::fmt;
 
 use super::Authority;
 
-/// Which page made a request, as its browser says in the header `Origin`.
+/// Which page made a request, as its browser reports in the header `Origin`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// A page of a web server. Two pages have the same origin if these are equal.

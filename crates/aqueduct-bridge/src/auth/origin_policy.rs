@@ -29,7 +29,7 @@ pub struct ConnectionInfo {
 /// What a request is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestTarget {
-    /// A file of the web UI. It is the same for everybody, and a link from elsewhere may lead to it.
+    /// A file of the web UI. It is the same for all clients, and links of other sites may lead to it.
     Page,
     /// Anything of the API.
     Api,
@@ -75,7 +75,7 @@ impl OriginPolicy {
         Ok(CheckedRequest { origin: origin.map(str::to_owned), secure })
     }
 
-    /// The name by which the client knows this bridge: it must be ours, or else somebody else's name was made to
+    /// The name by which the client knows this bridge: it must be ours, or else a foreign name was made to
     /// lead here, and the page behind it would have our origin.
     fn host(&self, request: &Parts, connection: ConnectionInfo) -> Result<Option<Authority>, Failure> {
         let text = single(&request.headers, &HOST)?;
@@ -84,7 +84,7 @@ impl OriginPolicy {
             text.ok_or_else(|| Failure::new(ErrorCode::InvalidMessage, "the header Host is missing"))?;
         let host = Authority::parse(text)
             .ok_or_else(|| Failure::new(ErrorCode::InvalidMessage, "the header Host names no host"))?;
-        // A whole URL in the request line is for proxies; it may only say the same.
+        // A whole URL in the request line is for proxies; it must have the same host.
         let target = request.uri.authority().map(|target| Authority::parse(target.as_str()));
         if target.is_some_and(|target| target.as_ref() != Some(&host)) {
             return Err(forbidden("the request line and the header Host name two hosts"));
@@ -140,8 +140,9 @@ impl OriginPolicy {
     }
 }
 
-/// What the browser itself says about where the request is from. A page on another port of this host is `same-site`, and
-/// as foreign as any other. Only a link may lead here from elsewhere: it opens a page, and not in a frame.
+/// What the browser reports about the source of the request. A page on another port of this host is
+/// `same-site`, and as foreign as any other. Only a link may lead here from elsewhere: it opens a page, and
+/// not in a frame.
 fn fetch_site(target: RequestTarget, request: &Parts) -> Result<(), Failure> {
     let is_elsewhere = request
         .headers
@@ -177,7 +178,7 @@ fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a st
     if second.is_some() {
         return Err(wrong("is there twice"));
     }
-    first.map(|value| value.to_str().map_err(|_| wrong("is no text"))).transpose()
+    first.map(|value| value.to_str().map_err(|_| wrong("is not text"))).transpose()
 }
 
 fn forbidden(message: impl Into<String>) -> Failure {

@@ -10,7 +10,7 @@ use crate::message::http::AccessTokenRequest;
 
 impl Authenticator {
     /// A challenge for a device to sign on a page of this origin, and how long it can be answered. An unknown device
-    /// gets one too, so the answer tells nobody which devices there are.
+    /// gets one too, so the answer does not disclose which devices exist.
     pub fn challenge(&self, device_id: &str, origin: &str) -> Result<(String, Duration), Failure> {
         Ok((self.shared.challenges.issue(device_id, origin)?, CHALLENGE_TIME))
     }

@@ -12,8 +12,8 @@ use crate::log::Hash;
 pub const TOKEN_PREFIX: &str = "aq_";
 
 const RANDOM_BYTES: usize = 32;
-/// What a token that somebody chose has at least: as many characters as 16 random bytes in base64, about, and as many
-/// different ones as random text of that length practically always has.
+/// The minimum for a token that a user chooses: as many characters as 16 random bytes in base64, about, and
+/// as many different ones as random text of that length practically always has.
 const SHORTEST: usize = 24;
 const FEWEST_DIFFERENT: usize = 8;
 
@@ -26,14 +26,14 @@ const LONGEST: usize = 256;
 pub struct Token(String);
 
 impl Token {
-    /// A new one that nobody can guess.
+    /// A new random token.
     pub fn random() -> Result<Self, AuthError> {
         let mut bytes = [0; RANDOM_BYTES];
         getrandom::fill(&mut bytes).map_err(|error| AuthError::NoRandomness(error.to_string()))?;
         Ok(Token(format!("{TOKEN_PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes))))
     }
 
-    /// One that somebody chose, for automation. It must be hard to guess and fit into a header.
+    /// A token that a user chose, for automation. It must be hard to guess and valid in a header.
     pub fn given(text: impl Into<String>) -> Result<Self, AuthError> {
         let text = text.into();
         if !is_sendable(&text) {
@@ -69,7 +69,7 @@ pub(super) fn hash(secret: &str) -> Hash {
     Sha256::digest(secret.as_bytes()).into()
 }
 
-/// Whether two hashes are the same, in a time that does not say where they differ.
+/// Whether two hashes are the same, in a time that does not depend on where they differ.
 pub(super) fn is_same(one: &Hash, other: &Hash) -> bool {
     let difference = one.iter().zip(other).fold(0, |found, (one, other)| found | (one ^ other));
     black_box(difference) == 0
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_random_and_shows_itself_to_nobody() {
+    fn a_token_is_random_and_never_printed() {
         let (one, other) = (Token::random().unwrap(), Token::random().unwrap());
         assert_ne!(one.reveal(), other.reveal());
         assert!(is_ours(one.reveal()) && is_plausible(one.reveal()));

@@ -78,7 +78,7 @@ impl Hub {
         Ok(connection)
     }
 
-    fn register(&self, principal: Principal, hears_all: bool) -> Result<ClientConnection, Failure> {
+    fn register(&self, principal: Principal, receives_all: bool) -> Result<ClientConnection, Failure> {
         let outbox = Arc::new(Outbox::default());
         let mut registry = self.shared.registry();
         if registry.closing {
@@ -96,7 +96,7 @@ impl Hub {
             device_id: principal.device_id.clone(),
             grant: principal.grant.clone(),
             outbox: outbox.clone(),
-            hears_all,
+            receives_all,
             listens: true,
             last: None,
         };
@@ -141,7 +141,7 @@ impl ClientConnection {
             Err(refusal) => return self.put(refusal.to_message()),
         };
         if let ClientMessage::Ping(_) = message {
-            // Answered at once: it tells how far away the bridge is, and not how much waits for the client.
+            // Answered at once: it measures the latency to the bridge, not the client's queue.
             for message in self.hub.begin(Some(self), &self.principal, message).await.await {
                 self.outbox.put_first(message.to_json().into());
             }
@@ -188,7 +188,7 @@ impl ClientConnection {
             registry
                 .clients
                 .get_mut(&self.id)
-                .is_some_and(|client| std::mem::replace(&mut client.hears_all, false))
+                .is_some_and(|client| std::mem::replace(&mut client.receives_all, false))
         };
         if was_wide {
             for (id, mailbox) in self.hub.held() {
@@ -328,7 +328,7 @@ impl Drop for ClientConnection {
         };
         self.hub.shared.client_disconnected(&self.principal.device_id);
         let client = self.id;
-        // Sessions may be busy; nobody waits for them here.
+        // Sessions may be busy; this does not wait for them.
         tokio::spawn(async move {
             for mailbox in sessions {
                 let _ = mailbox.send(SessionCommand::Unwatch { client }).await;

@@ -17,7 +17,7 @@ pub(super) fn decision(message: ClientMessage<'static>) -> Result<ClientDecision
         }
         ClientMessage::Reject(message) => Ok(ClientDecision::Reject(message)),
         ClientMessage::Answer(message) => Ok(ClientDecision::Answer(message)),
-        _ => Err(Failure::new(ErrorCode::Internal, "this is no decision")),
+        _ => Err(Failure::new(ErrorCode::Internal, "this is not a decision")),
     }
 }
 

@@ -43,12 +43,12 @@ impl Hub {
         {
             return Ok(());
         }
-        let message = format!("no device has the id {device_id:.80}: `list_devices` tells them");
+        let message = format!("no device has the id {device_id:.80}: `list_devices` lists them");
         Err(Failure::new(ErrorCode::DeviceNotFound, message))
     }
 
-    /// Revokes a device's access and closes its connections. The reply says so if that is not saved yet; it is then
-    /// saved as soon as possible.
+    /// Revokes a device's access and closes its connections. The reply reports it if that is not saved yet;
+    /// it is then saved as soon as possible.
     pub(super) async fn revoke(&self, device_id: &str) -> Result<Done<'static>, Failure> {
         let auth = &self.shared.auth;
         auth.revoke(device_id, Time::now()).await?;

@@ -145,7 +145,7 @@ impl Hub {
             M::Subscribe(message) => {
                 let id = message.session_id.as_str().to_owned();
                 let Some(connection) = connection else {
-                    let message = "only a connection can subscribe: hear sessions as server-sent events";
+                    let message = "only a connection can subscribe: read sessions as server-sent events";
                     return Err(Failure::new(ErrorCode::NotSupported, message));
                 };
                 let watch = Watch::Since {
@@ -156,7 +156,7 @@ impl Hub {
                 };
                 connection.watch(&id, watch).await?;
                 connection.stop_watching_all(&id).await;
-                // The session itself answers, in its place among what it says.
+                // The session itself answers, in order with its messages.
                 return Ok(nothing());
             }
             M::Unsubscribe(message) => {
@@ -291,7 +291,7 @@ impl Hub {
         }))
     }
 
-    /// `ok`, if the request wants to hear of it, or what went wrong.
+    /// `ok`, if the request expects it, or the error.
     pub(super) fn done(&self, work: Work<()>, id: String, request_id: Option<String>) -> Reply {
         let hub = self.clone();
         Box::pin(async move {

@@ -44,10 +44,7 @@ impl Hub {
         let folder = folder.as_deref();
         // The session may be one that was meant and not named.
         if folder.is_some_and(|folder| !principal.grant.holds(folder)) {
-            return Err(Failure::new(
-                ErrorCode::SessionNotFound,
-                "say which session is meant with `sessionId`",
-            ));
+            return Err(Failure::new(ErrorCode::SessionNotFound, "name the session with `sessionId`"));
         }
         if principal.grant.scope < Scope::Operate {
             match folder {

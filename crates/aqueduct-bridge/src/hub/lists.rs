@@ -21,7 +21,7 @@ use crate::session::{SessionCommand, SessionHost, info_of_row};
 /// How many bytes one page of history has at most.
 const PAGE_BYTES: u64 = 4 << 20;
 
-/// How many days of usage are shown where nobody says.
+/// How many days of usage are shown by default.
 const DAYS: i64 = 30;
 
 impl Hub {
@@ -95,8 +95,9 @@ impl Hub {
             }
             M::GetContext(message) => {
                 let id = message.session_id.map(|id| id.into_string()).or(meant);
-                let id =
-                    id.ok_or_else(|| Failure::new(ErrorCode::SessionNotFound, "say which session is meant"))?;
+                let id = id.ok_or_else(|| {
+                    Failure::new(ErrorCode::SessionNotFound, "name the session with `sessionId`")
+                })?;
                 self.context(id).await?.into()
             }
             M::ListAgents(_) => {
@@ -177,7 +178,7 @@ impl Hub {
         Ok(history)
     }
 
-    /// Those that wait for somebody first, then the newest.
+    /// Those that wait for a user first, then the newest.
     fn list_sessions(&self, principal: &Principal) -> SessionList<'static> {
         let mut sessions: Vec<SessionInfo<'static>> = self
             .shared
@@ -192,7 +193,7 @@ impl Hub {
         SessionList::new(sessions)
     }
 
-    /// What lists show of a session: what its actor says, if it has one.
+    /// What lists show of a session: its actor's data, if it has one.
     fn info(&self, row: &crate::log::Session) -> SessionInfo<'static> {
         let held = self.shared.registry().sessions.get(row.id.as_str()).and_then(|held| held.info.clone());
         held.unwrap_or_else(|| info_of_row(row))

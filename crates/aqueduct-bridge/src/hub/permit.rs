@@ -53,7 +53,7 @@ impl Hub {
             }
             _ => Err(Failure::new(
                 ErrorCode::SessionNotFound,
-                format!("there is no session {session_id:.80}: list those there are"),
+                format!("session {session_id:.80} does not exist: list the sessions"),
             )),
         }
     }

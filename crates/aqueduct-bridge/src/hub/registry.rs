@@ -34,7 +34,7 @@ pub(super) struct ClientEntry {
     pub(super) grant: Grant,
     pub(super) outbox: Arc<Outbox>,
     /// It has never subscribed.
-    pub(super) hears_all: bool,
+    pub(super) receives_all: bool,
     /// It receives sessions at all.
     pub(super) listens: bool,
     /// The session that it used last.
@@ -44,7 +44,8 @@ pub(super) struct ClientEntry {
 impl Registry {
     /// The clients that watch all sessions, those in this folder included.
     pub(super) fn listeners(&self, folder: &str) -> Vec<Watcher> {
-        let hears = |client: &ClientEntry| client.hears_all && client.listens && client.grant.holds(folder);
+        let hears =
+            |client: &ClientEntry| client.receives_all && client.listens && client.grant.holds(folder);
         let all = self.clients.iter().filter(|(_, client)| hears(client));
         all.map(|(id, client)| Watcher { client: *id, outbox: client.outbox.clone(), attends: false })
             .collect()

@@ -44,9 +44,8 @@ impl Hub {
             visible.next().map(|(id, _)| id.clone()).filter(|_| visible.next().is_none())
         });
         let meant: Option<Arc<str>> = named.map(Into::into).or(last).or(only);
-        let meant = meant.ok_or_else(|| {
-            Failure::new(ErrorCode::SessionNotFound, "say which session is meant with `sessionId`")
-        })?;
+        let meant = meant
+            .ok_or_else(|| Failure::new(ErrorCode::SessionNotFound, "name the session with `sessionId`"))?;
         if let Some(client) = connection.and_then(|connection| registry.clients.get_mut(&connection.id())) {
             client.last = Some(meant.clone());
         }

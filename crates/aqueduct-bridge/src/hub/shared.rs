@@ -165,7 +165,7 @@ impl Hub {
         };
         // An actor that does not end in time is dropped with the process: it may be killed at any time.
         let _ = tokio::time::timeout(LEAVING, leave).await;
-        // What can't be saved now is lost; it was said.
+        // What can't be saved now is lost; this was reported.
         let _ = self.shared.auth.save_revocations().await;
         let mut tasks =
             std::mem::take(&mut *self.shared.tasks.lock().unwrap_or_else(PoisonError::into_inner));

@@ -94,7 +94,7 @@ impl Hub {
             id = self.newest_of(&project).await?;
         }
         if let Some(id) = &id {
-            // One that nobody knows is made below.
+            // An unknown one is created below.
             match self.adopt_if_needed(id, Some(&project), principal).await {
                 Err(failure) if failure.code != ErrorCode::SessionNotFound => return Err(failure),
                 _ => {}
@@ -170,13 +170,13 @@ impl Hub {
         Ok(recent.sessions.into_iter().next().map(|session| session.session_id.into_string()))
     }
 
-    /// A client uses a session: it hears it, whatever else it hears, and means it where it names none.
+    /// A client uses a session: it subscribes to it, and later messages without a session refer to it.
     async fn attend(&self, connection: Option<&ClientConnection>, id: &str) -> Result<(), Failure> {
         self.resolve_session(connection, Some(id))?;
         let Some(connection) = connection else { return Ok(()) };
-        let hears_all =
-            self.shared.registry().clients.get(&connection.id()).is_some_and(|client| client.hears_all);
-        match hears_all {
+        let receives_all =
+            self.shared.registry().clients.get(&connection.id()).is_some_and(|client| client.receives_all);
+        match receives_all {
             // It watches the session already; once the session has answered, it has sent all earlier events.
             true => self.ask(id, |reply| SessionCommand::Snapshot { reply }).await.map(drop),
             false => {
@@ -246,8 +246,8 @@ impl Hub {
         Ok(())
     }
 
-    /// The folder that is meant, with symlinks resolved. It must lie under a root of the bridge, and in that of the
-    /// credential.
+    /// The folder that is meant, with symlinks resolved. It must be under a root of the bridge, and in that
+    /// of the credential.
     pub(super) async fn folder_for(&self, principal: &Principal, path: &str) -> Result<String, Failure> {
         text(&self.workspace_for(principal).project(path).await?)
     }
@@ -255,7 +255,7 @@ impl Hub {
 
 fn text(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().map(str::to_owned);
-    text.ok_or_else(|| Failure::new(ErrorCode::PathNotAllowed, "the folder's name is no text: rename it"))
+    text.ok_or_else(|| Failure::new(ErrorCode::PathNotAllowed, "the folder's name is not text: rename it"))
 }
 
 fn uuid(text: &str) -> Result<String, Failure> {

@@ -32,7 +32,7 @@ impl Hub {
         self.shared.trust.run(folder, |trust, folder| trust.distrust(folder)).await
     }
 
-    /// Fails if the user has to trust a folder before an agent can start there. Gives the state if the agent starts
+    /// Fails if the user has to trust a folder before an agent can start there. Returns the state if the agent starts
     /// without what the folder provides.
     pub(super) async fn check_trust(
         &self,

@@ -16,11 +16,11 @@ use super::protocol::{FromKeeper, Hello, Message, Messages, ToKeeper, VERSION};
 
 /// A bridge that has attached to a keeper.
 pub struct Attached {
-    /// What the keeper said of itself.
+    /// The keeper's description of itself.
     pub hello: Hello,
     /// To send to the keeper and its agent.
     pub handle: Handle,
-    /// What they say.
+    /// Their content.
     pub events: Events,
 }
 

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::job::Failure;
 use super::protocol::{Malformed, Misplaced, VERSION};
 
-/// Why there is no new keeper.
+/// Why a keeper could not be started.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StartError {
@@ -38,24 +38,24 @@ pub enum StartError {
     NoAnswer {
         /// How it ended.
         status: ExitStatus,
-        /// What it said on stderr.
+        /// Its stderr.
         stderr: String,
     },
-    /// The keeper said nothing for too long, and was killed.
+    /// The keeper did not answer in time, and was killed.
     #[error("the keeper gave no answer in time and was killed. The machine may be too busy: try again")]
     Timeout,
 }
 
 fn said(stderr: &str) -> String {
     let stderr = stderr.trim();
-    if stderr.is_empty() { String::new() } else { format!(" and said {stderr:?}") }
+    if stderr.is_empty() { String::new() } else { format!(" and wrote {stderr:?}") }
 }
 
 /// Why a bridge could not attach to a keeper.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum AttachError {
-    /// Nobody answers in this folder.
+    /// No keeper answers in this folder.
     #[error("no keeper answers in the session's folder: {0}. See what the last one left behind")]
     Dead(#[source] io::Error),
     /// The keeper is another user's.
@@ -63,17 +63,17 @@ pub enum AttachError {
     Foreign,
     /// The keeper uses a protocol that this bridge is too old for.
     #[error(
-        "the keeper speaks version {0} of the protocol, and this bridge knows up to {VERSION}. Upgrade the bridge"
+        "the keeper uses version {0} of the protocol, and this bridge supports up to {VERSION}. Upgrade the bridge"
     )]
     Newer(u32),
-    /// There is no line at that offset.
+    /// No line starts at that offset.
     #[error("{}", misplaced(.0))]
     Misplaced(Misplaced),
-    /// What answers is no keeper.
-    #[error("what answers in the session's folder is no keeper: {0}")]
+    /// The peer is not a keeper.
+    #[error("the process that answers in the session's folder is not a keeper: {0}")]
     Malformed(#[from] Malformed),
-    /// The keeper said something that is no answer.
-    #[error("what answers in the session's folder speaks as a keeper, but out of turn")]
+    /// The keeper's message is not an answer.
+    #[error("the process that answers in the session's folder sent a keeper's message out of order")]
     OutOfTurn,
 }
 
@@ -89,7 +89,7 @@ fn misplaced(misplaced: &Misplaced) -> String {
     }
 }
 
-/// The connection to the keeper is closed, so nothing can be said to it.
+/// The connection to the keeper is closed, so nothing can be sent to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the connection to the keeper is closed. Look for the keeper and attach again")]
 pub struct Closed;

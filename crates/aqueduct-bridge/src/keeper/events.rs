@@ -1,4 +1,4 @@
-//! What a keeper says to a bridge.
+//! Events from a keeper to a bridge.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use super::spool::{Line, Lines};
 /// What happens at a keeper.
 #[derive(Debug)]
 pub enum Event {
-    /// The agent said a line.
+    /// The agent wrote a line.
     Line(Line),
     /// This input has been written to the agent completely, now or before.
     Took(InputId),
@@ -50,15 +50,16 @@ pub enum Why {
     /// The keeper has ended, or does not want this connection.
     #[error("the keeper has closed the connection")]
     Gone(#[source] Option<io::Error>),
-    /// What came is no message.
+    /// The received bytes are not a message.
     #[error(transparent)]
     Malformed(#[from] Malformed),
     /// What came does not fit what came before.
-    #[error("the keeper spoke out of turn")]
+    #[error("the keeper sent a message out of order")]
     OutOfTurn,
 }
 
-/// What a keeper says. Nothing is read ahead: a bridge that does not ask costs the keeper nothing but its spool.
+/// The events of a keeper. Nothing is read ahead: a bridge that does not read costs the keeper nothing but
+/// its spool.
 ///
 /// Dropping it closes the connection. The agent continues.
 #[derive(Debug)]
@@ -150,7 +151,7 @@ impl Events {
         }
     }
 
-    /// What a message says. Output is no event: its lines are.
+    /// The event of a message. Output is not an event: its lines are.
     fn take(&mut self, message: FromKeeper) -> Result<Option<Event>, Why> {
         Ok(Some(match message {
             FromKeeper::Output { offset, bytes } => {

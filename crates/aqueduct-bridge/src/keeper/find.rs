@@ -14,7 +14,7 @@ pub enum KeeperState {
     Alive,
     /// What a keeper left behind that is gone, or never got to starting its agent.
     Dead(Remains),
-    /// There is no folder.
+    /// The folder does not exist.
     Gone,
 }
 

@@ -11,8 +11,8 @@
 //! | `closed` | a bridge has given the folder up: no keeper starts an agent in it |
 //!
 //! The lock is a record lock of `fcntl`: it goes with its process, however that dies, is not inherited, and can
-//! be looked at without being taken. Looking says which process has it, so a process number that is
-//! used again fools nobody.
+//! be looked at without being taken. The query returns the process that holds it, so a process number that is
+//! reused is not mistaken for the holder.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
@@ -118,8 +118,8 @@ impl Folder {
         private_dir::close_to_others(&self.path)
     }
 
-    /// Takes the folder's lock for this process; none if another one has it. Where there is no lock file, the folder is
-    /// given up, and the lock is made only for who reads what is left.
+    /// Takes the folder's lock for this process; none if another one has it. Without a lock file, the folder
+    /// is given up, and the lock is made only for who reads what is left.
     pub(super) fn lock(&self, create: bool) -> io::Result<Option<Lock>> {
         Ok(RecordLock::take(self.open_lock(create)?)?.map(Lock))
     }
@@ -133,8 +133,8 @@ impl Folder {
         RecordLock::owner(&file)
     }
 
-    /// Who has the folder, or had it last. None if nobody had, or if the machine went down before it was on
-    /// the disk.
+    /// Who has the folder, or had it last. None if no process had it, or if the machine went down before it
+    /// was on the disk.
     pub(super) fn card(&self) -> io::Result<Option<Card>> {
         let bytes = read(&self.path.join(CARD))?;
         Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))

@@ -1,4 +1,4 @@
-//! What a bridge says to a keeper.
+//! Messages from a bridge to a keeper.
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::unix::OwnedWriteHalf;
@@ -34,7 +34,7 @@ pub enum InputError {
     Closed(#[from] Closed),
 }
 
-/// The task that writes what handles say, and how it learns that an input was answered.
+/// The task that writes the messages of handles, and how it is notified that an input was answered.
 #[derive(Debug)]
 pub(super) struct Speech {
     task: JoinHandle<()>,
@@ -42,7 +42,7 @@ pub(super) struct Speech {
 }
 
 impl Handle {
-    /// A handle on this connection. `idle` says that no input is being written.
+    /// A handle on this connection. `idle` is set if no input is being written.
     pub(super) fn open(writer: OwnedWriteHalf, idle: bool) -> (Handle, Speech) {
         let (inputs, from_inputs) = mpsc::unbounded_channel();
         let (commands, from_commands) = mpsc::unbounded_channel();
@@ -91,7 +91,7 @@ impl Handle {
         self.say(ToKeeper::Sync).await
     }
 
-    /// Says what to do while no bridge is attached. For keepers that know it.
+    /// Sets what to do while no bridge is attached. For keepers that support it.
     pub async fn unattended(&self, plan: Unattended) -> Result<(), Closed> {
         self.say(ToKeeper::Unattended(plan)).await
     }
@@ -108,7 +108,7 @@ impl Speech {
         let _ = self.answers.try_send(());
     }
 
-    /// Nothing more is to be said.
+    /// Nothing more will be sent.
     pub(super) fn close(&self) {
         self.task.abort();
     }

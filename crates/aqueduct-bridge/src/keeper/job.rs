@@ -53,7 +53,7 @@ impl fmt::Debug for Job {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {
-    /// How long a line may be. A longer one is skipped, and its place says so.
+    /// How long a line may be. A longer one is skipped, and a mark replaces it.
     pub line: u64,
     /// How long a file of the spool is before the next one is begun.
     pub segment: u64,
@@ -75,7 +75,7 @@ impl Default for Limits {
     }
 }
 
-/// What a keeper says on its stdout, once: the agent runs, or why it does not.
+/// What a keeper writes to its stdout, once: the agent runs, or why it does not.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum StartReply {
@@ -84,7 +84,7 @@ pub(super) enum StartReply {
         /// The agent's process.
         agent: u32,
     },
-    /// There is no agent, and the keeper has ended.
+    /// No agent was started, and the keeper has ended.
     Failed(Failure),
 }
 
@@ -111,7 +111,7 @@ pub enum FailureKind {
     Folder,
     /// The agent's working directory can't be used.
     Cwd,
-    /// There is no such program.
+    /// The program does not exist.
     ProgramNotFound,
     /// The program may not be run.
     ProgramNotExecutable,

@@ -38,12 +38,12 @@ pub(super) struct WriteStates {
     inputs: VecDeque<(InputId, WriteState)>,
     /// There are records in the file.
     has_records: bool,
-    /// Something is in the file that is no record.
+    /// The file contains something that is not a record.
     is_damaged: bool,
 }
 
 impl WriteStates {
-    /// What whole records say.
+    /// The content of complete records.
     fn of(records: &[u8]) -> WriteStates {
         let mut write_states = WriteStates::default();
         for record in records.split(|byte| *byte == b'\n') {
@@ -117,7 +117,7 @@ impl Journal {
         Ok(Journal { path: path.to_owned(), file, length, write_states: WriteStates::of(records) })
     }
 
-    /// What the journal at this place says.
+    /// The content of the journal at this path.
     pub(super) fn read(path: &Path) -> io::Result<WriteStates> {
         fs::read(path).map(|bytes| WriteStates::of(whole(&bytes)))
     }

@@ -8,8 +8,8 @@ use aqueduct_os::process_handle::ProcessHandle;
 
 use super::folder::Folder;
 
-/// Kills the keeper in this folder, and with it the agent; gives its process, or none if there was no keeper. What it
-/// has spooled stays: [`find`](super::find) leads to it.
+/// Kills the keeper in this folder, and with it the agent; returns its process, or none if no keeper ran.
+/// What it has spooled stays: [`find`](super::find) leads to it.
 pub fn kill(folder: &Path) -> io::Result<Option<u32>> {
     let folder = Folder::new(folder);
     let Some(keeper) = folder.owner()? else { return Ok(None) };

@@ -15,10 +15,10 @@ use super::job::{Job, StartReply};
 /// How long a keeper may take to start the agent. It takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How long a program that gave no answer may take to say why.
+/// How long the stderr of a program that gave no answer is read.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// How long an answer, or what a program that is no keeper says on stderr, may be.
+/// How long an answer, or the stderr of a program that is not a keeper, may be.
 const ANSWER_LIMIT: u64 = 16 << 10;
 
 /// Makes a session's folder, for a keeper that is started later.
@@ -26,7 +26,7 @@ pub fn make(folder: &Path) -> Result<(), StartError> {
     Folder::new(folder).make().map_err(|source| StartError::Folder { folder: folder.to_owned(), source })
 }
 
-/// Starts a keeper, and its agent; gives the agent's process.
+/// Starts a keeper, and its agent; returns the agent's process.
 ///
 /// The session's folder is there: [`make`] makes it. `keeper` is the program and the leading arguments that lead to [`main`](super::main). The keeper is on its own
 /// from then on: it continues when this process ends, and [`attach`](super::attach) leads to it.
@@ -59,7 +59,7 @@ pub async fn start(keeper: &[OsString], job: &Job) -> Result<u32, StartError> {
 
 /// Gives the keeper its job and reads the answer.
 async fn ask(child: &mut Child, job: &[u8]) -> Option<StartReply> {
-    // A keeper that does not read its job has something to say about that.
+    // A keeper that does not read its job reports why.
     if let Some(mut stdin) = child.stdin.take() {
         let _ = stdin.write_all(job).await;
     }
@@ -69,7 +69,7 @@ async fn ask(child: &mut Child, job: &[u8]) -> Option<StartReply> {
     serde_json::from_slice(&answer).ok()
 }
 
-/// What can be said of a program that gave no answer.
+/// What is known of a program that gave no answer.
 async fn no_answer(mut child: Child) -> StartError {
     let mut stderr = Vec::new();
     if let Some(pipe) = child.stderr.take() {

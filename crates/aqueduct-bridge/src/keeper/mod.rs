@@ -28,7 +28,7 @@
 //!   acknowledged it. Offsets never start again, so a bridge names the offset to resume at and gets everything from
 //!   there, once and in order. What a killed keeper spooled is in its folder ([`Remains`]).
 //! - **Nothing is repeated.** An input has a name, which is written down before its first byte goes to the agent.
-//!   However often it is sent, it is written once; and if nobody can know whether it was, the answer says so.
+//!   However often it is sent, it is written once; and if this is unknown, the answer reports it.
 //! - **One bridge at a time.** The newest connection takes over. An idle connection changes nothing. An invalid
 //!   message closes the connection and never the keeper.
 //! - **No side blocks the other.** A bridge that reads slowly is served from the file: the keeper holds no more
@@ -41,11 +41,11 @@
 //!
 //! Then the agent dies in the same instant: it has asked the system for that before it became the agent
 //! (`process/exec.rs`). A death signal is tied to the thread that forked, and the keeper has only one. The agent's
-//! stdin closes too, which is what ends it where there is no such signal. What the agent had started may live on for
-//! a while: it is known by a variable in its environment, and [`Remains::sweep`] ends it when the next bridge looks
-//! into the folder. A second process to watch over each keeper would do that at once, but it would cost
-//! every session another half megabyte for what only a `kill -9` of the keeper needs. An agent of ours guards its commands
-//! itself, so nothing of it is left.
+//! stdin closes too, which is what ends it on systems without such a signal. What the agent had started may
+//! live on for a while: it is known by a variable in its environment, and [`Remains::sweep`] ends it when the
+//! next bridge looks into the folder. A second process to watch over each keeper would do that at once, but
+//! it would cost every session another half megabyte for what only a `kill -9` of the keeper needs. An agent
+//! of ours guards its commands itself, so nothing of it is left.
 //!
 //! # How small it is
 //!

@@ -12,9 +12,10 @@ use super::journal::{Journal, WriteState};
 use super::protocol::{Exit, InputId, OUTPUT_LIMIT};
 use super::spool::{Line, Lines, Sizes, Spool};
 
-/// What a keeper left behind that is gone: whatever the agent had said up to then is here.
+/// What a keeper that has ended left behind: the agent's output up to then.
 ///
-/// All of this reads files, and so may wait for a disk. Nobody else uses the folder as long as this is there.
+/// All of this reads files, and so may wait for a disk. No other process uses the folder while this value
+/// exists.
 #[derive(Debug)]
 pub struct Remains {
     folder: Folder,
@@ -71,7 +72,7 @@ impl Remains {
         sent(self.folder.path(), inputs)
     }
 
-    /// Kills what the agent started and what outlived the keeper's sudden death; gives their number. The agent
+    /// Kills what the agent started and what outlived the keeper's sudden death; returns their number. The agent
     /// itself has died with its keeper.
     ///
     /// They are known by a variable that they inherited. One that has cleared its environment is not found. In a copy

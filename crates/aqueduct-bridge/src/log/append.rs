@@ -25,7 +25,7 @@ pub struct Append {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
     /// The keeper's output was turned into events from one byte to another. If it was not read up to `from`,
-    /// nothing is appended: somebody else was faster, or this very append was made already.
+    /// nothing is appended: another append was first, or this one was made before.
     Cursor {
         /// Up to where it was read.
         from: u64,
@@ -159,7 +159,7 @@ impl Log {
     }
 }
 
-/// Does what `append` says, inside a transaction of the writer.
+/// Executes `append` inside a transaction of the writer.
 pub(super) fn apply(connection: &Connection, session: i64, append: &Append) -> Result<Appended, LogError> {
     for change in &append.changes {
         self::change(connection, session, append.time, change)?;

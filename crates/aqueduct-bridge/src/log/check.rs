@@ -17,7 +17,7 @@ const RULES: &[&str] = &[
 ];
 
 impl Log {
-    /// Reads all of the log and says what is wrong with it: nothing, as a rule. Takes seconds for gigabytes.
+    /// Reads all of the log and returns what is wrong with it, usually nothing. Takes seconds for gigabytes.
     pub async fn check(&self) -> Result<Vec<String>, LogError> {
         self.read(|connection| {
             let mut faults = Vec::new();

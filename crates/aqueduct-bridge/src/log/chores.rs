@@ -1,4 +1,4 @@
-//! What the writer does while nobody waits for it: it indexes new events, removes what was deleted, and moves
+//! What the writer does while no job waits for it: it indexes new events, removes what was deleted, and moves
 //! the write-ahead log into the database.
 
 use std::time::Duration;
@@ -15,9 +15,9 @@ const LATEST: Duration = Duration::from_secs(1);
 /// So are they if this many events are not indexed.
 const BACKLOG: u64 = 50_000;
 /// How long a chore that failed is left alone. What it failed for, a full disk mostly, those who append
-/// hear of.
+/// are notified of.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
-/// How long a step takes at most. It ends sooner if somebody wants to write.
+/// How long a step takes at most. It ends sooner if a job waits to be written.
 const STEP: Duration = Duration::from_millis(20);
 /// After this many commits the write-ahead log is moved into the database, which waits for the disk. Some
 /// commits are large: without an idle period the writer does it at a size.
@@ -39,20 +39,20 @@ pub(super) struct Chores {
 /// When a step of a chore has to end.
 pub(super) struct Step<'a> {
     end: Instant,
-    somebody_waits: &'a dyn Fn() -> bool,
+    job_waits: &'a dyn Fn() -> bool,
 }
 
 impl<'a> Step<'a> {
     /// Another one of the same length.
     fn again(&self) -> Step<'a> {
-        Step { end: Instant::now() + STEP, somebody_waits: self.somebody_waits }
+        Step { end: Instant::now() + STEP, job_waits: self.job_waits }
     }
 
-    /// Whether it is enough. A step that has hardly begun continues although somebody waits: otherwise those
+    /// Whether it is enough. A step that has hardly begun continues although a job waits: otherwise those
     /// who write without a pause would keep the chores from getting anywhere.
     pub(super) fn is_over(&self, done: usize) -> bool {
         const FEW: usize = 16;
-        Instant::now() >= self.end || done >= FEW && (self.somebody_waits)()
+        Instant::now() >= self.end || done >= FEW && (self.job_waits)()
     }
 }
 
@@ -93,15 +93,15 @@ impl Chores {
     }
 
     /// Does a step.
-    pub(super) fn do_some(&mut self, connection: &Connection, somebody_waits: impl Fn() -> bool) {
-        let step = Step { end: Instant::now() + STEP, somebody_waits: &somebody_waits };
+    pub(super) fn do_some(&mut self, connection: &Connection, job_waits: impl Fn() -> bool) {
+        let step = Step { end: Instant::now() + STEP, job_waits: &job_waits };
         let done = self.step(connection, &step);
         let now = Instant::now();
         self.due = None;
         if done.and_then(|()| self.find(connection, now)).is_err() {
             self.due = Some((now + AFTER_FAILURE, now + AFTER_FAILURE));
         } else if let Some((quiet, _)) = &mut self.due {
-            // There is more, and nobody waits: no reason to pause.
+            // There is more, and no job waits: no reason to pause.
             *quiet = now;
         }
     }
@@ -110,7 +110,7 @@ impl Chores {
     pub(super) fn do_all(&mut self, connection: &Connection) -> Result<(), LogError> {
         self.find(connection, Instant::now())?;
         while self.due.is_some() {
-            self.step(connection, &Step { end: Instant::now() + STEP, somebody_waits: &|| false })?;
+            self.step(connection, &Step { end: Instant::now() + STEP, job_waits: &|| false })?;
             self.due = None;
             self.find(connection, Instant::now())?;
         }

@@ -39,7 +39,7 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Makes the data folder, for this user alone, or checks that it is; gives where the database is in it.
+    /// Makes the data folder, for this user alone, or checks that it is; returns where the database is in it.
     pub(super) fn in_folder(folder: &Path) -> Result<(Self, PathBuf), LogError> {
         let open_error =
             |error: io::Error| LogError::Open { path: folder.to_owned(), detail: error.to_string() };

@@ -42,21 +42,21 @@ pub struct Device {
     pub grant: Grant,
 }
 
-/// What became of a pairing code that somebody showed.
+/// The outcome of a pairing code that a device presented.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Paired {
     /// The device is in.
     Now {
-        /// What it is called now: as the pairing said, or else as it says itself.
+        /// Its name: from the pairing, or else its own.
         name: String,
-        /// What it may do: as the pairing said.
+        /// Its grant, from the pairing.
         grant: Grant,
     },
     /// The code was used before.
     Used,
     /// The code is too old.
     Expired,
-    /// There is no such code.
+    /// The code does not exist.
     Unknown,
 }
 
@@ -136,7 +136,7 @@ impl Log {
         expires: Time,
     ) -> Result<(), LogError> {
         self.write(0, move |connection| {
-            // A day later nobody needs to hear any more why a code is no good.
+            // After a day, the reason why a code is invalid is not needed any more.
             let old = Time(now.0.saturating_sub(24 * 60 * 60 * 1000));
             connection.prepare_cached("DELETE FROM pairings WHERE expires < ?1")?.execute([old])?;
             let sql = "INSERT INTO pairings (code_hash, name, created, expires, scope, access_expires, root) \
@@ -172,8 +172,8 @@ impl Log {
         .await
     }
 
-    /// Lets a device in that shows a pairing code. However many show it at once, one gets in. What it may do is what the
-    /// pairing says, whatever the device says.
+    /// Grants access to a device with a pairing code. If several present it at once, one succeeds. What it
+    /// may do is what the pairing grants, regardless of what the device requests.
     pub async fn pair(&self, code_hash: Hash, device: NewDevice, now: Time) -> Result<Paired, LogError> {
         let void = self.revocations().latest();
         self.write(0, move |connection| {

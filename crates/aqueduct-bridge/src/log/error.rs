@@ -4,7 +4,7 @@ use rusqlite::ErrorCode;
 
 use aqueduct_os::privacy::PrivacyError;
 
-/// Why the log could not do what was asked. Nothing of it was done then, unless a variant says otherwise.
+/// Why the log could not do what was asked. Nothing of it was done then, unless a variant states otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {
@@ -20,7 +20,7 @@ pub enum LogError {
     InUse {
         /// The data folder.
         folder: PathBuf,
-        /// The process that has it, where it said so.
+        /// The process that holds it, if known.
         process: Option<u32>,
     },
     /// The folder or one of the log's files can't be made or opened.
@@ -28,7 +28,7 @@ pub enum LogError {
     Open {
         /// What could not be opened.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         detail: String,
     },
     /// Other users have access to the data folder, or it is another user's.
@@ -63,7 +63,7 @@ pub enum LogError {
         /// What is wrong with it.
         detail: String,
     },
-    /// There is no space left.
+    /// The disk is full.
     #[error("the disk with the event log is full: make space, then try again")]
     Full,
     /// The file or its disk may not be written.
@@ -71,7 +71,7 @@ pub enum LogError {
         "the event log may not be written: check its disk and the rights of the data folder, then try again"
     )]
     ReadOnly,
-    /// A file of the log was removed, replaced or changed while it was open. The log stays closed to everybody until
+    /// A file of the log was removed, replaced or changed while it was open. The log stays closed until
     /// the bridge is started again. What was asked for may or may not be in what remains of it.
     #[error(
         "{} {detail} while the bridge was running: nothing is stored any more, and this was not accepted. Put the \
@@ -87,14 +87,14 @@ pub enum LogError {
     /// The disk failed.
     #[error("the disk with the event log failed ({detail}): check it, then try again")]
     Io {
-        /// What the system says.
+        /// The system's error.
         detail: String,
     },
     /// A value is larger than the database takes.
     #[error("an event is too large for the event log, which takes a billion bytes")]
     TooLarge,
-    /// There is no such session, or it was deleted.
-    #[error("there is no session {id}")]
+    /// The session does not exist, or it was deleted.
+    #[error("session {id} does not exist")]
     NoSession {
         /// The session that was named.
         id: String,
@@ -108,7 +108,7 @@ pub enum LogError {
     /// The agent's output was already turned into events up to another place. The caller has an old
     /// view of the session and must read it again.
     #[error(
-        "the output was read up to byte {actual}, not {expected}: read the session again and go on from there"
+        "the output was read up to byte {actual}, not {expected}: read the session again and continue from there"
     )]
     CursorMoved {
         /// Where the caller thought the cursor was.
@@ -118,7 +118,7 @@ pub enum LogError {
     },
     /// The session's newest event is another one. The caller has an old view of the session and must read it
     /// again.
-    #[error("the newest event is {actual}, not {expected}: read the session again and go on from there")]
+    #[error("the newest event is {actual}, not {expected}: read the session again and continue from there")]
     SeqMoved {
         /// What the caller thought the newest event was.
         expected: u64,
@@ -130,21 +130,21 @@ pub enum LogError {
     InputState {
         /// The input.
         id: String,
-        /// The state that it has; `None` if there is no such input.
+        /// The state that it has; `None` if the input does not exist.
         from: Option<&'static str>,
         /// The state that it was to have.
         to: &'static str,
     },
-    /// There is no such device, or it was revoked.
-    #[error("there is no device {id}")]
+    /// The device does not exist, or it was revoked.
+    #[error("device {id} does not exist")]
     NoDevice {
         /// The device that was named.
         id: String,
     },
-    /// A mistake in this program.
+    /// An error in this program.
     #[error("the event log failed: {detail}. Please report this")]
     Unexpected {
-        /// What the database says.
+        /// The database's error.
         detail: String,
     },
 }

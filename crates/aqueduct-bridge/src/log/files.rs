@@ -158,7 +158,7 @@ impl Files {
     /// Fails if another program changed something since the last operation. To be called before each.
     pub(super) fn before(&self) -> Result<(), Loss> {
         self.check_database()?;
-        // The open file: also one whose name is gone tells whether its content is as it was.
+        // The open file: it shows whether the content changed, even after the name was removed.
         let wal = self.wal_file.metadata().map_err(|error| self.wal_lost(&Fault::of(&error)))?;
         if Version::of(&wal) != self.wal_version {
             return Err(self.wal_lost(&Fault::Changed));

@@ -85,7 +85,7 @@ impl Log {
     }
 
     /// Waits until a file of the log is found to be removed, replaced or changed by another program, and gives the
-    /// error that everybody gets from then on. Nothing, once the log is closed.
+    /// error that all callers get from then on. Nothing, once the log is closed.
     pub fn lost(&self) -> impl Future<Output = Option<LogError>> + Send + use<> {
         let mut lost = self.shared.lost.clone();
         async move { lost.wait_for(Option::is_some).await.ok().and_then(|error| error.clone()) }

@@ -3,7 +3,7 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, 
 
 use super::{Appended, Time};
 
-/// Something that a person or a program said to an agent, to be queued.
+/// An input of a user or a program to an agent, to be queued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewInput {
     /// The bridge's id, under which it goes to the keeper and the agent.
@@ -12,13 +12,13 @@ pub struct NewInput {
     pub client_id: Option<String>,
     /// Who sent it.
     pub sender: Option<String>,
-    /// What was said, as JSON: a text or content blocks.
+    /// The content, as JSON: a text or content blocks.
     pub content: String,
     /// Its place among those that wait, from 0; behind all of them if absent.
     pub position: Option<usize>,
 }
 
-/// Something that a person or a program said to an agent.
+/// An input of a user or a program to an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
     /// The bridge's id, under which it goes to the keeper and the agent.
@@ -27,7 +27,7 @@ pub struct Input {
     pub client_id: Option<String>,
     /// Who sent it.
     pub sender: Option<String>,
-    /// What was said, as JSON. Empty once the input is done or cancelled: then its events tell it.
+    /// The content, as JSON. Empty once the input is done or cancelled: then its events have it.
     pub content: String,
     /// The current value.
     pub state: InputState,
@@ -63,7 +63,7 @@ pub enum InputState {
     Sent,
     /// The agent has begun with it.
     Taken,
-    /// It was to be sent, and the keeper's journal says that its agent never got it: the next agent gets it first.
+    /// It was to be sent, and by the keeper's journal its agent never got it: the next agent gets it first.
     Returned,
     /// Its agent ended, and whether that had read it can't be known: a person is asked whether to send it again.
     Unconfirmed,
@@ -97,7 +97,7 @@ impl InputState {
         }
     }
 
-    /// Whether an input may go from this state to `next`. It may stay where it is, so that telling the log
+    /// Whether an input may go from this state to `next`. It may stay where it is, so that reporting it
     /// twice does no harm.
     pub(super) fn leads_to(self, next: Self) -> bool {
         match self {
@@ -145,6 +145,6 @@ pub enum Edited {
     Now(Appended),
     /// It is past changing, and nothing was appended. The value is its current state.
     TooLate(Input),
-    /// There is no such input.
+    /// The input does not exist.
     Unknown,
 }

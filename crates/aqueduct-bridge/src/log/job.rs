@@ -3,7 +3,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use super::LogError;
 
-/// Something to write, and somebody who waits for it.
+/// A write, and the caller that waits for it.
 pub(super) trait Job: Send {
     /// Writes, inside a savepoint of the writer's transaction.
     fn run(&mut self, connection: &Connection) -> Result<(), LogError>;
@@ -11,7 +11,7 @@ pub(super) trait Job: Send {
     /// Whatever it wrote does not count, for this reason.
     fn fail(&mut self, error: &LogError);
 
-    /// Tells what came of it, after the transaction was committed or given up.
+    /// Reports the outcome, after the transaction was committed or rolled back.
     fn finish(self: Box<Self>);
 }
 
@@ -45,7 +45,7 @@ where
     fn finish(self: Box<Self>) {
         let Call { outcome, reply, room, .. } = *self;
         drop(room);
-        // Nobody may be waiting any more. What was committed stays.
+        // The caller may have stopped waiting. What was committed stays.
         let _ = reply.send(outcome);
     }
 }

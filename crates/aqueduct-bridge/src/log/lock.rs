@@ -12,7 +12,7 @@ const FILE: &str = "log.lock";
 pub(super) struct Lock(LockFile);
 
 impl Lock {
-    /// Takes the lock, or says who has it.
+    /// Takes the lock, or returns its holder.
     pub(super) fn take(folder: &Path) -> Result<Self, LogError> {
         let path = folder.join(FILE);
         LockFile::take(&path).map(Lock).map_err(|error| match error {

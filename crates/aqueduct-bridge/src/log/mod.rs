@@ -27,7 +27,7 @@
 //!   that it went to. Otherwise the log fails, and stays so until the bridge is started again: [`LogError::Lost`].
 //! - What was appended survives the death of this process at any time. The write-ahead log is not flushed
 //!   at every commit, so a power cut may set the log back by the last commits, to an earlier commit as a
-//!   whole: [`Page::last_seq`] tells clients so.
+//!   whole: [`Page::last_seq`] shows this to clients.
 //!
 //! # What it does not own
 //!

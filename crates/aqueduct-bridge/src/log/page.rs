@@ -29,7 +29,7 @@ pub struct Page {
     pub events: Vec<Event>,
     /// Whether there were more in the direction that was read.
     pub more: bool,
-    /// The newest event of the session when this was read. If it is older than what a client says to have,
+    /// The newest event of the session when this was read. If it is older than what a client has,
     /// then the log was set back: after a power cut, or from a backup.
     pub last_seq: u64,
 }

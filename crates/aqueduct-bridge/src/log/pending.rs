@@ -8,7 +8,7 @@ use super::{Append, Appended, Log, LogError, Time, append, session};
 /// A SHA-256 hash. The caller reckons it.
 pub type Hash = [u8; 32];
 
-/// Something that an agent asks and that somebody has to decide: a permission, a question, a plan.
+/// A request of an agent that a user has to decide: a permission, a question, a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPending {
     /// The id that clients decide by. The bridge makes it; no other question of any session has it.
@@ -48,7 +48,7 @@ pub struct Pending {
 /// How far a request has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PendingState {
-    /// Nobody has decided.
+    /// Not decided.
     Open,
     /// It is decided, but it is not known that the agent has the answer. The answer must be sent again.
     Decided,
@@ -70,7 +70,7 @@ impl FromSql for PendingState {
     }
 }
 
-/// What somebody decided.
+/// The user's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     /// Who it was.
@@ -92,7 +92,7 @@ pub enum Decided {
     Withdrawn,
     /// It was about another input than the request has. Nothing was appended.
     OtherInput,
-    /// There is no such request. Nothing was appended.
+    /// The request does not exist. Nothing was appended.
     Unknown,
 }
 
@@ -218,7 +218,7 @@ fn in_work_of_agent(
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// The agent has the answer. Telling so twice does no harm.
+/// The agent has the answer. Reporting this twice has no effect.
 pub(super) fn settle(connection: &Connection, session: i64, request_id: &str) -> Result<(), LogError> {
     finish(connection, session, request_id, "decided", "settled")
 }

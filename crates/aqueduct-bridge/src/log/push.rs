@@ -13,7 +13,7 @@ pub struct PushSubscription {
     pub p256dh: String,
     /// The device's secret, as it came.
     pub auth: String,
-    /// Whether messages may hold what sessions say.
+    /// Whether messages may contain text of sessions.
     pub content: bool,
 }
 
@@ -45,7 +45,7 @@ impl Log {
         .await
     }
 
-    /// Removes a subscription, if it is there: the push service says that it is over, or the device does.
+    /// Removes a subscription, if it is there: the push service or the device reports that it has ended.
     pub async fn remove_push(&self, endpoint: impl Into<String>) -> Result<(), LogError> {
         let endpoint = endpoint.into();
         self.write(0, move |connection| {

@@ -10,7 +10,7 @@ use super::database::Database;
 
 /// How many may read at a time. Reading is short; others wait for their turn.
 const READERS: u32 = 4;
-/// How many connections are kept open when nobody reads.
+/// How many idle connections are kept open.
 const IDLE: usize = 2;
 
 /// Connections that read, each used by one blocking thread at a time.

@@ -1,7 +1,7 @@
 //! What is put right when a log is opened.
 //!
 //! A log can be older than what happened: its write-ahead log was cut, or it is a copy that was made while a bridge was
-//! running. Whatever it says then, no input may be left in a state in which nobody does anything about it.
+//! running. In any case, no input may be left in a state that nothing resolves.
 
 use rusqlite::Connection;
 
@@ -21,8 +21,8 @@ const STEPS: &[&str] = &[
      AND last_seq <> (SELECT coalesce(max(seq), 0) FROM events WHERE session = sessions.key)",
 ];
 
-/// Puts right what can't continue as it is. A disk that can't be written keeps nobody from reading the log: then it is
-/// tried again with the next start.
+/// Repairs what can't continue as it is. A disk that can't be written does not prevent reading the log: then
+/// it is tried again with the next start.
 pub(super) fn recover(connection: &Connection) -> Result<(), LogError> {
     match run(connection) {
         Err(LogError::Full | LogError::ReadOnly | LogError::Io { .. }) => Ok(()),

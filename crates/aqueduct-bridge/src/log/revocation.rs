@@ -36,7 +36,8 @@ impl Revocations {
         }
     }
 
-    /// When somebody was revoked last. Pairing codes that were made up to then are void: the device may have made them.
+    /// The time of the last revocation. Pairing codes that were made up to then are void: the device may have
+    /// made them.
     pub(super) fn latest(&self) -> Time {
         self.devices().values().map(|revocation| revocation.time).max().unwrap_or(Time(i64::MIN))
     }
@@ -63,7 +64,7 @@ impl Log {
     /// Revokes a device in memory: from now on its token is refused, it receives nothing, and pairing codes that were
     /// made before are void. Nothing is written; [`Log::save_revocations`] does that.
     pub async fn revoke_device(&self, id: &str, now: Time) -> Result<(), LogError> {
-        // What can't be read is revoked all the same: a broken disk must not keep anybody from it.
+        // What can't be read is revoked all the same: a broken disk must not prevent it.
         if let Ok(devices) = self.devices().await
             && !devices.iter().any(|device| device.id == id && device.revoked.is_none())
         {
@@ -73,8 +74,8 @@ impl Log {
         Ok(())
     }
 
-    /// Saves the revocations that are not saved yet. The error says why some still are not; they stay in effect as
-    /// long as the log is open.
+    /// Saves the revocations that are not saved yet. The error has the reason if some still are not; they
+    /// stay in effect as long as the log is open.
     pub async fn save_revocations(&self) -> Result<(), LogError> {
         let unsaved = self.revocations().unsaved();
         for (id, time) in unsaved {

@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::LogError;
 
-/// Tells our files from databases of other programs: "AQLG".
+/// Distinguishes our files from databases of other programs: "AQLG".
 const APPLICATION_ID: i64 = 0x4151_4c47;
 
 /// What leads from one form to the next. The form's number, SQLite's `user_version`, is how many of these

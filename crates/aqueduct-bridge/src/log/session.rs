@@ -61,7 +61,7 @@ impl NewSession {
 pub struct Session {
     /// The session's id, which never changes.
     pub id: String,
-    /// The agent's own id of the conversation, once it has said it. A cleared conversation gets a new one.
+    /// The agent's own id of the conversation, once it has sent it. A cleared conversation gets a new one.
     pub agent_id: Option<String>,
     /// The folder that the agent works in.
     pub project: String,
@@ -103,7 +103,7 @@ pub struct Session {
     pub tokens: Tokens,
     /// Whether it was put aside.
     pub archived: bool,
-    /// How many requests nobody has decided.
+    /// How many requests are undecided.
     pub open: u64,
     /// How many inputs wait.
     pub queued: u64,
@@ -155,7 +155,7 @@ impl Session {
     }
 }
 
-/// Makes a session and gives its key.
+/// Makes a session and returns its key.
 pub(super) fn insert(connection: &Connection, session: &NewSession, time: Time) -> Result<i64, LogError> {
     let project = project_key(connection, &session.project)?;
     let sql = "INSERT INTO sessions (id, agent_id, project, agent, model, permission_mode, name, status, \

@@ -100,7 +100,7 @@ impl Log {
     }
 
     /// The ids of all sessions, also of deleted ones, and those that agents have or had for their conversations: who
-    /// has one of these is no stranger.
+    /// has one of these is known.
     pub async fn known_ids(&self) -> Result<HashSet<String>, LogError> {
         self.read(|connection| {
             let sql = "SELECT id FROM sessions UNION SELECT agent_id FROM agent_ids \

@@ -60,14 +60,14 @@ pub struct UsageRow {
     pub tokens: Tokens,
 }
 
-/// How a limit of an agent's account stood when it was last heard of.
+/// The last reported state of a limit of an agent's account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateLimit {
     /// The agent, by its name in the settings.
     pub agent: String,
     /// Which limit it is.
     pub kind: String,
-    /// When it was heard of.
+    /// When it was reported.
     pub time: Time,
     /// What is known of it, as JSON.
     pub payload: String,

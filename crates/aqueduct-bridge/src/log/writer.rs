@@ -20,7 +20,7 @@ pub(super) const QUEUE: usize = 256;
 /// How many bytes the jobs in the queue hold together. A larger job has the queue for itself.
 pub(super) const QUEUE_BYTES: u32 = 8 << 20;
 
-/// The write-ahead log is moved into the database when it has this many bytes and there was no idle period for it
+/// The write-ahead log is moved into the database when it has this many bytes and no idle period came for it
 /// before.
 const CHECKPOINT_BYTES: u64 = 16 << 20;
 
@@ -39,7 +39,7 @@ pub(super) struct Writer {
     connection: Connection,
     files: Files,
     messages: mpsc::Receiver<Message>,
-    /// A message that came while a group was being gathered and was no part of it.
+    /// A message that came while a group was being gathered and is not part of it.
     held: Option<Message>,
     chores: Chores,
     /// Only wakes the thread when chores are due.
@@ -56,7 +56,7 @@ enum Next {
 }
 
 impl Writer {
-    /// Starts the thread. It ends after [`Message::Close`], or when nobody can send any more.
+    /// Starts the thread. It ends after [`Message::Close`], or when all senders are dropped.
     pub(super) fn start(
         connection: Connection,
         mut files: Files,
@@ -188,7 +188,7 @@ impl Writer {
         }
         self.chores.look(&self.connection, Instant::now());
         if self.files.wal_size() >= CHECKPOINT_BYTES {
-            // What keeps it from being done, a full disk mostly, those who append hear of.
+            // Callers that append are notified of what prevents it, usually a full disk.
             let _ =
                 self.checked(|writer| writer.chores.checkpoint(&writer.connection), Files::after_checkpoint);
         }
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_database_that_may_not_be_written_says_so_and_is_read() {
+    async fn a_database_that_may_not_be_written_reports_it_and_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let log = Log::open(&folder.path().join("data")).unwrap();
         log.create_session(NewSession::new("a", "/proj", "builtin", "idle"), note(1)).await.unwrap();

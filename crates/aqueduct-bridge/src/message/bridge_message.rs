@@ -5,7 +5,7 @@ use super::bridge::*;
 use super::family::{bridge_messages, read_object};
 
 bridge_messages! {
-    /// What the bridge says to a client.
+    /// Messages from the bridge to a client.
     BridgeMessage<'a> {
         "hello" => Hello(Hello) reply,
         "ok" => Ok(Done) reply,
@@ -58,7 +58,7 @@ bridge_messages! {
 }
 
 impl<'a> BridgeMessage<'a> {
-    /// Reads any JSON object. One that is no message of this family is `Unknown`.
+    /// Reads any JSON object. One that is not a message of this family is `Unknown`.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
         read_object(text)
     }

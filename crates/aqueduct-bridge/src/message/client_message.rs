@@ -78,15 +78,15 @@ client_messages! {
 }
 
 impl<'a> ClientMessage<'a> {
-    /// Reads a message as it came from a client. Members that nobody knows are passed over; everything else
-    /// has to be right, and the refusal says what is not.
+    /// Reads a message as it came from a client. Unknown members are ignored; everything else
+    /// must be valid, and the error names what is not.
     pub fn parse(text: &'a str) -> Result<Self, Refusal> {
         let message = Self::parse_open(text).map_err(|error| Refusal::not_json(&error))?;
         refusal::check(&message, text)?;
         Ok(message)
     }
 
-    /// Reads any JSON object. One that is no message of this family is `Unknown`.
+    /// Reads any JSON object. One that is not a message of this family is `Unknown`.
     pub fn parse_open(text: &'a str) -> Result<Self, ParseError> {
         read_object(text)
     }

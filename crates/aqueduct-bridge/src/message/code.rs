@@ -28,7 +28,7 @@ macro_rules! codes {
 codes! {
     /// The message is not JSON, or no object.
     "invalid_json" => InvalidJson 400,
-    /// A member is missing or has a wrong value; `member` says which.
+    /// A member is missing or has a wrong value; `member` names it.
     "invalid_message" => InvalidMessage 400,
     /// No message has this `type`, and no route this path.
     "unknown_message" => UnknownMessage 404,
@@ -40,13 +40,13 @@ codes! {
     "challenge_expired" => ChallengeExpired 401,
     /// The browser has the cookie of an earlier version, which counts no more. Pair the browser again.
     "cookie_retired" => CookieRetired 401,
-    /// A page of another origin, another host name, or more than the credential's scope or root allows; `scope` says what is needed.
+    /// A page of another origin, another host name, or more than the credential's scope or root allows; `scope` is what is needed.
     "forbidden" => Forbidden 403,
-    /// The request has a consequence that somebody has to confirm; `message` names it. Send the same request again with the value of `confirm`.
+    /// The request has a consequence that must be confirmed; `message` names it. Send the same request again with the value of `confirm`.
     "confirmation_required" => ConfirmationRequired 409,
     /// The pairing code is unknown, was used or is too old. Make a new one.
     "pairing_failed" => PairingFailed 403,
-    /// Too many tries in too short a time; `retryAfterMs` says how long to wait.
+    /// Too many attempts in too short a time; `retryAfterMs` is how long to wait.
     "too_many_requests" => TooManyRequests 429,
     /// No session has this id; or the message names none, and there is none to take for it.
     "session_not_found" => SessionNotFound 404,
@@ -60,13 +60,13 @@ codes! {
     "permission_not_found" => PermissionNotFound 404,
     /// Several questions are about a call of this id, which agents choose. Name the question by its `id`.
     "ambiguous_request" => AmbiguousRequest 409,
-    /// Somebody else was first. `permission_resolved` says who.
+    /// Another client decided first. `permission_resolved` names it.
     "already_resolved" => AlreadyResolved 409,
     /// `inputHash` is not that of the pending input. Show the new one, and ask again.
     "input_changed" => InputChanged 409,
     /// The decision does not go with the request's `kind`, such as an answer to a permission.
     "wrong_decision" => WrongDecision 409,
-    /// The path does not lie under one of the roots, symlinks resolved.
+    /// The path is not under one of the roots, symlinks resolved.
     "path_not_allowed" => PathNotAllowed 403,
     /// No file or folder is there.
     "path_not_found" => PathNotFound 404,

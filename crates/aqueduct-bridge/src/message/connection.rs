@@ -32,7 +32,7 @@ macro_rules! close_codes {
 close_codes! {
     /// The bridge shuts down. Connect again.
     GoingAway = 1001,
-    /// The message is no text.
+    /// The message is not text.
     NotText = 1003,
     /// The message is larger than `limits.messageBytes` of `hello`.
     TooLarge = 1009,

@@ -4,7 +4,7 @@ pub enum Delivery {
     /// Kept in the session's sequence. Every client that watches the session gets it once, in order, however
     /// late it comes.
     Stored,
-    /// To the clients that watch the session now. It is not kept: what it says is in a stored message later,
+    /// To the clients that watch the session now. It is not stored: its content is in a stored message later,
     /// or in `subscribed`.
     Live,
     /// To every client. It is not kept.

@@ -9,10 +9,10 @@ use super::ClientMessage;
 pub(super) fn unmet(message: &ClientMessage<'_>) -> Option<(&'static str, &'static str)> {
     match message {
         ClientMessage::Input(input) => {
-            let says_nothing = input.text.trim().is_empty()
+            let is_empty = input.text.trim().is_empty()
                 && input.images.as_ref().is_none_or(Vec::is_empty)
                 && input.blocks.as_ref().is_none_or(Vec::is_empty);
-            says_nothing.then_some(("text", "is empty, and neither images nor blocks say something instead"))
+            is_empty.then_some(("text", "is empty, and there are neither images nor blocks"))
         }
         ClientMessage::Answer(answer) => {
             let has_answer = answer.result.is_some() || answer.answers.is_some() || answer.content.is_some();

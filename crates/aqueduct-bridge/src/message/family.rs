@@ -135,7 +135,7 @@ macro_rules! client_messages {
     (@session $other:ident $message:ident) => {{ let _ = $message; None }};
 }
 
-/// Makes the family of what the bridge says: type, Rust name, record, and how it is delivered.
+/// Defines the family of the bridge's messages: type, Rust name, record, and how it is delivered.
 macro_rules! bridge_messages {
     (
         $(#[doc = $doc:literal])*
@@ -155,7 +155,7 @@ macro_rules! bridge_messages {
             pub const DELIVERIES: &'static [(&'static str, Delivery)] =
                 &[$(($value, bridge_messages!(@delivery $delivery))),*];
 
-            /// How it is delivered; `None` for a kind that nobody knows.
+            /// How it is delivered; `None` for an unknown kind.
             pub fn delivery(&self) -> Option<Delivery> {
                 match self {
                     $($name::$variant(_) => Some(bridge_messages!(@delivery $delivery)),)*

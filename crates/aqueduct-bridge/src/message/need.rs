@@ -145,7 +145,7 @@ pub(super) fn pair(message: &PairDevice<'_>) -> Need {
 }
 
 /// What a decision about an open question needs, once the question is known. Approving a retry adds a rule to the session
-/// and starts its agent again; approving a resend gives the agent an input. What is said with a rejection becomes an input where the bridge itself asked.
+/// and starts its agent again; approving a resend gives the agent an input. The message of a rejection becomes an input if the bridge itself asked.
 pub(crate) fn of_decision(kind: &PermissionKind<'_>, approves: bool, is_input: bool) -> Scope {
     match kind {
         PermissionKind::Retry | PermissionKind::Resend if approves => Scope::Operate,

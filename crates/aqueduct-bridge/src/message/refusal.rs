@@ -104,8 +104,8 @@ impl Problem {
 
 fn unknown_type(tag: Option<&str>) -> Problem {
     let message = match tag {
-        Some(tag) => format!("there is no message of type `{tag:.80}`; docs/bridge-api.md lists them"),
-        None => "the message has no member `type`, or it is no string".to_owned(),
+        Some(tag) => format!("unknown message type `{tag:.80}`; docs/bridge-api.md lists them"),
+        None => "the message has no member `type`, or it is not a string".to_owned(),
     };
     Problem { message, member: Some("type".to_owned()) }
 }
@@ -154,7 +154,7 @@ fn look_record(record: &Record, value: &Raw<'_>, path: &str) -> Look {
 fn look_union(union: &Union, value: &Raw<'_>, path: String) -> Look {
     let Some(members) = value.view::<Map<'_, Raw<'_>>>() else { return misfit(path, "an object", value) };
     let Some(tag) = members.get(union.tag).and_then(|tag| tag.view::<Str<'_>>()) else {
-        return Err((below(&path, union.tag), "is missing, or is no string".to_owned()));
+        return Err((below(&path, union.tag), "is missing, or is not a string".to_owned()));
     };
     match union.variants.iter().find(|variant| tag == variant.tag) {
         Some(variant) => look_definition((variant.definition)(), value, path),

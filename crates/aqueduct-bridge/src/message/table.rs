@@ -1,4 +1,4 @@
-//! The macros that give messages what all of their sort have, so that a table says only what is its own.
+//! The macros that give messages what all of their sort have, so that a table has only what is specific to it.
 
 /// A message from a client: a record with `requestId`.
 macro_rules! request {

@@ -26,7 +26,7 @@ pub(crate) const OUTBOX_ITEMS: usize = 4096;
 /// The queue of one client.
 ///
 /// Putting an item in never blocks. A client that falls behind loses the queued items of a session, is marked
-/// as behind in it, and is brought up to date from the log when it reads again: memory is bounded, and what was
+/// as behind in it, and is updated from the log when it reads again: memory is bounded, and what was
 /// stored still comes once and in order.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
@@ -269,7 +269,7 @@ mod tests {
         Item::Stored { session: session.clone(), seq, text: "x".repeat(size).into() }
     }
 
-    /// An answer to a ping tells how far away the bridge is, and not how much waits.
+    /// An answer to a ping measures the latency to the bridge, not the queue.
     #[test]
     fn what_is_urgent_goes_ahead_of_what_waits() {
         let session: Arc<str> = "s".into();
@@ -327,7 +327,7 @@ mod tests {
         outbox.put(stored(&sessions[0], 1, 10));
         outbox.put(delta(&sessions[0], "two"));
         assert_eq!(outbox.state().items.len(), 3);
-        // And so does an answer that tells how far the session is.
+        // The same holds for an answer with the session's position.
         outbox.resume(&sessions[0], vec![Item::Other("subscribed".into())]);
         outbox.put(delta(&sessions[0], "three"));
         assert_eq!(outbox.state().items.len(), 5);

@@ -30,7 +30,7 @@ impl SharedText {
         self.end + self.place.len()
     }
 
-    /// Whether there is no text.
+    /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -40,7 +40,7 @@ impl SharedText {
         [&self.body[..self.end], &self.place]
     }
 
-    /// The first part without a copy: it lives as long as somebody needs it.
+    /// The first part without a copy: it lives as long as it is referenced.
     pub(crate) fn shared_body(&self) -> Bytes {
         Bytes::from_owner(Body(self.body.clone())).slice(..self.end)
     }

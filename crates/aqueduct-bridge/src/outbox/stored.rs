@@ -73,7 +73,7 @@ pub(crate) fn to_raw<'a>(value: &impl Json<'a>) -> Raw<'static> {
     Raw::written(value)
 }
 
-/// JSON that nobody looks into. What is none is `null`.
+/// JSON that is not inspected. Invalid JSON is `null`.
 pub(crate) fn raw_or_null(text: &str) -> Raw<'static> {
     Raw::parse(text).map_or(Raw::NULL, IntoOwned::into_owned)
 }

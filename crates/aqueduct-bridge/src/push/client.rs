@@ -23,8 +23,8 @@ const TTL: HeaderName = HeaderName::from_static("ttl");
 const TOPIC: HeaderName = HeaderName::from_static("topic");
 const URGENCY: HeaderName = HeaderName::from_static("urgency");
 
-/// Whom a service can write to where nobody is named. Some take no notifications without this.
-const NOBODY: &str = "mailto:aqueduct@example.org";
+/// The default contact for push services. Some accept no notifications without one.
+const DEFAULT_CONTACT: &str = "mailto:aqueduct@example.org";
 
 /// How long a VAPID token is valid, in seconds, and the least that must remain of it. RFC 8292 allows a day.
 const SIGNED: i64 = 12 * 60 * 60;
@@ -45,7 +45,7 @@ pub(super) enum Outcome {
     Gone,
     /// It will never be taken.
     Refused(String),
-    /// It may be taken later: after so long, if the service says.
+    /// It may be taken later: after this time, if the service sets one.
     Later(String, Option<Duration>),
 }
 
@@ -76,7 +76,7 @@ impl PushClient {
     pub(super) fn new(settings: &PushSettings, key: Arc<Key>) -> Self {
         PushClient {
             key,
-            contact: settings.contact.clone().unwrap_or_else(|| NOBODY.to_owned()),
+            contact: settings.contact.clone().unwrap_or_else(|| DEFAULT_CONTACT.to_owned()),
             loopback: settings.loopback,
             patience: settings.pace.attempt,
             client: OnceCell::new(),
@@ -143,7 +143,7 @@ impl PushClient {
         Ok(made.await??)
     }
 
-    /// Says to a service that it is us. The same words are good for hours.
+    /// Identifies this server to a service. The same header is valid for hours.
     fn signed(&self, origin: &str, now: i64) -> Result<String, PushError> {
         let mut signed = self.signed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((text, expires)) = signed.get(origin)
@@ -194,7 +194,7 @@ fn failed(error: &reqwest::Error) -> Outcome {
     Outcome::Later(reason(error), None)
 }
 
-/// What went wrong, without the address. The innermost cause says it best.
+/// What went wrong, without the address. The innermost cause is the most precise.
 fn reason(error: &reqwest::Error) -> String {
     let mut cause = error.source();
     while let Some(inner) = cause.and_then(Error::source) {

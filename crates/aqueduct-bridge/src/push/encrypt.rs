@@ -18,7 +18,7 @@ const SECRET: usize = 16;
 /// The size of a record, as it is declared. A message is one record, and services take no more than this.
 const RECORD: u32 = 4096;
 
-/// Messages are filled up to a multiple of this, so that their length tells little.
+/// Messages are filled up to a multiple of this, so that their length discloses little.
 const STEP: usize = 512;
 
 /// What fits into a message: a record less its header, its padding's mark and the cipher's tag.
@@ -46,7 +46,7 @@ impl SubscriptionKeys {
         })
     }
 
-    /// Seals a message. It fails where the reader's key is no point of the curve.
+    /// Seals a message. It fails where the reader's key is not a point of the curve.
     pub(super) fn encrypt(&self, text: &[u8]) -> Result<Vec<u8>, Unspecified> {
         let random = SystemRandom::new();
         let mut salt = [0; 16];
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_tell_little_and_fit_into_a_record() {
+    fn lengths_disclose_little_and_fit_into_a_record() {
         let reader = SubscriptionKeys::new(
             "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
             "BTBZMqHH6r4Tts7J_aSIgg==",

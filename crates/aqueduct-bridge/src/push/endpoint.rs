@@ -17,8 +17,8 @@ pub struct Endpoint {
 /// Why an address is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum EndpointError {
-    /// It is no URL, or one of many kilobytes.
-    #[error("`endpoint` is no address: pass on what the browser gave")]
+    /// It is not a URL, or is too long.
+    #[error("`endpoint` is not an address: pass the browser's value unchanged")]
     NoUrl,
     /// It is not encrypted.
     #[error("`endpoint` must begin with https://")]

@@ -18,7 +18,7 @@ pub enum PushError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
     /// The file holds something else.

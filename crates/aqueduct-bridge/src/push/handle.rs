@@ -121,12 +121,12 @@ impl Push {
         Endpoint::parse(&wanted.endpoint, self.context.settings.loopback)
             .map_err(|error| invalid(error.to_string()))?;
         let keys = &wanted.keys;
-        // A key that is no point of the curve shows itself when something is sealed for it.
+        // A key that is not a point of the curve is detected when something is encrypted for it.
         let is_usable =
             SubscriptionKeys::new(&keys.p256dh, &keys.auth).is_some_and(|reader| reader.encrypt(b"").is_ok());
         if !is_usable {
             return Err(invalid(
-                "`keys` are no keys of a subscription: pass on what the browser gave".to_owned(),
+                "`keys` are not keys of a subscription: pass the browser's values unchanged".to_owned(),
             ));
         }
         let subscription = PushSubscription {

@@ -48,7 +48,7 @@ impl Key {
         &self.public
     }
 
-    /// Says to a service that it is us, until a time in seconds since 1970: the header `Authorization`.
+    /// Identifies this server to a service, until a time in seconds since 1970: the header `Authorization`.
     pub(super) fn authorization(
         &self,
         audience: &str,
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_while_it_is_made_is_no_obstacle() {
+    fn a_crash_during_creation_is_recovered() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("push.new"), "half a k").unwrap();
         Key::open(folder.path()).unwrap();

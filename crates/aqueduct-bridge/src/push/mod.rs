@@ -16,8 +16,8 @@
 //!
 //! - **A session never waits for a push service.** A service that hangs delays only its own subscription, and queues are
 //!   bounded: a newer notification of a session replaces an older one.
-//! - **Content is opt-in.** Without [`PushSubscription::content`](crate::log::PushSubscription) a notification only says
-//!   that a session waits, is done or has failed.
+//! - **Content is opt-in.** Without [`PushSubscription::content`](crate::log::PushSubscription) a
+//!   notification only reports that a session waits, is done or has failed.
 //! - **No server-side request forgery.** A client names the endpoint, so names are resolved here and private addresses
 //!   are refused, each time, and redirects are not followed.
 //! - **An endpoint is a secret.** It is enough to reach the device, so log lines have only its host.

@@ -17,7 +17,7 @@ pub struct Notification {
     pub kind: NotificationKind,
     /// The session's title.
     pub title: String,
-    /// What it says.
+    /// Its content.
     pub text: String,
     /// Devices that watch the session and need no notification.
     pub watching_devices: Vec<String>,
@@ -92,7 +92,7 @@ impl Notification {
         }
     }
 
-    /// What the service worker gets, as JSON. `content` says whether it may hold words of the session.
+    /// What the service worker gets, as JSON. `content`: whether it may contain text of the session.
     pub(super) fn payload(&self, content: bool) -> String {
         let (title, text) = match content {
             true => (brief(&self.title, TITLE), brief(&self.text, TEXT)),

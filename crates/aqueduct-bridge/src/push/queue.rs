@@ -139,7 +139,7 @@ impl PushContext {
         })
     }
 
-    /// A subscription is over: its service says so.
+    /// A subscription has ended, as its service reports.
     pub(super) async fn remove_expired(&self, endpoint: &str) {
         if let Err(error) = self.remove(endpoint).await {
             self.note(format_args!("could not remove a subscription to notifications: {error}"));

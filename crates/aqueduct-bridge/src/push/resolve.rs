@@ -30,7 +30,7 @@ impl Resolve for Names {
         Box::pin(async move {
             let permit = lookups.acquire_owned().await?;
             let looked = tokio::task::spawn_blocking(move || {
-                // The place is free when the system is done with it, not when nobody waits any more.
+                // The slot is free when the system is done with it, not when the caller stops waiting.
                 let _permit = permit;
                 (name.as_str(), 0).to_socket_addrs().map(Iterator::collect)
             });

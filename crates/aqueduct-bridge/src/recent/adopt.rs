@@ -25,9 +25,9 @@ pub struct Adopted {
 }
 
 impl Recents {
-    /// Takes a session over into the log: all that was said, each with its own time, in one append. The session keeps
-    /// its id, and so does the agent. One that the log has already stays as it is. `project` tells two sessions of
-    /// one id apart; `agent` is who continues with it.
+    /// Imports a session into the log: all messages, each with its own time, in one append. The session keeps
+    /// its id, and so does the agent. One that is in the log already is unchanged. `project` distinguishes
+    /// two sessions of one id; `agent` is the agent that resumes it.
     pub async fn adopt(
         &self,
         session_id: &str,
@@ -68,7 +68,7 @@ impl Recents {
         let (session, append) = entry(&shown, agent, events, ending, note.event());
         match self.log.create_session(session, append).await {
             Ok(_) => Ok(Adopted { opening: vec![note] }),
-            // Somebody was faster.
+            // Another client was first.
             Err(LogError::SessionExists { .. }) if self.is_known(session_id).await? => {
                 Ok(Adopted { opening: Vec::new() })
             }
@@ -116,7 +116,7 @@ fn entry(
 
 fn too_large(shown: &FoundTranscript) -> Failure {
     let message = format!(
-        "Session {} is too large to be taken over: more than {} MB. Go on with it in a terminal.",
+        "Session {} is too large to be imported: more than {} MB. Resume it in a terminal.",
         shown.summary.id,
         MOST_BYTES >> 20
     );

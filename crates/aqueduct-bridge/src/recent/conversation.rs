@@ -22,14 +22,14 @@ const LAST_TEXT: usize = 200;
 /// What is known once a conversation was gone through.
 #[derive(Debug, Default)]
 pub(super) struct Ending {
-    /// The model that spoke last.
+    /// The model of the last answer.
     pub(super) model: Option<String>,
-    /// The beginning of what it said last.
+    /// The beginning of its last text.
     pub(super) last_text: Option<String>,
 }
 
 /// Goes through a conversation, subagents where they were called, and hands out its messages in order, each with the
-/// time at which it was said. `visit` may break off.
+/// time at which it was sent. `visit` may stop early.
 pub(super) fn each(
     shown: &FoundTranscript,
     deadline: Deadline,
@@ -37,7 +37,7 @@ pub(super) fn each(
 ) -> Result<Ending, Failure> {
     let mut reading = Reading {
         translator: Translator::default(),
-        // What does not say when it was said was said when the last one was.
+        // A message without a time has the time of the one before.
         time: time(milliseconds(shown.summary.created.unwrap_or(shown.summary.modified))),
         ending: Ending::default(),
     };
@@ -70,7 +70,7 @@ impl Reading {
         self.time = message.time().map_or(self.time, |at| time(milliseconds(at)));
         let Some(frame) = message.frame() else { return };
         let is_main = depth == 0;
-        // To a subagent the model speaks in the user's place.
+        // In a subagent's conversation the model is in the user's role.
         if let FromAgent::User(frame) = &frame
             && is_main
             && message.speaker() == Speaker::User
@@ -102,7 +102,7 @@ impl Reading {
     }
 }
 
-/// What a person said in a terminal.
+/// An input of a user in a terminal.
 fn prompt(frame: &UserFrame<'static>) -> Stored {
     let content = &frame.message.content;
     let mut input = UserInput::new(content.text());

@@ -48,7 +48,8 @@ enum DocumentEntry {
     Note(&'static str),
 }
 
-/// What a message says, and the call of the subagent that says it; `None` for what is no part of the conversation.
+/// The text of a message, and the call of the subagent that wrote it; `None` for what is not part of the
+/// conversation.
 fn frame(message: &BridgeMessage<'_>) -> Option<(DocumentEntry, Option<String>)> {
     let owned = |call: &Option<Str<'_>>| call.as_deref().map(str::to_owned);
     Some(match message {

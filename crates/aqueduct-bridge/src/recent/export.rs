@@ -24,7 +24,7 @@ const MOST_BYTES: usize = 64 << 20;
 /// How much is read of the log at once.
 const PAGE: Limits = Limits { count: 1000, bytes: 4 << 20 };
 
-/// How long the part of a file's name is that tells the title.
+/// How long the part of a file's name is that holds the title.
 const NAME_CHARS: usize = 48;
 
 impl Recents {
@@ -86,7 +86,7 @@ impl Form {
             ExportFormat::Html => Ok(Form::Html),
             ExportFormat::Jsonl => Ok(Form::Messages),
             other => {
-                let message = format!("There is no format {}. Take markdown, html or jsonl.", other.as_str());
+                let message = format!("Unknown format {}. Use markdown, html or jsonl.", other.as_str());
                 Err(Failure::new(ErrorCode::NotSupported, message))
             }
         }

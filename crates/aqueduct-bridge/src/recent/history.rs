@@ -1,4 +1,4 @@
-//! Pages of what was said in a session that only a transcript knows.
+//! Pages of messages of a session that only a transcript has.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;

@@ -17,7 +17,7 @@ use crate::message::bridge::{RecentSessions, SessionInfo, SessionSource, Session
 use crate::message::client::ListRecentSessions;
 use crate::work::Deadline;
 
-/// How many sessions are listed, at most and where nobody says.
+/// How many sessions are listed, at most and by default.
 const MOST: u64 = 500;
 const USUAL: u64 = 50;
 
@@ -101,7 +101,7 @@ impl ListFilter {
 }
 
 impl Transcripts {
-    /// The newest sessions that nobody knows, from all stores.
+    /// The newest sessions that are not in the log, from all stores.
     fn list(
         &self,
         wish: &ListFilter,

@@ -19,8 +19,8 @@ pub struct Recents {
 }
 
 impl Recents {
-    /// The sessions of a log, and those whose transcripts lie in these configuration folders, such as `~/.claude`.
-    /// Of two with the same id, the one in the earlier folder counts.
+    /// The sessions of a log, and those whose transcripts are in these configuration folders, such as
+    /// `~/.claude`. Of two with the same id, the one in the earlier folder counts.
     pub fn new(log: Log, transcripts: impl IntoIterator<Item = PathBuf>, roots: Roots) -> Self {
         let stores = transcripts.into_iter().map(Store::new).collect();
         Recents { log, transcripts: Arc::new(Transcripts { stores, roots }), work: Work::new() }
@@ -87,7 +87,7 @@ impl Transcripts {
 }
 
 fn unknown(id: &str) -> Failure {
-    Failure::new(ErrorCode::SessionNotFound, format!("There is no session {id}. List those there are."))
+    Failure::new(ErrorCode::SessionNotFound, format!("Session {id} does not exist. List the sessions."))
 }
 
 /// It is there, and not for clients of this bridge.
@@ -95,7 +95,8 @@ fn hidden(roots: &Roots, summary: &Summary) -> Failure {
     match &summary.cwd {
         Some(cwd) => roots.not_allowed(Path::new(cwd)),
         None => {
-            let message = format!("The transcript of session {} does not say where it worked.", summary.id);
+            let message =
+                format!("The transcript of session {} does not contain its working directory.", summary.id);
             Failure::new(ErrorCode::PathNotAllowed, message)
         }
     }

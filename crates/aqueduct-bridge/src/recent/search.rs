@@ -16,7 +16,7 @@ use crate::message::bridge::{SearchHit, SearchResults};
 use crate::message::client::Search;
 use crate::work::Deadline;
 
-/// How many places are found, at most and where nobody says.
+/// How many hits are returned, at most and by default.
 const MOST: u64 = 200;
 const USUAL: u64 = 20;
 
@@ -116,7 +116,7 @@ fn words(query: &str) -> Vec<String> {
     words
 }
 
-/// What hits say of their session: its title and its folder; nothing where it may not be seen.
+/// What hits contain of their session: its title and its folder; nothing if it may not be seen.
 type About = Option<(String, String)>;
 
 impl Transcripts {

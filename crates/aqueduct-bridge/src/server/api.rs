@@ -24,7 +24,7 @@ use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// The members that stand in a path.
+/// The members in a path.
 type Members = Vec<(&'static str, String)>;
 
 /// Answers a request to the API.
@@ -46,7 +46,7 @@ pub(super) async fn answer(
         }
         RouteMatch::OtherMethods(methods) => Ok(response::wrong_method(&head.method, &methods)),
         RouteMatch::Nothing => {
-            let message = format!("nothing is at {path:.80}: {PREFIX}/openapi.json tells what there is");
+            let message = format!("{path:.80} does not exist: {PREFIX}/openapi.json lists all routes");
             Err(Failure::new(ErrorCode::UnknownMessage, message))
         }
     }
@@ -153,7 +153,8 @@ async fn events(
     Ok(answer)
 }
 
-/// The newest message that the client has. What a browser says by itself when it comes back is newer than the address.
+/// The newest message that the client has. The header that a browser sends when it reconnects is newer than
+/// the address.
 fn since(head: &Parts) -> Result<Option<u64>, Failure> {
     let wrong =
         |name: &str| Failure::new(ErrorCode::InvalidMessage, format!("`{name}` must be a whole number"));

@@ -104,7 +104,7 @@ async fn read(caller: &Caller, head: &Parts, body: Incoming) -> Result<String, F
 
 fn parse(text: &str) -> Result<Raw<'_>, Failure> {
     Raw::parse(text)
-        .map_err(|error| Failure::new(ErrorCode::InvalidJson, format!("the body is no JSON: {error}")))
+        .map_err(|error| Failure::new(ErrorCode::InvalidJson, format!("the body is not JSON: {error}")))
 }
 
 fn view<'a, T: Json<'a>>(raw: &'a Raw<'a>, members: &str) -> Result<T, Failure> {

@@ -86,12 +86,12 @@ pub(super) struct SocketFile(PathBuf);
 
 impl Drop for SocketFile {
     fn drop(&mut self) {
-        // If it is gone, somebody else removed it.
+        // If it does not exist, another process removed it.
         let _ = fs::remove_file(&self.0);
     }
 }
 
-/// Removes what a server left behind that was killed: a socket on which nobody listens.
+/// Removes what a killed server left behind: a socket without a listener.
 fn clear(path: &Path, place: &Listen) -> Result<(), ServerError> {
     let failed = |error| ServerError::Bind { listen: place.clone(), error: Arc::new(error) };
     let kind = match fs::symlink_metadata(path) {

@@ -182,7 +182,7 @@ impl Caller {
     }
 }
 
-/// Who may use a path that is no route of the API. One that is not in the table needs everything.
+/// Who may use a path that is not a route of the API. One that is not in the table needs all scopes.
 fn access(path: &str) -> Access {
     PLACES.iter().find(|place| place.0 == path).map_or(Access::Scope(Scope::Admin), |place| place.1)
 }

@@ -30,7 +30,7 @@ const DRAINED: usize = 256 * 1024;
 enum Outcome {
     /// One of the two sides was done.
     Done,
-    /// Its place was given to somebody else.
+    /// Its slot was given to another connection.
     Displaced,
 }
 
@@ -95,7 +95,7 @@ fn answer(
     Box::pin(async move { Ok(caller.answer(request).await) })
 }
 
-/// What a client hears whose connection ends because of it.
+/// The error for a client whose connection ends because of it.
 fn error_response(fault: Fault) -> Option<Vec<u8>> {
     let (status, message) = match fault {
         Fault::Head(HeadFault::TooLarge) => (431, HeadFault::TooLarge.to_string()),
@@ -106,7 +106,7 @@ fn error_response(fault: Fault) -> Option<Vec<u8>> {
     Some(response::raw(status, &Failure::new(ErrorCode::InvalidMessage, message)))
 }
 
-/// What somebody hears for whom there is no place.
+/// The error for a client for which no slot is free.
 pub(super) fn too_many() -> Vec<u8> {
     response::raw(
         503,
@@ -114,8 +114,8 @@ pub(super) fn too_many() -> Vec<u8> {
     )
 }
 
-/// Ends a connection so that the client hears the last words, also if it is still sending: a connection that is closed
-/// with something unread takes back what was not yet heard.
+/// Ends a connection so that the client receives the last bytes, also if it is still sending: a connection
+/// that is closed with unread input discards output that was not yet received.
 async fn end(mut stream: Stream, response: Option<Vec<u8>>, time: Duration) {
     let closing = async {
         if let Some(words) = response {

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn strangers_make_room_and_the_known_stay() {
+    async fn unauthenticated_connections_make_room_and_others_stay() {
         let connection_limit = ConnectionLimit::new(3);
         let (known, first, second) = (
             connection_limit.connect().unwrap(),
@@ -111,7 +111,7 @@ mod tests {
         drop(first);
         second.keep();
         newcomer.keep();
-        assert!(connection_limit.connect().is_none(), "everybody here is known");
+        assert!(connection_limit.connect().is_none(), "all connections are authenticated");
         drop(known);
         assert!(connection_limit.connect().is_some());
     }

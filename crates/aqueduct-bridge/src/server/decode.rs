@@ -1,11 +1,11 @@
 //! What URLs hide behind percent signs.
 
-/// A part of a path. `None` where it is no text.
+/// A part of a path. `None` if it is not text.
 pub(super) fn path(part: &str) -> Option<String> {
     percent(part, false)
 }
 
-/// Names and values of a query. `None` where one is no text.
+/// Names and values of a query. `None` if one is not text.
 pub(super) fn query(query: &str) -> Option<Vec<(String, String)>> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty());
     pairs

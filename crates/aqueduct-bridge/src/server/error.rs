@@ -9,19 +9,19 @@ use super::Listen;
 /// Why the server can't be started.
 #[derive(Debug, Clone, Error)]
 pub enum ServerError {
-    /// The text is no place to listen on.
-    #[error("`{0}` is no place to listen on: give ADDRESS:PORT, such as 127.0.0.1:8765, or unix:PATH")]
+    /// The text is not an address to listen on.
+    #[error("`{0}` is not an address to listen on: give ADDRESS:PORT, such as 127.0.0.1:8765, or unix:PATH")]
     NoPlace(String),
-    /// Everybody in the network could read along.
+    /// Others on the network could read the traffic.
     #[error(
-        "{listen} can be reached from other machines, and without TLS everybody in between can read tokens and \
-         sessions: give --tls-cert and --tls-key, listen on 127.0.0.1 behind a tunnel or proxy, or say --insecure"
+        "{listen} can be reached from other machines, and without TLS others on the network can read tokens and \
+         sessions: give --tls-cert and --tls-key, listen on 127.0.0.1 behind a tunnel or proxy, or pass --insecure"
     )]
     Wide {
         /// The place.
         listen: Listen,
     },
-    /// Somebody listens there already.
+    /// The address is in use.
     #[error(
         "{listen} is in use: another program listens there; end it, or choose another place with --listen"
     )]
@@ -34,11 +34,11 @@ pub enum ServerError {
     Bind {
         /// The place.
         listen: Listen,
-        /// What the system says.
+        /// The system's error.
         error: Arc<io::Error>,
     },
     /// Something else is where a socket should be.
-    #[error("{} is there and is no socket: remove it, or choose another path", path.display())]
+    #[error("{} exists and is not a socket: remove it, or choose another path", path.display())]
     NotASocket {
         /// The path.
         path: PathBuf,
@@ -48,7 +48,7 @@ pub enum ServerError {
     TlsFile {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: Arc<io::Error>,
     },
     /// The files for TLS do not hold what they should.

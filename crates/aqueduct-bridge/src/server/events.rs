@@ -19,7 +19,7 @@ const PIECE: usize = 64 * 1024;
 /// What comes first: how soon a browser comes back when the connection is lost, in milliseconds.
 const OPENING: &[u8] = b"retry: 1000\n\n";
 
-/// A comment, which says that the connection is there.
+/// A comment, which keeps the connection open.
 const KEEP_ALIVE: &[u8] = b":\n\n";
 
 /// Messages as server-sent events.
@@ -34,7 +34,7 @@ type Step = Pin<Box<dyn Future<Output = Option<(Bytes, Source)>> + Send>>;
 pub(super) struct Source {
     /// The client.
     pub(super) client: ClientConnection,
-    /// Whether stored messages have ids: those of one session have, so that a client can say where it was.
+    /// Whether stored messages have ids: those of one session have, so that a client can resume.
     pub(super) with_ids: bool,
     pub(super) server: Arc<ServerState>,
     /// Pieces that come next.

@@ -6,7 +6,7 @@ use crate::message::http::{Method, ROUTES, Route};
 /// What a request asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum RouteMatch {
-    /// A route, and the members that stand in the path.
+    /// A route, and the members in the path.
     Route(&'static Route, Vec<(&'static str, String)>),
     /// Something for which there are other methods: these.
     OtherMethods(String),

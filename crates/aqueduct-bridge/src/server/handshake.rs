@@ -22,7 +22,7 @@ pub(super) struct Handshake {
 }
 
 impl Handshake {
-    /// Reads the request, or says what is missing.
+    /// Reads the request, or returns what is missing.
     pub(super) fn read(request: &Parts) -> Result<Self, &'static str> {
         let headers = &request.headers;
         if request.method != Method::GET || request.version != Version::HTTP_11 {

@@ -19,13 +19,13 @@ pub enum HeadFault {
     #[error("lines of a request's head end with CR LF, and have neither elsewhere")]
     LineEnd,
     /// A line begins with a space: it would belong to the one before.
-    #[error("a header may not go on in the next line")]
+    #[error("a header may not continue in the next line")]
     Folded,
-    /// A line is no header.
+    /// A line is not a header.
     #[error("a header line is not `name: value`")]
     Field,
-    /// `Content-Length` is no number.
-    #[error("Content-Length is no number")]
+    /// `Content-Length` is not a number.
+    #[error("Content-Length is not a number")]
     Length,
     /// There are two lengths.
     #[error("Content-Length is there twice")]
@@ -134,14 +134,14 @@ impl HeadWatch {
 }
 
 impl Head {
-    /// Takes a line with its end, and says what follows it.
+    /// Takes a line with its end, and returns what follows it.
     fn take(&mut self, line: &[u8]) -> Result<State, HeadFault> {
         let line = line.strip_suffix(b"\r\n").ok_or(HeadFault::LineEnd)?;
         if line.iter().any(|byte| matches!(byte, b'\r' | b'\n' | 0)) {
             return Err(HeadFault::LineEnd);
         }
         if line.is_empty() && !self.has_begun {
-            // An empty line before a request is passed over, as HTTP wants it.
+            // An empty line before a request is skipped, as HTTP wants it.
             return Ok(State::Head);
         }
         if line.is_empty() {

@@ -11,8 +11,8 @@ use crate::message::ErrorCode;
 
 /// Reads the body of a request: JSON as text, or nothing.
 ///
-/// A page from elsewhere can make a browser send a form or plain text without asking us first, but not JSON that says
-/// it is JSON. So a body has to say so.
+/// Pages of other origins can make a browser send a form or plain text without a preflight, but not with the
+/// content type of JSON. So a body must have that type.
 pub(super) async fn read<B>(
     method: &Method,
     headers: &HeaderMap,
@@ -51,7 +51,7 @@ where
             text.extend_from_slice(&data);
         }
     }
-    String::from_utf8(text).map_err(|_| Failure::new(ErrorCode::InvalidJson, "the body is no UTF-8"))
+    String::from_utf8(text).map_err(|_| Failure::new(ErrorCode::InvalidJson, "the body is not UTF-8"))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

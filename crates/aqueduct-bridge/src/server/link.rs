@@ -71,11 +71,11 @@ impl Output {
     }
 }
 
-/// What a client said.
+/// A message of a client.
 pub(super) enum ReceivedFrame {
     /// A message.
     Text(Utf8Bytes),
-    /// Something that was answered, and that nobody else has to know of.
+    /// A request that was answered here.
     Aside,
     /// Nothing more: further bytes are needed.
     Nothing,
@@ -115,7 +115,7 @@ impl Link {
         state.codec.get_mut().input.extend_from_slice(bytes);
     }
 
-    /// What the client said next.
+    /// The client's next message.
     pub(super) fn read(&self) -> ReceivedFrame {
         let mut state = self.state();
         let message = state.codec.read();
@@ -134,7 +134,7 @@ impl Link {
         }
     }
 
-    /// Tells the client something. It waits to be written.
+    /// Queues a message for the client.
     ///
     /// A frame of a server is the text behind its length. It is put together here, because the codec would keep a
     /// buffer as large as the largest message for each client.
@@ -175,7 +175,7 @@ impl Link {
         state.codec.send(Message::Ping(Bytes::new())).map_err(|_| Ending::Closed)
     }
 
-    /// Says why it ends.
+    /// Sends the reason for the end.
     pub(super) fn close(&self, ending: Ending) {
         let code = match ending {
             Ending::Close(code) => WireCode::from(code as u16),

@@ -23,7 +23,7 @@ impl Listen {
         }
     }
 
-    /// Refuses a place that other machines can come to, unless there is TLS or somebody insists.
+    /// Refuses an address that other machines can reach, unless there is TLS or the user insists.
     pub fn check(&self, has_tls: bool, insecure: bool) -> Result<(), ServerError> {
         match self.is_wide() && !has_tls && !insecure {
             true => Err(ServerError::Wide { listen: self.clone() }),
@@ -40,7 +40,7 @@ impl FromStr for Listen {
         if let Some(path) = text.strip_prefix("unix:") {
             return if path.is_empty() { Err(no_place()) } else { Ok(Listen::Unix(path.into())) };
         }
-        // A resolver may say otherwise of other names; of this one nobody should.
+        // A resolver may return others for other names; for this one it should not.
         if let Some(port) = text.strip_prefix("localhost:") {
             let port: u16 = port.parse().map_err(|_| no_place())?;
             return Ok(Listen::Tcp((Ipv4Addr::LOCALHOST, port).into()));

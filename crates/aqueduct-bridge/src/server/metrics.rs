@@ -29,7 +29,7 @@ tally! {
     turned_away "aqueduct_connections_refused_total": "Connections that were refused because too many were open.",
     requests "aqueduct_http_requests_total": "HTTP requests that were answered.",
     refused "aqueduct_http_refused_total": "HTTP requests that were refused: wrong token, host or origin.",
-    malformed "aqueduct_http_malformed_total": "Connections that ended because no HTTP was spoken on them.",
+    malformed "aqueduct_http_malformed_total": "Connections that ended because their input was not HTTP.",
     sockets "aqueduct_websockets_total": "WebSockets that were opened.",
     sent_bytes "aqueduct_told_bytes_total": "Bytes that were written to WebSockets and streams of events.",
     streams "aqueduct_event_streams_total": "Streams of server-sent events that were opened.",

@@ -1,7 +1,7 @@
 //! The server: HTTP, WebSocket and server-sent events over TCP, TLS and Unix sockets.
 //!
 //! [`Server`] is the entry point. hyper parses HTTP/1.1; routes come from the table in
-//! [`message::http`](crate::message::http), so there is no other router.
+//! [`message::http`](crate::message::http), so no other router exists.
 //!
 //! | file | contents |
 //! |---|---|
@@ -18,7 +18,8 @@
 //!   pairing and signing in pass the [`Authenticator`](crate::auth::Authenticator).
 //! - **Everything has a limit**: connections, the size and time of a head, the size and pauses of a body, the data that
 //!   waits to be written, how long a client may read nothing, how long a shutdown takes.
-//! - **Unauthenticated clients lock nobody out.** At the limit, the oldest unauthenticated connection is closed first.
+//! - **Unauthenticated clients lock no client out.** At the limit, the oldest unauthenticated connection is
+//!   closed first.
 //! - **Heads have one interpretation.** [`HeadWatch`] refuses what proxies and servers parse differently.
 //! - **Every error is an `error` message**, also where the request was not valid HTTP.
 //! - **A connection is one task** from beginning to end.

@@ -11,12 +11,12 @@ use crate::message::{BridgeMessage, ErrorCode};
 /// What a request is answered with.
 pub(super) type HttpResponse = Response<Body>;
 
-/// Nothing that is no page may do anything in a browser.
+/// Only a page may be active in a browser.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// What every answer says, besides what is its own: browsers shall take it for nothing else than it is, show it in no
-/// frame, tell nobody where it was, and share nothing of it with pages from elsewhere. Another port of this host is the
-/// same site to a browser: all of these count by origin.
+/// Headers of every response, besides its own: browsers must not guess its type, show it in a
+/// frame, send its address as a referrer, or share it with pages of other origins. Another port of this host
+/// is the same site to a browser: all of these count by origin.
 const ALWAYS: &[(&str, &str)] = &[
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "DENY"),
@@ -26,7 +26,7 @@ const ALWAYS: &[(&str, &str)] = &[
     ("origin-agent-cluster", "?1"),
 ];
 
-/// What it says unless it says otherwise.
+/// The default headers.
 const USUALLY: &[(&str, &str)] = &[("content-security-policy", NO_PAGE), ("cache-control", "no-store")];
 
 /// An answer of a type.
@@ -99,7 +99,7 @@ pub(super) fn last(answer: &mut HttpResponse) {
     answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
 }
 
-/// Adds what every answer says.
+/// Adds the headers of every response.
 pub(super) fn guard(answer: &mut HttpResponse) {
     let headers = answer.headers_mut();
     for (name, value) in ALWAYS {

@@ -45,14 +45,14 @@ const NO_UI: &str = "<!doctype html>
 <p>The bridge runs. This build has no web UI in it; the API is there:</p>
 <pre>curl -H \"Authorization: Bearer $TOKEN\" URL/api/v1/hello</pre>
 <p>A token comes of pairing: <code>aqueduct pair</code> makes a code, and <code>POST /api/v1/pair</code> takes it.
-<code>GET /api/v1/openapi.json</code> describes everything, docs/bridge-api.md tells what it means.</p>
+<code>GET /api/v1/openapi.json</code> describes all routes, docs/bridge-api.md explains them.</p>
 </html>
 ";
 
 /// What can be done with a file.
 const METHODS: &str = "GET, HEAD, OPTIONS";
 
-/// A file of the UI. Any path that is no file's is a page of the UI, which is one document.
+/// A file of the UI. Any path without a file is a page of the UI, which is one document.
 pub(super) fn page(
     assets: Option<&dyn Assets>,
     method: &Method,

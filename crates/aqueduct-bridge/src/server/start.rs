@@ -41,7 +41,7 @@ struct ListenerService {
     is_owners: bool,
 }
 
-/// A server that has its places and serves nobody yet: who connects waits. So a place that is taken is known before
+/// A server that is bound and serves no client yet: connections wait. So an address in use is known before
 /// anything else is begun.
 pub struct Reserved {
     options: Options,
@@ -151,7 +151,7 @@ impl ListenerService {
 
     fn take(&self, accepted: Accepted, connections: &mut JoinSet<()>) {
         if self.is_owners && !is_ours(&accepted.stream) {
-            self.server.options.server_log.note("refused somebody else at the socket for administration");
+            self.server.options.server_log.note("refused another user at the socket for administration");
             return;
         }
         match self.connection_limit.connect() {
@@ -161,7 +161,7 @@ impl ListenerService {
             }
             None => {
                 self.server.tally.turned_away.add(1);
-                // There is room for this in a socket that is new; nobody waits for it.
+                // A new socket has room for this; it does not block.
                 if let Stream::Tcp(stream) = &accepted.stream
                     && self.tls.is_none()
                 {

@@ -49,7 +49,7 @@ fn read(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, ServerError
         problem,
     };
     let chain = CertificateDer::pem_slice_iter(&file(certificate)?).collect::<Result<Vec<_>, _>>();
-    let chain = chain.map_err(|error| unusable(format!("the certificate is no PEM: {error}")))?;
+    let chain = chain.map_err(|error| unusable(format!("the certificate is not PEM: {error}")))?;
     if chain.is_empty() {
         return Err(unusable("the first file has no certificate in it".to_owned()));
     }

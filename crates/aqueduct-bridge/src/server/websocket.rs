@@ -51,7 +51,7 @@ pub(super) async fn run(stream: Stream, early: Bytes, client: ClientConnection, 
 }
 
 impl Socket<'_> {
-    /// Takes what the client says. A client that says more than is done is not read from.
+    /// Takes the client's messages. A client that sends more than is processed is not read from.
     async fn listen(&self, from: &mut ReadHalf<Stream>) -> Ending {
         let mut room = LITTLE;
         loop {
@@ -76,7 +76,7 @@ impl Socket<'_> {
         }
     }
 
-    /// Tells the client what there is to tell: all that is there at once, and then waits.
+    /// Sends the client what is queued: everything at once, and then waits.
     async fn send(&self, to: &mut WriteHalf<Stream>, pending: &mut VecDeque<Bytes>) -> Ending {
         let between = self.server.options.pace.ping;
         let mut ping = interval_at(Instant::now() + between, between);
@@ -169,7 +169,7 @@ async fn closing(
     if to.flush().await.is_err() {
         return;
     }
-    // Frames that were too large or wrong are not understood any more; what follows them is passed over.
+    // Frames that were too large or wrong are not understood any more; what follows them is skipped.
     let understood = !matches!(ending, Ending::Broken(_) | Ending::Close(CloseCode::TooLarge));
     let mut chunk = BytesMut::with_capacity(LITTLE);
     let mut is_over = ending == Ending::Closed;
@@ -185,7 +185,7 @@ async fn closing(
     let _ = to.shutdown().await;
 }
 
-/// Passes over what a client says after the end, up to its own end.
+/// Skips what a client sends after the end, up to its own end.
 fn closing_frame(link: &Link) -> Option<Ending> {
     loop {
         match link.read() {

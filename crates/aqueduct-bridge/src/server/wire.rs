@@ -125,7 +125,7 @@ impl AsyncWrite for Wire {
     }
 }
 
-/// A time that something may take. The timer itself is made when somebody first has to wait.
+/// A time limit. The timer itself is created at the first wait.
 #[derive(Debug)]
 struct Timer {
     time: Duration,

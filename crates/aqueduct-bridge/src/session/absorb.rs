@@ -1,4 +1,4 @@
-//! What the agent says, taken in.
+//! Processing of the agent's output.
 
 use std::future::Future;
 use std::pin::pin;
@@ -32,7 +32,7 @@ const BATCH_BYTES: u64 = 256 * 1024;
 /// after a restart, and kept by the keeper.
 const UNNOTED_BYTES: u64 = 8 << 20;
 
-/// How much of a line that is no frame is reported.
+/// How much of a line that is not a frame is reported.
 const NOISE_CHARS: usize = 200;
 
 /// How much of the newest text lists show.
@@ -41,7 +41,7 @@ const LAST_TEXT_CHARS: usize = 200;
 /// How many models are remembered that the agent's process has used. None uses more than a few.
 const REMEMBERED_MODELS: usize = 64;
 
-/// How agents say that they know no such conversation.
+/// How agents report that a conversation does not exist.
 pub(super) const NOTHING_TO_RESUME: &str = "No conversation found";
 
 /// What lines come to, before it is committed.
@@ -51,7 +51,7 @@ pub(super) struct Batch {
     pub(super) changes: Vec<Change>,
     /// Lines for the agent.
     pub(super) answers: Vec<String>,
-    /// Somebody waits for an answer that came.
+    /// A caller waits for an answer that arrived.
     pub(super) answered: Vec<(Awaiting, Result<Raw<'static>, Failure>)>,
     /// Questions whose explanation is still to be made.
     pub(super) unexplained: Vec<Unexplained>,
@@ -63,9 +63,9 @@ pub(super) struct Batch {
     to: u64,
 }
 
-/// A question in a batch that can say more: what the call would do.
+/// A question in a batch that can be extended with what the call would do.
 pub(super) struct Unexplained {
-    /// Its place in what is said.
+    /// Its position in the output.
     pub(super) outputs: usize,
     /// Its place in what changes.
     pub(super) change: usize,
@@ -73,7 +73,7 @@ pub(super) struct Unexplained {
 }
 
 impl Actor {
-    /// Takes in what the keeper says.
+    /// Processes the keeper's events.
     pub(super) async fn receive_event(&mut self, event: Option<Event>) {
         match event {
             Some(Event::Line(line)) => self.absorb_from(line).await,
@@ -124,7 +124,7 @@ impl Actor {
         self.commit(batch, cursor).await;
     }
 
-    /// What lines come to. Those below the cursor are in the log, and only tell what is being written.
+    /// What lines result in. Those below the cursor are in the log, and only show what is being written.
     pub(super) fn read(&mut self, lines: Vec<Line>, cursor: u64) -> Batch {
         let mut batch = Batch::default();
         for line in lines {
@@ -225,12 +225,12 @@ impl Actor {
             }
             Err(error) => {
                 let beginning: String = text.chars().take(NOISE_CHARS).collect();
-                let message = format!("The agent printed a line that is no frame ({error}): {beginning}");
+                let message = format!("The agent printed a line that is not a frame ({error}): {beginning}");
                 batch.outputs.push(SessionOutput::Stored(notice(message)));
                 return;
             }
         };
-        // What a long line says is there once from here on.
+        // The content of a long line is in memory once from here on.
         drop(text);
         if let Some(meaning) = meaning {
             self.apply_meaning(meaning, batch);
@@ -260,7 +260,7 @@ impl Actor {
             Meaning::Replayed(id) => self.replayed(&id, batch),
             Meaning::Lifecycle(id, state) => self.lifecycle(&id, &state, batch),
             Meaning::Result(frame) => match &mut self.live {
-                // The oldest agents tell it so, and end: that is no turn, and answers no input.
+                // The oldest agents report it this way, and end: that is not a turn, and answers no input.
                 Some(live) if !live.is_ready && has_nothing_to_resume(&frame) => live.is_resume_fault = true,
                 _ => self.result(&frame, batch),
             },
@@ -271,7 +271,7 @@ impl Actor {
             Meaning::Asks(question) => self.question_seen(*question, batch),
             Meaning::State(state) => {
                 let is_idle = state == SessionState::Idle;
-                self.details.tells_state = true;
+                self.details.reports_state = true;
                 if let Some(live) = &mut self.live {
                     live.is_running = !is_idle;
                 }
@@ -305,7 +305,7 @@ impl Actor {
         }
     }
 
-    /// A turn begins: what the agent says of the session. Differences are sent to clients.
+    /// A turn begins: what the agent reports about the session. Differences are sent to clients.
     fn init(&mut self, init: &SystemInit<'static>, batch: &mut Batch) {
         let mut differs = false;
         let agent_id = init.session_id.as_str();
@@ -349,7 +349,7 @@ impl Actor {
         }
     }
 
-    /// The model said something: lists show its beginning, and how full the context is.
+    /// An answer of the model: lists show its beginning, and how full the context is.
     fn outputs(&mut self, text: &str, usage: Option<u64>, batch: &mut Batch) {
         self.details.can_resume = true;
         if !text.trim().is_empty() {
@@ -383,7 +383,7 @@ impl Actor {
             self.live.as_mut().is_some_and(|live| std::mem::take(&mut live.was_interrupted));
         let cost = TurnCost { turn: self.row.cost - before, total: self.row.cost };
         batch.outputs.push(SessionOutput::Stored(translate::result(frame, cost, was_interrupted)));
-        if !self.details.tells_state {
+        if !self.details.reports_state {
             self.end_turn(batch);
         }
         batch.row_changed = true;
@@ -393,7 +393,7 @@ impl Actor {
     }
 
     /// The inputs that a turn has answered: those that it names, or all that the agent had. It is written down with the
-    /// result, since the end of the turn may only be heard of after a restart.
+    /// result, since the end of the turn may only be read after a restart.
     fn note_answered(&mut self, frame: &ResultFrame<'static>, batch: &mut Batch) {
         let named = frame.user_message_uuids.as_deref().unwrap_or_default();
         for sent in self.sent.iter_mut().filter(|sent| sent.is_given) {
@@ -474,7 +474,7 @@ fn has_nothing_to_resume(frame: &ResultFrame<'_>) -> bool {
     frame.errors.iter().flatten().any(|error| error.as_str().starts_with(NOTHING_TO_RESUME))
 }
 
-/// Something worth telling.
+/// A notice for the user.
 pub(super) fn notice(message: String) -> Stored {
     let mut note = SystemNote::new(SystemSubtype::Notice);
     note.message = Some(message.into());

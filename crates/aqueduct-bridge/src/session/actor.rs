@@ -50,7 +50,7 @@ pub(crate) struct Actor {
     since: Time,
     /// Why it failed, for people.
     pub(super) trouble: Option<String>,
-    /// Since when nobody needs the agent, or the actor.
+    /// Since when the agent, or the actor, is unused.
     quiet_since: Option<Instant>,
     /// When to start over from the log, which could not be written.
     pub(super) retry_at: Option<Instant>,
@@ -161,7 +161,7 @@ impl Actor {
                 },
                 event = next_event(&mut self.live) => self.receive_event(event).await,
                 attached = next_answer(&mut self.connecting) => self.connected(attached).await,
-                // The status shows that nobody answers.
+                // The status shows that the agent does not answer.
                 () = sleep_until(patience_end) => {}
                 () = sleep_until(end_by) => self.kill_keeper().await,
                 () = sleep_until(deadline) => self.expire().await,
@@ -187,10 +187,10 @@ impl Actor {
         let expired = self.live.as_mut().map(Live::expire).unwrap_or_default();
         for awaiting in expired {
             if let (super::live::Awaiting::Start, Some(live)) = (&awaiting, &mut self.live) {
-                // Some agents don't know the request and don't say so.
+                // Some agents don't know the request and don't report it.
                 live.is_ready = true;
             }
-            let message = "the agent did not answer in time. Interrupt it, or stop the session and go on";
+            let message = "the agent did not answer in time. Interrupt it, or stop and resume the session";
             awaiting.fail(Failure::new(ErrorCode::AgentTimeout, message));
         }
         self.pump().await;
@@ -247,7 +247,7 @@ impl Actor {
                 self.load(found);
                 self.recover().await;
             }
-            // It was deleted meanwhile: nobody else knows of its agent.
+            // It was deleted meanwhile: no other task knows of its agent.
             Err(LogError::NoSession { .. }) => {
                 if let Some(folder) = self.keeper_folder() {
                     tokio::spawn(keeper::discard(folder));
@@ -271,7 +271,8 @@ impl Actor {
         self.pending = found.pending;
     }
 
-    /// Tells those who watch, and those who don't what they have to know. The stored ones have numbers from `seq` on.
+    /// Sends messages to watching clients, and to the others those that they need. The stored ones have
+    /// numbers from `seq` on.
     pub(super) fn publish(&mut self, outputs: Vec<SessionOutput>, seq: u64, now: Time) {
         self.announce(&outputs);
         self.show(outputs, seq, now);
@@ -299,7 +300,7 @@ impl Actor {
         }
     }
 
-    /// Tells those who watch something that is not kept.
+    /// Sends watching clients a message that is not stored.
     pub(super) fn publish_live(&self, mut message: BridgeMessage<'static>) {
         if !self.watchers.is_empty() {
             message.stamp(self.id.to_string(), || (0, 0));
@@ -366,14 +367,14 @@ impl Actor {
         change.into()
     }
 
-    /// Tells every client how the session's row in a list reads now.
+    /// Sends every client the session's current row in lists.
     pub(super) fn show_row(&self) {
         let info = self.info();
         self.services.host.update_info(&self.id, &info);
         self.services.host.broadcast(&self.row.project, &SessionUpdate::new(info).into());
     }
 
-    /// Notes since when nobody needs the agent, or where none runs, the actor.
+    /// Records since when the agent, or where none runs, the actor, is unused.
     fn note_quiet(&mut self) {
         let is_resting = match self.status {
             SessionStatus::Idle | SessionStatus::Stopped | SessionStatus::Failed => true,
@@ -399,7 +400,7 @@ impl Actor {
         open.any(|pending| pending.request.agent_request_id.is_some())
     }
 
-    /// When an agent, or an actor, that nobody needs is ended.
+    /// When an unused agent or actor is ended.
     fn quiet_end(&self) -> Option<Instant> {
         let is_ending = self.live.as_ref().is_some_and(|live| live.is_ending);
         self.quiet_since.filter(|_| !is_ending).map(|at| at + self.services.settings.idle)

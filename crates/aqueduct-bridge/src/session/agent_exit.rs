@@ -1,4 +1,4 @@
-//! Agents that have ended, whether somebody wanted it or not.
+//! Agents that have ended, whether requested or not.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -28,13 +28,13 @@ const DISMISSAL: Duration = Duration::from_secs(10);
 struct End<'a> {
     /// What the keeper saw of it; nothing, if it was killed with its keeper.
     exit: Option<&'a Exit>,
-    /// Somebody wanted it.
+    /// The end was requested.
     expected: bool,
     /// It took prompts.
     was_ready: bool,
-    /// It said that there is nothing to resume.
+    /// It reported that there is nothing to resume.
     is_resume_fault: bool,
-    /// What the journal says of the inputs that it had; nothing, if there is none.
+    /// What the journal has about its inputs; nothing, if there is none.
     write_states: Option<&'a [WriteState]>,
 }
 
@@ -56,7 +56,7 @@ impl Actor {
         let abandoned = live.abandoned();
         if self.gone(end).await {
             pass(FaultPoint::ExitStored);
-            // A task that ends with the keeper, which goes when it hears that all is remembered.
+            // A task that ends with the keeper, which ends when it is notified that everything is stored.
             tokio::spawn(dismiss(live));
         }
         let mut failure = Failure::agent("the agent has ended");
@@ -67,7 +67,7 @@ impl Actor {
         self.pump().await;
     }
 
-    /// What the journal in a keeper's folder says of the inputs that are sent; nothing if it can't be read.
+    /// What the journal in a keeper's folder has about the inputs that are sent; nothing if it can't be read.
     pub(super) async fn write_states(&self, folder: PathBuf) -> Option<Vec<WriteState>> {
         let ids = self.sent_ids();
         if ids.is_empty() {
@@ -80,7 +80,7 @@ impl Actor {
         self.sent.iter().filter_map(|sent| InputId::new(&sent.input.id).ok()).collect()
     }
 
-    /// Writes down that the agent is gone. Says whether that worked.
+    /// Stores that the agent has ended. Returns whether that worked.
     async fn gone(&mut self, end: End<'_>) -> bool {
         self.translator.reset();
         let End { exit, expected, was_ready, .. } = end;
@@ -107,11 +107,12 @@ impl Actor {
             };
             // One that died at work is resumed for what waits.
             let has_worked = was_ready && self.has_worked;
-            let goes_on = self.has_waiting() && (has_worked || self.may_start_again(was_killed || was_ready));
-            if !goes_on {
+            let continues =
+                self.has_waiting() && (has_worked || self.may_start_again(was_killed || was_ready));
+            if !continues {
                 self.trouble = Some(message.clone());
             }
-            if !was_ready && !goes_on {
+            if !was_ready && !continues {
                 self.services.host.report_failure(&self.id, &Failure { stderr, ..Failure::agent(message) });
             }
         }
@@ -156,7 +157,8 @@ impl Actor {
         self.pump().await;
     }
 
-    /// The log names no keeper, so no agent has anything: what it says to be sent is from a log that was set back.
+    /// The log names no keeper, so no agent has anything: inputs marked as sent are from a log that was set
+    /// back.
     pub(super) async fn without_keeper(&mut self) {
         if self.sent.iter().all(|sent| sent.input.state == crate::log::InputState::Returned) {
             return;
@@ -180,7 +182,7 @@ impl Actor {
         let cursor = self.row.cursor;
         let anchor = self.details.anchor.min(cursor);
         let read = tokio::task::spawn_blocking(move || {
-            // Before the log says that it is gone: one that starts late must not start an agent.
+            // Before the log has it as ended: one that starts late must not start an agent.
             remains.close()?;
             remains.sweep();
             let lines = remains.lines(anchor)?;
@@ -197,7 +199,7 @@ impl Actor {
             Ok(has_lines) => has_lines,
             // What can't be read never will be: the session continues without it.
             Err(Some(error)) => {
-                let message = format!("A part of what the agent said can't be read: {error}.");
+                let message = format!("A part of the agent's output can't be read: {error}.");
                 if self.note(notice(message), Vec::new()).await.is_err() {
                     return;
                 }
@@ -229,7 +231,8 @@ impl Actor {
         drop(remains);
     }
 
-    /// Takes in the lines that a dead keeper left behind, a part at a time. Says whether there were any.
+    /// Processes the lines that an ended keeper left behind, a part at a time. Returns whether there were
+    /// any.
     async fn take_remaining(
         &mut self,
         mut lines: RemainingLines,

@@ -10,7 +10,7 @@ use crate::message::BridgeMessage;
 use crate::message::bridge::{PermissionKind, PermissionRequest, SystemNote, SystemSubtype, TurnResult};
 use crate::push::{Notification, NotificationKind};
 
-/// The members of a tool's input that say best what a call does, the best first.
+/// The members of a tool's input that describe a call best, the best first.
 const TELLING: &[&str] =
     &["command", "file_path", "notebook_path", "path", "url", "query", "pattern", "description"];
 

@@ -1,4 +1,4 @@
-//! What an agent is answered when somebody has decided.
+//! The answer to an agent after a decision.
 
 use std::collections::BTreeMap;
 
@@ -118,7 +118,7 @@ fn permission(
         }
         ClientDecision::Answer(answer) => {
             if *kind != PermissionKind::Question {
-                return Err(wrong("this is no question: send `approve` or `reject`"));
+                return Err(wrong("this is not a question: send `approve` or `reject`"));
             }
             let (answered, given) = answered(&request.input, *answer)?;
             message.decision = PermissionDecision::Answered;
@@ -141,8 +141,8 @@ fn permission(
     Ok((to_raw(&PermissionReply::Allow(allow)), message))
 }
 
-/// The first suggestion that adds rules; none where there is none. The agent chooses where its suggestions go; nobody
-/// who takes one without looking at it writes to the user settings.
+/// The first suggestion that adds rules; none where there is none. The agent chooses where its suggestions
+/// go; a client that accepts one unseen does not write to the user settings.
 pub(super) fn narrowest(request: &NewPending) -> Vec<PermissionUpdate<'static>> {
     let suggestions = request.suggestions.as_deref().and_then(|text| Raw::parse(text).ok());
     let updates: Vec<PermissionUpdate<'static>> = suggestions
@@ -226,7 +226,7 @@ mod tests {
 
     /// An agent suggests what it likes, and a hostile one the user settings.
     #[test]
-    fn a_suggestion_that_nobody_looked_at_stays_out_of_the_user_settings() {
+    fn an_unseen_suggestion_stays_out_of_the_user_settings() {
         for (suggested, taken) in [
             ("\"session\"", Destination::Session),
             ("\"localSettings\"", Destination::LocalSettings),

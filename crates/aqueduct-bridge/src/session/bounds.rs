@@ -27,7 +27,7 @@ fn calls_and_answers_are_remembered_up_to_a_limit() {
     }
 }
 
-/// Clients still get everything that it says.
+/// Clients still get its whole output.
 #[test]
 fn ids_without_end_are_not_remembered() {
     let mut translator = Translator::default();

@@ -77,7 +77,7 @@ impl Actor {
         self.ask_people(&id, None, message, batch);
     }
 
-    /// Offers to run again what was denied because nobody could be asked.
+    /// Offers to run again what was denied because no user could be asked.
     pub(super) fn offer_retries(&mut self, frame: &ResultFrame<'static>, batch: &mut Batch) {
         if self.asks_host() {
             return;
@@ -113,7 +113,7 @@ impl Actor {
             (_, ClientDecision::Answer(_)) => {
                 return Err(Failure::new(
                     ErrorCode::WrongDecision,
-                    "this is no question: send `approve` or `reject`",
+                    "this is not a question: send `approve` or `reject`",
                 ));
             }
             (PermissionKind::Retry, ClientDecision::ApproveAlways(_)) => PermissionDecision::AllowedAlways,
@@ -121,18 +121,18 @@ impl Actor {
         };
         let mut changes: Vec<Change> = self.release().into_iter().collect();
         let (mut new_budget, mut new_options) = (None, None);
-        let mut says = None;
+        let mut input = None;
         let is_retry = kind == PermissionKind::Retry && decided.approves();
         match (&kind, &decided) {
             (PermissionKind::Resend, decided) => {
                 let id = unconfirmed_id(request)?;
                 if decided.approves() {
-                    says = self.again(&id).await?;
+                    input = self.again(&id).await?;
                 }
                 changes.push(Change::Input { id, to: InputState::Cancelled });
             }
             (_, decided @ ClientDecision::Reject(_)) => {
-                says = decided.rejection().map(|why| self.says(why, &by));
+                input = decided.rejection().map(|why| self.input_of(why, &by));
             }
             (PermissionKind::Budget, decided) => {
                 let named = match decided {
@@ -145,24 +145,25 @@ impl Actor {
             }
             (PermissionKind::Question, decided) => {
                 let words = in_words(&request.input, decided).unwrap_or_default();
-                says = Some(self.says(&words, &by));
+                input = Some(self.input_of(&words, &by));
             }
             (_, decided) => {
                 let options = self.with_rules(request, decided);
                 changes.push(Change::Options(details::write(&options)));
                 new_options = Some(options);
                 let tool = request.tool_name.as_deref().unwrap_or("the tool");
-                says =
-                    Some(self.says(&format!("I have allowed this use of {tool}. Please try it again."), &by));
+                input = Some(
+                    self.input_of(&format!("I have allowed this use of {tool}. Please try it again."), &by),
+                );
             }
         }
-        changes.extend(says.clone().map(Change::Enqueue));
+        changes.extend(input.clone().map(Change::Enqueue));
         let message = resolved(request, decision, by.clone());
         self.settle_own(request, message, by, changes).await?;
         self.released();
         self.row.budget = new_budget.or(self.row.budget);
         self.options = new_options.unwrap_or_else(|| std::mem::take(&mut self.options));
-        if let Some(new) = says {
+        if let Some(new) = input {
             self.queued(new, Time::now());
         }
         if let Some(live) = self.live.as_mut().filter(|_| is_retry) {
@@ -210,8 +211,8 @@ impl Actor {
         options
     }
 
-    /// Something said to the agent on somebody's behalf.
-    fn says(&self, text: &str, by: &Who<'static>) -> NewInput {
+    /// An input to the agent on behalf of a client.
+    fn input_of(&self, text: &str, by: &Who<'static>) -> NewInput {
         new_input(&SendInput::new(text.to_owned()), None, by, None)
     }
 }

@@ -136,7 +136,7 @@ impl ClientDecision {
         }
     }
 
-    /// Why it rejects, if it says so.
+    /// The reason of the rejection, if given.
     pub(super) fn rejection(&self) -> Option<&str> {
         match self {
             ClientDecision::Reject(message) => {

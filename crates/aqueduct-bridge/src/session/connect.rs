@@ -36,7 +36,7 @@ impl Drop for Connecting {
 }
 
 impl Connecting {
-    /// When it is reported that nobody answers; none if that time is over.
+    /// When it is reported that the keeper does not answer; none if that has happened.
     pub(super) fn patience_end(&self) -> Option<Instant> {
         let end = self.since + PATIENCE;
         (Instant::now() < end).then_some(end)
@@ -111,9 +111,8 @@ impl Actor {
         self.was_ending = false;
         self.translator.reset();
         if from > self.row.cursor {
-            // The log was set back: what was said meanwhile is in the agent's own transcript.
-            let message =
-                "The log is older than what the agent has said: a part of its output is missing here.";
+            // The log was set back: the messages since then are in the agent's own transcript.
+            let message = "The log is older than the agent's output: a part of the output is missing here.";
             if self.note(notice(message.to_owned()), Vec::new()).await.is_err() {
                 return;
             }
@@ -139,12 +138,12 @@ impl Actor {
         self.ask_journal().await;
         self.plan_unattended().await;
         self.deliver_again().await;
-        // Behind the decisions, since the answer tells what is open.
+        // Behind the decisions, since the answer lists what is open.
         if let Some(live) = &mut self.live {
             live.ask(HostRequest::Initialize(Box::new(InitializeRequest::new())), Awaiting::Start).await;
         }
         if self.details.held {
-            // Somebody has stopped the session before the keeper answered.
+            // The session was stopped before the keeper answered.
             self.end_agent().await;
         }
     }
@@ -158,13 +157,13 @@ impl Actor {
             sent.is_given = match sent.input.state {
                 InputState::Returned => false,
                 InputState::Taken => true,
-                // The keeper itself knows, where its file does not say.
+                // The keeper itself knows, where its file does not have it.
                 _ => matches!(write_state, Some(WriteState::Written | WriteState::Unconfirmed)),
             };
         }
     }
 
-    /// Ends a keeper that has not answered in time, if somebody has stopped the session meanwhile.
+    /// Ends a keeper that has not answered in time, if the session was stopped meanwhile.
     pub(super) async fn end_unreachable(&mut self) {
         if self.details.held && self.is_unreachable() {
             self.kill_keeper().await;
@@ -206,7 +205,7 @@ pub(super) async fn find(folder: &Path) -> std::io::Result<KeeperState> {
     tokio::task::spawn_blocking(move || keeper::find(&folder)).await.map_err(std::io::Error::other)?
 }
 
-/// Attaches to a keeper, however long it takes to answer; gives the offset from which its output comes. An error is
+/// Attaches to a keeper, however long it takes to answer; returns the offset from which its output comes. An error is
 /// that it is dead, or none that this bridge can use.
 async fn reach(folder: PathBuf, anchor: u64, cursor: u64) -> Result<(Attached, u64), AttachError> {
     let (mut pause, longest) = PAUSES;

@@ -66,7 +66,7 @@ impl Actor {
         }
     }
 
-    /// Somebody decides. The first decision counts.
+    /// A client decides. The first decision counts.
     pub(super) async fn decide(
         &mut self,
         decision: ClientDecision,
@@ -170,7 +170,7 @@ impl Actor {
         }
     }
 
-    /// Tells the agent all decisions that it has not got for sure.
+    /// Sends the agent all decisions that it may not have.
     pub(super) async fn deliver_again(&mut self) {
         let decided: Vec<Kept> = self.pending.iter().filter_map(kept).collect();
         for kept in decided {
@@ -186,7 +186,7 @@ impl Actor {
         Some(Change::Settled(pending.request.request_id))
     }
 
-    /// The agent that asked is gone: nobody waits for a decision.
+    /// The agent that asked has ended: nothing waits for a decision.
     pub(super) fn withdraw_all(&mut self) -> (Vec<SessionOutput>, Vec<Change>) {
         let asked: Vec<(String, PendingState)> = self
             .pending
@@ -194,16 +194,16 @@ impl Actor {
             .filter(|pending| pending.request.agent_request_id.is_some())
             .map(|pending| (pending.request.request_id.clone(), pending.state))
             .collect();
-        let (mut all_said, mut changes) = (Vec::new(), Vec::new());
+        let (mut all_sent, mut changes) = (Vec::new(), Vec::new());
         for (id, state) in asked {
             let (outputs, change) = self.withdraw(&id);
-            all_said.extend(outputs);
+            all_sent.extend(outputs);
             changes.push(match state {
                 PendingState::Decided => Change::Settled(id),
                 _ => change,
             });
         }
-        (all_said, changes)
+        (all_sent, changes)
     }
 
     /// Why there is nothing to decide under this id.

@@ -1,4 +1,4 @@
-//! What the agent's frames say about the inputs that it was given.
+//! What the agent's frames report about its inputs.
 
 use aqueduct_wire::frame::CommandState;
 
@@ -20,7 +20,8 @@ impl Actor {
         }
     }
 
-    /// The agent is at work, and does not say on what: on the only input that it was given, if there is only one.
+    /// The agent is at work, and does not report on what: on the only input that it was given, if there is
+    /// only one.
     pub(super) fn is_at_work(&mut self, batch: &mut Batch) {
         self.is_in_turn = true;
         let [sent] = &self.sent[..] else { return };
@@ -38,7 +39,7 @@ impl Actor {
         }
     }
 
-    /// The agent says how far an input is.
+    /// The agent reports the state of an input.
     pub(super) fn lifecycle(&mut self, id: &str, state: &CommandState<'static>, batch: &mut Batch) {
         match state {
             CommandState::Started => {

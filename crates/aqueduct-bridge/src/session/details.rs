@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Options {
-    /// The model that somebody asked for.
+    /// The requested model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) model: Option<String>,
     /// Rules that were allowed by hand, for agents that can't ask.
@@ -27,7 +27,7 @@ pub(super) struct Details {
     pub(super) context_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) context_window: Option<u64>,
-    /// What the agent's process has used so far, by model: agents tell sums.
+    /// What the agent's process has used so far, by model: agents report sums.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) used: BTreeMap<String, Used>,
     /// The calls that have no result yet, with the names of their tools.
@@ -40,8 +40,8 @@ pub(super) struct Details {
     pub(super) can_resume: bool,
     /// The agent that runs reports when it is idle.
     #[serde(skip_serializing_if = "is_false")]
-    pub(super) tells_state: bool,
-    /// Somebody has stopped the session: what waits continues when somebody says so.
+    pub(super) reports_state: bool,
+    /// The session was stopped: what waits continues on request.
     #[serde(skip_serializing_if = "is_false")]
     pub(super) held: bool,
     /// The digest of what the folder provides and the agent leaves out.

@@ -54,7 +54,7 @@ impl Actor {
             Incoming::Request { id, request } if pending::is_asked(&request) => {
                 self.asked(id.as_str(), request, batch);
             }
-            // Nobody here serves hooks or MCP: what is not answered would be waited for.
+            // The bridge serves no hooks and no MCP: the agent would wait for an answer.
             Incoming::Request { id, .. } => {
                 batch.answers.extend(self.live.as_mut().and_then(|live| live.machine().decline(&id)));
             }
@@ -93,7 +93,7 @@ impl Actor {
                     .ok()
                     .and_then(|answer| answer.view::<InitializeReply<'_>>().map(IntoOwned::into_owned));
                 let Some(live) = &mut self.live else { return };
-                // One that was started by another bridge may say that it was initialized before.
+                // One that was started by another bridge may report that it was initialized before.
                 live.is_ready = true;
                 self.was_restarted = false;
                 live.initialized = reply.map(Into::into);
@@ -196,7 +196,7 @@ impl Actor {
             }
             None if is_there => {
                 let message = "the process that holds the agent does not answer, so nothing can be interrupted: \
-                               wait until it goes on, or stop the session";
+                               wait until it continues, or stop the session";
                 let _ = reply.send(Err(Failure::new(ErrorCode::AgentTimeout, message)));
             }
             Some(live) if is_busy => {
@@ -248,7 +248,7 @@ impl Actor {
         }
     }
 
-    /// Asks people, and keeps the question until somebody decides.
+    /// Asks the clients, and stores the question until one decides.
     pub(super) fn ask_people(
         &mut self,
         id: &str,

@@ -27,7 +27,7 @@ impl Actor {
         }
     }
 
-    /// The dialect that the session's agent speaks.
+    /// The dialect of the session's agent.
     pub(super) fn profile(&self) -> Profile {
         self.services.settings.agent(&self.row.agent).map_or(Profile::REFERENCE, AgentSettings::profile)
     }

@@ -1,4 +1,4 @@
-//! The agent's start, and the end that somebody asks for.
+//! The agent's start, and the requested end.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::log::Change;
 use crate::message::bridge::{SystemNote, SystemSubtype};
 use crate::outbox::Stored;
 
-/// How many agents in a row may end without having begun with anything, until somebody has to ask for the next one.
+/// How many agents in a row may end without having started a turn, until the next one must be requested.
 const KILLED_STARTS: u8 = 3;
 
 /// How an agent is ended that is not to finish anything: it is asked by a signal at once.
@@ -24,10 +24,10 @@ const LADDER: Ladder = Ladder { close: Duration::from_millis(500), terminate: Du
 /// How long an agent and all that it started may take to end, until its keeper is killed.
 const END_TIME: Duration = Duration::from_secs(10);
 
-/// Why there is no agent.
+/// Why no agent runs.
 struct NotStarted {
     failure: Failure,
-    /// It was killed: that is nobody's mistake, and the next one may live.
+    /// It was killed: that is not its fault, and the next one may work.
     was_killed: bool,
 }
 
@@ -38,7 +38,7 @@ impl From<Failure> for NotStarted {
 }
 
 impl Actor {
-    /// Starts the agent. Where that fails, the session says so, and the queue waits.
+    /// Starts the agent. If that fails, the session reports it, and the queue waits.
     pub(super) async fn start_agent(&mut self) {
         self.is_starting = true;
         self.show_status();
@@ -65,7 +65,7 @@ impl Actor {
         self.details.calls.clear();
         self.translator.recall(Default::default());
         self.details.anchor = 0;
-        self.details.tells_state = false;
+        self.details.reports_state = false;
         self.has_worked = false;
         self.was_brief = false;
         self.was_ending = false;
@@ -88,11 +88,12 @@ impl Actor {
     async fn start_failed(&mut self, not: NotStarted) {
         let NotStarted { failure, was_killed } = not;
         if self.retry_at.is_some() {
-            // The log could not be written: it is started over from there, and says whether a keeper was named.
+            // The log could not be written: the session is read again from it, including whether a keeper was
+            // named.
             return;
         }
         let folder = self.keeper_folder();
-        // A keeper that could not say so may run all the same.
+        // A keeper that could not report it may run nevertheless.
         let found = match &folder {
             Some(folder) => find(folder).await,
             None => Ok(KeeperState::Gone),
@@ -107,8 +108,8 @@ impl Actor {
             }
             _ => {}
         }
-        let goes_on = self.may_start_again(was_killed);
-        if !goes_on {
+        let continues = self.may_start_again(was_killed);
+        if !continues {
             self.trouble = Some(failure.message.clone());
         }
         let mut note = SystemNote::new(SystemSubtype::AgentExited);
@@ -120,7 +121,7 @@ impl Actor {
         if let Some(folder) = folder.filter(|_| is_noted) {
             remove(folder).await;
         }
-        if !goes_on {
+        if !continues {
             self.services.host.report_failure(&self.id, &failure);
         }
     }
@@ -142,7 +143,7 @@ impl Actor {
         }
     }
 
-    /// Somebody stops the session: its agent ends, and what waits is held until somebody continues.
+    /// A client stops the session: its agent ends, and what waits is held until a client continues.
     pub(super) async fn stop(&mut self) -> Result<(), Failure> {
         // First of all: a log that can't be written must not keep an agent going.
         match self.live {
@@ -190,7 +191,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Tells the keeper what to do if this bridge ends: with every change of what the agent is doing.
+    /// Sends the keeper what to do if this bridge ends: with every change of what the agent is doing.
     pub(super) async fn plan_unattended(&mut self) {
         let is_asking = self.is_asked_by_agent();
         let is_working = !self.sent.is_empty();
@@ -235,7 +236,7 @@ async fn make(folder: PathBuf) -> Result<(), Failure> {
         .map_err(|error| Failure::agent(error.to_string()))
 }
 
-/// Removes a folder that nobody uses. One that can't be removed is removed when the bridge starts.
+/// Removes an unused folder. One that can't be removed is removed when the bridge starts.
 pub(super) async fn remove(folder: PathBuf) {
     let _ = tokio::task::spawn_blocking(move || keeper::delete(&folder)).await;
 }

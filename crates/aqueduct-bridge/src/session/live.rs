@@ -29,7 +29,7 @@ const OPEN_REQUESTS: usize = 256;
 /// How many requests of the agent are remembered. Few are ever open at once.
 const REMEMBERED_REQUESTS: usize = 256;
 
-/// Why somebody waits for an answer of the agent.
+/// Why an answer of the agent is awaited.
 #[derive(Debug)]
 pub(super) enum Awaiting {
     /// Its start.
@@ -55,7 +55,7 @@ pub(super) struct Live {
     pub(super) folder: PathBuf,
     /// Up to which byte its output is in the log.
     pub(super) cursor: u64,
-    /// Up to which byte it was heard.
+    /// Up to which byte it was read.
     pub(super) heard: u64,
     machine: Machine<Host>,
     began: Instant,
@@ -66,7 +66,7 @@ pub(super) struct Live {
     /// It reported that it runs.
     pub(super) is_running: bool,
     pub(super) is_compacting: bool,
-    /// Somebody wants it to end.
+    /// Its end was requested.
     pub(super) is_ending: bool,
     /// When its keeper is killed if it has not ended.
     pub(super) end_by: Option<Instant>,
@@ -84,9 +84,9 @@ pub(super) struct Live {
     pub(super) takes_plans: bool,
     /// What it reported when it was initialized.
     pub(super) initialized: Option<Arc<InitializeReply<'static>>>,
-    /// It said that there is nothing to resume.
+    /// It reported that there is nothing to resume.
     pub(super) is_resume_fault: bool,
-    /// Somebody has stopped the turn: not every version's result says so.
+    /// The turn was interrupted: not every version's result reports it.
     pub(super) was_interrupted: bool,
     /// Its first `init` was sent to clients.
     pub(super) was_introduced: bool,

@@ -37,7 +37,7 @@ pub(super) struct Partials {
 struct StreamedAnswer {
     id: Option<String>,
     model: Option<Str<'static>>,
-    /// Blocks that no `assistant` frame has brought whole.
+    /// Blocks that no `assistant` frame has completed.
     blocks: Vec<Block>,
     /// The last block that came whole.
     whole: Option<u64>,
@@ -436,7 +436,7 @@ mod tests {
         assert_eq!((partials.all().len(), partials.bytes), (0, 0));
     }
 
-    /// Pieces of an answer without an end still reach those who listen; nobody keeps them.
+    /// Pieces of an answer without an end still reach subscribed clients; they are not stored.
     #[test]
     fn an_answer_without_an_end_takes_bounded_memory() {
         let mut partials = Partials::default();
@@ -473,7 +473,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
-        /// Whatever comes in whatever order, the count of bytes is right and bounded.
+        /// For any input in any order, the count of bytes is right and bounded.
         #[test]
         fn memory_is_counted_and_bounded(steps in proptest::collection::vec((0..7u8, 0..3usize, 0..4u64, 0..200_000usize), 0..60)) {
             let threads = [None, Some("t1"), Some("t2")];

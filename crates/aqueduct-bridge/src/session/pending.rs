@@ -19,7 +19,7 @@ use crate::settings::{Call, Explain, Explanation};
 /// How long a session waits for explanations. Without one people see the call itself, which is what counts.
 const PATIENCE: Duration = Duration::from_millis(150);
 
-/// Whether somebody has to decide about a request.
+/// Whether a user has to decide about a request.
 pub(super) fn is_asked(request: &AgentRequest<'_>) -> bool {
     matches!(request, AgentRequest::CanUseTool(_) | AgentRequest::Elicitation(_))
 }

@@ -63,7 +63,7 @@ impl Actor {
         if let Enqueued::Known(known) = self.services.log.enqueue(&*self.id, new.clone(), append).await? {
             return Ok(self.acknowledge(&known));
         }
-        // Somebody wants to continue: what failed before is tried again.
+        // A client continues: what failed before is tried again.
         self.released();
         self.row.first_prompt = self.row.first_prompt.take().or(first_prompt);
         let queued = self.queued(new, now);
@@ -315,7 +315,7 @@ impl Actor {
         }
     }
 
-    /// Tells what waits, also in lists of sessions.
+    /// Sends what waits, also in lists of sessions.
     pub(super) fn show_queue(&self) {
         self.publish_live(Queue::new(self.queued_inputs()).into());
         self.show_row();
@@ -355,7 +355,7 @@ pub(super) fn text_of(input: &log::Input) -> String {
     words(&input.content).text.into_string()
 }
 
-/// What was said, as the log keeps it.
+/// The content, as the log stores it.
 fn words(content: &str) -> SendInput<'static> {
     let raw = Raw::parse(content).ok();
     let input = raw.as_ref().and_then(|raw| raw.view::<SendInput<'_>>().map(IntoOwned::into_owned));

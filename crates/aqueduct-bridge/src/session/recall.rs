@@ -14,8 +14,8 @@ use crate::outbox::Stored;
 
 impl Actor {
     /// Notes the inputs of the queue that the journal in this folder has: they are not sent again, and what the agent has
-    /// said about them follows in its output. Where a part of that `is_lost`, nothing more may come: then those that the
-    /// keeper was given are over.
+    /// reported about them follows in its output. Where a part of that `is_lost`, nothing more may come: then
+    /// those that the keeper was given are over.
     pub(super) async fn recall_given(&mut self, folder: &Path, is_lost: bool) -> Result<(), Failure> {
         let queued = self.queue.iter().map(|input| input.id.as_str());
         let sent = self.sent.iter().filter(|_| is_lost).map(|sent| sent.input.id.as_str());

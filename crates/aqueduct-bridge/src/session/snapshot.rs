@@ -36,7 +36,7 @@ impl Actor {
         title(&self.row)
     }
 
-    /// All that somebody who comes has to know.
+    /// The state that a new client needs.
     pub(super) fn snapshot(&self) -> SessionSnapshot<'static> {
         SessionSnapshot::new(self.info(), self.row.last_seq, self.requests(), self.queued_inputs())
     }
@@ -140,7 +140,7 @@ fn fill(info: &mut SessionInfo<'static>, details: &Details) {
     info.context_window = details.context_window;
 }
 
-/// The name that somebody gave it, or that was found, or the beginning of the first prompt.
+/// The name that a user gave it, or that was found, or the beginning of the first prompt.
 fn title(row: &log::Session) -> String {
     let named = row.name.as_ref().or(row.title.as_ref()).filter(|title| !title.trim().is_empty());
     if let Some(title) = named {

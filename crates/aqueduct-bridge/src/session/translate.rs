@@ -1,4 +1,4 @@
-//! What an agent says, as messages for clients. No I/O: frames go in, messages and their meaning come out.
+//! The agent's output as messages for clients. No I/O: frames go in, messages and their meaning come out.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -55,7 +55,7 @@ pub(crate) enum Meaning {
     Init(Box<SystemInit<'static>>),
     /// A turn has ended. What clients receive of it needs the session's cost.
     Result(Box<ResultFrame<'static>>),
-    /// The model has said something in the main conversation: how its text begins, and how many tokens the context has.
+    /// An answer in the main conversation: how its text begins, and how many tokens the context has.
     SessionOutput { text: String, usage: Option<u64> },
     /// The model asks the user something. Agents that can't ask leave it at that.
     Asks(Box<ToolUseBlock<'static>>),
@@ -105,7 +105,7 @@ impl Translator {
             | FromAgent::ControlResponse(_)
             | FromAgent::ControlCancelRequest(_)) => Some(control(frame)),
             FromAgent::Assistant(frame) => {
-                let meaning = spoken(&frame);
+                let meaning = answer_meaning(&frame);
                 outputs.push(SessionOutput::Stored(self.assistant(*frame, &kept.line)));
                 meaning
             }
@@ -208,7 +208,7 @@ impl Translator {
         }
     }
 
-    /// Every tool result on its own; what else the frame says as what was said by the agent's program.
+    /// Every tool result on its own; the rest of the frame as text of the agent's program.
     fn user(&mut self, frame: &UserFrame<'_>, line: &str, outputs: &mut Vec<SessionOutput>) {
         let results: Vec<&ToolResultBlock<'_>> = match &frame.message.content {
             Content::Blocks(blocks) => blocks
@@ -250,7 +250,7 @@ impl Translator {
         outputs.push(SessionOutput::Stored(Stored::new("user_input", &input).searchable()));
     }
 
-    /// `line` is there where the frame tells of this result alone: then the rest of it belongs to the result.
+    /// `line` is set if the frame has only this result: then the rest of it belongs to the result.
     fn tool_result(
         &mut self,
         frame: &UserFrame<'_>,
@@ -337,7 +337,7 @@ fn as_it_came(kept: &Kept<'_, FromAgent<'_>>) -> Stored {
     Stored::sized("agent_event", &AgentEvent::new(frame_of(kept)), kept.line.len())
 }
 
-/// The frame as it came. What is no JSON is `null`.
+/// The frame as it came. What is not JSON is `null`.
 fn frame_of<'k>(kept: &'k Kept<'_, FromAgent<'_>>) -> AgentFrame<'k> {
     AgentFrame(Raw::parse(&kept.line).unwrap_or(Raw::NULL))
 }
@@ -346,7 +346,7 @@ fn control(frame: FromAgent<'_>) -> Meaning {
     Meaning::Control(Box::new(frame.into_owned()))
 }
 
-/// The text of a content: copied only where it comes in several blocks.
+/// The text of a content: copied only if it has several blocks.
 fn text_of<'c>(content: &'c Content<'_>) -> Cow<'c, str> {
     match content {
         Content::Text(text) => Cow::Borrowed(text.as_str()),
@@ -371,8 +371,8 @@ pub(crate) fn image<'b>(block: &'b ContentBlock<'_>) -> Option<ImageContent<'b>>
     Some(image)
 }
 
-/// What the model said in an answer, and what else that means. Subagents speak for themselves.
-fn spoken(frame: &AssistantFrame<'_>) -> Option<Meaning> {
+/// The model's text in an answer, and what else follows from it. Subagents are not included.
+fn answer_meaning(frame: &AssistantFrame<'_>) -> Option<Meaning> {
     if frame.parent_tool_use_id.is_some() {
         return None;
     }

@@ -11,9 +11,9 @@ use crate::log::{Change, InputState};
 use crate::message::bridge::{PermissionKind, PermissionRequest};
 
 impl Actor {
-    /// Decides what becomes of the inputs that the agent had or was to get. `write_states` says what the keeper's journal has of
-    /// each, or nothing where there is no journal any more. An input that the agent may have read is not asked about
-    /// where somebody has stopped the session.
+    /// Decides what becomes of the inputs that the agent had or was to get. `write_states` is what the
+    /// keeper's journal has of each, or nothing if the journal is missing. An input that the agent may have
+    /// read is not asked about if the session was stopped.
     pub(super) fn settle_sent(
         &mut self,
         write_states: Option<&[WriteState]>,

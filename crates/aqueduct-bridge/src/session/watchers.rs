@@ -14,7 +14,7 @@ pub(super) struct Watchers {
 pub(crate) struct Watcher {
     pub(crate) client: u64,
     pub(crate) outbox: Arc<Outbox>,
-    /// It attends to this session, and does not only hear all of them.
+    /// It subscribed to this session, and does not only receive all of them.
     pub(crate) attends: bool,
 }
 

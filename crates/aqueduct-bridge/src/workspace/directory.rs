@@ -94,7 +94,7 @@ impl Kind {
 
 fn kind(roots: &Roots, folder: &Folder, entry: &Named) -> Kind {
     match entry.kind {
-        // A name that is no text can't be asked for.
+        // A name that is not text can't be requested.
         _ if entry.name.to_str().is_none() => Kind::Other,
         folder::Kind::Folder => Kind::Folder,
         folder::Kind::File => Kind::File,

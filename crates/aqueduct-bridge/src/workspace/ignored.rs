@@ -13,7 +13,7 @@ use super::roots::Roots;
 /// How much of a file with patterns is read.
 const PATTERN_BYTES: u64 = 1 << 20;
 
-/// Folders of version control, which are no part of what they keep.
+/// Folders of version control, which are not part of the project.
 const KEPT_OUT: &[&str] = &[".git", ".hg", ".jj", ".svn"];
 
 /// The patterns that count in a folder: its own, then those of the folders above.
@@ -79,7 +79,7 @@ impl Ignored {
     }
 }
 
-/// The patterns in a file. One that can't be read says nothing, as in git; so do lines that are no pattern.
+/// The patterns in a file. One that can't be read is ignored, as in git; so are lines that are not patterns.
 fn read(folder: &Folder, name: &Path) -> Option<Gitignore> {
     let mut bytes = Vec::new();
     folder.file(name).ok()??.take(PATTERN_BYTES).read_to_end(&mut bytes).ok()?;

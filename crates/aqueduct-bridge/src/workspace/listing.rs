@@ -69,7 +69,7 @@ impl Listing {
         let Ok(entries) = folder.entries() else { return };
         let mut found = Vec::new();
         for entry in entries.flatten().take(ENTRIES) {
-            // A name that is no text can be neither typed nor asked for.
+            // A name that is not text can be neither typed nor requested.
             let Ok(name) = entry.name.into_string() else { continue };
             let is_folder = entry.kind == Kind::Folder;
             let is_listed = matches!(entry.kind, Kind::Folder | Kind::File | Kind::Link);

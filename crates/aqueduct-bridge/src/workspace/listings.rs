@@ -11,8 +11,8 @@ use tokio::time::Instant;
 use super::listing::Listing;
 use crate::Failure;
 
-/// How long a listing is used: as long as somebody types, and no longer than it takes to be surprised that a new file
-/// is not found.
+/// How long a listing is used: while a user types, and no longer than it takes to be surprised that a new
+/// file is not found.
 const LIFE: Duration = Duration::from_secs(8);
 
 /// How many projects' listings are kept.
@@ -64,7 +64,7 @@ impl Listings {
         cell
     }
 
-    /// Sees to it that listings are forgotten also when nobody asks any more.
+    /// Makes sure that listings are dropped also without further requests.
     fn sweep(&self) {
         let mut sweeper = lock(&self.sweeper);
         if sweeper.as_ref().is_some_and(|task| !task.is_finished()) {
@@ -96,7 +96,7 @@ fn forget_old(kept: &mut HashMap<PathBuf, Kept>, now: Instant) {
     kept.retain(|_, kept| now.duration_since(kept.since) < LIFE);
 }
 
-/// Nobody who holds one of these locks can panic half-way.
+/// No holder of one of these locks can panic half-way.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -70,5 +70,5 @@ pub(super) fn is_text(beginning: &[u8]) -> bool {
     memchr::memchr(0, &beginning[..beginning.len().min(BEGINNING)]).is_none()
 }
 
-/// How many bytes from the beginning tell what a file is.
+/// How many bytes at the beginning identify a file's type.
 pub(super) const BEGINNING: usize = 8000;

@@ -16,14 +16,14 @@
 //!   root's descriptor without following links: nothing that changes in between can lead out. Devices, sockets and
 //!   pipes are never opened, and neither are the kernel's own files.
 //! - **Nothing is written.** Git does not even refresh its index.
-//! - **A repository runs nothing.** `git/mod.rs` says how.
+//! - **A repository runs nothing.** See `git/mod.rs`.
 //! - **Bounded**: how much is done at once and how long each may take, entries, names, bytes, lines, processes.
 //!   Omissions are reported: `cut` or `more`.
 //! - **Off the main path**: files are read on blocking threads.
 //!
 //! # What it does not own
 //!
-//! Sessions: who calls knows the folder of one. The environment: the program says where git is.
+//! Sessions: the caller knows the folder of one. The environment: the program passes the path of git.
 
 mod content;
 mod directory;

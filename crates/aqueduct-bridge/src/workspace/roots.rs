@@ -11,7 +11,7 @@ use crate::message::ErrorCode;
 /// How often a path is looked up again that changes while it is opened.
 const ATTEMPTS: usize = 4;
 
-/// The folders under which everything must lie that clients may see or work in.
+/// The folders that contain everything that clients may see or work in.
 ///
 /// A path is first resolved, with all symbolic links, and compared with the roots. It is then opened from the root's
 /// descriptor without following any link, so that nothing that changes in between can lead out.
@@ -51,7 +51,7 @@ impl Roots {
         self.root_of(real).is_some()
     }
 
-    /// Where an absolute path leads, all symbolic links resolved. It must be there and lie under a root. Blocks.
+    /// Where an absolute path leads, all symbolic links resolved. It must exist and be under a root. Blocks.
     pub fn resolve(&self, path: &Path) -> Result<PathBuf, Failure> {
         if !path.is_absolute() {
             return Err(not_absolute(path));
@@ -59,7 +59,7 @@ impl Roots {
         match path.canonicalize() {
             Ok(real) if self.hold(&real) => Ok(real),
             Ok(_) => Err(self.not_allowed(path)),
-            // Whether something is there is nobody's business outside of the roots.
+            // Whether something exists outside of the roots is not disclosed.
             Err(error) => Err(match nearest(path).is_some_and(|(real, _)| self.hold(&real)) {
                 true => unreadable(path, &error),
                 false => self.not_allowed(path),
@@ -94,7 +94,7 @@ impl Roots {
     /// Opens a file to read, and gives its real path.
     pub(super) fn file(&self, path: &Path) -> Result<(File, PathBuf), Failure> {
         let (file, real) = self.reach(path, |root, relative| {
-            // A root itself is no file.
+            // A root itself is not a file.
             if relative.as_os_str().is_empty() {
                 return Ok(None);
             }
@@ -139,7 +139,7 @@ impl Roots {
     pub(crate) fn not_allowed(&self, path: &Path) -> Failure {
         let roots: Vec<String> = self.roots.iter().map(|root| root.display().to_string()).collect();
         let message = format!(
-            "{} does not lie under a root of this bridge ({}). Choose a folder there, or start the bridge with \
+            "{} is not under a root of this bridge ({}). Choose a folder there, or start the bridge with \
              a further --root.",
             path.display(),
             roots.join(", ")
@@ -157,7 +157,7 @@ fn nearest(path: &Path) -> Option<(PathBuf, PathBuf)> {
 }
 
 fn not_absolute(path: &Path) -> Failure {
-    let message = format!("`{}` is no absolute path. Give one that begins with a slash.", path.display());
+    let message = format!("`{}` is not an absolute path. Give one that begins with a slash.", path.display());
     Failure::new(ErrorCode::PathNotFound, message)
 }
 
@@ -165,8 +165,8 @@ fn not_absolute(path: &Path) -> Failure {
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let shown = path.display();
     let message = match error.kind() {
-        io::ErrorKind::NotFound => format!("There is no {shown}. It may have been moved or deleted."),
-        io::ErrorKind::NotADirectory => format!("{shown} is no folder."),
+        io::ErrorKind::NotFound => format!("{shown} does not exist. It may have been moved or deleted."),
+        io::ErrorKind::NotADirectory => format!("{shown} is not a folder."),
         io::ErrorKind::PermissionDenied => {
             format!("The bridge may not read {shown}. Give its user the permission.")
         }

@@ -1,6 +1,6 @@
-//! How well a path fits what somebody types, letter by letter.
+//! How well a path matches the typed query, letter by letter.
 
-/// Letters of a query that count. Nobody types more.
+/// Letters of a query that count. Users type fewer.
 const LETTERS: usize = 128;
 
 /// Characters of a path that are looked at.
@@ -16,7 +16,7 @@ const NAME_START: i32 = 14;
 const WORD_START: i32 = 12;
 /// What it is worth besides that it is in the last name and not in a folder's.
 const LAST_NAME: i32 = 6;
-/// What it is worth besides that somebody took the trouble to write it large, and so it is.
+/// The extra score of an upper-case letter in the query that is upper-case in the path.
 const LARGE: i32 = 2;
 /// What it costs to pass over characters between two letters,
 const GAP: i32 = 4;

@@ -1,4 +1,4 @@
-//! Files that fit what somebody types.
+//! Files that match the typed query.
 
 use super::listing::Listing;
 use super::score::Scorer;
@@ -7,7 +7,7 @@ use crate::message::bridge::{FileMatch, Files};
 /// How many files are given at most.
 const MATCHES: u64 = 1000;
 
-/// How many are given where nobody says.
+/// How many are returned by default.
 const USUAL: u64 = 50;
 
 /// The files of a listing that fit, the best first. Of those that fit equally well the shortest comes first.

@@ -52,8 +52,8 @@ impl Workspace {
         self.work.block(move |_| Ok(roots.folder(&path)?.path().to_owned())).await
     }
 
-    /// What is in a folder, to choose a project; the roots, where none is named. `sessions` says how many sessions
-    /// there are in a folder.
+    /// What is in a folder, to choose a project; the roots, where none is named. `sessions` returns how many
+    /// sessions there are in a folder.
     pub async fn list_directory(
         &self,
         request: &ListDirectory<'_>,
@@ -74,7 +74,7 @@ impl Workspace {
         Ok(listed)
     }
 
-    /// Files of a project that fit what somebody types.
+    /// Files of a project that match the typed query.
     pub async fn list_files(
         &self,
         folder: Option<&str>,
@@ -175,7 +175,7 @@ impl Workspace {
 /// The folder of a request: the session's, else the one that is named.
 fn given<'r>(folder: Option<&'r str>, named: &'r Option<Str<'_>>) -> Result<&'r str, Failure> {
     folder.or(named.as_deref()).ok_or_else(|| {
-        let message = "It is not said which project is meant. Give `sessionId` or `projectPath`.";
+        let message = "No project is named. Give `sessionId` or `projectPath`.";
         Failure::new(ErrorCode::InvalidMessage, message)
     })
 }

@@ -30,7 +30,7 @@ fn all(seen: &Seen) -> Vec<String> {
     seen.lock().map(|seen| seen.clone()).unwrap_or_default()
 }
 
-/// A hook before a tool denies it, with a reason that the model hears.
+/// A hook before a tool denies it, with a reason that the model receives.
 pub(crate) async fn hook_denies(place: Place) -> Verdict {
     Verdict::of(async {
         let seen = Seen::default();

@@ -31,7 +31,7 @@ async fn outcome(events: &mut Events) -> Result<Outcome, Trouble> {
     }
 }
 
-/// A run that nobody expects to end by itself soon.
+/// A run that does not end by itself soon.
 async fn long_run(place: &Place) -> Result<(Session, Events), Trouble> {
     let (session, mut events) = place.session().partial_messages(true).start().await?;
     session.send("@slow 600 0.1").await?;
@@ -116,7 +116,7 @@ pub(crate) async fn set_model(place: Place) -> Verdict {
     .await
 }
 
-/// What was asked for before is no longer.
+/// The earlier request is withdrawn.
 pub(crate) async fn set_permission_mode(place: Place) -> Verdict {
     Verdict::of(async {
         let (session, events) = place.session().start().await?;

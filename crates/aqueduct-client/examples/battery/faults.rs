@@ -132,7 +132,7 @@ pub(crate) async fn responder_dropped(place: Place) -> Verdict {
     .await
 }
 
-/// An agent that ends at its start says why. One that is more patient with flags is started.
+/// An agent that ends at its start reports why. One that tolerates the flags is started.
 pub(crate) async fn unknown_flag(place: Place) -> Verdict {
     Verdict::of(async {
         match place.session().argument("--no-such-flag-at-all").start().await {
@@ -177,7 +177,7 @@ pub(crate) async fn input_ends(place: Place) -> Verdict {
     .await
 }
 
-/// Events that nobody reads hold the agent up, and lose nothing.
+/// Unread events block the agent, and lose nothing.
 pub(crate) async fn ignored_events(place: Place) -> Verdict {
     Verdict::of(async {
         let (session, mut events) = place.session().partial_messages(true).start().await?;

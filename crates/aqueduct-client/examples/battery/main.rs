@@ -38,7 +38,7 @@ macro_rules! cases {
 
 cases! {
     talk: hello, streaming, thinking, tools_at_once, queue, two_at_once;
-    permissions: allow, allow_changed, allow_always, deny, deny_and_interrupt, nobody_to_ask, question,
+    permissions: allow, allow_changed, allow_always, deny, deny_and_interrupt, no_user_to_ask, question,
         question_with_several_answers, question_declined, plan;
     controls: interrupt_while_streaming, interrupt_while_a_tool_runs, interrupt_when_idle, set_model,
         set_permission_mode, requests_from_many_tasks, cancel_from_queue, context_usage, mcp_status,

@@ -123,8 +123,8 @@ pub(crate) async fn deny_and_interrupt(place: Place) -> Verdict {
     .await
 }
 
-/// Without anybody to ask, what needs asking is denied at once.
-pub(crate) async fn nobody_to_ask(place: Place) -> Verdict {
+/// Without a user to ask, what needs a permission is denied at once.
+pub(crate) async fn no_user_to_ask(place: Place) -> Verdict {
     Verdict::of(async {
         let report = done(place.session().query(format!("{TOUCH}\n@say on")).await?)?;
         ensure!(report.text() == "on", "the answer was {:?}", report.text());
@@ -137,7 +137,7 @@ pub(crate) async fn nobody_to_ask(place: Place) -> Verdict {
 
 const QUESTION: &str = r#"@tool AskUserQuestion {"questions":[{"question":"Which colour?","header":"Colour","options":[{"label":"Red","description":"warm"},{"label":"Blue","description":"cold"}],"multiSelect":false}]}"#;
 
-/// A question is asked with its options, and the model hears the answer.
+/// A question is asked with its options, and the model receives the answer.
 pub(crate) async fn question(place: Place) -> Verdict {
     Verdict::of(async {
         let builder = place.session().on_question(|asked| async move {

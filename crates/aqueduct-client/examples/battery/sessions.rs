@@ -6,7 +6,7 @@ use aqueduct_wire::FromAgent;
 use crate::place::{Place, done};
 use crate::verdict::{Trouble, Verdict, ensure};
 
-/// Says something memorable and gives the session's id.
+/// Sends a distinctive text and returns the session's id.
 async fn first(place: &Place) -> Result<String, Trouble> {
     let report = done(place.session().query("@say The password is heron.").await?)?;
     match report.session_id() {
@@ -20,13 +20,13 @@ pub(crate) async fn resume(place: Place) -> Verdict {
     Verdict::of(async {
         let id = first(&place).await?;
         let report = done(place.session().resume(id.clone()).query("@say again").await?)?;
-        ensure!(report.session_id() == Some(&id), "it went on as {:?}", report.session_id());
+        ensure!(report.session_id() == Some(&id), "it continued as {:?}", report.session_id());
         Ok(())
     })
     .await
 }
 
-/// A session that is resumed twice still knows what was said first.
+/// A session that is resumed twice still knows the first message.
 pub(crate) async fn resume_from_history_alone(place: Place) -> Verdict {
     Verdict::of(async {
         let id = first(&place).await?;
@@ -60,7 +60,7 @@ pub(crate) async fn continue_latest(place: Place) -> Verdict {
         first(&place).await?;
         let id = first(&place).await?;
         let report = done(place.session().continue_latest(true).query("@say on").await?)?;
-        ensure!(report.session_id() == Some(&id), "it went on as {:?}", report.session_id());
+        ensure!(report.session_id() == Some(&id), "it continued as {:?}", report.session_id());
         Ok(())
     })
     .await
@@ -77,7 +77,7 @@ pub(crate) async fn given_id(place: Place) -> Verdict {
     .await
 }
 
-/// A session that is not there is an error that says so, and no hang.
+/// A session that is not there is an error, not a hang.
 pub(crate) async fn unknown_session(place: Place) -> Verdict {
     Verdict::of(async {
         let id = uuid::Uuid::new_v4().to_string();
@@ -128,7 +128,7 @@ pub(crate) async fn kill_and_resume(place: Place) -> Verdict {
             "the run ended as {outcome:?}"
         );
         let report = done(place.session().resume(id.clone()).query("@say back").await?)?;
-        ensure!(report.session_id() == Some(&id), "it went on as {:?}", report.session_id());
+        ensure!(report.session_id() == Some(&id), "it continued as {:?}", report.session_id());
         ensure!(report.text() == "back", "the answer was {:?}", report.text());
         Ok(())
     })

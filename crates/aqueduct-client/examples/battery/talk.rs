@@ -1,4 +1,4 @@
-//! Conversations in which nobody is asked anything.
+//! Conversations without requests to the user.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ pub(crate) async fn hello(place: Place) -> Verdict {
     .await
 }
 
-/// The text of all events until the run ends, as deltas brought it.
+/// The text of all events until the run ends, from its deltas.
 async fn streamed(events: &mut Events) -> Result<(String, Outcome), Trouble> {
     let mut text = String::new();
     while let Some(event) = events.next().await {

@@ -5,7 +5,7 @@ use aqueduct_client::Error;
 pub(crate) enum Verdict {
     /// It went as it must.
     Passed,
-    /// The agent can't do this, and says so.
+    /// The agent can't do this, and reports it.
     CanNot(String),
     /// It went otherwise.
     Failed(String),
@@ -63,7 +63,7 @@ macro_rules! ensure {
 
 pub(crate) use ensure;
 
-/// Says that the agent can't do this.
+/// Reports that the agent can't do this.
 pub(crate) fn can_not<T>(why: impl Into<String>) -> Result<T, Trouble> {
     Err(Trouble::CanNot(why.into()))
 }

@@ -10,7 +10,7 @@ use aqueduct_client::wire::permission::PermissionMode;
 use aqueduct_client::{Answering, Answers, Builder, Error, Event, Outcome, Permission, Profile, Session};
 use tempfile::TempDir;
 
-/// What a case says: nothing, or what went wrong.
+/// The result of a case: nothing, or the error.
 type Played = Result<(), String>;
 
 /// A case: its name, and what is done.
@@ -24,7 +24,7 @@ pub(crate) const CASES: &[Case] = cases![
     streaming,
     allow,
     deny,
-    nobody_to_ask,
+    no_user_to_ask,
     question,
     deny_and_interrupt,
     interrupt,
@@ -146,7 +146,7 @@ async fn deny(place: Place) -> Played {
     ensure(answer.contains("not today") && !file.exists(), answer)
 }
 
-async fn nobody_to_ask(place: Place) -> Played {
+async fn no_user_to_ask(place: Place) -> Played {
     let (prompt, file) = place.writing();
     let answer = text(&place.session().query(prompt).await.map_err(said)?)?;
     ensure(answer.contains("Permission was not granted") && !file.exists(), answer)

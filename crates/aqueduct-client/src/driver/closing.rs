@@ -9,7 +9,7 @@ use crate::{Exit, Outcome};
 /// How long a process that closed its output may take to end by itself.
 const SILENT_TIME: Duration = Duration::from_secs(1);
 
-/// How far an agent has been brought to its end.
+/// The current step of ending an agent.
 #[derive(Debug)]
 pub(super) struct Closing {
     ladder: Ladder,
@@ -33,7 +33,7 @@ enum Why {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
-    /// Nobody wants it to end.
+    /// No end was requested.
     Open,
     /// No more prompts, and all the time that it takes.
     Finishing,
@@ -48,12 +48,12 @@ impl Closing {
         Closing { ladder, step: Step::Open, due: None, why: Why::Unknown, has_ended: false }
     }
 
-    /// Whether handles may still say something.
+    /// Whether handles may still send.
     pub(super) fn is_open(&self) -> bool {
         self.step == Step::Open
     }
 
-    /// Whether the agent is still answered, but nothing else is said.
+    /// Whether the agent is still answered, but nothing else is sent.
     pub(super) fn is_finishing(&self) -> bool {
         self.step == Step::Finishing
     }
@@ -95,7 +95,7 @@ impl Closing {
         }
     }
 
-    /// Whether the agent is going because it closed its output, and nobody asked it to.
+    /// Whether the agent is ending because it closed its output, without a request.
     pub(super) fn has_lost_output(&self) -> bool {
         matches!(self.why, Why::OutputLost) && !self.has_ended
     }
@@ -116,7 +116,7 @@ impl Closing {
         self.due
     }
 
-    /// Takes the next step. Without a process there is nobody to signal, and the only step is the last.
+    /// Takes the next step. Without a process there is nothing to signal, and the only step is the last.
     pub(super) fn climb(&mut self, process: Option<&Process>) {
         self.due = None;
         match (self.step, process) {
@@ -135,7 +135,7 @@ impl Closing {
         }
     }
 
-    /// Whether there is no further step.
+    /// Whether this is the last step.
     pub(super) fn is_at_top(&self) -> bool {
         self.step == Step::Killed
     }

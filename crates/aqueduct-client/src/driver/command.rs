@@ -87,7 +87,7 @@ impl Driver {
         self.writer.push(Outgoing::new(prompt.line(), Purpose::Prompt { id, written }, Some(place)));
     }
 
-    /// Why nothing can be said any more; `None` as long as it can.
+    /// Why nothing can be sent any more; `None` as long as it can.
     pub(super) fn closed(&self) -> Option<Error> {
         if !self.closing.is_open() {
             return Some(Error::InputClosed("the session is being closed".to_owned()));

@@ -58,18 +58,18 @@ use writer::{Purpose, Writer};
 /// the pipe open.
 const DRAIN_TIME: Duration = Duration::from_millis(500);
 
-/// How much is still read once the process is gone, whether or not anybody reads events: what a pipe can hold.
+/// How much is still read once the process is gone, whether or not events are read: what a pipe can hold.
 const DRAIN_BYTES: usize = 1 << 20;
 
 /// How long an agent that closed its input may take to end before pending calls fail. Most have ended
-/// already, and how they ended says more.
+/// already, and the way they ended is more informative.
 const LOST_TIME: Duration = Duration::from_secs(1);
 
 /// The input broke.
 #[derive(Debug)]
 struct Lost {
     why: String,
-    /// Until when the agent may still end; `None` once everybody has been notified.
+    /// Until when the agent may still end; `None` once all callers have been notified.
     until: Option<Instant>,
 }
 
@@ -134,7 +134,7 @@ impl Driver {
     pub(crate) fn new(parts: Parts) -> Self {
         let Connection { output, input, process } = parts.connection;
         let (answers, answered) = mpsc::channel(MAX_OPEN_REQUESTS);
-        // Ids must differ from those of another host that the agent may have heard before.
+        // Ids must differ from those of another host that the agent may have received before.
         let prefix = uuid::Uuid::new_v4().simple().to_string();
         Driver {
             reader: Reader::new(output, parts.line_limit),
@@ -176,7 +176,7 @@ impl Driver {
         self.finish(exit);
     }
 
-    /// Serves both sides until the agent is gone and all that it said has been taken in.
+    /// Serves both sides until the agent has ended and all its output has been read.
     async fn serve(&mut self) -> ExitStatus {
         loop {
             self.take_in();
@@ -209,7 +209,7 @@ impl Driver {
                         self.lost = Some(Lost { why: error.to_string(), until });
                     }
                 }
-                () = sleep_until(lost_until), if lost_until.is_some() => self.tell_lost(),
+                () = sleep_until(lost_until), if lost_until.is_some() => self.report_lost(),
                 Some(responded) = self.answered.recv() => self.respond(responded),
                 Some(_) = self.tasks.join_next(), if !self.tasks.is_empty() => {}
                 () = sleep_until(deadline), if deadline.is_some() => self.expire(),
@@ -286,7 +286,7 @@ impl Driver {
         }
     }
 
-    /// Closes the input once everything that was to be said has been said.
+    /// Closes the input once everything queued has been sent.
     fn close_input_when_due(&mut self) {
         let is_due = match self.closing.is_finishing() {
             true => !self.runs.is_running() && !self.is_serving(),
@@ -297,8 +297,8 @@ impl Driver {
         }
     }
 
-    /// The agent closed its input and continues: what waits can't be said.
-    fn tell_lost(&mut self) {
+    /// The agent closed its input and continues: what waits can't be sent.
+    fn report_lost(&mut self) {
         let Some(lost) = &mut self.lost else { return };
         lost.until = None;
         let why = lost.why.clone();
@@ -321,7 +321,7 @@ impl Driver {
         }
     }
 
-    /// Tells everybody that the agent is gone.
+    /// Notifies all callers that the agent has ended.
     fn finish(&mut self, exit: Exit) {
         // A caller that is woken below may ask for this next.
         self.exit.send_replace(Some(exit.clone()));
@@ -355,7 +355,7 @@ impl Drop for Driver {
     }
 }
 
-/// Reads some more, until a time. Gives the count of bytes; `None` if the time was up.
+/// Reads some more, until a time. Returns the count of bytes; `None` if the time was up.
 async fn read(reader: &mut Reader, until: Option<Instant>) -> Option<usize> {
     match until {
         None => Some(reader.read().await),

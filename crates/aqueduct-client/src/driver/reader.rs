@@ -12,7 +12,7 @@ use crate::transport::Output;
 /// How much is read at a time.
 const CHUNK: usize = 64 << 10;
 
-/// What an agent says, frame by frame.
+/// The agent's output, frame by frame.
 pub(super) struct Reader {
     output: Output,
     bytes: BytesMut,
@@ -65,7 +65,7 @@ impl Reader {
         })
     }
 
-    /// Reads some more. Nothing is lost when it is dropped before it is done. Gives the count of bytes, 0 at the
+    /// Reads some more. Nothing is lost when it is dropped before it is done. Returns the count of bytes, 0 at the
     /// end.
     pub(super) async fn read(&mut self) -> usize {
         self.bytes.reserve(CHUNK);

@@ -104,7 +104,7 @@ impl Driver {
         }
     }
 
-    /// Nobody will answer any more.
+    /// No answer will come any more.
     pub(super) fn give_up_requests(&mut self, error: &Error) {
         for (_, Waiting { answer, .. }) in self.waiting.drain() {
             let _ = answer.send(Err(error.clone()));

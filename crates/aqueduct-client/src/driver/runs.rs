@@ -28,8 +28,8 @@ pub(super) struct Runs {
     /// The agent has reported its state; the last one.
     state: Option<Busy>,
     /// The agent reports what becomes of prompts, so it knows them by id.
-    tells_lifecycle: bool,
-    /// Somebody interrupted the turn that runs. Older agents don't say so in its result.
+    reports_lifecycle: bool,
+    /// The running turn was interrupted. Older agents don't report this in its result.
     interrupted: bool,
 }
 
@@ -43,7 +43,7 @@ enum Busy {
 struct Open {
     id: String,
     waiter: Option<Waiter>,
-    /// How far the agent says it is.
+    /// The state that the agent reports.
     stage: Stage,
     outcome: Option<Outcome>,
 }
@@ -71,7 +71,7 @@ impl Runs {
         self.open.push(Open { id, waiter, stage: Stage::Sent, outcome: None });
     }
 
-    /// The turn that runs is interrupted: its result is one of an interruption, whatever it says.
+    /// The turn that runs is interrupted: its result is one of an interruption, regardless of its content.
     pub(super) fn interrupt(&mut self) {
         self.interrupted = true;
     }
@@ -81,7 +81,7 @@ impl Runs {
         self.interrupted
     }
 
-    /// A turn has ended. Gives the outcome of the run that ended, if one did.
+    /// A turn has ended. Returns the outcome of the run that ended, if one did.
     pub(super) fn result(&mut self, frame: &ResultFrame<'_>) -> Option<Outcome> {
         let interrupted = std::mem::take(&mut self.interrupted);
         let outcome = Outcome::of(Report::of(frame), interrupted);
@@ -127,7 +127,7 @@ impl Runs {
             }
         }
         // An agent that knows prompts by id would have named ours.
-        let names_others = !named.is_empty() && self.tells_lifecycle;
+        let names_others = !named.is_empty() && self.reports_lifecycle;
         if is_found || names_others || began_by_itself(frame) {
             return;
         }
@@ -142,7 +142,7 @@ impl Runs {
         }
     }
 
-    /// The agent reports its state. Gives the outcome of the run that ended, if one did.
+    /// The agent reports its state. Returns the outcome of the run that ended, if one did.
     pub(super) fn state(&mut self, frame: &SessionStateChanged<'_>) -> Option<Outcome> {
         if frame.state != SessionState::Idle {
             self.state = Some(Busy::Yes);
@@ -153,9 +153,9 @@ impl Runs {
         self.end_current()
     }
 
-    /// The agent reports what becomes of a prompt. Gives the outcome of the run that ended, if one did.
+    /// The agent reports what becomes of a prompt. Returns the outcome of the run that ended, if one did.
     pub(super) fn lifecycle(&mut self, frame: &CommandLifecycle<'_>) -> Option<Outcome> {
-        self.tells_lifecycle = true;
+        self.reports_lifecycle = true;
         let id = frame.command_uuid.as_str();
         match &frame.state {
             CommandState::Started => {
@@ -193,14 +193,14 @@ impl Runs {
         self.settle(|open| open.id == id && open.outcome.is_none(), Outcome::Interrupted(None));
     }
 
-    /// A prompt could not be written. Gives the outcome of its run.
+    /// A prompt could not be written. Returns the outcome of its run.
     pub(super) fn unwritten(&mut self, id: &str, why: &str) -> Outcome {
         let outcome = Outcome::Violation(Violation::InputClosed(why.to_owned()));
         self.settle(|open| open.id == id && open.outcome.is_none(), outcome.clone());
         outcome
     }
 
-    /// The agent is gone, and what was not done ends with this outcome. Gives the outcomes of the runs that
+    /// The agent is gone, and what was not done ends with this outcome. Returns the outcomes of the runs that
     /// ended.
     pub(super) fn end(&mut self, cut_short: Outcome) -> Vec<Outcome> {
         let mut ended = Vec::from_iter(self.end_current());

@@ -96,12 +96,12 @@ impl Driver {
         self.writer.push(Outgoing::new(line, Purpose::Answer, None));
     }
 
-    /// Whether somebody is being asked on behalf of the agent.
+    /// Whether a callback is answering a request of the agent.
     pub(super) fn is_serving(&self) -> bool {
         !self.serving.is_empty()
     }
 
-    /// Drops the callbacks that still run: nobody hears their answers.
+    /// Drops the callbacks that still run: their answers have no receiver.
     pub(super) async fn dismiss_callbacks(&mut self) {
         for (_, serving) in self.serving.drain() {
             serving.withdrawn.cancel();

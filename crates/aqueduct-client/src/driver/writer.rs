@@ -1,5 +1,5 @@
 //! Lines to the agent, one after the other. No task and no lock: the driver polls it beside everything else, so
-//! that an agent that does not read is still heard.
+//! that an agent that does not read is still read from.
 
 use std::collections::VecDeque;
 use std::io;
@@ -11,8 +11,8 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use crate::Error;
 use crate::transport::Input;
 
-/// How many lines may wait before the agent is no longer read: it has to take its answers first. An agent may ask
-/// as much as this at once before it reads the first answer.
+/// How many lines may wait before the agent is no longer read: it has to read its answers first. An agent may
+/// ask as much as this at once before it reads the first answer.
 const LINES_BOUND: usize = MAX_OPEN_REQUESTS;
 
 /// How many bytes of lines may wait likewise; one line may always wait, whatever its size.
@@ -89,7 +89,7 @@ impl Writer {
         self.closing = true;
     }
 
-    /// Whether so little waits that the agent may say more, which may have to be answered.
+    /// Whether so little waits that the agent may send more, which may have to be answered.
     pub(super) fn has_room(&self) -> bool {
         self.backlog.len() <= 1 || (self.backlog.len() < LINES_BOUND && self.bytes < BYTES_BOUND)
     }

@@ -20,7 +20,7 @@ impl ElicitationForm {
         &self.request.mcp_server_name
     }
 
-    /// What it says.
+    /// Its message.
     pub fn message(&self) -> &str {
         &self.request.message
     }
@@ -30,7 +30,7 @@ impl ElicitationForm {
         self.request.requested_schema.as_ref()
     }
 
-    /// All that the agent said.
+    /// The agent's whole request.
     pub fn request(&self) -> &ElicitationRequest<'static> {
         &self.request
     }
@@ -67,7 +67,7 @@ impl ElicitationForm {
 pub enum Elicitation {
     /// The form is filled in, or the page was visited.
     Accept(Option<Raw<'static>>),
-    /// The user says no.
+    /// The user declines.
     Decline,
     /// The user closed it.
     Cancel,
@@ -86,7 +86,7 @@ impl Elicitation {
     }
 }
 
-/// The agent wants a dialog shown, of a kind that the host said it can show. See [`Dialog`].
+/// The agent wants a dialog shown, of a kind that the host announced. See [`Dialog`].
 #[derive(Debug, Clone)]
 pub struct DialogRequest {
     request: UserDialogRequest<'static>,
@@ -102,7 +102,7 @@ impl DialogRequest {
         &self.request.dialog_kind
     }
 
-    /// All that the agent said.
+    /// The agent's whole request.
     pub fn request(&self) -> &UserDialogRequest<'static> {
         &self.request
     }

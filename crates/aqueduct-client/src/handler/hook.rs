@@ -60,7 +60,7 @@ impl Hook {
         self
     }
 
-    /// Says how long the agent waits for it.
+    /// Sets how long the agent waits for it.
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
@@ -147,7 +147,7 @@ impl HookCall {
         output
     }
 
-    /// All that the agent said.
+    /// The agent's whole request.
     pub fn request(&self) -> &HookCallbackRequest<'static> {
         &self.request
     }

@@ -38,9 +38,9 @@ pub(crate) struct Handlers {
     pub(crate) hooks: HashMap<String, Hook>,
     /// By name.
     pub(crate) mcp: HashMap<String, Connected>,
-    /// What the model receives where nobody decides about a permission.
+    /// What the model receives where no handler decides about a permission.
     pub(crate) denial: Option<String>,
-    /// For all that nobody above answers.
+    /// For all requests without a handler above.
     pub(crate) rest: Option<Arc<dyn Fn(Asked) + Send + Sync>>,
 }
 

@@ -32,12 +32,12 @@ impl PermissionRequest {
     }
 
     /// What "always allow" could mean, as the agent suggests it. Each is an offer of its own, and some are wide:
-    /// a rule for this command, another permission mode. See what it says before you take it.
+    /// a rule for this command, another permission mode. Check its content before you accept it.
     pub fn suggestions(&self) -> &[PermissionUpdate<'static>] {
         self.request.permission_suggestions.as_deref().unwrap_or_default()
     }
 
-    /// All that the agent said.
+    /// The agent's whole request.
     pub fn request(&self) -> &CanUseToolRequest<'static> {
         &self.request
     }

@@ -34,7 +34,7 @@ pub struct Asked {
 /// let builder = builder.on_request(move |asked| drop(sender.try_send(asked)));
 /// tokio::spawn(async move {
 ///     while let Some(asked) = requests.recv().await {
-///         println!("somebody asks for {}", asked.request.tag());
+///         println!("the agent asks for {}", asked.request.tag());
 ///         match Raw::parse(r#"{"granted":true}"#) {
 ///             Ok(answer) => asked.responder.answer(&answer),
 ///             Err(_) => drop(asked),
@@ -70,7 +70,7 @@ pub(crate) enum Reply {
         interrupts: bool,
     },
     Refusal(ControlError),
-    /// Nobody answered.
+    /// No answer was given.
     Nothing,
 }
 

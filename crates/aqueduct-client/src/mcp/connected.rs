@@ -30,7 +30,7 @@ impl Running {
     }
 }
 
-/// A request that is being answered; it is no longer once this is dropped.
+/// A request that is being answered until this is dropped.
 struct Entry {
     key: String,
     cancelled: CancellationToken,
@@ -86,7 +86,7 @@ impl Connected {
     fn enter(&self, key: String) -> Entry {
         let cancelled = CancellationToken::new();
         let mut requests = self.running.requests();
-        // A second request with the same id takes the place of the first, which nobody can mean any more.
+        // A second request with the same id takes the place of the first, which can't be addressed any more.
         if let Some(before) = requests.insert(key.clone(), cancelled.clone()) {
             before.cancel();
         }

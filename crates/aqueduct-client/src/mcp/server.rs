@@ -30,13 +30,13 @@ impl McpServer {
         self
     }
 
-    /// Says which version of the server this is.
+    /// Sets the server's version.
     pub fn version(mut self, version: impl Into<String>) -> Self {
         self.version = version.into();
         self
     }
 
-    /// Tells the model how the tools are used together.
+    /// Sets the instructions for the model on how to use the tools together.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.instructions = Some(instructions.into());
         self

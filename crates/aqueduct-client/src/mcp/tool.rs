@@ -33,7 +33,7 @@ impl Tool {
     ///     name: String,
     /// }
     ///
-    /// let tool = Tool::new("greet", "Greets somebody", |greeting: Greeting| async move {
+    /// let tool = Tool::new("greet", "Greets a person", |greeting: Greeting| async move {
     ///     ToolResult::text(format!("Hello, {}!", greeting.name))
     /// });
     /// ```
@@ -57,7 +57,7 @@ impl Tool {
     /// use serde_json::{Value, json};
     ///
     /// let schema = json!({"type": "object", "properties": {"name": {"type": "string"}}});
-    /// let tool = Tool::with_schema("greet", "Greets somebody", schema, |input: Value| async move {
+    /// let tool = Tool::with_schema("greet", "Greets a person", schema, |input: Value| async move {
     ///     ToolResult::text(format!("Hello, {}!", input["name"].as_str().unwrap_or("you")))
     /// });
     /// assert_eq!(tool.name(), "greet");
@@ -93,7 +93,7 @@ impl Tool {
         }
     }
 
-    /// Says that the tool changes nothing.
+    /// Marks the tool as read-only.
     pub fn read_only(mut self) -> Self {
         self.annotations = Some(json!({"readOnlyHint": true}));
         self
@@ -104,7 +104,7 @@ impl Tool {
         &self.name
     }
 
-    /// What `tools/list` says of it.
+    /// Its entry in `tools/list`.
     pub(super) fn listing(&self) -> Value {
         let mut listing = json!({
             "name": self.name,
@@ -117,7 +117,7 @@ impl Tool {
         listing
     }
 
-    /// Runs it. A tool that panics has failed, and that is what the model hears.
+    /// Runs it. A tool that panics has failed, and the model receives that.
     pub(super) async fn call(&self, input: Value) -> ToolResult {
         let mut running: Answering<ToolResult> = (self.run)(input);
         let caught =

@@ -1,5 +1,5 @@
-//! How each kind of value is said on a command line. A value is joined to its flag with `=`, so that one that
-//! begins with a dash, or is empty, is still a value.
+//! How each kind of value is written on a command line. A value is joined to its flag with `=`, so that one
+//! that begins with a dash, or is empty, is still a value.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

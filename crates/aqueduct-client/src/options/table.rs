@@ -28,7 +28,7 @@ pub struct OptionRow {
 /// value, the flag, and the first version that knows it.
 macro_rules! options {
     ($($(#[doc = $doc:literal])+ $name:ident: $kind:ident($ty:ty) = $flag:literal since $since:literal;)*) => {
-        /// What the command line of an agent says, typed.
+        /// The command line of an agent, typed.
         #[derive(Debug, Clone, Default)]
         pub(crate) struct Options {
             $($(#[doc = $doc])+ pub(crate) $name: Option<$ty>,)*
@@ -156,7 +156,7 @@ options! {
     agent: text(String) = "--agent" since "2.1.37";
     /// The session to continue with.
     resume: text(String) = "--resume" since "2.1.37";
-    /// Goes on with the newest session of the directory.
+    /// Resumes the newest session of the directory.
     continue_latest: switch(bool) = "--continue" since "2.1.37";
     /// Resumes into a session of its own: the old one stays as it is.
     fork_session: switch(bool) = "--fork-session" since "2.1.37";
@@ -186,9 +186,9 @@ options! {
     partial_messages: switch(bool) = "--include-partial-messages" since "2.1.37";
     /// Repeats each prompt when it is taken up.
     replay_user_messages: switch(bool) = "--replay-user-messages" since "2.1.37";
-    /// Tells about command hooks.
+    /// Reports command hooks.
     hook_events: switch(bool) = "--include-hook-events" since "2.1.325";
-    /// What subagents say, word by word.
+    /// The text of subagents, as it is generated.
     forward_subagent_text: switch(bool) = "--forward-subagent-text" since "2.1.325";
     /// The JSON Schema that the final answer has to fit.
     json_schema: json(Raw<'static>) = "--json-schema" since "2.1.37";

@@ -27,7 +27,7 @@ impl Profile {
         }
     }
 
-    /// Refuses what `initialize` can't tell the agent.
+    /// Refuses what `initialize` can't express.
     pub(crate) fn check_initialize(&self, builder: &Builder) -> Result<(), Error> {
         if self.initialize {
             return Ok(());

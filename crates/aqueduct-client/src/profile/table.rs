@@ -17,7 +17,7 @@ pub struct Profile {
     /// Permission modes: the reference's name and the agent's. Others don't exist; all are the same where it is
     /// empty.
     pub modes: &'static [(&'static str, &'static str)],
-    /// The control requests that exist; `None` where the agent's version says.
+    /// The control requests that exist; `None` if the agent's version decides.
     pub requests: Option<&'static [&'static str]>,
     /// The tool by which the model asks the user.
     pub question_tool: &'static str,

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 pub enum TranscriptError {
     /// A session's id names a file, so it can't be just any text.
     #[error(
-        "`{given}` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000, or its beginning"
+        "`{given}` is not a session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000, or its beginning"
     )]
     NotAnId {
         /// The text that was given.
         given: String,
     },
-    /// There is no such session.
-    #[error("there is no session {given}; list those there are")]
+    /// The session does not exist.
+    #[error("session {given} does not exist; list the sessions")]
     NotFound {
         /// The id, or its beginning.
         given: String,
@@ -27,7 +27,7 @@ pub enum TranscriptError {
         /// The ids that begin with it.
         candidates: Vec<String>,
     },
-    /// There is no such message in the conversation.
+    /// The message does not exist in the conversation.
     #[error("session {session} has no message {uuid}; take the uuid of one that it shows")]
     NoSuchMessage {
         /// The session.
@@ -67,7 +67,7 @@ pub enum TranscriptError {
     Read {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
@@ -76,14 +76,14 @@ pub enum TranscriptError {
     Write {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
     /// An export can't be written where the caller wants it.
     #[error("can't write the export: {error}")]
     Export {
-        /// What the writer said.
+        /// The writer's error.
         #[source]
         error: io::Error,
     },

@@ -58,7 +58,7 @@ impl Folder {
         present(self.0.facts(checked(name)?))
     }
 
-    /// What is in the folder, unsorted. Names that are no text are not ours.
+    /// What is in the folder, unsorted. Names that are not text are not ours.
     pub(super) fn entries(&self) -> io::Result<Vec<Named>> {
         let mut found = Vec::new();
         for entry in self.0.entries()? {

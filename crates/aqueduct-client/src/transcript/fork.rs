@@ -16,7 +16,7 @@ use super::session::StoredSession;
 /// What is added to the title of a copy.
 const SUFFIX: &str = " (fork)";
 
-/// Notes that say something about the conversation itself, and so go along. The others are about the session that
+/// Notes about the conversation itself, which are copied. The others are about the session that
 /// was: what it cost, its files' history, its queue.
 const GOES_ALONG: &[&str] =
     &["content-replacement", "relocated", "tools-used", "atis-latch", "history-suppression"];
@@ -33,7 +33,7 @@ const LEFT_BEHIND: &[&str] = &[
     "turnAttributionKey",
 ];
 
-/// What a message says is its own: no id in it is one of a line.
+/// The content of a message is independent: no id in it refers to a line.
 const WORDS: &[&str] = &["message", "toolUseResult"];
 
 /// How a session is copied.
@@ -99,7 +99,7 @@ impl StoredSession {
         Ok(format!("{}{SUFFIX}", name.trim_end()))
     }
 
-    /// The notes that go along, as they stand in the file.
+    /// The notes to copy, as they are in the file.
     fn notes(&self) -> Result<Vec<String>, TranscriptError> {
         let mut notes = Vec::new();
         let read = each_line(self.file()?, |piece| {
@@ -121,7 +121,7 @@ impl StoredSession {
     }
 }
 
-/// Progress of subagents is no part of what was said. What hangs on it hangs on the line before.
+/// Progress of subagents is not part of the conversation. Its children become children of the line before.
 fn goes_along(entry: &&Entry) -> bool {
     entry.kind != Kind::Progress
 }

@@ -42,7 +42,7 @@ impl Message {
         Message { uuid: uuid.to_owned(), kind, line, call: None }
     }
 
-    /// The same, said by a subagent.
+    /// The same, by a subagent.
     pub(super) fn of_subagent(self, call: &str) -> Self {
         Message { call: Some(call.to_owned()), ..self }
     }
@@ -67,7 +67,7 @@ impl Message {
         TranscriptLine::parse(&self.line).ok()
     }
 
-    /// When it was said.
+    /// When it was sent.
     pub fn time(&self) -> Option<SystemTime> {
         let line = self.typed()?;
         let timestamp = line.chained()?.timestamp()?.parse::<Timestamp>().ok()?;
@@ -79,7 +79,7 @@ impl Message {
         match self.typed() {
             Some(TranscriptLine::User(line)) => match &*line {
                 line if line.is_tool_result() => Speaker::Tool,
-                line if is_said(line) => Speaker::User,
+                line if is_message(line) => Speaker::User,
                 _ => Speaker::Program,
             },
             Some(TranscriptLine::Assistant(line)) => match line.is_api_error_message {
@@ -91,8 +91,8 @@ impl Message {
         }
     }
 
-    /// The message as the frame that an agent would send: for screens that show frames. A prompt that was said
-    /// while the model was at work is a `user` frame as any other.
+    /// The message as the frame that an agent would send: for screens that show frames. A prompt that was
+    /// sent while the model was at work is a `user` frame as any other.
     pub fn frame(&self) -> Option<FromAgent<'static>> {
         Some(match self.typed()? {
             TranscriptLine::User(line) => FromAgent::User(Box::new(self.user(&line)?)),
@@ -115,7 +115,7 @@ impl Message {
         self.fill_user(&mut frame, line);
         frame.tool_use_result = line.tool_use_result.clone().map(Raw::into_owned);
         frame.is_compact_summary = line.is_compact_summary;
-        frame.is_synthetic = (!line.is_tool_result() && !is_said(line)).then_some(true);
+        frame.is_synthetic = (!line.is_tool_result() && !is_message(line)).then_some(true);
         frame.source_tool_assistant_uuid = owned(line.source_tool_assistant_uuid.as_deref());
         frame.permission_mode = line.permission_mode.clone().into_owned();
         frame.origin = line.origin.clone().into_owned();
@@ -154,8 +154,8 @@ impl Message {
     }
 }
 
-/// Whether a person says it.
-fn is_said(line: &UserLine<'_>) -> bool {
+/// Whether a user wrote it.
+fn is_message(line: &UserLine<'_>) -> bool {
     matches!(prompt(line), Some(Prompt::Said(_) | Prompt::Medium(_)))
 }
 

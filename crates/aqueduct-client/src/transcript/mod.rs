@@ -54,7 +54,7 @@
 //! - A line that can't be read is reported and skipped; it never hides the others.
 //! - Lists read the beginnings and the ends of files, never the whole of a large one, and of no more files than are listed.
 //! - A file is only ever appended to. A copy is a new file that appears as a whole or not at all.
-//! - An exported page holds nothing that runs, whatever the conversation says.
+//! - An exported page holds nothing that runs, whatever the conversation contains.
 
 mod delete;
 mod error;

@@ -33,8 +33,8 @@ impl Needle {
         self.plain.len()
     }
 
-    /// Where in raw JSON the word may stand next, from `from` on.
-    pub(super) fn may_stand(&self, bytes: &[u8], from: usize) -> Option<usize> {
+    /// Where in raw JSON the word may occur next, from `from` on.
+    pub(super) fn may_occur(&self, bytes: &[u8], from: usize) -> Option<usize> {
         find_plain(&self.plain, self.rarest, bytes, from)
     }
 
@@ -109,7 +109,7 @@ mod tests {
     fn raw_bytes_are_looked_through_for_what_is_never_escaped() {
         let needle = Needle::new("naïve-plan").unwrap();
         assert_eq!(needle.plain, b"plan");
-        assert_eq!(needle.may_stand(br#"{"a":"na\u00efve-PLAN"}"#, 0), Some(17));
+        assert_eq!(needle.may_occur(br#"{"a":"na\u00efve-PLAN"}"#, 0), Some(17));
         assert_eq!(Needle::new("日本").unwrap().strength(), 0);
     }
 
@@ -122,7 +122,7 @@ mod tests {
             let expected = lower.find(&word.to_lowercase());
             prop_assert_eq!(needle.find(&text, 0).map(|range| range.start), expected);
             if expected.is_some() && needle.strength() > 0 {
-                prop_assert!(needle.may_stand(text.as_bytes(), 0).is_some());
+                prop_assert!(needle.may_occur(text.as_bytes(), 0).is_some());
             }
         }
     }

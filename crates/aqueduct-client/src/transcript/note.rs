@@ -68,8 +68,8 @@ fn seen(what: &'static str, text: &str, limit: usize) -> Result<String, Transcri
     }
 }
 
-/// Whether a character shows. The others are control characters, and those that only say how text is to be
-/// written, which can make one title look like another.
+/// Whether a character shows. The others are control characters, and those that only control how text is
+/// displayed, which can make one title look like another.
 fn is_seen(c: &char) -> bool {
     let hides = matches!(u32::from(*c),
         0xad | 0x61c | 0x180e | 0x200b..=0x200f | 0x202a..=0x202e | 0x2060..=0x206f | 0xfeff | 0xfff0..=0xfffb

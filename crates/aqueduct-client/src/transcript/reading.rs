@@ -12,7 +12,7 @@ use super::message::Message;
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// Only what the model still sees: what was said since the last compaction, with its summary.
+    /// Only what the model still sees: the messages since the last compaction, with its summary.
     pub since_compaction: bool,
     /// Up to this message, that included.
     pub until: Option<String>,
@@ -31,7 +31,7 @@ impl ReadOptions {
 }
 
 /// A stored conversation: the chain of messages that leads to the newest one. The file is looked through once;
-/// what the messages say is read when it is asked for.
+/// the content of messages is read on demand.
 #[derive(Debug)]
 pub struct Transcript {
     file: File,
@@ -135,7 +135,7 @@ impl Transcript {
         self.index.entries.iter().filter(is_main).count() - self.chain.entries.iter().filter(on_chain).count()
     }
 
-    /// The chains of subagents that stand in the same file, as early versions wrote them.
+    /// The chains of subagents in the same file, as early versions wrote them.
     pub(super) fn sidechains(&self) -> Vec<Vec<usize>> {
         let chains = Chain::sidechains(&self.index);
         chains.into_iter().map(|chain| chain.entries).collect()

@@ -65,7 +65,7 @@ fn in_use(session: &StoredSession, process: Option<i32>) -> TranscriptError {
     TranscriptError::InUse { session: session.id().to_owned(), process }
 }
 
-/// The running process that has noted that it is at work on a session. Notes that can't be read tell nothing.
+/// The running process that has noted that it is at work on a session. Notes that can't be read are ignored.
 fn noted_process(config: &Path, id: &str) -> Option<i32> {
     let folder = Folder::root(&config.join("sessions")).ok()??;
     let entries = folder.entries().ok()?;

@@ -20,7 +20,7 @@ const BLOCK: usize = 1 << 20;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct SearchQuery {
-    /// Words that must all stand in a message, in any case.
+    /// Words that must all occur in a message, in any case.
     pub words: Vec<String>,
     /// In the sessions of one working directory, by its real path; in all without it.
     pub project: Option<PathBuf>,
@@ -28,7 +28,7 @@ pub struct SearchQuery {
     pub session: Option<String>,
     /// Not in these sessions.
     pub without: HashSet<String>,
-    /// Only in what people and models said, not in what tools were asked and gave back.
+    /// Only in messages of users and models, not in tool inputs and results.
     pub only_said: bool,
     /// How many hits to give out.
     pub limit: usize,
@@ -62,7 +62,7 @@ pub struct Hit {
     pub session: String,
     /// The message; none for a title.
     pub uuid: Option<String>,
-    /// When it was said, as it is written.
+    /// When it was sent, as in the file.
     pub timestamp: Option<String>,
     /// The subagent that wrote it.
     pub agent: Option<String>,
@@ -78,9 +78,9 @@ pub struct Hit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part {
-    /// What the user said.
+    /// A message of the user.
     Prompt,
-    /// What the model said.
+    /// Text of the model.
     Answer,
     /// What the model thought.
     Thinking,
@@ -112,9 +112,9 @@ pub struct Searched {
 struct Enough;
 
 impl Store {
-    /// Searches what was said in sessions, newest first, and hands out each hit as it is found. Files are looked
-    /// through for the bytes of a word first, so most lines are never read as JSON. `is_cancelled` is asked
-    /// between blocks of a file.
+    /// Searches the messages of sessions, newest first, and hands out each hit as it is found. Files are
+    /// looked through for the bytes of a word first, so most lines are never read as JSON. `is_cancelled` is
+    /// asked between blocks of a file.
     pub fn search(
         &self,
         query: &SearchQuery,
@@ -202,7 +202,7 @@ impl Search<'_> {
                 return Ok(Err(Enough));
             }
             if kept == buffer.len() {
-                // A line past the wire's limit is no line: what was kept of it is let go.
+                // A line past the wire's limit is not a line: what was kept of it is dropped.
                 if buffer.len() > DEFAULT_LINE_LIMIT {
                     kept = 0;
                 } else {
@@ -232,12 +232,12 @@ impl Search<'_> {
     fn block(&mut self, session: &StoredSession, agent: Option<&str>, bytes: &[u8]) -> Result<(), Enough> {
         let [first, others @ ..] = self.needles else { return Ok(()) };
         let mut from = 0;
-        while let Some(at) = first.may_stand(bytes, from) {
+        while let Some(at) = first.may_occur(bytes, from) {
             let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |end| end + 1);
             let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end);
             let line = &bytes[start..end];
             from = end + 1;
-            if others.iter().any(|needle| needle.may_stand(line, 0).is_none()) {
+            if others.iter().any(|needle| needle.may_occur(line, 0).is_none()) {
                 continue;
             }
             let Some(hit) = self.line(session, agent, line) else { continue };
@@ -253,7 +253,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether a line has all the words in what it says.
+    /// Whether a line's text has all the words.
     fn line(&mut self, session: &StoredSession, agent: Option<&str>, bytes: &[u8]) -> Option<Hit> {
         let line = TranscriptLine::parse(line_text(bytes).ok()?).ok()?;
         let chained = line.chained();
@@ -317,7 +317,7 @@ impl Search<'_> {
     }
 }
 
-/// What a line says, part by part.
+/// The text of a line, part by part.
 fn parts(line: &TranscriptLine<'_>) -> Vec<(Part, String)> {
     let mut parts = Vec::new();
     match line {

@@ -94,7 +94,7 @@ fn project_names(projects: &Folder, project: Option<&Path>) -> Result<Vec<String
     let path = path.to_string_lossy();
     let name = folder_name(&path);
     let Some(cut) = name.get(..NAME_LIMIT).filter(|_| name.len() > NAME_LIMIT) else { return Ok(vec![name]) };
-    // Programs don't agree on the hash behind a long name: the sessions say whose they are.
+    // Programs don't agree on the hash behind a long name: the sessions name their project.
     let mut names = all(&format!("{cut}-"))?;
     let mut kept = Vec::new();
     for other in names.drain(..) {
@@ -117,7 +117,7 @@ fn is_project(projects: &Folder, name: &str, path: &str) -> Result<bool, Transcr
     Ok(false)
 }
 
-/// The id that a file's name tells.
+/// The id in a file's name.
 pub(super) fn id_of(name: &str) -> Option<&str> {
     name.strip_suffix(ENDING).filter(|id| is_session_id(id))
 }

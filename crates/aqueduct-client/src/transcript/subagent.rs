@@ -109,7 +109,7 @@ impl Subagent {
     }
 }
 
-/// What is known of a subagent. A file that can't be read as such tells nothing.
+/// What is known of a subagent. A file that can't be read as such is ignored.
 fn meta(folder: &Folder, id: &str) -> std::io::Result<SubagentMeta<'static>> {
     let mut text = String::new();
     if let Some(file) = folder.file(&format!("agent-{id}.meta.json"))?

@@ -18,7 +18,7 @@ const TITLE_FILE: &str = "custom-title.json";
 /// How long that file may be.
 const TITLE_FILE_LIMIT: u64 = 64 << 10;
 
-/// A session, as far as the beginning and the end of its file tell.
+/// A session, as far as the beginning and the end of its file show.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Summary {
@@ -40,9 +40,9 @@ pub struct Summary {
     pub custom_title: Option<String>,
     /// The title that a model gave.
     pub ai_title: Option<String>,
-    /// What the user said first, in one line.
+    /// The user's first message, in one line.
     pub first_prompt: Option<String>,
-    /// What the user said last.
+    /// The user's last message.
     pub last_prompt: Option<String>,
     /// The summary that older versions kept.
     pub summary: Option<String>,
@@ -52,7 +52,7 @@ pub struct Summary {
     pub messages: Option<usize>,
     /// Which program wrote to it last.
     pub program: Program,
-    /// The version of the protocol that it spoke.
+    /// The version of its protocol.
     pub version: Option<String>,
     /// How it was started, such as `cli` or `sdk-py`.
     pub entrypoint: Option<String>,
@@ -64,15 +64,15 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Program {
-    /// The reference CLI, or one that does not say who it is.
+    /// The reference CLI, or an agent that does not identify itself.
     Reference,
     /// One of ours: its name and version, such as `aqueduct-agent 0.1.0`.
     Named(String),
 }
 
 impl Summary {
-    /// What to call the session: the user's title, the model's, what the user said last, what older versions kept
-    /// in a few words, or what the user said first. The SDKs choose the same.
+    /// What to call the session: the user's title, the model's, the user's last message, what older versions
+    /// stored as a summary, or the user's first message. The SDKs choose the same.
     pub fn title(&self) -> &str {
         let names =
             [&self.custom_title, &self.ai_title, &self.last_prompt, &self.summary, &self.first_prompt];
@@ -154,7 +154,7 @@ fn title_beside(folder: &Folder, id: &str) -> io::Result<Option<String>> {
     let Some(file) = beside.file(TITLE_FILE)? else { return Ok(None) };
     let mut text = String::new();
     if file.take(TITLE_FILE_LIMIT).read_to_string(&mut text).is_err() {
-        // A title that is no text is none.
+        // A title that is not text counts as none.
         return Ok(None);
     }
     let members = Map::<Raw<'_>>::read(&mut Reader::new(&text)).ok();
@@ -172,7 +172,7 @@ struct Titles {
     tag: Option<String>,
 }
 
-/// What lines tell, one after the other.
+/// What lines report, one after the other.
 #[derive(Debug, Default)]
 struct Notes {
     titles: Titles,
@@ -221,7 +221,7 @@ impl Notes {
         }
     }
 
-    /// What later lines tell better than earlier ones.
+    /// What later lines override.
     fn note(&mut self, line: &TranscriptLine<'_>) {
         let text = |text: &Str<'_>| Some(text.to_string());
         match line {

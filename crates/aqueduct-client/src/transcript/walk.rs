@@ -20,21 +20,21 @@ const DEEPEST: usize = 16;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Step<'s> {
-    /// A message, and how deep among the subagents it was said.
+    /// A message, and its depth among the subagents.
     Message {
         /// The message.
         message: &'s Message,
         /// 0 for the main conversation.
         depth: usize,
     },
-    /// A subagent begins to speak, at this depth.
+    /// A subagent's messages begin, at this depth.
     SubagentBegins {
-        /// The subagent; `None` for one whose lines stand in the session's own file.
+        /// The subagent; `None` for one whose lines are in the session's own file.
         subagent: Option<&'s Subagent>,
         /// At least 1.
         depth: usize,
     },
-    /// It has said all it has to say.
+    /// The subagent's messages end.
     SubagentEnds {
         /// At least 1.
         depth: usize,
@@ -148,7 +148,7 @@ impl<F: FnMut(Step<'_>) -> ControlFlow<()>> Walk<'_, F> {
         Ok(())
     }
 
-    /// The subagent whose answer a message has, where only that tells which one was called.
+    /// The subagent whose answer a message has, where only that identifies the called one.
     fn answered(&mut self, message: &Message, depth: usize) -> Result<(), Halt> {
         let Some(TranscriptLine::User(line)) = message.typed() else { return Ok(()) };
         let result = line.tool_use_result.as_ref().and_then(|result| result.view::<Map<'_, Raw<'_>>>());

@@ -26,7 +26,7 @@ pub struct Child {
     pub arguments: Vec<OsString>,
     /// Where it runs; here, if absent.
     pub directory: Option<PathBuf>,
-    /// Variables to set, or to remove where there is no value.
+    /// Variables to set, or to remove if there is no value.
     pub environment: BTreeMap<OsString, Option<OsString>>,
     /// Whether only `environment` counts, and not what this process has.
     pub clear_environment: bool,
@@ -79,7 +79,7 @@ impl Child {
         Ok(Connection { output: Box::new(output), input: Box::new(input), process: Some(process) })
     }
 
-    /// It could not be started. The system says the same of a program and of a folder that is not there.
+    /// It could not be started. The system's error is the same for a missing program and a missing folder.
     pub(crate) fn failed(&self, reason: std::io::Error) -> Error {
         if let Some(path) = self.directory.as_ref().filter(|path| !path.is_dir()) {
             return Error::Directory { path: path.clone() };

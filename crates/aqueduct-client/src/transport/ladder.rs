@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-/// How an agent is brought to an end: stdin is closed, then SIGTERM is sent, then SIGKILL, each after the time
+/// How an agent is ended: stdin is closed, then SIGTERM is sent, then SIGKILL, each after the time
 /// that the step before it has. Signals go to the whole process group.
 ///
 /// ```

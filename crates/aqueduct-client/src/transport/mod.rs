@@ -26,10 +26,10 @@ use tokio::net::UnixStream;
 
 use crate::Error;
 
-/// What an agent says.
+/// The agent's output.
 pub(crate) type Output = Box<dyn AsyncRead + Send + Unpin>;
 
-/// What an agent hears.
+/// The agent's input.
 pub(crate) type Input = Box<dyn AsyncWrite + Send + Unpin>;
 
 /// Where the agent is.
@@ -40,7 +40,7 @@ pub(crate) type Input = Box<dyn AsyncWrite + Send + Unpin>;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// // An agent for tests: it hears one prompt and says one thing.
+/// // An agent for tests: it reads one prompt and sends one answer.
 /// let (ours, theirs) = tokio::io::duplex(4096);
 /// let agent = tokio::spawn(async move {
 ///     let mut agent = BufReader::new(theirs);
@@ -59,16 +59,16 @@ pub(crate) type Input = Box<dyn AsyncWrite + Send + Unpin>;
 #[derive(Default)]
 #[non_exhaustive]
 pub enum Transport {
-    /// A program that is started, with the arguments that the session's options say.
+    /// A program that is started, with the arguments of the session's options.
     #[default]
     Child,
     /// A Unix socket behind which an agent already runs.
     Socket(PathBuf),
     /// Any two streams of bytes: a pipe in memory, a connection made elsewhere.
     Pipe {
-        /// What the agent says is read from here.
+        /// The agent's output is read from here.
         output: Box<dyn AsyncRead + Send + Unpin>,
-        /// What the agent shall hear is written here.
+        /// The agent's input is written here.
         input: Box<dyn AsyncWrite + Send + Unpin>,
     },
 }

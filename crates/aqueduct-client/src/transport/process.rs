@@ -12,7 +12,7 @@ use crate::{Exit, ExitStatus};
 /// How long the last words on stderr are waited for once the process is gone.
 const STDERR_PATIENCE: Duration = Duration::from_millis(500);
 
-/// How long a process that was killed may take to be gone, where nobody else waits for it.
+/// How long a process that was killed may take to end, where no other task waits for it.
 const REAP_TIME: Duration = Duration::from_secs(1);
 
 /// How often that is looked at.
@@ -74,7 +74,7 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Only a runtime that is shut down leaves a process unburied, and then nobody else is there to wait for what
+    /// Only a runtime that is shut down leaves a process unreaped, and then no other task waits for what
     /// was killed. It takes milliseconds.
     fn drop(&mut self) {
         let Some(watcher) = &mut self.watcher else { return };

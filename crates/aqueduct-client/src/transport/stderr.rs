@@ -11,7 +11,7 @@ const KEPT_LINES: usize = 40;
 /// How much of a line is kept.
 const KEPT_LINE_BYTES: usize = 2 << 10;
 
-/// The last lines that a process said on stderr. All of it is read, so that the process never waits.
+/// The last lines of a process's stderr. All of it is read, so that the process never waits.
 #[derive(Debug)]
 pub(super) struct LastWords {
     lines: Arc<Mutex<Lines>>,
@@ -52,7 +52,7 @@ impl LastWords {
 
     /// Waits until all has been read, for as long as `patience` lasts, and gives the lines.
     pub(super) async fn finish(mut self, patience: std::time::Duration) -> Vec<String> {
-        // A descendant may hold the pipe open; the process itself has said what it had to say.
+        // A descendant may hold the pipe open; the process itself has written everything.
         let _ = tokio::time::timeout(patience, &mut self.reader).await;
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         if !lines.current.is_empty() {

@@ -28,7 +28,7 @@ const DISMISS_TIME: Duration = Duration::from_secs(1);
 /// A shell that ends a process group when this process is gone.
 ///
 /// A death signal would be tied to the thread that started the agent, and threads of a runtime come and go; a
-/// guard inside this process would die with it. A pipe that nobody else holds is neither.
+/// guard inside this process would die with it. A pipe that only this process holds has neither problem.
 #[derive(Debug)]
 pub(super) struct Watcher {
     child: Child,
@@ -51,21 +51,21 @@ impl Watcher {
         Ok(Watcher { child, lifeline })
     }
 
-    /// Says which group to end. A pipe that was just made takes a few bytes at once.
+    /// Sends the group to end. A pipe that was just made takes a few bytes at once.
     pub(super) fn watch(&mut self, group: u32) {
         if let Some(lifeline) = &self.lifeline {
             write_now(lifeline, format!("{group}\n").as_bytes());
         }
     }
 
-    /// Says that the group is gone, and waits for the watcher's own end.
+    /// Reports that the group has ended, and waits for the watcher's own end.
     pub(super) async fn dismiss(mut self) {
         if let Some(mut lifeline) = self.lifeline.take() {
-            // A watcher that does not hear has ended already.
+            // A watcher that does not read has ended already.
             let _ = lifeline.write_all(b"done\n").await;
         }
         if tokio::time::timeout(DISMISS_TIME, self.child.wait()).await.is_err() {
-            // Somebody stopped it. Nothing is left for it to do.
+            // It was stopped. Nothing is left for it to do.
             let _ = self.child.kill().await;
         }
     }

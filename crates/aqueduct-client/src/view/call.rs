@@ -46,7 +46,7 @@ enum Input {
 pub enum CallState {
     /// The model is still writing what it calls the tool with.
     Writing,
-    /// Somebody has to say whether it may run.
+    /// A user has to decide whether it may run.
     Waiting,
     /// It runs, or is about to. So does what it started in the background.
     Running,
@@ -147,7 +147,7 @@ impl ToolCall {
         }
     }
 
-    /// Takes what a block of the model's message says of the call.
+    /// Takes what a block of the model's message has about the call.
     pub(super) fn take(&mut self, block: &BlockSoFar, now: Instant) {
         if let Some((_, name)) = called(block.base())
             && self.name != name
@@ -181,14 +181,14 @@ impl ToolCall {
         }
     }
 
-    /// Somebody is asked whether it may run.
+    /// A user is asked whether it may run.
     pub(super) fn wait(&mut self) {
         if !self.state.is_over() {
             self.state = CallState::Waiting;
         }
     }
 
-    /// Nobody is asked any more, or it never was to be asked about.
+    /// The question was withdrawn, or was never necessary.
     pub(super) fn run(&mut self, now: Instant) {
         if !self.state.is_over() {
             self.state = CallState::Running;
@@ -249,7 +249,7 @@ pub struct ToolResult {
     pub text: String,
     /// How many bytes the whole text has.
     pub length: usize,
-    /// How many blocks came that are no text, such as images.
+    /// How many blocks came that are not text, such as images.
     pub other_blocks: usize,
     /// The same for programs, in the tool's own shape: see [`aqueduct_wire::tool`]. Absent where it is longer
     /// than [`RESULT_BYTES`].

@@ -18,7 +18,7 @@ pub struct Item {
 }
 
 impl Item {
-    /// Tells the item apart from all others that the view has had. It stays the same while the item grows.
+    /// Identifies the item among all that the view has had. It stays the same while the item grows.
     pub fn key(&self) -> u64 {
         self.key
     }
@@ -38,17 +38,17 @@ impl Item {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Content {
-    /// The model said it.
+    /// It is from the model.
     Text(String),
     /// The model thought it.
     Thinking(String),
-    /// The agent says in place of the model what went wrong.
+    /// The agent reports an error in place of the model's answer.
     Error(String),
     /// A tool was called. [`Run::call`](super::Run::call) has the call by this id.
     Call(Box<str>),
-    /// Somebody said it to the model: a prompt that comes back, or a subagent's task.
+    /// It was sent to the model: a prompt that is echoed, or a subagent's task.
     User {
-        /// What was said.
+        /// The text.
         text: String,
         /// The agent put it in, not a person.
         is_synthetic: bool,

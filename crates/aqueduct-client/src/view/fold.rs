@@ -14,7 +14,7 @@ use super::run::MAX_NOTED;
 use super::{CallState, Content, Denial, Run, State, Tokens, ToolResult, View, todo};
 
 impl View {
-    /// Takes a frame. Gives the run before, if this begins another.
+    /// Takes a frame. Returns the run before, if this begins another.
     pub(super) fn frame(&mut self, frame: &FromAgent<'_>, now: Instant) -> Option<Box<Run>> {
         let before = (self.run.is_over && begins(frame)).then(|| Box::new(self.begin_run()));
         let again = match frame {
@@ -71,12 +71,12 @@ impl View {
 
     /// The session is running, as far as the frames show.
     pub(super) fn works(&mut self) {
-        if !self.tells_state && self.state == State::Idle {
+        if !self.reports_state && self.state == State::Idle {
             self.state = State::Running;
         }
     }
 
-    /// What an `assistant` frame says beside the message.
+    /// What an `assistant` frame has besides the message.
     fn assistant(&mut self, frame: &AssistantFrame<'_>) {
         if let (Some(uuid), true) = (frame.uuid.as_deref(), frame.error.is_some()) {
             self.run.errors.truncate(MAX_NOTED - 1);
@@ -185,7 +185,7 @@ impl View {
         self.run.forget(gone);
     }
 
-    /// Results of tools, and what was said to the model.
+    /// Results of tools, and inputs to the model.
     fn user(&mut self, frame: &UserFrame<'_>, now: Instant) {
         let parent = frame.parent_tool_use_id.as_deref();
         let results = frame.message.content.blocks().iter().filter_map(|block| match block {
@@ -208,7 +208,7 @@ impl View {
         }
         let added = text.len();
         if let Some(output) = command_output(&text) {
-            // Older agents say so what a slash command printed, newer ones in an `assistant` frame.
+            // Older agents report the output of a slash command this way, newer ones in an `assistant` frame.
             let keys = &mut self.keys;
             self.run.thread(parent, keys).add(Content::Text(output), frame.uuid.as_deref(), keys);
             return self.run.trim(added);
@@ -266,7 +266,7 @@ impl View {
         if let Some(id) = frame.session_id.as_deref() {
             self.session_id = Some(id.to_owned());
         }
-        if !self.tells_state {
+        if !self.reports_state {
             self.end_run(now);
         }
     }
@@ -298,7 +298,7 @@ impl View {
     }
 }
 
-/// Whether a frame that comes after the end of a run begins another. What subagents in the background say, and
+/// Whether a frame that comes after the end of a run begins another. Messages of background subagents, and
 /// frames between runs do not.
 fn begins(frame: &FromAgent<'_>) -> bool {
     match frame {

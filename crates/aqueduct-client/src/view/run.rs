@@ -107,7 +107,7 @@ impl Run {
         Walk::new(self)
     }
 
-    /// What the model has said so far in the main conversation.
+    /// The model's text so far in the main conversation.
     pub fn text(&self) -> String {
         self.main.text()
     }
@@ -148,7 +148,7 @@ impl Run {
         &self.denials
     }
 
-    /// Whether somebody interrupted it.
+    /// Whether it was interrupted.
     pub fn is_interrupted(&self) -> bool {
         self.is_interrupted
     }
@@ -191,7 +191,7 @@ impl Run {
         }
     }
 
-    /// A call by its id. One that was not seen gets a place in the thread that speaks of it.
+    /// A call by its id. One that was not seen gets a place in the thread that mentions it.
     pub(super) fn calling(&mut self, id: &str, parent: Option<&str>, keys: &mut u64) -> &mut ToolCall {
         if !self.calls.contains_key(id) {
             let parent = parent.filter(|parent| self.subagents.contains_key(*parent));
@@ -302,8 +302,8 @@ impl Run {
 
     /// The calls whose work continues in the background.
     pub(super) fn live(&self) -> impl Iterator<Item = &ToolCall> {
-        let goes_on = |task: &Task| task.is_background() && !task.is_over();
-        self.calls.values().filter(move |call| call.task().is_some_and(goes_on))
+        let runs_on = |task: &Task| task.is_background() && !task.is_over();
+        self.calls.values().filter(move |call| call.task().is_some_and(runs_on))
     }
 
     /// These calls, and all that were made below them.

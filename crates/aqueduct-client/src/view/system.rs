@@ -68,7 +68,7 @@ impl View {
     }
 
     fn reported_state(&mut self, state: &SessionState<'_>, now: Instant) {
-        self.tells_state = true;
+        self.reports_state = true;
         let required_action = std::mem::take(&mut self.requires_action);
         match state {
             SessionState::Idle => self.end_run(now),

@@ -15,18 +15,18 @@ pub struct Thread {
 struct Open {
     /// Its item; `None` where it shows nothing.
     key: Option<u64>,
-    /// The frame that brought it as a whole.
+    /// The frame that has it as a whole.
     uuid: Option<Box<str>>,
     is_whole: bool,
 }
 
 impl Thread {
-    /// What was said and done, in its order.
+    /// Messages and calls, in order.
     pub fn items(&self) -> &[Item] {
         &self.items
     }
 
-    /// What the model has said so far: all its texts, with an empty line between them.
+    /// The model's text so far: all its texts, with an empty line between them.
     pub fn text(&self) -> String {
         self.join(|content| match content {
             Content::Text(text) => Some(text),
@@ -88,7 +88,7 @@ impl Thread {
         }
     }
 
-    /// Where the items of a message stand. They are near the end.
+    /// The positions of a message's items. They are near the end.
     fn slots(&self, open: &[Open]) -> Vec<usize> {
         let mut slots = Vec::with_capacity(open.len());
         let wanted = open.iter().filter(|open| open.key.is_some()).count();
@@ -115,8 +115,8 @@ impl Thread {
         self.items.iter_mut().rev().find(|item| item.key == key).map(|item| &mut item.content)
     }
 
-    /// Adds something that is no part of the model's message. It is placed before what the model has not brought
-    /// to an end yet, as it would if that came in one piece.
+    /// Adds something that is not part of the model's message. It is placed before what the model has not
+    /// completed yet, as if that arrived in one piece.
     pub(super) fn add(&mut self, content: Content, uuid: Option<&str>, keys: &mut u64) {
         let item = Item { key: next(keys), uuid: uuid.map(Into::into), is_whole: true, content };
         let unfinished = self.open.iter().filter(|open| !open.is_whole).find_map(|open| open.key);
@@ -124,7 +124,7 @@ impl Thread {
         self.items.insert(place.unwrap_or(self.items.len()), item);
     }
 
-    /// The message has come to its end. What was begun in it and never filled goes. Gives the calls that were
+    /// The message has come to its end. What was begun in it and never filled goes. Returns the calls that were
     /// not written to their end.
     pub(super) fn close(&mut self) -> Vec<Box<str>> {
         let is_empty = |content: &Content| matches!(content, Content::Text(text) | Content::Thinking(text) if text.is_empty());
@@ -144,7 +144,7 @@ impl Thread {
         calls
     }
 
-    /// Takes back what came with these `uuid`s. Gives the calls that went with it.
+    /// Takes back what came with these `uuid`s. Returns the calls that went with it.
     pub(super) fn retract(&mut self, uuids: &[&str]) -> Vec<Box<str>> {
         let is_meant = |uuid: &Option<Box<str>>| uuid.as_deref().is_some_and(|uuid| uuids.contains(&uuid));
         self.open.retain(|open| !is_meant(&open.uuid));
@@ -158,8 +158,8 @@ impl Thread {
         self.take_out(is_meant)
     }
 
-    /// Lets items go, oldest first, as `goes` says. Those of the message that is being written stay. Gives the
-    /// calls among them.
+    /// Removes items, oldest first, as `goes` decides. Those of the message that is being written stay.
+    /// Returns the calls among them.
     pub(super) fn let_go(&mut self, mut goes: impl FnMut(&Item) -> bool) -> Vec<Box<str>> {
         let open = std::mem::take(&mut self.open);
         let is_open = |item: &Item| open.iter().any(|open| open.key == Some(item.key));

@@ -14,7 +14,7 @@ const REMEMBERED: usize = 4096;
 /// How many open requests of the agent are followed.
 const MAX_WAITING: usize = 1024;
 
-/// A session as a person would see it, assembled from what the agent says.
+/// A session as a user sees it, assembled from the agent's output.
 ///
 /// Give it every event, or every frame, in the order in which they come. See the [module](super) for what it
 /// holds and for how long.
@@ -29,9 +29,9 @@ pub struct View {
     pub(super) tasks: HashMap<Box<str>, Box<str>>,
     pub(super) todos: Vec<Todo>,
     pub(super) state: State,
-    /// Whether the agent says by itself when it is idle.
-    pub(super) tells_state: bool,
-    /// Whether the agent said last that it waits for an answer.
+    /// Whether the agent reports when it is idle.
+    pub(super) reports_state: bool,
+    /// Whether the agent's last report is that it waits for an answer.
     pub(super) requires_action: bool,
     pub(super) session_id: Option<String>,
     pub(super) model: Option<String>,

@@ -8,7 +8,7 @@ pub struct Walk<'r> {
     run: &'r Run,
     /// What is left to read, the innermost thread last.
     open: Vec<std::slice::Iter<'r, Item>>,
-    /// The threads that have been entered. A stream could say that a call was made under itself.
+    /// The threads that have been entered. A stream could contain a call that is its own parent.
     entered: HashSet<&'r str>,
 }
 

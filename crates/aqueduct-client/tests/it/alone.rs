@@ -1,5 +1,5 @@
 //! Tests that count what this process has: files, threads, children, tasks, memory. Each runs in a process of its
-//! own, where nobody else opens or starts anything.
+//! own, where no other test opens or starts anything.
 
 use std::collections::HashMap;
 use std::fs;
@@ -36,8 +36,8 @@ pub(crate) fn alone<F: AsyncFnOnce()>(test: F) {
     });
 }
 
-/// In the test itself: starts the process that runs the test, and waits for it. In that process: says so. `F` is
-/// a closure of the test, by which the test is known.
+/// In the test itself: starts the process that runs the test, and waits for it. In that process: returns
+/// true. `F` is a closure of the test, by which the test is known.
 pub(crate) fn is_child<F>() -> bool {
     if std::env::var_os(ALONE).is_some() {
         return true;

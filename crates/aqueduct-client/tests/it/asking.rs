@@ -58,7 +58,7 @@ async fn permissions() {
 }
 
 #[tokio::test]
-async fn denied_and_interrupted_by_an_agent_that_does_not_say_so() {
+async fn denied_and_interrupted_by_an_agent_that_does_not_report_it() {
     let builder = Session::builder().on_permission(|_| async { Permission::deny_and_interrupt("stop") });
     let (mut peer, session, _events) = Peer::start(builder).await;
     let agent = async {
@@ -94,11 +94,11 @@ async fn questions() {
 }
 
 #[tokio::test]
-async fn questions_that_nobody_wants_to_answer() {
+async fn questions_without_a_handler() {
     let declining = Session::builder().on_question(|_| async { Answers::declined("later") });
     let (mut peer, _session, _events) = Peer::start(declining).await;
     assert_eq!(peer.served(question()).await, json!({"behavior": "deny", "message": "later"}));
-    // Without somebody for questions they are a tool like any other; so is one that can't be read.
+    // Without a handler for questions they are a tool like any other; so is one that can't be read.
     let other = Session::builder().on_permission(|request| async move { Permission::deny(request.tool()) });
     let (mut peer, _session, _events) = Peer::start(other).await;
     assert_eq!(peer.served(question()).await["message"], "AskUserQuestion");
@@ -164,7 +164,7 @@ async fn elicitations_and_dialogs() {
             }
         })
         .on_dialog(["pick"], |dialog| async move { Dialog::Completed(raw(json!(dialog.kind()))) })
-        // Said later, and nothing above is forgotten.
+        // Set later, without losing anything above.
         .initialize({
             let mut request = InitializeRequest::new();
             request.title = Some("a title".into());

@@ -83,7 +83,7 @@ async fn a_conversation() {
 }
 
 #[tokio::test]
-async fn a_version_that_nobody_knows() {
+async fn an_unknown_version() {
     let (mut peer, _session) = started(sums()).await;
     for params in [json!({"protocolVersion": "2099-01-01"}), json!({}), json!([1]), Value::Null] {
         let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
@@ -94,7 +94,7 @@ async fn a_version_that_nobody_knows() {
 #[tokio::test]
 async fn what_does_not_fit() {
     let (mut peer, _session) = started(sums()).await;
-    // The host's mistakes are errors of the protocol.
+    // Errors of the host are protocol errors.
     assert_eq!(served(&mut peer, call(1, "mul", json!({}))).await["error"]["code"], -32602);
     let odd = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": 7}});
     assert_eq!(served(&mut peer, odd).await["error"]["code"], -32602);
@@ -117,7 +117,7 @@ async fn what_does_not_fit() {
 
 #[tokio::test]
 async fn a_call_that_is_taken_back() {
-    /// Tells when it is dropped.
+    /// Reports when it is dropped.
     struct Dropped(mpsc::Sender<()>);
     impl Drop for Dropped {
         fn drop(&mut self) {

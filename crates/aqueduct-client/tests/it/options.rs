@@ -1,4 +1,4 @@
-//! What a builder says to the agent's program.
+//! What a builder passes to the agent's program.
 
 use aqueduct_client::{Effort, Error, OPTIONS, Outcome, Permission, Session, SettingSource, Thinking};
 use aqueduct_wire::agent_definition::AgentDefinition;
@@ -72,7 +72,7 @@ async fn every_kind_of_option() {
 }
 
 #[tokio::test]
-async fn somebody_else_is_asked_for_permission() {
+async fn another_tool_is_asked_for_permission() {
     let said = arguments(|builder| {
         builder.permission_prompt_tool("mcp__gate__ask").on_permission(|_| async { Permission::allow() })
     })

@@ -36,7 +36,7 @@ async fn of_every_kind() {
         ("done", json!({"subtype": "success", "num_turns": 0, "local_command": "cost"})),
         ("done", json!({"subtype": "success", "terminal_reason": "stop_hook_prevented"})),
         ("done", json!({"subtype": "something_new", "is_error": false})),
-        // 2.1.325 says it thus.
+        // The form of 2.1.325.
         (
             "interrupted",
             json!({"subtype": "error_during_execution", "is_error": true, "terminal_reason": "aborted_streaming"}),
@@ -45,7 +45,7 @@ async fn of_every_kind() {
             "interrupted",
             json!({"subtype": "error_during_execution", "is_error": true, "terminal_reason": "aborted_tools"}),
         ),
-        // Our agent, 2.1.74 and 2.1.325 say it thus.
+        // The form of our agent, 2.1.74 and 2.1.325.
         ("refused", json!({"subtype": "success", "is_error": false, "stop_reason": "refusal"})),
         ("refused", json!({"subtype": "success", "is_error": true, "stop_reason": "refusal"})),
         (

@@ -16,7 +16,7 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// An agent that has not heard anything yet, and a builder of a session with it.
+    /// An agent that has not received anything yet, and a builder of a session with it.
     pub(crate) fn new(builder: Builder) -> (Self, Builder) {
         let (here, there) = tokio::io::duplex(PIPE);
         let (input, output) = tokio::io::split(here);
@@ -52,14 +52,14 @@ impl Peer {
         Asked { id: line["request_id"].as_str().expect("an id").to_owned(), request: line["request"].clone() }
     }
 
-    /// The next line of the host, which is a prompt. Gives its id.
+    /// The next line of the host, which is a prompt. Returns its id.
     pub(crate) async fn prompted(&mut self) -> String {
         let line = self.hear().await.expect("the host is there");
         assert_eq!(line["type"], "user", "{line}");
         line["uuid"].as_str().expect("an id").to_owned()
     }
 
-    /// The next line of the host, which answers a request. Gives all of the answer.
+    /// The next line of the host, which answers a request. Returns all of the answer.
     pub(crate) async fn answered(&mut self, id: &str) -> Value {
         let line = self.hear().await.expect("the host is there");
         assert_eq!(
@@ -69,7 +69,7 @@ impl Peer {
         line["response"].clone()
     }
 
-    /// Says something.
+    /// Sends a text.
     pub(crate) async fn say(&mut self, frame: Value) {
         self.output.write_all(format!("{frame}\n").as_bytes()).await.expect("the host reads");
     }
@@ -102,12 +102,12 @@ impl Peer {
         self.say(result).await;
     }
 
-    /// Tells its state.
+    /// Reports its state.
     pub(crate) async fn state(&mut self, state: &str) {
         self.say(json!({"type": "system", "subtype": "session_state_changed", "state": state})).await;
     }
 
-    /// Tells what becomes of a prompt.
+    /// Reports the state of a prompt.
     pub(crate) async fn lifecycle(&mut self, prompt: &str, state: &str) {
         self.say(json!({"type": "command_lifecycle", "command_uuid": prompt, "state": state})).await;
     }

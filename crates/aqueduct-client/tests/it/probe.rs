@@ -1,4 +1,4 @@
-//! What a program says of itself.
+//! What a program reports about itself.
 
 use aqueduct_client::{Child, Version, probe};
 

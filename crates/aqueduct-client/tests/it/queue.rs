@@ -24,7 +24,7 @@ async fn text(turn: Turn) -> String {
     }
 }
 
-/// The outcomes of runs, as events tell them, up to the end of the session.
+/// The outcomes of runs, as events report them, up to the end of the session.
 async fn runs(mut events: Events) -> Vec<String> {
     let mut runs = Vec::new();
     while let Some(event) = events.next().await {
@@ -38,7 +38,7 @@ async fn runs(mut events: Events) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_agent_that_names_nobody_serves_prompts_in_their_order() {
+async fn an_agent_without_ids_serves_prompts_in_their_order() {
     let (mut peer, session, events) = Peer::start(Session::builder()).await;
     let (one, _) = turn(&session, &mut peer, "one").await;
     let (two, _) = turn(&session, &mut peer, "two").await;
@@ -80,7 +80,7 @@ async fn a_run_ends_when_the_next_prompt_is_taken_up() {
     peer.lifecycle(&first, "started").await;
     peer.result_for("first", &[&first]).await;
     peer.lifecycle(&first, "completed").await;
-    // A queue that never empties must not keep anybody waiting.
+    // A queue that never empties must not block any caller.
     peer.lifecycle(&second, "started").await;
     assert_eq!(text(one).await, "first");
 }
@@ -104,7 +104,7 @@ async fn what_a_background_task_finds_belongs_to_the_run() {
 }
 
 #[tokio::test]
-async fn what_somebody_else_starts_is_a_run_of_its_own() {
+async fn a_prompt_of_another_host_is_a_separate_run() {
     let (mut peer, session, events) = Peer::start(Session::builder()).await;
     let (one, first) = turn(&session, &mut peer, "one").await;
     peer.state("running").await;
@@ -125,7 +125,7 @@ async fn an_agent_that_knows_prompts_by_id_names_its_own() {
     let (mut peer, session, _events) = Peer::start(Session::builder()).await;
     let (one, first) = turn(&session, &mut peer, "one").await;
     peer.lifecycle(&first, "queued").await;
-    peer.result_for("of another host's prompt", &["somebody-elses"]).await;
+    peer.result_for("of another host's prompt", &["of-another-host"]).await;
     peer.result_for("of this one's", &[&first]).await;
     assert_eq!(text(one).await, "of this one's");
 }
@@ -202,7 +202,7 @@ async fn an_interrupt_empties_the_queue() {
 }
 
 #[tokio::test]
-async fn an_older_agent_does_not_say_that_it_was_interrupted() {
+async fn an_older_agent_does_not_report_that_it_was_interrupted() {
     let (mut peer, session, _events) = Peer::start(Session::builder()).await;
     let (one, _) = turn(&session, &mut peer, "one").await;
     let interrupting = tokio::spawn({

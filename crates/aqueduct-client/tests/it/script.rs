@@ -1,4 +1,4 @@
-//! Fake agents: shell scripts that speak just enough of the protocol to go wrong in one way each.
+//! Fake agents: shell scripts that implement just enough of the protocol to fail in one way each.
 
 use aqueduct_client::{Builder, Session};
 
@@ -22,13 +22,13 @@ case "$1" in --version) echo "${VERSION:-2.1.325} (fake)"; exit 0;; esac
 pub(crate) struct Script(String);
 
 impl Script {
-    /// An agent that answers `initialize` and then does what the script says. At its end it waits until nobody
-    /// speaks to it any more.
+    /// An agent that answers `initialize` and then runs the script. At its end it waits until its input
+    /// is closed.
     pub(crate) fn new(script: &str) -> Self {
         Script::raw(&format!("ask; answer\n{script}\ncat > /dev/null"))
     }
 
-    /// An agent that does what the script says and nothing else.
+    /// An agent that runs the script and nothing else.
     pub(crate) fn raw(script: &str) -> Self {
         Script(format!("{PRELUDE}{script}"))
     }

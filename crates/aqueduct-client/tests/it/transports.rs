@@ -21,7 +21,7 @@ async fn a_socket() {
         let mut line = String::new();
         input.read_line(&mut line).await.unwrap();
         output.write_all(b"{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"hi\"}\n").await.unwrap();
-        // The host closes its side, and the agent still hears all of it.
+        // The host closes its side, and the agent still receives all of it.
         let mut rest = Vec::new();
         input.read_to_end(&mut rest).await.unwrap();
         (line, rest)
@@ -63,12 +63,12 @@ async fn a_pipe_whose_other_end_does_not_let_go() {
     let ladder = Ladder { after_input: Duration::from_secs(3), after_term: Duration::from_secs(100) };
     let (exit, heard) = tokio::join!(session.close_with(ladder), peer.hear());
     assert_eq!((exit.status, heard), (ExitStatus::Disconnected, None));
-    // There is nobody to send a signal to, so there is nothing to wait for behind the first step.
+    // There is no process to signal, so the first step is the only one.
     assert_eq!(began.elapsed(), Duration::from_secs(3));
 }
 
 #[tokio::test]
-async fn an_agent_that_somebody_else_has_initialized() {
+async fn an_agent_that_another_host_has_initialized() {
     let (mut peer, builder) = Peer::new(Session::builder().without_initialize());
     let (session, _events) = builder.start().await.unwrap();
     assert!(session.initialized().is_none());

@@ -12,7 +12,7 @@ use crate::script::Script;
 #[test]
 fn a_request_that_the_agent_is_too_old_for() {
     alone(async || {
-        // It would never answer; the one thing it hears is the prompt.
+        // It would never answer; it receives only the prompt.
         let agent = Script::new(
             r#"ask; case "$line" in *'"type":"user"'*) result prompt;; *) result "$line";; esac"#,
         );
@@ -54,7 +54,7 @@ fn an_option_that_the_agent_is_too_old_for() {
 }
 
 #[tokio::test]
-async fn what_the_agent_tells_counts() {
+async fn what_the_agent_reports_counts() {
     let (mut peer, session, _events) = Peer::start(Session::builder()).await;
     assert_eq!((session.version().await, session.id()), (None, None));
     let agent = async {
@@ -72,7 +72,7 @@ async fn what_the_agent_tells_counts() {
     assert_eq!(session.id().as_deref(), Some("5e55"));
     assert!(session.capabilities().has("interrupt_receipt_v1"));
     assert_eq!(session.capabilities().named(), ["interrupt_receipt_v1"]);
-    // Refused before it is sent: nobody would ever answer.
+    // Refused before it is sent: no answer would ever come.
     assert!(matches!(session.cancel_queued("x").await, Err(Error::Unsupported { .. })));
 }
 

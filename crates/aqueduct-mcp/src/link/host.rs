@@ -10,7 +10,7 @@ use crate::message::{INTERNAL_ERROR, outcome};
 use crate::peer::Peer;
 
 /// The way to a server that lives in the host: each message is a control request, and the answer to a request
-/// comes in the host's answer.
+/// is in the host's answer.
 #[derive(Debug)]
 pub(crate) struct HostLink {
     host: Arc<dyn Host>,

@@ -19,10 +19,10 @@ const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 
-/// How long a server has to hear that the session ends.
+/// How long a server has to read that the session ends.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// How long to wait before the stream of what the server says by itself is opened again.
+/// How long to wait before the stream of the server's own messages is opened again.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// The way to a server on the network: each message is a POST, and its answer a JSON text or a stream of events.
@@ -76,7 +76,7 @@ impl HttpLink {
             requests.insert(id, task);
             return Ok(());
         }
-        // What is no request has arrived before the next message is sent.
+        // A notification has arrived before the next message is sent.
         let outcome = arrived.await.unwrap_or(Ok(()));
         if is_introduced && outcome.is_ok() {
             lock(&self.tasks).spawn(self.shared.clone().listen());
@@ -84,7 +84,7 @@ impl HttpLink {
         outcome
     }
 
-    /// From now on this version of MCP is spoken.
+    /// From now on this version of MCP is used.
     pub(super) fn speak(&self, version: &str) {
         if let Ok(version) = HeaderValue::from_str(version) {
             // A server introduces itself once.
@@ -92,7 +92,7 @@ impl HttpLink {
         }
     }
 
-    /// Nobody waits for the answer to this request.
+    /// The answer to this request is not awaited.
     pub(super) fn forget(&self, id: u64) {
         if let Some(task) = lock(&self.requests).remove(&id) {
             task.abort();
@@ -104,7 +104,7 @@ impl HttpLink {
         self.shared.peer.lose("the server was switched off");
         if lock(&self.shared.session).is_some() {
             let farewell = self.shared.request(Method::DELETE).send();
-            // It ends by itself if it does not hear this.
+            // It ends by itself if it does not receive this.
             let _ = tokio::time::timeout(FAREWELL, farewell).await;
         }
     }
@@ -173,7 +173,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Hears what the server says by itself, if it offers that.
+    /// Reads the server's own messages, if it offers them.
     async fn listen(self: Arc<Self>) {
         let mut last: Option<String> = None;
         loop {

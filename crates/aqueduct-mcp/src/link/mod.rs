@@ -51,14 +51,14 @@ impl Link {
         }
     }
 
-    /// From now on this version of MCP is spoken.
+    /// From now on this version of MCP is used.
     pub(crate) fn speak(&self, version: &str) {
         if let Link::Http(link) = self {
             link.speak(version);
         }
     }
 
-    /// Nobody waits for the answer to this request.
+    /// The answer to this request is not awaited.
     pub(crate) fn forget(&self, id: u64) {
         if let Link::Http(link) = self {
             link.forget(id);

@@ -21,13 +21,13 @@ use crate::peer::Peer;
 /// How many messages wait for a server that does not read.
 const MESSAGES_AHEAD: usize = 64;
 
-/// The longest message. A line beyond that is passed over, and whoever waits for it waits until the time is up.
+/// The longest message. A line beyond that is skipped, and a request that waits for it times out.
 const MESSAGE_LIMIT: usize = 32 * 1024 * 1024;
 
 /// How much is read at once.
 const READ_BYTES: usize = 64 * 1024;
 
-/// How much of what a server prints on stderr is kept, to say why it ended.
+/// How much of what a server prints on stderr is kept, to report why it ended.
 const LAST_WORDS: usize = 2 * 1024;
 
 /// How long its last words may take.
@@ -156,7 +156,7 @@ impl Running {
             {
                 why = Over::Ended(ended);
             }
-            // What it said before it ended may still be on its way.
+            // Its last output may still be in the pipe.
             let last = async {
                 while !(has_read && has_listened) {
                     tokio::select! {
@@ -174,7 +174,7 @@ impl Running {
     }
 }
 
-/// Writes lines until nobody sends any more, or nobody reads.
+/// Writes lines until all senders or the reader are closed.
 async fn write(mut input: Sender, mut lines: mpsc::Receiver<String>) {
     while let Some(mut line) = lines.recv().await {
         line.push('\n');
@@ -184,7 +184,7 @@ async fn write(mut input: Sender, mut lines: mpsc::Receiver<String>) {
     }
 }
 
-/// Reads messages until the server closes its stdout. What is none is passed over: many servers greet people
+/// Reads messages until the server closes its stdout. What is none is skipped: many servers greet people
 /// there.
 async fn read(mut output: Receiver, peer: &Peer) {
     let mut decoder = LineDecoder::new(MESSAGE_LIMIT);

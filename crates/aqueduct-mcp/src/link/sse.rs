@@ -65,7 +65,7 @@ impl Drop for SseLink {
     }
 }
 
-/// Hears the server until its stream ends.
+/// Reads from the server until its stream ends.
 async fn hear(web: Web, peer: Arc<Peer>, found: watch::Sender<Option<Url>>) {
     let why = match stream(&web, &peer, &found).await {
         Ok(()) => "Connection closed: the server has ended its stream".to_owned(),
@@ -105,7 +105,7 @@ async fn stream(web: &Web, peer: &Peer, found: &watch::Sender<Option<Url>>) -> R
 /// Where messages go. Headers may be keys, so it must be the same server.
 fn endpoint(url: &Url, said: &str) -> Result<Url, CallError> {
     let lost = |why: &str| CallError::Lost(format!("the server's endpoint {said:?} {why}"));
-    let endpoint = url.join(said.trim()).map_err(|_| lost("is no address"))?;
+    let endpoint = url.join(said.trim()).map_err(|_| lost("is not an address"))?;
     if endpoint.origin() != url.origin() {
         return Err(lost("is another server"));
     }

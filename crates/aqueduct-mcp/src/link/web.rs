@@ -28,7 +28,7 @@ pub(crate) struct Web {
 /// The address of a server and the headers that are sent there.
 fn understand(url: &str, headers: &[(String, String)]) -> Result<(Url, HeaderMap), AddressError> {
     let wrong = |why: String| AddressError { member: "url", why };
-    let address = Url::parse(url).map_err(|error| wrong(format!("`url` is no address: {error}")))?;
+    let address = Url::parse(url).map_err(|error| wrong(format!("`url` is not an address: {error}")))?;
     if !matches!(address.scheme(), "http" | "https") || !address.has_host() {
         return Err(wrong("`url` must begin with https:// or http://".to_owned()));
     }
@@ -37,7 +37,7 @@ fn understand(url: &str, headers: &[(String, String)]) -> Result<(Url, HeaderMap
     sent.insert(USER_AGENT, HeaderValue::from_static(concat!("aqueduct/", env!("CARGO_PKG_VERSION"))));
     for (name, value) in headers {
         let parsed = HeaderName::try_from(name.as_str())
-            .map_err(|_| failed(format!("{name:?} is no name for a header")))?;
+            .map_err(|_| failed(format!("{name:?} is not a header name")))?;
         if OWN_HEADERS.contains(&parsed.as_str()) {
             return Err(failed(format!("the header {parsed} can't be set")));
         }
@@ -88,13 +88,13 @@ pub(super) async fn body(mut response: Response) -> Result<Option<String>, CallE
     Ok((!text.trim().is_empty()).then(|| text.into_owned()))
 }
 
-/// What a response says that is no success.
+/// The error of a response that is not a success.
 pub(super) async fn refusal(mut response: Response) -> CallError {
     let status = response.status();
     if status.is_redirection() {
         let to =
             response.headers().get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or("another address");
-        // Headers may be keys: they go where the user said, and nowhere else.
+        // Headers may be keys: they are sent to the configured address only.
         return refused(status, format!("the server sends us to {to}; write that address if you trust it"));
     }
     let mut bytes = Vec::new();
@@ -108,7 +108,7 @@ pub(super) async fn refusal(mut response: Response) -> CallError {
         text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(BODY_LIMIT).collect();
     if status == StatusCode::UNAUTHORIZED {
         return CallError::Unauthorized(format!(
-            "the server wants to know who is there (HTTP 401): set an Authorization header in its configuration. {said}"
+            "the server requires authentication (HTTP 401): set an Authorization header in its configuration. {said}"
         ));
     }
     refused(status, said)
@@ -122,7 +122,7 @@ fn refused(status: StatusCode, said: String) -> CallError {
     })
 }
 
-/// What is said of a server that does not answer.
+/// The message about a server that does not answer.
 pub(super) fn unreachable(error: &reqwest::Error) -> CallError {
     CallError::Lost(format!("the server can't be reached: {}", reason(error)))
 }

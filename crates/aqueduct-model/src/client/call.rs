@@ -32,7 +32,7 @@ pub(super) const EVENT_STREAM: &str = "application/vnd.amazon.eventstream";
 
 const RATE_LIMITS: &str = "anthropic-ratelimit-";
 
-/// Makes the call and tells what happens.
+/// Makes the call and reports its events.
 pub(super) async fn run(shared: Arc<Shared>, request: Request, events: Events) {
     let call = match HttpCall::new(&shared, &request) {
         Ok(call) => call,

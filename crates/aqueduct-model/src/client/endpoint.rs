@@ -1,4 +1,4 @@
-//! Where a Messages API is and how to come in.
+//! The address of a Messages API and its credentials.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,7 +18,7 @@ use crate::stream::SILENCE;
 /// The public API.
 pub const PUBLIC_API: &str = "https://api.anthropic.com";
 
-/// How long a server may take until it begins to answer, unless the endpoint says otherwise.
+/// How long a server may take until it begins to answer, unless the endpoint sets another limit.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
@@ -28,10 +28,10 @@ const BETA: HeaderName = HeaderName::from_static("anthropic-beta");
 /// What a header's name holds whose value is a secret.
 const SECRET_NAMES: [&str; 5] = ["auth", "cookie", "key", "secret", "token"];
 
-/// What is shorter is no key, and may stand in any text.
+/// A shorter value is not a key, and may occur in any text.
 const SECRET_LENGTH: usize = 6;
 
-/// Where a Messages API is and how to come in.
+/// The address of a Messages API and its credentials.
 #[derive(Clone)]
 pub struct Endpoint {
     /// Which service it is.
@@ -42,8 +42,8 @@ pub struct Endpoint {
     pub api_key: Option<String>,
     /// Sent as `Authorization: Bearer`.
     pub auth_token: Option<String>,
-    /// Gives a key that is sent both ways, as far as there is no other key or token. Services with credentials of their
-    /// own don't use it.
+    /// Sets a key that is sent in both headers, unless there is another key or token. Services with
+    /// credentials of their own don't use it.
     pub key_helper: Option<Arc<dyn KeyHelper>>,
     /// Further headers. They replace those that are sent otherwise, but for `anthropic-beta`, which is added to.
     /// How long the body is stays our business.
@@ -52,7 +52,7 @@ pub struct Endpoint {
     pub proxy: Proxy,
     /// How often a call is made again.
     pub max_retries: u32,
-    /// How long to wait before a call is made again, where the server does not say.
+    /// How long to wait before a call is made again, if the server sets no time.
     pub backoff: Backoff,
     /// How long a stream may be silent.
     pub silence: Duration,
@@ -150,7 +150,7 @@ impl Endpoint {
             let parsed = HeaderName::try_from(name.as_str()).map_err(|_| {
                 Error::plain(
                     ErrorKind::Invalid,
-                    format!("{name:?} is no name for a header. Change the custom headers."),
+                    format!("{name:?} is not a header name. Change the custom headers."),
                 )
             })?;
             if parsed == CONTENT_LENGTH || parsed == TRANSFER_ENCODING {
@@ -169,7 +169,7 @@ impl Endpoint {
         let keys =
             headers.contains_key(API_KEY) || headers.contains_key(AUTHORIZATION) || self.helper().is_some();
         if !keys && !self.service.has_own_credentials() && self.base("") == PUBLIC_API {
-            let message = "there is no key for the API. Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, or \
+            let message = "no API key is set. Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, or \
                            ANTHROPIC_BASE_URL for a server that needs none.";
             return Err(Error::plain(ErrorKind::Authentication, message.to_owned()));
         }
@@ -230,9 +230,9 @@ pub(super) fn secret(value: &str, kind: ErrorKind, source: &str) -> Result<Heade
     Ok(value)
 }
 
-/// A line that is no header.
+/// A line that is not a header.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line} of the custom headers is no header: write `Name: value`")]
+#[error("line {line} of the custom headers is not a header: write `Name: value`")]
 pub struct BadHeader {
     /// Which line it is, from 1.
     pub line: usize,

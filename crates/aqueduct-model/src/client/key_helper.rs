@@ -12,7 +12,7 @@ pub trait KeyHelper: fmt::Debug + Send + Sync {
     /// Whether there is a key to be had this way.
     fn is_configured(&self) -> bool;
 
-    /// The key for the next call; the error says what the user can do.
+    /// The key for the next call; the error states what the user can do.
     fn key(&self) -> KeyFuture<'_>;
 
     /// The server refused the key: the next one is a new one.

@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
-/// Whether a list in the form of `NO_PROXY` names a place. Entries stand between commas or spaces: `*` for all,
-/// a host with its subdomains, with or without a dot or `*.` before it, an address, or a network such as
+/// Whether a list in the form of `NO_PROXY` names a place. Entries are separated by commas or spaces: `*` for
+/// all, a host with its subdomains, with or without a dot or `*.` before it, an address, or a network such as
 /// `10.0.0.0/8`. With a port behind it an entry is for that port alone.
 pub(super) fn names(list: &str, host: &str, port: u16) -> bool {
     let host = plain(host);

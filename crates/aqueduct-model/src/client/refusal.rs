@@ -1,4 +1,4 @@
-//! An answer that is no stream.
+//! An answer that is not a stream.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const BODY_LIMIT: usize = 1024 * 1024;
 /// How much of a header is shown.
 const SHOWN: usize = 80;
 
-/// Why an answer is no stream; `None` if it is one. `silence` is how long its body may take.
+/// Why an answer is not a stream; `None` if it is one. `silence` is how long its body may take.
 pub(super) async fn of(response: &mut Response, silence: Duration) -> Option<Setback> {
     let status = response.status();
     if !status.is_success() {
@@ -43,7 +43,7 @@ pub(super) async fn of(response: &mut Response, silence: Duration) -> Option<Set
         _ => shown(&kind),
     };
     if kind.starts_with("application/json") {
-        // Some gateways put an error under a status that says all is well: it counts as one of the stream.
+        // Some gateways put an error under a success status: it counts as one of the stream.
         let error = Error::reported(None, &read_body(response, silence).await);
         if error.name.is_some() {
             let error = Error { status: None, ..reported_by(response, error) };
@@ -112,7 +112,7 @@ fn no_stream(instead: &str) -> Error {
     Error::plain(ErrorKind::Server, message)
 }
 
-/// An error with what the answer's head says of the call.
+/// An error with what the answer's head has about the call.
 fn reported_by(response: &Response, error: Error) -> Error {
     let request_id = header(response, "request-id").map(str::to_owned).or(error.request_id);
     Error { status: Some(response.status().as_u16()), request_id, ..error }

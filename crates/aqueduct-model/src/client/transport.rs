@@ -22,13 +22,13 @@ pub(super) fn build(endpoint: &Endpoint, model: &str) -> Result<reqwest::Client,
     built(builder(&url, &endpoint.proxy)?.gzip(true))
 }
 
-/// Connections to the server of an address, for all that a program says over HTTP. They stay open between calls,
+/// Connections to the server of an address, for all HTTP requests of a program. They stay open between calls,
 /// read nothing from the environment, and follow no redirects, which would carry keys to another place.
 pub fn connections(url: &Url, proxy: &Proxy) -> Result<reqwest::Client, Error> {
     built(builder(url, proxy)?)
 }
 
-/// The same, to these addresses and no others: names are not looked up again between whoever checked them and the
+/// The same, to these addresses and no others: names are not resolved again between the check and the
 /// connection. Only for a place that [`needs_proxy`] does not send elsewhere.
 pub fn connections_to(url: &Url, addresses: Vec<SocketAddr>) -> Result<reqwest::Client, Error> {
     built(builder(url, &Proxy::default())?.dns_resolver(Pinned(addresses)))
@@ -91,10 +91,10 @@ fn given(text: &Option<String>) -> Option<&str> {
 }
 
 fn bad_proxy(variable: &str, error: &reqwest::Error) -> Error {
-    Error::new(ErrorKind::Connection, &format!("{variable} is no proxy's address: {}", reason(error)))
+    Error::new(ErrorKind::Connection, &format!("{variable} is not a proxy address: {}", reason(error)))
 }
 
-/// What went wrong, without the address: it may hold a password. The innermost cause says it best.
+/// What went wrong, without the address: it may hold a password. The innermost cause is the most precise.
 pub fn reason(error: &reqwest::Error) -> String {
     let mut cause = error.source();
     while let Some(inner) = cause.and_then(|cause| cause.source()) {

@@ -22,7 +22,7 @@ pub struct Card {
     pub fast: f64,
     /// Whether and how it thinks.
     pub thinks: Thinks,
-    /// How hard it tries where nobody says; `None` where it takes no such setting.
+    /// The default effort; `None` if it takes no such setting.
     pub effort: Option<&'static str>,
 }
 
@@ -86,7 +86,7 @@ pub struct LongPrompt {
     pub times: f64,
 }
 
-/// Whether a model thinks, and who says how much.
+/// Whether a model thinks, and what sets how much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thinks {
     /// It does not.

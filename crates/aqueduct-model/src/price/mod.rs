@@ -25,7 +25,7 @@ pub fn card(model: &str) -> Option<Card> {
 }
 
 /// The full name behind an alias such as `opus`, from the built-in table. Other names come back as they are.
-/// `planning` says whether plan mode is on: `opusplan` is another model there.
+/// `planning`: whether plan mode is on: `opusplan` is another model there.
 pub fn resolve(model: &str, planning: bool) -> String {
     Table::default().resolve(model, planning)
 }

@@ -88,7 +88,7 @@ const ROWS: &[Row] = &[
     row(&["claude-3-5-haiku"], Rates::new(0.8, 4.0, 0.08), WINDOW, 8_192),
 ];
 
-/// Short names and what they stand for: a model, or another short name.
+/// Short names and what they denote: a model, or another short name.
 const ALIASES: &[(&str, &str)] = &[
     ("default", "opus"),
     ("best", "opus"),
@@ -116,12 +116,12 @@ impl Table {
         self.cards.push((normal(name), card));
     }
 
-    /// Gives a short name another meaning. `default` and `opusplan` follow what they stand for.
+    /// Gives a short name another meaning. `default` and `opusplan` follow what they denote.
     pub fn add_alias(&mut self, alias: &str, model: &str) {
         self.aliases.push((alias.trim().to_lowercase(), model.to_owned()));
     }
 
-    /// What is known of a model. Aliases count as what they stand for.
+    /// What is known of a model. Aliases count as what they denote.
     pub fn card(&self, model: &str) -> Option<Card> {
         let model = self.resolve(model, false);
         let (name, suffix) = split(&model);
@@ -139,7 +139,7 @@ impl Table {
     }
 
     /// The full name behind an alias; other names come back as they are. `[1m]` stays where it makes a
-    /// difference. `planning` says whether plan mode is on.
+    /// difference. `planning`: whether plan mode is on.
     pub fn resolve(&self, model: &str, planning: bool) -> String {
         let model = model.trim();
         let (name, suffix) = split(model);
@@ -149,7 +149,7 @@ impl Table {
         if needs_suffix { full + LONG_WINDOW_SUFFIX } else { full }
     }
 
-    /// What an alias stands for.
+    /// What an alias denotes.
     fn meaning(&self, alias: &str, planning: bool) -> Option<String> {
         if let Some((_, model)) = self.aliases.iter().rev().find(|(name, _)| name == alias) {
             return Some(model.clone());
@@ -162,12 +162,12 @@ impl Table {
     /// The row that a name belongs to: added ones first, the last one before the others.
     fn find(&self, model: &str) -> Option<(&str, Card)> {
         let model = normal(model);
-        let added = self.cards.iter().rev().find(|(name, _)| stands_in(name, &model));
+        let added = self.cards.iter().rev().find(|(name, _)| denoted_by(name, &model));
         if let Some((name, card)) = added {
             return Some((name, *card));
         }
         let (names, card) =
-            ROWS.iter().find(|(names, _)| names.iter().any(|name| stands_in(name, &model)))?;
+            ROWS.iter().find(|(names, _)| names.iter().any(|name| denoted_by(name, &model)))?;
         Some((names[0], *card))
     }
 }
@@ -187,7 +187,7 @@ fn normal(name: &str) -> String {
 
 /// Whether `model` is the model `name`, with a provider before it, or with a date or variant behind it. A short
 /// number behind it makes another version of it: `claude-opus-5-6` is not `claude-opus-5`.
-fn stands_in(name: &str, model: &str) -> bool {
+fn denoted_by(name: &str, model: &str) -> bool {
     model.match_indices(name).any(|(at, _)| {
         let before = model[..at].chars().next_back();
         let after = &model[at + name.len()..];

@@ -97,7 +97,7 @@ impl Request {
             Thinking::Budget(tokens) => {
                 member(out, "thinking");
                 out.push_str(r#"{"type":"enabled","budget_tokens":"#);
-                // The answer's tokens include those of the thinking, and something must be left to say.
+                // The answer's tokens include those of the thinking, and some must be left for the answer.
                 write_number(out, tokens.min(self.max_tokens.saturating_sub(1)));
                 self.close_thinking(out);
             }

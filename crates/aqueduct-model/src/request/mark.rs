@@ -1,9 +1,9 @@
 //! Marks that end what the prompt cache keeps.
 //!
-//! A mark says: the prompt up to here is worth keeping. The API takes few of them, so they stand where prompts
-//! of one conversation differ: behind the tools, behind the system prompt, and behind the last two things that
-//! the user said. The older of the two is where the last call's cache ends, the newer is where the next one
-//! will begin.
+//! A mark requests that the prompt up to here is cached. The API accepts few of them, so they are where
+//! prompts of one conversation differ: behind the tools, behind the system prompt, and behind the last two
+//! things that the user sent. The older of the two is where the last call's cache ends, the newer is where
+//! the next one will begin.
 
 use aqueduct_wire::json::Raw;
 use memchr::memmem;

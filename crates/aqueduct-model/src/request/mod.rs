@@ -19,7 +19,7 @@ const TASK_BUDGET_BETA: &str = "task-budgets-2026-03-13";
 
 /// What is asked of a model.
 ///
-/// Messages and tools are kept as JSON text: what a model said goes back to it as it came, signatures and
+/// Messages and tools are kept as JSON text: a model's output is sent back to it unchanged, signatures and
 /// unknown members included.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -35,7 +35,7 @@ pub struct Request {
     pub tools: Vec<Tool>,
     /// Whether and how much the model thinks before it answers.
     pub thinking: Thinking,
-    /// What is shown of the thinking: `summarized`, `omitted`, …; as the model does it, where nothing is said.
+    /// What is shown of the thinking: `summarized`, `omitted`, …; the model's default if unset.
     pub thinking_display: Option<String>,
     /// How hard the model tries: `low`, `medium`, `high`, …
     pub effort: Option<String>,
@@ -72,7 +72,7 @@ impl Request {
     }
 }
 
-/// Who said a message.
+/// The role of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// The user; tool results too.
@@ -84,7 +84,7 @@ pub enum Role {
 /// A message of the conversation.
 #[derive(Debug, Clone)]
 pub struct Message {
-    /// Who said it.
+    /// Its role.
     pub role: Role,
     /// A JSON string or a list of blocks.
     pub content: Raw<'static>,
@@ -119,10 +119,10 @@ impl Tool {
 /// Whether a model thinks before it answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Thinking {
-    /// As the model does where nothing is said of it: most don't.
+    /// The model's default: most don't.
     #[default]
     Off,
-    /// No, and this is said.
+    /// Explicitly off.
     Disabled,
     /// As the model sees fit.
     Adaptive,

@@ -14,21 +14,21 @@ const FLOOD_BYTES: u64 = 4 << 30;
 const FLOOD_DELTA: u64 = 1 << 20;
 const SLOW_WORDS: u64 = 1_000_000;
 
-/// How many tokens `@toolong` complains about where the line says nothing, and how many may be.
+/// The default number of tokens that `@toolong` reports, and the limit.
 const TOO_MANY_TOKENS: u64 = 210_000;
 const TOKEN_LIMIT: u64 = 200_000;
 
 /// What the model does in a turn.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Action {
-    /// It says something.
+    /// It answers.
     Say {
         /// The blocks; calls whose id is empty get one.
         blocks: Vec<Block>,
         /// The size of the deltas and the pause after each, if not as usual.
         pace: Option<(Size, Duration)>,
     },
-    /// It fails some times, and then says something.
+    /// It fails some times, and then answers.
     Fail {
         /// The line, by which the failures are counted.
         line: String,
@@ -36,7 +36,7 @@ pub(super) enum Action {
         status: u16,
         /// How often.
         times: u64,
-        /// What it says then.
+        /// The answer after that.
         text: String,
     },
     /// The conversation does not fit.
@@ -49,7 +49,7 @@ pub(super) enum Action {
 }
 
 impl Action {
-    /// Reads what follows a command; `None` if the command is no action.
+    /// Reads what follows a command; `None` if the command is not an action.
     pub(super) fn parse(command: &str, rest: &str, line: &str) -> Result<Option<Self>, String> {
         let (blocks, pace) = match command {
             "@say" => (vec![Block::text(rest)], None),
@@ -116,7 +116,7 @@ fn tool(call: &str) -> Result<Block, String> {
     let input = if input.trim().is_empty() { "{}" } else { input };
     Ok(Block::tool(
         name,
-        object(Raw::parse(input).map_err(|error| format!("the input is no JSON: {error}"))?)?,
+        object(Raw::parse(input).map_err(|error| format!("the input is not JSON: {error}"))?)?,
     ))
 }
 

@@ -19,7 +19,7 @@ impl Scripted {
     pub fn stream(&self, request: Request) -> Stream {
         let call = ScriptedCall { scripted: self.clone(), request };
         let backoff = Backoff { first: self.retry_delay, ..Backoff::default() };
-        // Nobody else waits for this model: its calls need not be spread.
+        // No other caller waits for this model: its calls need not be spread.
         let policy = Policy { max_retries: MAX_RETRIES, backoff, jitter: || 0.0 };
         Stream::spawn(|events| async move { attempt::run(&call, &policy, &events).await })
     }

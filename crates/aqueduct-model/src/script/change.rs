@@ -23,7 +23,7 @@ pub(super) enum Change {
     Break(Breaking),
     /// When a failed call may be made again.
     RetryAfter(Duration),
-    /// How the account stands.
+    /// The state of the account.
     Limits(Limits),
     /// For how many turns of the model the line counts.
     Repeat(u64),
@@ -38,7 +38,7 @@ pub(super) struct Breaking {
     pub(super) after: u64,
     /// How.
     pub(super) how: Break,
-    /// How often; always, if that is not said.
+    /// How often; always, by default.
     pub(super) times: Option<u64>,
 }
 
@@ -71,7 +71,7 @@ impl Changes {
 }
 
 impl Change {
-    /// Reads what follows a command; `None` if the command is no change.
+    /// Reads what follows a command; `None` if the command is not a change.
     pub(super) fn parse(command: &str, rest: &str, line: &str) -> Result<Option<Self>, String> {
         Ok(Some(match command {
             "@usage" => Change::Usage(usage(rest)?),

@@ -1,4 +1,4 @@
-//! The demo: what the scripted model says without a script.
+//! The demo: the scripted model's answers without a script.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::plan::{Block, Plan, Size};
 use super::talk::Talk;
 
-/// How fast the demo speaks: a word, and the pause after it.
+/// The speed of the demo: a word, and the pause after it.
 const PACE: (Size, Duration) = (Size::Word, Duration::from_millis(12));
 
 /// How agents introduce the working directory in their system prompts.
@@ -22,10 +22,10 @@ answers.
 - Write lines that begin with `@` and I play them. Try this:
 
 ```
-@think What could I say? | Hello from a *scripted* model.
+@think What could I answer? | Hello from a *scripted* model.
 ```
 
-For a real model, set `ANTHROPIC_API_KEY`, or `ANTHROPIC_BASE_URL` for a gateway or a local server that speaks \
+For a real model, set `ANTHROPIC_API_KEY`, or `ANTHROPIC_BASE_URL` for a gateway or a local server that implements \
 the Messages API, and start again.";
 
 const FINALE: &str = "\
@@ -33,7 +33,7 @@ That was the demo. In a few words:
 
 1. **Text** streams in as it is written, and so does *thinking*.
 2. **Tools** that only look run at once; those that change something wait for you.
-3. **Questions** and **plans** come to you, and the work goes on with your answer.
+3. **Questions** and **plans** are shown to you, and the work continues with your answer.
 
 For a real model, set one of these and start again:
 
@@ -63,7 +63,7 @@ enum Stop {
 
 const TOUR: [Stop; 5] = [Stop::Look, Stop::Change, Stop::Ask, Stop::Plan, Stop::Approve];
 
-/// What the demo says next in this conversation.
+/// The demo's next answer in this conversation.
 pub(super) fn step(talk: &Talk<'_>) -> Vec<Block> {
     let prompt = talk.prompt();
     let is_demo =
@@ -95,7 +95,7 @@ pub(super) fn step(talk: &Talk<'_>) -> Vec<Block> {
     blocks
 }
 
-/// Lets a plan be said at the demo's pace.
+/// Gives a plan the demo's speed.
 pub(super) fn pace(plan: &mut Plan) {
     (plan.size, plan.pause) = (Some(PACE.0), PACE.1);
 }
@@ -134,8 +134,8 @@ fn question() -> Value {
         "header": "First task",
         "multiSelect": false,
         "options": [
-            { "label": "Explain", "description": "Read the code and say how it works" },
-            { "label": "Fix", "description": "Find a bug and mend it" },
+            { "label": "Explain", "description": "Read the code and explain how it works" },
+            { "label": "Fix", "description": "Find a bug and fix it" },
             { "label": "Build", "description": "Add something new" },
         ],
     }]})
@@ -145,7 +145,7 @@ fn announcement(stop: Stop) -> &'static str {
     match stop {
         Stop::Look => {
             "Welcome to the demo! I have **no model** behind me, but everything else is real.\n\n\
-             First a tool that only looks. It needs nobody's leave:"
+             First a read-only tool. It needs no permission:"
         }
         Stop::Change => {
             "Now a tool that changes something. Unless your settings allow it already, you are asked first. \

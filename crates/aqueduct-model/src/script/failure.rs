@@ -34,7 +34,7 @@ pub struct Failure {
     pub message: String,
     /// When to try again, for the `retry-after` header.
     pub retry_after: Option<Duration>,
-    /// How the account stands, for headers.
+    /// The state of the account, for headers.
     pub limits: Option<Limits>,
 }
 
@@ -50,7 +50,7 @@ impl Failure {
         Failure::new(400, format!("prompt is too long: {tokens} tokens > {limit} maximum"))
     }
 
-    /// The failure that an error event of this name means, where there is no stream to break.
+    /// The failure that an error event of this name means, if there is no stream to break.
     pub(crate) fn named(name: &str) -> Self {
         let status = NAMES.iter().find(|(_, known)| *known == name).map_or(500, |(status, _)| *status);
         Failure { name: name.to_owned(), ..Failure::new(status, format!("scripted {name}")) }

@@ -32,7 +32,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Rule>, ScriptError> {
             open = Some((number, heading.map_err(error)?, Vec::new()));
         } else if is_script(line) {
             let Some((_, _, lines)) = &mut open else {
-                return Err(error("a line `when …` or `otherwise` must stand above it".to_owned()));
+                return Err(error("a line `when …` or `otherwise` must precede it".to_owned()));
             };
             lines.push((number, line));
         } else {
@@ -50,7 +50,7 @@ fn rule((line, heading, lines): Section<'_>) -> Result<Rule, ScriptError> {
         return Err(ScriptError { line: wrong.number, message: format!("{}: {}", wrong.line, wrong.why) });
     }
     if turns.is_empty() {
-        return Err(ScriptError { line, message: "@ lines must stand below it".to_owned() });
+        return Err(ScriptError { line, message: "@ lines must follow it".to_owned() });
     }
     let lines = lines.into_iter().map(|(number, line)| (number, line.to_owned())).collect();
     Ok(Rule { heading, lines, turns })

@@ -1,8 +1,8 @@
-//! What the scripted model says of the account's limits.
+//! What the scripted model reports about the account's limits.
 
 use super::line::{number, words};
 
-/// How a subscription stands, as the API tells it in headers.
+/// The state of a subscription, as the API reports it in headers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Such as `allowed`, `allowed_warning` or `rejected`.

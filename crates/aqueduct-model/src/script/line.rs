@@ -23,7 +23,7 @@ pub(super) fn is_script(line: &str) -> bool {
 }
 
 impl Line {
-    /// Reads a line that [`is_script`]. The error says what is wrong with it.
+    /// Reads a line that [`is_script`]. The error states what is wrong with it.
     pub(super) fn parse(line: &str) -> Result<Self, String> {
         let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
         if let Some(action) = Action::parse(command, rest, line)? {
@@ -32,7 +32,7 @@ impl Line {
         if let Some(change) = Change::parse(command, rest, line)? {
             return Ok(Line::Change(change));
         }
-        Err(format!("there is no {command}"))
+        Err(format!("unknown command {command}"))
     }
 }
 

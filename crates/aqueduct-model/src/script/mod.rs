@@ -1,7 +1,7 @@
-//! The scripted model: it says what its script or the prompt tells it to, and needs no network.
+//! The scripted model: it answers as its script or the prompt specifies, and needs no network.
 //!
 //! [`Scripted`] finds the script for a call (a file's rules, the `@` lines of the prompt, or the demo) and makes
-//! an [`Answer`] of it: a [`Plan`] of what is said and how, or a [`Failure`]. [`Plan::play`] turns a plan into
+//! an [`Answer`] of it: a [`Plan`] of the answer, or a [`Failure`]. [`Plan::play`] turns a plan into
 //! the events of a Messages API, with their pauses. The call in process and the server share all of that.
 //! docs/scripted-model.md describes the language.
 //!
@@ -10,7 +10,8 @@
 //! | `line.rs`, `action.rs`, `change.rs`, `limits.rs`, `turns.rs` | `@` lines, and the turns that they become |
 //! | `file.rs`, `rule.rs` | script files, and when a script applies |
 //! | `talk.rs`, `scripted.rs` | the conversation; [`Scripted`] |
-//! | `plan.rs`, `failure.rs`, `play.rs`, `call.rs` | what is said, or how it fails; its events; a call in process |
+//! | `plan.rs`, `failure.rs`, `play.rs`, `call.rs` | the answer, or how it fails; its events; a call in
+//! process |
 //! | `demo.rs` | the demo |
 
 mod action;

@@ -1,4 +1,4 @@
-//! What the scripted model is going to say.
+//! The scripted model's planned answer.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use aqueduct_wire::usage::Usage;
 use super::failure::Failure;
 use super::limits::Limits;
 
-/// What thinking is signed with where the script says nothing.
+/// The default signature of thinking.
 pub(super) const SIGNATURE: &str = "c2ln";
 
-/// What a call used where the script says nothing: at the beginning of the message, and at its end.
+/// The default usage of a call: at the beginning of the message, and at its end.
 const OPENING_USAGE: &str = r#"{"input_tokens":10,"cache_creation_input_tokens":100,"cache_read_input_tokens":50,"output_tokens":1,"service_tier":"standard"}"#;
 const CLOSING_USAGE: &str = r#"{"output_tokens":12}"#;
 
@@ -29,7 +29,7 @@ pub enum Answer {
     Failure(Failure, Duration),
 }
 
-/// A message and how it is said.
+/// A message and how it is sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The message's id.
@@ -50,7 +50,7 @@ pub struct Plan {
     pub pause: Duration,
     /// After how many deltas the stream breaks, and how.
     pub breaks: Option<(u64, Break)>,
-    /// What is said of the account's limits before the message begins.
+    /// The account's limits that are reported before the message begins.
     pub limits: Option<Limits>,
 }
 
@@ -137,7 +137,7 @@ impl Block {
 }
 
 impl Plan {
-    /// A message that is said as usual. It ends for its tools, or because all is said.
+    /// A message that is sent as usual. It ends for its tools, or because it is complete.
     pub(super) fn new(id: String, model: &str, blocks: Vec<Block>) -> Self {
         let reason = if blocks.iter().any(Block::is_call) { "tool_use" } else { "end_turn" };
         Plan {

@@ -14,7 +14,7 @@ use aqueduct_wire::message::StopReason;
 
 use super::plan::{Block, Break, Plan, Size, flood};
 
-/// How large the deltas of text and of a tool's input are where the script says nothing.
+/// The default size of the deltas of text and of a tool's input.
 const TEXT_DELTA: Size = Size::Chars(8);
 const INPUT_DELTA: Size = Size::Chars(20);
 

@@ -14,11 +14,11 @@ pub(super) struct Rule {
     pub(super) turns: Turns,
 }
 
-/// Lines in which what a `*` stood for is text and not JSON.
+/// Lines in which what a `*` matched is text and not JSON.
 const PLAIN: &[&str] = &["@say ", "@think "];
 
 impl Rule {
-    /// The script with what the stars of its heading stand for: `{1}` is the first.
+    /// The script with what the stars of its heading matched: `{1}` is the first.
     pub(super) fn turns(&self, talk: &Talk<'_>) -> Turns {
         let found = self.heading.found(talk);
         if found.is_empty() {
@@ -41,7 +41,7 @@ fn fill(line: &str, found: &[String]) -> String {
     filled
 }
 
-/// A text as it stands between the quotes of a JSON string.
+/// A text as it is between the quotes of a JSON string.
 fn inside_quotes(text: &str) -> String {
     let mut json = String::new();
     Str::from(text).write(&mut json);
@@ -112,7 +112,7 @@ impl Heading {
         }
     }
 
-    /// What the stars stand for, in their order.
+    /// What the stars matched, in their order.
     fn found(&self, talk: &Talk<'_>) -> Vec<String> {
         let Heading::When { conditions, .. } = self else { return Vec::new() };
         let found = conditions.iter().filter(|condition| condition.test == Test::Like);
@@ -186,7 +186,7 @@ fn pick<T: Copy>(rest: &mut &str, table: &[(&str, T)]) -> Result<T, String> {
     let found = word(rest);
     table.iter().find(|(name, _)| *name == found).map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
-        format!("one of {} must stand here, not {found:?}", names.join(", "))
+        format!("one of {} is required here, not {found:?}", names.join(", "))
     })
 }
 
@@ -208,17 +208,17 @@ fn quoted(rest: &mut &str) -> Result<String, String> {
     }
     let token = line.get(..=end).and_then(|token| Raw::parse(token).ok());
     let text = token.as_ref().and_then(|token| token.view::<Str<'_>>());
-    let text = text.ok_or_else(|| format!("a text in quotes must stand here, not {line:?}"))?.into_string();
+    let text = text.ok_or_else(|| format!("a text in quotes is required here, not {line:?}"))?.into_string();
     *rest = &line[end + 1..];
     Ok(text)
 }
 
-/// What the stars of a pattern stand for in a text: `*` is anything, `?` one character. `None` if the text has
+/// What the stars of a pattern match in a text: `*` is anything, `?` one character. `None` if the text has
 /// another form.
 fn like(text: &str, pattern: &str) -> Option<Vec<String>> {
     let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
     let (mut at, mut place) = (0, 0);
-    // Where the last star stood, and how far it reached.
+    // The position of the last star, and how far it matched.
     let mut star = None;
     let mut found: Vec<(usize, usize)> = Vec::new();
     while at < text.len() {
@@ -231,12 +231,12 @@ fn like(text: &str, pattern: &str) -> Option<Vec<String>> {
             Some('?') => (at, place) = (at + 1, place + 1),
             Some(one) if *one == text[at] => (at, place) = (at + 1, place + 1),
             _ => {
-                let (stood, reached) = star?;
-                star = Some((stood, reached + 1));
+                let (star_at, reached) = star?;
+                star = Some((star_at, reached + 1));
                 if let Some((_, end)) = found.last_mut() {
                     *end = reached + 1;
                 }
-                (at, place) = (reached + 1, stood + 1);
+                (at, place) = (reached + 1, star_at + 1);
             }
         }
     }

@@ -21,7 +21,7 @@ use crate::retry::Backoff;
 /// How much of a tool's result is repeated when the script is at its end.
 const RESULT_CHARS: usize = 80;
 
-/// A model that says what its script or the prompt tells it to. Clones count together.
+/// A model that answers as its script or the prompt specifies. Clones share their counts.
 #[derive(Debug, Clone)]
 pub struct Scripted {
     rules: Arc<[Rule]>,

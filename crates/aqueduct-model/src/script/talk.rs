@@ -13,7 +13,7 @@ pub(super) struct Talk<'r> {
     request: &'r Request,
 }
 
-/// Something the user said, and how many turns of the model have followed it.
+/// A message of the user, and how many turns of the model have followed it.
 pub(super) struct Said {
     pub(super) text: String,
     pub(super) turns: u64,

@@ -22,7 +22,7 @@ pub(super) struct Turn {
 pub(super) struct Wrong {
     /// Which line, from 1.
     pub(super) number: usize,
-    /// What it says.
+    /// Its answer.
     pub(super) line: String,
     /// What is wrong with it.
     pub(super) why: String,
@@ -66,7 +66,7 @@ impl Turns {
         })
     }
 
-    /// Whether there is no turn.
+    /// Whether it has no turns.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -33,7 +33,7 @@ pub(super) async fn answer(
 ) -> Response<AnswerBody> {
     let (head, body) = request.into_parts();
     let too_large = || Failure::new(413, format!("a body may have {BODY_LIMIT} bytes at most"));
-    // One that says so before is not read at all.
+    // One that announces this is not read at all.
     if body.size_hint().lower() > BODY_LIMIT as u64 {
         return refuse(scripted, too_large());
     }

@@ -1,4 +1,4 @@
-//! What was asked, for whoever wants to know.
+//! A log of the requests.
 
 use std::fmt;
 use std::sync::Arc;

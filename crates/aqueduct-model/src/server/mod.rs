@@ -1,7 +1,7 @@
-//! The scripted model as a Messages API on a socket: good enough for the programs that speak to the real one.
+//! The scripted model as a Messages API on a socket: sufficient for clients of the real one.
 //!
-//! [`Server`] answers `POST /v1/messages` as a stream or at once, counts tokens, and lists models. What is said
-//! is the business of [`crate::script`].
+//! [`Server`] answers `POST /v1/messages` as a stream or at once, counts tokens, and lists models. The
+//! answers are made by [`crate::script`].
 
 mod answer;
 mod body;

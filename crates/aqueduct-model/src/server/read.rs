@@ -14,9 +14,9 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Reads a body. The error says what is wrong, in the words of the API.
+    /// Reads a body. The error states what is wrong, in the API's form.
     pub(super) fn parse(body: &str) -> Result<Self, String> {
-        let body = Raw::parse(body).map_err(|error| format!("the body is no JSON: {error}"))?;
+        let body = Raw::parse(body).map_err(|error| format!("the body is not JSON: {error}"))?;
         let members: Map<'_, Raw<'_>> = body.view().ok_or("the body must be a JSON object")?;
         let member = |name: &str| members.get(name).filter(|value| **value != Raw::NULL);
         let list = |name: &str| match member(name) {
@@ -52,7 +52,7 @@ fn system(value: &Raw<'_>) -> Vec<String> {
     texts.collect()
 }
 
-/// A message. Newer clients put parts of the system prompt between the messages: those are nobody's words.
+/// A message. Newer clients put parts of the system prompt between the messages: those have no role.
 fn message((index, value): (usize, &Raw<'_>)) -> Option<Result<Message, String>> {
     let wrong = |what: &str| Some(Err(format!("messages.{index}{what}")));
     let Some(members) = value.view::<Map<'_, Raw<'_>>>() else { return wrong(": must be an object") };

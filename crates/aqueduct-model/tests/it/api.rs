@@ -1,4 +1,4 @@
-//! A Messages API that says, byte for byte, what a test tells it to.
+//! A Messages API that sends, byte for byte, what a test specifies.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -52,7 +52,7 @@ impl Seen {
 pub(crate) struct Api {
     pub(crate) url: String,
     seen: mpsc::Receiver<Seen>,
-    /// Tells when a connection that was held is closed by the client.
+    /// Reports when a connection that was held is closed by the client.
     gone: mpsc::Receiver<()>,
     task: JoinHandle<()>,
 }
@@ -74,7 +74,7 @@ impl Api {
         Api::start_as(answers, false).await
     }
 
-    /// A server that says this to everyone who comes, whatever they say.
+    /// A server that sends this to every client, whatever the request.
     pub(crate) async fn start_talking(words: &'static [u8]) -> Api {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -118,7 +118,7 @@ impl Api {
         self.seen.recv().await.expect("the API runs")
     }
 
-    /// How many requests have come that nobody looked at.
+    /// How many received requests were not inspected.
     pub(crate) fn requests(&self) -> usize {
         self.seen.len()
     }
@@ -178,7 +178,7 @@ async fn serve(
             }
         }
         if !patient {
-            // The rest of the request, which nobody wants to know.
+            // The rest of the request, which is ignored.
             let _ = tokio::io::copy(&mut socket, &mut tokio::io::sink()).await;
             return;
         }
@@ -256,7 +256,7 @@ pub(crate) fn stream(events: &[&str]) -> Vec<Act> {
     acts
 }
 
-/// A stream of these events that goes on.
+/// A stream of these events that stays open.
 pub(crate) fn open_stream(events: &[&str]) -> Vec<Act> {
     let mut acts = vec![Act::Send(STREAM.as_bytes().to_vec())];
     acts.extend(events.iter().map(|json| event(json)));

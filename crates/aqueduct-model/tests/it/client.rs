@@ -23,7 +23,7 @@ async fn an_answer_streams() {
 }
 
 #[tokio::test]
-async fn headers_say_who_asks_and_for_what() {
+async fn headers_identify_the_client_and_the_request() {
     let mut api = Api::start([hi()]).await;
     let endpoint = Endpoint {
         base_url: Some(format!("{}/", api.url)),

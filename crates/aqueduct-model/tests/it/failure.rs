@@ -1,4 +1,4 @@
-//! Tests of calls that fail: which ones are made again, and what is said of the others.
+//! Tests of calls that fail: which ones are retried, and how the others are reported.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ async fn statuses_that_pass_are_retried() {
 }
 
 #[tokio::test]
-async fn the_server_says_when_to_come_back() {
+async fn the_server_sets_when_to_retry() {
     let retry = recovers(answer(429, "retry-after-ms: 3\r\nretry-after: 50\r\n", "")).await;
     assert_eq!(retry.delay, Duration::from_millis(3));
     let retry = recovers(answer(529, "retry-after: 0.004\r\n", "")).await;
@@ -190,7 +190,7 @@ async fn errors_that_stay_end_the_call() {
 }
 
 #[tokio::test]
-async fn events_that_are_no_json_break_the_stream() {
+async fn events_that_are_not_json_break_the_stream() {
     let mut acts = open_stream(&[START, BLOCK]);
     acts.push(chunk("event: error\ndata: out of memory\n\n"));
     let error = fails(acts).await;
@@ -220,7 +220,7 @@ async fn errors_have_a_kind() {
         (413, "request_too_large", long, ErrorKind::ContextTooLong),
         (400, "invalid_request_error", both, ErrorKind::ContextTooLong),
         (400, "model_context_window_exceeded", "no", ErrorKind::ContextTooLong),
-        (400, "invalid_request_error", "Your credit balance is too low to go on.", ErrorKind::Billing),
+        (400, "invalid_request_error", "Your credit balance is too low to continue.", ErrorKind::Billing),
         (401, "authentication_error", "invalid x-api-key", ErrorKind::Authentication),
         (402, "billing_error", "pay", ErrorKind::Billing),
         (403, "permission_error", "no", ErrorKind::Permission),
@@ -268,7 +268,7 @@ async fn people_read_what_to_do_next() {
 }
 
 #[tokio::test]
-async fn an_endpoint_that_can_not_be_used_says_so() {
+async fn an_endpoint_that_can_not_be_used_is_an_error() {
     let ask_at = async |endpoint: Endpoint| {
         let (events, error) = all(Client::new(Endpoint { max_retries: 0, ..endpoint }).stream(ask())).await;
         assert_eq!(events, []);

@@ -30,7 +30,7 @@ async fn reads(acts: Vec<Act>) {
 }
 
 #[tokio::test]
-async fn bodies_come_in_any_frame() {
+async fn bodies_are_read_in_any_frame() {
     let body = body();
     let length = body.len();
     let typed = "content-type: text/event-stream\r\n";
@@ -43,7 +43,7 @@ async fn bodies_come_in_any_frame() {
     // Extensions and trailers of chunks, and a size in large letters with zeros before it.
     let odd = format!("000{length:X};name=\"va;lue\"\r\n{body}\r\n0\r\nx-sum: 1\r\n\r\n");
     reads(vec![raw(STREAM), raw(odd)]).await;
-    // What is interim is passed over.
+    // What is interim is skipped.
     let interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n";
     reads(vec![raw(interim), raw(format!("HTTP/1.1 200 OK\r\n{typed}\r\n{body}")), Act::Close]).await;
     reads(vec![
@@ -94,7 +94,7 @@ async fn frames_that_are_wrong_are_failed_connections() {
 }
 
 #[tokio::test]
-async fn what_is_no_stream_says_what_it_is() {
+async fn an_answer_that_is_not_a_stream_is_described() {
     let said = [
         fails(vec![raw("HTTP/1.1 204 No Content\r\n\r\n")]).await,
         fails(answer(200, "content-type: text/event-stream\r\ncontent-encoding: br\r\n", "\u{1f}")).await,
@@ -129,7 +129,7 @@ async fn a_redirect_takes_no_key_along() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_text_break_the_stream() {
+async fn bytes_that_are_not_text_break_the_stream() {
     let mut acts = vec![raw(STREAM), event(START), event(BLOCK)];
     acts.push(raw(b"8\r\ndata: \xff\n\r\n1\r\n\n\r\n"));
     let error = fails(acts).await;
@@ -148,7 +148,7 @@ async fn an_error_that_trickles_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_before_it_has_read_is_heard() {
+async fn a_server_that_refuses_before_it_has_read_is_understood() {
     let large = Raw::from(&serde_json::Value::from("x".repeat(8 << 20)));
     let request =
         || Request { messages: vec![Message { role: Role::User, content: large.clone() }], ..ask() };
@@ -177,7 +177,7 @@ async fn addresses_may_have_paths() {
 }
 
 #[tokio::test]
-async fn addresses_that_are_none_say_so() {
+async fn invalid_addresses_are_errors() {
     for base in [
         "localhost:8080",
         "api.example.com",
@@ -198,7 +198,7 @@ async fn addresses_that_are_none_say_so() {
         let error = error.unwrap();
         assert_eq!((events, error.kind), (vec![], ErrorKind::Connection), "{base}");
         assert!(
-            error.message.starts_with("ANTHROPIC_BASE_URL is no address of a server: "),
+            error.message.starts_with("ANTHROPIC_BASE_URL is not a server address: "),
             "{}",
             error.message
         );
@@ -208,7 +208,7 @@ async fn addresses_that_are_none_say_so() {
 }
 
 #[tokio::test]
-async fn keys_that_can_not_be_sent_say_so() {
+async fn keys_that_can_not_be_sent_are_errors() {
     for (key, token, header) in [
         (Some("secret\nx-evil: 1"), None, None),
         (None, Some("secret\r\nx-evil: 1"), None),

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 
 use crate::api::{all, ask};
 
-/// Everything that a call says of itself. Waits are random over HTTP, and the words for a cut are the system's.
+/// Everything that a call reports. Waits are random over HTTP, and the words for a cut are the system's.
 fn reported((events, error): (Vec<Event>, Option<Error>)) -> Vec<String> {
     let mut reported: Vec<String> = Vec::new();
     for event in events {

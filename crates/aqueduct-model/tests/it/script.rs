@@ -103,7 +103,7 @@ async fn a_message_is_streamed_as_the_api_does() {
 }
 
 #[test]
-fn every_line_says_what_it_should() {
+fn every_line_has_its_answer() {
     assert_eq!(content("@say hi there"), json!([{ "type": "text", "text": "hi there" }]));
     assert_eq!(
         content("@think one two | three"),
@@ -136,7 +136,7 @@ fn every_line_says_what_it_should() {
 }
 
 #[test]
-fn a_script_goes_on_from_turn_to_turn() {
+fn a_script_continues_from_turn_to_turn() {
     let scripted = Scripted::default();
     let script = user("first\n@tool A {}\nbetween\n@repeat 2\n@tool B {}\n@say done");
     let mut messages = vec![script];
@@ -162,7 +162,7 @@ fn the_newest_words_with_a_script_count() {
     let reminder = json!([{ "type": "text", "text": "<system-reminder>demo</system-reminder>" }, { "type": "text", "text": "@say new" }]);
     let messages = vec![user("@say old"), assistant(), say(Role::User, reminder)];
     assert_eq!(answer(&Scripted::default(), messages), "new");
-    // A file that is mentioned is no script.
+    // A mentioned file is not a script.
     assert!(answer(&Scripted::default(), vec![user("@src/main.rs @you")]).contains("demo without a model"));
 }
 
@@ -185,10 +185,10 @@ fn a_wrong_line_is_named() {
             "@usage 5\n@say x", "@delta 0\n@say x", "@stop\n@say x", "@wait\n@say x", "@repeat 0\n@say x", "@drop 1",
             "@limits\n@say x", "@limits a\u{e4}\n@say x", "@limits a b soon\n@say x", "@limits a b 1 c\n@say x",
         ].map(wrong).join("\n"), @r##"
-    Line 1 of the script is wrong: `@nonsense`: there is no @nonsense.
+    Line 1 of the script is wrong: `@nonsense`: unknown command @nonsense.
     Line 1 of the script is wrong: `@tool`: it wants NAME JSON.
     Line 1 of the script is wrong: `@tool A [1]`: a tool's input must be a JSON object, not [1].
-    Line 1 of the script is wrong: `@tool A {`: the input is no JSON: not JSON: expected a member name in quotes at byte 1.
+    Line 1 of the script is wrong: `@tool A {`: the input is not JSON: not JSON: expected a member name in quotes at byte 1.
     Line 1 of the script is wrong: `@tools {}`: it wants [[NAME, INPUT], …] in JSON.
     Line 1 of the script is wrong: `@tools [[1,{}]]`: it wants [[NAME, INPUT], …] in JSON.
     Line 1 of the script is wrong: `@slow x 1`: COUNT must be a whole number from 0 to 1000000, not "x".
@@ -233,7 +233,7 @@ fn a_line_can_change_the_turn_that_follows() {
 }
 
 #[tokio::test]
-async fn limits_are_reported_only_if_the_script_says_so() {
+async fn limits_are_reported_only_if_the_script_sets_them() {
     let limits = async |script: &str| {
         let mut stream = Scripted::default().stream(ask(vec![user(script)]));
         let Some(Ok(Event::Accepted { rate_limits, .. })) = stream.next().await else {
@@ -322,7 +322,7 @@ async fn streams_break_where_they_should() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_that_breaks_before_it_says_anything_is_tried_again() {
+async fn a_stream_that_breaks_before_any_output_is_tried_again() {
     let seen = events(&Scripted::default(), "@drop 0 1\n@say hello").await;
     assert_eq!(
         seen[..4],
@@ -370,7 +370,7 @@ fn a_script_file_answers_by_rules() {
     assert_eq!(one("@say in the prompt"), "in the prompt");
     let tool = vec![user("fix the bug!"), assistant(), result(json!("fn main"), false)];
     assert_eq!(answer(&scripted, tool), "fixed");
-    let failed = vec![user("go on"), assistant(), result(json!("No such file"), true)];
+    let failed = vec![user("continue"), assistant(), result(json!("No such file"), true)];
     assert_eq!(answer(&scripted, failed), "It is not there.");
     let mut request = ask(vec![user("fix the bug!")]);
     request.system = vec!["You are".to_owned(), "Make a title".to_owned()];
@@ -391,17 +391,17 @@ fn a_wrong_script_file_is_refused_with_the_line() {
             "when prompt is \"x\" times 1 2", "# c\n\nwhen prompt is \"x\"\n", "otherwise\n@say x\n@tool\n",
         ].map(error).join("\n"), @r##"
     1: "hello" is none of: `when …`, `otherwise`, an @ line, or a comment after #
-    1: a line `when …` or `otherwise` must stand above it
-    1: one of prompt, system, result, model must stand here, not ""
-    1: one of contains, is, starts-with, like must stand here, not ""
-    1: a text in quotes must stand here, not "hello"
-    1: a text in quotes must stand here, not "\"x"
-    1: one of prompt, system, result, model must stand here, not "weather"
+    1: a line `when …` or `otherwise` must precede it
+    1: one of prompt, system, result, model is required here, not ""
+    1: one of contains, is, starts-with, like is required here, not ""
+    1: a text in quotes is required here, not "hello"
+    1: a text in quotes is required here, not "\"x"
+    1: one of prompt, system, result, model is required here, not "weather"
     1: and, times or the end must follow, not "or"
     1: times wants a number, not "many"
     1: nothing may follow otherwise
     1: nothing may follow times N, but "2" does
-    3: @ lines must stand below it
+    3: @ lines must follow it
     3: @tool: it wants NAME JSON
     "##);
 }
@@ -410,7 +410,7 @@ fn tool(name: &str) -> Tool {
     Tool::Local { name: name.to_owned(), description: String::new(), schema: Raw::from(&json!({})) }
 }
 
-/// A whole tour: what was said and called, a line a turn of the model.
+/// A whole tour: texts and calls, a line for each turn of the model.
 fn tour(tools: &[&str], system: &str, refused: &str) -> String {
     let scripted = Scripted::default();
     let mut request = ask(vec![user("Show me the demo, please")]);
@@ -468,7 +468,7 @@ fn the_demo_shows_what_the_tools_allow() {
     insta::assert_snapshot!(tour(&[], "", ""), @"That was the demo. In a few words:");
 }
 
-/// Plays a plan and checks every event, up to a size. Gives the message that the assembler makes of it.
+/// Plays a plan and checks every event, up to a size. Returns the message that the assembler makes of it.
 fn played(plan: Plan) -> Option<Value> {
     let mut assembler = Assembler::new();
     let mut size = 0;
@@ -491,7 +491,7 @@ fn played(plan: Plan) -> Option<Value> {
 }
 
 #[test]
-fn what_the_stars_of_a_rule_stood_for_is_in_its_lines() {
+fn what_the_stars_of_a_rule_matched_is_in_its_lines() {
     let script = "when prompt like \"run * in *\"\n@tool Bash {\"command\":\"{1}\",\"cwd\":\"{2}\"}\n@say ran {1} in {2}\n";
     let scripted = Scripted::from_script(script).unwrap();
     let prompt = user("run echo \"a\" in /proj in the end");

@@ -1,4 +1,4 @@
-//! The scripted model on a socket, spoken to byte by byte.
+//! The scripted model on a socket, byte by byte.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -33,7 +33,7 @@ impl Served {
         Served { address, lines, stop, task }
     }
 
-    /// Sends a request and gives all bytes of the answer.
+    /// Sends a request and returns all bytes of the answer.
     async fn send(&self, head: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let length = body.len();
@@ -95,7 +95,7 @@ async fn limits_are_reported_in_headers() {
 }
 
 #[tokio::test]
-async fn a_message_comes_in_one_piece() {
+async fn a_message_is_sent_in_one_piece() {
     let served = Served::start(Scripted::default()).await;
     let (status, message) = parts(&served.ask("@think a | b", false).await);
     assert_eq!(status, 200);
@@ -137,7 +137,7 @@ async fn bad_requests_are_refused() {
             "POST /v1/messages",
             "{",
             400,
-            "the body is no JSON: not JSON: expected a member name in quotes at byte 1",
+            "the body is not JSON: not JSON: expected a member name in quotes at byte 1",
         ),
         ("POST /v1/messages", "[]", 400, "the body must be a JSON object"),
         ("POST /v1/messages", "{}", 400, "model: Field required"),
@@ -194,7 +194,7 @@ async fn a_stream_breaks_where_it_should() {
         failed.contains("event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\"")
     );
     assert!(!failed.contains("message_stop"));
-    // In one piece there is no middle: the answer itself fails.
+    // A response in one piece has no middle: the answer itself fails.
     assert_eq!(parts(&served.ask("@error 1 overloaded_error\n@say hello", false).await).0, 529);
     assert!(!served.ask("@drop 1\n@say hello", false).await.contains("hello"));
 }

@@ -3,7 +3,7 @@
 use aqueduct_model::sse::{Message, Parser, SseError};
 use proptest::prelude::*;
 
-/// The events of a stream that comes in pieces.
+/// The events of a stream that arrives in pieces.
 fn parse<'p>(limit: usize, pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<Result<Message, SseError>> {
     let mut parser = Parser::new(limit);
     let mut seen = Vec::new();

@@ -105,7 +105,7 @@ impl Guarded {
         Ok(Guarded { guard, line, partial: Vec::new(), mark, pid })
     }
 
-    /// Waits for the end of the command itself. What it left behind goes on.
+    /// Waits for the end of the command itself. What it left behind continues.
     ///
     /// Nothing is lost when the future is dropped before.
     pub async fn ended(&mut self) -> Result<Ended, Lost> {
@@ -142,7 +142,7 @@ impl Guarded {
 
     /// Ends the command and everything that it left behind; returns when all of them are gone.
     pub async fn end(&mut self) {
-        // A guard that is gone already hears nothing.
+        // A guard that has ended receives nothing.
         let _ = self.line.shutdown().await;
         if tokio::time::timeout(PATIENCE, self.gone()).await.is_err() {
             self.sweep().await;
@@ -165,7 +165,7 @@ impl Guarded {
             Some(_) => self.pid.map(SessionOf::Leader),
             None => self.pid.map(SessionOf::Reaped),
         };
-        // It can only fail with the runtime, and then nobody waits for it.
+        // It can only fail with the runtime, and then no caller waits for it.
         let _ = tokio::task::spawn_blocking(move || marked::kill_with_session(MARK, &mark, session)).await;
     }
 }

@@ -10,13 +10,13 @@
 //! ```
 //!
 //! - **The lifeline.** The guard's stdin is a socket whose other end only the agent has. It ends when the
-//!   agent says so, and when the agent dies, however it dies. A death signal would not do: on Linux it is
+//!   agent requests it, and when the agent dies, however it dies. A death signal would not do: on Linux it is
 //!   tied to the thread that forked, and threads come and go.
-//! - **Nobody gets away.** The guard is the subreaper of what it started: who loses his parent becomes the
-//!   guard's child, whatever sessions and forks lie between. So the process tree under the guard is always
-//!   all of it, and at the end it is walked and killed until nobody is left.
+//! - **No process escapes.** The guard is the subreaper of what it started: a process that loses its parent
+//!   becomes the guard's child, whatever sessions and forks are between. So the process tree under the guard is always
+//!   all of it, and at the end it is walked and killed until none is left.
 //! - **Leftovers live.** When the command itself ends, the guard reports its exit code at once. What it left
-//!   running (`server &`) goes on, and the guard stays with it until it ends, or the agent does.
+//!   running (`server &`) continues, and the guard stays with it until it ends, or the agent does.
 //! - **Output is not touched.** The command has the guard's stdout and stderr; its stdin is empty, or a file
 //!   that the agent has sent over the socket. The guard makes a session of its own, so no command can ask for
 //!   a password on the host's terminal.
@@ -41,5 +41,5 @@ pub use watch::main;
 /// The variable by which a guard's processes are known when the guard itself is gone.
 const MARK: &str = "AQUEDUCT_GUARD";
 
-/// The variable that tells a guard that a file comes over its socket, for the command to read.
+/// The variable that announces to a guard that a file is sent over its socket, for the command to read.
 const INPUT_COMES: &str = "AQUEDUCT_GUARD_INPUT";

@@ -29,7 +29,7 @@ impl Pipe {
         Ok((Pipe { reader: Some(reader), buffer: vec![0; READ].into() }, writer.into()))
     }
 
-    /// Reads what is there; waits for ever once there is nobody left who could write.
+    /// Reads what is there; waits forever once no writer is left.
     ///
     /// Nothing is lost when the future is dropped before.
     pub async fn read(&mut self) -> &[u8] {

@@ -1,8 +1,8 @@
-//! What a guard tells the agent: one line each.
+//! What a guard reports to the agent: one line each.
 
 use std::fmt;
 
-/// What a guard tells the agent.
+/// What a guard reports to the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Report {
     /// The command runs, as the leader of this process group.

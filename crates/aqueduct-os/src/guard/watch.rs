@@ -33,7 +33,7 @@ const IDLE: Option<Duration> = if ADOPTS_ORPHANS { None } else { Some(Duration::
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match Watch::begin().and_then(|mut watch| watch.run(arguments)) {
         Ok(()) => ExitCode::SUCCESS,
-        // The agent sees that no report came. There is nobody else to tell: stderr is the command's.
+        // The agent sees that no report came. It can't be reported elsewhere: stderr is the command's.
         Err(_) => ExitCode::FAILURE,
     }
 }
@@ -106,16 +106,17 @@ impl Watch {
         Ok(())
     }
 
-    /// Sees to children that have ended, and says whether none is left. Whoever lost his parent is a child.
+    /// Reaps children that have ended, and returns whether none is left. Orphans are children.
     fn all_gone(&mut self) -> bool {
         loop {
             let (pid, ended) = match process::reap() {
                 Reaped::Child(pid, ended) => (pid, ended),
-                Reaped::Nobody => return false,
+                Reaped::None => return false,
                 Reaped::NoChildren => return !descendants::may_be_left(self.group),
             };
             if Some(pid) == self.command {
-                // From now on the number of its group may be another's. Elsewhere nobody else can be found.
+                // From now on the number of its group may be another's. On other systems no other process can
+                // be found.
                 self.group = self.group.filter(|_| !ADOPTS_ORPHANS);
                 self.tell(match ended {
                     Ended::Code(code) => Report::Exited(code),
@@ -131,7 +132,7 @@ impl Watch {
         let deadline = Instant::now() + GRACE;
         while !self.all_gone() {
             let left = deadline.saturating_duration_since(Instant::now());
-            // Waiting can only fail for want of memory; then there is no grace.
+            // Waiting can only fail for lack of memory; then there is no grace period.
             if left.is_zero() || self.death(left.min(LOOK)).is_err() {
                 break;
             }
@@ -147,7 +148,7 @@ impl Watch {
         let _ = self.agent.write_all(report.to_string().as_bytes());
     }
 
-    /// Sleeps until a child ends, the end is asked for, or the time is over; says whether this is the end.
+    /// Sleeps until a child ends, the end is asked for, or the time is over; returns whether this is the end.
     fn is_over(&mut self, time: Option<Duration>) -> io::Result<bool> {
         let sources =
             [self.deaths.as_fd(), self.agent.as_fd(), self.requests.as_fd()].map(|file| (file, Want::Read));

@@ -76,7 +76,7 @@ pub(crate) struct Places<'a> {
     pub(crate) home: Option<&'a str>,
 }
 
-/// Of more files than this it is not said what they are called after they were copied.
+/// For more files than this, the names after copying are not computed.
 const MOST_RECEIVED: usize = 256;
 
 /// Files that are always there and hold nothing.
@@ -189,7 +189,7 @@ fn operands(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
     }
 }
 
-/// The places that `find` looks at. Options that say how links are followed may stand before them, and so may
+/// The places that `find` searches. Options for following links may precede them, and so may
 /// `--`; some systems take a place behind `-f` too.
 fn find_places(found: &mut Vec<Access>, words: &[Word<'_>], places: Places<'_>) {
     let leads = |word: &&Word<'_>| {
@@ -284,7 +284,7 @@ fn packed(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], values: &[
     }
 }
 
-/// Files that come to stand in a folder under the names they had before.
+/// Files that are placed in a folder under their previous names.
 fn received(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: Places<'_>) {
     if !matches!(program, "cp" | "mv" | "ln" | "install" | "rsync" | "scp") {
         return;
@@ -298,7 +298,7 @@ fn received(found: &mut Vec<Access>, program: &str, words: &[Word<'_>], places: 
     }
 }
 
-/// Whether a wildcard in the middle of a path may stand for `..`.
+/// Whether a wildcard in the middle of a path may match `..`.
 fn climbs_by_wildcard(value: &str) -> bool {
     let mut names = value.split('/').collect::<Vec<_>>();
     names.pop();
@@ -324,7 +324,7 @@ fn named(found: &mut Vec<Access>, word: &Word<'_>, places: Places<'_>) {
         }
     }
     if !word.known {
-        // What stands beside an expansion is a name below a folder that is not known.
+        // Text beside an expansion is a name below a folder that is not known.
         word.value
             .split([':', '=', ','])
             .for_each(|piece| said(found, piece.trim_start_matches('/'), places));

@@ -111,7 +111,7 @@ const READINGS: [Reading; 20] = [
     Reading { name: "worktree", letters: "v", long: "porcelain verbose" },
 ];
 
-/// Whether a git command only reads. Options before the command can point git anywhere, so none may stand
+/// Whether a git command only reads. Options before the command can point git anywhere, so none may be
 /// there.
 pub(crate) fn is_reading(values: &[&str]) -> bool {
     let Some((&name, rest)) = values.split_first() else { return false };
@@ -187,7 +187,7 @@ pub(crate) fn names_commands(values: &[&str]) -> bool {
     set.iter().any(names) || global.iter().any(|value| names(value) || value.starts_with("--config-e"))
 }
 
-/// Where the git command stands among the words after `git`, past options of git itself.
+/// The position of the git command among the words after `git`, past options of git itself.
 pub(crate) fn command_at(values: &[&str]) -> usize {
     let mut at = 0;
     while let Some(value) = values.get(at).filter(|value| value.starts_with('-')) {
@@ -196,11 +196,11 @@ pub(crate) fn command_at(values: &[&str]) -> usize {
     at.min(values.len())
 }
 
-/// Commands that write files where their words say.
+/// Commands that write files named by their words.
 const WRITES_NAMED: &str = "apply archive bugreport bundle checkout-index clone diagnose fast-export format-patch \
     index-pack init init-db merge-file pack-objects read-tree worktree";
 
-/// Commands that read files wherever their words say, and write only to the repository.
+/// Commands that read files named by their words, and write only to the repository.
 const READS_NAMED: &str = "am annotate blame cat-file check-ignore commit commit-tree diff fmt-merge-msg grep \
     hash-object interpret-trailers log ls-files merge notes range-diff rev-list rev-parse shortlog show \
     tag whatchanged";
@@ -219,7 +219,7 @@ pub(crate) fn is_address(name: &str, value: &str) -> bool {
     schemes.iter().any(|scheme| value.starts_with(scheme)) && lists(TAKES_ADDRESSES, name)
 }
 
-/// Whether a git command writes files where its words say.
+/// Whether a git command writes files named by its words.
 pub(crate) fn writes_named(name: &str) -> bool {
     WRITING_BY_NAME.contains(name)
 }

@@ -91,7 +91,7 @@ fn sweep(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: P
     for word in &paths {
         let is_wild = word.value.contains(['*', '?', '[']);
         let value = if is_wild { "." } else { word.value.as_ref() };
-        // A file with an ending is no folder.
+        // A file with an extension is not a folder.
         let is_file = value.rsplit('/').next().is_some_and(|name| name.trim_start_matches('.').contains('.'));
         if !is_file && !is_wild {
             place(found, Use::Search, word, value, places);
@@ -120,8 +120,8 @@ fn overwrites(name: &str) -> bool {
     matches!(name, "mv" | "checkout" | "restore")
 }
 
-/// Whether a command shows or packs what stands in the files of a whole repository. What is not committed yet
-/// and the last commit are what people look at all the time, so they are not counted.
+/// Whether a command shows or packs the contents of the files of a whole repository. What is not committed
+/// yet and the last commit are what people look at all the time, so they are not counted.
 fn sweeps(name: &str, rest: &[&str]) -> bool {
     const SHORT: [&str; 6] =
         ["--stat", "--name-only", "--name-status", "--shortstat", "--numstat", "--summary"];

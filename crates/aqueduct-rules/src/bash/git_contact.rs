@@ -12,7 +12,7 @@ const VALUED: [(&str, &str); 6] = [
     ("submodule", "-b --branch --name --depth"),
 ];
 
-/// The words that are no options and no values of options.
+/// The words that are neither options nor values of options.
 fn operands<'v>(name: &str, rest: &[&'v str]) -> Vec<&'v str> {
     let valued = VALUED.iter().find(|(command, _)| *command == name).map_or("", |(_, options)| options);
     let mut words = rest.iter();

@@ -1,4 +1,4 @@
-//! Options of git commands, held against the table of those that a rule covers.
+//! Options of git commands, compared with the table of those that a rule covers.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -27,8 +27,8 @@ pub(super) fn covers(command: &str) -> bool {
     BY_COMMAND.contains_key(command)
 }
 
-/// The first word that is no option of a command as the table has it, if there is one. What follows `--` is looked at
-/// too: `--` may be the value of an option before it.
+/// The first word that is not an option of a command as the table has it, if there is one. What follows `--`
+/// is looked at too: `--` may be the value of an option before it.
 pub(super) fn unknown<'v>(command: &str, words: &[&'v str]) -> Option<&'v str> {
     let options = BY_COMMAND.get(command)?;
     let mut words = words.iter();

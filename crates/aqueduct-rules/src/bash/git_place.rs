@@ -101,7 +101,7 @@ fn contact(values: &[&str], remotes: &[String]) -> Option<String> {
     let (&name, rest) = values.get(command_at(values)..)?.split_first()?;
     let unknown = git_contact::unknown_remote(name, rest, remotes)?;
     Some(format!(
-        "`{unknown}` is no remote of the repository: git would take it for a repository on this machine"
+        "`{unknown}` is not a remote of the repository: git would take it for a repository on this machine"
     ))
 }
 

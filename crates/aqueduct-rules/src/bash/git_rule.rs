@@ -23,8 +23,8 @@ pub(crate) fn exceeds(values: &[&str]) -> Option<&'static str> {
     }
     let Some((&name, rest)) = rest.split_first() else {
         // Whatever `xargs` adds would be options of git itself.
-        let tells = global.iter().any(|value| matches!(*value, "-v" | "--version"));
-        return (!tells).then_some("the git command could not be determined");
+        let shows_version = global.iter().any(|value| matches!(*value, "-v" | "--version"));
+        return (!shows_version).then_some("the git command could not be determined");
     };
     if name == "config" {
         return (!config_is_harmless(rest))
@@ -66,7 +66,7 @@ pub(crate) fn exceeds(values: &[&str]) -> Option<&'static str> {
 /// Commands whose words can't make them run anything, also those that `xargs` adds.
 const PLAIN: &str = "add stage rm mv checkout restore reset status";
 
-/// Whether words that nobody has seen may follow this command.
+/// Whether unknown words may follow this command.
 pub(crate) fn takes_more(values: &[&str]) -> bool {
     values.get(command_at(values)).is_some_and(|name| lists(PLAIN, name))
 }

@@ -64,7 +64,7 @@ const LOOSE: [&str; 27] = [
     "firejail",
 ];
 
-/// Of these, the ones that run a shell, or text that is hard to tell from their other words.
+/// Of these, the ones that run a shell, or text that is hard to distinguish from their other words.
 const RUNS_SHELL: [&str; 9] =
     ["su", "script", "runuser", "capsh", "tmux", "screen", "gdb", "fakeroot", "nsenter"];
 
@@ -109,7 +109,7 @@ pub(crate) fn inside<'a>(command: &Command<'a>, script: &Script<'a>) -> Vec<Insi
     }
 }
 
-/// What a command of these words runs, where nothing is known of what comes in to it.
+/// What a command of these words runs, where its input is unknown.
 pub(crate) fn inside_words<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
     let Some((first, rest)) = words.split_first() else { return Vec::new() };
     match known_name(&first.value).as_ref() {
@@ -128,7 +128,7 @@ fn scripts<'a>(texts: Vec<String>, words: &[Word<'a>]) -> Vec<Inside<'a>> {
     found
 }
 
-/// Builtins that keep a command for later, or say which program a name stands for.
+/// Builtins that keep a command for later, or define which program a name denotes.
 fn called_back<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
     let keeps = |word: &Word<'_>| {
         !word.known || word.value.starts_with('-') && word.value.contains(['C', 'p', 'x', 'F', 'W'])
@@ -139,14 +139,14 @@ fn called_back<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
     vec![Inside::Scripts(texts_in(words)), Inside::Unseen]
 }
 
-/// Whether a script with this name is a file, and not what comes in.
+/// Whether a script with this name is a file, and not its input.
 fn is_script_file(word: &Word<'_>) -> bool {
     let value = word.value.as_ref();
     let piece = |piece: &str| matches!(piece, "dev" | "proc" | "fd" | "stdin");
     word.known && !word.glob && !value.is_empty() && value != "-" && !value.split('/').any(piece)
 }
 
-/// A shell runs the text after `-c`, the script it is given, or what comes in.
+/// A shell runs the text after `-c`, the script it is given, or its input.
 fn shell<'a>(command: &Command<'a>, rest: &[Word<'a>], script: &Script<'a>) -> Vec<Inside<'a>> {
     const PLAIN: [&str; 8] = [
         "--norc",
@@ -209,7 +209,7 @@ fn shell<'a>(command: &Command<'a>, rest: &[Word<'a>], script: &Script<'a>) -> V
         return Vec::new();
     }
     let mut texts = Vec::new();
-    // Only one text that is written out says all that comes in.
+    // Only a single literal text determines the whole input.
     unseen |= command.piped || command.redirects.len() != 1 || operand.is_some() && !reads_input;
     for redirect in &command.redirects {
         match (redirect.kind, redirect.document) {
@@ -262,7 +262,7 @@ fn executed<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
     found
 }
 
-/// Every text in these words that could be a command line, also where it stands right behind an option.
+/// Every text in these words that could be a command line, also directly behind an option.
 pub(super) fn texts_in(words: &[Word<'_>]) -> Vec<String> {
     let mut texts = Vec::new();
     for word in words.iter().take(MAX_GUESSES) {
@@ -281,7 +281,7 @@ pub(super) fn texts_in(words: &[Word<'_>]) -> Vec<String> {
 /// Every command that these words may hold, where it is not known which of them are options and values.
 pub(super) fn guesses<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
     let starts = (0..words.len().min(MAX_GUESSES)).filter(|at| {
-        // A folder is no program, and `.` is a word of the shell alone.
+        // A folder is not a program, and `.` is a word of the shell alone.
         !words[*at].value.starts_with('-') && !matches!(words[*at].value.as_ref(), "." | "..")
     });
     // Where there are more words, it is not relied upon that all of them were looked at.

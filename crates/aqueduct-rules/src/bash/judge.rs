@@ -81,7 +81,7 @@ pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
             }),
         }
         needs.append(&mut found);
-        // The first needs say enough; nobody reads a thousand.
+        // The first needs suffice; users do not read a thousand.
         if needs.len() > MAX_STEPS {
             break;
         }

@@ -24,7 +24,7 @@ const MAX_PLACES: usize = 6;
 #[derive(Debug)]
 pub(crate) struct Seen<'a> {
     pub(crate) command: Command<'a>,
-    /// Whether it stands in the text itself, not inside another command.
+    /// Whether it is in the text itself, not inside another command.
     pub(crate) top: bool,
     layer: usize,
     /// Whether it is only one of several things that may run.
@@ -167,7 +167,7 @@ impl<'a> Look<'a> {
             }
             match inside {
                 Inside::Unseen => self.unseen = true,
-                // A guess stands beside one for every end of its words already.
+                // A guess already exists for every end of its words.
                 Inside::Words(..) | Inside::Guesses(_)
                     if self.seen[at].guess && !wrapper::feeds(&self.seen[at].command.words) => {}
                 Inside::Words(words, _) => {
@@ -189,7 +189,7 @@ impl<'a> Look<'a> {
     }
 
     fn inner(&mut self, at: usize, words: Vec<Word<'a>>, layer: usize) {
-        // What comes in to the wrapper comes in to what it runs.
+        // The wrapper's input is the input of what it runs.
         let outer = &self.seen[at].command;
         let (redirects, piped) = (outer.redirects.clone(), outer.piped);
         let words = wrapper::fed(&outer.words, words);

@@ -1,5 +1,5 @@
-//! Commands that a rule forbids and that are named to programs which may run them: a wrapper nobody knows, an
-//! interpreter with its code, a variable that says what to run.
+//! Commands that a rule forbids and that are named to programs which may run them: an unknown wrapper, an
+//! interpreter with its code, a variable that sets what to run.
 
 use std::cell::LazyCell;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use crate::behavior::Behavior;
 use crate::program_name::{base_name, known_name};
 use crate::shell::RedirectKind;
 
-/// Programs of which it is known that they never run what their words say.
+/// Programs of which it is known that they never run their words.
 const TEXTUAL: &str = ": cd pushd popd export declare typeset local readonly set unset read shift return exit wait \
     break continue umask ulimit kill pkill killall gh glab curl wget pbcopy xclip xsel wl-copy notify-send pytest \
     jest vitest mocha tsc eslint prettier ruff mypy black flake8 pylint rustfmt gofmt shellcheck shfmt";
@@ -82,7 +82,7 @@ fn risky<'s>(seen: &'s Seen<'_>) -> Vec<&'s str> {
     }
 }
 
-/// Whether a program may run what comes in to it.
+/// Whether a program may run its input.
 fn takes_commands(seen: &Seen<'_>) -> bool {
     let program = known_name(seen.program());
     if matches!(program.as_ref(), "sed" | "awk" | "gawk" | "mawk" | "nawk") {
@@ -99,7 +99,7 @@ fn takes_commands(seen: &Seen<'_>) -> bool {
 pub(super) fn find<'s>(shell: &'s Shell<'_>, behavior: Behavior) -> Option<(usize, &'s Seen<'s>)> {
     let look = shell.look;
     let forbids = |text: &str| named(shell, behavior, text);
-    // What is piped in is looked for among all that the text says, which is the same for every command.
+    // Piped input is looked for in the whole text, which is the same for every command.
     let piped_in = LazyCell::new(|| {
         let said = look.seen.iter().filter(|other| matches!(other.program(), "echo" | "printf"));
         let said =

@@ -56,7 +56,8 @@ use crate::program_name::known_name;
 pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
     let look = look::look(text, context.cwd(), context.home());
     let accesses = look.seen.iter().flat_map(|seen| look.touched_by(seen, context.home()));
-    // What is only said in a text or matched by a wildcard given to some program leads nowhere by itself.
+    // What is only mentioned in a text or matched by a wildcard given to some program leads nowhere by
+    // itself.
     let accesses = accesses.filter(|access| access.how != Use::Name || !access.glob);
     let mut paths = Vec::new();
     for access in accesses {
@@ -151,7 +152,7 @@ struct Shell<'s> {
     plants: bool,
     /// Whether one of them may make a folder a repository that git, beside it, then uses.
     makes_repository: bool,
-    /// Whether at most one command stands in the text itself.
+    /// Whether the text itself has at most one command.
     alone: bool,
     /// Paths that the text itself makes, which may be folders whatever their names.
     made: HashSet<&'s str>,
@@ -326,8 +327,8 @@ impl Shell<'_> {
         None
     }
 
-    /// Credentials, edits of protected places, and removals of what must not be removed are asked whatever the
-    /// rules say.
+    /// Credentials, edits of protected places, and removals of what must not be removed are asked regardless
+    /// of the rules.
     fn endangers(&self) -> Option<Outcome> {
         for (seen, accesses) in self.commands() {
             let removes = writing::removes(seen.program());

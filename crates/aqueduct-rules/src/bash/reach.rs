@@ -62,7 +62,7 @@ impl Shell<'_> {
                 _ => false,
             };
             let hides = writing::hides_files(seen.program(), &seen.values());
-            // Whoever moves or links a whole working directory takes what is in it along.
+            // Moving or linking a whole working directory includes its contents.
             let carries = matches!(seen.program(), "mv" | "ln" | "cp")
                 && accesses.iter().filter_map(|access| access.path.as_deref()).any(|path| {
                     self.context.working().iter().any(|directory| path::is_within(directory, path))

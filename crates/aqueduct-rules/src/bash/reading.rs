@@ -28,7 +28,7 @@ enum Options {
     None,
     /// All but these; a short one is found inside a cluster as well.
     Except(&'static [&'static str]),
-    /// Only these letters (`#` stands for digits) and these long options, with a space between them.
+    /// Only these letters (`#` represents digits) and these long options, with a space between them.
     Only(&'static str, &'static str),
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn may_write(program: &str) -> bool {
     row(program).is_some_and(|reader| reader.options.is_none())
 }
 
-/// Whether a program is known to read, and never to run what its words say.
+/// Whether a program is known to read, and never to run its words.
 pub(crate) fn never_runs(program: &str) -> bool {
     const MAY_RUN: [&str; 7] = ["docker", "node", "python", "python3", "man", "history", "git"];
     let reads = row(program).is_some_and(|reader| reader.options.is_some());
@@ -242,7 +242,7 @@ fn operands_of<'a>(values: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
     values.iter().copied().filter(|value| !value.starts_with('-') || matches!(*value, "-" | "--"))
 }
 
-/// `%n` sets a variable. It is looked for in every word, since options may stand before the format.
+/// `%n` sets a variable. It is looked for in every word, since options may precede the format.
 pub(crate) fn printf_only_prints(values: &[&str]) -> bool {
     let flags = |c: char| c.is_ascii_digit() || " #+-'*.$hlLjztq".contains(c);
     let sets =

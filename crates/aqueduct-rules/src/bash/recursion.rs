@@ -63,8 +63,8 @@ pub(crate) fn is_recursive(program: &str, values: &[&str]) -> bool {
     }
 }
 
-/// Whether `-d` or `--directories` of grep says to search folders. Both the option and its value can be cut
-/// short, and the value may be the next word.
+/// Whether `-d` or `--directories` of grep requests a search of folders. Both the option and its value can be
+/// cut short, and the value may be the next word.
 fn searches_directories(values: &[&str]) -> bool {
     let searches = |action: &str| !action.starts_with('s') && action != "read";
     values.iter().enumerate().any(|(at, value)| {

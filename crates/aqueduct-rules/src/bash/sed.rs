@@ -108,7 +108,7 @@ fn power(script: &str) -> Power {
     if most == Power::Substitutes && commands > 1 { Power::Changes } else { most }
 }
 
-/// Reads one command with its addresses; gives its power and what follows it.
+/// Reads one command with its addresses; returns its power and what follows it.
 fn command(text: &str) -> Option<(Power, &str)> {
     let (by_number, rest) = addresses(text)?;
     let letter = rest.chars().next()?;
@@ -125,7 +125,7 @@ fn command(text: &str) -> Option<(Power, &str)> {
     ends.then_some((power, after))
 }
 
-/// Skips addresses; gives whether they are all numbers, and what follows.
+/// Skips addresses; returns whether they are all numbers, and what follows.
 fn addresses(text: &str) -> Option<(bool, &str)> {
     let mut rest = text;
     let mut by_number = text.starts_with(|c: char| c.is_ascii_digit());
@@ -164,7 +164,7 @@ fn substitution(after: &str) -> Option<(Power, &str)> {
     (harmless && ends).then_some((power, after))
 }
 
-/// Where a delimiter stands that is not escaped.
+/// The position of a delimiter that is not escaped.
 fn unescaped(text: &str, delimiter: char) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! Wrappers: programs that run the command that stands behind their own options.
+//! Wrappers: programs that run the command behind their own options.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -80,7 +80,7 @@ static WRAPPERS: [Wrapper; 31] = [
 static BY_NAME: LazyLock<HashMap<&str, &Wrapper>> =
     LazyLock::new(|| WRAPPERS.iter().map(|wrapper| (wrapper.name, wrapper)).collect());
 
-/// `xargs` adds words that nobody has seen to the command it runs.
+/// `xargs` adds unknown words to the command it runs.
 pub(super) fn xargs<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
     let mut found = wrapped("xargs", words);
     let has_options = words.first().is_some_and(|word| word.value.starts_with('-'));

@@ -55,7 +55,7 @@ pub(crate) fn hides_files(program: &str, values: &[&str]) -> bool {
         "touch" | "truncate" => has(&['r'], &["--r"]),
         "sed" => sed::read(values).power == sed::Power::Acts,
         "wc" => has(&[], &["--f"]),
-        // What they unpack or copy is written wherever its name says.
+        // What they unpack or copy is written to wherever its name leads.
         "unzip" | "cpio" | "pax" | "ditto" | "patch" | "shopt" | "setopt" => true,
         "tar" => !packs(values) && values.iter().any(|value| extracts(value)),
         "7z" | "7za" | "7zr" => matches!(values.first(), Some(&("x" | "e"))),
@@ -142,7 +142,7 @@ const EVALUATES: [&str; 19] = [
 ];
 
 /// Why a rule with a prefix or a wildcard that fixes the first `fixed` of these words does not cover this command,
-/// if it doesn't. An exact rule does: whoever wrote it has seen all of it.
+/// if it doesn't. An exact rule does: its author has seen the whole command.
 pub(crate) fn exceeds_rules(
     program: &str,
     values: &[&str],
@@ -152,7 +152,7 @@ pub(crate) fn exceeds_rules(
     turns_to_others(program, values).or_else(|| options::excess(program, values, fixed, leaves))
 }
 
-/// Why a command does more than its program's name says, if it does.
+/// Why a command does more than its program's name suggests, if it does.
 pub(crate) fn turns_to_others(program: &str, values: &[&str]) -> Option<&'static str> {
     let has_options = values.iter().any(|value| value.starts_with('-'));
     match program {

@@ -9,8 +9,8 @@ use crate::path;
 use super::table::Place;
 use super::{INDEX, Known, Machine, Name, is_home};
 
-/// Says of the files directly in one folder whether they may hold credentials. Whatever depends on the folder is found
-/// out once, so that a search of many files looks at their names alone.
+/// Decides for the files directly in one folder whether they may hold credentials. What depends on the folder
+/// is found out once, so that a search of many files looks at their names alone.
 #[derive(Debug, Clone)]
 pub struct CredentialFilter {
     /// Whether every file has to be checked: the folder holds credentials itself.
@@ -19,7 +19,7 @@ pub struct CredentialFilter {
     tables: Vec<&'static Names>,
     /// Names that end a path of the credential table which the end of the folder's path begins.
     ends: Names,
-    /// Names of files that the environment says hold credentials.
+    /// Names of files that hold credentials according to the environment.
     moved: Vec<String>,
 }
 
@@ -27,7 +27,8 @@ impl CredentialFilter {
     pub(crate) fn new(folder: &str, machine: Machine<'_>) -> Self {
         let clean = folded(folder);
         let components: Vec<&str> = clean.split('/').filter(|component| !component.is_empty()).collect();
-        // A file can be a working directory itself and lie outside of it no longer; such a file is checked in vain.
+        // A file can be a working directory itself and is then not outside of it; checking such a file is
+        // redundant.
         let outside = !machine.working.iter().any(|directory| path::is_within(folder, directory));
         let counts = |place: Place, at: usize| match place {
             Place::Anywhere => true,
@@ -101,7 +102,7 @@ static SINGLES: LazyLock<Vec<(Place, Names)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// A set of names. Most names that are looked up are not in it, and their first byte tells.
+/// A set of names. Most names that are looked up are not in it, which their first byte shows.
 #[derive(Debug, Clone, Default)]
 struct Names {
     /// One bit for each first byte, of the ASCII ones.

@@ -110,7 +110,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) more: &'a [String],
 }
 
-/// What an absolute path holds, if it holds credentials. With `glob`, whether wildcards in it may stand for one
+/// What an absolute path holds, if it holds credentials. With `glob`, whether wildcards in it may match one
 /// that does.
 pub(crate) fn held(path: &str, glob: bool, machine: Machine<'_>) -> Option<&'static str> {
     let clean = folded(path);
@@ -148,11 +148,11 @@ pub(crate) fn held(path: &str, glob: bool, machine: Machine<'_>) -> Option<&'sta
         }
     }
     let moved = machine.more.iter().any(|place| path::is_within(path, place));
-    moved.then_some("credentials, as the environment says")
+    moved.then_some("credentials, according to the environment")
 }
 
 /// Whether a folder may have files of the table somewhere below it. Of names that a search passes over because
-/// they are hidden, `hidden` says whether they count.
+/// they are hidden, `hidden` decides whether they count.
 pub(crate) fn may_be_below(folder: &str, hidden: bool, machine: Machine<'_>) -> bool {
     let homes = ["/root", "/home", "/Users", "/var/root"];
     let holds = |place: &str| path::is_within(place, folder);
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn wildcards_that_may_stand_for_one() {
+    fn wildcards_that_may_match_one() {
         let may = |path| held(path, true, machine()).is_some();
         for path in [
             "/home/me/.n*",

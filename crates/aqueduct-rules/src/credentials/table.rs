@@ -13,7 +13,7 @@ pub(crate) enum Place {
     Root,
 }
 
-/// One group of files. A path that ends with a slash is a folder with everything in it; `*` stands for any
+/// One group of files. A path that ends with a slash is a folder with everything in it; `*` matches any
 /// text within one name.
 pub(crate) struct Row {
     pub(crate) place: Place,

@@ -136,7 +136,7 @@ impl Reader<'_> {
 
     fn value(&mut self) -> Result<String, SyntaxError> {
         let mut value = String::new();
-        // Spaces at the end are no part of the value, those in quotes are.
+        // Spaces at the end are not part of the value, those in quotes are.
         let mut kept = 0;
         let mut quoted = false;
         loop {

@@ -10,9 +10,9 @@ pub struct Inspection {
     pub program: Option<Program>,
     /// The remotes with their addresses.
     pub remotes: Vec<(String, String)>,
-    /// Where hooks are, if a setting says so.
+    /// Where hooks are, if a setting defines it.
     pub hooks: Option<String>,
-    /// Where the work tree is, if a setting says so.
+    /// Where the work tree is, if a setting defines it.
     pub work_tree: Option<String>,
     /// Whether object names are SHA-256.
     pub is_sha256: bool,
@@ -43,7 +43,7 @@ pub fn inspect(text: &str) -> Inspection {
             found.add(name(setting), when);
         }
     }
-    // What is no remote's name is an address.
+    // A word that is not a remote's name is an address.
     let is_remote = |value: &str| found.remotes.iter().any(|(name, _)| name == value);
     let leads_astray = |setting: &&Setting| {
         let value = setting.value.as_deref().unwrap_or_default();

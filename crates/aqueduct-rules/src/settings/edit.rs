@@ -10,9 +10,9 @@ use crate::rule::Rule;
 use crate::source::Source;
 use crate::update::RuleChange;
 
-/// Applies an update to the text of a settings file and gives the new text. Comments, formatting and
+/// Applies an update to the text of a settings file and returns the new text. Comments, formatting and
 /// everything the update doesn't mean are kept byte for byte; adding rules and removing them again gives
-/// the text back. An empty text stands for a file that doesn't exist; when the last thing that was added to
+/// the text back. An empty text represents a file that doesn't exist; when the last thing that was added to
 /// such a file is removed, the text is empty again.
 pub fn edit(file: &str, text: &str, update: &PermissionUpdate<'_>) -> Result<String, Error> {
     let mut document = Document { file, text: text.to_owned() };
@@ -56,7 +56,7 @@ pub(super) struct Document<'a> {
     pub(super) text: String,
 }
 
-/// How a text without an object ends. What is put around an object that is added to it tells later which it
+/// How a text without an object ends. What is put around an object that is added to it shows later which it
 /// was, so that the text can be given back.
 enum Ending {
     /// Inside a line.
@@ -217,8 +217,8 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Adds a member to the section, which is made if it is missing. `write` gives the member's text for the
-    /// depth it stands at.
+    /// Adds a member to the section, which is made if it is missing. `write` gives the member's text for
+    /// the depth at which it is.
     fn add_member(&mut self, write: impl Fn(&Self, usize) -> String) -> Result<(), Error> {
         let (newline, unit) = (self.newline(), self.unit());
         let Some(root) = self.root()? else {
@@ -323,7 +323,7 @@ impl Document<'_> {
         let (start, end) = outer.items[at];
         let comma = self.comma_after(end);
         if at + 1 < outer.items.len() {
-            // Up to the next item, unless a comment stands between them.
+            // Up to the next item, unless a comment is between them.
             let after = comma.map_or(end, |comma| comma + 1);
             let next = outer.items[at + 1].0;
             let blank = self.text[after..next].trim().is_empty();
@@ -344,8 +344,8 @@ impl Document<'_> {
         }
     }
 
-    /// Where the blanks begin that stand in front of the last item because of it. `settled` is where the item
-    /// before it and its comma end. This undoes what `append` does: what stands behind the item before on the
+    /// Where the blanks begin that precede the last item because of it. `settled` is where the item
+    /// before it and its comma end. This undoes what `append` does: what follows the item before on the
     /// same line, a comment to its last blank, was there first.
     fn gap_before(&self, start: usize, after: usize, settled: usize) -> usize {
         let blank = [' ', '\t', '\n', '\r'];
@@ -353,7 +353,7 @@ impl Document<'_> {
         if self.text[tail..start].trim_matches(blank).is_empty() {
             return tail;
         }
-        // Comments stand in between. The line break that ends them stays, unless another one follows.
+        // Comments are in between. The line break that ends them stays, unless another one follows.
         let line = self.text[..start].trim_end_matches([' ', '\t']);
         let breaks = |text: &str| text.starts_with('\n') || text.starts_with("\r\n");
         let without = line.strip_suffix("\r\n").or_else(|| line.strip_suffix('\n'));
@@ -374,7 +374,7 @@ impl Document<'_> {
         }
     }
 
-    /// Where a comma stands behind an item, past blanks and comments.
+    /// The position of a comma behind an item, past blanks and comments.
     fn comma_after(&self, end: usize) -> Option<usize> {
         let at = json::skip_blanks(&self.text, end);
         self.text[at..].starts_with(',').then_some(at)
@@ -393,7 +393,7 @@ impl Document<'_> {
         }
     }
 
-    /// The blanks in front of an item that stands first on its line.
+    /// The blanks in front of an item that is first on its line.
     fn indent_of(&self, start: usize) -> Option<String> {
         let line_start = self.text[..start].rfind('\n')? + 1;
         let before = &self.text[line_start..start];

@@ -1,9 +1,9 @@
-//! JSON with comments, as a tree that knows where everything stands in the text.
+//! JSON with comments, as a tree with the position of everything in the text.
 
-/// Deeper documents are refused; nobody writes them, and each level uses the stack.
+/// Deeper documents are refused; they do not occur in practice, and each level uses the stack.
 const MAX_DEPTH: usize = 64;
 
-/// A value and where it stands.
+/// A value and its position.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub(super) start: usize,
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
             number if number.parse::<f64>().is_ok() && !number.starts_with(['i', 'n', 'N', 'I']) => {
                 Value::Other
             }
-            _ => return Err(self.fault("this is not a value; strings stand in double quotes")),
+            _ => return Err(self.fault("this is not a value; strings are in double quotes")),
         };
         self.at += length;
         Ok(value)

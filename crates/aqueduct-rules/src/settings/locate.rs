@@ -1,4 +1,4 @@
-//! Where things stand in a settings file, for whoever has a mistake to name.
+//! Positions in a settings file, for error messages.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ pub enum Toward<'p> {
     Item(usize),
 }
 
-/// The line, from 1, on which a value stands, or the last thing on the way to it that is there.
+/// The line, from 1, of a value, or of the last existing item on the way to it.
 pub fn line_of(text: &str, path: &[Toward<'_>]) -> usize {
     let Ok(Some(root)) = json::parse(text) else { return 1 };
     let (mut node, mut start) = (&root, root.start);
@@ -24,7 +24,7 @@ pub fn line_of(text: &str, path: &[Toward<'_>]) -> usize {
     json::position(text, start).0
 }
 
-/// A member that stands in its object a second time. The last one counts.
+/// A member that occurs in its object a second time. The last one counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repeated {
     /// The way to it, such as `hooks.PreToolUse` or `a[0].b`.
@@ -35,7 +35,7 @@ pub struct Repeated {
     pub by: usize,
 }
 
-/// The members that stand in their objects more than once, in the order of the text.
+/// The members that occur in their objects more than once, in the order of the text.
 pub fn repeated(text: &str) -> Vec<Repeated> {
     let mut found = Vec::new();
     if let Ok(Some(root)) = json::parse(text) {
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_that_stand_there_twice_are_found_with_both_lines() {
+    fn duplicate_members_are_found_with_both_lines() {
         let text = "{\n\"a\": [{\"b\": 1,\n\"b\": 2}],\n\"c\": {\"a\": 1},\n\"c\": {}\n}";
         let found: Vec<(String, usize, usize)> =
             repeated(text).into_iter().map(|one| (one.path, one.line, one.by)).collect();

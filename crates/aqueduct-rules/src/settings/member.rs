@@ -4,9 +4,9 @@ use super::edit::{Bracketed, Document, member, quoted};
 use super::json::{Node, Value};
 use crate::error::Error;
 
-/// Sets the member at a path of names to a JSON value and gives the new text. Objects on the way that are missing are
-/// made. An empty text stands for a file that doesn't exist. `value` is JSON in lines with two blanks for each step of
-/// indentation; it is written in the manner of the file.
+/// Sets the member at a path of names to a JSON value and returns the new text. Objects on the way that are missing are
+/// made. An empty text represents a file that doesn't exist. `value` is JSON in lines with two blanks for
+/// each step of indentation; it is written in the manner of the file.
 pub fn set_member(file: &str, text: &str, path: &[&str], value: &str) -> Result<String, Error> {
     let mut document = Document { file, text: text.to_owned() };
     let Some((name, _)) = path.split_first() else { return Ok(document.text) };
@@ -35,7 +35,7 @@ pub fn set_member(file: &str, text: &str, path: &[&str], value: &str) -> Result<
     Ok(document.text)
 }
 
-/// Removes the member at a path of names and gives the new text; none, where there is no such member.
+/// Removes the member at a path of names and returns the new text; none if the member does not exist.
 pub fn remove_member(file: &str, text: &str, path: &[&str]) -> Result<Option<String>, Error> {
     let mut document = Document { file, text: text.to_owned() };
     let (Some(mut node), Some((last, way))) = (document.root()?, path.split_last()) else { return Ok(None) };

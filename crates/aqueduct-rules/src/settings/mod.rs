@@ -1,4 +1,4 @@
-//! Settings files: reading what they say about permissions, and changing it without disturbing the rest.
+//! Settings files: reading their permissions, and changing it without disturbing the rest.
 //!
 //! A settings file is JSON; comments and trailing commas are tolerated. What is read is
 //! `permissions.allow`, `.deny`, `.ask`, `.defaultMode`, `.additionalDirectories`,

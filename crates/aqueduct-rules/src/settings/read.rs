@@ -1,4 +1,4 @@
-//! What a settings file says about permissions.
+//! The permissions in a settings file.
 
 use super::json::{self, Member, Node, Value};
 use crate::behavior::Behavior;
@@ -111,7 +111,7 @@ impl Reader<'_> {
                     Value::Text(text) if text == "disable" => settings.disables_bypass = true,
                     Value::Bool(disabled) => settings.disables_bypass = *disabled,
                     _ => {
-                        // What was meant to forbid must not be lost to a spelling mistake.
+                        // What was meant to forbid must not be lost to a spelling error.
                         settings.disables_bypass = true;
                         self.error(member.value.start, &field, "must be \"disable\"");
                     }

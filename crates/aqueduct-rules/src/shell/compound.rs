@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Assignment, Command, Uncertainty, Word, parser::Parser};
 
 impl<'a> Parser<'a, '_> {
-    /// Whether `time` stands before something other than a simple command.
+    /// Whether `time` precedes something other than a simple command.
     pub(super) fn times_compound(&self) -> bool {
         let after = self.rest()["time".len()..].trim_start_matches([' ', '\t']);
         let after = after.strip_prefix("-p").unwrap_or(after).trim_start_matches([' ', '\t']);
@@ -61,7 +61,7 @@ impl<'a> Parser<'a, '_> {
         self.script.commands.push(Command { assignments, nested: self.is_nested(), ..Command::default() });
     }
 
-    /// Reads a word that must stand here; a comment can't.
+    /// Reads a word that is required here; a comment is not allowed.
     fn header_word(&mut self) -> Option<Word<'a>> {
         let word = if self.byte(0) == Some(b'#') { None } else { self.word() };
         if word.is_none() {

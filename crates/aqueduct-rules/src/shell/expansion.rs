@@ -40,7 +40,7 @@ impl<'a> Parser<'a, '_> {
                 self.deeper(|parser| parser.brace_variable(quoted));
             }
             Some(b'[') => {
-                // It goes on to its own bracket, which is not looked for.
+                // It continues to its own bracket, which is not looked for.
                 self.uncertainty(Uncertainty::Syntax);
                 self.uncertainty(Uncertainty::Arithmetic);
                 word.unknown = true;
@@ -129,7 +129,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `"$(cat <<'END' … END)"` is the common way to write a long message. Nothing in it is expanded, so
-    /// it is as good as a quoted text. Gives that text and the length of the whole expression.
+    /// it is as good as a quoted text. Returns that text and the length of the whole expression.
     fn quoted_document(&mut self) -> Option<(&'a str, usize)> {
         let whole = self.rest();
         if self.document_searches == 0 {
@@ -162,7 +162,7 @@ impl<'a> Parser<'a, '_> {
     /// Reads `${…}` after its opening brace, looking for commands in it.
     fn brace_variable(&mut self, quoted: bool) {
         let start = self.position;
-        // `${ command; }` and `${| command; }` run what stands in them.
+        // `${ command; }` and `${| command; }` run what is in them.
         if self.byte(0).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'|' | b'(')) {
             self.uncertainty(Uncertainty::Syntax);
         }

@@ -54,7 +54,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Moves past the line that ends the document; gives where its text ends and whether that line exists.
+    /// Moves past the line that ends the document; returns where its text ends and whether that line exists.
     fn heredoc_end(&mut self, pending: &Pending) -> (usize, bool) {
         while !self.at_end() {
             let line_start = self.position;
@@ -75,7 +75,7 @@ impl<'a> Parser<'a, '_> {
                 return (line_start, true);
             }
             if self.is_in_substitution() && rest.is_some_and(|rest| rest.contains(')')) {
-                // Some shells go on with the commands right here.
+                // Some shells continue with the commands right here.
                 self.uncertainty(Uncertainty::Syntax);
             }
             self.advance(line.len() + usize::from(line.len() < self.rest().len()));

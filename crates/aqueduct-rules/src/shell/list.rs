@@ -21,7 +21,7 @@ enum Open {
     Case(bool),
 }
 
-/// What stands directly before the current position, to tell a misplaced operator.
+/// What is directly before the current position, to recognize a misplaced operator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Start,
@@ -108,7 +108,7 @@ impl Parser<'_, '_> {
         self.arithmetic -= open.iter().filter(|open| **open == Open::Parenthesis(true)).count();
     }
 
-    /// Reads `&&`, `||`, `|`, `|&` or `&`; gives whether it was a pipe.
+    /// Reads `&&`, `||`, `|`, `|&` or `&`; returns whether it was a pipe.
     fn operator(&mut self, last: &mut Last) -> bool {
         if *last != Last::Command {
             self.uncertainty(Uncertainty::Syntax);
@@ -128,7 +128,7 @@ impl Parser<'_, '_> {
         pipes
     }
 
-    /// Handles a reserved word at a place where a command can begin; gives whether one stood there.
+    /// Handles a reserved word at a place where a command can begin; returns whether there was one.
     fn reserved(&mut self, open: &mut Vec<Open>, last: &mut Last) -> bool {
         let rest = self.rest();
         let length = rest.bytes().position(|byte| b" \t\n;&|()<>".contains(&byte)).unwrap_or(rest.len());

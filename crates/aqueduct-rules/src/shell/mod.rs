@@ -2,11 +2,11 @@
 //!
 //! The parser is written by hand. A decision needs three things that general shell parsers don't give
 //! together: it must be total (any bytes give an answer, a half-understood text still shows the commands
-//! in it), it must run in linear time with bounded stack on hostile input, and it must say of each word
+//! in it), it must run in linear time with bounded stack on hostile input, and it must report for each word
 //! whether its value is certain. The result is flat: commands in the order in which they are written,
 //! each with its context, and a list of uncertainties. A command line with an uncertainty is never allowed
 //! by a rule that names single commands; a deny rule looks at every command that was found, wherever it
-//! stands.
+//! is.
 
 mod compound;
 mod expansion;
@@ -50,7 +50,7 @@ pub(crate) struct Command<'a> {
     pub(crate) assignments: Vec<Assignment<'a>>,
     pub(crate) words: Vec<Word<'a>>,
     pub(crate) redirects: Vec<Redirect<'a>>,
-    /// Whether it stands inside a substitution, a subshell, a function or another nested construct.
+    /// Whether it is inside a substitution, a subshell, a function or another nested construct.
     pub(crate) nested: bool,
     /// Whether its input is the output of the command before it.
     pub(crate) piped: bool,

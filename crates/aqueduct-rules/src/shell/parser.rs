@@ -1,14 +1,14 @@
-//! The parser: where it stands in a text, and how it goes into texts within texts.
+//! The parser: its position in a text, and how it parses texts within texts.
 
 use std::borrow::Cow;
 
 use super::{Script, Uncertainty, heredoc::Pending, list::Until};
 
-/// Substitutions inside substitutions deeper than this are not followed: nobody writes them, and each
-/// level uses the stack.
+/// Substitutions inside substitutions deeper than this are not followed: they do not occur in practice, and
+/// each level uses the stack.
 const MAX_DEPTH: usize = 40;
 
-/// Finds every command in a text. `home` is what `$HOME` stands for, where that is known.
+/// Finds every command in a text. `home` is the value of `$HOME`, if known.
 pub(crate) fn parse<'a>(text: &'a str, home: Option<&str>) -> Script<'a> {
     let mut script = Script::default();
     let mut parser = Parser::new(text, home, &mut script, 0);
@@ -105,7 +105,7 @@ impl<'a, 's> Parser<'a, 's> {
         }
     }
 
-    /// Reads something that can stand inside itself.
+    /// Reads something that can be nested.
     pub(super) fn deeper(&mut self, read: impl FnOnce(&mut Self)) {
         if self.depth >= MAX_DEPTH {
             self.give_up();
@@ -116,7 +116,7 @@ impl<'a, 's> Parser<'a, 's> {
         self.depth -= 1;
     }
 
-    /// Reads what stands in the parentheses of a substitution, whose opening one is already passed.
+    /// Reads the content of the parentheses of a substitution, whose opening one is already passed.
     pub(super) fn substitution(&mut self) {
         self.deeper(Self::commands_in_parentheses);
     }
@@ -206,7 +206,7 @@ impl<'a, 's> Parser<'a, 's> {
         }
     }
 
-    /// Whether the given word stands here, unquoted and whole.
+    /// Whether the given word is here, unquoted and whole.
     pub(super) fn at_word(&self, word: &str) -> bool {
         let rest = self.rest();
         rest.starts_with(word)

@@ -3,7 +3,7 @@
 use super::{Uncertainty, parser::Parser};
 
 impl Parser<'_, '_> {
-    /// Reads `$'…'` after its opening quote. Gives the text and whether every shell reads it so.
+    /// Reads `$'…'` after its opening quote. Returns the text and whether every shell reads it so.
     pub(super) fn ansi_quoted(&mut self) -> (String, bool) {
         let mut text = Vec::new();
         let mut certain = true;
@@ -41,7 +41,8 @@ impl Parser<'_, '_> {
     }
 }
 
-/// The bytes an escape in `$'…'` stands for, its length after the backslash, and whether that is certain.
+/// The bytes that an escape in `$'…'` represents, its length after the backslash, and whether that is
+/// certain.
 fn ansi_escape(rest: &str) -> (Vec<u8>, usize, bool) {
     let digits = |from: usize, most: usize, radix: u32| {
         let text: &str = &rest[from..];

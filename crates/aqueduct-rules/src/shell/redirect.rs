@@ -53,7 +53,7 @@ const OPERATORS: [(&str, RedirectKind); 11] = [
 ];
 
 impl<'a> Parser<'a, '_> {
-    /// Reads a redirection at the current position, with its descriptor number, if one stands there.
+    /// Reads a redirection at the current position, with its descriptor number, if there is one.
     pub(super) fn redirect(&mut self) -> Option<Redirect<'a>> {
         let descriptor = descriptor(self.rest());
         let after = &self.rest()[descriptor..];

@@ -22,13 +22,13 @@ fn ends_word(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')')
 }
 
-/// Bytes that mean themselves wherever they stand in a word.
+/// Bytes that mean themselves anywhere in a word.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'@' | b'%')
 }
 
-/// Whether a word begins with `name[` and its subscript may go on past the end of the word, or holds
+/// Whether a word begins with `name[` and its subscript may continue past the end of the word, or holds
 /// something that is evaluated although it is quoted.
 fn is_open_subscript(raw: &str) -> bool {
     let Some((name, subscript)) = raw.split_once('[') else { return false };
@@ -59,7 +59,7 @@ fn hides_subscript(value: &str) -> bool {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Reads a word at the current position, if one stands there.
+    /// Reads a word at the current position, if there is one.
     pub(super) fn word(&mut self) -> Option<Word<'a>> {
         let bytes = self.rest().as_bytes();
         let plain = bytes.iter().take_while(|byte| is_plain(**byte)).count();
@@ -90,7 +90,7 @@ impl<'a> Parser<'a, '_> {
         })
     }
 
-    /// Reads the next part of a word; gives whether there was one.
+    /// Reads the next part of a word; returns whether there was one.
     fn part(&mut self, start: usize, word: &mut Building) -> bool {
         let Some(byte) = self.byte(0) else { return false };
         match byte {

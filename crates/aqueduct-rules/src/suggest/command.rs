@@ -110,7 +110,7 @@ fn with_assignments(text: &str) -> Offer {
     }
 }
 
-/// A rule for exactly this text, if a rule can say it.
+/// A rule for exactly this text, if a rule can express it.
 fn exact(text: &str) -> Option<Rule> {
     const MOST: usize = 200;
     let sayable = !text.is_empty() && text.len() <= MOST && !text.contains(['*', '\n']);

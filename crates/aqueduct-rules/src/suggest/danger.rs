@@ -1,5 +1,5 @@
 //! Commands for which no rule is offered, not even one for their exact text: a person who answers "always"
-//! to one of them says more than they think.
+//! to one of them allows more than they expect.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -197,7 +197,7 @@ fn git_loses(command: &str, words: &[String]) -> bool {
         "push" => {
             has(&['f', 'd'], &["for", "de", "m", "pru"]) || operands.any(|word| word.starts_with(['+', ':']))
         }
-        // What stands behind the branch, or looks like a file, is a file whose changes are lost.
+        // A word behind the branch, or looks like a file, is a file whose changes are lost.
         "checkout" => {
             let is_file =
                 |word: &Cow<'_, str>| word == "--" || (word.contains('.') && !word.starts_with('-'));

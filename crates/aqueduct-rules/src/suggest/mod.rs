@@ -29,7 +29,7 @@ pub(crate) enum Wish {
     },
 }
 
-/// Nobody reads more wishes than this, and whoever is asked should read them.
+/// Users do not read more needs than this, and the user who is asked should read them.
 const MAX_WISHES: usize = 32;
 
 /// For a shell command: rules that together would allow it, then directories, then the mode.
@@ -83,19 +83,19 @@ pub(crate) fn shell(context: &Context, wishes: Vec<Wish>) -> Vec<PermissionUpdat
     suggestions
 }
 
-/// Whether a rule says, once it is written down and read again, what it says now.
+/// Whether a rule has the same meaning after it is written and read again.
 fn is_sayable(rule: &Rule) -> bool {
     Rule::parse(&rule.to_string()).is_ok_and(|read| read == *rule)
 }
 
-/// A rule for a path and all that lies below it, if a pattern can say it.
+/// A rule for a path and everything below it, if a pattern can express it.
 fn path_rule(tool: &str, path: &str, end: &str) -> Option<Rule> {
     let plain = |c: char| !c.is_control() && !"*?[]{}\\!".contains(c);
     let rule = Rule::with_content(tool, format!("/{path}{end}"));
     (path.starts_with('/') && path.chars().all(plain) && is_sayable(&rule)).then_some(rule)
 }
 
-/// Whether a folder holds too much to be granted as a whole: the root and what stands right below it, and
+/// Whether a folder holds too much to be granted as a whole: the root and what is right below it, and
 /// every home.
 fn is_wide(context: &Context, folder: &str) -> bool {
     let mut names = folder.split('/').filter(|name| !name.is_empty());
@@ -137,7 +137,7 @@ fn is_system(context: &Context, path: &str) -> bool {
 }
 
 fn read_rule(context: &Context, path: &str) -> Option<Rule> {
-    // A rule for a folder is a rule for all that lies in it.
+    // A rule for a folder is a rule for everything in it.
     if is_wide(context, path) {
         return None;
     }

@@ -1,9 +1,9 @@
-//! The examples on the page about permissions are decided as it says.
+//! The examples on the page about permissions are decided as it states.
 
 use crate::world::{decided, input, named, with_rules};
 
 #[test]
-fn the_page_tells_the_truth() {
+fn the_page_is_correct() {
     let page = include_str!("../../../../docs/permissions.md");
     let blocks: Vec<&str> =
         page.split("```decide\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();

@@ -25,7 +25,7 @@ fn a_denied_command_names_its_rule() {
 }
 
 #[test]
-fn a_doubt_is_said_and_nothing_is_suggested() {
+fn an_uncertainty_is_reported_and_nothing_is_suggested() {
     insta::assert_snapshot!(shown(&[], "echo $(make)"));
 }
 
@@ -36,7 +36,7 @@ fn a_file_outside() {
 }
 
 #[test]
-fn rules_that_cannot_be_read_say_why() {
+fn rules_that_cannot_be_read_are_explained() {
     let wrong = [
         "Bash(git",
         "git)",

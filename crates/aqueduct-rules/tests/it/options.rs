@@ -128,7 +128,7 @@ fn the_narrowest_rule_counts() {
     }
 }
 
-/// An exact rule covers what it says, whatever that is.
+/// An exact rule covers its own text, whatever that is.
 #[test]
 fn exact_rules_cover_what_they_name() {
     for command in
@@ -224,7 +224,7 @@ fn links_that_the_host_has_followed() {
     }
 }
 
-/// What the host says of an operand decides whether diff compares files or folders.
+/// What the host reports about an operand decides whether diff compares files or folders.
 #[test]
 fn a_folder_is_one_whatever_its_name() {
     let context = with_rules("default", &["allow Bash", "deny Read(./.env)"]);
@@ -282,7 +282,7 @@ fn rules_for(program: &str) -> Context {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Where an option stands among the others and the operands makes no difference.
+    /// The position of an option among the others and the operands makes no difference.
     #[test]
     fn the_order_of_options_never_widens((program, groups) in groups(), seed in any::<u64>()) {
         let context = rules_for(program);

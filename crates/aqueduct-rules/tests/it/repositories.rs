@@ -45,7 +45,7 @@ fn only_the_own_repository_without_programs_needs_no_rule() {
     }
 }
 
-/// Whoever writes a rule for commits expects hooks, editors and helpers of the own repository, and no more.
+/// The author of a rule for commits expects hooks, editors and helpers of the own repository, and no more.
 #[test]
 fn a_rule_accepts_programs_that_are_called_for() {
     for rule in ["allow Bash(git:*)", "allow Bash(git commit *)", "allow Bash(git commit -m x)"] {

@@ -44,7 +44,7 @@ fn everything_about_permissions_is_read() {
 fn every_fault_is_named_with_its_place() {
     let text = "{\n  \"permissions\": {\n    \"allow\": [\"Bash(x\", 7],\n    \"deny\": \"Bash\",\n    \"defaultMode\": \"auto\",\n    \"disableBypassPermissionsMode\": 1\n  }\n}\n";
     let (settings, errors) = settings::read("my/settings.json", text);
-    assert!(settings.disables_bypass, "a mistake must not switch a ban off");
+    assert!(settings.disables_bypass, "an error must not switch a ban off");
     let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(lines.join("\n"));
     for (text, _) in

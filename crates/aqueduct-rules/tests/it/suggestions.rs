@@ -188,7 +188,7 @@ fn rules_come_first_then_directories_then_the_mode() {
     assert_eq!(kinds("Read", "/etc/hostname"), ["rules"]);
 }
 
-/// Nobody reads a hundred rules before they answer.
+/// Users do not read a hundred rules before they answer.
 #[test]
 fn nothing_is_offered_for_more_than_a_person_reads() {
     let many: Vec<String> = (0..40).map(|number| format!("tool{number}")).collect();

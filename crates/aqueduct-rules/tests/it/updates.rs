@@ -47,7 +47,7 @@ fn some_sources_are_read_only() {
 }
 
 #[test]
-fn updates_that_can_not_be_applied_say_why() {
+fn updates_that_can_not_be_applied_are_explained() {
     for (text, why) in [
         (
             r#"{"type":"addRules","rules":[{"toolName":"Bash"}],"destination":"session"}"#,
@@ -177,7 +177,7 @@ fn the_context_can_be_shown_as_hosts_know_it() {
 }
 
 #[test]
-fn with_nobody_to_ask_what_would_be_asked_is_denied() {
+fn without_a_user_what_would_be_asked_is_denied() {
     let context = Context::new("/proj").with_prompts_avoided(true);
     let decide = |tool: &str, input: serde_json::Value| decide(&context, &Call::new(tool, &input)).behavior;
     assert_eq!(decide("Bash", serde_json::json!({ "command": "make" })), Behavior::Deny);

@@ -63,7 +63,7 @@ pub(crate) fn input(tool: &str, subject: &str) -> Value {
     }
 }
 
-/// A text with `‹hex›` replaced by the character it stands for.
+/// A text with `‹hex›` replaced by the character it represents.
 pub(crate) fn unmasked(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;

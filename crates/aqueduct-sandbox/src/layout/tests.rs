@@ -78,7 +78,7 @@ fn what_would_run_later_is_kept_also_where_it_is_not_there() {
 fn nothing_leads_git_elsewhere() {
     let room = Room::new(&["proj/.git/worktrees/a"]);
     fs::write(room.at("proj/.git/worktrees/a/commondir"), "../..\n").unwrap();
-    // What a killed agent left is nobody's.
+    // What a killed agent left behind has no owner.
     fs::write(room.at("proj/.git/commondir"), ".\n").unwrap();
     let layout = room.lay(&Policy::default(), &[]);
     let reported = room.describe(&layout);
@@ -127,7 +127,7 @@ fn submodules_can_be_used_and_their_settings_stay() {
 }
 
 #[test]
-fn a_repository_that_lies_elsewhere_and_hooks_in_the_tree_are_kept() {
+fn a_repository_outside_and_hooks_in_the_tree_are_protected() {
     let room = Room::new(&["proj/.husky/_", "proj/real/objects", "proj/real/worktrees/w"]);
     fs::write(room.at("proj/.git"), "gitdir: real/worktrees/w\n").unwrap();
     fs::write(room.at("proj/real/worktrees/w/commondir"), "../..\n").unwrap();
@@ -182,7 +182,7 @@ fn settings_add_and_take_away() {
 }
 
 #[test]
-fn the_agents_own_folder_is_kept_where_temporary_files_lie_in_a_working_directory() {
+fn the_agents_own_folder_is_protected_where_temporary_files_are_in_a_working_directory() {
     let room = Room::new(&["spool/own/tmp"]);
     let machine = Machine {
         cwd: room.at("proj"),

@@ -25,7 +25,7 @@ use crate::words::{CONFINE, END, HIDE, LANDLOCK, NETWORK, PROXY, UNIX, WRAP, WRI
 /// Where the program is open on the way in.
 const PROGRAM: &str = "/proc/self/fd/1";
 
-/// Becomes bubblewrap, or the shell. It returns only if that fails, and says what went wrong.
+/// Becomes bubblewrap, or the shell. It returns only if that fails, and reports the error.
 pub fn main(arguments: Vec<OsString>, leading: &[&str], mode: &str) -> String {
     let mut arguments = arguments.into_iter();
     let error = match arguments.next() {
@@ -69,7 +69,7 @@ fn confine(mut words: impl Iterator<Item = OsString>) -> String {
             Some(WRITE) => reach.writable.push(PathBuf::from(value())),
             Some(HIDE) => reach.hidden.push(PathBuf::from(value())),
             Some(END) => break,
-            _ => return format!("{} is no word that is known", word.display()),
+            _ => return format!("unknown argument {}", word.display()),
         }
     }
     let Some(shell) = words.next() else { return "no shell is named".to_owned() };

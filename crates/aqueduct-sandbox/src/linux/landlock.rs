@@ -1,4 +1,4 @@
-//! Files by Landlock, where there is no bubblewrap.
+//! Files by Landlock, without bubblewrap.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ const LEAST: ABI = ABI::V3;
 /// The version that knows processes outside: they get no signals and no messages from inside.
 const SCOPES: ABI = ABI::V6;
 
-/// Devices that everybody may write to.
+/// Devices that all users may write to.
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
 
 /// What a command may do with files.
@@ -51,7 +51,7 @@ pub(super) fn confine(reach: &Reach) -> Result<(), String> {
     if reach.hidden.is_empty() {
         rules = add(rules, Path::new("/"), read)?;
     } else {
-        // Folders are listed everywhere; files are read where no hidden one lies below.
+        // Folders are listed everywhere; files are read where no hidden one is below.
         rules = add(rules, Path::new("/"), AccessFs::ReadDir.into())?;
         for path in shown(&reach.hidden) {
             rules = add(rules, &path, read)?;
@@ -82,8 +82,8 @@ fn add(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> Result
     rules.add_rule(PathBeneath::new(opened, access)).map_err(|error| error.to_string())
 }
 
-/// All paths beside the hidden ones and what they lie in. Links are none of them: where they lead counts, and that may be
-/// what is hidden.
+/// All paths besides the hidden ones and their parents. Links are none of them: where they lead counts, and
+/// that may be what is hidden.
 fn shown(hidden: &[PathBuf]) -> Vec<PathBuf> {
     let above: BTreeSet<&Path> = hidden.iter().flat_map(|path| path.ancestors().skip(1)).collect();
     let entries = above.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();

@@ -118,7 +118,7 @@ const SET_ID: [u64; 2] = [0o4000, 0o2000];
 /// What puts characters into a terminal's input, or acts on a console.
 const TERMINAL: [u64; 2] = [0x5412, 0x541C];
 
-/// Calls of the x32 kind have this bit. Kernels may have them, and they are no others to the filter.
+/// Calls of the x32 kind have this bit. Kernels may have them, and the filter treats them the same.
 #[cfg(target_arch = "x86_64")]
 const X32: c_long = 0x4000_0000;
 

@@ -28,7 +28,7 @@ enum Value {
     Update,
 }
 
-/// Settings that run nothing: section, whether it has a subsection, key, value. `*` stands for every key.
+/// Settings that run nothing: section, whether it has a subsection, key, value. `*` matches every key.
 const HARMLESS: &[(&str, bool, &str, Value)] = &[
     ("core", false, "repositoryformatversion", Value::Any),
     ("core", false, "filemode", Value::Any),
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_brings_a_program_or_is_not_understood_is_not() {
+    fn what_names_a_program_or_is_not_understood_is_not() {
         for more in [
             "[core]\n\tfsmonitor = ./x\n",
             "[core]\n\tfsmonitor\n",

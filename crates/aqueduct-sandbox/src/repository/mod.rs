@@ -1,9 +1,9 @@
 //! Repositories that a command in the sandbox leaves behind.
 //!
-//! Git runs programs that a repository's configuration and hooks name, also for a plain `git status` of somebody who
-//! only looks. The layout of the sandbox keeps the session's own repository as it is; everywhere else that a command
-//! may write, it may also make a repository, or change one. So all of them are listed before a command ([`Watch`]), and
-//! again after it. What is new, or not as it was, must be harmless:
+//! Git runs programs that a repository's configuration and hooks name, also for a plain `git status` of a
+//! user who only looks. The layout of the sandbox keeps the session's own repository as it is; everywhere
+//! else that a command may write, it may also make a repository, or change one. So all of them are listed
+//! before a command ([`Watch`]), and again after it. What is new, or not as it was, must be harmless:
 //!
 //! - every setting of `config` and `config.worktree` is in a list of settings that run nothing ([`config`]),
 //! - `hooks` has nothing but `*.sample`,

@@ -25,7 +25,7 @@ struct Saved {
     unread: Vec<Vec<u8>>,
 }
 
-/// A file that is there while commands run. Its lock says that the agent is alive.
+/// A file that is there while commands run. Its lock shows that the agent is alive.
 #[derive(Debug)]
 pub(super) struct Pending {
     path: PathBuf,
@@ -37,7 +37,7 @@ impl Pending {
     pub(super) fn write(path: &Path, known: &Known) -> io::Result<Pending> {
         make_private(path.parent().unwrap_or(path))?;
         let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)?;
-        // Where there are no locks, another agent checks too early, and finds what this one would.
+        // Without locks, another agent checks too early, and finds what this one would.
         let _ = file.try_lock();
         let mut pending = Pending { path: path.to_owned(), file };
         pending.rewrite(known)?;

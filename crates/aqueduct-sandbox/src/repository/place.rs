@@ -24,7 +24,7 @@ const HOOKS_FOLDER: &str = "hooks";
 const CONFIGS: &[&str] = &["config", "config.worktree"];
 const COMMON: &str = "commondir";
 
-/// A file of a repository that says what runs.
+/// A file of a repository that defines what runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Item {
     /// A file with these bytes; whether it may be run.
@@ -47,7 +47,7 @@ pub(super) struct State {
 pub(super) enum Kind {
     /// A folder with a repository's records: `.git`, a bare repository, a submodule's or a worktree's folder.
     Folder,
-    /// A `.git` that is no folder and says where the repository is.
+    /// A `.git` that is not a folder and names the repository.
     Pointer,
 }
 
@@ -132,7 +132,7 @@ impl State {
 }
 
 impl Item {
-    /// What is there of this name; nothing, or a folder, is no item.
+    /// What is there of this name; nothing, or a folder, is not an item.
     fn read(folder: impl AsFd, name: &OsStr) -> Option<Item> {
         let found = statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
         let changed = i128::from(found.st_ctime) * 1_000_000_000 + i128::from(found.st_ctime_nsec);

@@ -31,8 +31,8 @@ impl Quarantine {
 
     /// Moves what is wrong with a repository; where it is now.
     ///
-    /// A process that is still running may replace what lies on the way with links. So everything goes by folders that
-    /// are open, and no link is followed.
+    /// A process that is still running may replace what is on the way with links. So all access is through
+    /// folders that are open, and no link is followed.
     pub(super) fn take(&self, found: &Found, faults: &[Fault]) -> io::Result<PathBuf> {
         make_private(&self.folder)?;
         let kept = self.new_folder()?;
@@ -83,13 +83,13 @@ pub(super) fn make_readable(root: &Path, folder: &Path) -> io::Result<()> {
     fs::set_permissions(opened, fs::Permissions::from_mode(0o700))
 }
 
-/// There is no sandbox elsewhere.
+/// Other systems have no sandbox.
 #[cfg(not(all(target_os = "linux", not(aqueduct_portable))))]
 pub(super) fn make_readable(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Writes a copy of an item, which can't be run; what the note says of it.
+/// Writes a copy of an item, which can't be run; returns its entry in the note.
 fn keep(found: &Found, fault: &Fault, copy: &Path) -> io::Result<String> {
     match found.state.items.get(&fault.name) {
         Some(Item::File(bytes, _)) => {

@@ -257,7 +257,7 @@ fn an_agent_that_was_killed_leaves_the_check_to_the_next() {
 }
 
 #[test]
-fn a_process_that_goes_on_is_checked_again_and_gains_no_trust() {
+fn a_process_that_continues_is_checked_again_and_gains_no_trust() {
     let tree = Tree::new();
     let watch = tree.watch();
     let (background, _) = watch.begin(&[tree.at("")], &[]).unwrap();

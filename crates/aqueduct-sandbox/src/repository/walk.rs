@@ -57,7 +57,7 @@ struct Records {
 
 impl Records {
     fn add(&mut self, name: &OsStr) {
-        // A file system may not tell capitals from small letters.
+        // A file system may ignore case.
         let is = |wanted: &str| name.as_encoded_bytes().eq_ignore_ascii_case(wanted.as_bytes());
         self.head |= is("HEAD");
         self.objects |= is("objects");

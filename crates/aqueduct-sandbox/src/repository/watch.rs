@@ -298,7 +298,7 @@ fn inspect(known: &Known, quarantine: &Quarantine) -> (Listing, Vec<String>, boo
     (listing, reported, is_clean)
 }
 
-/// Whether commands could not change an item: of all that says something of it, the deepest counts.
+/// Whether commands could not change an item: of all rules about it, the deepest counts.
 fn is_kept(known: &Known, found: &Found, name: &str) -> bool {
     let path = found.folder.join(name);
     let deepest = |paths: &[PathBuf]| {

@@ -1,4 +1,4 @@
-//! The embedded files are whole, and say the truth about themselves.
+//! The embedded files are complete, and their metadata is correct.
 
 use std::collections::HashSet;
 
@@ -57,7 +57,7 @@ fn compressed_files_are_gzip_and_smaller() {
 }
 
 #[test]
-fn tags_tell_contents_apart() {
+fn tags_distinguish_contents() {
     let mut seen = HashSet::new();
     for one in assets() {
         assert!(one.etag.starts_with('"') && one.etag.ends_with('"'), "{}", one.path);

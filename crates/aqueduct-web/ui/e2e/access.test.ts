@@ -1,4 +1,4 @@
-// Everybody can use every state of the page: axe looks at each, at both sizes, light and dark.
+// Every state of the page is accessible: axe checks each, at both sizes, light and dark.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -45,7 +45,7 @@ function states(world: World): readonly State[] {
     [
       "a conversation",
       async (device) => {
-        const todos = [{ content: "Mend it", status: "in_progress", activeForm: "Mending it" }];
+        const todos = [{ content: "Fix it", status: "in_progress", activeForm: "Fixing it" }];
         const edit = { file_path: join(world.bridge.project, "main.rs"), old_string: "hello", new_string: "hallo" };
         const script = [`@blocks ${JSON.stringify([{ type: "thinking", thinking: "Hm." }, { type: "text", text: ANSWER }, { type: "tool_use", name: "Read", input: { file_path: join(world.bridge.project, "main.rs") } }])}`, world.command("ls nowhere"), world.tool("Edit", edit), world.tool("TodoWrite", { todos }), "@say end"];
         writeFileSync(join(world.bridge.project, "main.rs"), 'fn main() {\n    println!("hello");\n}\n');
@@ -61,7 +61,7 @@ function states(world: World): readonly State[] {
       async (device) => {
         await begin(device, world.command("touch a && cat b | tee c"));
         await device.region("Permission needed").getByText("“Always allow” adds").click();
-        await device.button("Say why").click();
+        await device.button("Add a reason").click();
         return () => deny(device);
       },
     ],

@@ -9,13 +9,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PLAIN_HOST } from "./browser.ts";
 
-const TOKEN = "e2e-token-that-nobody-else-knows-0123456789";
+const TOKEN = "e2e-token-that-no-other-client-has-0123456789";
 /** How long a bridge may take to come up, and to go. Only a machine that is much too busy comes near. */
 const UP_WITHIN_MS = 120_000;
-/** How often somebody looks who can't be reported. */
+/** How often a state is polled that is not reported. */
 const LOOK_EVERY_MS = 25;
 
-/** A command that ends when somebody says so: it holds a turn for as long as a test needs. */
+/** A command that ends when the test releases it: it holds a turn for as long as a test needs. */
 export interface Gate {
   command: string;
   /** Lets the command end. */
@@ -99,7 +99,7 @@ export class Bridge {
     }
   }
 
-  /** Runs the model of a script file; gives what tells agents of it. */
+  /** Runs the model of a script file; returns the variables that select it for agents. */
   private async scripted(): Promise<NodeJS.ProcessEnv> {
     const { script } = this.options;
     if (!script) return {};
@@ -110,7 +110,7 @@ export class Bridge {
     return { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`, ANTHROPIC_API_KEY: "none" };
   }
 
-  /** A new gate in the project. Reading a pipe needs no permission, and waits for whoever writes. */
+  /** A new gate in the project. Reading a pipe needs no permission, and waits for a writer. */
   gate(): Gate {
     const name = `gate-${++this.gates}`;
     const pipe = join(this.folder, "proj", "demo", name);
@@ -118,7 +118,7 @@ export class Bridge {
     return { command: `cat ${name}`, open: () => writeFile(pipe, "open\n") };
   }
 
-  /** Ends the bridge's own process at once, as a crash would. Agents at work go on. */
+  /** Ends the bridge's own process at once, as a crash would. Agents at work continue. */
   async kill(): Promise<void> {
     const { child } = this;
     if (!child || child.exitCode !== null) return;
@@ -212,7 +212,7 @@ export function program(): string {
   return AQUEDUCT;
 }
 
-/** A port that nobody listens at. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");

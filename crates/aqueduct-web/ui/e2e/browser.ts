@@ -1,4 +1,4 @@
-// The system's browser, and pages that watch what they load and say.
+// The system's browser, and pages that record their requests and console output.
 
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
@@ -18,7 +18,7 @@ const PROGRAMS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/go
 /** How long anything may take. It is there to end a test that hangs, on the busiest of machines: nothing is measured by it. */
 export const PATIENCE_MS = 90_000;
 
-/** A name that leads to this machine, which the browser does not know: pages of it are no secure context. */
+/** A name that leads to this machine, which the browser does not know: its pages are not a secure context. */
 export const PLAIN_HOST = "plain.example";
 
 /** Starts the browser. */
@@ -66,7 +66,7 @@ export class Device {
     return device;
   }
 
-  /** How the page says the connection stands. */
+  /** The connection state that the page shows. */
   status(name: "Connected" | "Reconnecting"): Locator {
     return this.page.getByRole("status", { name, exact: true });
   }
@@ -81,7 +81,7 @@ export class Device {
     return this.page.getByRole("textbox", { name: "Message", exact: true });
   }
 
-  /** What the model said in words. */
+  /** The model's text. */
   get answers(): Locator {
     return this.page.locator(".answer");
   }
@@ -94,7 +94,7 @@ export class Device {
     return this.page.getByRole("region", { name, exact: true });
   }
 
-  /** Starts a session, and says something at once if there is something to say. */
+  /** Starts a session, with a first message if one is given. */
   async start(folder: string, text = "", mode = "default"): Promise<string> {
     await this.begin(folder, text, mode);
     await this.message.waitFor();

@@ -28,7 +28,7 @@ const SUMMARY = `This is a small **login service**.
 
 - \`login.rs\` checks a password against its hash, in constant time
 - \`main.rs\` starts the server
-- \`readme.md\` says how to run it
+- \`readme.md\` describes how to run it
 
 There are no tests for an empty password yet: shall I write some? They would cover the three ways in which a password can be missing, and the answer that people see.`;
 
@@ -44,7 +44,7 @@ const TESTS = { "test.sh": "printf 'running 34 tests\\n\\033[32mok\\033[0m: 34 p
 function script(project: string): string {
   const tool = (name: string, input: object): string => `@tool ${name} ${JSON.stringify(input)}`;
   const todos = (done: number): string => {
-    const steps = [["Find the cause", "Finding the cause"], ["Mend it", "Mending it"], ["Run the tests", "Running the tests"]] as const;
+    const steps = [["Find the cause", "Finding the cause"], ["Fix it", "Fixing it"], ["Run the tests", "Running the tests"]] as const;
     return tool("TodoWrite", { todos: steps.map(([content, activeForm], at) => ({ content, activeForm, status: at < done ? "completed" : at === done ? "in_progress" : "pending" })) });
   };
   const questions = [
@@ -141,7 +141,7 @@ async function save(page: Page, name: string, png: Buffer): Promise<void> {
   writeFileSync(join(TARGET, `${name}.webp`), Buffer.from(webp, "base64"));
 }
 
-/** What somebody sees who runs it for the first time, at the address that it usually has. */
+/** What a user sees on the first run, at the default address. */
 async function greeting(home: string): Promise<string> {
   const listen = `127.0.0.1:${await freePort()}`;
   const child = spawn(program(), ["serve", "--listen", listen], { cwd: home, env: { PATH: process.env.PATH, HOME: home }, stdio: ["ignore", "pipe", "ignore"] });
@@ -181,7 +181,7 @@ async function firstMinute(canvas: Page): Promise<void> {
     img { display: block; width: 100%; border-radius: 18px; box-shadow: 0 6px 26px #0003; }
   </style><main>
     <figure><figcaption><i>1</i>Run it, and open the link</figcaption><pre>$ cargo run --release -- serve\n${terminal}</pre></figure>
-    <figure><figcaption><i>2</i>Say what to do</figcaption>${picture(asked)}</figure>
+    <figure><figcaption><i>2</i>Describe the task</figcaption>${picture(asked)}</figure>
     <figure><figcaption><i>3</i>Follow along</figcaption>${picture(answered)}</figure>
   </main>`);
   await save(canvas, "first-minute", await canvas.locator("main").screenshot());

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { World } from "./world.ts";
 
-/** Compressed, before anybody does anything. */
+/** Compressed, before any user input. */
 const FIRST_LOAD_BYTES = 100 * 1024;
 /** What is drawn of a conversation, however long it is. */
 const MOST_ROWS = 80;

@@ -105,12 +105,12 @@ describe("a browser with a key", () => {
 });
 
 describe("a browser without a key", () => {
-  it("that was never paired says so", async () => {
+  it("that was never paired is reported", async () => {
     expect(await reason(open())).toBe("missing");
     expect(bridge.asked).toEqual(["/ping"]);
   });
 
-  it("that has a cookie of an earlier version says so", async () => {
+  it("that has a cookie of an earlier version is reported", async () => {
     bridge.first.push({ path: "/ping", status: 401, body: { code: "cookie_retired" } });
     expect(await reason(open())).toBe("cookie");
   });

@@ -1,4 +1,4 @@
-// Messages for tests, as the bridge says them.
+// Messages for tests, as the bridge sends them.
 
 import type { AgentEvent, BridgeMessage, ContentBlock, SessionInfo } from "../src/generated/messages.ts";
 import type { StoredMessage } from "../src/conversation/stored.ts";

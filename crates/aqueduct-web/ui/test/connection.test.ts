@@ -21,7 +21,7 @@ describe("the state of the connection", () => {
     expect(connection.link.value).toBe("connected");
   });
 
-  it("says so at once when the connection breaks, and comes back by itself", () => {
+  it("reports at once that the connection broke, and reconnects by itself", () => {
     const { world, connection, greetings } = start();
     world.greet();
     world.socket.break();
@@ -93,7 +93,7 @@ describe("the state of the connection", () => {
     expect(connection.link.value).toBe("unauthorized");
   });
 
-  it("goes on trying while the bridge is away", async () => {
+  it("keeps trying while the bridge is away", async () => {
     const { world, connection } = start();
     world.found = "unreachable";
     for (let at = 0; at < 5; at++) {
@@ -105,7 +105,7 @@ describe("the state of the connection", () => {
     expect(connection.link.value).toBe("connecting");
   });
 
-  it("hears nothing of sockets that it left", () => {
+  it("receives nothing from sockets that it closed", () => {
     const { world, heard } = start();
     const old = world.greet();
     old.break();
@@ -116,7 +116,7 @@ describe("the state of the connection", () => {
     expect(heard).toHaveLength(before);
   });
 
-  it("does not trust what is no JSON", () => {
+  it("does not trust what is not JSON", () => {
     const { world, connection } = start();
     world.greet();
     world.socket.onmessage?.({ data: "{" });

@@ -34,7 +34,7 @@ describe("markdown", () => {
     expect(parse("```rust,ignore\nfn a() {}\n```", false).blocks).toEqual([{ kind: "code", code: "fn a() {}", language: "rust", open: false }]);
   });
 
-  it("cuts long lists into pieces that go on counting", () => {
+  it("cuts long lists into pieces with continued numbers", () => {
     const list = Array.from({ length: 120 }, (_, at) => `${at + 1}. item`).join("\n");
     const { blocks } = parse(list, false);
     expect(blocks).toHaveLength(3);

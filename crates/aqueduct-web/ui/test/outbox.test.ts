@@ -31,7 +31,7 @@ describe("an input", () => {
     expect(states(outbox)).toEqual([]);
   });
 
-  it("leaves when it stands in the queue, or in a history", () => {
+  it("leaves when it is in the queue, or in a history", () => {
     const { outbox } = start();
     put(outbox, "c-1");
     put(outbox, "c-2");
@@ -63,7 +63,7 @@ describe("an input", () => {
     expect(later.sent).toMatchObject([{ clientMessageId: "c-2", text: "c-2" }]);
   });
 
-  it("that is refused says why, and can be tried again or let go", () => {
+  it("that is refused shows why, and can be retried or discarded", () => {
     const { outbox, sent } = start();
     put(outbox, "c-1");
     outbox.heard({ type: "input_rejected", code: "queue_full", message: "Full.", clientMessageId: "c-1" });

@@ -67,12 +67,12 @@ describe("stored messages", () => {
     expect(play(new Story("another").user("Hi").reported, state)).toBe(state);
   });
 
-  it("of kinds that nobody knows yet are shown as they came", () => {
+  it("of unknown kinds are shown as they came", () => {
     const state = play(new Story().store({ type: "hologram", depth: 3 }).reported);
     expect(main(state)).toMatchObject([{ kind: "event", event: { type: "hologram", depth: 3 } }]);
   });
 
-  it("keep blocks that nobody knows yet", () => {
+  it("keep unknown blocks", () => {
     const state = play(new Story().answer("m1", 0, { type: "hologram" } as never).reported);
     expect(main(state)).toMatchObject([{ kind: "block", block: { type: "hologram" } }]);
   });
@@ -105,19 +105,19 @@ describe("stored messages", () => {
     expect(call(whole, "t1").abandoned).toBeUndefined();
   });
 
-  it("leave out what the agent says of a stop, and nothing that people say", () => {
+  it("leave out the agent's notes on a stop, and no message of a user", () => {
     const said = "[Request interrupted by user]";
     expect(rows(play(new Story().user(said, { source: "agent" }).reported))).toEqual([]);
     expect(rows(play(new Story().user(said).reported))).toHaveLength(1);
   });
 
-  it("tell an error once where the answer before reported it", () => {
+  it("show an error once where the answer before reported it", () => {
     const failed = (said: string): Item | undefined => main(play(new Story().text("m1", 0, said, { error: "invalid_request" }).turn({ isError: true, error: "API Error: 400" }).reported)).at(-1);
     expect(failed("API Error: 400")).toMatchObject({ kind: "turn", reported: true });
     expect(failed("Something else")).not.toHaveProperty("reported");
   });
 
-  it("show a result whose call stands further back", () => {
+  it("show a result whose call is further back", () => {
     expect(main(play(new Story().result("t0", "late", { toolName: "Read" }).reported))).toMatchObject([{ kind: "call", id: "t0", name: "Read" }]);
   });
 
@@ -167,12 +167,12 @@ describe("tasks", () => {
     expect(main(state)).toHaveLength(1);
   });
 
-  it("tell how they go on", () => {
+  it("show their progress", () => {
     const story = new Story().call("t1", "Task", {}).event(started).live({ type: "agent_progress", event: { type: "system", subtype: "task_progress", task_id: "k1", tool_use_id: "t1", last_tool_name: "Grep" } });
     expect(play(story.reported).taskProgress.get("t1")?.lastTool).toBe("Grep");
   });
 
-  it("that nobody started here are shown as events", () => {
+  it("that were started elsewhere are shown as events", () => {
     expect(main(play(new Story().event({ type: "system", subtype: "task_updated", task_id: "?" }).reported))).toMatchObject([{ kind: "event" }]);
   });
 });
@@ -375,7 +375,7 @@ function broken(story: Story, random: () => number): Conversation {
   let at = 0;
   while (at < story.reported.length) {
     const until = Math.min(story.reported.length, at + 1 + Math.floor(random() * 20));
-    // Heard up to some point, then the connection breaks; the rest is missed.
+    // Received up to some point, then the connection breaks; the rest is missed.
     const heard = at + Math.floor(random() * (until - at + 1));
     state = play(story.reported.slice(at, heard), state);
     state = catchUp(state, story.reported.slice(0, until), random);
@@ -384,7 +384,7 @@ function broken(story: Story, random: () => number): Conversation {
   return state;
 }
 
-/** What the bridge tells a client that comes back: what it missed, in any number of parts, and what grows. */
+/** What the bridge sends a client that reconnects: what it missed, in any number of parts, and what grows. */
 function catchUp(state: Conversation, reported: readonly BridgeMessage[], random: () => number): Conversation {
   const now = play([subscribed(0), ...reported]);
   const missed = reported.filter((message) => "seq" in message && (message as { seq: number }).seq > state.lastSeq);

@@ -32,7 +32,7 @@ describe("the list of sessions", () => {
     expect(reduceSessions(known, { type: "status", sessionId: "z", status: "idle", since: 1 })).toBe(known);
   });
 
-  it("puts those that wait for somebody first, and the newest first in each group", () => {
+  it("puts those that wait for a user first, and the newest first in each group", () => {
     const groups = grouped([
       session("idle"),
       session("old", { status: "stopped", updatedAt: 1 }),

@@ -102,7 +102,7 @@ describe("the layout of a long list", () => {
     expect(layout.between(95, 205)).toEqual({ from: 9, to: 21 });
   });
 
-  it("keeps heights when rows come in front", () => {
+  it("keeps heights when rows are added in front", () => {
     const layout = new Layout();
     layout.rows(["b", "c"]);
     layout.measure("b", 10);
@@ -112,7 +112,7 @@ describe("the layout of a long list", () => {
     expect([layout.top(1), layout.top(2), layout.total]).toEqual([5, 15, 35]);
   });
 
-  it("says whether a height is news", () => {
+  it("returns whether a height is new", () => {
     const layout = new Layout();
     layout.rows(["a"]);
     expect(layout.measure("a", 10)).toBe(true);

@@ -63,7 +63,7 @@ async function press(name: string): Promise<void> {
 /** Answers the newest message of a type. */
 async function answer(type: string, reply: Record<string, unknown>): Promise<void> {
   const asked = world.socket.ofType(type).at(-1);
-  if (!asked) throw new Error(`nobody asked ${type}`);
+  if (!asked) throw new Error(`no request of type ${type}`);
   await act(async () => {
     world.socket.hear({ ...reply, requestId: asked.requestId });
     await Promise.resolve();
@@ -163,7 +163,7 @@ describe("a folder that provides something", () => {
     expect(root.querySelector("details summary")?.textContent).toBe("1 unchanged");
   });
 
-  it("is shown anew when it changes while somebody looks", async () => {
+  it("is shown again when it changes while the user looks", async () => {
     await greet();
     await press("Start");
     await answer("get_trust", report("untrusted", [RULE]));

@@ -124,14 +124,14 @@ describe("the page", () => {
     }
   });
 
-  it("says when the connection is gone", async () => {
+  it("shows that the connection is lost", async () => {
     const page = await openSession();
     await act(() => page.socket.break());
     expect(page.has("status", "Reconnecting")).toBe(true);
     expect(page.has("status", "Connected")).toBe(false);
   });
 
-  it("says how to pair when the token was revoked", async () => {
+  it("shows how to pair when the token was revoked", async () => {
     const page = await openSession();
     await act(() => page.socket.break(4401));
     await loaded();
@@ -222,7 +222,7 @@ describe("a permission", () => {
     const page = await openSession([REQUEST]);
     const region = page.find("region", "Permission needed");
     expect(region.querySelector(".exact")?.textContent).toBe("cargo test U+202E| tee log");
-    expect(region.textContent).toContain("can’t be seen");
+    expect(region.textContent).toContain("invisible characters");
     expect(region.textContent).toContain("no rule allows it");
     expect(region.textContent).toContain("Bash(cargo test)");
     expect(region.querySelectorAll(".parts > ol > li")).toHaveLength(2);
@@ -243,7 +243,7 @@ describe("a permission", () => {
     expect(page.socket.ofType("approve_always")).toMatchObject([{ rules: ["Bash(cargo test)"], destination: "localSettings", inputHash: "abc" }]);
   });
 
-  it("is always allowed with the rules that somebody made of them", async () => {
+  it("is always allowed with the edited rules", async () => {
     const page = await openSession([REQUEST]);
     const field = root!.querySelector<HTMLInputElement>(".rule-row input")!;
     await act(() => {
@@ -256,7 +256,7 @@ describe("a permission", () => {
 
   it("is denied, with what to do instead", async () => {
     const page = await openSession([REQUEST]);
-    await act(() => page.find("button", "Say why").click());
+    await act(() => page.find("button", "Add a reason").click());
     const field = root!.querySelector<HTMLTextAreaElement>(".decision textarea")!;
     await act(() => {
       field.value = "Use staging";
@@ -266,7 +266,7 @@ describe("a permission", () => {
     expect(page.socket.ofType("reject")).toMatchObject([{ id: "p-1", message: "Use staging" }]);
   });
 
-  it("disappears when somebody else decides, and the call shows who", async () => {
+  it("disappears when another client decides, and the call shows who", async () => {
     const page = await openSession();
     for (const message of new Story().call("t1", "Bash", { command: "ls" }).ask("p-1", "t1").reported) await page.hear(message as never);
     expect(page.has("region", "Permission needed")).toBe(true);
@@ -311,7 +311,7 @@ describe("an unconfirmed message", () => {
 
   it("is dropped", async () => {
     const page = await openSession([resend], "operate");
-    await act(() => page.find("button", "Drop it").click());
+    await act(() => page.find("button", "Discard").click());
     expect(page.socket.ofType("reject")).toMatchObject([{ id: "p-1", sessionId: SESSION, inputHash: "abc" }]);
     expect(page.socket.ofType("approve")).toHaveLength(0);
   });
@@ -319,7 +319,7 @@ describe("an unconfirmed message", () => {
   it("can only be dropped by a device that may not write", async () => {
     const page = await openSession([resend], "decide");
     expect(page.has("button", "Send again")).toBe(false);
-    expect(page.has("button", "Drop it")).toBe(true);
+    expect(page.has("button", "Discard")).toBe(true);
     expect(page.find("region", "Sent, but not confirmed").textContent).toContain("This device can’t send messages");
   });
 
@@ -332,7 +332,7 @@ describe("an unconfirmed message", () => {
     await page.hear({ type: "permission_resolved", id: "p-1", toolUseId: "p-1", decision: "denied", by: { kind: "device", deviceId: "d-2", name: "phone" }, sessionId: SESSION, seq: 3, time: 0 });
     expect(page.has("region", "Sent, but not confirmed")).toBe(false);
     expect(message()).not.toContain("Not confirmed");
-    expect(root!.textContent).toContain("Dropped by phone");
+    expect(root!.textContent).toContain("Discarded by phone");
   });
 });
 

@@ -69,7 +69,7 @@ impl Assembler {
         self.existing(parent)?.message.as_mut()?.take_block(number)
     }
 
-    /// Takes the next frame and says what it changed.
+    /// Takes the next frame and returns what it changed.
     pub fn push<'f>(&mut self, frame: &'f FromAgent<'_>) -> Change<'f> {
         self.pushed += 1;
         match frame {
@@ -90,7 +90,7 @@ impl Assembler {
         }
     }
 
-    /// Removes the blocks that came with these `uuid`s from the messages that are still here, and says how
+    /// Removes the blocks that came with these `uuid`s from the messages that are still here, and returns how
     /// many there were.
     pub fn retract(&mut self, uuids: &[&str]) -> usize {
         let threads = std::iter::once(&mut self.main).chain(self.subagents.values_mut());
@@ -168,7 +168,7 @@ impl Assembler {
     }
 
     /// A subagent's call was answered. Unless that means that it is over for sure, a message that is still
-    /// being streamed goes on: the call of a subagent in the background is answered when it starts.
+    /// being streamed continues: the call of a subagent in the background is answered when it starts.
     fn end_subagent(&mut self, call: &str, is_over: bool, finished: &mut Finished) {
         if let Some(thread) = self.subagents.get_mut(call)
             && (is_over || !thread.message.as_ref().is_some_and(MessageSoFar::is_streaming))
@@ -178,7 +178,7 @@ impl Assembler {
         }
     }
 
-    /// The turn of the main conversation is over. Subagents in the background go on.
+    /// The turn of the main conversation is over. Subagents in the background continue.
     fn end_turn(&mut self) -> Change<'static> {
         let mut change = Change::new(None, ChangeKind::TurnEnded);
         self.main.hand_out(&mut change.finished);

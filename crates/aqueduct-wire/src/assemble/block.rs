@@ -9,7 +9,7 @@ use crate::json::{IntoOwned, Raw, Str};
 /// A block of a message, as far as it has come.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockSoFar {
-    /// The stream's number for it; `None` where an `assistant` frame brought it or the number was none.
+    /// The stream's number for it; `None` if an `assistant` frame had it or the number was none.
     index: Option<u64>,
     state: BlockState,
     /// The `uuid` of the `assistant` frame that held it.
@@ -109,7 +109,7 @@ impl BlockSoFar {
         same_call && (is_guess || growing.start.tag() == block.tag())
     }
 
-    /// Adds a delta and says to which part; `None` if the block is whole and has that already.
+    /// Adds a delta and returns to which part; `None` if the block is whole and has that already.
     pub(super) fn grow(&mut self, delta: &Delta<'_>) -> Option<Part> {
         let part = match &mut self.body {
             Body::Growing(growing) => growing.add(delta),
@@ -136,7 +136,7 @@ impl BlockSoFar {
         }
     }
 
-    /// The stream's number for the block, if it came in a stream.
+    /// The stream's number for the block, if it was streamed.
     pub fn index(&self) -> Option<u64> {
         self.index
     }
@@ -161,7 +161,7 @@ impl BlockSoFar {
         self.base().tag()
     }
 
-    /// The block as it came: whole, or as it was when it began. That is where the name of a tool stands.
+    /// The block as it came: whole, or as it was when it began. It has the name of a tool.
     pub fn base(&self) -> &ContentBlock<'static> {
         match &self.body {
             Body::Growing(growing) => &growing.start,
@@ -201,7 +201,7 @@ impl BlockSoFar {
         &self.others
     }
 
-    /// The block as it stands now, in the form in which it would be sent.
+    /// The block as it is now, in the form in which it would be sent.
     pub fn to_block(&self) -> ContentBlock<'static> {
         match &self.body {
             Body::Growing(growing) => (**growing).clone().into_block(),
@@ -240,7 +240,7 @@ impl Growing {
                 self.text.push(&delta.thinking);
                 Some(Part::Thinking)
             }
-            // A signature comes in one piece: a second one would be another.
+            // A signature is sent in one piece: a second one would be another.
             (Delta::Signature(delta), Block::Thinking(_)) => {
                 self.signature = Some(delta.signature.clone().into_owned());
                 Some(Part::Signature)

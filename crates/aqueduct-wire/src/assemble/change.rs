@@ -9,9 +9,9 @@ pub struct Change<'f> {
     /// What, in the message that [`Assembler::message`](super::Assembler::message) gives for that thread.
     pub kind: ChangeKind<'f>,
     /// The `uuid`s of frames that were taken back. The assembler has removed their blocks from the messages
-    /// it still has; those it has handed out are the caller's to mend.
+    /// it still has; those it has returned must be corrected by the caller.
     pub retracted: Vec<&'f str>,
-    /// The messages that this frame brought to an end, in any thread. The assembler keeps no copy.
+    /// The messages that this frame completed, in any thread. The assembler keeps no copy.
     pub finished: Vec<MessageSoFar>,
 }
 
@@ -53,7 +53,7 @@ pub enum ChangeKind<'f> {
     MessageDone,
     /// The user interrupted the message. What is there of it stays.
     Interrupted,
-    /// Blocks were taken back, and no others came in their place.
+    /// Blocks were retracted without a replacement.
     Retracted,
     /// The turn ended.
     TurnEnded,

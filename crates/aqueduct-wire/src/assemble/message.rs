@@ -15,7 +15,7 @@ pub struct MessageSoFar {
     head: AssistantMessage<'static>,
     blocks: Vec<BlockSoFar>,
     state: MessageState,
-    /// Whether stream events brought it and its end has not come.
+    /// Whether it comes from stream events and has not ended.
     streaming: bool,
     /// Whether its beginning was missed.
     joined: bool,
@@ -57,7 +57,7 @@ impl MessageSoFar {
         MessageSoFar::new(parent, &AssistantMessage::new(Vec::new()))
     }
 
-    /// A message that comes in whole blocks.
+    /// A message that is sent in complete blocks.
     pub(super) fn new(parent: Option<&str>, message: &AssistantMessage<'_>) -> Self {
         let mut head = message.clone();
         head.content = Vec::new();
@@ -130,7 +130,7 @@ impl MessageSoFar {
         self.blocks.iter().filter(|block| block.kind() == "text").map(BlockSoFar::text).collect()
     }
 
-    /// The message as it stands now, in the form in which it would be sent.
+    /// The message as it is now, in the form in which it would be sent.
     pub fn to_message(&self) -> AssistantMessage<'static> {
         let mut message = self.head.clone();
         message.content = self.blocks.iter().map(BlockSoFar::to_block).collect();
@@ -141,7 +141,7 @@ impl MessageSoFar {
         self.streaming
     }
 
-    /// Goes on with a message of which the stream has more to say. If the stream did not bring it up to
+    /// Continues a message of which the stream has more. If the stream did not carry it up to
     /// here, something was missed.
     pub(super) fn resume(&mut self, id: Option<&str>) {
         if !self.streaming {
@@ -190,7 +190,7 @@ impl MessageSoFar {
         }
     }
 
-    /// Takes what a `message_delta` says of the message: members that are not `null` count.
+    /// Takes what a `message_delta` has about the message: members that are not `null` count.
     pub(super) fn change(&mut self, event: &MessageDelta<'_>) {
         let change = event.delta.clone().into_owned();
         let head = &mut self.head;
@@ -211,7 +211,7 @@ impl MessageSoFar {
     }
 
     /// Takes a block that came whole: in place of the one that was being built, else at `place`, else at the
-    /// end. Gives its position.
+    /// end. Returns its position.
     pub(super) fn take_whole(
         &mut self,
         block: ContentBlock<'static>,
@@ -235,7 +235,7 @@ impl MessageSoFar {
         }
     }
 
-    /// Takes what an `assistant` frame says beside the block. In the reference's frames that is what was
+    /// Takes what an `assistant` frame has besides the block. In the reference's frames that is what was
     /// known when the message began, so it never replaces what came at the end.
     pub(super) fn take_head(&mut self, message: &AssistantMessage<'_>) {
         learn(&mut self.head.id, &message.id);
@@ -268,7 +268,7 @@ impl MessageSoFar {
         self.retracted && !self.blocks.iter().any(BlockSoFar::is_whole)
     }
 
-    /// Notes that the user interrupted the turn, and says whether that was in the middle of this message.
+    /// Notes that the user interrupted the turn, and returns whether that was in the middle of this message.
     pub(super) fn interrupt(&mut self) -> bool {
         self.interrupted |= self.streaming;
         self.streaming
@@ -291,7 +291,7 @@ impl MessageSoFar {
         self.others.push(event.clone().into_owned());
     }
 
-    /// The stream says that the message is complete.
+    /// The stream reports that the message is complete.
     pub(super) fn stop(&mut self) {
         self.streaming = false;
         self.break_off();

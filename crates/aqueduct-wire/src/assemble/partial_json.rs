@@ -2,12 +2,12 @@
 
 use crate::json::MAX_DEPTH;
 
-/// Completes the beginning of a JSON text to the longest valid JSON that says nothing the whole text might
-/// not say.
+/// Completes the beginning of a JSON text to the longest valid JSON that contains nothing the whole text
+/// might not contain.
 ///
 /// Open brackets and the open string of a value are closed. A member without a value, half an escape, and a
-/// number or a word that may go on are left out. Where the text is no beginning of JSON, what stands before
-/// the fault is completed. The result is empty when there is no value yet.
+/// number or a word that may continue are left out. Where the text is not a prefix of JSON, what precedes
+/// the fault is completed. The result is empty as long as there is no value.
 ///
 /// ```
 /// # use aqueduct_wire::assemble::complete;
@@ -158,7 +158,7 @@ fn code_unit(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |unit, digit| Some(unit * 16 + char::from(*digit).to_digit(16)?))
 }
 
-/// The end of the number or word at `at`; `None` if it is not valid or may go on.
+/// The end of the number or word at `at`; `None` if it is not valid or may continue.
 fn scalar(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?;
     for word in ["true", "false", "null"] {

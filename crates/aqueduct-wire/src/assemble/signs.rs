@@ -1,11 +1,11 @@
-//! What frames say about messages that came before them.
+//! What frames report about earlier messages.
 
 use crate::block::{Content, ContentBlock};
 use crate::frame::{AssistantFrame, UserFrame};
 use crate::json::Str;
 use crate::system::SystemFrame;
 
-/// What the reference says for the user when a turn is interrupted; more words may follow.
+/// The reference CLI's user message for an interrupted turn; more text may follow.
 const INTERRUPTION: &str = "[Request interrupted by user";
 
 /// Whether the frame is the notice that the user interrupted the turn.

@@ -61,7 +61,7 @@ impl From<&Str<'_>> for GrowingText {
     }
 }
 
-/// What stands between the quotes.
+/// The text between the quotes.
 fn inside(text: &Str<'_>) -> String {
     let mut json = String::new();
     text.write(&mut json);

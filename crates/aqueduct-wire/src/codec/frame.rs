@@ -1,7 +1,7 @@
 use crate::json::{IntoOwned, Json, ParseError, protect_line_ends};
 use crate::{FromAgent, ToAgent};
 
-/// What stands in a line: a frame of either direction.
+/// The content of a line: a frame of either direction.
 pub trait Frame {
     /// The frame without a borrow from its line.
     type Owned: Frame + 'static;
@@ -39,7 +39,7 @@ pub fn write_line(out: &mut Vec<u8>, frame: &impl Frame) {
     append_line(json, |bytes| out.extend_from_slice(bytes));
 }
 
-/// Hands out the pieces of a line that says the same as `json`.
+/// Returns the pieces of a line with the value of `json`.
 pub(super) fn append_line(json: String, mut append: impl FnMut(&[u8])) {
     let json = protect_line_ends(json);
     let mut rest = json.as_bytes();

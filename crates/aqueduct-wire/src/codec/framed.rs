@@ -10,16 +10,16 @@ use super::{Frame, Line, LineDecoder, LineError};
 use crate::json::ParseError;
 use crate::{FromAgent, ToAgent};
 
-/// The codec of a host: it reads what an agent says and writes what an agent reads.
+/// The codec of a host: it reads an agent's output and writes its input.
 pub type HostCodec = FrameCodec<FromAgent<'static>>;
 
-/// The codec of an agent: it reads what a host says and writes what a host reads.
+/// The codec of an agent: it reads a host's output and writes its input.
 pub type AgentCodec = FrameCodec<ToAgent<'static>>;
 
 /// Frames of the kind `In` out of a stream of bytes, and frames of the other direction into one, for
 /// `tokio_util`'s `Framed`, `FramedRead` and `FramedWrite`.
 ///
-/// An item is a `Result` of its own: a bad line is an error *value*, and the stream goes on. Only I/O ends
+/// An item is a `Result` of its own: a bad line is an error *value*, and the stream continues. Only I/O ends
 /// the stream with an error.
 #[derive(Debug)]
 pub struct FrameCodec<In> {
@@ -34,8 +34,8 @@ pub enum FrameError {
     /// The line itself could not be had.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// The line is no frame.
-    #[error("line {number} is no frame: {error}. Only frames may be written to this stream")]
+    /// The line is not a frame.
+    #[error("line {number} is not a frame: {error}. Only frames may be written to this stream")]
     Parse {
         /// The line's number, from 1.
         number: u64,

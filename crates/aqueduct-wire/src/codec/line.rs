@@ -27,14 +27,14 @@ pub enum LineError {
         /// The decoder's limit.
         limit: usize,
     },
-    /// The line is no text.
+    /// The line is not text.
     #[error(
         "line {number} is not UTF-8 from byte {offset} on; it was skipped. See what else writes to this stream"
     )]
     NotUtf8 {
         /// The line's number, from 1.
         number: u64,
-        /// The first byte that is no text, counted from the start of the line.
+        /// The first byte that is not text, counted from the start of the line.
         offset: usize,
     },
 }

@@ -1,6 +1,6 @@
 use super::{Line, LineError};
 
-/// How long a line may be unless the caller says otherwise: 64 MiB.
+/// How long a line may be by default: 64 MiB.
 pub const DEFAULT_LINE_LIMIT: usize = 64 << 20;
 
 /// The memory that is kept from one line to the next. A single huge line must not be paid for ever after.
@@ -31,10 +31,10 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// # Ok::<(), aqueduct_wire::codec::LineError>(())
 /// ```
 ///
-/// A line ends with `\n` or `\r\n`. Other characters that Unicode calls line ends stand in JSON strings
-/// and end nothing. Blank lines are passed over, and so is a byte-order mark at the start of the stream.
+/// A line ends with `\n` or `\r\n`. Other characters that Unicode calls line ends occur in JSON strings
+/// and end nothing. Blank lines are skipped, and so is a byte-order mark at the start of the stream.
 ///
-/// A line that lies in one piece is borrowed from it. Only a line that goes on in the next piece is
+/// A line that is in one piece is borrowed from it. Only a line that continues in the next piece is
 /// copied, once, and each byte is looked at once; so the decoder never holds more than one line, and never
 /// more than the limit.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ pub struct LineDecoder {
     spent: bool,
     /// What is known of a line that has become too long to keep.
     skipped: Option<Skipped>,
-    /// How many bytes of a byte-order mark have been seen; `None` past the place where one may stand.
+    /// How many bytes of a byte-order mark have been seen; `None` past the place where one may occur.
     mark: Option<usize>,
     /// How many lines have ended.
     number: u64,
@@ -89,7 +89,7 @@ impl LineDecoder {
         Some(self.line(found, true))
     }
 
-    /// Says that the input has ended and gives what came after the last line end. Whatever is given to the
+    /// Ends the input and returns what follows the last line end. Bytes that are passed to the
     /// decoder later begins a new line.
     pub fn finish(&mut self) -> Option<Result<Line<'_>, LineError>> {
         self.release();

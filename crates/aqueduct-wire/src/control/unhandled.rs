@@ -1,17 +1,17 @@
-/// What to do with a request that nobody handles.
+/// What to do with a request without a handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unhandled {
     /// Answer with an error, so that the other side does not wait.
     Refuse,
-    /// Answer with this payload, which says no.
+    /// Answer with this payload, which declines.
     Decline(&'static str),
-    /// Don't answer: another host may, or the agent has a way to go on without.
+    /// Don't answer: another host may, or the agent can continue without.
     StaySilent,
 }
 
-/// How a host denies a permission that it asks nobody about.
-const DENIAL: &str = r#"{"behavior":"deny","message":"Permission was not granted: this host has nobody to ask. Continue without this tool, or tell the user to allow it by a rule or a permission mode."}"#;
+/// How a host denies a permission without asking a user.
+const DENIAL: &str = r#"{"behavior":"deny","message":"Permission was not granted: this host cannot ask the user. Continue without this tool, or ask the user to allow it by a rule or a permission mode."}"#;
 
 /// What a host does with each request of an agent that it has no handler for.
 pub const UNHANDLED_AGENT_REQUESTS: &[(&str, Unhandled)] = &[
@@ -35,7 +35,7 @@ pub const UNHANDLED_AGENT_REQUESTS: &[(&str, Unhandled)] = &[
     ("remote_tools_reannounce", Unhandled::StaySilent),
 ];
 
-/// What a host does with a request of an agent that it has no handler for. One it has never heard of is
+/// What a host does with a request of an agent that it has no handler for. An unknown one is
 /// refused.
 pub fn unhandled_agent_request(subtype: &str) -> Unhandled {
     UNHANDLED_AGENT_REQUESTS

@@ -17,7 +17,7 @@ record! {
     AssistantFrame<'a> {
         essential { message: Box<AssistantMessage<'a>> }
         "2.1.37" {
-            /// The call of the subagent that speaks; `null` for the main conversation.
+            /// The call of the subagent that sends it; `null` for the main conversation.
             nullable parent_tool_use_id: Str<'a>,
             always uuid: Str<'a>,
             always session_id: Str<'a>,
@@ -146,7 +146,7 @@ record! {
         "2.1.325" {
             /// When a message that comes during a turn is served.
             optional priority: Priority<'a>,
-            /// Who speaks; it comes back on the turn's `result`.
+            /// The sender; it is repeated on the turn's `result`.
             optional origin: Box<Origin<'a>>,
             /// `false` adds the message to the conversation without a turn.
             optional should_query = "shouldQuery": bool,
@@ -171,7 +171,7 @@ record! {
             optional interrupted_message_id: Str<'a>,
             /// The message of the model that its safeguards stopped.
             optional refused_message_id: Str<'a>,
-            /// Frames of the model that are no part of the conversation any more.
+            /// Frames of the model that are not part of the conversation any more.
             optional retracted_message_uuids: Vec<Str<'a>>,
             optional permission_mode: PermissionMode<'a>,
             optional plan_content: Str<'a>,
@@ -239,7 +239,7 @@ record! {
             always session_id: Str<'a>,
         }
         "2.1.325" {
-            /// The message that the event belongs to, also where the event itself does not say.
+            /// The message that the event belongs to, also if the event itself does not contain it.
             optional api_message_id: Str<'a>,
             /// On `message_start`: how long the first token took.
             optional ttft_ms: Number<'a>,

@@ -6,7 +6,7 @@ use crate::json::{IntoOwned, Str};
 pub struct Kept<'a, F> {
     /// The line as it came.
     pub line: Str<'a>,
-    /// What it says.
+    /// Its content.
     pub frame: F,
 }
 

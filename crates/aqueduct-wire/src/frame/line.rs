@@ -35,7 +35,7 @@ macro_rules! frame {
                 Ok(crate::frame::Kept { frame: Self::parse(line)?, line: line.into() })
             }
 
-            /// The frame as a line, without the line end. There is no other line end in it, not even
+            /// The frame as a line, without the line end. It contains no other line end, not even
             /// one of Unicode's.
             pub fn to_line(&self) -> String {
                 self.to_line_in(512)

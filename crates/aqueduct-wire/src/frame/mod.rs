@@ -27,7 +27,7 @@ use crate::system::SystemFrame;
 use crate::table::union;
 
 union! {
-    /// What an agent says on stdout.
+    /// A frame on the agent's stdout.
     FromAgent<'a> by "type" {
         "stream_event" => StreamEvent(Box<StreamEventFrame<'a>>) since "2.1.37",
         "assistant" => Assistant(Box<AssistantFrame<'a>>) since "2.1.37",
@@ -55,7 +55,7 @@ union! {
 }
 
 union! {
-    /// What a host says on the agent's stdin.
+    /// A frame on the agent's stdin.
     ToAgent<'a> by "type" {
         "user" => User(Box<UserFrame<'a>>) since "2.1.37",
         "control_request" => ControlRequest(Box<HostRequestFrame<'a>>) since "2.1.37",

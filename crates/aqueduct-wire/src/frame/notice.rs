@@ -1,4 +1,4 @@
-//! Frames that tell of something beside the conversation.
+//! Frames that report something besides the conversation.
 
 use crate::error_name::ErrorDetail;
 use crate::json::{Map, Number, Raw, Str};
@@ -36,7 +36,7 @@ record! {
             always agent_id: Str<'a>,
             always max_retries: Number<'a>,
             always retry_delay_ms: Number<'a>,
-            /// The HTTP status; `null` where there was no answer.
+            /// The HTTP status; `null` if there was no answer.
             nullable error_status: Number<'a>,
             always error_category: Str<'a>,
         }
@@ -59,7 +59,7 @@ record! {
 }
 
 record! {
-    /// How a login stands.
+    /// The state of a login.
     AuthStatus<'a> {
         essential { is_authenticating = "isAuthenticating": bool }
         "2.1.37" {
@@ -84,7 +84,7 @@ record! {
 }
 
 record! {
-    /// What the user might say next. After a `result`, at most one a turn.
+    /// A suggestion for the user's next prompt. After a `result`, at most one a turn.
     PromptSuggestion<'a> {
         essential { suggestion: Str<'a> }
         "2.1.50" {
@@ -131,7 +131,7 @@ record! {
 }
 
 record! {
-    /// A condition that the agent goes on working for until it holds.
+    /// A condition that the agent works towards until it holds.
     Goal<'a> {
         essential { condition: Str<'a> }
         "2.1.325" {
@@ -201,7 +201,7 @@ record! {
 }
 
 record! {
-    /// A sign of life, in either direction. Nobody answers it.
+    /// A keep-alive, in either direction. It has no answer.
     KeepAlive<'a> {
         "2.1.325" {
             /// How far the startup has come, for hosts that ask for it.

@@ -19,7 +19,7 @@ names! {
         "UserPromptExpansion" => UserPromptExpansion,
         "SessionStart" => SessionStart,
         "SessionEnd" => SessionEnd,
-        /// When the model is done; may make it go on.
+        /// When the model is done; may make it continue.
         "Stop" => Stop,
         /// When a turn ends with an error of the API.
         "StopFailure" => StopFailure,
@@ -50,12 +50,12 @@ names! {
 }
 
 record! {
-    /// Which occurrences of an event a host wants to hear of, and under which ids.
+    /// Which occurrences of an event a host subscribes to, and under which ids.
     HookMatcher<'a> {
         "2.1.37" {
             /// A pattern for the tool's name, such as `Edit|Write`; all if absent.
             optional matcher: Str<'a>,
-            /// What the agent says in `callback_id` when it calls.
+            /// The `callback_id` that the agent sends when it calls.
             always hook_callback_ids = "hookCallbackIds": Vec<Str<'a>>,
         }
         "2.1.50" {

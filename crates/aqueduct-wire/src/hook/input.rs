@@ -52,7 +52,7 @@ record! {
 }
 
 /// Makes the record of an event's input: the members that every input has, and those of the event. The
-/// essential ones stand in brackets. `by agent` leaves out `agent_id` and `agent_type`, for the events that
+/// essential ones are in brackets. `by agent` leaves out `agent_id` and `agent_type`, for the events that
 /// have them in a sense of their own.
 macro_rules! hook_input {
     (

@@ -3,8 +3,8 @@ use crate::permission::PermissionUpdate;
 use crate::table::{names, record, union};
 
 record! {
-    /// What a hook answers. With `async` the agent goes on at once; everything else is for an answer that it
-    /// waits for.
+    /// What a hook answers. With `async` the agent continues at once; everything else is for an answer that
+    /// it waits for.
     HookOutput<'a> {
         "2.1.37" {
             /// The hook works on; nothing is waited for.

@@ -4,7 +4,7 @@ use crate::json::{Number, Str};
 use crate::table::{names, record};
 
 hook_input! {
-    /// A session begins or goes on.
+    /// A session starts or is resumed.
     by agent SessionStartInput<'a> [] {
         "2.1.37" {
             always source: SessionStartSource<'a>,
@@ -63,7 +63,7 @@ hook_input! {
     /// The model is done.
     StopInput<'a> [] {
         "2.1.37" {
-            /// Whether the model goes on only because a hook made it so: look here to avoid a loop.
+            /// Whether the model continues only because of a hook: check this to avoid a loop.
             always stop_hook_active: bool,
         }
         "2.1.50" {

@@ -24,7 +24,7 @@ pub enum ParseError {
     /// The line is not UTF-8.
     #[error("not UTF-8 from byte {offset} on")]
     NotUtf8 {
-        /// The first byte that is no text.
+        /// The first byte that is not text.
         offset: usize,
     },
 }
@@ -72,7 +72,7 @@ impl std::fmt::Display for Expected {
 pub enum Fault {
     /// Valid JSON of another shape; names the member that did not fit.
     Misfit(&'static str),
-    /// The discriminator stands in the object twice with different values.
+    /// The discriminator occurs in the object twice with different values.
     Retag,
     /// Not JSON.
     Parse(ParseError),

@@ -1,4 +1,4 @@
-//! Strings to and from the form in which they stand in a line.
+//! Strings to and from the form in which they appear in a line.
 
 use super::scan;
 
@@ -40,8 +40,8 @@ pub fn key(out: &mut String, quoted_with_colon: &str) {
     out.push_str(quoted_with_colon);
 }
 
-/// The text of a string token whose escapes are known to be valid. The second value says whether it can
-/// be written back from that text: a lone surrogate is no character, and is read as U+FFFD.
+/// The text of a string token whose escapes are known to be valid. The second value is whether it can
+/// be written back from that text: a lone surrogate is not a character, and is read as U+FFFD.
 pub(crate) fn unescape(token: &str) -> (String, bool) {
     let mut text = String::with_capacity(token.len());
     let mut whole = true;

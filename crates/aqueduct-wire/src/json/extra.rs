@@ -1,9 +1,9 @@
 use super::{IntoOwned, Json, Raw, Str};
 
-/// What an object holds beside its typed members: members nobody has a type for, members whose value has
+/// What an object holds besides its typed members: members without a type, members whose value has
 /// another shape than their type, and which of the typed ones were an explicit `null`.
 ///
-/// This is what makes every record lossless. A member that stands in the object twice counts as its last
+/// This is what makes every record lossless. A member that occurs in the object twice counts as its last
 /// value; of unknown ones all are kept and written back in their order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Extra<'a> {
@@ -32,7 +32,7 @@ impl<'a> Extra<'a> {
         self.members.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Whether there are no members beside the typed ones.
+    /// Whether the object has typed members only.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }

@@ -3,7 +3,7 @@ use std::marker::PhantomData;
 use super::{Fault, IntoOwned, Json, Raw, Reader};
 use crate::definition::Shape;
 
-/// A value whose type is known, kept as its text until somebody looks at it.
+/// A value whose type is known, kept as its text until it is read.
 ///
 /// For large values that most readers pass over: reading one costs no more than finding its end, and it is
 /// written back as it came.

@@ -1,7 +1,7 @@
 use super::{Fault, IntoOwned, Json, Reader, Str, Walk};
 use crate::definition::Shape;
 
-/// An object used as a map, in the order of the line. Where a name stands twice the last one counts and
+/// An object used as a map, in the order of the line. Where a name occurs twice the last one counts and
 /// both are written back.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Map<'a, T> {

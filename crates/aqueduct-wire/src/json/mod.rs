@@ -2,7 +2,7 @@
 //!
 //! [`Reader`] walks a line that is already known to be UTF-8 and checks the grammar as it goes. [`Str`],
 //! [`Number`] and [`Raw`] keep what a general-purpose tree would lose: lone surrogates, the digits of a
-//! number, the text of a value nobody has a type for. Nesting is bounded by [`MAX_DEPTH`].
+//! number, the text of a value without a type. Nesting is bounded by [`MAX_DEPTH`].
 //!
 //! | file | contents |
 //! |---|---|

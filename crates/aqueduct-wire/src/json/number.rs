@@ -11,7 +11,7 @@ use crate::definition::Shape;
 pub struct Number<'a>(Cow<'a, str>);
 
 impl<'a> Number<'a> {
-    /// The digits as they stand in the line.
+    /// The digits as they are in the line.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,6 +1,6 @@
 use super::{Expected, Extra, Fault, Json, MAX_DEPTH, ParseError, Raw, Str, scan};
 
-/// Walks a line from left to right. It stands on the first byte of a value, or between two.
+/// Walks a line from left to right. Its position is the first byte of a value, or between two.
 #[derive(Debug, Clone)]
 pub struct Reader<'a> {
     text: &'a str,
@@ -9,8 +9,9 @@ pub struct Reader<'a> {
     rereads: u8,
 }
 
-/// How many objects of a line are read a second time because their discriminator stands in them twice. Nobody
-/// writes such objects; without a bound, ones inside each other would double the work with each level.
+/// How many objects of a line are read a second time because their discriminator occurs in them twice. No
+/// known program writes such objects; without a bound, ones inside each other would double the work with each
+/// level.
 const MAX_REREADS: u8 = 8;
 
 /// A place to come back to.
@@ -31,7 +32,7 @@ impl<'a> Reader<'a> {
         self.text.as_bytes()
     }
 
-    /// The byte the reader stands on.
+    /// The byte at the reader's position.
     #[inline(always)]
     pub fn peek(&self) -> Option<u8> {
         self.bytes().get(self.at).copied()
@@ -78,7 +79,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Something else than `what` stands here: a misfit if it is a value at all.
+    /// There is something else than `what` here: a mismatch if it is a value at all.
     #[cold]
     fn misfit(&self, what: &'static str) -> Fault {
         match scan::value(self.bytes(), self.at, self.depth) {
@@ -284,7 +285,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The string under `key` in the object here, without moving: the first one, or the last. Another kind of
-    /// value under that name counts as none. What is passed over is checked when it is read.
+    /// value under that name counts as none. What is skipped is checked when it is read.
     pub fn find_tag(&self, key: &str, last: bool) -> Result<Option<Str<'a>>, Fault> {
         let mut ahead = self.clone();
         ahead.open_object()?;

@@ -13,7 +13,7 @@ fn fault<T>(offset: usize, expected: Expected) -> Result<T, ParseError> {
     Err(ParseError::Syntax { offset, expected })
 }
 
-/// Marks the bytes of a word that can't stand in a JSON string as they are: the quote, the backslash and
+/// Marks the bytes of a word that can't occur unescaped in a JSON string: the quote, the backslash and
 /// control characters. The lowest mark is exact; borrows can only add marks above it.
 ///
 /// With the second bit turned over, the quote and the control characters are all that is below `0x21`.
@@ -24,7 +24,7 @@ fn special(word: u64) -> u64 {
     (quote_or_control | backslash) & !word & HIGHS
 }
 
-/// The place of the next byte at or after `at` that can't stand in a string as it is.
+/// The place of the next byte at or after `at` that can't occur unescaped in a string.
 #[inline(always)]
 pub(crate) fn next_special(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
@@ -140,7 +140,7 @@ pub(crate) fn word(bytes: &[u8], at: usize) -> Result<usize, ParseError> {
     fault(at, Expected::Value)
 }
 
-/// Checks the value that begins at `at` and gives the place after it. `depth` is how deep it stands.
+/// Checks the value that begins at `at` and returns the place after it. `depth` is its nesting.
 ///
 /// No recursion: which of the open brackets are objects is kept as bits, innermost lowest.
 pub(crate) fn value(bytes: &[u8], mut at: usize, depth: usize) -> Result<usize, ParseError> {

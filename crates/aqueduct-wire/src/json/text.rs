@@ -52,7 +52,7 @@ impl<'a> Str<'a> {
         }
     }
 
-    /// Whether the text stands for a string that can't be text: one with a lone surrogate.
+    /// Whether the text represents a string that can't be text: one with a lone surrogate.
     pub fn is_broken(&self) -> bool {
         matches!(self.0, Repr::Broken(_))
     }

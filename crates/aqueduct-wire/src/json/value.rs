@@ -3,8 +3,8 @@ use crate::definition::Shape;
 
 /// A value that can be read from a line, written back, and described to the generators of schema and docs.
 pub trait Json<'a>: Sized {
-    /// Reads the value the reader stands on. After a fault that is not a parse error the caller resets the
-    /// reader and keeps the value as it came.
+    /// Reads the value at the reader's position. After a fault that is not a parse error the caller resets
+    /// the reader and keeps the value as it came.
     fn read(reader: &mut Reader<'a>) -> Result<Self, Fault>;
 
     /// Appends the value as JSON.
@@ -38,7 +38,7 @@ pub struct Tags<'t> {
     pub tag: Option<(&'static str, &'static str)>,
     /// The discriminators of the family around.
     pub outer: Option<&'t Tags<'t>>,
-    /// Whether another value under the same name is passed over: set once the last one has been chosen.
+    /// Whether another value under the same name is skipped: set once the last one has been chosen.
     pub settled: bool,
     /// The object's beginning, if the reader is inside it already, behind the discriminators.
     pub inside: Option<Mark>,

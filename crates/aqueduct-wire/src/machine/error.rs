@@ -15,7 +15,7 @@ pub const TOO_MANY_REQUESTS: &str = "too_many_requests";
 /// The code of an answer that is neither a success nor an error.
 pub const MALFORMED_RESPONSE: &str = "malformed_response";
 
-/// The code of a refusal: there is no such permission mode.
+/// The code of a refusal: unknown permission mode.
 pub const INVALID_MODE: &str = "invalid_mode";
 
 /// Why a request was not served.
@@ -36,10 +36,7 @@ impl ControlError {
 
     pub(super) fn unsupported(subtype: &str) -> Self {
         if subtype.is_empty() {
-            return ControlError::new(
-                INVALID_REQUEST,
-                "A control request needs a subtype that says what is asked",
-            );
+            return ControlError::new(INVALID_REQUEST, "A control request needs a subtype");
         }
         ControlError::new(UNSUPPORTED_REQUEST, format!("Unsupported control request: {subtype}"))
     }
@@ -47,7 +44,7 @@ impl ControlError {
     pub(super) fn invalid(subtype: &str, member: &str) -> Self {
         let message = format!("Invalid {subtype} request: {member} is missing or has another shape");
         match subtype {
-            // Hosts tell these apart by what the reference sends.
+            // Hosts distinguish these by what the reference CLI sends.
             "set_permission_mode" => ControlError::new(INVALID_MODE, message),
             "apply_flag_settings" => ControlError { message, code: None },
             _ => ControlError::new(INVALID_REQUEST, message),

@@ -13,8 +13,8 @@ pub enum Incoming<Q> {
         /// What is asked.
         request: Q,
     },
-    /// The peer asked something that can't be served. The line, which says so, is to be sent; nothing else is
-    /// to be done.
+    /// The peer sent a request that can't be served. The line, which refuses it, must be sent; nothing else
+    /// must be done.
     Refused {
         /// Chosen by the peer.
         id: RequestId,
@@ -57,7 +57,7 @@ pub enum Ignored {
     MalformedRequest,
     /// An answer to a request that was answered, withdrawn or given up before.
     SettledResponse,
-    /// An answer to a request that was never made. Agents that repeat what they hear send such.
+    /// An answer to a request that was never made. Agents that echo their input send such.
     UnknownResponse,
     /// A cancel for a request that is not being served.
     UnknownCancel,

@@ -108,7 +108,7 @@ pub struct Machine<R: Role> {
 
 impl<R: Role> Machine<R> {
     /// A machine whose request ids begin with `prefix`. Make the prefix unique where the peer may have seen
-    /// another connection's ids: after a restart, say.
+    /// another connection's ids, for example after a restart.
     pub fn new(prefix: impl Into<String>) -> Self {
         Machine::with_limits(prefix, Limits::default())
     }
@@ -153,14 +153,15 @@ impl<R: Role> Machine<R> {
         self.outgoing.pending()
     }
 
-    /// Withdraws a request. The line tells the peer; `None` if the request is settled already.
+    /// Withdraws a request. The line notifies the peer; `None` if the request is settled already.
     pub fn cancel(&mut self, id: &RequestId) -> Option<String> {
         let subtype = self.outgoing.close(id)?;
         self.undo_handshake(&subtype);
         Some(line::cancel(id))
     }
 
-    /// Withdraws the requests whose deadline is `now` or earlier, earliest first. Each line tells the peer.
+    /// Withdraws the requests whose deadline is `now` or earlier, earliest first. Each line notifies the
+    /// peer.
     pub fn expire(&mut self, now: u64) -> Vec<Expired> {
         let due = self.outgoing.due(now);
         due.into_iter().filter_map(|id| self.cancel(&id).map(|line| Expired { id, line })).collect()
@@ -208,8 +209,8 @@ impl<R: Role> Machine<R> {
         Some(line::error(id, error))
     }
 
-    /// Answers a request of the peer that nobody here handles, as its kind wants it: with an error, with a
-    /// payload that says no, or not at all. `None` where nothing is to be sent.
+    /// Answers a request of the peer that has no handler here, as its kind requires: with an error, with a
+    /// payload that declines, or not at all. `None` if nothing must be sent.
     pub fn decline(&mut self, id: &RequestId) -> Option<String> {
         let subtype = self.serving.subtype(id)?.to_owned();
         match R::unhandled(&subtype) {

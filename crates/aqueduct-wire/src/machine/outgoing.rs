@@ -53,7 +53,7 @@ impl Outgoing {
         id
     }
 
-    /// Settles a request and gives its subtype; `None` if it was settled before or never made.
+    /// Settles a request and returns its subtype; `None` if it was settled before or never made.
     pub(super) fn close(&mut self, id: &RequestId) -> Option<String> {
         let pending = self.pending.remove(id)?;
         self.settled.insert(id.clone());

@@ -9,11 +9,11 @@ use crate::frame::{FromAgent, ToAgent};
 use crate::json::{IntoOwned, Raw};
 use crate::table::{Unknown, Why};
 
-/// What a host hears.
+/// What a host receives.
 type FromPeer = Incoming<AgentRequest<'static>>;
 
 impl Machine<Host> {
-    /// Takes in a frame of the agent and says what it means. A frame that is no control frame means nothing
+    /// Takes a frame of the agent and returns its meaning. A frame that is not a control frame has no meaning
     /// here; the answer to `initialize` can mean several things, because it lists requests to be served.
     pub fn receive(&mut self, frame: &FromAgent<'_>) -> Vec<FromPeer> {
         match frame {
@@ -48,7 +48,7 @@ impl Machine<Host> {
 }
 
 impl Machine<Agent> {
-    /// Takes in a frame of the host and says what it means. A frame that is no control frame means nothing
+    /// Takes a frame of the host and returns its meaning. A frame that is not a control frame has no meaning
     /// here.
     pub fn receive(&mut self, frame: &ToAgent<'_>) -> Vec<Incoming<HostRequest<'static>>> {
         match frame {

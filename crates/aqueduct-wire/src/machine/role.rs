@@ -7,7 +7,7 @@ use crate::control::{
 };
 use crate::json::Json;
 
-/// Which side of the connection a machine stands on.
+/// Which side of the connection a machine is on.
 pub trait Role: sealed::Sealed + Debug + 'static {
     /// The requests that this side makes.
     type Asks<'a>: Json<'a>;
@@ -27,7 +27,7 @@ pub trait Role: sealed::Sealed + Debug + 'static {
     /// Whether open requests of this kind are listed in the answer to a later `initialize`.
     fn is_offered_again(subtype: &str) -> bool;
 
-    /// What this side does with a request that nobody handles.
+    /// What this side does with a request without a handler.
     fn unhandled(subtype: &str) -> Unhandled;
 }
 

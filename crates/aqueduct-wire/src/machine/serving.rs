@@ -53,7 +53,7 @@ impl Serving {
         self.open.get(id).map(|open| open.subtype.as_str())
     }
 
-    /// Settles a request and gives its subtype; `None` if it is not open.
+    /// Settles a request and returns its subtype; `None` if it is not open.
     pub(super) fn close(&mut self, id: &RequestId) -> Option<String> {
         let open = self.open.remove(id)?;
         self.settled.insert(id.clone());

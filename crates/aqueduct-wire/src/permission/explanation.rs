@@ -27,7 +27,7 @@ record! {
             optional writes: Vec<Str<'a>>,
             /// Hosts that it connects to.
             optional connects: Vec<Str<'a>>,
-            /// What the rules say about it.
+            /// The decision of the rules about it.
             optional behavior = "verdict": RuleBehavior<'a>,
             /// The rule that decided, or what could not be understood.
             optional reason: Str<'a>,

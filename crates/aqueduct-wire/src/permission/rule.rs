@@ -9,7 +9,7 @@ use std::str::FromStr;
 use super::RuleValue;
 use crate::json::Str;
 
-/// A text that is no rule.
+/// A text that is not a rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("rule `{rule}` {problem}; write it as `Tool` or `Tool(content)`")]
 pub struct RuleSyntaxError {
@@ -27,7 +27,8 @@ impl<'a> RuleValue<'a> {
         rule
     }
 
-    /// Why this is no rule for any tool, if it is none: its name or its content is empty, or no tool has such a name.
+    /// Why this is not a rule for any tool, if it is not: its name or its content is empty, or no tool has
+    /// such a name.
     pub fn problem(&self) -> Option<&'static str> {
         let name = self.tool_name.as_str();
         if name.is_empty() {

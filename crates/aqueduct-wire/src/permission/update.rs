@@ -63,7 +63,7 @@ impl<'a> PermissionUpdate<'a> {
         PermissionUpdate::RemoveDirectories(update)
     }
 
-    /// Where the change is kept; `None` where it does not say, or is of no known kind.
+    /// Where the change is kept; `None` if it does not state it, or is of an unknown kind.
     pub fn destination(&self) -> Option<&Destination<'a>> {
         match self {
             PermissionUpdate::AddRules(update)

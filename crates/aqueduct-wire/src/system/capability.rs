@@ -4,7 +4,7 @@ names! {
     /// Something a host can count on. An agent lists those that it honours, and a host looks here before
     /// it uses one.
     Capability<'a> {
-        /// The answer to `interrupt` says which messages are still queued.
+        /// The answer to `interrupt` lists the messages that are still queued.
         "interrupt_receipt_v1" => InterruptReceipt,
         /// `interrupt` can drop the queued messages too.
         "interrupt_cancel_queued_v1" => InterruptCancelQueued,

@@ -25,7 +25,7 @@ record! {
             always skills: Vec<Str<'a>>,
             always plugins: Vec<InitPlugin<'a>>,
             always api_key_source = "apiKeySource": ApiKeySource<'a>,
-            /// The agent's version, which tells a host what to expect.
+            /// The agent's version, by which a host knows what to expect.
             always claude_code_version: Str<'a>,
             /// The kinds of subagents that can be started.
             optional agents: Vec<Str<'a>>,

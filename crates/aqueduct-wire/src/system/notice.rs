@@ -14,13 +14,13 @@ record! {
 }
 
 record! {
-    /// A line for the user that is no part of the conversation.
+    /// A line for the user that is not part of the conversation.
     Informational<'a> {
         essential { content: Str<'a> }
         "2.1.325" {
             always level: NoticeLevel<'a>,
             optional tool_use_id: Str<'a>,
-            /// The turn does not go on after this.
+            /// The turn does not continue after this.
             optional prevent_continuation: bool,
             /// A name for this kind of notice, such as `auto_mode_no_server_check`.
             optional tag: Str<'a>,

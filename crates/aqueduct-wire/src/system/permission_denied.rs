@@ -2,7 +2,7 @@ use crate::json::Str;
 use crate::table::record;
 
 record! {
-    /// A tool call was denied without asking anybody. The record of it is `permission_denials` on `result`.
+    /// A tool call was denied without asking the user. The record of it is `permission_denials` on `result`.
     PermissionDenied<'a> {
         essential {
             tool_name: Str<'a>,

@@ -9,7 +9,7 @@ record! {
         "2.1.74" {
             always max_retries: Number<'a>,
             always retry_delay_ms: Number<'a>,
-            /// The HTTP status; `null` where there was no answer.
+            /// The HTTP status; `null` if there was no answer.
             nullable error_status: Number<'a>,
             always error: ErrorName<'a>,
             always uuid: Str<'a>,

@@ -18,7 +18,7 @@ record! {
             optional prompt: Str<'a>,
         }
         "2.1.325" {
-            /// Tells the runs of one task apart.
+            /// Distinguishes the runs of one task.
             optional run_id: Str<'a>,
             /// A subagent has started it.
             optional owned_by_subagent: bool,

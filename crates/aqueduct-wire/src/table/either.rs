@@ -1,4 +1,4 @@
-/// Makes a value that comes in several shapes, such as a string or a list of blocks. The shapes are tried
+/// Makes a value that has several shapes, such as a string or a list of blocks. The shapes are tried
 /// in the order of the table; the first that fits is taken.
 #[macro_export]
 macro_rules! either {

@@ -2,7 +2,7 @@
 ///
 /// The `essential` members come first and are plain values: an object without them is not of this kind.
 /// The others are grouped by the oldest version known to have them, each with its presence: `always`,
-/// `nullable` or `optional`; all of these are `Option`s. A member whose name on the wire is no Rust name
+/// `nullable` or `optional`; all of these are `Option`s. A member whose name on the wire is not a Rust name
 /// gives it after `=`.
 #[macro_export]
 macro_rules! record {
@@ -31,7 +31,7 @@ macro_rules! record {
                 $(#[doc = ""] #[doc = $fdoc])*
                 pub $field: Option<$ty>,
             )*)*
-            /// Everything else that stood in the object.
+            /// All other members of the object.
             pub extra: $crate::json::Extra<$a>,
         }
 

@@ -4,7 +4,7 @@ use super::{Definition, Presence, Shape};
 
 /// A definition as an exported TypeScript type. A union lists the kinds that are known, so that a `switch`
 /// narrows; at run time others occur. Members since one of the `certain` versions are there or not exactly as
-/// the table says: for readers that need not care about older ones.
+/// the table states: for readers that need not support older ones.
 pub fn typescript(definition: &Definition, certain: &[&str]) -> String {
     let mut out = String::new();
     // Writing to a String can't fail.

@@ -70,7 +70,7 @@ macro_rules! union {
                     }))
                 }
 
-                /// Reads an object whose discriminator is not its next member, stands in it twice, or names
+                /// Reads an object whose discriminator is not its next member, occurs in it twice, or names
                 /// nothing that can be typed. `tried` is the value that has led to nothing, and how. The last
                 /// value under the name is the one that counts; it is looked for only now, and read only if
                 /// that can lead to something else.

@@ -16,14 +16,14 @@ pub struct Unknown<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Why {
-    /// The discriminator is missing or has a value nobody knows.
+    /// The discriminator is missing or has an unknown value.
     Tag,
     /// The kind is known, but a member that makes it one is missing or has another shape.
     Misfit(&'static str),
 }
 
 impl<'a> Unknown<'a> {
-    /// Keeps the value that the reader stands on.
+    /// Keeps the value at the reader's position.
     pub fn read(reader: &mut Reader<'a>, tag: Option<Str<'a>>, why: Why) -> Result<Self, Fault> {
         Ok(Unknown { tag, raw: reader.raw()?, why })
     }

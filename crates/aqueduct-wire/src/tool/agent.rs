@@ -18,7 +18,7 @@ record! {
             optional name: Str<'a>,
             optional team_name: Str<'a>,
             optional mode: PermissionMode<'a>,
-            /// A subagent that is to go on.
+            /// A subagent to resume.
             optional resume: Str<'a>,
             optional max_turns: Number<'a>,
         }

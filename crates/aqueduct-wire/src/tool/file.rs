@@ -140,7 +140,7 @@ record! {
         "2.1.37" {
             always original_size = "originalSize": Number<'a>,
             always count: Number<'a>,
-            /// Where the pages lie.
+            /// Where the pages are.
             always output_dir = "outputDir": Str<'a>,
         }
     }

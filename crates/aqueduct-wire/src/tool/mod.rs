@@ -1,7 +1,7 @@
 //! Tools: what the model calls them with (`input` of a `tool_use` block) and what they give back beside
 //! the text for the model (`tool_use_result` of a `user` frame).
 //!
-//! Both are kept as they came in the frames; look at them through these types with
+//! Both are kept as they are in the frames; look at them through these types with
 //! [`Raw::view`](crate::json::Raw::view). A tool that failed has a string for a result.
 
 mod agent;

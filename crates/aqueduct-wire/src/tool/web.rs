@@ -9,14 +9,14 @@ record! {
             always prompt: Str<'a>,
         }
         "2.1.325" {
-            /// Where in a long page to go on.
+            /// Where in a long page to continue.
             optional offset: Number<'a>,
         }
     }
 }
 
 record! {
-    /// What the page said.
+    /// The page's text.
     WebFetchResult<'a> {
         essential { result: Str<'a> }
         "2.1.37" {
@@ -58,7 +58,7 @@ record! {
 either! {
     /// A part of a search's answer.
     WebSearchPart<'a> {
-        /// What the model that searched says.
+        /// The answer of the model that searched.
         Text(Str<'a>),
         /// Pages.
         Hits(WebSearchHits<'a>),

@@ -62,7 +62,7 @@ chained! {
 }
 
 chained! {
-    /// How a subagent went on.
+    /// Progress of a subagent.
     ProgressLine<'a> {
         "2.1.37" {
             always data: Raw<'a>,
@@ -124,7 +124,7 @@ union! {
 }
 
 record! {
-    /// What the user said while the model was at work.
+    /// An input of the user while the model was at work.
     QueuedCommand<'a> {
         essential { prompt: Content<'a> }
         "2.1.325" {

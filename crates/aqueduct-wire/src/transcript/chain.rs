@@ -8,8 +8,8 @@ use super::recover;
 pub struct Route {
     /// The entry to end with; the newest without it.
     pub until: Option<usize>,
-    /// Go on behind compactions, back to the first word. Without it the conversation begins at the last one, as
-    /// it does for the model.
+    /// Continue behind compactions, back to the first message. Without it the conversation begins at the last
+    /// one, as it does for the model.
     pub whole: bool,
     /// The lines of subagents and not those of the main conversation: for a subagent's own file.
     pub sidechain: bool,
@@ -35,7 +35,7 @@ impl Chain {
         Chain::of(index, &Route::default())
     }
 
-    /// The chain that a route asks for; empty where there is no such conversation.
+    /// The chain that a route asks for; empty if the conversation does not exist.
     pub fn of(index: &Index, route: &Route) -> Self {
         let until = route.until.filter(|&until| until < index.entries.len());
         let Some(leaf) = until.or_else(|| left_at(index, route)).or_else(|| newest(index, route)) else {
@@ -52,8 +52,8 @@ impl Chain {
         Chain { entries: recover::parallel_calls(index, entries, route), tip: Some(tip) }
     }
 
-    /// The chains of subagents whose lines stand among those of the main conversation, as early versions wrote
-    /// them; each from its first word on.
+    /// The chains of subagents whose lines are among those of the main conversation, as early versions wrote
+    /// them; each from its first message on.
     pub fn sidechains(index: &Index) -> Vec<Self> {
         let is_side = |entry: &Entry| entry.is_sidechain && !entry.is_superseded;
         let parents: HashSet<usize> = (0..index.entries.len())
@@ -75,14 +75,14 @@ impl Route {
     }
 }
 
-/// The newest line of the branch that a process last left the conversation at, where one says so.
+/// The newest line of the branch that a process last left the conversation at, if it is recorded.
 fn left_at(index: &Index, route: &Route) -> Option<usize> {
     let leaf = index.find(index.leaf.as_deref()?).filter(|_| !route.sidechain)?;
     let newest = index.newest_from(leaf);
     route.is_theirs(&index.entries[newest]).then_some(newest)
 }
 
-/// The newest line that counts as said.
+/// The newest line that counts as a message.
 fn newest(index: &Index, route: &Route) -> Option<usize> {
     index.entries.iter().rposition(|entry| route.is_theirs(entry) && entry.kind.is_said())
 }
@@ -100,8 +100,8 @@ fn last_after(index: &Index, leaf: usize, route: &Route) -> usize {
 }
 
 /// The lines from `from` back through their parents, oldest first, up to the first or one that ends it.
-/// A parent that is not there, because its line is broken, is replaced by the line before: what was said
-/// earlier must not be lost for it.
+/// A parent that is not there, because its line is broken, is replaced by the line before: messages
+/// before it must not be lost.
 fn walk(index: &Index, from: usize, route: &Route, ends: impl Fn(&Entry) -> bool) -> Vec<usize> {
     let mut entries = Vec::new();
     let mut seen = HashSet::new();
@@ -123,7 +123,7 @@ fn walk(index: &Index, from: usize, route: &Route, ends: impl Fn(&Entry) -> bool
 }
 
 /// Puts the messages that a compaction kept word for word behind its summary, where they belong: in the
-/// file they stand before the boundary.
+/// file they are before the boundary.
 fn with_kept(index: &Index, kept: &Kept, chain: Vec<usize>, route: &Route) -> Vec<usize> {
     let Some(anchor) = index.find(&kept.anchor) else { return chain };
     let Some(position) = chain.iter().position(|&number| number == anchor) else { return chain };

@@ -63,7 +63,7 @@ macro_rules! chained {
                     /// The line's id, which is the frame's too.
                     always uuid: $crate::json::Str<$a>,
                     always timestamp: $crate::json::Str<$a>,
-                    /// The subagent that speaks.
+                    /// The subagent of the message.
                     optional agent_id = "agentId": $crate::json::Str<$a>,
                     /// The team of agents whose line it is.
                     optional team_name = "teamName": $crate::json::Str<$a>,

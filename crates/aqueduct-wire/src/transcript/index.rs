@@ -13,7 +13,7 @@ use crate::json::{ParseError, Str};
 /// How many broken lines are named; the others are counted.
 const NAMED: usize = 100;
 
-/// Where the lines of a transcript are and how they hang together, without what they say: a first look that
+/// Where the lines of a transcript are and their links, without their content: a first look that
 /// costs little memory whatever the file's size.
 #[derive(Debug, Default)]
 #[non_exhaustive]
@@ -90,17 +90,17 @@ pub(super) enum Which {
 /// What a line is in the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// What the user said, or what a tool gave back.
+    /// A message of the user, or a tool's result.
     User,
-    /// What the model said.
+    /// A message of the model.
     Assistant,
-    /// What the user said while the model was at work.
+    /// An input of the user while the model was at work.
     Queued,
     /// The place where a compaction cut the conversation.
     Boundary,
-    /// What a slash command printed. It is no message, but the model gets to see it.
+    /// What a slash command printed. It is not a message, but the model sees it.
     Printed,
-    /// How a subagent went on. Older versions chained that, and took it for a parent at times.
+    /// Progress of a subagent. Older versions chained it, and sometimes used it as a parent.
     Progress,
     /// Anything else that hangs in the chain without being a message.
     Between,
@@ -122,7 +122,7 @@ pub struct Broken {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// It is no JSON object.
+    /// It is not a JSON object.
     #[error(transparent)]
     Parse(#[from] ParseError),
     /// It is past the wire's limit.
@@ -170,7 +170,7 @@ impl Index {
         newest
     }
 
-    /// What people call the conversation, unless only its words tell.
+    /// The title of the conversation, unless it follows from its messages.
     pub fn title(&self) -> Option<&str> {
         let titles = [&self.custom_title, &self.ai_title, &self.summary];
         titles.into_iter().flatten().map(String::as_str).find(|title| !title.is_empty())
@@ -259,7 +259,7 @@ impl Index {
 }
 
 impl Kind {
-    /// Whether something is said there, or stands for what was.
+    /// Whether it is a message, or represents messages.
     pub fn is_said(self) -> bool {
         !matches!(self, Kind::Printed | Kind::Progress | Kind::Between)
     }

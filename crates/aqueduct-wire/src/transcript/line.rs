@@ -15,7 +15,7 @@ union! {
         "assistant" => Assistant(Box<AssistantLine<'a>>) since "2.1.37",
         "system" => System(Box<SystemLine<'a>>) since "2.1.37",
         "attachment" => Attachment(Box<AttachmentLine<'a>>) since "2.1.325",
-        /// Older versions chained how subagents went on between the messages.
+        /// Older versions chained the progress of subagents between the messages.
         "progress" => Progress(Box<ProgressLine<'a>>) since "2.1.37",
         "custom-title" => CustomTitle(CustomTitleLine<'a>) since "2.1.37",
         "ai-title" => AiTitle(AiTitleLine<'a>) since "2.1.74",

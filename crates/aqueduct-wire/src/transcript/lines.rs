@@ -15,7 +15,7 @@ pub struct Place {
     pub length: u64,
 }
 
-/// A line as it stands in its file.
+/// A line as it is in its file.
 #[derive(Debug, Clone, Copy)]
 pub struct Piece<'b> {
     /// Where.
@@ -34,7 +34,7 @@ pub enum End {
     Closed,
     /// With a line that is complete but for its end. The next line begins with it.
     Open,
-    /// With a line that was broken off, by a crash or a full disk. Nobody can read it, and some readers
+    /// With a line that was broken off, by a crash or a full disk. It can't be read, and some readers
     /// stop there.
     Torn {
         /// Where it begins.
@@ -72,7 +72,7 @@ pub fn each_line(input: impl Read, mut visit: impl FnMut(Piece<'_>) -> bool) -> 
     }
 }
 
-/// The text of a line. A byte-order mark may stand before a file's first one; it is no part of it.
+/// The text of a line. A byte-order mark may precede a file's first one; it is not part of it.
 pub fn line_text(bytes: &[u8]) -> Result<&str, ParseError> {
     let text = std::str::from_utf8(bytes);
     let text = text.map_err(|error| ParseError::NotUtf8 { offset: error.valid_up_to() })?;

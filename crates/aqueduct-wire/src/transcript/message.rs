@@ -9,11 +9,11 @@ use crate::permission::PermissionMode;
 use crate::table::record;
 
 chained! {
-    /// What the user said, what a tool gave back, or what the program tells the model in the user's name.
+    /// A message of the user, a tool's result, or what the program sends to the model in the user's name.
     UserLine<'a> {
         essential { message: Lazy<'a, UserMessage<'a>> }
         "2.1.37" {
-            /// The summary that stands for what was compacted.
+            /// The summary that represents what was compacted.
             optional is_compact_summary = "isCompactSummary": bool,
             optional is_visible_in_transcript_only = "isVisibleInTranscriptOnly": bool,
             /// The tool's output with its structure.
@@ -53,7 +53,7 @@ chained! {
         "2.1.37" {
             /// The API's id of the call that gave this answer.
             optional request_id = "requestId": Str<'a>,
-            /// The message is not the model's: it says why there is none.
+            /// The message is not the model's: it states why there is none.
             optional is_api_error_message = "isApiErrorMessage": bool,
             /// The name of that error.
             optional error: Str<'a>,
@@ -72,14 +72,14 @@ chained! {
             optional tool_input_stream_ms = "toolInputStreamMs": Number<'a>,
             optional thinking_duration_ms = "thinkingDurationMs": Number<'a>,
             optional thinking_display = "thinkingDisplay": Str<'a>,
-            /// The kind of subagent that speaks.
+            /// The kind of the subagent.
             optional attribution_agent = "attributionAgent": Str<'a>,
         }
     }
 }
 
 record! {
-    /// Where in the conversation a prompt stands.
+    /// The position of a prompt in the conversation.
     TurnPosition<'a> {
         "2.1.325" {
             always prompt_index = "promptIndex": Number<'a>,

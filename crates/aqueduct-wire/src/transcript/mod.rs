@@ -4,7 +4,7 @@
 //! [`Index`] is a first look at a whole file: where its lines are and how they hang together. [`Chain`] is the
 //! way through it that the conversation took. [`folder_name`] is where a working directory's files are.
 //!
-//! Nothing here opens a file. Whoever does passes bytes in, and reads a line's text again at its [`Place`].
+//! Nothing here opens a file. The caller does, passes bytes, and reads a line's text again at its [`Place`].
 //!
 //! | file | contents |
 //! |---|---|

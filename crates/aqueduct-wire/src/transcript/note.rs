@@ -53,7 +53,7 @@ record! {
 }
 
 record! {
-    /// What the user said last.
+    /// The user's last message.
     LastPromptLine<'a> {
         "2.1.74" {
             /// Absent where no prompt had words.
@@ -145,7 +145,7 @@ record! {
 }
 
 record! {
-    /// Which files can be brought back to what they were.
+    /// Which files can be restored.
     FileHistoryLine<'a> {
         essential {
             /// The prompt before which they were so.

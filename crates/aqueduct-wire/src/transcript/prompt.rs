@@ -1,21 +1,22 @@
 use super::UserLine;
 use crate::block::{Content, ContentBlock};
 
-/// How much of a prompt stands for it in a list, in characters.
+/// How much of a prompt is shown in a list, in characters.
 const SHOWN: usize = 200;
 
-/// What a `user` line says in a person's words.
+/// The text that a user wrote in a `user` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Prompt {
     /// Words, in one line; no more than the first 200 characters of them.
     Said(String),
     /// The name of a slash command.
     Command(String),
-    /// Something that is no text.
+    /// Content that is not text.
     Medium(&'static str),
 }
 
-/// What a line says in a person's words, for lists of conversations; `None` where a tool or the program speaks.
+/// The text that a user wrote in a line, for lists of conversations; `None` if a tool or the program wrote
+/// it.
 pub fn prompt(line: &UserLine<'_>) -> Option<Prompt> {
     if line.is_meta == Some(true) || line.is_compact_summary == Some(true) {
         return None;

@@ -164,7 +164,7 @@ fn the_rest_of_the_input_is_marked() {
 }
 
 #[test]
-fn the_decoder_goes_on_after_the_end() {
+fn the_decoder_continues_after_the_end() {
     let mut decoder = LineDecoder::default();
     let mut input = &b"first"[..];
     assert_eq!(decoder.next_line(&mut input), None);
@@ -222,7 +222,7 @@ fn memory_of_a_long_line_is_given_back_after_it() {
 }
 
 #[test]
-fn errors_say_what_to_do() {
+fn errors_state_what_to_do() {
     let too_long = LineError::TooLong { number: 7, bytes: 99, limit: DEFAULT_LINE_LIMIT };
     insta::assert_snapshot!(too_long, @"line 7 has 99 bytes, over the limit of 67108864; it was skipped. Raise the line limit to read it");
     let not_utf8 = LineError::NotUtf8 { number: 3, offset: 12 };
@@ -329,10 +329,10 @@ mod framed {
             })
             .collect();
         insta::assert_snapshot!(shown.join("\n"), @"
-        line 1 is no frame: not JSON: expected a value at byte 0. Only frames may be written to this stream
+        line 1 is not a frame: not JSON: expected a value at byte 0. Only frames may be written to this stream
         user
-        line 3 is no frame: a frame is a JSON object, and this line holds another kind of value. Only frames may be written to this stream
-        line 4 is no frame: not JSON: expected a value at byte 0. Only frames may be written to this stream
+        line 3 is not a frame: a frame is a JSON object, and this line holds another kind of value. Only frames may be written to this stream
+        line 4 is not a frame: not JSON: expected a value at byte 0. Only frames may be written to this stream
         line 5 has 99 bytes, over the limit of 80; it was skipped. Raise the line limit to read it
         user
         the input ended inside line 7, so its frame is lost. See why the other side stopped

@@ -1,4 +1,4 @@
-//! A frame of every kind, each with a member nobody knows: all typed, all lossless, and none forgotten.
+//! A frame of every kind, each with an unknown member: all typed, all lossless, and none forgotten.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -84,7 +84,7 @@ fn payloads(file: &str) -> Vec<(String, String, String)> {
         .collect()
 }
 
-/// What is wrong with a fixture's leftovers: there must be one member that nobody knows, and nothing else.
+/// What is wrong with a fixture's leftovers: there must be one unknown member, and nothing else.
 #[derive(Default)]
 struct Survey {
     thrown_in: usize,

@@ -34,7 +34,7 @@ fn nested(depth: usize, before: &str, after: &str) -> String {
 #[test]
 fn objects_that_are_read_twice_cost_no_more_inside_each_other() {
     let cases = [
-        // A discriminator that stands there twice, or three times.
+        // A discriminator that occurs twice, or three times.
         (r#""type":"tool_result","tool_use_id":"a","#, r#","type":"mcp_tool_result""#),
         (r#""tool_use_id":"a","type":"tool_result","#, r#","type":"mcp_tool_result""#),
         (r#""type":"tool_result","tool_use_id":"a","type":"text","#, r#","type":"tool_result""#),
@@ -171,7 +171,7 @@ fn nesting_is_bounded() {
 }
 
 #[test]
-fn what_is_not_json_is_an_error_that_says_where() {
+fn what_is_not_json_is_an_error_with_its_position() {
     let messages: Vec<String> = [
         "",
         "hello",

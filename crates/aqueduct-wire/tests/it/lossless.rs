@@ -1,4 +1,4 @@
-//! Whatever comes in goes out again.
+//! Every line is written back as it was read.
 
 use aqueduct_wire::json::IntoOwned;
 use aqueduct_wire::{FromAgent, ToAgent, peek};

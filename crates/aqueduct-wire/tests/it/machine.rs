@@ -24,7 +24,7 @@ fn hears(machine: &mut Machine<Host>, line: &str) -> Vec<FromPeer> {
 }
 
 /// For lines that mean one thing.
-fn hears_one(machine: &mut Machine<Host>, line: &str) -> FromPeer {
+fn receives_one(machine: &mut Machine<Host>, line: &str) -> FromPeer {
     let mut events = hears(machine, line);
     assert_eq!(events.len(), 1, "{events:?}");
     events.remove(0)
@@ -81,7 +81,7 @@ fn a_request_is_answered() {
     assert_eq!(machine.pending(), [(&sent.id, "interrupt")]);
 
     let Incoming::Answer { id, subtype, outcome } =
-        hears_one(&mut machine, &success("t-h1", r#","response":{"still_queued":["u1"]}"#))
+        receives_one(&mut machine, &success("t-h1", r#","response":{"still_queued":["u1"]}"#))
     else {
         panic!("no answer");
     };
@@ -97,7 +97,8 @@ fn a_bare_acknowledgement_reads_as_an_empty_object() {
     for rest in ["", r#","response":null"#, r#","response":{}"#] {
         let mut machine = host();
         machine.request(interrupt(), None);
-        let Incoming::Answer { outcome: Ok(payload), .. } = hears_one(&mut machine, &success("t-h1", rest))
+        let Incoming::Answer { outcome: Ok(payload), .. } =
+            receives_one(&mut machine, &success("t-h1", rest))
         else {
             panic!("no answer");
         };
@@ -117,7 +118,7 @@ fn errors_come_as_text_or_object_with_or_without_a_code() {
         let line = format!(
             r#"{{"type":"control_response","response":{{"subtype":"error",{error},"request_id":"t-h1"}}}}"#
         );
-        let Incoming::Answer { outcome: Err(error), .. } = hears_one(&mut machine, &line) else {
+        let Incoming::Answer { outcome: Err(error), .. } = receives_one(&mut machine, &line) else {
             panic!("no error");
         };
         assert_eq!((error.message.as_str(), error.code.as_deref()), (message, code));
@@ -129,7 +130,7 @@ fn an_answer_that_is_neither_success_nor_error_still_settles_its_request() {
     let mut machine = host();
     machine.request(interrupt(), None);
     let line = r#"{"type":"control_response","response":{"subtype":"maybe","request_id":"t-h1"}}"#;
-    let Incoming::Answer { outcome: Err(error), .. } = hears_one(&mut machine, line) else {
+    let Incoming::Answer { outcome: Err(error), .. } = receives_one(&mut machine, line) else {
         panic!("no answer");
     };
     assert_eq!(error.code.as_deref(), Some(MALFORMED_RESPONSE));
@@ -141,17 +142,17 @@ fn the_second_answer_of_two_is_ignored() {
     let mut machine = host();
     machine.request(interrupt(), None);
     hears(&mut machine, &success("t-h1", ""));
-    assert_eq!(hears_one(&mut machine, &success("t-h1", "")), ignored("t-h1", Ignored::SettledResponse));
+    assert_eq!(receives_one(&mut machine, &success("t-h1", "")), ignored("t-h1", Ignored::SettledResponse));
 }
 
 #[test]
 fn an_answer_to_nothing_is_ignored() {
     let mut machine = host();
-    assert_eq!(hears_one(&mut machine, &success("zzz", "")), ignored("zzz", Ignored::UnknownResponse));
+    assert_eq!(receives_one(&mut machine, &success("zzz", "")), ignored("zzz", Ignored::UnknownResponse));
 }
 
 #[test]
-fn an_agent_that_repeats_the_hosts_answers_confuses_nobody() {
+fn an_agent_that_repeats_the_hosts_answers_has_no_effect() {
     let (mut host, mut agent) = (host(), Machine::<Agent>::new("t"));
     let asked = host.request(interrupt(), None);
     let asks = agent.request(
@@ -161,12 +162,12 @@ fn an_agent_that_repeats_the_hosts_answers_confuses_nobody() {
     assert_ne!(asked.id, asks.id);
     hears(&mut host, &asks.line);
     let answer = host.answer(&asks.id, &PermissionReply::Allow(PermissionAllow::new())).unwrap();
-    assert_eq!(hears_one(&mut host, &answer), ignored(asks.id.as_str(), Ignored::UnknownResponse));
+    assert_eq!(receives_one(&mut host, &answer), ignored(asks.id.as_str(), Ignored::UnknownResponse));
     assert_eq!(host.pending(), [(&asked.id, "interrupt")]);
 }
 
 #[test]
-fn frames_that_are_no_control_frames_mean_nothing() {
+fn frames_that_are_not_control_frames_have_no_meaning() {
     let mut machine = host();
     assert!(hears(&mut machine, r#"{"type":"assistant","message":{"content":[]}}"#).is_empty());
     assert!(
@@ -178,13 +179,13 @@ fn frames_that_are_no_control_frames_mean_nothing() {
 fn a_request_of_the_agent_is_served_once() {
     let mut machine = host();
     let Incoming::Request { id, request: AgentRequest::CanUseTool(request) } =
-        hears_one(&mut machine, &permission("p1"))
+        receives_one(&mut machine, &permission("p1"))
     else {
         panic!("no request");
     };
     assert_eq!(request.tool_name, "Bash");
     assert_eq!(machine.serving(), [(&id, "can_use_tool")]);
-    assert_eq!(hears_one(&mut machine, &permission("p1")), ignored("p1", Ignored::DuplicateRequest));
+    assert_eq!(receives_one(&mut machine, &permission("p1")), ignored("p1", Ignored::DuplicateRequest));
 
     let mut allow = PermissionAllow::new();
     allow.updated_input = Some(request.input.clone());
@@ -194,7 +195,7 @@ fn a_request_of_the_agent_is_served_once() {
     );
     assert_eq!(machine.answer(&id, &Raw::NULL), None);
     assert_eq!(machine.refuse(&id, &ControlError::new("late", "late")), None);
-    assert_eq!(hears_one(&mut machine, &permission("p1")), ignored("p1", Ignored::SettledRequest));
+    assert_eq!(receives_one(&mut machine, &permission("p1")), ignored("p1", Ignored::SettledRequest));
     assert!(machine.serving().is_empty());
 }
 
@@ -202,20 +203,20 @@ fn a_request_of_the_agent_is_served_once() {
 fn a_withdrawn_request_is_not_answered() {
     let mut machine = host();
     hears(&mut machine, &permission("p1"));
-    assert_eq!(hears_one(&mut machine, &cancel("p1")), Incoming::Cancelled { id: "p1".into() });
+    assert_eq!(receives_one(&mut machine, &cancel("p1")), Incoming::Cancelled { id: "p1".into() });
     assert_eq!(machine.answer(&"p1".into(), &Raw::NULL), None);
-    assert_eq!(hears_one(&mut machine, &cancel("p1")), ignored("p1", Ignored::UnknownCancel));
-    assert_eq!(hears_one(&mut machine, &permission("p1")), ignored("p1", Ignored::SettledRequest));
+    assert_eq!(receives_one(&mut machine, &cancel("p1")), ignored("p1", Ignored::UnknownCancel));
+    assert_eq!(receives_one(&mut machine, &permission("p1")), ignored("p1", Ignored::SettledRequest));
 }
 
 #[test]
-fn a_cancel_tells_the_peer_and_forgets() {
+fn a_cancel_notifies_the_peer_and_drops_the_request() {
     let mut machine = host();
     let sent = machine.request(interrupt(), Some(5));
     assert_eq!(machine.cancel(&sent.id).unwrap(), cancel("t-h1"));
     assert_eq!(machine.cancel(&sent.id), None);
     assert_eq!(machine.next_deadline(), None);
-    assert_eq!(hears_one(&mut machine, &success("t-h1", "")), ignored("t-h1", Ignored::SettledResponse));
+    assert_eq!(receives_one(&mut machine, &success("t-h1", "")), ignored("t-h1", Ignored::SettledResponse));
 }
 
 #[test]
@@ -278,11 +279,11 @@ fn a_request_that_lacks_what_it_needs_is_refused() {
 fn a_request_that_is_nothing_but_an_id_is_refused() {
     let mut machine = host();
     let line = r#"{"type":"control_request","request_id":"p1","request":7}"#;
-    let Incoming::Refused { line: refusal, .. } = hears_one(&mut machine, line) else {
+    let Incoming::Refused { line: refusal, .. } = receives_one(&mut machine, line) else {
         panic!("not refused");
     };
     assert_eq!(code(&refusal), INVALID_REQUEST);
-    assert_eq!(hears_one(&mut machine, line), ignored("p1", Ignored::SettledRequest));
+    assert_eq!(receives_one(&mut machine, line), ignored("p1", Ignored::SettledRequest));
 }
 
 #[test]
@@ -297,13 +298,13 @@ fn unknown_requests_can_be_served_on_demand() {
 }
 
 #[test]
-fn what_nobody_handles_is_declined_as_its_kind_wants_it() {
+fn an_unhandled_request_is_declined_as_its_kind_requires() {
     let mut machine = host();
     let mut id = 0;
     let mut decline = |request: &str| {
         id += 1;
         let line = format!(r#"{{"type":"control_request","request_id":"{id}","request":{request}}}"#);
-        let Incoming::Request { id, .. } = hears_one(&mut machine, &line) else {
+        let Incoming::Request { id, .. } = receives_one(&mut machine, &line) else {
             panic!("not served");
         };
         let line = machine.decline(&id);
@@ -326,11 +327,11 @@ fn what_nobody_handles_is_declined_as_its_kind_wants_it() {
 #[test]
 fn a_broken_request_of_a_silent_kind_is_met_with_silence() {
     let line = r#"{"type":"control_request","request_id":"d1","request":{"subtype":"request_user_dialog"}}"#;
-    assert_eq!(hears_one(&mut host(), line), ignored("d1", Ignored::MalformedRequest));
+    assert_eq!(receives_one(&mut host(), line), ignored("d1", Ignored::MalformedRequest));
 }
 
 #[test]
-fn every_request_of_an_agent_has_a_rule_for_when_nobody_handles_it() {
+fn every_request_of_an_agent_has_a_rule_without_a_handler() {
     let Definition::Union(union) = AgentRequest::DEFINITION else {
         panic!("not a union");
     };
@@ -346,7 +347,7 @@ fn requests_are_served_before_initialize_is_answered() {
     let hello = machine.request(initialize(), None);
     assert_eq!(machine.handshake(), Handshake::Asked);
     let line = r#"{"type":"control_request","request_id":"m1","request":{"subtype":"mcp_message","server_name":"calc","message":{"jsonrpc":"2.0","id":0,"method":"initialize"}}}"#;
-    assert!(matches!(hears_one(&mut machine, line), Incoming::Request { .. }));
+    assert!(matches!(receives_one(&mut machine, line), Incoming::Request { .. }));
     assert!(machine.answer(&"m1".into(), &Raw::parse("{}").unwrap()).is_some());
     assert!(!machine.initialized());
     hears(&mut machine, &success(hello.id.as_str(), ""));
@@ -439,7 +440,7 @@ fn an_agent_offers_open_requests_to_a_host_that_attaches_later() {
 }
 
 #[test]
-fn an_agent_with_nothing_open_says_so() {
+fn an_agent_with_nothing_open_reports_it() {
     let mut agent = Machine::<Agent>::new("t");
     serves(&mut agent, r#"{"type":"control_request","request_id":"h1","request":{"subtype":"initialize"}}"#);
     assert_eq!(
@@ -453,13 +454,13 @@ fn a_peer_that_asks_too_much_is_refused() {
     let mut machine = Machine::<Host>::with_limits("t", Limits { open_requests: 2, recent_ids: 8 });
     hears(&mut machine, &permission("p1"));
     hears(&mut machine, &permission("p2"));
-    let Incoming::Refused { line, .. } = hears_one(&mut machine, &permission("p3")) else {
+    let Incoming::Refused { line, .. } = receives_one(&mut machine, &permission("p3")) else {
         panic!("not refused");
     };
     assert_eq!(code(&line), TOO_MANY_REQUESTS);
-    assert_eq!(hears_one(&mut machine, &permission("p1")), ignored("p1", Ignored::DuplicateRequest));
+    assert_eq!(receives_one(&mut machine, &permission("p1")), ignored("p1", Ignored::DuplicateRequest));
     machine.answer(&"p1".into(), &Raw::NULL);
-    assert!(matches!(hears_one(&mut machine, &permission("p4")), Incoming::Request { .. }));
+    assert!(matches!(receives_one(&mut machine, &permission("p4")), Incoming::Request { .. }));
 }
 
 #[test]
@@ -469,8 +470,8 @@ fn only_so_many_settled_ids_are_remembered() {
         hears(&mut machine, &permission(id));
         machine.answer(&id.into(), &Raw::NULL);
     }
-    assert_eq!(hears_one(&mut machine, &permission("p3")), ignored("p3", Ignored::SettledRequest));
-    assert!(matches!(hears_one(&mut machine, &permission("p1")), Incoming::Request { .. }));
+    assert_eq!(receives_one(&mut machine, &permission("p3")), ignored("p3", Ignored::SettledRequest));
+    assert!(matches!(receives_one(&mut machine, &permission("p1")), Incoming::Request { .. }));
 }
 
 #[test]
@@ -486,10 +487,10 @@ fn lines_hold_no_line_end_of_any_kind() {
 fn an_id_of_any_length_is_answered_but_not_every_one_is_kept() {
     let mut machine = host();
     let long = "p".repeat(MAX_ID_BYTES + 1);
-    let Incoming::Refused { line, .. } = hears_one(&mut machine, &permission(&long)) else {
+    let Incoming::Refused { line, .. } = receives_one(&mut machine, &permission(&long)) else {
         panic!("not refused");
     };
     assert_eq!(code(&line), INVALID_REQUEST);
     assert!(line.contains(&long));
-    assert!(matches!(hears_one(&mut machine, &permission(&long[1..])), Incoming::Request { .. }));
+    assert!(matches!(receives_one(&mut machine, &permission(&long[1..])), Incoming::Request { .. }));
 }

@@ -36,7 +36,7 @@ fn strings_full_of_quotes_and_backslashes_are_passed_over() {
 }
 
 #[test]
-fn what_is_no_object_is_refused() {
+fn a_line_that_is_not_an_object_is_refused() {
     assert_eq!(peek("[1,2]"), Err(ParseError::NotAnObject));
     assert!(matches!(peek(r#"{"type":"user","x":{"y":[1}"#), Err(ParseError::Syntax { .. })));
     assert!(matches!(peek(r#"{"type":"user","x":"no end\"}"#), Err(ParseError::Syntax { .. })));

@@ -69,7 +69,7 @@ fn the_answers_in_the_examples_answer_something() {
                         let table = if *from_agent { HOST_REPLIES } else { AGENT_REPLIES };
                         check_payload(table, subtype, *number, line, &mut faults);
                     }
-                    None => faults.push(format!("line {number}: nobody asked {id}")),
+                    None => faults.push(format!("line {number}: no request has the id {id}")),
                 },
                 _ => {}
             }

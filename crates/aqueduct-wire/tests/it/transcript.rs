@@ -80,7 +80,7 @@ fn a_compaction_ends_the_conversation_unless_all_of_it_is_wanted() {
 }
 
 #[test]
-fn what_a_compaction_kept_stands_where_it_was_said() {
+fn what_a_compaction_kept_is_in_its_original_place() {
     let mut cut = boundary("b", "u2");
     cut["compactMetadata"] = json!({"preservedMessages": {"anchorUuid": "sum", "uuids": ["u2"]}});
     let lines = [user("u1", None), user("u2", Some("u1")), cut, user("sum", Some("b"))];
@@ -157,7 +157,7 @@ fn subagents_have_chains_of_their_own() {
 }
 
 #[test]
-fn a_title_with_an_id_is_no_part_of_the_chain() {
+fn a_title_with_an_id_is_not_part_of_the_chain() {
     // Copies made by the SDKs have such titles.
     let title = json!({"type": "custom-title", "customTitle": "A title", "uuid": "t", "sessionId": "s"});
     let index = index(&[user("u1", None), title, user("u2", Some("lost"))]);
@@ -166,7 +166,7 @@ fn a_title_with_an_id_is_no_part_of_the_chain() {
 }
 
 #[test]
-fn a_kind_that_nobody_knows_hangs_in_the_chain() {
+fn an_unknown_kind_is_part_of_the_chain() {
     let index = index(&[
         user("u1", None),
         json!({"type": "omen", "uuid": "o", "parentUuid": "u1"}),
@@ -203,8 +203,8 @@ fn prompts_are_a_persons_words() {
     assert_eq!(said(json!("1 <2")), Some(Prompt::Said("1 <2".into())));
     assert_eq!(said(json!("<command-name>/cost</command-name>")), Some(Prompt::Command("/cost".into())));
     assert_eq!(said(json!("<bash-input> ls</bash-input>")), Some(Prompt::Said("! ls".into())));
-    for nobody in ["", "<local-command-stdout>x</local-command-stdout>", "[Request interrupted by user]"] {
-        assert_eq!(said(json!(nobody)), None, "{nobody}");
+    for text in ["", "<local-command-stdout>x</local-command-stdout>", "[Request interrupted by user]"] {
+        assert_eq!(said(json!(text)), None, "{text}");
     }
     assert_eq!(said(json!([{"type": "tool_result", "tool_use_id": "t", "content": "x"}])), None);
     let image =

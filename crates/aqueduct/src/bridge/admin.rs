@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The largest answer that is read.
 const LARGEST: u64 = 16 << 20;
 
-/// A running bridge's socket for the person whose bridge it is. It speaks the API, and wants no token from the
+/// A running bridge's socket for its owner. It serves the API, and requires no token from the
 /// user that it runs as.
 #[derive(Debug)]
 pub(crate) struct Admin {
@@ -20,7 +20,7 @@ pub(crate) struct Admin {
 }
 
 impl Admin {
-    /// Goes to the bridge; none where nobody listens.
+    /// Connects to the bridge; `None` if no bridge listens.
     pub(crate) fn connect(socket: &Path) -> anyhow::Result<Option<Self>> {
         match UnixStream::connect(socket) {
             Ok(stream) => Ok(Some(Admin { stream })),
@@ -50,16 +50,16 @@ impl Admin {
         self.stream.write_all(request.as_bytes()).context(reported)?;
         let mut answer = Vec::new();
         self.stream.take(LARGEST).read_to_end(&mut answer).context(reported)?;
-        let answer = std::str::from_utf8(&answer).context("the bridge's answer is no text")?;
+        let answer = std::str::from_utf8(&answer).context("the bridge's answer is not text")?;
         read(answer)
     }
 }
 
 /// The JSON of an answer.
 fn read(answer: &str) -> anyhow::Result<String> {
-    let (head, body) = answer.split_once("\r\n\r\n").context("the bridge's answer is no HTTP")?;
+    let (head, body) = answer.split_once("\r\n\r\n").context("the bridge's answer is not HTTP")?;
     let status = head.split(' ').nth(1).unwrap_or_default();
-    let value: Value = serde_json::from_str(body).context("the bridge's answer is no JSON")?;
+    let value: Value = serde_json::from_str(body).context("the bridge's answer is not JSON")?;
     match (status, value["message"].as_str()) {
         ("200", _) => Ok(body.to_owned()),
         (_, Some(message)) => bail!("{message}"),

@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 use super::{Admin, grant};
 use crate::config::Config;
 
-/// What a running bridge says if it is not of this version.
+/// The note about a running bridge of another version.
 const OTHER_VERSION: &str = "the running bridge is of another version; use its own program";
 
 /// The bridge of a data folder.
@@ -34,7 +34,7 @@ impl<'a> Bridge<'a> {
     /// Finds the bridge of a configuration. Its data folder is made if it is not there.
     pub(crate) fn reach(config: &'a Config) -> anyhow::Result<Self> {
         if config.data_dir.exists() {
-            // Nobody else may answer for the bridge.
+            // No other process may answer for the bridge.
             let advice = "the data folder is not safe; or choose another --data-dir";
             check_folder(&config.data_dir).context(advice)?;
         }
@@ -87,7 +87,7 @@ impl<'a> Bridge<'a> {
         }
     }
 
-    /// Revokes access. Gives why that is not saved yet, if it is in effect without being saved.
+    /// Revokes access. Returns why that is not saved yet, if it is in effect without being saved.
     pub(crate) fn revoke(&self, device_id: &str) -> anyhow::Result<Option<String>> {
         match self {
             Bridge::Running(config) => {
@@ -100,14 +100,15 @@ impl<'a> Bridge<'a> {
                 resting.wait(resting.auth.revoke(device_id, Time::now()))?;
                 // No bridge runs that could remember it.
                 let saved = resting.runtime.block_on(resting.auth.save_revocations());
-                saved
-                    .context("nothing was revoked; no bridge runs, so nobody has access until one starts")?;
+                saved.context(
+                    "nothing was revoked; no bridge is running, so no device has access until one starts",
+                )?;
                 Ok(None)
             }
         }
     }
 
-    /// Calls somebody something else.
+    /// Renames a device.
     pub(crate) fn rename(&self, device_id: &str, name: &str) -> anyhow::Result<()> {
         match self {
             Bridge::Running(config) => {

@@ -1,5 +1,5 @@
-//! `aqueduct keeper`: the process that holds an agent for the bridge. The bridge starts it and tells it its job on
-//! stdin; it is not for people, so the help does not list it.
+//! `aqueduct keeper`: the process that holds an agent for the bridge. The bridge starts it and sends its job
+//! on stdin; it is not for people, so the help does not list it.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -18,9 +18,9 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Option<ExitCode>
 }
 
 /// What starts a keeper: this program, and the subcommand. On Linux it is the very file that runs, even if its
-/// name has been given to a newer one since, so that an upgrade parts nobody from what it starts.
+/// name belongs to a newer one by now, so that an upgrade does not separate a process from what it starts.
 pub(crate) fn own() -> [OsString; 2] {
-    // Without it, starting an agent fails, and says so.
+    // Without it, starting an agent fails with an error.
     let program = aqueduct_os::program::own().unwrap_or_default();
     [program.into(), NAME.into()]
 }

@@ -11,7 +11,7 @@ use crate::commands::serve;
 use crate::config::Where;
 use crate::output::{self, Screen};
 
-/// Make a link that gives one more device access
+/// Create a link that pairs another device
 ///
 /// Open it on the device, or scan the code. It works once, within ten minutes. The device gets the scope operate: it can
 /// start and drive sessions, and so run commands in your name. --scope gives it less or more. Programs that have no
@@ -27,7 +27,7 @@ Examples:
 
 Exit code: 0 when the link is made; 2 if it could not be.")]
 pub(crate) struct Args {
-    /// What to call the device, whatever it calls itself
+    /// A name for the device, in place of its own
     #[arg(long)]
     name: Option<String>,
     #[command(flatten)]

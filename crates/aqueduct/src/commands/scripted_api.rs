@@ -17,7 +17,7 @@ use crate::output;
 
 /// Serve a scripted model as a Messages API, for tests and demos
 ///
-/// It answers what the prompt tells it to: lines that begin with @, one a turn of the model, such as `@say hello`
+/// It answers as the prompt specifies: lines that begin with @, one a turn of the model, such as `@say hello`
 /// or `@tool Bash {"command":"ls"}`. For programs whose prompts can't be changed, a script file has rules.
 /// Without either it is a demo. docs/scripted-model.md describes all of it.
 #[derive(Debug, clap::Args)]
@@ -32,19 +32,19 @@ FILE of --log gets a line of JSON for each request, without the keys.
 
 Exit code: 0 when a signal ended it; 2 if it could not be started.")]
 pub(crate) struct Args {
-    /// Where to listen; port 0 takes a free one
+    /// The address to listen on; port 0 selects a free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8099", value_parser = address)]
     listen: SocketAddr,
     /// A file with rules
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Keep what was asked
+    /// Log the requests
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Listen on an address that others can reach
     #[arg(long)]
     allow_remote: bool,
-    /// Tell the address as JSON on stdout
+    /// Print the address as JSON on stdout
     #[arg(long)]
     json: bool,
 }
@@ -81,7 +81,7 @@ async fn serve(server: Server, args: &Args) -> anyhow::Result<ExitCode> {
     let listener = TcpListener::bind(args.listen).await.with_context(|| {
         format!("can't listen on {}; give another --listen, with port 0 for any free one", args.listen)
     })?;
-    let url = format!("http://{}", listener.local_addr().context("can't tell the address")?);
+    let url = format!("http://{}", listener.local_addr().context("cannot determine the address")?);
     if args.json {
         output::text(&format!("{}\n", serde_json::json!({ "url": url })))?;
     } else {
@@ -101,7 +101,7 @@ async fn ended(mut interrupt: Signal, mut terminate: Signal) {
 fn script(path: &Path) -> anyhow::Result<Scripted> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("can't read {}; give a script file", path.display()))?;
-    Scripted::from_script(&text).with_context(|| format!("{} is no script", path.display()))
+    Scripted::from_script(&text).with_context(|| format!("{} is not a valid script", path.display()))
 }
 
 /// Opens the log to add to it. Prompts may hold secrets, so only its owner may read it.

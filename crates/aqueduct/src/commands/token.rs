@@ -14,10 +14,10 @@ use crate::output::{self, Screen};
 /// The longest name of a token, in characters.
 const LONGEST: usize = 80;
 
-/// What a token is called that nobody named.
+/// The name of a token that was created without one.
 const UNNAMED: &str = "token";
 
-/// Tokens for programs: make, list, revoke
+/// Create, list and revoke tokens for programs
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
     New(NewArgs),
@@ -25,10 +25,11 @@ pub(crate) enum Command {
     Revoke(RevokeArgs),
 }
 
-/// Make a token for a program, and print it this once
+/// Create a token for a program, and print it once
 ///
-/// The program sends it as Authorization: Bearer TOKEN. The bridge keeps a hash of it, so nobody can see it again. It gets
-/// the scope operate: it can start and drive sessions, and so run commands in your name. --scope gives it less or more.
+/// The program sends it as Authorization: Bearer TOKEN. The bridge keeps a hash of it, so it can't be shown
+/// again. It gets the scope operate: it can start and drive sessions, and so run commands in your name.
+/// --scope gives it less or more.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -39,7 +40,7 @@ Examples:
 
 Exit code: 0 when it is made; 2 if it could not be.")]
 pub(crate) struct NewArgs {
-    /// What people call the program [default: token]
+    /// The name of the program [default: token]
     name: Option<String>,
     /// The same as a flag
     #[arg(long = "name", value_name = "NAME", conflicts_with = "name")]
@@ -68,7 +69,7 @@ pub(crate) struct ListArgs {
     place: Where,
 }
 
-/// Let a program in no more
+/// Revoke a program's token
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -76,7 +77,7 @@ Examples:
 
 Exit code: 0 when it is done; 2 if it could not be.")]
 pub(crate) struct RevokeArgs {
-    /// Its id, or as much of the beginning as tells it from the others
+    /// Its id, or a unique prefix of it
     id: String,
     #[command(flatten)]
     place: Where,
@@ -95,7 +96,7 @@ pub(crate) fn run(command: &Command, screen: &Screen) -> anyhow::Result<ExitCode
 
 fn new(args: &NewArgs) -> anyhow::Result<()> {
     let name = args.name.as_ref().or(args.named.as_ref()).map_or(UNNAMED, |name| name.trim());
-    ensure!(!name.is_empty(), "the name is empty: say which program the token is for");
+    ensure!(!name.is_empty(), "the name is empty; name the program that the token is for");
     ensure!(
         name.chars().count() <= LONGEST,
         "the name is longer than {LONGEST} characters: choose a shorter one"

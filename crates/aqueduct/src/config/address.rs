@@ -8,7 +8,7 @@ use aqueduct_bridge::server::Listen;
 
 use super::Config;
 
-/// An address of nobody, in a range that is kept for examples.
+/// An unassigned address, in a range that is reserved for examples.
 const ELSEWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 9);
 
 impl Config {
@@ -22,8 +22,8 @@ impl Config {
         self.host.iter().chain(&self.url).cloned().collect()
     }
 
-    /// Where pairing links lead: what was said, or the first address that is listened on. None where the port is not
-    /// known yet, and where nothing but sockets in the file system are listened on.
+    /// Where pairing links lead: the configured address, or the first that is listened on. None where the
+    /// port is not known yet, and where nothing but sockets in the file system are listened on.
     pub(crate) fn address(&self) -> Option<String> {
         if let Some(url) = &self.url {
             return Some(format!("{url}/"));
@@ -51,8 +51,8 @@ impl Config {
     }
 }
 
-/// The address that this machine has towards others. Nothing is sent to find out: the system only says by which way it
-/// would be.
+/// The address that this machine has towards others. Nothing is sent: the system only reports by which route
+/// it would be.
 fn outward() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     socket.connect(ELSEWHERE).ok()?;

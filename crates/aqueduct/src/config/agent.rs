@@ -15,7 +15,7 @@ pub(crate) struct NamedAgent {
     pub(crate) name: String,
     /// The program: a path, or a name on PATH. Without it the built-in agent is meant.
     pub(crate) program: Option<String>,
-    /// The dialect that it speaks; by the program's name, if not said.
+    /// Its dialect; by the program's name, if not set.
     pub(crate) profile: Option<Profile>,
     /// What comes behind the arguments of the protocol.
     pub(crate) arguments: Vec<String>,
@@ -33,10 +33,10 @@ pub(crate) struct NamedAgent {
     pub(crate) base: PathBuf,
 }
 
-/// The keys of a table, for the reference and for mistakes.
+/// The keys of a table, for the reference and for errors.
 pub(crate) const AGENT_KEYS: &[(&str, &str)] = &[
     ("program", "The program: a path, or a name on PATH; the built-in agent without it"),
-    ("profile", "The dialect that it speaks: `reference` or `qwen`; by the program's name without it"),
+    ("profile", "Its dialect: `reference` or `qwen`; by default chosen by the program's name"),
     ("arguments", "What comes behind the arguments that the bridge gives: a list"),
     ("environment", "Variables that it gets: a table"),
     ("unset", "Variables that it does not get: a list"),
@@ -112,7 +112,7 @@ impl NamedAgent {
             "prompt_tool" => self.prompt_tool = source.switch(&full, value)?,
             _ => {
                 let keys: Vec<&str> = AGENT_KEYS.iter().map(|(key, _)| *key).collect();
-                bail!("{}: there is no key {full}; an agent has {}", source.origin(place), keys.join(", "));
+                bail!("{}: unknown key {full}; an agent has {}", source.origin(place), keys.join(", "));
             }
         }
         Ok(())
@@ -143,7 +143,7 @@ fn variables(
         let at = format!("{full}.{}", name.get_ref());
         ensure!(
             !name.get_ref().is_empty() && !name.get_ref().contains(['=', '\0']),
-            "{}: {at} is no name of a variable",
+            "{}: {at} is not a variable name",
             source.origin(name.span())
         );
         variables.push((name.get_ref().to_string(), source.text(&at, value)?));

@@ -20,7 +20,8 @@ impl Environment {
     pub(crate) fn of_this_process() -> anyhow::Result<Self> {
         Ok(Environment {
             home: std::env::home_dir().filter(|home| !home.as_os_str().is_empty()),
-            cwd: std::env::current_dir().context("can't tell the current folder; go to one that is there")?,
+            cwd: std::env::current_dir()
+                .context("cannot determine the current folder; change to one that exists")?,
             variables: std::env::vars_os().collect(),
         })
     }
@@ -36,12 +37,12 @@ impl Environment {
         named.or_else(|| self.home.as_ref().map(|home| home.join(in_home)))
     }
 
-    /// Where the bridge keeps everything if nobody says otherwise.
+    /// The default data folder of the bridge.
     pub(crate) fn data_folder(&self) -> Option<PathBuf> {
         self.folder("XDG_DATA_HOME", ".local/share").map(|data| data.join("aqueduct"))
     }
 
-    /// The configuration file if nobody names another.
+    /// The default configuration file.
     pub(crate) fn config_file(&self) -> Option<PathBuf> {
         self.folder("XDG_CONFIG_HOME", ".config").map(|config| config.join("aqueduct/config.toml"))
     }

@@ -13,20 +13,20 @@ use crate::redact::is_secret;
 
 use super::{Kind, Layer, NamedAgent, Origin, SETTINGS, Setting};
 
-/// What the configuration file says.
+/// The contents of the configuration file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct File {
     pub(super) layer: Layer,
     pub(super) agents: Vec<NamedAgent>,
 }
 
-/// The text of a file, with its place: for mistakes.
+/// The text of a file, with its place: for errors.
 pub(super) struct Source<'a> {
     path: &'a Path,
     text: &'a str,
 }
 
-/// Reads the file. One that nobody named may be missing.
+/// Reads the file. The default file may be missing.
 pub(super) fn read(path: &Path, is_named: bool) -> anyhow::Result<Option<File>> {
     match fs::File::open(path).and_then(|file| Ok((io::read_to_string(&file)?, file))) {
         Ok((text, opened)) => {
@@ -52,7 +52,7 @@ fn parse(path: &Path, text: &str) -> anyhow::Result<File> {
     let source = Source { path, text };
     let table = DeTable::parse(text).map_err(|error| {
         let at = source.origin(error.span().unwrap_or_default());
-        anyhow!("{at}: this is no TOML: {}", error.message().replace('\n', ", "))
+        anyhow!("{at}: invalid TOML: {}", error.message().replace('\n', ", "))
     })?;
     let mut file = File::default();
     for (key, value) in table.get_ref() {
@@ -63,7 +63,7 @@ fn parse(path: &Path, text: &str) -> anyhow::Result<File> {
         }
         let at = source.origin(key.span());
         let Some(setting) = Setting::named(name) else {
-            bail!("{at}: there is no setting {name}; {}", nearest(name))
+            bail!("{at}: unknown key {name}; {}", nearest(name))
         };
         file.layer.give(setting.name, values(&source, setting, value)?, at);
     }
@@ -161,21 +161,15 @@ impl Source<'_> {
 mod tests {
     use super::*;
 
-    fn mistake(text: &str) -> String {
+    fn error_of(text: &str) -> String {
         format!("{:#}", parse(Path::new("/c/config.toml"), text).unwrap_err())
     }
 
     #[test]
-    fn mistakes_are_named_with_their_line() {
+    fn errors_are_named_with_their_line() {
         for (text, reported) in [
-            (
-                "listen = \"a\"\nlisen = 1",
-                "/c/config.toml:2: there is no setting lisen; did you mean listen?",
-            ),
-            (
-                "\n\ndata-dir = \"x\"",
-                "/c/config.toml:3: there is no setting data-dir; did you mean data_dir?",
-            ),
+            ("listen = \"a\"\nlisen = 1", "/c/config.toml:2: unknown key lisen; did you mean listen?"),
+            ("\n\ndata-dir = \"x\"", "/c/config.toml:3: unknown key data-dir; did you mean data_dir?"),
             ("insecure = \"yes\"", "/c/config.toml:1: insecure must be true or false"),
             ("root = [1]", "/c/config.toml:1: root must be a text in quotes"),
             ("agents = 1", "/c/config.toml:1: agents must be tables: [agents.NAME] with a program"),
@@ -185,7 +179,7 @@ mod tests {
             ),
             (
                 "[agents.x]\nprogam = \"y\"",
-                "/c/config.toml:2: there is no key agents.x.progam; an agent has program, profile, arguments, environment, \
+                "/c/config.toml:2: unknown key agents.x.progam; an agent has program, profile, arguments, environment, \
                  unset, label, prompt_tool",
             ),
             (
@@ -193,10 +187,10 @@ mod tests {
                 "/c/config.toml:2: agents.x.environment must be a table, such as { NAME = \"value\" }",
             ),
         ] {
-            assert_eq!(mistake(text), reported);
+            assert_eq!(error_of(text), reported);
         }
-        assert!(mistake("x = ").starts_with("/c/config.toml:1: this is no TOML: "), "{}", mistake("x = "));
-        let unknown = mistake("something = 1");
+        assert!(error_of("x = ").starts_with("/c/config.toml:1: invalid TOML: "), "{}", error_of("x = "));
+        let unknown = error_of("something = 1");
         assert!(
             unknown.contains("there are listen, agent, root,") && unknown.contains("[agents.NAME]"),
             "{unknown}"
@@ -204,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_says_what_flags_would() {
+    fn a_file_sets_what_flags_would() {
         let text = "listen = [\"127.0.0.1:1\", \"unix:/s\"]\nidle = 90\nroot = \"/one\"\nallow_bypass = true\n\
                     [agents.mine]\nprogram = \"mine\"\narguments = [\"-x\"]\nprompt_tool = false\n\
                     environment = { KEY = \"secret\" }";

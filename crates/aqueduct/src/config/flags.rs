@@ -32,7 +32,7 @@ fn flag(setting: &Setting) -> Arg {
     }
     let arg = Arg::new(setting.name).long(setting.flag).help(help).value_parser(OsStringValueParser::new());
     let arg = match setting.kind {
-        // A file may say yes where somebody says no just this once.
+        // A flag can turn off what the file turns on.
         Kind::Switch => {
             arg.num_args(0..=1).require_equals(true).default_missing_value("true").value_name("BOOL")
         }
@@ -64,13 +64,13 @@ impl clap::FromArgMatches for Flags {
     }
 }
 
-/// Which bridge is meant, for the commands that speak to one.
+/// Which bridge is meant, for the commands that connect to one.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Where {
-    /// Where the bridge keeps everything, if not where it usually does
+    /// The bridge's data folder, if not the default
     #[arg(long, value_name = "DIR", global = true)]
     data_dir: Option<PathBuf>,
-    /// The configuration file, if not the usual one
+    /// The configuration file, if not the default
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
 }

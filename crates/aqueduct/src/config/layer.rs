@@ -4,7 +4,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use super::{Environment, Origin, SETTINGS};
 
-/// What one of them says: the flags, the variables or the file.
+/// The settings of one source: the flags, the variables or the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Layer {
     given: BTreeMap<&'static str, Given>,
@@ -30,7 +30,7 @@ impl Layer {
         self.given.get(name)
     }
 
-    /// What the variables say. An empty one says nothing; lists are separated by commas.
+    /// The settings of the variables. An empty one is unset; lists are separated by commas.
     pub(crate) fn of_variables(environment: &Environment) -> Self {
         let mut layer = Layer::default();
         for setting in SETTINGS {

@@ -17,10 +17,10 @@ use aqueduct_os::privacy::check_secret;
 use super::layer::Given;
 use super::{Environment, Layer, NamedAgent, Origin, file, value};
 
-/// Where the bridge listens if nobody says otherwise.
+/// Where the bridge listens by default.
 pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8765";
 
-/// How long an agent is kept that nobody needs, if nobody says otherwise.
+/// How long an unused agent is kept by default.
 const DEFAULT_IDLE: Duration = Duration::from_secs(15 * 60);
 /// How long an agent that waits for a decision is kept while no bridge runs.
 const DEFAULT_DECISION_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
@@ -31,7 +31,7 @@ const TOKEN: &str = "AQUEDUCT_TOKEN";
 /// The variable that names the file.
 const FILE: &str = "AQUEDUCT_CONFIG";
 
-/// The least that a message may hold: less, and a client could not even say who it is.
+/// The least that a message may hold: with less, a client could not even authenticate.
 const SMALLEST_MESSAGE: usize = 4096;
 
 /// What is in force.
@@ -66,7 +66,7 @@ pub(crate) struct Config {
     pub(crate) token: Option<Secret>,
     /// The file that was read.
     pub(crate) file: Option<PathBuf>,
-    /// Who said what; what nobody said is missing.
+    /// The source of each setting; defaults are missing.
     pub(super) origins: BTreeMap<&'static str, Origin>,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Secret {
 }
 
 impl Config {
-    /// What flags, variables and the file say together, the stronger ones first. `named` is the file that a flag
+    /// What flags, variables and the file set together, by precedence. `named` is the file that a flag
     /// names.
     pub(crate) fn load(
         environment: &Environment,
@@ -106,7 +106,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Who said something.
+    /// The source of a setting.
     pub(crate) fn origin(&self, name: &str) -> &Origin {
         self.origins.get(name).unwrap_or(&Origin::Default)
     }
@@ -172,14 +172,14 @@ impl Givens<'_> {
         })
     }
 
-    /// What the strongest of them says.
+    /// The value of the source with the highest precedence.
     fn given(&mut self, name: &'static str) -> Option<Given> {
         let given = self.layers.iter().find_map(|layer| layer.get(name))?.clone();
         self.origins.insert(name, given.origin.clone());
         Some(given)
     }
 
-    /// A mistake, with who made it.
+    /// An error, with its source.
     fn reported<T>(&self, name: &'static str, result: anyhow::Result<T>) -> anyhow::Result<T> {
         result.with_context(|| self.origins.get(name).unwrap_or(&Origin::Default).to_string())
     }
@@ -267,7 +267,7 @@ impl Givens<'_> {
         let named = self.path("data_dir")?;
         named
             .or_else(|| self.environment.data_folder())
-            .context("there is no home folder to keep data in; name a folder with --data-dir")
+            .context("no home folder to store data in; name a folder with --data-dir")
     }
 
     /// Without a word about it: the home folder, or the current one where that is elsewhere.
@@ -282,7 +282,7 @@ impl Givens<'_> {
         match &self.environment.home {
             Some(home) if is_everything || is_below(cwd, home) => Ok(vec![home.clone()]),
             _ if is_everything => {
-                bail!("there is no home folder; name the folder of your projects with --root")
+                bail!("no home folder; name the folder of your projects with --root")
             }
             _ => Ok(vec![cwd.clone()]),
         }
@@ -292,7 +292,7 @@ impl Givens<'_> {
     fn token(&self, file: Option<&Path>) -> anyhow::Result<Option<Secret>> {
         let (text, origin) = match (self.environment.variable(TOKEN), file) {
             (Some(value), _) => {
-                let text = value.to_str().with_context(|| format!("{TOKEN} is no text"))?;
+                let text = value.to_str().with_context(|| format!("{TOKEN} is not text"))?;
                 (text.to_owned(), Origin::Variable(TOKEN.to_owned()))
             }
             (None, Some(path)) => {
@@ -328,11 +328,11 @@ fn address(url: &str) -> anyhow::Result<KnownHost> {
         .ok_or_else(|| anyhow!("`{url}` is not where a bridge can be: give https://HOST or http://HOST:PORT"))
 }
 
-/// The last value: where something is said twice, that counts.
+/// The last value, if a setting is given twice.
 fn last(given: &Given) -> anyhow::Result<OsString> {
     given.values.last().cloned().context("nothing was given")
 }
 
 fn utf8(value: &OsStr) -> anyhow::Result<String> {
-    value.to_str().map(str::to_owned).context("the value is no text")
+    value.to_str().map(str::to_owned).context("the value is not text")
 }

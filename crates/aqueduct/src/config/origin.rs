@@ -1,7 +1,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-/// Who said something.
+/// The source of a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// A flag of the command line.
@@ -15,7 +15,7 @@ pub(crate) enum Origin {
         /// The line, from 1.
         line: usize,
     },
-    /// Nobody.
+    /// The default.
     Default,
 }
 

@@ -1,4 +1,4 @@
-//! `aqueduct serve --print-config`: what is in force, as a file that says the same, with who said it.
+//! `aqueduct serve --print-config`: the effective configuration as a file, with the source of each setting.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -11,7 +11,7 @@ pub(crate) struct Setting {
     pub(crate) value: &'static str,
     /// What it does.
     pub(crate) help: &'static str,
-    /// What counts where nobody says anything, in words; empty for nothing.
+    /// The default in words; empty for none.
     pub(crate) default: &'static str,
     /// Under which heading the help lists it; empty for the first.
     pub(crate) heading: &'static str,
@@ -87,8 +87,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
         flag: "root",
         kind: Kind::Paths,
         value: "DIR",
-        help: "A folder under which projects may lie",
-        default: "the home folder; the current one if it lies elsewhere",
+        help: "A folder that may contain projects",
+        default: "the home folder; the current one if it is not below it",
         heading: "",
     },
     Setting {
@@ -105,7 +105,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
         flag: "idle",
         kind: Kind::Time,
         value: "TIME",
-        help: "How long an agent is kept that nobody watches and that has nothing to do; the next input resumes it",
+        help: "How long an idle agent without watching clients is kept; the next input resumes it",
         default: "15m",
         heading: "",
     },
@@ -132,7 +132,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
         flag: "allow-bypass",
         kind: Kind::Switch,
         value: "",
-        help: "Let clients choose the mode bypassPermissions, in which agents ask nobody",
+        help: "Let clients choose the mode bypassPermissions, in which agents never ask",
         default: "false",
         heading: "",
     },
@@ -197,7 +197,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
         flag: "insecure",
         kind: Kind::Switch,
         value: "",
-        help: "Listen on a network without TLS, where everybody in between can read along",
+        help: "Listen on a network without TLS, where others can read the traffic",
         default: "false",
         heading: NETWORK,
     },
@@ -207,7 +207,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
         kind: Kind::Path,
         value: "FILE",
         help: "A file with a token for automation; the variable AQUEDUCT_TOKEN is the token itself, and there is no \
-               flag for it, since everybody on a machine can read command lines",
+               flag for it, since all users of a machine can read command lines",
         default: "",
         heading: NETWORK,
     },
@@ -234,7 +234,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
         flag: "push",
         kind: Kind::Text,
         value: "WORDS",
-        help: "What notifications may say at most: content, what a session says, to devices that ask for it; events, \
+        help: "What notifications may contain at most: content, the text of a session, for devices that request it; events, \
                that one waits, is done or has failed; off, there are none",
         default: "content",
         heading: PUSH,

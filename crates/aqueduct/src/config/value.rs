@@ -83,16 +83,16 @@ pub(super) fn switch(text: &str) -> Option<bool> {
     }
 }
 
-/// What notifications may say, by name.
+/// What notifications may contain, by name.
 const WORDS: [(&str, PushWords); 3] =
     [("content", PushWords::Content), ("events", PushWords::Events), ("off", PushWords::Off)];
 
-/// Reads what notifications may say.
+/// Reads what notifications may contain.
 pub(super) fn words(text: &str) -> Option<PushWords> {
     WORDS.iter().find(|(name, _)| *name == text.trim()).map(|(_, words)| *words)
 }
 
-/// Writes what notifications may say as it is read.
+/// Writes what notifications may contain, in the form that is read.
 pub(super) fn show_words(words: PushWords) -> &'static str {
     WORDS.iter().find(|(_, known)| *known == words).map_or("off", |(name, _)| name)
 }
@@ -102,7 +102,7 @@ pub(super) fn scope(text: &str) -> Option<Scope> {
     Scope::parse(text.trim())
 }
 
-/// Reads how somebody can be reached: `mailto:ada@example.org` or `https://example.org`.
+/// Reads a contact address: `mailto:ada@example.org` or `https://example.org`.
 pub(super) fn contact(text: &str) -> Option<String> {
     let text = text.trim();
     let is_address =

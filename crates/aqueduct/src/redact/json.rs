@@ -80,7 +80,7 @@ fn next_is_colon(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Whether the object that opened before `at` describes a value in place of holding one: `password` in the
-/// schema of a tool's input is no secret.
+/// schema of a tool's input is not a secret.
 fn is_schema(bytes: &[u8], at: usize) -> bool {
     let rest = bytes[at.min(bytes.len())..].trim_ascii_start();
     ["type", "$ref", "description", "title", "enum", "anyOf", "oneOf", "allOf"]

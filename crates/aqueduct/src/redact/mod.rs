@@ -1,7 +1,8 @@
 //! Secrets, taken out of what is kept or shown.
 //!
-//! Two signs tell a secret: the name of the member, header, variable or flag that holds it, and the look of
-//! the value itself. What is found is replaced by `[redacted]`; everything else stays as it was, to the byte.
+//! Two signs identify a secret: the name of the member, header, variable or flag that holds it, and the look
+//! of the value itself. What is found is replaced by `[redacted]`; everything else stays as it was, to the
+//! byte.
 //!
 //! A text is looked at by itself: a secret that arrives in parts, in several lines or deltas, is not found in them.
 //!

@@ -1,4 +1,4 @@
-//! Names that say "this is a secret".
+//! Names of secrets.
 
 /// How the names of secrets end, without their separators and in lower case. Counts of tokens end in
 /// `tokens`, and the place where a key comes from in `source`: neither is here.
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_and_sources_are_no_secrets() {
+    fn counts_and_sources_are_not_secrets() {
         for name in [
             "input_tokens",
             "max_tokens",

@@ -79,7 +79,7 @@ fn the_table_names_every_kind_once() {
     starts.sort_unstable();
     starts.dedup();
     assert_eq!(starts.len(), KINDS.len());
-    // CHANGELOG.md says so.
+    // CHANGELOG.md lists it.
     assert!(KINDS.len() > 200, "{}", KINDS.len());
 }
 
@@ -191,7 +191,7 @@ fn what_replay_and_readers_need_stays() {
         "version 1.2.3-us1",
         "0B5C9F2E-7D2F-4A3B-9C1D-2E3F4A5B6C7D",
         "2026-1116-2159-0001-0002",
-        "MyModule.module.functionName_with_a_long_name_that_goes_on",
+        "MyModule.module.functionName_with_a_long_name_that_continues",
     ] {
         assert_eq!(text(kept), kept);
         let line = format!("{{\"a\":\"{kept}\"}}");

@@ -1,4 +1,4 @@
-//! What an agent tells beside the conversation, in a line.
+//! What an agent reports besides the conversation, in a line.
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::ResultFrame;
@@ -8,7 +8,7 @@ use aqueduct_wire::system::{HookOutcome, NoticeLevel, Status, SystemFrame};
 
 use super::{Tone, grouped, seconds};
 
-/// What a frame tells a person beside the conversation. Most tell nothing.
+/// What a frame reports to the user besides the conversation. Most report nothing.
 pub(crate) fn notice(frame: &FromAgent<'_>) -> Option<(Tone, String)> {
     match frame {
         FromAgent::System(frame) => system(frame),

@@ -39,8 +39,8 @@ pub(crate) fn push_text(out: &mut String, char: char) {
     }
 }
 
-/// A line exactly as it is, for somebody who decides about it: also what passes for a blank or can't be seen at
-/// all is made visible. Says whether there was any such thing.
+/// A line exactly as it is, for the user who decides about it: also what looks like a blank or can't be seen
+/// at all is made visible. Returns whether there was any.
 pub(crate) fn exact(line: &str) -> (String, bool) {
     let mut out = String::with_capacity(line.len());
     let mut has_hidden = false;

@@ -2,7 +2,7 @@
 
 use aqueduct_wire::json::{Map, Raw, Str};
 
-/// Which members of a tool's input say what it does, the telling one first. The others follow with their
+/// Which members of a tool's input describe it, the most important one first. The others follow with their
 /// names.
 const KEY_MEMBERS: &[(&str, &[&str])] = &[
     ("Bash", &["command"]),

@@ -73,7 +73,7 @@ fn faults_are_reported_with_their_lines() {
 }
 
 #[test]
-fn text_that_is_no_text_costs_one_line() {
+fn bytes_that_are_not_text_cost_one_line() {
     let directory = tempfile::tempdir().unwrap();
     let path =
         file(&directory, "bytes.jsonl", b"{\"type\":\"keep_alive\"}\n\xff\xfe\n{\"type\":\"keep_alive\"}\n");
@@ -110,7 +110,7 @@ fn the_side_can_be_given() {
 }
 
 #[test]
-fn what_can_not_be_read_is_said_in_one_line() {
+fn what_can_not_be_read_is_reported_in_one_line() {
     let run = run(&mut aqueduct(&["wire", "check", "/nowhere/at/all"]));
     assert_eq!((run.code, run.out.as_str()), (2, ""));
     assert_eq!(run.err.lines().count(), 1, "{}", run.err);

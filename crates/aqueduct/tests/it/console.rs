@@ -22,7 +22,7 @@ pub(crate) fn blocks(page: &str) -> Vec<Vec<(String, Vec<&str>)>> {
     examples.collect()
 }
 
-/// Whether a text is what a pattern with `…` says.
+/// Whether a text matches a pattern with `…`.
 pub(crate) fn fits(pattern: &str, text: &str) -> bool {
     let mut parts: Vec<&str> = pattern.split('…').collect();
     let last = parts.pop().unwrap_or_default();
@@ -36,7 +36,7 @@ pub(crate) fn fits(pattern: &str, text: &str) -> bool {
 }
 
 #[test]
-fn patterns_fit_what_they_say() {
+fn patterns_match_their_text() {
     assert!(fits("a…b…c", "a1b2c") && fits("abc", "abc") && fits("…", "") && fits("a…", "a\nb"));
     assert!(!fits("a…b", "ab!") && !fits("abc", "abcd") && !fits("a…b…c", "acb"));
 }

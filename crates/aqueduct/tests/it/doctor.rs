@@ -85,7 +85,7 @@ fn agents_on_the_path_are_asked_who_they_are() {
     assert_eq!(names, ["claude", "built-in agent", "aqueduct-agent"]);
     assert!(
         agents.iter().all(|check| check["detail"]["version"] == "2.1.325"),
-        "what it says itself counts: {found:#}"
+        "its own report counts: {found:#}"
     );
     assert_eq!(left.code, 0);
 }
@@ -93,7 +93,7 @@ fn agents_on_the_path_are_asked_who_they_are() {
 #[test]
 fn an_agent_that_is_too_old_for_something_is_reported() {
     let place = Place::new();
-    // An agent of an older version answers `initialize` and says nothing of its version there.
+    // An agent of an older version answers `initialize` without its version.
     let answer = r#"{"type":"control_response","response":{"subtype":"success","request_id":"ID","response":{"commands":[]}}}"#;
     let script = format!(
         r#"[ "$1" = --version ] && echo '2.1.74 (Claude Code)' && exit

@@ -16,7 +16,7 @@ fn a_stream_of_gemini_is_checked() {
 }
 
 #[test]
-fn a_kind_of_gemini_that_nobody_knows_is_reported() {
+fn an_unknown_kind_of_gemini_is_reported() {
     let directory = tempfile::tempdir().unwrap();
     let text = format!("{SESSION}{}\n", r#"{"type":"thought","timestamp":"t","text":"hm"}"#);
     let path = file(&directory, "gemini.jsonl", &text);

@@ -119,7 +119,7 @@ fn file(path: &Path) -> String {
 }
 
 #[tokio::test]
-async fn a_turn_goes_on_while_bridges_come_and_go() {
+async fn a_turn_continues_while_bridges_come_and_go() {
     let session = Session::start().await;
     let (handle, mut events) = session.attach(0).await;
     let script =

@@ -72,7 +72,7 @@ fn file(directory: &tempfile::TempDir, name: &str, text: impl AsRef<[u8]>) -> St
 }
 
 #[test]
-fn help_says_what_to_do() {
+fn help_states_what_to_do() {
     for command in [
         &["wire", "check", "--help"][..],
         &["wire", "view", "--help"],

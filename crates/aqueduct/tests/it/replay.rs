@@ -41,7 +41,7 @@ fn a_host_drives_it_in_lockstep() {
     let mut input = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut next = || output.next().unwrap().unwrap();
-    // Something that nobody waits for, and the user's message before its time: both are set aside.
+    // A line that is not awaited, and the user's message before its time: both are set aside.
     writeln!(input, r#"{{"type":"user","message":{{"role":"user","content":"live"}}}}"#).unwrap();
     writeln!(input, r#"{{"type":"keep_alive"}}"#).unwrap();
     writeln!(

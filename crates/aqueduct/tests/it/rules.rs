@@ -98,7 +98,7 @@ fn links_are_resolved() {
     let world = world();
     std::os::unix::fs::symlink("/etc/hostname", world.path().join("project/link")).expect("a link");
     assert_eq!(explain(world.path(), "cat link", &[])["decision"], "ask");
-    // What a wildcard may stand for is resolved as well.
+    // What a wildcard may match is resolved as well.
     assert_eq!(explain(world.path(), "cat li*", &[])["decision"], "ask");
     assert_eq!(explain(world.path(), "cat *.md", &[])["decision"], "allow");
 }
@@ -117,7 +117,7 @@ fn rules_are_listed_with_their_sources() {
 }
 
 #[test]
-fn what_is_wrong_is_said_in_one_line() {
+fn errors_are_reported_in_one_line() {
     let world = world();
     for args in [&["explain", "--tool", "Bash", "--input", "{"][..], &["list", "--settings", "missing.json"]]
     {

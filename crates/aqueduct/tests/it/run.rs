@@ -83,7 +83,7 @@ fn what_needs_a_permission_is_denied_with_a_note() {
     let left = place.run(&["@tool Bash {\"command\":\"touch x\"}\n@say So be it."]).end();
     assert_eq!((left.code, left.out.as_str()), (0, "So be it.\n"));
     assert!(
-        left.err.contains("! nobody could be asked: --allowed-tools 'Bash(touch x)' would allow it"),
+        left.err.contains("! no user could be asked: --allowed-tools 'Bash(touch x)' would allow it"),
         "{}",
         left.err
     );
@@ -103,7 +103,7 @@ fn the_prompt_is_arguments_and_stdin() {
     assert_eq!(both.out, "both\n");
     let none = place.run(&[]).end();
     assert_eq!((none.code, none.out.as_str()), (2, ""));
-    assert!(none.err.starts_with("aqueduct: there is no prompt"), "{}", none.err);
+    assert!(none.err.starts_with("aqueduct: no prompt"), "{}", none.err);
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn an_agent_that_dies_is_reported_with_its_last_words() {
 }
 
 #[test]
-fn a_conversation_goes_on() {
+fn a_conversation_is_resumed() {
     let place = Place::new();
     let session = |left: &str| serde_json::from_str::<Value>(left).unwrap()["session_id"].clone();
     let first = place.run(&["-o", "json", "@say one"]).end();

@@ -19,7 +19,7 @@ fn examples_run() {
             let expected = output.join("\n");
             assert!(
                 fits(&expected, left.out.trim_end_matches('\n')),
-                "$ {command}\n{}\nThe page says:\n{expected}",
+                "$ {command}\n{}\nThe page has:\n{expected}",
                 left.out
             );
         }

@@ -112,14 +112,14 @@ fn the_end_of_the_terminals_input_is_a_no() {
 }
 
 #[test]
-fn what_was_typed_before_the_question_is_no_answer() {
+fn what_was_typed_before_the_question_is_not_an_answer() {
     let place = Place::new();
     let option = |label: &str| json!({ "label": label, "description": "" });
     let question = json!({ "questions": [
         { "question": "First?", "header": "F", "multiSelect": false, "options": [option("A"), option("B")] }] });
     let prompt = format!("@tool AskUserQuestion {question}\n{}", bash("touch early"));
     let mut terminal = place.run(&[&prompt]).at_a_terminal();
-    // The answer to the first question, and one to a question that nobody has seen yet.
+    // The answer to the first question, and one to a question that is not shown yet.
     terminal.expect("your own words]").send("1\ny\n");
     terminal.expect("[y/a/n/s]").send("n\n");
     let (code, screen) = terminal.end();
@@ -161,7 +161,7 @@ fn questions_are_answered_by_number_or_in_words() {
       1  Serif  like Serif
       2  Mono  like Mono
       [a number, or your own words] 7
-      There is no option of that number.
+      No option has that number.
       [a number, or your own words] 2
     ? Anything else?  Else
       1  No  like No
@@ -252,12 +252,12 @@ fn a_prompt_on_stdin_leaves_the_terminal_for_questions() {
 }
 
 #[test]
-fn nobody_is_asked_if_that_is_not_wanted() {
+fn the_user_is_not_asked_if_that_is_switched_off() {
     let place = Place::new();
     let terminal = place.run(&["--no-ask", &format!("{}\n@say Well.", bash("touch asked"))]).at_a_terminal();
     let (code, screen) = terminal.end();
     assert_eq!(code, 0);
-    assert!(screen.contains("! nobody could be asked") && !screen.contains("[y/"), "{screen}");
+    assert!(screen.contains("! no user could be asked") && !screen.contains("[y/"), "{screen}");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn what_is_asked_about_can_not_hide() {
 }
 
 #[test]
-fn frames_are_passed_on_while_somebody_is_asked() {
+fn frames_are_passed_on_while_the_user_is_asked() {
     let place = Place::new();
     let mut terminal = place
         .run(&["-o", "stream-json", &format!("{}\n@say Done.", bash("touch asked"))])

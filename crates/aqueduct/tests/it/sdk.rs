@@ -11,7 +11,7 @@ use crate::{Run, run};
 
 const PAGE: &str = include_str!("../../../../docs/sdk.md");
 
-/// Runs an example where the page says `cargo run`: the one that was built with these tests.
+/// Runs an example where the page has `cargo run`: the one that was built with these tests.
 const CARGO: &str = r#"
 cargo() {
     while [ "$1" != -- ]; do
@@ -53,7 +53,7 @@ impl Place {
         std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).expect("an executable");
     }
 
-    /// Runs a command of the page, with nothing of the surroundings but what is said here.
+    /// Runs a command of the page, with no environment but what is set here.
     fn run(&self, command: &str) -> Run {
         let programs = cargo_bin("aqueduct");
         let examples = programs.parent().expect("a folder").join("examples");
@@ -63,7 +63,7 @@ impl Place {
         run(shell.env("PATH", format!("{}:/usr/bin:/bin", self.path("bin").display())))
     }
 
-    /// Runs an example as the page shows it, and sees that it prints what the page says.
+    /// Runs an example as the page shows it, and checks that it prints what the page shows.
     fn shows(&self, example: &str) {
         let command = format!("--example {example} ");
         let blocks = PAGE.split("```console\n$ ").skip(1).filter_map(|rest| rest.split_once("\n```"));
@@ -81,7 +81,7 @@ impl Place {
     }
 }
 
-/// Whether a text is what a pattern says. `…` matches anything; on a line of its own, for any lines.
+/// Whether a text matches a pattern. `…` matches anything; on a line of its own, for any lines.
 fn fits(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('…');
     let Some(mut rest) = parts.next().and_then(|first| text.trim_end().strip_prefix(first)) else {
@@ -162,13 +162,13 @@ fn the_page_shows_the_examples() {
     let programs = programs();
     for entry in std::fs::read_dir(&folder).expect("the examples") {
         let path = entry.expect("an example").path();
-        // A program of several files is no example to show.
+        // A program of several files is not an example to show.
         if path.is_dir() {
             continue;
         }
         let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
         let code = std::fs::read_to_string(&path).expect("an example");
-        // The page itself says what the program is for.
+        // The page itself describes the program.
         let body =
             code.lines().skip_while(|line| line.starts_with("//!") || line.is_empty()).collect::<Vec<_>>();
         let shown = programs.iter().find(|(other, _)| other == name).map(|(_, code)| *code);
@@ -236,7 +236,7 @@ async fn an_agent_killed_at_a_hundred_points() {
         let (outcome, exit) = tokio::join!(session.turn(prompt), kill);
         assert_eq!(exit.status, ExitStatus::Signal(9));
         match outcome {
-            // It had said all before it died.
+            // It had sent everything before it died.
             Ok(Outcome::Done(report)) => assert_eq!(report.text(), "And that is that."),
             Ok(Outcome::Crashed(crashed)) | Err(Error::Ended(crashed)) => assert_eq!(crashed, exit),
             other => panic!("at point {point}: {other:?}"),

@@ -119,7 +119,7 @@ fn sessions_are_listed_for_people() {
     id        used       folder  title
     550e8400  3 min ago  ~/proj  The red build  #ci
 
-    There are more: --offset 1 goes on, --limit shows more at once.
+    There are more: --offset 1 shows the next page, --limit shows more per page.
     ");
     let none = world.run(&["list", "--project", "/nowhere"]);
     assert_eq!((none.code, none.out.as_str()), (0, ""));
@@ -174,7 +174,7 @@ fn lines_that_are_broken_are_named() {
 }
 
 #[test]
-fn what_was_said_is_found() {
+fn messages_are_found() {
     let world = World::new();
     let found = world.run(&["search", "FLAKY"]);
     assert_eq!(found.code, 0);
@@ -231,13 +231,13 @@ fn nothing_is_deleted_unasked() {
 }
 
 #[test]
-fn what_is_wrong_is_said_in_one_line() {
+fn errors_are_reported_in_one_line() {
     let world = World::new();
     let errors: Vec<String> = [
-        &["show", "nobody"][..],
+        &["show", "unknown"][..],
         &["show", "abcd"],
         &["rename", "550e", " "],
-        &["fork", "550e", "--until", "nobody"],
+        &["fork", "550e", "--until", "unknown"],
         &["export", "550e", "-o", "/nowhere/page.html"],
         &["rm", "550e"],
     ]
@@ -249,11 +249,11 @@ fn what_is_wrong_is_said_in_one_line() {
     })
     .collect();
     insta::assert_snapshot!(errors.concat(), @r"
-    aqueduct: `nobody` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000, or its beginning
-    aqueduct: there is no session abcd; list those there are
+    aqueduct: `unknown` is not a session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000, or its beginning
+    aqueduct: session abcd does not exist; list the sessions
     aqueduct: a title must have between 1 and 200 characters that can be seen; this one has 0
-    aqueduct: session 550e8400-e29b-41d4-a716-446655440000 has no message nobody; take the uuid of one that it shows
+    aqueduct: session 550e8400-e29b-41d4-a716-446655440000 has no message unknown; take the uuid of one that it shows
     aqueduct: can't write /nowhere/page.html: No such file or directory (os error 2)
-    aqueduct: deleting needs a terminal to ask on; say --yes to delete without being asked
+    aqueduct: deleting asks for confirmation, and there is no terminal; pass --yes to delete without confirmation
     ");
 }

@@ -29,7 +29,7 @@ fn examples_run() {
             let expected = output.join("\n");
             assert!(
                 fits(&expected, printed.trim_end_matches('\n')),
-                "$ {command}\n{printed}\nThe page says:\n{expected}"
+                "$ {command}\n{printed}\nThe page has:\n{expected}"
             );
         }
     }

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 /// How long something is waited for at most.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The variable that tells [`in_a_session_of_its_own`] what to start.
+/// The variable with what [`in_a_session_of_its_own`] starts.
 const STARTS: &str = "AQUEDUCT_TEST_STARTS";
 
 /// A project and a home of its own, with nothing else in the environment.
@@ -244,7 +244,7 @@ impl Terminal {
         self.child.id()
     }
 
-    /// Waits for the program's end. Gives its exit code, and all that was on the screen.
+    /// Waits for the program's end. Returns its exit code, and all that was on the screen.
     pub(crate) fn end(mut self) -> (i32, String) {
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until && self.look() {}
@@ -269,7 +269,7 @@ impl Terminal {
                 self.seen.extend_from_slice(&bytes[..count]);
                 true
             }
-            // The other side is closed: nobody is at the terminal any more.
+            // The other side is closed: the terminal has no user any more.
             _ => false,
         }
     }

@@ -102,7 +102,7 @@ fn a_script_trusts_only_what_it_names() {
     );
     provide(&place, "touch ran");
     let left = place.aqueduct(&["trust"]).stdin("y\n").end();
-    assert_eq!(left.code, 1, "a pipe is nobody");
+    assert_eq!(left.code, 1, "a pipe can't answer");
     let digest = report(&place)["digest"].as_str().unwrap().to_owned();
     assert!(left.err.contains(&format!("--digest {digest}")), "{}", left.err);
     let left = place.aqueduct(&["trust", "--yes"]).end();
@@ -165,7 +165,7 @@ fn a_run_asks_before_it_starts() {
 }
 
 #[test]
-fn a_run_without_a_terminal_goes_without_and_says_so() {
+fn a_run_without_a_terminal_continues_without_and_reports_it() {
     let place = Place::new();
     provide(&place, "touch ran");
     let left = place.run(&["@say hi"]).end();

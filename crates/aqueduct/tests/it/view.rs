@@ -28,7 +28,7 @@ fn a_pipe_is_followed_as_it_comes() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_reader_that_closes_is_not_an_error() {
     let mut child = aqueduct(&["wire", "view"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

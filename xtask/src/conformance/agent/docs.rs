@@ -13,7 +13,7 @@ pub(crate) const PAGE: &str = "docs/conformance.md";
 /// A section's name, and what writes its table.
 type Section = (&'static str, fn() -> String);
 
-/// A section lies between a line that opens it and one that closes it.
+/// A section is between a line that opens it and one that closes it.
 const SECTIONS: &[Section] = &[("meant", meant), ("at-any-time", at_any_time)];
 
 /// What has to be done about the page, if anything.
@@ -74,7 +74,7 @@ fn place(known: &Known) -> String {
 fn at_any_time() -> String {
     let row = |(kind, treatment, reason): &(&str, Treatment, &str)| {
         let treated = match treatment {
-            Treatment::Loose => "compared with its like, wherever it stands",
+            Treatment::Loose => "compared with its kind, at any position",
             Treatment::LeftOut => "left out",
         };
         vec![format!("`{kind}`"), treated.to_owned(), (*reason).to_owned()]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::super::stage::Stage;
 
-/// Members of a block that say nothing about the conversation.
+/// Members of a block that are irrelevant to the conversation.
 const ASIDE: &[&str] = &["cache_control", "citations", "caller"];
 /// Context that a program adds in its own words begins with this.
 const REMINDER: &str = "<system-reminder>";

@@ -11,10 +11,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The token that clients come in with here. What it guards is in a closed network, and gone with the suite.
+/// The clients' token. What it protects is in a closed network, and deleted with the suite.
 pub(super) const TOKEN: &str = "aqt_for_a_day_in_a_closed_network";
 
-/// How long an agent is kept that nobody watches: short, since a case waits for it.
+/// How long an unwatched agent is kept: short, since a case waits for it.
 const IDLE: &str = "3s";
 
 /// A bridge that is started again when it ends, until this is dropped.
@@ -88,7 +88,7 @@ fn command(aqueduct: &Path, place: &Path) -> Command {
 }
 
 impl Watch {
-    /// Waits for the bridge's end, and starts it again, until nobody wants it any more.
+    /// Waits for the bridge's end, and starts it again, until it is not needed any more.
     fn keep(&self, mut bridge: Child, mut again: Command) {
         loop {
             let ended = bridge.wait();
@@ -99,7 +99,7 @@ impl Watch {
             }
             match again.spawn() {
                 Ok(next) => bridge = next,
-                // Whoever knocks finds that nobody is there.
+                // Connections are refused meanwhile.
                 Err(_) => return,
             }
             state.process = Some(bridge.id());

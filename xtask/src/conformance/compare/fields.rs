@@ -1,4 +1,4 @@
-//! Two frames that stand beside each other, member by member.
+//! Two corresponding frames, member by member.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ const ROUNDING: f64 = 1e-9;
 /// With this the scripted model begins when it repeats what a tool answered.
 const ECHO: &str = "after: ";
 
-/// How many deltas a text came in.
+/// In how many deltas a text was sent.
 const PIECES: &str = "event.pieces";
 
 pub(super) fn compare(scenario: &str, theirs: &Frame, ours: &Frame, findings: &mut Vec<Finding>) {
@@ -32,7 +32,7 @@ struct Comparer<'a> {
 
 impl Comparer<'_> {
     /// `inherited` is the rule of what this value is a part of. Only a shape is one of parts too: a
-    /// text that may be worded freely says nothing about members of an object in its place.
+    /// text that may be worded freely implies nothing about members of an object in its place.
     fn compare(&mut self, field: &str, inherited: Rule, theirs: &Value, ours: &Value) {
         let rule = match rules::rule_for(self.kind, field) {
             Rule::Equal if inherited == Rule::Shape => Rule::Shape,
@@ -42,7 +42,7 @@ impl Comparer<'_> {
             (_, Value::Object(_), Value::Object(_)) => self.members(field, rule, theirs, ours),
             (Rule::Shape, Value::Array(their_items), Value::Array(our_items)) => {
                 self.expect(their_items.is_empty() == our_items.is_empty(), field, theirs, ours);
-                // One element tells what all are like.
+                // One element represents all.
                 if let Some((their, our)) = their_items.first().zip(our_items.first()) {
                     self.compare(&format!("{field}[]"), rule, their, our);
                 }
@@ -85,7 +85,7 @@ impl Comparer<'_> {
         }
     }
 
-    /// Texts of the model are the same, but for what it could not say to the end and for what it
+    /// Texts of the model are the same, except for incomplete text and for what it
     /// repeats of a program's own words.
     fn texts(&mut self, field: &str, theirs: &str, ours: &str) {
         let is_cut = rules::is_cut(self.scenario) && field.contains("text");

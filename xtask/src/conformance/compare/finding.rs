@@ -27,7 +27,7 @@ pub(in crate::conformance) enum What {
     Extra,
     /// Both have it, and it is not the same.
     Differs,
-    /// Both say the same in their own words.
+    /// Both have the same meaning in different wording.
     Worded,
 }
 

@@ -10,7 +10,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Whether a subagent says it, and not the agent itself.
+    /// Whether it is from a subagent, and not the agent itself.
     pub(super) fn is_of_a_subagent(&self) -> bool {
         self.value["parent_tool_use_id"].is_string()
     }
@@ -34,7 +34,7 @@ pub(super) fn frames(values: Vec<Value>) -> Vec<Frame> {
     frames
 }
 
-/// What frames are aligned by. What else tells frames apart is a member and compared as one.
+/// What frames are aligned by. What else distinguishes frames is a member and compared as one.
 pub(super) fn kind(frame: &Value) -> String {
     let word = |value: &Value| value.as_str().unwrap_or("?").to_owned();
     let main = word(&frame["type"]);

@@ -4,7 +4,7 @@ use super::finding::{Finding, What};
 use super::rules::fits;
 
 pub(in crate::conformance) struct Known {
-    /// Patterns, in which `*` stands for anything. Of scenarios there may be several, with spaces between them.
+    /// Patterns, in which `*` matches anything. Of scenarios there may be several, with spaces between them.
     pub(in crate::conformance) scenario: &'static str,
     pub(in crate::conformance) kind: &'static str,
     /// Empty: the frame as a whole.
@@ -49,15 +49,14 @@ const INVALID_FIRST: &str = "the result of an invalid call is sent at once; the 
 const REPEATED: &str = "the scripted model repeats the result of the call, whose text is the program's own";
 const DENIED_TOKENS: &str = "the newest answer of the subagent counts; where a hook denies its call, the reference counts \
     the one before";
-const NO_SUCH_FEATURE: &str = "tells of a feature of the reference that the agent does not have";
+const NO_SUCH_FEATURE: &str = "reports a feature of the reference that the agent does not have";
 const STATISTICS: &str = "statistics of the reference about itself; no host reads them";
 const OWN_LISTS: &str = "each program has its own commands, agents, skills and plugins";
-const GOES_ON: &str = "bad input is answered with an `error` frame and the conversation goes on; the reference \
-    ends or says nothing";
+const CONTINUES: &str = "bad input is answered with an `error` frame and the conversation continues; the reference \
+    ends or sends nothing";
 const SUGGESTIONS: &str = "what is suggested is narrower, and a folder that is open already is not suggested";
 const REASONS: &str = "the host receives the reason for a question, also where the reference omits it";
-const NO_CLASSIFIER: &str =
-    "there is no classifier: what plan mode does not allow is asked or denied by rules";
+const NO_CLASSIFIER: &str = "no classifier exists: what plan mode does not allow is asked or denied by rules";
 const PLAN: &str = "the plan comes with the call, and is kept in a file named after the session";
 
 const MORE_TOOLS: &str =
@@ -80,7 +79,7 @@ const BUDGET: &str =
 const VERIFIER: &str =
     "the last answer of an agent that verifies for a hook is counted; the reference may not count it";
 
-const REPORTS: &str = "a report is what the subagent said; the reference puts notes of its own before it";
+const REPORTS: &str = "a report is the subagent's text; the reference puts notes of its own before it";
 
 const HOOK_SUGGESTIONS: &str = "hooks get the same suggestions as the host, which are narrower";
 
@@ -105,9 +104,9 @@ const STDERR: &str = "the reference reports answers that are not valid on stderr
 
 const NOT_VALID: &str = "the frame of a hook shows what the hook printed; why that is not valid is on stderr, in words of our own";
 
-const NO_PATTERN: &str = "a matcher that is no pattern is reported to the user";
+const NO_PATTERN: &str = "a matcher that is not a pattern is reported to the user";
 
-const ALL_HEARD: &str =
+const ALL_RECEIVED: &str =
     "all hooks of a prompt are awaited; the reference does not await those behind the first refusal";
 
 const RESUMED_ID: &str =
@@ -131,7 +130,7 @@ const STREAMS_AGAIN: &str = "a stream that failed is asked for again as a stream
 const NEWER_FLAGS: &str =
     "a flag that is not known is ignored with a warning: hosts of newer versions pass it";
 const SENT_AGAIN: &str = "a host that sends a prompt again learns that it was answered";
-const BLANK: &str = "a blank text is no part of the transcript";
+const BLANK: &str = "a blank text is not part of the transcript";
 const OPEN_REASON: &str = "an answer that did not end has no reason for its end";
 const RETRACTED: &str = "an answer that is taken back is named on the prompt that asks for another one, and stays in \
     the transcript";
@@ -214,7 +213,7 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
     differs(
         "result",
         "queued_turn_count",
-        "the prompts that wait are counted; the reference was only seen to say 0",
+        "the prompts that wait are counted; the reference was only seen to send 0",
     ),
     Known {
         scenario: "max-budget",
@@ -320,7 +319,7 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
         NOT_VALID,
     ),
     within("hook-answer-matchers", What::Extra, "system/informational", "", NO_PATTERN),
-    within("hook-event-prompt-several", What::Extra, "system/hook_response", "", ALL_HEARD),
+    within("hook-event-prompt-several", What::Extra, "system/hook_response", "", ALL_RECEIVED),
     within("hook-event-start-again", What::Differs, "system/hook_*", "session_id", RESUMED_ID),
     within("hook-answer-denied", What::Extra, "system/hook_*", "", EVERY_DENIAL),
     within("hook-answer-denied", What::Differs, "system/hook_*", "*", EVERY_DENIAL),
@@ -541,10 +540,10 @@ pub(in crate::conformance) static KNOWN: &[Known] = &[
     within("stop-*-always", What::Differs, "assistant/text", "message.content[].text", ADVICE),
     within("stop-*-always", What::Differs, "result", "result", ADVICE),
     within("stop-*-always", What::Differs, "transcript_assistant", "content[].text", ADVICE),
-    Known { scenario: "input-*", kind: "error", field: "", what: What::Extra, reason: GOES_ON },
-    Known { scenario: "input-*", kind: "*", field: "", what: What::Extra, reason: GOES_ON },
-    Known { scenario: "input-*", kind: "exit", field: "code", what: What::Differs, reason: GOES_ON },
-    Known { scenario: "input-*", kind: "exit", field: "stderr", what: What::Differs, reason: GOES_ON },
+    Known { scenario: "input-*", kind: "error", field: "", what: What::Extra, reason: CONTINUES },
+    Known { scenario: "input-*", kind: "*", field: "", what: What::Extra, reason: CONTINUES },
+    Known { scenario: "input-*", kind: "exit", field: "code", what: What::Differs, reason: CONTINUES },
+    Known { scenario: "input-*", kind: "exit", field: "stderr", what: What::Differs, reason: CONTINUES },
 ];
 
 pub(super) fn explain(scenario: &str, finding: &Finding) -> Option<&'static Known> {

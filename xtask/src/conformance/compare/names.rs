@@ -15,7 +15,7 @@ pub(in crate::conformance) struct Places(Vec<(String, &'static str)>);
 impl Places {
     pub(in crate::conformance) fn new(home: &Path, project: &Path) -> Self {
         let text = |path: &Path| path.to_string_lossy().into_owned();
-        // Transcripts lie in a directory that is named after the project's path.
+        // Transcripts are in a directory that is named after the project's path.
         let folder = |path: &Path| {
             text(path).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
         };
@@ -41,7 +41,7 @@ const IDS: &[(&str, &str)] = &[
     ("request_id", "request"),
 ];
 
-/// A member `id` of the scripted model's messages tells by its beginning what it is.
+/// A member `id` of the scripted model's messages shows its kind by its prefix.
 const PREFIXES: &[(&str, &str)] = &[("toolu_", "tool"), ("msg_", "message")];
 
 /// The names of one side: sessions of one scenario share them.
@@ -57,7 +57,7 @@ impl Names {
     }
 
     pub(super) fn replace(&mut self, mut frames: Vec<Frame>) -> Vec<Frame> {
-        // What subagents say comes between at no fixed place: it is counted behind the rest.
+        // Messages of subagents are interleaved at no fixed place: they are counted behind the rest.
         let (beside, main): (Vec<&Frame>, Vec<&Frame>) =
             frames.iter().partition(|frame| frame.is_of_a_subagent());
         for frame in main.into_iter().chain(beside).map(|frame| &frame.value) {

@@ -1,4 +1,4 @@
-//! What a program said in one session, read from the file that `aqueduct record` wrote.
+//! A program's output in one session, read from the file that `aqueduct record` wrote.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 #[derive(Debug, Default)]
 pub(in crate::conformance) struct Recording {
-    /// Every frame the agent said, in order. A line that is no JSON object is a frame of the type `text`.
+    /// Every frame of the agent, in order. A line that is not a JSON object is a frame of the type `text`.
     pub(in crate::conformance) said: Vec<Value>,
     /// The recorder's note on how the process ended: `exit 0`.
     pub(in crate::conformance) ending: Option<String>,
@@ -22,7 +22,7 @@ impl Recording {
         Ok(Self::parse(&text))
     }
 
-    /// A recorder that was killed may leave half a line at the end: it is passed over.
+    /// A recorder that was killed may leave half a line at the end: it is skipped.
     pub(in crate::conformance) fn parse(text: &str) -> Self {
         let mut recording = Self::default();
         for entry in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {

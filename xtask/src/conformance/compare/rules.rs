@@ -16,7 +16,7 @@ pub(super) enum Rule {
 }
 
 struct FieldRule {
-    /// A pattern: `*` stands for anything.
+    /// A pattern: `*` matches anything.
     kind: &'static str,
     field: &'static str,
     rule: Rule,
@@ -103,7 +103,7 @@ pub(super) fn rule_for(kind: &str, field: &str) -> Rule {
     RULES.iter().find(fits).map_or(Rule::Equal, |rule| rule.rule)
 }
 
-/// Whether a pattern in which `*` stands for anything describes a text.
+/// Whether a pattern in which `*` matches anything matches a text.
 pub(super) fn fits(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
@@ -125,17 +125,17 @@ pub(super) fn is_cut(scenario: &str) -> bool {
 /// What is done with frames that come at no fixed place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::conformance) enum Treatment {
-    /// Compared with their like, wherever they stand.
+    /// Compared with their kind, at any position.
     Loose,
     LeftOut,
 }
 
-/// In place of a kind: whatever a subagent says.
+/// In place of a kind: any frame of a subagent.
 const OF_A_SUBAGENT: &str = "messages of a subagent";
 
 /// Kinds of frames that come when they come, with the reason.
 pub(in crate::conformance) const AT_ANY_TIME: &[(&str, Treatment, &str)] = &[
-    ("rate_limit_event", Treatment::LeftOut, "comes with what the service tells, at any time"),
+    ("rate_limit_event", Treatment::LeftOut, "is sent when the service reports it, at any time"),
     (
         "system/session_title_changed",
         Treatment::LeftOut,

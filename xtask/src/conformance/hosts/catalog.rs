@@ -60,7 +60,7 @@ pub(super) enum Source {
 /// Dependencies of npm packages are resolved as of this day, which makes an installation repeatable.
 pub(super) const AS_OF: &str = "2026-11-16";
 
-/// What plays: a file name and its text. The ending says what runs it.
+/// What plays: a file name and its text. The extension determines what runs it.
 pub(super) type Driver = (&'static str, &'static str);
 
 pub(super) struct Host {

@@ -1,7 +1,7 @@
 //! Installation of hosts from the registries, each into a folder of its own outside what is committed.
 //!
 //! Scripts of packages do not run: only what runs in the closed network may run. A mark that holds what was wanted
-//! tells a complete installation from a broken or an outdated one.
+//! distinguishes a complete installation from a broken or an outdated one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -139,7 +139,7 @@ fn crates_io(host: &Host, folder: &Path, features: &[&str], tests: &[&str]) -> R
     write(&project.join("src/lib.rs"), "")?;
     let sources = folder.join("vendor");
     must_run(Command::new("cargo").current_dir(&project).args(["vendor", "--quiet"]).arg(&sources))?;
-    // Its own copy: a folder of vendored sources is no workspace to build in.
+    // Its own copy: a folder of vendored sources is not a workspace to build in.
     let source = folder.join("source");
     let _ = fs::remove_dir_all(&source);
     must_run(Command::new("cp").arg("-r").arg(sources.join(name)).arg(&source))?;

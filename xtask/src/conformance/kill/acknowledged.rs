@@ -36,7 +36,7 @@ impl Acknowledged {
         }
     }
 
-    /// Whether the model has to hear of it again. A call whose answer never came may be left out: the
+    /// Whether it must be sent to the model again. A call whose answer never came may be left out: the
     /// Messages API takes no call without an answer.
     pub(in crate::conformance) fn is_sent(&self, all: &[Self]) -> bool {
         match self {

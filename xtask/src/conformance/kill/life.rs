@@ -79,14 +79,14 @@ impl Life {
         self.orphans
     }
 
-    /// Plays the conversation to its end, and says how long it took.
+    /// Plays the conversation to its end, and returns how long it took.
     pub(super) fn whole_conversation(mut self) -> Result<Duration> {
         let started = Instant::now();
         let mut session = self.start()?;
         for prompt in script::prompts(self.stage.project(), 0) {
             session.user(&prompt);
         }
-        session.result().context("the conversation does not even come to its end when nobody is killed")?;
+        session.result().context("the conversation does not even reach its end without a kill")?;
         let mut took = started.elapsed();
         // The second prompt has a result of its own, unless it was taken into the first turn.
         if session.maybe(SECOND_RESULT, is_result).is_some() {
@@ -127,7 +127,7 @@ impl Life {
         self.acknowledge()
     }
 
-    /// Goes on where the kill struck, and looks whether everything is there.
+    /// Resumes after the kill, and checks that everything is there.
     fn resume(&mut self) -> Result<()> {
         if self.acknowledged.is_empty() {
             return Ok(());
@@ -142,7 +142,7 @@ impl Life {
         for message in &self.acknowledged {
             ensure!(
                 transcript.has(message),
-                "{message} was said before the kill and is not in the transcript"
+                "{message} was sent before the kill and is not in the transcript"
             );
         }
         let request = self
@@ -163,7 +163,7 @@ impl Life {
         self.stage.start_with(&[FLAGS, &session].concat(), &[(leftovers::MARK, &self.mark)])
     }
 
-    /// Adds what the newest session said to what must never be lost.
+    /// Adds the newest session's output to what must never be lost.
     fn acknowledge(&mut self) -> Result<()> {
         let path = self.stage.newest_recording().context("nothing was recorded")?;
         let recording = Recording::read(path)?;

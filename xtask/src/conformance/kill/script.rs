@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 /// The prompts of a round. All are sent at once: the second waits in the queue, and is taken in as soon as a
-/// tool has answered. It has no script of its own, so that the first one's goes on.
+/// tool has answered. It has no script of its own, so that the first one's continues.
 pub(super) fn prompts(project: &Path, round: usize) -> Vec<String> {
     let file = project.join(format!("round-{round}.txt"));
     let bash = |command: &str| json!({ "command": command, "description": "A step of the round" });

@@ -93,13 +93,13 @@ impl Talk {
         Ok(())
     }
 
-    /// Uses a prompt of the server as a command: the model must hear what it says.
+    /// Uses a prompt of the server as a command: the model must receive its text.
     fn prompt(&mut self, stage: &Stage) -> Result<()> {
         self.session.user("/mcp__every__simple-prompt");
         self.session.converse(answer)?;
         let heard = stage.requests().last().map(Value::to_string).unwrap_or_default();
         if !heard.contains("simple prompt") {
-            bail!("the model did not hear the prompt of the server");
+            bail!("the model did not receive the prompt of the server");
         }
         self.steps += 1;
         Ok(())
@@ -147,6 +147,6 @@ impl Talk {
 fn answer(request: &Value) -> Value {
     match request["request"]["subtype"].as_str() {
         Some("elicitation") => json!({ "action": "accept", "content": { "name": "Ada", "check": true } }),
-        _ => json!({ "behavior": "deny", "message": "nobody asked for that" }),
+        _ => json!({ "behavior": "deny", "message": "not requested" }),
     }
 }

@@ -102,7 +102,7 @@ impl<'p> Servers<'p> {
             None => {
                 let pids = self.processes();
                 if pids.is_empty() {
-                    bail!("there is no server to kill");
+                    bail!("no server to kill");
                 }
                 for pid in pids {
                     kill_process(pid, Signal::KILL).context("cannot kill the server")?;

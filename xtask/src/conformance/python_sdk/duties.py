@@ -207,7 +207,7 @@ async def the_origin_of_a_prompt_comes_back(place):
 async def tools_of_the_host_are_called_where_allowed(place):
     called = []
 
-    @tool("echo", "Says it again", {"text": str})
+    @tool("echo", "Repeats the text", {"text": str})
     async def echo(arguments):
         called.append(arguments["text"])
         return {"content": [{"type": "text", "text": f"echo {arguments['text']}"}]}

@@ -78,7 +78,7 @@ fn retry_after(stage: &mut Stage) -> Result<()> {
     let mut answer = error(429, "rate_limit_error", "slow down");
     answer["headers"] = json!({ "retry-after": "1" });
     let mut session = stage.start(&[])?;
-    session.user(&script(1, &answer, "went on"));
+    session.user(&script(1, &answer, "continued"));
     session.result()?;
     session.end()
 }

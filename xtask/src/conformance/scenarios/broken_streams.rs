@@ -1,5 +1,5 @@
-//! Answers that break: streams without an end, with an error inside, with nothing in them, or with blocks that
-//! nobody knows.
+//! Answers that break: streams without an end, with an error inside, with nothing in them, or with blocks
+//! that are unknown.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ fn text_delta(text: &str) -> Value {
 
 /// The stream breaks once; the next call of the model succeeds.
 fn once(stage: &mut Stage, steps: &Value) -> Result<()> {
-    play(stage, &format!("@events 1 {steps} went on"))
+    play(stage, &format!("@events 1 {steps} continued"))
 }
 
 fn always(stage: &mut Stage, steps: &Value) -> Result<()> {

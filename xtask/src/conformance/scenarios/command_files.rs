@@ -45,15 +45,15 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     }),
 ];
 
-fn own(stage: &mut Stage, body: &str, says: &[&str]) -> Result<()> {
+fn own(stage: &mut Stage, body: &str, texts: &[&str]) -> Result<()> {
     stage.write(".claude/commands/own.md", body)?;
-    prompts(stage, says)
+    prompts(stage, texts)
 }
 
-fn prompts(stage: &mut Stage, says: &[&str]) -> Result<()> {
+fn prompts(stage: &mut Stage, texts: &[&str]) -> Result<()> {
     let mut session = stage.start(ASK)?;
     session.initialize(&json!({}))?;
-    for prompt in says {
+    for prompt in texts {
         session.user(prompt);
         session.converse(super::deny)?;
     }

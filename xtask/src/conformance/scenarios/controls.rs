@@ -12,13 +12,13 @@ use super::{ASK, Scenario, nonsense, scenario};
 pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("controls", controls),
     nonsense("controls-nonsense", nonsensical),
-    nonsense("controls-mistakes", mistaken),
+    nonsense("controls-invalid", mistaken),
     scenario("end-session", end_session),
     scenario("session-title", session_title),
     scenario("effort-and-fast-mode", effort_and_fast_mode),
 ];
 
-const NOBODY: &str = "00000000-0000-4000-8000-000000000000";
+const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 
 fn controls(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(ASK)?;
@@ -34,8 +34,8 @@ fn controls(stage: &mut Stage) -> Result<()> {
         ("mcp_set_servers", json!({ "servers": {} })),
         ("mcp_reconnect", json!({ "serverName": "none" })),
         ("mcp_toggle", json!({ "serverName": "none", "enabled": false })),
-        ("rewind_files", json!({ "user_message_id": NOBODY })),
-        ("rewind_files", json!({ "user_message_id": NOBODY, "dry_run": true })),
+        ("rewind_files", json!({ "user_message_id": UNKNOWN })),
+        ("rewind_files", json!({ "user_message_id": UNKNOWN, "dry_run": true })),
         ("supported_commands", json!({})),
         ("get_settings", json!({})),
         ("get_context_usage", json!({})),

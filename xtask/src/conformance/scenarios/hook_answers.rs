@@ -142,7 +142,7 @@ fn exit_codes(stage: &mut Stage) -> Result<()> {
     play(stage, &[SKIP], &hooks, &prompts)
 }
 
-/// What is printed is no answer in JSON.
+/// The output is not an answer in JSON.
 fn texts(stage: &mut Stage) -> Result<()> {
     let answers = by_word(&[
         ("one", "echo plain words"),
@@ -155,7 +155,7 @@ fn texts(stage: &mut Stage) -> Result<()> {
     play(stage, &[SKIP], &json!({ "PreToolUse": [{ "hooks": hook(&answers) }] }), &prompts)
 }
 
-/// JSON that is no answer.
+/// JSON that is not an answer.
 fn not_valid(stage: &mut Stage) -> Result<()> {
     let answers = by_word(&[
         ("one", r#"echo '{"decision":"maybe"}'"#),
@@ -187,7 +187,7 @@ fn timeout(stage: &mut Stage) -> Result<()> {
     play(stage, &[SKIP], &hooks, &[bash("echo a")])
 }
 
-/// Hooks that nobody waits for: by their answer, and by their settings.
+/// Hooks that are not awaited: by their answer, and by their settings.
 fn in_background(stage: &mut Stage) -> Result<()> {
     let asynchronous = json!([{ "type": "command", "command": "cat > before.json", "async": true }]);
     let hooks = json!({
@@ -334,7 +334,7 @@ fn request_denied(stage: &mut Stage) -> Result<()> {
     play(stage, ASK, &json!({ "PermissionRequest": [{ "hooks": hook(&answers) }] }), &prompts)
 }
 
-/// A call that is denied by a rule, by a hook, and because there is nobody to ask.
+/// A call that is denied by a rule, by a hook, and because no user can be asked.
 fn denied(stage: &mut Stage) -> Result<()> {
     let retry =
         print(&json!({ "hookSpecificOutput": { "hookEventName": "PermissionDenied", "retry": true } }));

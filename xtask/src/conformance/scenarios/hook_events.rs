@@ -91,7 +91,7 @@ fn prompt_stop(stage: &mut Stage) -> Result<()> {
     play(stage, &[SKIP], &json!({ "UserPromptSubmit": hook(&answers) }), &prompts)
 }
 
-/// One hook adds to a prompt, another blocks it, and one blocks it too late to be heard.
+/// One hook adds to a prompt, another blocks it, and one blocks it too late to take effect.
 fn prompt_several(stage: &mut Stage) -> Result<()> {
     let hooks = json!({ "UserPromptSubmit": [{ "hooks": [
         { "type": "command", "command": "echo words" },

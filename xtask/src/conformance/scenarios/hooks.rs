@@ -15,7 +15,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("hook-callbacks", |stage| callbacks(stage, |_| json!({ "continue": true }))),
     scenario("hook-denies", |stage| callbacks(stage, denied)),
     scenario("hook-commands", |stage| commands(stage, &[PARTIAL, SKIP])),
-    // An option the older versions do not have: they end at once, and say so to people only.
+    // An option the older versions do not have: they end at once, with a message on stderr only.
     scenario("hook-events", |stage| commands(stage, &[PARTIAL, SKIP, SHOWN]).or(Ok(()))),
     scenario("hook-display", display),
     scenario("hook-http", |stage| http(stage).or(Ok(()))),
@@ -40,7 +40,7 @@ fn http(stage: &mut Stage) -> Result<()> {
     session.end()
 }
 
-/// A server on loopback that has one answer for everybody. It ends with the program.
+/// A server on loopback that has one answer for all requests. It ends with the program.
 fn serve(answer: String) -> Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let url = format!("http://{}/", listener.local_addr()?);
@@ -66,8 +66,8 @@ fn serve(answer: String) -> Result<String> {
 }
 
 /// A hook that asks a model: it lets one tool pass, and refuses another.
-fn judged(stage: &mut Stage, kind: &str, says: &str) -> Result<()> {
-    let hook = |verdict: Value| json!([{ "type": kind, "prompt": format!("Is it good?\n{says} {verdict}") }]);
+fn judged(stage: &mut Stage, kind: &str, line: &str) -> Result<()> {
+    let hook = |verdict: Value| json!([{ "type": kind, "prompt": format!("Is it good?\n{line} {verdict}") }]);
     let settings = json!({ "hooks": { "PreToolUse": [
         { "matcher": "Read", "hooks": hook(json!({ "ok": true, "reason": "fine" })) },
         { "matcher": "Bash", "hooks": hook(json!({ "ok": false, "reason": "too loud" })) },
@@ -96,7 +96,7 @@ fn worktree(stage: &mut Stage) -> Result<()> {
     session.end()
 }
 
-/// What is shown is not what was said.
+/// What is shown differs from what was sent.
 fn display(stage: &mut Stage) -> Result<()> {
     let answer =
         json!({ "hookSpecificOutput": { "hookEventName": "MessageDisplay", "displayContent": "shown" } });

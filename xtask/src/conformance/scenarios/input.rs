@@ -1,5 +1,5 @@
 //! Input as it should not be, or seldom is. Versions differ in what they do about it: what counts is
-//! that whatever they say is understood.
+//! that their output is understood.
 
 use std::time::Duration;
 

@@ -24,7 +24,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     deep("interrupted-hook", hook),
 ];
 
-/// Interrupts, and goes on with another prompt.
+/// Interrupts, and continues with another prompt.
 fn interrupt(mut session: Session) -> Result<()> {
     session.request("interrupt", &json!({}));
     session.result()?;

@@ -34,7 +34,7 @@ fn text(stage: &mut Stage) -> Result<()> {
 fn tool(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(&[PARTIAL, SKIP])?;
     session.initialize(&json!({}))?;
-    // The file tells that the command runs: an interrupt before that stops a tool that never began.
+    // The file shows that the command runs: an interrupt before that stops a tool that never began.
     session.user(&bash("touch began; sleep 60"));
     session.wait("assistant message", |frame| frame["type"] == "assistant")?;
     stage.wait_for_file("began")?;

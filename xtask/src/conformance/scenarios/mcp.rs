@@ -77,7 +77,7 @@ fn last_word(stage: &mut Stage) -> Result<()> {
     session.end()
 }
 
-/// The host tells what its servers would say.
+/// The host sends what its servers would report.
 fn manifest(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(&[ASK, ALLOWED].concat())?;
     let reported = json!({ "sdkMcpServers": ["calc", "odd"], "sdkMcpServerManifests": {
@@ -90,7 +90,7 @@ fn manifest(stage: &mut Stage) -> Result<()> {
     session.end()
 }
 
-/// A server says something by itself.
+/// A server sends a message by itself.
 fn changes(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(&[ASK, ALLOWED].concat())?;
     initialize(&mut session, &json!({ "sdkMcpServers": ["calc"] }))?;
@@ -113,7 +113,7 @@ fn changes(stage: &mut Stage) -> Result<()> {
     session.end()
 }
 
-/// Servers come and go, and there are some that nobody knows.
+/// Servers are added and removed, and some are unknown.
 fn switches(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(&[ASK, ALLOWED].concat())?;
     initialize(&mut session, &json!({ "sdkMcpServers": ["calc"] }))?;
@@ -124,11 +124,11 @@ fn switches(stage: &mut Stage) -> Result<()> {
     session.user(&tool("mcp__calc__add", &json!({ "a": 2, "b": 3 })));
     session.converse(answer)?;
     for (subtype, fields) in [
-        ("mcp_toggle", json!({ "serverName": "nobody", "enabled": true })),
-        ("mcp_reconnect", json!({ "serverName": "nobody" })),
+        ("mcp_toggle", json!({ "serverName": "unknown", "enabled": true })),
+        ("mcp_reconnect", json!({ "serverName": "unknown" })),
         ("mcp_set_servers", json!({ "servers": {} })),
         ("mcp_call", json!({ "tool": "Bash" })),
-        ("mcp_read_resource", json!({ "serverName": "nobody", "uri": "ui://page" })),
+        ("mcp_read_resource", json!({ "serverName": "unknown", "uri": "ui://page" })),
     ] {
         session.control(subtype, &fields);
     }

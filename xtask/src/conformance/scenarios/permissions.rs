@@ -1,4 +1,4 @@
-//! Permissions: every answer a host can give, and what happens when there is nobody to give one.
+//! Permissions: every answer a host can give, and what happens without a user to give one.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("permission-deny-interrupt", deny_and_interrupt),
     scenario("permission-always-suggestion", |stage| twice(stage, always_by_suggestion)),
     scenario("permission-always-update", |stage| twice(stage, always_by_update)),
-    scenario("permission-nobody-to-ask", nobody_to_ask),
+    scenario("permission-no-user", no_user_to_ask),
     scenario("permission-dont-ask", dont_ask),
     scenario("plan", plan),
 ];
@@ -72,7 +72,7 @@ fn always_by_update(request: &Value) -> Value {
     answer
 }
 
-fn nobody_to_ask(stage: &mut Stage) -> Result<()> {
+fn no_user_to_ask(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(&[])?;
     session.user(&bash("touch made.txt"));
     session.result()?;

@@ -12,7 +12,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         ask(stage, |request| answered(request, json!(["Lint", "Test"])))
     }),
     scenario("question-refused", |stage| ask(stage, deny)),
-    scenario("question-nobody-to-ask", nobody_to_ask),
+    scenario("question-no-user", no_user_to_ask),
 ];
 
 fn question() -> String {
@@ -38,7 +38,7 @@ fn answered(request: &Value, extras: Value) -> Value {
     answer
 }
 
-fn nobody_to_ask(stage: &mut Stage) -> Result<()> {
+fn no_user_to_ask(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(&["--allowed-tools", "AskUserQuestion"])?;
     session.user(&question());
     session.result()?;

@@ -1,4 +1,4 @@
-//! Conversations that go on in another process.
+//! Conversations that are resumed in another process.
 
 use anyhow::Result;
 use rustix::process::Signal;
@@ -9,13 +9,13 @@ use super::{PARTIAL, Scenario, scenario};
 pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("resume", resume),
     scenario("resume-killed", resume_killed),
-    scenario("resume-unknown", |stage| refused(stage, &["--resume", NOBODY])),
+    scenario("resume-unknown", |stage| refused(stage, &["--resume", UNKNOWN])),
     scenario("session-id-taken", session_id_taken),
     scenario("session-id-bad", |stage| refused(stage, &["--session-id", "not-a-uuid"])),
 ];
 
 const ID: &str = "6f1d3c52-7f4e-4b1b-9a55-0c1f1f6f2a01";
-const NOBODY: &str = "00000000-0000-4000-8000-000000000000";
+const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 
 fn resume(stage: &mut Stage) -> Result<()> {
     let ways: [&[&str]; 4] = [
@@ -56,7 +56,7 @@ fn session_id_taken(stage: &mut Stage) -> Result<()> {
     refused(stage, &["--session-id", ID])
 }
 
-/// Ends by itself, with a message for people; newer versions may say it in a result too.
+/// Ends by itself, with a message for people; newer versions may report it in a result too.
 fn refused(stage: &mut Stage, flags: &[&str]) -> Result<()> {
     let mut session = stage.start(flags)?;
     session.user("@say hello");

@@ -1,4 +1,4 @@
-//! Commands that a program brings with it, by name, and names that nobody has.
+//! Built-in commands of a program, by name, and unknown names.
 
 use anyhow::Result;
 use serde_json::json;

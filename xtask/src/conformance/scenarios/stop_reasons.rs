@@ -54,7 +54,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
 ];
 
 fn stops(stage: &mut Stage, times: usize, steps: &Value) -> Result<()> {
-    play(stage, &format!("@events {times} {steps} went on"))
+    play(stage, &format!("@events {times} {steps} continued"))
 }
 
 /// Every message of the model is the same, for longer than a turn bears.

@@ -15,7 +15,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("stream-tool-permission-interrupt", permission_interrupt),
 ];
 
-/// A message that calls a command and then says some words, so slowly that the command is done before the second.
+/// A message that calls a command and then sends some text, so slowly that the command is done before the
+/// second.
 fn slow_call(command: &str) -> String {
     let input = json!({ "command": command, "description": "A step of the scenario" });
     format!("@toolslow Bash {input} | 4 1")

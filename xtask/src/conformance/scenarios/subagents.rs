@@ -13,7 +13,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         play(stage, &[SKIP], &[&tool("Task", &task)])
     }),
     scenario("agent-unknown", |stage| {
-        call(stage, "", &json!({ "prompt": "@say hi", "subagent_type": "nobody" }))
+        call(stage, "", &json!({ "prompt": "@say hi", "subagent_type": "unknown" }))
     }),
     scenario("agent-without-type", |stage| {
         let task = json!({ "description": "d", "prompt": "@say hi", "run_in_background": false });

@@ -76,7 +76,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("flag-continue-nothing", |stage| refused(stage, &["--continue"])),
     scenario("flag-resume-not-an-id", |stage| refused(stage, &["--resume", "not-an-id"])),
     scenario("flag-resume-with-session-id", |stage| {
-        refused(stage, &["--resume", NOBODY, "--session-id", ID])
+        refused(stage, &["--resume", UNKNOWN, "--session-id", ID])
     }),
     scenario("flag-resume-at", resume_at),
     scenario("flag-strict-mcp", |stage| {
@@ -86,7 +86,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
 ];
 
 const ID: &str = "6f1d3c52-7f4e-4b1b-9a55-0c1f1f6f2a01";
-const NOBODY: &str = "00000000-0000-4000-8000-000000000000";
+const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 
 /// One prompt, and one after it.
 fn one(stage: &mut Stage, flags: &[&str], prompt: &str) -> Result<()> {
@@ -127,5 +127,5 @@ fn resume_at(stage: &mut Stage) -> Result<()> {
     session.user("@say three");
     session.result()?;
     session.end()?;
-    refused(stage, &["--resume", ID, "--resume-session-at", NOBODY])
+    refused(stage, &["--resume", ID, "--resume-session-at", UNKNOWN])
 }

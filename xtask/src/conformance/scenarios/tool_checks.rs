@@ -198,7 +198,7 @@ fn denied_files(stage: &mut Stage) -> Result<()> {
     session.end()
 }
 
-/// Somebody else changes a file after it was read.
+/// Another program changes a file after it was read.
 fn changed_since(stage: &mut Stage) -> Result<()> {
     stage.write("f.txt", "one\ntwo\n")?;
     let path = stage.project().join("f.txt");

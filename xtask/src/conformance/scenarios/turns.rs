@@ -28,7 +28,7 @@ fn simple(stage: &mut Stage) -> Result<()> {
     session.end()
 }
 
-/// What the user might say next comes after the second result.
+/// The prompt suggestion comes after the second result.
 fn suggestion(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(&["--prompt-suggestions"])?;
     for _ in 0..2 {

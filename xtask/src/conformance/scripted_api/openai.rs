@@ -10,7 +10,7 @@ use super::script::Block;
 
 const PIECE: usize = 20;
 
-/// The body of a Messages API that says the same, as far as a script needs it.
+/// The body of a Messages API that is equivalent, as far as a script needs it.
 pub(super) fn as_messages(body: &Value) -> Value {
     let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
     let messages: Vec<Value> = messages

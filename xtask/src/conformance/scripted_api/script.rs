@@ -37,7 +37,7 @@ const ECHO: usize = 80;
 pub(super) fn reply(body: &Value, failures: &mut Failures) -> Reply {
     let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
     let Some((script, since)) = newest_script(messages) else {
-        return say("there is no script in the prompt");
+        return say("the prompt has no script");
     };
     let turns = since.iter().filter(|message| message["role"] == "assistant").count();
     match script.get(turns) {
@@ -66,7 +66,7 @@ fn script_lines(message: &Value) -> Vec<String> {
 }
 
 fn last_result(messages: &[Value]) -> String {
-    // A program may tell the model more in a message of another role.
+    // A program may send the model more in a message of another role.
     let newest = messages.iter().rev().find(|message| message["role"] == "user");
     let blocks = newest.and_then(|message| message["content"].as_array());
     let results = blocks.into_iter().flatten().filter(|block| block["type"] == "tool_result");
@@ -178,7 +178,7 @@ impl Failures {
 }
 
 impl Block {
-    /// The block as it stands in a complete message.
+    /// The block as it is in a complete message.
     pub(super) fn complete(&self, id: &str) -> Value {
         match self {
             Self::Text(text) => json!({ "type": "text", "text": text }),
@@ -246,12 +246,12 @@ mod tests {
 
     #[test]
     fn a_described_answer_ends_after_its_times() {
-        let line = r#"@http 1 {"status":429,"headers":{"retry-after":"1"},"body":"wait"} went on"#;
+        let line = r#"@http 1 {"status":429,"headers":{"retry-after":"1"},"body":"wait"} continued"#;
         let body = json!({ "messages": [{ "role": "user", "content": line }] });
         let mut failures = Failures::default();
         let headers = vec![("retry-after".to_owned(), "1".to_owned())];
         let limited = Reply::Response { status: 429, headers, body: "wait".to_owned() };
-        assert_eq!([(); 2].map(|()| reply(&body, &mut failures)), [limited, say("went on")]);
+        assert_eq!([(); 2].map(|()| reply(&body, &mut failures)), [limited, say("continued")]);
         let body =
             json!({ "messages": [{ "role": "user", "content": r#"@events 1 ["start","cut"] again"# }] });
         assert_eq!(
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_cannot_be_read_says_so() {
+    fn a_line_that_cannot_be_read_is_an_error() {
         let Reply::Message(blocks) = ask(json!([{ "role": "user", "content": "@tool Bash {oops" }])) else {
             panic!("a message was expected");
         };

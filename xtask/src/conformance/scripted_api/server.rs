@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_prompt_is_answered_as_it_says() {
+    fn a_prompt_is_answered_as_it_specifies() {
         let api = ScriptedApi::start().expect("starts");
         let body = json!({ "messages": [{ "role": "user", "content": "@say hello" }] }).to_string();
         let mut client = TcpStream::connect(api.address).expect("connects");

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_comes_in_the_order_of_the_protocol() {
+    fn a_message_is_in_the_order_of_the_protocol() {
         let mut out = Vec::new();
         let mut events = EventStream::open(&mut out, "req_1").expect("opens");
         let blocks = [Block::Text("a long text".into())];

@@ -12,7 +12,7 @@ use super::super::kill::Acknowledged;
 /// The lines of a transcript.
 pub(super) struct SessionFile {
     lines: Vec<Value>,
-    /// Lines that are no JSON.
+    /// Lines that are not JSON.
     broken: usize,
 }
 

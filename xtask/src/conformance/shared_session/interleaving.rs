@@ -20,7 +20,7 @@ const FLAGS: &[&str] =
 /// How long after its prompt a process is killed at most.
 const LONGEST_PAUSE: Duration = Duration::from_millis(400);
 
-/// How long the reference may take to write what it has said.
+/// How long the reference may take to write its messages.
 const FLUSH: Duration = Duration::from_secs(3);
 
 /// Which program a process is.
@@ -176,7 +176,7 @@ impl<'p> Interleaving<'p> {
         Ok(())
     }
 
-    /// Ends a process. All that it said must be found.
+    /// Ends a process. All its messages must be found.
     fn end(&mut self, process: Process) -> Result<()> {
         process.session.end()?;
         let recording = Recording::read(&process.recording)?;
@@ -184,7 +184,7 @@ impl<'p> Interleaving<'p> {
         Ok(())
     }
 
-    /// Kills a process. The agent has written all that it said; the reference writes a little later.
+    /// Kills a process. The agent has written all its messages; the reference writes a little later.
     fn kill(&mut self, process: Process) -> Result<()> {
         self.outcome.kills += 1;
         process.session.kill();

@@ -42,7 +42,7 @@ const fn ends(arguments: &'static [&'static str]) -> Step {
 /// Settings with a command that gives the key.
 const HELPER: &str = "{\"apiKeyHelper\":\"echo key\"}";
 
-/// An address where nobody listens.
+/// An address without a listener.
 const URL: &str = "http://127.0.0.1:1/mcp";
 
 /// No key: the one that every session has is emptied.
@@ -114,7 +114,7 @@ pub(super) const CASES: [Case; 11] = [
         ],
     },
     Case {
-        name: "mcp-mistakes",
+        name: "mcp-invalid",
         files: &[],
         steps: &[
             prints(&["mcp", "add"]),

@@ -1,8 +1,8 @@
-// Drives an agent through the TypeScript SDK, and tells a verdict for each duty, a JSON object a line:
+// Drives an agent through the TypeScript SDK, and reports a verdict for each duty, a JSON object a line:
 //
 //     node duties.mjs AGENT [NAME...]
 //
-// The model behind the agent is scripted: prompts say what it does.
+// The model behind the agent is scripted: prompts define what it does.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -129,7 +129,7 @@ const DUTIES: Record<string, Duty> = {
     assert.equal(init(messages).cwd, place.path);
   },
 
-  "hooks are called and heard": async (place) => {
+  "hooks are called and their answers used": async (place) => {
     const seen: string[] = [];
     const hooks: Options["hooks"] = {
       UserPromptSubmit: [{ hooks: [async () => (seen.push("prompt"), {})] }],
@@ -185,7 +185,7 @@ const DUTIES: Record<string, Duty> = {
 
   "tools of the host are called": async (place) => {
     const called: string[] = [];
-    const echo = tool("echo", "Says it again", { text: z.string() }, async ({ text }) => {
+    const echo = tool("echo", "Repeats the text", { text: z.string() }, async ({ text }) => {
       called.push(text);
       return { content: [{ type: "text", text: `echo ${text}` }] };
     });
@@ -242,7 +242,7 @@ const DUTIES: Record<string, Duty> = {
     talk.end();
   },
 
-  "answers come in the form that was asked for": async (place) => {
+  "answers have the requested form": async (place) => {
     const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
     const prompt = `${call("StructuredOutput", { n: "one" })}\n${call("StructuredOutput", { n: 1 })}`;
     const messages = await place.ask(prompt, { outputFormat: { type: "json_schema", schema } });

@@ -24,7 +24,7 @@ pub(super) enum AgentOutput {
     Bytes(usize),
     /// Nothing for now.
     Nothing,
-    /// Everyone who could say something has closed it.
+    /// All writers have closed it.
     End,
 }
 
@@ -55,7 +55,7 @@ impl Agent {
         self.ended
     }
 
-    /// Whether nobody is left of it.
+    /// Whether none of its processes is left.
     pub(super) fn is_gone(&self) -> bool {
         self.gone
     }
@@ -76,7 +76,7 @@ impl Agent {
                     }
                 }
                 Reaped::Child(..) => {}
-                Reaped::Nobody => return,
+                Reaped::None => return,
                 Reaped::NoChildren => {
                     self.gone = true;
                     return;

@@ -19,8 +19,8 @@ impl Attendance {
         Attendance { plan, since: now, alone: Some(now) }
     }
 
-    /// A bridge says what to do without it. It may be late, so that an idle agent has begun a turn is read from the
-    /// agent's lines alone.
+    /// A bridge sets what to do without it. It may be late, so that an idle agent has begun a turn is read
+    /// from the agent's lines alone.
     pub(super) fn plan(&mut self, plan: Unattended, now: Instant) {
         if (self.plan.activity, plan.activity) != (Activity::Idle, Activity::Working) {
             self.note(plan.activity, now);
@@ -70,7 +70,7 @@ mod tests {
     const DECISION: Duration = Duration::from_secs(600);
 
     #[test]
-    fn the_time_begins_when_nobody_is_there_and_nothing_is_done() {
+    fn the_time_begins_when_no_bridge_is_attached_and_nothing_runs() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
         let plan = Unattended { activity: Activity::Idle, idle: IDLE, decision: DECISION };

@@ -9,7 +9,7 @@ use crate::keeper::protocol::{
 };
 use crate::keeper::spool::Spool;
 
-/// How many bytes may wait for a bridge that does not read, before the keeper stops reading what it says.
+/// How many bytes may wait for a bridge that does not read, before the keeper stops reading from it.
 /// Answers come of messages, so this bounds them.
 const BACKLOG: usize = 128 << 10;
 
@@ -71,8 +71,8 @@ impl Connection {
         self.send_message(&FromKeeper::Attached { from, writing });
     }
 
-    /// Whether the bridge may say more.
-    pub(super) fn is_heard(&self) -> bool {
+    /// Whether the bridge may send more.
+    pub(super) fn is_received(&self) -> bool {
         self.out.len() - self.sent < BACKLOG
     }
 
@@ -100,7 +100,7 @@ impl Connection {
 
     /// Sends trouble that the bridge has not received, or its end. What began and ended while the bridge did
     /// not read is not sent.
-    pub(super) fn tell_trouble(&mut self, trouble: Option<&Trouble>) {
+    pub(super) fn report_trouble(&mut self, trouble: Option<&Trouble>) {
         let kind = trouble.map(|trouble| trouble.kind);
         if self.trouble != kind {
             self.trouble = kind;
@@ -113,7 +113,7 @@ impl Connection {
         !self.exit_reported && self.cursor.is_some_and(|cursor| cursor >= spool.next())
     }
 
-    /// Reads what the bridge says.
+    /// Reads the bridge's messages.
     pub(super) fn receive(&mut self, bytes: &mut [u8]) -> ReadOutcome {
         match self.stream.read(bytes) {
             Ok(0) => ReadOutcome::End,

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// A step on the way.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Ending {
-    /// Nobody has asked for an end.
+    /// No end was requested.
     Running,
     /// Stdin is closed as soon as the input that is being written is.
     Closing {
@@ -33,7 +33,7 @@ pub(super) enum Ending {
         /// When the next step comes.
         until: Instant,
     },
-    /// Everyone is killed, again and again until nobody is left.
+    /// All processes are killed, repeatedly until none is left.
     Killing {
         /// Since when.
         since: Instant,

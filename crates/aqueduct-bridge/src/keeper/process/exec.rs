@@ -24,7 +24,7 @@ use crate::keeper::job::{Failure, FailureKind, Job};
 /// program and arguments.
 pub(super) const EXEC: &str = "--become-the-agent";
 
-/// The number that stands for an error that has none: `EINVAL`.
+/// The number of an error that has none: `EINVAL`.
 const INVALID: i32 = 22;
 
 /// An agent that runs, and our ends of its pipes, which don't block.
@@ -102,14 +102,14 @@ fn cwd(job: &Job, error: &io::Error) -> Failure {
     Failure { kind: FailureKind::Cwd, message }
 }
 
-/// What the system said when it was asked to run the agent's program.
+/// The system's error for running the agent's program.
 fn refused(job: &Job, error: &io::Error) -> Failure {
     let program = job.program.display();
     let (kind, message) = match error.kind() {
         io::ErrorKind::NotFound => (
             FailureKind::ProgramNotFound,
             format!(
-                "there is no program {program}, or the interpreter that it names is missing. Install it, or set the agent's program to where it is"
+                "program {program} does not exist, or its interpreter is missing. Install it, or correct the path of the agent's program"
             ),
         ),
         io::ErrorKind::PermissionDenied => (

@@ -15,7 +15,7 @@ pub(super) struct FrameHeads {
 }
 
 impl FrameHeads {
-    /// What the agent is doing after these bytes, where they say something about it.
+    /// What the agent is doing after these bytes, if they determine it.
     pub(super) fn read(&mut self, mut bytes: &[u8]) -> Option<Activity> {
         let mut activity = None;
         while !bytes.is_empty() {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_tell_what_the_agent_is_doing() {
+    fn frames_show_what_the_agent_is_doing() {
         assert_eq!(after("{\"type\":\"result\",\"subtype\":\"success\"}\n"), Some(Activity::Idle));
         assert_eq!(
             after("{\"type\":\"assistant\"}\n{\"type\":\"control_request\"}\n"),

@@ -1,4 +1,4 @@
-//! What the agent says, on its way into the spool; and its last word.
+//! The agent's output on its way into the spool, and its end.
 
 use std::io;
 use std::time::Instant;
@@ -20,8 +20,8 @@ const STDERR_PIECE: usize = 4 << 10;
 /// The most that a pipe can hold: what is read of it when everyone is gone, and no more if someone is not.
 const PIPE: usize = 1 << 20;
 
-/// Bytes that the agent has said and that could not be spooled yet. As long as there are any, nothing more is
-/// read.
+/// Bytes that the agent has written and that could not be spooled yet. As long as there are any, nothing more
+/// is read.
 #[derive(Default)]
 pub(super) struct Output {
     bytes: Vec<u8>,
@@ -32,12 +32,12 @@ pub(super) struct Output {
 }
 
 impl Watch {
-    /// Takes what the agent has said, if it is ready.
+    /// Reads the agent's output, if there is any.
     pub(super) fn take_output(&mut self, ready: &Ready) -> io::Result<()> {
         if ready.has(Source::Stdout) { self.read_stdout().map(drop) } else { self.spool_output() }
     }
 
-    /// Reads stdout once; says whether there may be more.
+    /// Reads stdout once; returns whether there may be more.
     fn read_stdout(&mut self) -> io::Result<bool> {
         self.spool_output()?;
         let Some(stdout) = &mut self.agent.stdout else { return Ok(false) };
@@ -69,7 +69,7 @@ impl Watch {
         spooled
     }
 
-    /// Reads stderr once; says whether there may be more.
+    /// Reads stderr once; returns whether there may be more.
     pub(super) fn read_stderr(&mut self) -> bool {
         let Some(stderr) = &mut self.agent.stderr else { return false };
         let mut bytes = [0; STDERR_PIECE];
@@ -84,14 +84,14 @@ impl Watch {
         false
     }
 
-    /// Puts the agent's end on record, when everyone has ended and all they said has been spooled.
+    /// Records the agent's end, when all processes have ended and their output has been spooled.
     pub(super) fn conclude(&mut self, now: Instant) -> io::Result<()> {
         let Some(ended) = self.agent.ended().filter(|_| self.exit.is_none()) else { return Ok(()) };
         if !self.agent.is_gone() && !self.ending.gives_up(now) {
             return Ok(());
         }
-        // Nobody is left to say more than the pipes hold. Their end may still not come, if one was handed to a
-        // stranger, or there is someone who can't be killed.
+        // No process is left to write more than the pipes hold. Their end may still not come, if one was
+        // inherited by a foreign process, or a process can't be killed.
         for _ in 0..=PIPE / PIECE {
             if !self.read_stdout()? {
                 break;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aqueduct_os::poll::{self, Want};
 
-/// What can have something to say, or room for something to be said.
+/// The sources that can become readable or writable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     Deaths,
@@ -25,7 +25,7 @@ pub(super) struct Wanted<'w> {
     sources: Vec<Source>,
 }
 
-/// What has something to say.
+/// The sources that are ready.
 #[derive(Debug, Default)]
 pub(super) struct Ready {
     sources: Vec<Source>,

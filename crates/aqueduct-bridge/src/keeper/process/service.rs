@@ -12,18 +12,18 @@ use crate::keeper::protocol::{Activity, FromKeeper, Hello, Misplaced, State, ToK
 /// How many pieces of output go to the bridge before the agent is looked after again.
 const PIECES: usize = 16;
 
-/// How much of what a bridge says is read at a time.
+/// How many bytes are read from a bridge at a time.
 const PIECE: usize = 16 << 10;
 
 /// How long a system is left alone that has no handle or memory for another connection.
 const BREATH: Duration = Duration::from_millis(10);
 
-/// Why a connection is closed: what it said was no message, or not in its place.
+/// Why a connection is closed: what it sent was not a message, or out of order.
 struct Improper;
 
 impl Watch {
-    /// Lets a bridge in. It has the holder's place only when it attaches: a stranger who knocks and says
-    /// nothing disturbs nobody.
+    /// Accepts a bridge. It replaces the holder only when it attaches: a connection that sends
+    /// nothing changes nothing.
     pub(super) fn accept(&mut self) {
         // A bridge that disconnected at once, or that may not connect, is ignored.
         let stream = match self.listener.accept() {
@@ -53,8 +53,8 @@ impl Watch {
         }
     }
 
-    /// Hears one who has not attached yet.
-    pub(super) fn hear_newcomer(&mut self, now: Instant) {
+    /// Reads from a connection that has not attached yet.
+    pub(super) fn read_newcomer(&mut self, now: Instant) {
         let Some(newcomer) = self.newcomer.take() else { return };
         let Some(heard) = self.receive(newcomer, now) else { return };
         if heard.cursor().is_none() {
@@ -68,16 +68,16 @@ impl Watch {
         }
     }
 
-    /// Hears the bridge that has attached.
-    pub(super) fn hear_holder(&mut self, now: Instant) {
+    /// Reads from the attached bridge.
+    pub(super) fn read_holder(&mut self, now: Instant) {
         if let Some(holder) = self.holder.take() {
             self.holder = self.receive(holder, now);
         }
     }
 
-    /// Reads once, and does what is said. Gives the connection back unless it is to be closed.
+    /// Reads once, and executes the messages. Returns the connection unless it must be closed.
     fn receive(&mut self, mut from: Connection, now: Instant) -> Option<Connection> {
-        if !from.is_heard() {
+        if !from.is_received() {
             from.send().ok()?;
             return Some(from);
         }
@@ -121,7 +121,7 @@ impl Watch {
             ToKeeper::Unattended(plan) => self.attendance.plan(plan, now),
             ToKeeper::Sync => match self.spool.sync().and_then(|()| self.inputs.sync()) {
                 Ok(()) => from.send_message(&FromKeeper::Synced { next: self.spool.next() }),
-                // Without an answer nobody takes it for done.
+                // Without an answer it does not count as done.
                 Err(_) => return Err(Improper),
             },
         }
@@ -169,7 +169,7 @@ impl Watch {
             if holder.is_behind() {
                 break;
             }
-            holder.tell_trouble(self.trouble.as_ref());
+            holder.report_trouble(self.trouble.as_ref());
             // If the spool can't be read, the bridge must not take silence for the end.
             if !holder.load(&self.spool)? {
                 match &self.exit {

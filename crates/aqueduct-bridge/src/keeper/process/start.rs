@@ -27,7 +27,7 @@ use crate::keeper::spool::{Sizes, Spool};
 const JOB_LIMIT: u64 = 8 << 20;
 
 /// Runs as a keeper: reads a job from stdin, starts the agent, answers on stdout, and stays until the agent and
-/// all that it said have been seen to.
+/// all its output have been handled.
 ///
 /// A program calls this before anything else, in its only thread. `own` is the program and the leading
 /// arguments that lead here, and `arguments` is what followed them: nothing, unless the keeper has started its
@@ -37,7 +37,7 @@ pub fn main(own: &[OsString], arguments: impl IntoIterator<Item = OsString>) -> 
     if arguments.next().is_some_and(|first| first == exec::EXEC) {
         return exec::become_agent(arguments);
     }
-    // The bridge sees how this ends, or finds the folder. There is nobody else to tell.
+    // The bridge sees how this ends, or finds the folder. No other process can be notified.
     match keep(own) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
@@ -151,8 +151,8 @@ fn answer(mut bridge: File, answer: &StartReply) {
     let _ = serde_json::to_vec(answer).map(|line| bridge.write_all(&[&line[..], b"\n"].concat()));
 }
 
-/// Lets go of what came from the bridge, so that nobody waits for the end of a pipe that the keeper holds. Gives
-/// the one that awaits the answer.
+/// Closes what came from the bridge, so that no process waits for the end of a pipe that the keeper holds.
+/// Returns the one that awaits the answer.
 fn leave_bridge() -> io::Result<File> {
     let bridge = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     let nothing = stdio::null()?;

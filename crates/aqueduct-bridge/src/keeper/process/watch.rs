@@ -56,11 +56,11 @@ pub(super) struct Watch {
     pub(super) heads: FrameHeads,
     /// The agent is ended because no bridge came.
     pub(super) is_unattended: bool,
-    /// What the agent has said and the spool has not.
+    /// Output of the agent that is not in the spool yet.
     pub(super) output: Output,
     pub(super) tail: Tail,
     pub(super) ending: Ending,
-    /// How the agent ended, when all it said is in the spool and this is in the folder.
+    /// How the agent ended, when its whole output is in the spool and this is in the folder.
     pub(super) exit: Option<Exit>,
     /// When that was.
     exited: Option<Instant>,
@@ -74,7 +74,7 @@ pub(super) struct Watch {
     pub(super) newcomer: Option<Connection>,
     /// Why the agent has to wait.
     pub(super) trouble: Option<Trouble>,
-    /// When to try again what could not be written, and what the system said.
+    /// When to try again what could not be written, and the system's error.
     retry: Option<(Instant, String)>,
     /// When to look after the folder.
     look: Instant,
@@ -113,7 +113,7 @@ impl Watch {
         }
     }
 
-    /// Works until nobody needs the keeper any more.
+    /// Runs until the keeper is no longer needed.
     pub(super) fn run(mut self) -> io::Result<()> {
         while !self.is_over() {
             let ready = self.sleep()?;
@@ -130,10 +130,10 @@ impl Watch {
                 self.accept();
             }
             if ready.has(Source::Newcomer) {
-                self.hear_newcomer(now);
+                self.read_newcomer(now);
             }
             if ready.has(Source::Holder) {
-                self.hear_holder(now);
+                self.read_holder(now);
             }
             if ready.has(Source::Removal) {
                 self.removal.clear();
@@ -166,7 +166,7 @@ impl Watch {
         self.name_trouble();
     }
 
-    /// Ends an agent that nobody has come for in time.
+    /// Ends an agent to which no bridge attached in time.
     fn end_unattended(&mut self, now: Instant) {
         let is_due = self.attendance.deadline().is_some_and(|deadline| now >= deadline);
         if is_due && !self.ending.has_begun() && self.agent.ended().is_none() {
@@ -202,7 +202,7 @@ impl Watch {
         self.ending.begin(Ladder::default(), now);
     }
 
-    /// Nobody can come to a keeper whose folder was deleted.
+    /// No bridge can reach a keeper whose folder was deleted.
     fn look_after_folder(&mut self, now: Instant) {
         self.look = now + LOOK;
         if !self.is_shutting_down && !self.lock.is_there() {
@@ -210,13 +210,13 @@ impl Watch {
         }
     }
 
-    /// Whether nobody needs the keeper any more: what it knows is in its folder.
+    /// Whether the keeper is no longer needed: its state is in its folder.
     fn is_over(&self) -> bool {
         if self.exit.is_none() {
             // Its folder is gone or can't be written, and it was asked to go: waiting would be for ever.
             return self.is_shutting_down && self.agent.is_gone() && self.retry.is_some();
         }
-        // One that leaves while the bridge still says something would take its last words with it.
+        // A keeper that exits while the bridge still sends would discard its own last messages.
         let is_delivered =
             self.holder.as_ref().is_some_and(Connection::knows_all) && self.acked >= self.spool.next();
         is_delivered || self.is_shutting_down || self.linger_end().is_some_and(|end| Instant::now() >= end)
@@ -235,7 +235,7 @@ impl Watch {
         self.exited = Some(now);
     }
 
-    /// Whether the agent has to wait, because the spool is full of what nobody has acknowledged.
+    /// Whether the agent has to wait, because the spool is full of unacknowledged output.
     pub(super) fn is_full(&self) -> bool {
         self.spool.size() >= self.limits.spool && self.acked < self.spool.next()
     }
@@ -286,7 +286,7 @@ impl Watch {
             wanted.either(
                 Source::Holder,
                 holder.stream(),
-                holder.is_heard(),
+                holder.is_received(),
                 holder.is_owed(&self.spool, self.exit.is_some()),
             );
         }

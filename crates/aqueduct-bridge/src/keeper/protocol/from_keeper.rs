@@ -4,7 +4,7 @@ use super::messages::head;
 use super::payload::Payload;
 use super::{Exit, Hello, InputId, Malformed, Message, OUTPUT_LIMIT};
 
-/// What a keeper says to a bridge.
+/// Messages from a keeper to a bridge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FromKeeper {
     /// The first message of every connection.
@@ -17,7 +17,7 @@ pub enum FromKeeper {
         /// until then others are refused.
         writing: Option<InputId>,
     },
-    /// The other answer: there is no line at that offset. The connection can attach elsewhere.
+    /// The other answer: no line starts at that offset. The connection can attach elsewhere.
     Misplaced(Misplaced),
     /// A piece of the spool.
     Output {
@@ -54,12 +54,12 @@ pub enum FromKeeper {
 /// Why an offset can't be attached to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Misplaced {
-    /// What stood there was acknowledged and is gone.
+    /// The output there was acknowledged and deleted.
     Gone {
         /// The first offset that can be had.
         oldest: u64,
     },
-    /// Nothing has been said there yet.
+    /// No output has been written there yet.
     Ahead {
         /// The end of all output.
         next: u64,
@@ -82,7 +82,7 @@ pub enum Reason {
 pub struct Trouble {
     /// What kind of trouble it is.
     pub kind: TroubleKind,
-    /// What the system says, and what to do.
+    /// The system's error, and what to do.
     pub message: String,
 }
 
@@ -93,7 +93,7 @@ pub enum TroubleKind {
     /// The spool or the journal of inputs can't be written: the disk is full or read-only. It is tried again
     /// every second.
     Storage,
-    /// The spool has reached its limit, because nobody acknowledges output.
+    /// The spool has reached its limit, because output is not acknowledged.
     Full,
 }
 

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// What a keeper says first, to every bridge that comes.
+/// A keeper's first message to every bridge that connects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
     /// The protocol's version.

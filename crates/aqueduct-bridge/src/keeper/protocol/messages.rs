@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// A message of one direction.
 pub trait Message: Sized {
-    /// How long the payload of this kind may be; none if there is no such kind.
+    /// How long the payload of this kind may be; none if the kind is unknown.
     fn limit(kind: u8) -> Option<usize>;
 
     /// Reads a payload of this kind.
@@ -14,12 +14,12 @@ pub trait Message: Sized {
     fn encode(&self, out: &mut Vec<u8>);
 }
 
-/// Why bytes are no message. Nothing that follows on the same connection can be understood.
+/// Why bytes are not a message. Nothing that follows on the same connection can be understood.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Malformed {
-    /// There is no such kind.
-    #[error("there is no message of kind {0:#04x}. See whether bridge and keeper are of the same version")]
+    /// The kind is unknown.
+    #[error("unknown message kind {0:#04x}. Check that bridge and keeper have the same version")]
     Kind(u8),
     /// The payload is longer than its kind allows.
     #[error("a message of kind {kind:#04x} has {length} bytes, and {limit} is the most")]

@@ -10,11 +10,11 @@
 //! ```
 //!
 //! Output and input are raw bytes, so nothing is escaped on the way and no line is parsed here. Each kind has a
-//! limit of its own; a header that breaks it is refused before a byte of the payload is kept. Output comes in
-//! pieces of the spool, not in lines: the keeper never has to hold a line, however long, and
+//! limit of its own; a header that breaks it is refused before a byte of the payload is kept. Output is sent
+//! in pieces of the spool, not in lines: the keeper never has to hold a line, however long, and
 //! [`Lines`](super::Lines) puts the pieces together on the bridge's side.
 //!
-//! Keepers outlive bridges, so a bridge meets keepers of older versions. [`Hello`] says the version. A later
+//! Keepers outlive bridges, so a bridge meets keepers of older versions. [`Hello`] has the version. A later
 //! version may add kinds, which a bridge uses only when the keeper is new enough, and members of [`Hello`];
 //! it never changes what a kind means.
 

@@ -4,7 +4,7 @@ use super::messages::head;
 use super::payload::Payload;
 use super::{INPUT_LIMIT, InputId, Malformed, Message, Unattended};
 
-/// What a bridge says to a keeper.
+/// Messages from a bridge to a keeper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToKeeper {
     /// This connection takes over, and wants all output from this offset on. What is below is remembered, as
@@ -31,7 +31,8 @@ pub enum ToKeeper {
     End(Ladder),
     /// What has been spooled is to be on the disk, not only in the system's memory.
     Sync,
-    /// What to do while no bridge is attached. For keepers whose [`Hello`](super::Hello) says that they know it.
+    /// What to do while no bridge is attached. For keepers whose [`Hello`](super::Hello) reports that they
+    /// support it.
     Unattended(Unattended),
 }
 

@@ -8,11 +8,11 @@ pub struct Line {
     /// Where the line after it begins: what to acknowledge, and where to attach, when this line is
     /// remembered.
     pub next: u64,
-    /// What it says.
+    /// Its content.
     pub content: Content,
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     /// The bytes, without the line end. They are never blank.
@@ -28,7 +28,7 @@ pub enum Content {
 
 /// Puts pieces of the spool together to lines.
 ///
-/// Blank lines are passed over, as the wire codec does.
+/// Blank lines are skipped, as the wire codec does.
 #[derive(Debug)]
 pub struct Lines {
     /// The offset of the next byte to come.
@@ -43,7 +43,7 @@ impl Lines {
         Lines { at: from, partial: Vec::new() }
     }
 
-    /// The offset of the next byte to be brought.
+    /// The offset of the next byte to be added.
     pub fn at(&self) -> u64 {
         self.at
     }
@@ -70,7 +70,7 @@ impl Lines {
     }
 }
 
-/// What a line of the spool says; nothing if it is blank.
+/// The content of a line of the spool; nothing if it is blank.
 fn content(mut bytes: Vec<u8>) -> Option<Content> {
     match bytes[..] {
         [MARK, LITERAL, ..] => {

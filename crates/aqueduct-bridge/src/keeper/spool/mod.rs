@@ -6,10 +6,10 @@
 //! the bridge has acknowledged is given back segment by segment.
 //!
 //! - **A line counts when its end is written.** Bytes of an unfinished line go into the file as they come, so no
-//!   line is ever held in memory, but nobody is shown them.
+//!   line is ever held in memory, but readers do not see them.
 //! - **Writes can be repeated.** Every write names its place. One that fails half-way, on a full disk, is made
-//!   again from its beginning, and what a crash leaves behind are bytes that the agent said, in their order.
-//! - **Marks.** The spool says things of its own in lines that begin with a NUL byte, which no JSON does:
+//!   again from its beginning, and what a crash leaves behind are bytes that the agent wrote, in their order.
+//! - **Marks.** The spool adds entries of its own in lines that begin with a NUL byte, which no JSON does:
 //!   `NUL !N` represents a line of N bytes that was too long to keep. A line of the agent that itself begins
 //!   with a NUL gets `NUL =` in place of it. [`Lines`] undoes both.
 //!
@@ -58,7 +58,7 @@ pub(super) struct Spool {
     next: u64,
     /// How many bytes of the unfinished line have come.
     line: u64,
-    /// Whether the unfinished line has become too long and is being passed over.
+    /// Whether the unfinished line has become too long and is being skipped.
     skipping: bool,
     /// From where on it is not known to be on the disk.
     synced: u64,
@@ -80,8 +80,8 @@ impl Spool {
         self.written - self.oldest()
     }
 
-    /// Takes bytes that the agent said from the front of `input`, until none are left or they can't be
-    /// written. What was not taken is to be brought again.
+    /// Takes bytes that the agent wrote from the front of `input`, until none are left or they can't be
+    /// written. What was not taken must be passed again.
     pub(super) fn append(&mut self, input: &mut &[u8]) -> io::Result<()> {
         while !input.is_empty() {
             let taken = if self.skipping { self.skip(input)? } else { self.take(input)? };
@@ -163,7 +163,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Ends the unfinished line, if there is one; says whether there was.
+    /// Ends the unfinished line, if there is one; returns whether there was one.
     pub(super) fn finish(&mut self) -> io::Result<bool> {
         if self.skipping {
             self.mark_too_long(self.line)?;
@@ -208,7 +208,7 @@ impl Spool {
     }
 
     /// Reads complete lines from this offset on, or pieces of them, and gives their number of bytes. None
-    /// means that there is no more; so does an offset outside of the window.
+    /// means that nothing follows; so does an offset outside of the window.
     pub(super) fn read(&self, offset: u64, bytes: &mut [u8]) -> io::Result<usize> {
         let after = self.starts.partition_point(|start| *start <= offset);
         let Some(start) = after.checked_sub(1).and_then(|index| self.starts.get(index)) else {
@@ -236,7 +236,7 @@ impl Spool {
         Ok(before == *b"\n")
     }
 
-    /// Gives back segments of which everything is below this offset; says whether there were any.
+    /// Deletes segments that are entirely below this offset; returns whether there were any.
     pub(super) fn release(&mut self, offset: u64) -> io::Result<bool> {
         let mut released = false;
         while let (Some(&first), Some(&second)) = (self.starts.front(), self.starts.get(1))
@@ -261,7 +261,7 @@ impl Spool {
                 Some(_) => {}
             }
         }
-        // The names of new segments stand in the folder.
+        // The names of new segments are in the folder.
         File::open(&self.folder)?.sync_all()?;
         self.synced = self.start();
         Ok(())

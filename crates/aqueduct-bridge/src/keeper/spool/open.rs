@@ -1,4 +1,4 @@
-//! Opening a spool, and mending what a crash left behind.
+//! Opening a spool, and repairing it after a crash.
 //!
 //! The death of a keeper leaves at most an unfinished line, which is cut off. The death of a machine can leave
 //! segments that are shorter than they were; the hole is filled with NUL bytes up to where the next segment
@@ -50,7 +50,7 @@ impl Spool {
     }
 }
 
-/// Where segments begin, in order. Files of other names are nobody's business.
+/// Where segments begin, in order. Files with other names are ignored.
 fn segments(folder: &Path) -> io::Result<VecDeque<u64>> {
     let mut starts = Vec::new();
     for entry in fs::read_dir(folder)? {

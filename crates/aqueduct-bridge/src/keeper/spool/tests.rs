@@ -147,7 +147,7 @@ fn blank_lines_and_carriage_returns_are_as_in_the_codec() {
 }
 
 proptest! {
-    /// Whatever the agent says, in whatever pieces: the lines are those of the plainest reader, and the pieces
+    /// For any output in any pieces, the lines are those of the simplest reader, and the pieces
     /// in which they are read don't matter; and after a crash anywhere, the same lines are there again.
     #[test]
     fn any_output_in_any_pieces(

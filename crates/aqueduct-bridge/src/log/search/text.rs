@@ -11,10 +11,10 @@ pub(super) const VERSION: i64 = 2;
 const EVENT_LIMIT: usize = 16 << 10;
 /// How much of one string can be found, in bytes: so a long one does not hide those behind it.
 const STRING_LIMIT: usize = 8 << 10;
-/// A longer string of ASCII without white space is no text: an image, a signature, a program made small.
+/// A longer string of ASCII without white space is not text: an image, a signature, a program made small.
 const WORD_LIMIT: usize = 512;
-/// Separates characters of scripts that are written without spaces, so that each is a word. Nobody sees
-/// it, and it is no part of a word.
+/// Separates characters of scripts that are written without spaces, so that each is a word. It is not
+/// visible, and it is not part of a word.
 pub(super) const SEAM: char = '\u{200b}';
 
 /// Members whose values are names for programs, not words for people; or repeat other members.
@@ -42,7 +42,7 @@ const PASSED_OVER: &[&str] = &[
     "uuid",
 ];
 
-/// The same for members of the message itself. In a tool's input they are somebody's words.
+/// The same for members of the message itself. In a tool's input they are content.
 const PASSED_OVER_OUTSIDE: &[&str] = &[
     "agentId",
     "by",
@@ -62,7 +62,7 @@ const PASSED_OVER_OUTSIDE: &[&str] = &[
 ];
 
 /// The words of an event: all strings in its JSON but for those that no person would look for, each on a line
-/// of its own. What is no JSON has none.
+/// of its own. Text that is not JSON has none.
 pub(in super::super) fn searchable_text(payload: &str) -> String {
     let mut text = Text { out: String::new(), room: EVENT_LIMIT, depth: 0 };
     // What was found before a fault is still good.
@@ -123,7 +123,7 @@ impl Text {
 
     fn string(&mut self, string: &str) {
         let string = &string[..string.floor_char_boundary(STRING_LIMIT.min(self.room))];
-        if string.is_empty() || is_no_text(string) {
+        if string.is_empty() || is_not_text(string) {
             return;
         }
         self.room -= string.len();
@@ -136,7 +136,7 @@ impl Text {
     }
 }
 
-fn is_no_text(string: &str) -> bool {
+fn is_not_text(string: &str) -> bool {
     string.len() > WORD_LIMIT && string.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
@@ -149,7 +149,7 @@ pub(super) fn push(out: &mut String, char: char) {
         char if char.is_control() => out.push(' '),
         char => {
             out.push(char);
-            if stands_alone(char) {
+            if is_separate(char) {
                 out.push(SEAM);
             }
         }
@@ -157,7 +157,7 @@ pub(super) fn push(out: &mut String, char: char) {
 }
 
 /// Whether a character is of a script that is written without spaces: Chinese, Japanese, Korean.
-fn stands_alone(char: char) -> bool {
+fn is_separate(char: char) -> bool {
     matches!(char,
         '\u{3040}'..='\u{30ff}' // Hiragana, Katakana
         | '\u{31f0}'..='\u{31ff}' // Katakana extensions
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn who_said_it_is_no_word_of_it() {
+    fn the_author_is_not_a_word_of_it() {
         let payload = r#"{"type":"user_input","by":{"deviceId":"d-1","name":"Ada's phone"},"source":"client",
             "text":"by whom?","blocks":[{"type":"note","source":"a book"}]}"#;
         assert_eq!(searchable_text(payload), "by whom?\na book");
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn images_and_signatures_are_no_text() {
+    fn images_and_signatures_are_not_text() {
         let image = "iVBORw0KGgo".repeat(100);
         let payload = format!(
             r#"{{"content":[{{"source":{{"data":"{image}","media_type":"image/png"}}}},{{"text":"a cat"}}]}}"#

@@ -2,7 +2,7 @@
 
 use super::text;
 
-/// More words than anybody types. Further ones are not looked for.
+/// The most words of a query. Further ones are ignored.
 const WORDS: usize = 32;
 
 /// A beginning has at least this many characters. Too much begins with fewer: that would be all words of the
@@ -10,7 +10,7 @@ const WORDS: usize = 32;
 const BEGINNING: usize = 3;
 
 /// The query for an input: every word has to be there, in any order; words in quotation marks have to follow
-/// each other, and one that ends with `*` is the beginning of any. `None` if there is no word in it.
+/// each other, and one that ends with `*` is the beginning of any. `None` if it has no word.
 ///
 /// All of the input ends up inside the index's own quotation marks, so nothing in it is syntax. Without a word
 /// between them, terms that the index finds no word in don't count; with `AND` nothing would be found.
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_word_there_is_no_query() {
+    fn without_a_word_the_query_is_empty() {
         for input in ["", "  ", "\"\"", "* - \"!?\" ()"] {
             assert_eq!(query(input), None, "{input}");
         }

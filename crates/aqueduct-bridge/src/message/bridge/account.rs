@@ -108,7 +108,7 @@ reply! {
     /// A link that pairs one device, once.
     Pairing<'a> {
         essential {
-            /// Open it on the device. The code is behind the `#`, so that it is sent to nobody.
+            /// Open it on the device. The code is behind the `#`, so that it is sent to no server.
             link: Str<'a>,
             code: Str<'a>,
             /// Until when, in milliseconds since 1970.

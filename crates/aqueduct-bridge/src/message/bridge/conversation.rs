@@ -24,7 +24,7 @@ stored! {
             optional error: ErrorName<'a>,
             /// Whether an interruption cut it off.
             optional aborted: bool,
-            /// What else stood in the agent's frame, as it came.
+            /// The other members of the agent's frame, unchanged.
             optional meta: Raw<'a>,
         }
     }
@@ -50,7 +50,7 @@ stored! {
             optional blocks: Vec<ContentBlock<'a>>,
             /// The agent's id of the frame.
             optional uuid: Str<'a>,
-            /// What else stood in the agent's frame, as it came.
+            /// The other members of the agent's frame, unchanged.
             optional meta: Raw<'a>,
         }
     }
@@ -74,7 +74,7 @@ record! {
 }
 
 stored! {
-    /// Anything else the agent said, as it came.
+    /// Any other frame of the agent, unchanged.
     AgentEvent<'a> {
         essential { event: AgentFrame<'a> }
     }

@@ -11,7 +11,7 @@ live! {
             text: Str<'a>,
         }
         "1" {
-            /// The answer, as `message.id` of `assistant` will say.
+            /// The answer, as in `message.id` of `assistant`.
             optional message_id = "messageId": Str<'a>,
             /// Which of the answer's blocks, from 0.
             always index: u64,
@@ -29,7 +29,7 @@ live! {
             text: Str<'a>,
         }
         "1" {
-            /// The answer, as `message.id` of `assistant` will say.
+            /// The answer, as in `message.id` of `assistant`.
             optional message_id = "messageId": Str<'a>,
             /// Which of the answer's blocks, from 0.
             always index: u64,
@@ -49,7 +49,7 @@ live! {
         "1" {
             always tool_use_id = "toolUseId": Str<'a>,
             always tool_name = "toolName": Str<'a>,
-            /// The answer, as `message.id` of `assistant` will say.
+            /// The answer, as in `message.id` of `assistant`.
             optional message_id = "messageId": Str<'a>,
             /// Which of the answer's blocks, from 0.
             always index: u64,
@@ -65,7 +65,7 @@ live! {
     PartialAnswer<'a> {
         essential { blocks: Vec<PartialBlock<'a>> }
         "1" {
-            /// The answer, as `message.id` of `assistant` will say.
+            /// The answer, as in `message.id` of `assistant`.
             optional message_id = "messageId": Str<'a>,
             optional model: Str<'a>,
             /// The tool call that started the subagent; absent in the main conversation.

@@ -8,7 +8,7 @@ use crate::message::client::InputPriority;
 use crate::message::table::{live, reply, stored};
 
 stored! {
-    /// Somebody said something to the agent. It comes when the agent gets it: until then it is in `queue`.
+    /// An input to the agent. It is sent when the agent gets it: until then it is in `queue`.
     UserInput<'a> {
         essential {
             text: Str<'a>,
@@ -20,11 +20,11 @@ stored! {
             optional images: Vec<ImageContent<'a>>,
             /// Other blocks that came with it.
             optional blocks: Vec<ContentBlock<'a>>,
-            /// Who said it.
+            /// The sender.
             optional by: Actor<'a>,
             always source: UserInputSource<'a>,
             optional priority: InputPriority<'a>,
-            /// The call of the subagent that it was said to; absent in the main conversation.
+            /// The call of the subagent that received it; absent in the main conversation.
             optional parent_tool_use_id = "parentToolUseId": Str<'a>,
         }
     }

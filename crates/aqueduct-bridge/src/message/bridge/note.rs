@@ -37,7 +37,7 @@ stored! {
             optional signal: Str<'a>,
             /// The end of what the agent wrote to stderr.
             optional stderr: Str<'a>,
-            /// Whether somebody asked for the end.
+            /// Whether the end was requested.
             optional expected: bool,
             /// What made the conversation be compacted.
             optional trigger: CompactTrigger<'a>,
@@ -45,7 +45,7 @@ stored! {
             optional pre_tokens = "preTokens": Number<'a>,
             /// The context's size after compaction.
             optional post_tokens = "postTokens": Number<'a>,
-            /// What else stood in the agent's frame, as it came.
+            /// The other members of the agent's frame, unchanged.
             optional meta: Raw<'a>,
         }
     }
@@ -62,7 +62,7 @@ names! {
         "init" => Init,
         /// The agent's process ended: `exitCode` or `signal`, `stderr`, `expected`.
         "agent_exited" => AgentExited,
-        /// Somebody stopped the turn.
+        /// A client interrupted the turn.
         "interrupted" => Interrupted,
         /// The conversation before this was replaced by a summary: `trigger`, `preTokens`, `postTokens`.
         "compact_boundary" => CompactBoundary,
@@ -73,7 +73,7 @@ names! {
         "title_changed" => TitleChanged,
         /// The agent leaves out what the folder provides, because the user has not trusted it: `projectPath`, `message`.
         "trust_needed" => TrustNeeded,
-        /// Something worth telling: `message`.
+        /// A notice for the user: `message`.
         "notice" => Notice,
     }
 }
@@ -91,7 +91,7 @@ record! {
 }
 
 names! {
-    /// What sort of somebody.
+    /// The kind of principal.
     ActorKind<'a> {
         /// A paired device.
         "device" => Device,

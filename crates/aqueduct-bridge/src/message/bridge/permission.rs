@@ -123,7 +123,7 @@ names! {
         "allowed_always" => AllowedAlways,
         "denied" => Denied,
         "answered" => Answered,
-        /// Nobody decided: the turn was interrupted, or the agent ended or took its question back.
+        /// Not decided: the turn was interrupted, or the agent ended or withdrew its request.
         "cancelled" => Cancelled,
     }
 }

@@ -118,7 +118,7 @@ record! {
 }
 
 reply! {
-    /// The sessions that the bridge holds; those that wait for somebody first, then the newest.
+    /// The sessions that the bridge holds; those that wait for a user first, then the newest.
     SessionList<'a> {
         essential { sessions: Vec<SessionInfo<'a>> }
     }
@@ -170,7 +170,7 @@ reply! {
             /// The size of the model's context.
             optional window: u64,
             optional model: Str<'a>,
-            /// What they are used for, where the agent can tell.
+            /// What they are used for, if the agent reports it.
             optional shares: Vec<ContextShare<'a>>,
             /// At how many tokens the agent compacts by itself.
             optional compact_at = "compactAt": u64,

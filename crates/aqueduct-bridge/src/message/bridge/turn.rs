@@ -33,11 +33,11 @@ stored! {
             optional model_usage = "modelUsage": Map<'a, ModelUsage<'a>>,
             /// Tool calls that were not allowed.
             optional permission_denials = "permissionDenials": Vec<PermissionDenial<'a>>,
-            /// Whether somebody interrupted the turn.
+            /// Whether the turn was interrupted.
             optional interrupted: bool,
             /// Why the turn ended, in the agent's words.
             optional terminal_reason = "terminalReason": TerminalReason<'a>,
-            /// What else stood in the agent's frame, as it came.
+            /// The other members of the agent's frame, unchanged.
             optional meta: Raw<'a>,
         }
     }
@@ -73,7 +73,7 @@ live! {
             state: BudgetState<'a>,
         }
         "1" {
-            /// What it may cost; absent where there is no limit.
+            /// What it may cost; absent if there is no limit.
             optional budget_usd = "budgetUsd": Number<'a>,
         }
     }

@@ -5,7 +5,7 @@ use crate::message::table::request;
 use crate::message::{AccessScope, Scope};
 
 request! {
-    /// Tell what was used, by day, project and model.
+    /// Return the usage by day, project and model.
     GetUsage<'a> {
         "1" {
             /// The first day, as `2026-01-31`; 30 days ago if absent.
@@ -26,14 +26,14 @@ request! {
 }
 
 request! {
-    /// Let a device in no more. Its connections end at once.
+    /// Revoke a device. Its connections end at once.
     RevokeDevice<'a> {
         essential { device_id = "deviceId": Str<'a> }
     }
 }
 
 request! {
-    /// Call a device something else. From its next connection on, its actions have the new name.
+    /// Rename a device. From its next connection on, its actions have the new name.
     RenameDevice<'a> {
         essential {
             device_id = "deviceId": Str<'a>,
@@ -73,14 +73,14 @@ impl PairDevice<'_> {
 }
 
 request! {
-    /// Notify this device, by Web Push, when a session needs somebody or is done.
+    /// Notify this device, by Web Push, when a session needs a user or is done.
     SubscribePush<'a> {
         essential {
             endpoint: Str<'a>,
             keys: PushKeys<'a>,
         }
         "1" {
-            /// Whether a notification may hold the session's title and what it says. Without it, it says no more than that a session waits, is done or has failed.
+            /// Whether a notification may hold the session's title and its text. Without it, a notification only reports that a session waits, is done or has failed.
             optional content: bool,
         }
     }
@@ -109,6 +109,6 @@ request! {
 }
 
 request! {
-    /// Is anybody there? `pong` is the answer.
+    /// Check the connection. `pong` is the answer.
     PingMessage<'a> {}
 }

@@ -5,10 +5,10 @@ use aqueduct_wire::table::{names, record};
 use crate::message::table::request;
 
 request! {
-    /// Say something to the agent. While a turn runs the input is queued.
+    /// Send an input to the agent. While a turn runs the input is queued.
     SendInput<'a> {
         essential {
-            /// May be empty where images or blocks say it all.
+            /// May be empty if there are images or blocks.
             text: Str<'a>,
         }
         "1" {

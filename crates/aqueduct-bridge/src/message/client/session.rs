@@ -10,7 +10,7 @@ request! {
     /// first input, or at once where `text` is given.
     Start<'a> {
         essential {
-            /// The folder to work in. It must lie under one of the bridge's roots.
+            /// The working directory. It must be under one of the bridge's roots.
             project_path = "projectPath": Str<'a>,
         }
         "1" {
@@ -201,7 +201,7 @@ request! {
     ListCommands<'a> {
         "1" {
             optional session_id = "sessionId": Str<'a>,
-            /// The folder, where there is no session yet.
+            /// The folder, if there is no session yet.
             optional project_path = "projectPath": Str<'a>,
         }
     }
@@ -212,7 +212,7 @@ request! {
     ListModels<'a> {
         "1" {
             optional session_id = "sessionId": Str<'a>,
-            /// The agent, where there is no session yet.
+            /// The agent, if there is no session yet.
             optional agent: Str<'a>,
         }
     }

@@ -3,7 +3,7 @@ use aqueduct_wire::json::Str;
 use crate::message::table::request;
 
 request! {
-    /// Hear this session: what was stored since, then everything as it happens. A client that has
+    /// Subscribe to this session: what was stored since, then everything as it happens. A client that has
     /// subscriptions receives those sessions and the ones it starts; one that has none receives all.
     Subscribe<'a> {
         essential { session_id = "sessionId": Str<'a> }
@@ -17,7 +17,7 @@ request! {
 }
 
 request! {
-    /// Hear this session no more.
+    /// Unsubscribe from this session.
     Unsubscribe<'a> {
         essential { session_id = "sessionId": Str<'a> }
     }
@@ -39,7 +39,7 @@ request! {
             optional before_seq = "beforeSeq": u64,
             /// Only messages with a larger number; the oldest of them.
             optional since_seq = "sinceSeq": u64,
-            /// At most this many. The bridge may give fewer: `more` says so.
+            /// At most this many. The bridge may give fewer: then `more` is set.
             optional limit: u64,
         }
     }
@@ -66,7 +66,7 @@ request! {
 }
 
 request! {
-    /// Tell what fills the agent's context.
+    /// Return what fills the agent's context.
     GetContext<'a> {
         "1" {
             optional session_id = "sessionId": Str<'a>,

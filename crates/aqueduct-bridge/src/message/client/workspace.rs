@@ -3,7 +3,7 @@ use aqueduct_wire::json::Str;
 use crate::message::table::request;
 
 request! {
-    /// List a folder, to choose a project. It must lie under one of the bridge's roots.
+    /// List a folder, to choose a project. It must be under one of the bridge's roots.
     ListDirectory<'a> {
         "1" {
             /// The roots if absent.
@@ -19,7 +19,7 @@ request! {
     ListFiles<'a> {
         "1" {
             optional session_id = "sessionId": Str<'a>,
-            /// The folder, where there is no session yet.
+            /// The folder, if there is no session yet.
             optional project_path = "projectPath": Str<'a>,
             /// Letters of the path, in order; all files if absent.
             optional query: Str<'a>,
@@ -38,7 +38,7 @@ request! {
         }
         "1" {
             optional session_id = "sessionId": Str<'a>,
-            /// The folder, where there is no session.
+            /// The folder, if there is no session.
             optional project_path = "projectPath": Str<'a>,
             /// The first line to give, from 1.
             optional line: u64,
@@ -53,7 +53,7 @@ request! {
     GetDiff<'a> {
         "1" {
             optional session_id = "sessionId": Str<'a>,
-            /// The folder, where there is no session.
+            /// The folder, if there is no session.
             optional project_path = "projectPath": Str<'a>,
             /// What is staged, instead of all that changed.
             optional staged: bool,
@@ -70,7 +70,7 @@ request! {
     GetGitStatus<'a> {
         "1" {
             optional session_id = "sessionId": Str<'a>,
-            /// The folder, where there is no session.
+            /// The folder, if there is no session.
             optional project_path = "projectPath": Str<'a>,
         }
     }

@@ -6,7 +6,7 @@ use crate::message::{ErrorCode, Refusal};
 
 impl Route {
     /// The client's message that a request represents, as JSON text: [`ClientMessage::parse`] reads it and
-    /// says what is wrong with it. `path` and `query` are decoded; `body` is that of a POST or PUT, and may be
+    /// returns what is wrong with it. `path` and `query` are decoded; `body` is that of a POST or PUT, and may be
     /// empty. `None` where the route has no message.
     ///
     /// [`ClientMessage::parse`]: crate::message::ClientMessage::parse
@@ -31,7 +31,7 @@ impl Route {
         for (key, value) in path {
             members.push(key, self.query_value(key, value));
         }
-        // The last of a name counts, so neither body nor query can say otherwise.
+        // The last of a name counts, so neither body nor query can override it.
         members.push("type", text(name));
         let mut out = String::new();
         members.write(&mut out);

@@ -22,7 +22,7 @@ impl Method {
         }
     }
 
-    /// Whether members of the message come in the query and not in a body.
+    /// Whether members of the message are in the query and not in a body.
     pub fn has_query(self) -> bool {
         matches!(self, Method::Get | Method::Delete)
     }

@@ -1,6 +1,6 @@
 //! The HTTP API: a table of routes, nearly all of which correspond to a client's message.
 //!
-//! Members of the message in the path are taken from there; the others come in the query of a GET
+//! Members of the message in the path are taken from there; the others are in the query of a GET
 //! or DELETE and in the JSON body of the rest. The reply to the message is the body of the
 //! response, and an `error` has the status of its code.
 

@@ -27,7 +27,7 @@ pub fn openapi() -> Value {
             "title": "Aqueduct bridge",
             "version": PROTOCOL.to_string(),
             "description": "Sessions of coding agents over HTTP. Every answer is a message of the WebSocket API; \
-                            docs/bridge-api.md tells what each means.",
+                            docs/bridge-api.md describes each.",
         },
         "servers": [{ "url": "/" }],
         "security": [{ "bearer": [] }],
@@ -120,7 +120,7 @@ fn operation_id(route: &Route) -> &'static str {
     }
 }
 
-/// The members of the message that do not stand in the path. `requestId` has no use here: an answer belongs
+/// The members of the message that are not in the path. `requestId` has no use here: an answer belongs
 /// to its request.
 fn members(route: &Route) -> impl Iterator<Item = &'static Field> {
     let fields = route.record().map(|record| record.fields).unwrap_or_default();
@@ -239,7 +239,7 @@ fn answers(description: &str, media_type: &str, schema: Value) -> Value {
     })
 }
 
-/// A kind of what the bridge says: its record, and its `type`.
+/// A kind of message of the bridge: its record, and its `type`.
 fn message_schema(kind: &str) -> Value {
     let Definition::Union(union) = BridgeMessage::DEFINITION else { return json!(true) };
     let record =

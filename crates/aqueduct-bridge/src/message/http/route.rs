@@ -41,7 +41,7 @@ impl Action {
 /// Who may use a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Everybody, without a credential.
+    /// All clients, without a credential.
     Public,
     /// Credentials with this scope or more.
     Scope(Scope),

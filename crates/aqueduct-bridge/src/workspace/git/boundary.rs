@@ -115,7 +115,7 @@ impl Check<'_> {
 /// The folders that a list of alternates names, as git reads it.
 fn alternates(file: &Path) -> io::Result<Vec<PathBuf>> {
     let mut bytes = Vec::new();
-    // A pipe in its place must not hold anybody up.
+    // A pipe in its place must not block.
     open_without_waiting(file)?.take(LIST_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LIST_BYTES {
         return Err(io::ErrorKind::FileTooLarge.into());

@@ -10,8 +10,8 @@ use tokio::process::Command;
 use crate::Failure;
 use crate::message::ErrorCode;
 
-/// How much of git's complaints is kept.
-const COMPLAINT_BYTES: u64 = 4 << 10;
+/// How much of git's stderr is kept.
+const STDERR_BYTES: u64 = 4 << 10;
 
 /// Settings that keep a repository from making git run something or reach out.
 const HARMLESS: &[&str] = &[
@@ -52,7 +52,7 @@ impl Default for Git {
     }
 }
 
-/// What git said.
+/// Git's stdout.
 #[derive(Debug)]
 pub(super) struct GitOutput {
     pub(super) output: Vec<u8>,
@@ -74,10 +74,10 @@ impl GitOutput {
         if self.is_success() || self.is_cut { Ok(self.output) } else { Err(self.failure()) }
     }
 
-    /// What git complained about.
+    /// Git's stderr.
     pub(super) fn failure(&self) -> Failure {
         let error_output = match self.error_output.trim() {
-            "" => "it said nothing",
+            "" => "it printed nothing",
             error_output => error_output,
         };
         Failure::new(ErrorCode::Internal, format!("git failed: {error_output}"))
@@ -85,8 +85,8 @@ impl GitOutput {
 }
 
 impl Git {
-    /// Runs git in a folder, with settings of its own besides the harmless ones, and takes so many bytes of what it
-    /// says.
+    /// Runs git in a folder, with settings of its own besides the harmless ones, and takes so many bytes of
+    /// its output.
     pub(super) async fn run<A: AsRef<OsStr>>(
         &self,
         folder: &Path,
@@ -132,7 +132,7 @@ impl Git {
     }
 }
 
-/// Takes what git says until it has said all, or enough.
+/// Reads git's output to its end or to the limit.
 async fn answer(mut git: GroupChild, limit: u64) -> io::Result<GitOutput> {
     let gone = || io::Error::other("it has no output");
     let stdout = git.child().stdout.take().ok_or_else(gone)?;
@@ -140,8 +140,8 @@ async fn answer(mut git: GroupChild, limit: u64) -> io::Result<GitOutput> {
     let error_output = async {
         let (mut bytes, mut rest) = (Vec::new(), tokio::io::sink());
         let mut stderr = stderr;
-        (&mut stderr).take(COMPLAINT_BYTES).read_to_end(&mut bytes).await?;
-        // It must not wait for somebody to read the rest.
+        (&mut stderr).take(STDERR_BYTES).read_to_end(&mut bytes).await?;
+        // It must not wait for a reader of the rest.
         tokio::io::copy(&mut stderr, &mut rest).await?;
         io::Result::Ok(String::from_utf8_lossy(&bytes).into_owned())
     };

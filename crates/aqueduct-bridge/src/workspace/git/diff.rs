@@ -20,13 +20,13 @@ const FILES: usize = 3000;
 /// How much is shown of all their changes.
 const SHOWN_BYTES: usize = 4 << 20;
 
-/// How much is taken of what git says.
+/// How much of git's output is read.
 const PATCH_BYTES: u64 = 16 << 20;
 
 /// How much is taken of git's list of files.
 const LIST_BYTES: u64 = 4 << 20;
 
-/// How many unchanged lines are shown around a change, at most and where nobody says.
+/// How many unchanged lines are shown around a change, at most and by default.
 const MOST_CONTEXT: u64 = 1000;
 const USUAL_CONTEXT: u64 = 3;
 
@@ -142,7 +142,7 @@ async fn others(repository: &Repository<'_>, wish: &Wish) -> Result<Others, Fail
         let record = String::from_utf8_lossy(record);
         match record.split_once(' ') {
             Some(("?", path)) => others.untracked.push(path.trim_end_matches('/').to_owned()),
-            // Tag, mode, id and stage stand before the path.
+            // Tag, mode, id and stage precede the path.
             Some((_, entry)) => {
                 others.conflicts.extend(entry.split_once('\t').map(|(_, path)| path.to_owned()))
             }

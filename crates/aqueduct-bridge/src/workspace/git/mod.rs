@@ -14,7 +14,7 @@
 //!   objects that the repository names (alternates) and everything that its links lead to. That is checked before git
 //!   runs and again before its answer is used.
 //! - A repository of another user is refused unless the user has configured git to trust it.
-//! - The process ends with its whole group when nobody waits for it any more.
+//! - The process ends with its whole group when no caller waits for it any more.
 
 mod boundary;
 mod command;

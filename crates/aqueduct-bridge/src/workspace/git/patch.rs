@@ -1,4 +1,5 @@
-//! What `git diff-index --raw --numstat -z -p` says: first which files changed, then by how many lines, then how.
+//! The output of `git diff-index --raw --numstat -z -p`: first which files changed, then by how many lines,
+//! then how.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -37,8 +38,8 @@ impl Room {
     }
 }
 
-/// The files that git names, with their hunks; and whether there was too much. `is_cut` says that the output ends
-/// too early.
+/// The files that git names, with their hunks; and whether there was too much. `is_cut` is set if the output
+/// ends too early.
 pub(super) fn read(output: &[u8], is_cut: bool, room: &mut Room) -> (Vec<DiffFile<'static>>, bool) {
     let mut records = Records { rest: output };
     let mut changes = Vec::new();
@@ -82,7 +83,7 @@ struct Change {
     count: Option<Count>,
 }
 
-/// How many lines were added and removed; none are counted where it is no text.
+/// How many lines were added and removed; none are counted if it is not text.
 type Count = Option<(u64, u64)>;
 
 impl Change {
@@ -119,7 +120,7 @@ impl<'o> Records<'o> {
     }
 }
 
-/// `:MODE MODE ID ID STATUS`, then the path; two of them where the status says so.
+/// `:MODE MODE ID ID STATUS`, then the path; two of them for some statuses.
 fn raw(records: &mut Records<'_>) -> Option<Change> {
     let status = records.next()?.rsplit(|&byte| byte == b' ').next()?;
     let letter = char::from(*status.first()?);
@@ -159,7 +160,7 @@ fn counts(records: &mut Records<'_>) -> Counts {
         };
         counts.numbers.insert(path.to_owned(), number(added).zip(number(removed)));
     }
-    // Without any change git says nothing at all.
+    // Without any change git prints nothing.
     counts.is_whole |= records.rest.is_empty() && counts.numbers.is_empty();
     counts
 }
@@ -231,13 +232,13 @@ impl Sections<'_> {
             }
         }
         if self.is_cut {
-            // Nobody knows what the rest would have been.
+            // The rest is unknown.
             shown.iter_mut().skip(at).for_each(|shown| shown.is_cut = true);
         }
         shown
     }
 
-    /// Takes as many lines as the hunk's beginning says.
+    /// Takes as many lines as the hunk's header states.
     fn hunk(&mut self, ranges: Ranges, shown: &mut Shown, room: &mut Room) {
         let (mut old, mut new) = (ranges.old.1, ranges.new.1);
         let mut lines = Vec::new();
@@ -320,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_only_touched_is_no_change() {
+    fn a_file_that_was_only_touched_is_not_a_change() {
         let output = b":100644 100644 aa 00 M\0same\0:100644 100644 bb 00 M\0other\x001\t0\tother\0\0\
             diff --git a/other b/other\n--- a/other\n+++ b/other\n@@ -1 +1,2 @@ fn main\n a\n+b\n";
         let (files, is_cut) = read(output, false, &mut room());
@@ -342,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_is_cut_and_said() {
+    fn too_much_is_cut_and_marked() {
         let long = "x".repeat(LINE_BYTES * 2);
         let output = format!(
             ":1 1 a 0 M\0f\0:1 1 a 0 M\0g\x001\t0\tf\x002\t0\tg\0\0diff --git a/f b/f\n@@ -0,0 +1 @@\n+{long}\n\

@@ -11,10 +11,10 @@ use crate::workspace::roots::Roots;
 /// How much is taken of answers that are a few lines.
 const SHORT: u64 = 64 << 10;
 
-/// The code with which `git config` says that there is no such setting.
+/// The exit code of `git config` for a setting that does not exist.
 const NO_SETTING: i32 = 1;
 
-/// How many filters are switched off. More than anybody has.
+/// How many filters are switched off. More than any repository has.
 const FILTERS: usize = 100;
 
 /// A repository with a working tree, both under the roots, that can run nothing.
@@ -147,6 +147,6 @@ fn no_repository(folder: &Path, output: &GitOutput) -> Failure {
 
 /// The repository is outside of the roots.
 fn elsewhere(folder: &Path, failure: Failure) -> Failure {
-    let message = format!("The repository of {} lies elsewhere: {}", folder.display(), failure.message);
+    let message = format!("The repository of {} is outside the roots: {}", folder.display(), failure.message);
     Failure { message, ..failure }
 }

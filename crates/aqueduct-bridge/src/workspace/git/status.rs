@@ -10,7 +10,7 @@ const CHANGES: usize = 5000;
 /// How much of git's list is read.
 const LIST_BYTES: u64 = 4 << 20;
 
-/// How things stand in a repository.
+/// The state of a repository.
 pub(in crate::workspace) async fn status(repository: &Repository<'_>) -> Result<GitState<'static>, Failure> {
     let arguments = [
         "status",
@@ -102,7 +102,7 @@ fn field(text: &str, fields: usize) -> Option<&str> {
     text.splitn(fields, ' ').nth(fields - 1)
 }
 
-/// What git's letter says.
+/// The meaning of git's letter.
 pub(super) fn kind(letter: char) -> Option<FileChangeKind<'static>> {
     Some(match letter {
         'A' => FileChangeKind::Added,

@@ -53,7 +53,7 @@ fn code<T>(result: Result<T, Failure>) -> String {
 }
 
 #[tokio::test]
-async fn a_device_comes_in_with_its_token_however_it_brings_it() {
+async fn a_device_authenticates_with_its_token_in_every_form() {
     let scene = Scene::new(None);
     let link = scene.auth.create_pairing(Some("Kitchen"), Time::now()).await.unwrap();
     assert!(link.link.starts_with("http://127.0.0.1:8765/#pair="), "{}", link.link);
@@ -66,7 +66,7 @@ async fn a_device_comes_in_with_its_token_however_it_brings_it() {
         let principal = scene.auth.authenticate(&brought, peer(1)).await.unwrap();
         assert_eq!((principal.name.as_deref(), principal.kind), (Some("Kitchen"), ActorKind::Device));
     }
-    // What a program says counts, whatever a browser would send by itself.
+    // A program's header counts, whatever a browser would send by itself.
     let both =
         headers(&[(AUTHORIZATION, "Bearer wrong-token".into()), (COOKIE, format!("aqueduct={token}"))]);
     assert_eq!(code(scene.auth.authenticate(&both, peer(1)).await), "unauthorized");
@@ -76,7 +76,7 @@ async fn a_device_comes_in_with_its_token_however_it_brings_it() {
 
 /// Browsers send cookies to every port of a host, so a token in one counts for nothing, and is ended.
 #[tokio::test]
-async fn a_cookie_lets_nobody_in() {
+async fn a_cookie_does_not_authenticate() {
     let scene = Scene::new(None);
     let link = scene.auth.create_pairing(None, Time::now()).await.unwrap();
     let token = scene.paired(&link.code).await.unwrap();
@@ -173,7 +173,7 @@ async fn who_guesses_has_to_wait_and_who_knows_has_not() {
     assert!(wait > Duration::ZERO && wait <= Duration::from_secs(6), "{wait:?}");
     assert_eq!(code(scene.auth.authenticate(&right, peer(1)).await), "in");
     assert_eq!(code(scene.auth.authenticate(&wrong, peer(2)).await), "unauthorized");
-    // No token at all is no guess.
+    // A missing token is not an attempt.
     assert_eq!(code(scene.auth.authenticate(&HeaderMap::new(), peer(1)).await), "unauthorized");
 
     let code_of = async |code: &str| scene.auth.pair(&PairRequest::new(code), peer(3), Time::now()).await;
@@ -184,7 +184,7 @@ async fn who_guesses_has_to_wait_and_who_knows_has_not() {
     for wrong in ["0000-0000-0000-0000", "no code", ""] {
         assert_eq!(code(code_of(wrong).await), "too_many_requests");
     }
-    // Somebody else behind the same proxy shows a right one.
+    // Another client behind the same proxy presents a valid one.
     assert_eq!(code(code_of(&link.code).await), "in");
     assert_eq!(code(code_of(&link.code).await), "too_many_requests", "it was used up");
     assert_eq!(code(scene.paired("0000-0000-0000-0000").await), "pairing_failed", "another address");

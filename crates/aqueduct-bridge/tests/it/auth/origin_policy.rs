@@ -89,7 +89,7 @@ fn the_bridge_is_known_by_its_address() {
 }
 
 #[test]
-fn a_wide_address_is_no_name_for_loopback() {
+fn a_wildcard_address_is_not_a_name_for_loopback() {
     let asked = Asked::at("192.0.2.7:80");
     assert_eq!(asked.host("192.0.2.7"), None);
     assert_eq!(asked.host("192.0.2.7:80"), None);
@@ -133,7 +133,7 @@ fn a_page_on_another_port_of_a_known_name_is_foreign() {
     tls.forbids(&[("host", "box:8765"), ("origin", "http://box:8765")]);
 }
 
-/// A proxy has the TLS, and only the configuration says so.
+/// A proxy has the TLS, which only the configuration shows.
 #[test]
 fn an_origin_can_be_given() {
     let asked =
@@ -157,7 +157,7 @@ fn an_origin_can_be_given() {
         asked.forbids(&[("host", "bridge.example"), ("origin", origin)]);
         asked.forbids(&[("host", "127.0.0.1:8765"), ("origin", origin)]);
     }
-    // Anybody can send these.
+    // Any client can send these.
     let forwarded = [
         ("host", "127.0.0.1:8765"),
         ("x-forwarded-host", "127.0.0.1:3000"),
@@ -178,7 +178,7 @@ fn a_refused_page_behind_a_proxy_gets_advice() {
 }
 
 #[test]
-fn a_whole_url_says_the_same_as_host() {
+fn a_whole_url_must_match_host() {
     let asked = Asked::at("127.0.0.1:8765");
     let host = [("host", "localhost:8765")];
     assert_eq!(asked.refusal("http://localhost:8765/", &host), None);
@@ -214,7 +214,7 @@ fn a_unix_socket_has_any_name() {
 }
 
 #[test]
-fn what_the_browser_says_counts() {
+fn what_the_browser_reports_counts() {
     let host = ("host", "localhost:8765");
     let api = Asked::at("127.0.0.1:8765");
     for site in ["same-origin", "none"] {

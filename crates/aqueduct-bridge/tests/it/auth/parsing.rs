@@ -1,4 +1,4 @@
-//! What clients say about themselves, read from any text.
+//! Client headers, read from any text.
 
 use aqueduct_bridge::auth::{
     Authority, HostName, KnownHost, Origin, PublicKey, bearer, cookies, expired_cookie, subprotocols,

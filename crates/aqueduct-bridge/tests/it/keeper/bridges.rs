@@ -31,7 +31,7 @@ async fn who_attaches_takes_over() {
 }
 
 #[tokio::test]
-async fn who_only_comes_disturbs_nobody() {
+async fn a_silent_connection_changes_nothing() {
     let session = Session::started("while read line; do echo \"got $line\"; done").await;
     let mut bridge = session.attach(0).await;
     for _ in 0..20 {
@@ -71,7 +71,7 @@ async fn an_offset_must_be_where_a_line_begins() {
 }
 
 #[tokio::test]
-async fn hello_says_how_things_are() {
+async fn hello_reports_the_state() {
     let session = Session::started("echo one; read line; exit 3").await;
     written(&session.folder.join("spool/00000000000000000000")).await;
     let Attached { hello, handle, mut events } = soon(attach(&session.folder, 0)).await.unwrap();
@@ -83,7 +83,7 @@ async fn hello_says_how_things_are() {
 }
 
 #[tokio::test]
-async fn nobody_answers_where_no_keeper_is() {
+async fn nothing_answers_without_a_keeper() {
     let session = Session::of("");
     assert!(matches!(attach(&session.folder, 0).await, Err(AttachError::Dead(_))));
     assert!(matches!(find(&session.folder).unwrap(), KeeperState::Gone));
@@ -101,7 +101,7 @@ async fn a_flood_costs_disk_and_no_memory() {
     session.job.limits.spool = LIMIT;
     session.start().await.unwrap();
     let mut bridge = session.attach(0).await;
-    // Nobody reads until the spool is full.
+    // No bridge reads until the spool is full.
     soon(async {
         while session.spool_size() < LIMIT {
             tick().await;

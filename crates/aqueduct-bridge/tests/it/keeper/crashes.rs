@@ -11,7 +11,7 @@ use tokio::process::Command;
 
 use super::*;
 
-/// How many lines the agent says by itself, while it answers inputs.
+/// How many lines the agent writes by itself, while it answers inputs.
 const LINES: usize = 20_000;
 /// How many inputs it gets.
 const INPUTS: usize = 60;
@@ -151,7 +151,7 @@ async fn a_connection_may_break_at_any_byte() {
     assert_eq!(lines, ["got one", "got two"]);
 }
 
-/// A keeper that is killed takes its agent along, in the same instant and whatever the agent ignores; what was said
+/// A keeper that is killed ends its agent too, immediately and whatever the agent ignores; its output
 /// is still there, and so is what is known of inputs.
 #[tokio::test]
 async fn a_keeper_may_be_killed() {
@@ -207,7 +207,7 @@ async fn an_agent_may_be_killed() {
     assert!(matches!(bridge.event().await, Event::Refused { .. }));
 }
 
-/// A lock outlives nobody, and a number in a file proves nothing.
+/// A lock does not outlive its process, and a number in a file proves nothing.
 #[tokio::test]
 async fn the_dead_are_distinguished_from_the_living() {
     let session = Session::started("read line").await;

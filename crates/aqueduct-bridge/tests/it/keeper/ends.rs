@@ -90,7 +90,7 @@ async fn a_keeper_stays_until_all_is_remembered() {
 }
 
 #[tokio::test]
-async fn an_agent_may_end_while_nobody_is_there() {
+async fn an_agent_may_end_without_a_bridge() {
     let session = Session::started("echo one; echo why >&2; exit 9").await;
     written(&session.folder.join("spool/00000000000000000000")).await;
     soon(async {

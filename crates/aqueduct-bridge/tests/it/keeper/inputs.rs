@@ -97,7 +97,7 @@ async fn a_stuck_agent_holds_up_its_input_alone() {
             other => panic!("{other:?} can't be known"),
         }
     }
-    // Half of it is in the pipe: whether the agent would have read it, nobody can say. The rest was not begun.
+    // Half of it is in the pipe: whether the agent would have read it is unknown. The rest was not begun.
     bridge.end(0, 0).await;
     let mut answers = Vec::new();
     while answers.len() < 3 {
@@ -113,7 +113,7 @@ async fn a_stuck_agent_holds_up_its_input_alone() {
 }
 
 #[tokio::test]
-async fn an_input_for_nobody_is_refused() {
+async fn an_input_without_an_agent_is_refused() {
     let session = Session::started("exec <&-; echo closed; sleep 1000").await;
     let mut bridge = session.attach(0).await;
     assert_eq!(bridge.text().await, "closed");
@@ -128,7 +128,7 @@ async fn an_input_for_nobody_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_no_line_is_no_input() {
+async fn text_that_is_not_a_line_is_not_an_input() {
     let session = Session::started(ECHO).await;
     let bridge = session.attach(0).await;
     let error = bridge.handle.input(id("a"), b"two\nlines".to_vec()).await.unwrap_err();

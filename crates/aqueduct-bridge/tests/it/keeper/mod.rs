@@ -161,7 +161,7 @@ impl Bridge {
     async fn line(&mut self) -> Line {
         match self.event().await {
             Event::Line(line) => line,
-            other => panic!("{other:?} is no line"),
+            other => panic!("{other:?} is not a line"),
         }
     }
 
@@ -170,7 +170,7 @@ impl Bridge {
         text(&self.line().await)
     }
 
-    /// The next event that is no line, and the texts of the lines before it.
+    /// The next event that is not a line, and the texts of the lines before it.
     async fn others(&mut self) -> (Vec<String>, Event) {
         let mut lines = Vec::new();
         loop {
@@ -211,7 +211,7 @@ fn id(name: &str) -> InputId {
 fn text(line: &Line) -> String {
     match &line.content {
         Content::Whole(bytes) => String::from_utf8(bytes.clone()).unwrap(),
-        other => panic!("{other:?} is no whole line"),
+        other => panic!("{other:?} is not a whole line"),
     }
 }
 

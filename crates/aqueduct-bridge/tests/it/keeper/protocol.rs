@@ -80,7 +80,7 @@ fn from_keeper() -> impl Strategy<Value = FromKeeper> {
     ]
 }
 
-/// Reads messages that come in pieces of these sizes, which repeat.
+/// Reads messages that arrive in pieces of these sizes, which repeat.
 fn read<M: Message>(mut stream: &[u8], sizes: &[usize]) -> Result<Vec<M>, Malformed> {
     let mut messages = Messages::default();
     let mut seen = Vec::new();
@@ -108,7 +108,7 @@ fn written<M: Message>(messages: &[M]) -> Vec<u8> {
 
 proptest! {
     #[test]
-    fn what_a_bridge_says_is_understood_however_it_is_split(
+    fn messages_of_a_bridge_are_understood_however_they_are_split(
         said in proptest::collection::vec(to_keeper(), 0..20),
         sizes in proptest::collection::vec(1..50usize, 1..10),
     ) {
@@ -116,7 +116,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_keeper_says_is_understood_however_it_is_split(
+    fn messages_of_a_keeper_are_understood_however_they_are_split(
         said in proptest::collection::vec(from_keeper(), 0..20),
         sizes in proptest::collection::vec(1..50usize, 1..10),
     ) {
@@ -155,7 +155,7 @@ fn an_input_is_one_line_with_a_name() {
 
 async fn until_closed(mut stream: UnixStream) {
     let mut bytes = Vec::new();
-    // The end may come as an error, if what was said had not been read.
+    // The end may come as an error, if input was unread.
     let _ = soon(stream.read_to_end(&mut bytes)).await;
 }
 
@@ -180,7 +180,7 @@ async fn nonsense_closes_the_connection_and_not_the_keeper() {
     }
     bridge.input("b", "one").await;
     assert!(matches!(bridge.others().await.1, super::Event::Took(_)));
-    // The same from one who has attached, with what it must not say.
+    // The same from an attached bridge, with messages that are not allowed.
     for said in [ToKeeper::Attach { from: 0 }, ToKeeper::Ack { offset: 1 << 40 }] {
         let mut stream = UnixStream::connect(session.folder.join("keeper.sock")).await.unwrap();
         stream.write_all(&written(&[ToKeeper::Attach { from: 0 }, said])).await.unwrap();

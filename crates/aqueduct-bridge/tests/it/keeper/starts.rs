@@ -12,7 +12,7 @@ async fn failure(session: &Session) -> (FailureKind, String) {
 }
 
 #[tokio::test]
-async fn an_agent_is_started_and_speaks() {
+async fn an_agent_is_started_and_writes_output() {
     let session = Session::of("echo hello; read line; echo \"got $line\"");
     let agent = session.start().await.unwrap();
     assert_eq!(session.card().agent, Some(agent));
@@ -30,12 +30,12 @@ async fn an_agent_is_started_and_speaks() {
 }
 
 #[tokio::test]
-async fn why_an_agent_did_not_start_is_said() {
+async fn why_an_agent_did_not_start_is_reported() {
     let mut session = Session::of("");
     session.job.program = "no-such-agent".into();
     let (kind, message) = failure(&session).await;
     assert_eq!(kind, FailureKind::ProgramNotFound);
-    assert!(message.contains("there is no program no-such-agent"), "{message}");
+    assert!(message.contains("program no-such-agent does not exist"), "{message}");
 
     let file = session.job.cwd.join("agent");
     std::fs::write(&file, "#!/bin/sh\n").unwrap();
@@ -70,7 +70,7 @@ async fn a_folder_has_one_keeper() {
 }
 
 #[tokio::test]
-async fn a_program_that_is_no_keeper_is_distinguished() {
+async fn a_program_that_is_not_a_keeper_is_distinguished() {
     let session = Session::of("");
     let shell = |script: &str| ["sh", "-c", script].map(OsString::from).to_vec();
     make(&session.folder).unwrap();
@@ -144,7 +144,7 @@ async fn a_keeper_depends_on_nothing_of_its_bridge() {
 }
 
 #[tokio::test]
-async fn a_half_job_is_no_job() {
+async fn a_partial_job_is_refused() {
     use std::io::Write;
     let mut child = std::process::Command::new(&program()[0])
         .stdin(std::process::Stdio::piped())

@@ -36,7 +36,7 @@ async fn an_agent_waits_while_the_disk_is_full() {
     assert!(trouble.message.contains("can't be written: File too large"), "{}", trouble.message);
     // Everything that has been sent is there; nothing is there in part.
     assert!((30_000..60_000).contains(&seen), "{seen}");
-    // A bridge that comes now hears of it.
+    // A bridge that attaches now is notified.
     let mut bridge = session.attach(0).await;
     assert!(matches!(bridge.event().await, Event::Trouble(Some(_))));
     // No input is begun that can't be written down.

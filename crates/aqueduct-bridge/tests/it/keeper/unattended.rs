@@ -1,4 +1,4 @@
-//! Keepers without a bridge: agents end when nobody needs them, and never in the middle of a turn.
+//! Keepers without a bridge: agents end when they are unused, and never in the middle of a turn.
 
 use aqueduct_bridge::keeper::{Activity, Ended, Unattended};
 
@@ -8,8 +8,8 @@ use super::*;
 const LONG: Duration = Duration::from_secs(3600);
 const SHORT: Duration = Duration::from_millis(1);
 
-/// An agent that ends when its stdin does, after it has said this.
-fn says(text: &str) -> String {
+/// An agent that ends when its stdin does, after it has written this.
+fn agent_that_runs(text: &str) -> String {
     format!("{text}\nwhile read line; do :; done; echo bye")
 }
 
@@ -21,7 +21,7 @@ async fn started(script: &str, activity: Activity, idle: Duration, decision: Dur
     session
 }
 
-/// The agent was ended because no bridge was there, by the end of its stdin; gives what it said.
+/// The agent was ended because no bridge was there, by the end of its stdin; returns its output.
 async fn ended(session: &Session) -> Vec<String> {
     let remains = session.dead().await;
     let exit = remains.exit().unwrap().unwrap();
@@ -31,13 +31,13 @@ async fn ended(session: &Session) -> Vec<String> {
 
 #[tokio::test]
 async fn an_idle_agent_ends_after_the_idle_time() {
-    let session = started(&says("echo ready"), Activity::Idle, SHORT, LONG).await;
+    let session = started(&agent_that_runs("echo ready"), Activity::Idle, SHORT, LONG).await;
     assert_eq!(ended(&session).await, ["ready", "bye"]);
 }
 
 #[tokio::test]
 async fn the_time_counts_from_the_bridge_s_end() {
-    let session = started(&says("echo ready"), Activity::Idle, LONG, LONG).await;
+    let session = started(&agent_that_runs("echo ready"), Activity::Idle, LONG, LONG).await;
     let mut bridge = session.attach(0).await;
     assert_eq!(bridge.text().await, "ready");
     let plan = Unattended { activity: Activity::Idle, idle: SHORT, decision: LONG };
@@ -54,14 +54,14 @@ async fn the_time_counts_from_the_bridge_s_end() {
 #[tokio::test]
 async fn an_agent_that_waits_for_a_decision_ends_after_the_time_for_decisions() {
     let asks = r#"echo '{"type":"control_request","request_id":"1","request":{"subtype":"can_use_tool"}}'"#;
-    let session = started(&says(asks), Activity::Working, LONG, SHORT).await;
+    let session = started(&agent_that_runs(asks), Activity::Working, LONG, SHORT).await;
     assert_eq!(ended(&session).await.len(), 2);
 }
 
 /// However short both times are.
 #[tokio::test]
 async fn a_turn_is_not_cut_off() {
-    let script = says(concat!(
+    let script = agent_that_runs(concat!(
         r#"echo '{"type":"assistant"}'; while ! [ -e go ]; do sleep 0.01; done;"#,
         r#"echo '{"type":"assistant"}'; echo '{"type":"result"}'"#
     ));
@@ -97,11 +97,11 @@ async fn an_input_begins_a_turn() {
     assert_eq!(ended(&session).await, [r#"{"type":"result"}"#]);
 }
 
-/// The agent says nothing, and nobody speaks to the keeper.
+/// The agent writes nothing, and no bridge contacts the keeper.
 #[tokio::test]
 async fn a_keeper_notices_at_once_that_its_folder_was_deleted() {
     for activity in [Activity::Idle, Activity::Working, Activity::Deciding] {
-        let session = started(&says("echo ready"), activity, LONG, LONG).await;
+        let session = started(&agent_that_runs("echo ready"), activity, LONG, LONG).await;
         let (keeper, agent) = (session.card().keeper, session.card().agent.unwrap());
         written(&session.folder.join("spool/00000000000000000000")).await;
         // The keeper may still write something while its folder is being deleted.
@@ -115,7 +115,7 @@ async fn a_keeper_notices_at_once_that_its_folder_was_deleted() {
     }
 }
 
-/// The bridge heard of the agent's end, and died before it had written that down.
+/// The bridge was notified of the agent's end, and died before it stored it.
 #[tokio::test]
 async fn a_keeper_does_not_wait_long_for_the_next_bridge() {
     let mut session = Session::of("echo one; exit 9");
@@ -131,7 +131,8 @@ async fn a_keeper_does_not_wait_long_for_the_next_bridge() {
     assert_eq!(remains.lines(0).unwrap().count(), 1);
 }
 
-/// The keeper has no handle left: nobody can come, the agent continues, and all is well when there are handles again.
+/// The keeper has no handle left: no bridge can attach, the agent continues, and the keeper recovers when
+/// there are handles again.
 #[tokio::test]
 async fn a_keeper_without_handles_keeps_its_agent() {
     use rustix::process::{Resource, Rlimit, getrlimit, prlimit};

@@ -37,10 +37,10 @@ async fn an_event_comes_back_as_it_was() {
 async fn a_batch_happens_as_a_whole_or_not_at_all() {
     let scene = Scene::with_sessions(&["a"]).await;
     let before = scene.log.session("a").await.unwrap();
-    let impossible = Change::Input { id: "nobody".into(), to: InputState::Sent };
+    let impossible = Change::Input { id: "unknown".into(), to: InputState::Sent };
     let append = one("lost").change(Change::Status("running".into())).change(impossible);
     let error = scene.log.append("a", append).await.unwrap_err();
-    assert_eq!(error, LogError::InputState { id: "nobody".into(), from: None, to: "sent" });
+    assert_eq!(error, LogError::InputState { id: "unknown".into(), from: None, to: "sent" });
     assert_eq!(scene.log.session("a").await.unwrap(), before);
     assert_eq!(scene.events("a").await, []);
     assert_eq!(scene.log.append("a", one("kept")).await.unwrap().last_seq, 1);
@@ -154,13 +154,13 @@ async fn many_sessions_append_at_once() {
     let ids: Vec<String> = (0..40).map(|id| format!("s{id}")).collect();
     let scene = Scene::with_sessions(&ids.iter().map(|id| &**id).collect::<Vec<_>>()).await;
     let mut tasks = tokio::task::JoinSet::new();
-    for id in ids.iter().cloned().chain(["nobody".to_owned()]) {
+    for id in ids.iter().cloned().chain(["unknown".to_owned()]) {
         let log = scene.log.clone();
         tasks.spawn(async move {
             for round in 1..=25 {
                 let done = log.append(&*id, one(&round.to_string())).await;
                 match &*id {
-                    "nobody" => assert!(matches!(done, Err(LogError::NoSession { .. }))),
+                    "unknown" => assert!(matches!(done, Err(LogError::NoSession { .. }))),
                     _ => assert_eq!(done.unwrap().last_seq, round),
                 }
             }

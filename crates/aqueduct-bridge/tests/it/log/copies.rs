@@ -1,6 +1,6 @@
 //! Logs that are older than what happened: a write-ahead log that was cut, copies that were made under load.
 //!
-//! The rule: a log that opens has no input in a state in which nobody does anything about it.
+//! The rule: a log that opens has no input in a state that nothing resolves.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::os::unix::fs::DirBuilderExt;
@@ -43,7 +43,7 @@ fn copy(from: &Path, to: &Path, files: &[&str]) {
 async fn assert_driven(folder: &Path, what: &str) {
     let log = match Log::open(folder) {
         Ok(log) => log,
-        // It is said, and nothing is acknowledged.
+        // It is reported, and nothing is acknowledged.
         Err(LogError::Corrupt { .. }) => return,
         Err(error) => panic!("{what}: {error}"),
     };
@@ -53,7 +53,7 @@ async fn assert_driven(folder: &Path, what: &str) {
             let is_driven = match input.state {
                 // An agent gets it: the one that the keeper has, or the next.
                 InputState::Queued | InputState::Sent | InputState::Returned => true,
-                // Its turn is ended by what the keeper has to say.
+                // Its turn is ended by the keeper's output.
                 InputState::Taken => session.keeper.is_some(),
                 InputState::Unconfirmed | InputState::Done | InputState::Cancelled => true,
             };
@@ -61,14 +61,14 @@ async fn assert_driven(folder: &Path, what: &str) {
         }
         match log.append(&*session.id, one("on").after(session.last_seq)).await {
             Ok(_) | Err(LogError::Corrupt { .. }) => {}
-            Err(error) => panic!("{what}: {} can't go on: {error}", session.id),
+            Err(error) => panic!("{what}: {} can't continue: {error}", session.id),
         }
     }
     log.close().await;
 }
 
 #[tokio::test]
-async fn copies_under_load_leave_no_input_to_nobody() {
+async fn copies_under_load_leave_no_input_unresolved() {
     let scene = Scene::with_sessions(&["a", "b"]).await;
     let place = crate::private_folder();
     let mut copies = 0;

@@ -21,7 +21,7 @@ const SEED: u64 = 20_250_615;
 const FOLDERS: u64 = 4;
 const KILLS: u64 = 10;
 
-/// The agent's output, as the keeper would have it: line after line, of sizes that nobody would guess.
+/// The agent's output, as the keeper would have it: line after line, of random sizes.
 fn line_size(line: u64) -> u64 {
     10 + line * 7919 % 83
 }
@@ -86,7 +86,7 @@ async fn work(log: Log, id: &'static str) {
         Ok(_) | Err(LogError::SessionExists { .. }) => {}
         Err(error) => panic!("{error}"),
     }
-    // A client that heard nothing of its last message sends it again.
+    // A client without an acknowledgement of its last message sends it again.
     let mut next_input = 0;
     loop {
         let session = log.session(id).await.unwrap();
@@ -172,7 +172,7 @@ async fn enqueue(log: &Log, id: &str, number: u64) -> u64 {
     number + 1
 }
 
-/// Tells the parent what is committed. Once it is killed, nobody reads any more.
+/// Reports to the parent what is committed. Once it is killed, there is no reader.
 fn say(line: &str) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "committed {line}").and_then(|()| out.flush());
@@ -188,8 +188,8 @@ fn start(folder: &Path) -> Child {
         .unwrap()
 }
 
-/// Runs a child until it has said so much, kills it, and gives what it said to be committed: the newest event
-/// and the cursor of each session.
+/// Runs a child until it has reported so much, kills it, and returns what it reported as committed: the
+/// newest event and the cursor of each session.
 fn run_and_kill(folder: &Path, lines: usize) -> BTreeMap<String, (u64, u64)> {
     let mut child = start(folder);
     let mut said = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
@@ -215,7 +215,7 @@ fn run_and_kill(folder: &Path, lines: usize) -> BTreeMap<String, (u64, u64)> {
     committed
 }
 
-/// Everything in the log fits together, and what was said to be committed is there.
+/// Everything in the log fits together, and what was reported as committed is there.
 async fn inspect(folder: &Path, committed: &BTreeMap<String, (u64, u64)>) -> u64 {
     let log = Log::open(folder).unwrap();
     assert_eq!(log.check().await.unwrap(), Vec::<String>::new());

@@ -24,7 +24,7 @@ fn ask(id: &str) -> Append {
     one("asked").change(Change::Ask(request(id)))
 }
 
-fn says(who: &str) -> Decision {
+fn decision_of(who: &str) -> Decision {
     Decision {
         by: who.into(),
         decision: format!("{{\"behavior\":\"allow\",\"by\":\"{who}\"}}"),
@@ -44,11 +44,11 @@ async fn a_request_waits_until_the_agent_has_its_answer() {
     let [open] = &*pending(&scene).await else { panic!() };
     assert_eq!((&open.request, open.created, open.state), (&request("r1"), NOON, PendingState::Open));
 
-    let first = scene.log.decide("a", "r1", Some(HASH), says("phone"), one("resolved")).await.unwrap();
+    let first = scene.log.decide("a", "r1", Some(HASH), decision_of("phone"), one("resolved")).await.unwrap();
     assert!(matches!(first, Decided::First(appended) if appended.last_seq == 2), "{first:?}");
     let scene = scene.reopen().await;
     let [decided] = &*pending(&scene).await else { panic!() };
-    assert_eq!((decided.state, &decided.decision), (PendingState::Decided, &Some(says("phone"))));
+    assert_eq!((decided.state, &decided.decision), (PendingState::Decided, &Some(decision_of("phone"))));
     assert_eq!(decided.request, request("r1"));
 
     for _ in 0..2 {
@@ -56,13 +56,13 @@ async fn a_request_waits_until_the_agent_has_its_answer() {
         scene.log.append("a", settled).await.unwrap();
     }
     assert_eq!(pending(&scene).await, []);
-    let late = scene.log.decide("a", "r1", Some(HASH), says("browser"), one("lost")).await.unwrap();
-    assert_eq!(late, Decided::Late(says("phone")));
+    let late = scene.log.decide("a", "r1", Some(HASH), decision_of("browser"), one("lost")).await.unwrap();
+    assert_eq!(late, Decided::Late(decision_of("phone")));
     assert_eq!(scene.payloads("a").await, ["\"asked\"", "\"resolved\""]);
 }
 
 #[tokio::test]
-async fn the_first_of_many_decisions_wins_and_the_others_hear_whose() {
+async fn the_first_of_many_decisions_wins_and_the_others_receive_it() {
     let scene = Scene::with_sessions(&["a"]).await;
     for round in 0..10 {
         let id = format!("r{round}");
@@ -71,7 +71,7 @@ async fn the_first_of_many_decisions_wins_and_the_others_hear_whose() {
         for who in 0..12 {
             let (log, id, who) = (scene.log.clone(), id.clone(), format!("client {who}"));
             tasks.spawn(async move {
-                let decided = log.decide("a", id, Some(HASH), says(&who), one(&who)).await.unwrap();
+                let decided = log.decide("a", id, Some(HASH), decision_of(&who), one(&who)).await.unwrap();
                 (who, decided)
             });
         }
@@ -81,7 +81,7 @@ async fn the_first_of_many_decisions_wins_and_the_others_hear_whose() {
         let [(winner, _)] = &*winners else { panic!("{winners:?}") };
         for (who, decided) in &outcomes {
             if who != winner {
-                assert_eq!(*decided, Decided::Late(says(winner)));
+                assert_eq!(*decided, Decided::Late(decision_of(winner)));
             }
         }
         assert_eq!(*scene.payloads("a").await.last().unwrap(), format!("\"{winner}\""));
@@ -93,17 +93,18 @@ async fn the_first_of_many_decisions_wins_and_the_others_hear_whose() {
 async fn a_decision_is_about_what_was_shown() {
     let scene = Scene::with_sessions(&["a", "b"]).await;
     scene.log.append("a", ask("r1")).await.unwrap();
-    let other = scene.log.decide("a", "r1", Some([8; 32]), says("phone"), one("lost")).await.unwrap();
+    let other = scene.log.decide("a", "r1", Some([8; 32]), decision_of("phone"), one("lost")).await.unwrap();
     assert_eq!(other, Decided::OtherInput);
     for (session, id) in [("b", "r1"), ("a", "r2")] {
-        let unknown = scene.log.decide(session, id, Some(HASH), says("phone"), one("lost")).await.unwrap();
+        let unknown =
+            scene.log.decide(session, id, Some(HASH), decision_of("phone"), one("lost")).await.unwrap();
         assert_eq!(unknown, Decided::Unknown);
     }
     assert_eq!(pending(&scene).await[0].state, PendingState::Open);
     assert_eq!(scene.events("a").await.len(), 1);
     assert_eq!(scene.log.session("a").await.unwrap().open, 1);
     // Who names no hash means whatever there is.
-    let any = scene.log.decide("a", "r1", None, says("phone"), one("resolved")).await.unwrap();
+    let any = scene.log.decide("a", "r1", None, decision_of("phone"), one("resolved")).await.unwrap();
     assert!(matches!(any, Decided::First(_)), "{any:?}");
     assert_eq!(scene.log.session("a").await.unwrap().open, 0);
 }
@@ -113,15 +114,15 @@ async fn what_the_agent_takes_back_is_over_unless_it_was_decided() {
     let scene = Scene::with_sessions(&["a"]).await;
     scene.log.append("a", ask("r1")).await.unwrap();
     scene.log.append("a", ask("r2")).await.unwrap();
-    scene.log.decide("a", "r2", Some(HASH), says("phone"), one("resolved")).await.unwrap();
+    scene.log.decide("a", "r2", Some(HASH), decision_of("phone"), one("resolved")).await.unwrap();
     for id in ["r1", "r2"] {
         let withdrawn = Append::new(NOON).change(Change::Withdrawn(id.into()));
         scene.log.append("a", withdrawn).await.unwrap();
     }
-    let late = scene.log.decide("a", "r1", Some(HASH), says("browser"), one("lost")).await.unwrap();
+    let late = scene.log.decide("a", "r1", Some(HASH), decision_of("browser"), one("lost")).await.unwrap();
     assert_eq!(late, Decided::Withdrawn);
-    let late = scene.log.decide("a", "r2", Some(HASH), says("browser"), one("lost")).await.unwrap();
-    assert_eq!(late, Decided::Late(says("phone")));
+    let late = scene.log.decide("a", "r2", Some(HASH), decision_of("browser"), one("lost")).await.unwrap();
+    assert_eq!(late, Decided::Late(decision_of("phone")));
     assert_eq!(pending(&scene).await.len(), 1);
 }
 
@@ -135,9 +136,9 @@ async fn an_agents_id_that_comes_again_is_a_new_request() {
     scene.log.append("a", Append::new(NOON).change(Change::Ask(again("r2")))).await.unwrap();
     let [open] = &*pending(&scene).await else { panic!() };
     assert_eq!(open.request, again("r2"));
-    let stale = scene.log.decide("a", "r1", Some(HASH), says("phone"), one("lost")).await.unwrap();
+    let stale = scene.log.decide("a", "r1", Some(HASH), decision_of("phone"), one("lost")).await.unwrap();
     assert_eq!(stale, Decided::Withdrawn);
-    let fresh = scene.log.decide("a", "r2", Some(HASH), says("phone"), one("resolved")).await.unwrap();
+    let fresh = scene.log.decide("a", "r2", Some(HASH), decision_of("phone"), one("resolved")).await.unwrap();
     assert!(matches!(fresh, Decided::First(_)), "{fresh:?}");
     scene.log.append("a", Append::new(NOON).change(Change::Ask(again("r3")))).await.unwrap();
     let [open] = &*pending(&scene).await else { panic!() };

@@ -145,7 +145,7 @@ async fn push_subscriptions_go_with_their_device() {
     assert_eq!(error, LogError::NoDevice { id: "phone".into() });
 }
 
-/// Who may not see a session, or no longer may, hears nothing of it.
+/// Who may not see a session, or no longer may, receives nothing of it.
 #[tokio::test]
 async fn notifications_stay_in_the_root_and_end_with_the_credential() {
     let scene = Scene::new();

@@ -158,7 +158,7 @@ fn any_state() -> impl Strategy<Value = InputState> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Whatever the bridge tells the log in whichever order, an input that was taken is never sent again.
+    /// Whatever the bridge writes to the log in any order, an input that was taken is never sent again.
     #[test]
     fn an_input_runs_once(states in prop::collection::vec(any_state(), 1..12)) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();

@@ -51,7 +51,7 @@ async fn a_folder_has_one_bridge_at_a_time() {
     assert_eq!(second.session("a").await.unwrap().id, "a");
     assert_eq!(second.id(), scene.log.id());
     assert_ne!(second.id(), Scene::new().log.id());
-    // Closed handles say so, and closing twice does no harm.
+    // Closed handles return an error, and closing twice is harmless.
     scene.log.close().await;
     assert_eq!(scene.log.append("a", one("lost")).await.unwrap_err(), LogError::Closed);
     assert_eq!(scene.log.session("a").await.unwrap_err(), LogError::Closed);
@@ -204,7 +204,7 @@ async fn a_database_that_may_only_be_read_is_not_opened() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_opened_says_what_to_do() {
+async fn errors_of_opening_state_what_to_do() {
     let folder = crate::private_folder();
     let file = folder.path().join(FILE);
 

@@ -29,7 +29,7 @@ proptest! {
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
-            // Another session's events lie in between.
+            // Another session's events are in between.
             let scene = Scene::with_sessions(&["a", "b"]).await;
             for size in &sizes {
                 let event = NewEvent::new("note", format!("\"{}\"", "x".repeat(*size)));
@@ -78,7 +78,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn a_stream_goes_on_with_what_came_later() {
+async fn a_stream_continues_with_what_came_later() {
     let scene = Scene::with_sessions(&["a"]).await;
     for text in ["1", "2", "3"] {
         scene.log.append("a", one(text)).await.unwrap();
@@ -93,7 +93,7 @@ async fn a_stream_goes_on_with_what_came_later() {
 }
 
 #[tokio::test]
-async fn who_is_ahead_of_the_log_can_tell() {
+async fn a_client_ahead_of_the_log_can_detect_it() {
     let scene = Scene::with_sessions(&["a"]).await;
     scene.log.append("a", one("1")).await.unwrap();
     for ahead in [2, u64::MAX] {

@@ -42,7 +42,7 @@ fn a_data_folder_that_others_can_replace_is_refused() {
     set_mode(&shared, 0o777);
     let folder = shared.join("data");
     assert!(matches!(refusal(&folder), PrivacyError::Ancestor { .. }));
-    // Where everybody may only remove what is their own, it is safe.
+    // Where users may only remove their own files, it is safe.
     set_mode(&shared, 0o1777);
     Log::open(&folder).unwrap();
 }

@@ -37,7 +37,7 @@ impl Scene {
         self.folder.join(name)
     }
 
-    /// Everything is refused, and says why, until the log is opened again.
+    /// Everything is refused with a reason until the log is opened again.
     async fn assert_refused(&self, what: &str) {
         let lost = self.log.append("a", one("lost")).await.unwrap_err();
         assert!(matches!(lost, LogError::Lost { .. }), "{what}: {lost}");
@@ -178,9 +178,9 @@ async fn a_log_that_is_lost_leaves_other_files_alone() {
     assert_eq!(scene.found(&scene.folder).await, 1);
 }
 
-/// Reading and copying a log, as a backup does, and links to it, harm nobody.
+/// Reading and copying a log, as a backup does, and links to it, are harmless.
 #[tokio::test]
-async fn a_backup_is_no_reason_to_refuse() {
+async fn a_backup_is_not_a_reason_to_refuse() {
     let scene = Scene::new().await;
     let reader = rusqlite::Connection::open(scene.file(FILE)).unwrap();
     let events: u64 = reader.query_row("SELECT count(*) FROM events", (), |row| row.get(0)).unwrap();

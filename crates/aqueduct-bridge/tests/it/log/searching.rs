@@ -20,7 +20,7 @@ fn shown(hit: &Hit) -> String {
 async fn library() -> Scene {
     let scene = Scene::with_sessions(&["a", "b"]).await;
     let said = [
-        ("a", r#"{"text":"Please mend the leaking roof in src/roof_tiles.rs"}"#),
+        ("a", r#"{"text":"Please repair the leaking roof in src/roof_tiles.rs"}"#),
         ("a", r#"{"type":"tool_use","name":"Bash","input":{"command":"cargo test --package roofing"}}"#),
         ("b", r#"{"text":"The Café is closed; naïve façade"}"#),
         ("b", r#"{"text":"屋根の漏水を修理してください"}"#),
@@ -36,7 +36,7 @@ async fn library() -> Scene {
 }
 
 #[tokio::test]
-async fn words_are_found_wherever_they_were_said() {
+async fn words_are_found_in_every_kind_of_message() {
     let scene = library().await;
     for (text, expected) in [
         ("roof", vec![("b", 3), ("a", 1)]),
@@ -47,10 +47,10 @@ async fn words_are_found_wherever_they_were_said() {
         ("“roof tiles” leak*", vec![("a", 1)]),
         ("roof_tiles.rs", vec![("a", 1)]),
         ("ROOFING", vec![("a", 2)]),
-        ("roo* mend", vec![("a", 1)]),
+        ("roo* repair", vec![("a", 1)]),
         ("roo", vec![]),
         ("ro*", vec![]),
-        ("leak mend", vec![]),
+        ("leak repair", vec![]),
         ("bash --package", vec![("a", 2)]),
         ("cafe facade", vec![("b", 1)]),
         ("漏水", vec![("b", 2)]),
@@ -88,7 +88,7 @@ async fn a_hit_shows_the_words_around_it() {
 }
 
 #[tokio::test]
-async fn hits_are_filtered_and_come_in_pages() {
+async fn hits_are_filtered_and_paged() {
     let scene = library().await;
     let of_a = SearchQuery { session_id: Some("a".into()), ..look("roof*") };
     assert_eq!(places(&scene, of_a).await, [("a".to_owned(), 2), ("a".to_owned(), 1)]);
@@ -105,7 +105,7 @@ async fn hits_are_filtered_and_come_in_pages() {
         assert_eq!(found.more, offset < 2);
     }
 
-    // A hit says whose it is.
+    // A hit names its session.
     for name in [Change::Title("Found".into()), Change::Rename(Some("Chosen".into()))] {
         scene.log.append("b", Append::new(NOON).change(name)).await.unwrap();
     }
@@ -131,7 +131,7 @@ async fn what_was_not_indexed_before_a_restart_is_indexed_after() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever is typed is looked for, and is no syntax.
+    /// Any input is searched for literally.
     #[test]
     fn no_input_breaks_the_query(
         texts in prop::collection::vec("\\PC{0,20}|[a-z\"*(){}:^+\\-]{0,20}|NEAR\\(a b\\)|a AND|body : x|[\u{0}-\u{1f}a]{0,5}", 4),

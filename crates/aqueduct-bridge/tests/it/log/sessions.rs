@@ -83,7 +83,7 @@ async fn a_session_is_found_by_what_lists_show_of_it() {
 }
 
 #[tokio::test]
-async fn a_bridge_that_starts_finds_what_it_has_to_go_on_with() {
+async fn a_bridge_that_starts_finds_what_it_has_to_resume() {
     let scene =
         Scene::with_sessions(&["kept", "released", "deleted", "queued", "done", "asked", "idle"]).await;
     let keeper = |folder: Option<&str>| Append::new(NOON).change(Change::Keeper(folder.map(str::to_owned)));
@@ -173,7 +173,7 @@ async fn a_deleted_session_leaves_nothing_but_what_it_spent() {
     scene.log.settle().await.unwrap();
     assert_eq!(scene.log.search(look.clone()).await.unwrap().hits.len(), 1);
     scene.assert_sound().await;
-    // Transcripts of it are no strangers' for that.
+    // Its transcripts are still known.
     assert!(scene.log.known_ids().await.unwrap().contains("b"));
     scene.log.create_session(new_session("b"), Append::new(NOON)).await.unwrap();
     scene.log.append("b", Append::new(NOON).event(event("another secret").searchable())).await.unwrap();

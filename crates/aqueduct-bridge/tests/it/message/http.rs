@@ -1,4 +1,4 @@
-//! The routes and the document that tells of them.
+//! The routes and the document that describes them.
 
 use std::collections::BTreeSet;
 
@@ -32,13 +32,13 @@ fn every_message_has_a_route() {
     }
     for route in ROUTES {
         if let Action::Message(name) = route.action {
-            assert!(route.record().is_some(), "{name} is no message");
+            assert!(route.record().is_some(), "{name} is not a message");
         }
     }
 }
 
 #[test]
-fn what_stands_in_a_path_is_a_member() {
+fn a_part_of_a_path_is_a_member() {
     for route in ROUTES {
         let Some(record) = route.record() else { continue };
         for member in route.path_members() {
@@ -89,7 +89,7 @@ fn a_request_is_a_message() {
 }
 
 #[test]
-fn a_body_that_is_no_object_is_refused() {
+fn a_body_that_is_not_an_object_is_refused() {
     let stop = route(Method::Post, "/sessions/{sessionId}/stop");
     assert!(stop.compose([("sessionId", "s")], [], " ").unwrap().is_ok());
     for body in ["[]", "{", "{} {}", "null", "\"a\""] {

@@ -1,4 +1,4 @@
-//! What a client hears when its message is wrong, and what is let pass.
+//! The error for an invalid message, and what is accepted.
 
 use aqueduct_bridge::message::{BridgeMessage, ClientMessage};
 use aqueduct_wire::json::MAX_DEPTH;
@@ -21,11 +21,11 @@ fn a_refusal_names_what_is_wrong() {
         (r#"{"type":"ping"} x"#, "invalid_json -: not JSON: expected the end of the line at byte 16"),
         ("[]", "invalid_json -: a message is a JSON object with a member `type`"),
         ("\"ping\"", "invalid_json -: a message is a JSON object with a member `type`"),
-        ("{}", "unknown_message type: the message has no member `type`, or it is no string"),
-        (r#"{"type":7}"#, "unknown_message type: the message has no member `type`, or it is no string"),
+        ("{}", "unknown_message type: the message has no member `type`, or it is not a string"),
+        (r#"{"type":7}"#, "unknown_message type: the message has no member `type`, or it is not a string"),
         (
             r#"{"type":"dance"}"#,
-            "unknown_message type: there is no message of type `dance`; docs/bridge-api.md lists them",
+            "unknown_message type: unknown message type `dance`; docs/bridge-api.md lists them",
         ),
         (r#"{"type":"input"}"#, "invalid_message text: `text` is missing"),
         (r#"{"type":"input","text":null}"#, "invalid_message text: `text` must be a string, and is null"),
@@ -74,7 +74,7 @@ fn a_refusal_names_what_is_wrong() {
         ),
         (
             r#"{"type":"input","text":" ","images":[]}"#,
-            "invalid_message text: `text` is empty, and neither images nor blocks say something instead",
+            "invalid_message text: `text` is empty, and there are neither images nor blocks",
         ),
         (
             r#"{"type":"answer","toolUseId":"t"}"#,
@@ -125,7 +125,7 @@ fn nesting_is_bounded() {
 }
 
 #[test]
-fn members_that_nobody_knows_are_passed_over() {
+fn unknown_members_are_ignored() {
     for line in CLIENT.lines() {
         let more = line.replacen('{', r#"{"x_new":{"type":"start","text":[1]},"#, 1);
         let message = ClientMessage::parse(&more).unwrap_or_else(|refusal| panic!("{refusal}: {more}"));
@@ -134,7 +134,7 @@ fn members_that_nobody_knows_are_passed_over() {
 }
 
 #[test]
-fn null_stands_for_absent() {
+fn null_counts_as_absent() {
     let text =
         r#"{"type":"input","text":"a","sessionId":null,"images":null,"priority":null,"requestId":null}"#;
     let ClientMessage::Input(input) = ClientMessage::parse(text).unwrap() else { panic!() };
@@ -149,7 +149,7 @@ fn a_permission_mode_that_only_the_agent_knows_is_passed_on() {
 }
 
 #[test]
-fn the_type_may_stand_anywhere_and_the_last_counts() {
+fn the_type_may_be_anywhere_and_the_last_counts() {
     let text = r#"{"text":"a","type":"ping","sessionId":"s","type":"input"}"#;
     assert!(matches!(ClientMessage::parse(text).unwrap(), ClientMessage::Input(_)));
 }

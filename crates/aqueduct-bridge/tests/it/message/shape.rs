@@ -12,11 +12,11 @@ use aqueduct_wire::table::{Definition, Shape, Union};
 fn kinds(definition: &'static Definition) -> &'static Union {
     match definition {
         Definition::Union(union) => union,
-        other => panic!("{} is no union", other.name()),
+        other => panic!("{} is not a union", other.name()),
     }
 }
 
-/// What a definition says of itself, to tell two of the same name apart.
+/// A definition's description of itself, to distinguish two of the same name.
 fn face(definition: &Definition) -> String {
     match definition {
         Definition::Record(record) => {
@@ -64,7 +64,7 @@ fn no_two_types_have_one_name() {
 fn every_request_has_a_request_id_and_a_reply_that_repeats_it() {
     for variant in kinds(ClientMessage::DEFINITION).variants {
         let Definition::Record(record) = (variant.definition)() else {
-            panic!("{} is no record", variant.tag)
+            panic!("{} is not a record", variant.tag)
         };
         assert!(record.fields.iter().any(|field| field.key == "requestId"), "{}", variant.tag);
     }
@@ -73,7 +73,7 @@ fn every_request_has_a_request_id_and_a_reply_that_repeats_it() {
             let kind = kinds(BridgeMessage::DEFINITION).variants.iter().find(|kind| kind.tag == *reply);
             let kind =
                 kind.unwrap_or_else(|| panic!("{request} is answered with {reply}, which does not exist"));
-            let Definition::Record(record) = (kind.definition)() else { panic!("{reply} is no record") };
+            let Definition::Record(record) = (kind.definition)() else { panic!("{reply} is not a record") };
             assert!(record.fields.iter().any(|field| field.key == "requestId"), "{reply}");
         }
     }
@@ -83,7 +83,7 @@ fn every_request_has_a_request_id_and_a_reply_that_repeats_it() {
 fn messages_carry_what_their_delivery_promises() {
     for (kind, delivery) in BridgeMessage::DELIVERIES {
         let variant = kinds(BridgeMessage::DEFINITION).variants.iter().find(|row| row.tag == *kind).unwrap();
-        let Definition::Record(record) = (variant.definition)() else { panic!("{kind} is no record") };
+        let Definition::Record(record) = (variant.definition)() else { panic!("{kind} is not a record") };
         let has = |key: &str| record.fields.iter().any(|field| field.key == key);
         let stored = *delivery == Delivery::Stored;
         assert_eq!(has("seq") && has("time") && has("sessionId"), stored, "{kind}");
@@ -114,7 +114,7 @@ fn a_stamp_marks_session_and_place() {
 }
 
 #[test]
-fn a_start_brings_its_first_input_along() {
+fn a_start_includes_its_first_input() {
     let mut start = Start::new("/proj/api");
     assert_eq!(start.first_input(), None);
     start.text = Some(" ".into());
@@ -133,7 +133,7 @@ fn a_start_brings_its_first_input_along() {
 }
 
 #[test]
-fn error_codes_have_a_status_and_say_when_they_come() {
+fn error_codes_have_a_status_and_a_description() {
     for (code, status, doc) in ERROR_CODES {
         assert!(!doc.is_empty(), "{code}");
         assert!((400..600).contains(status), "{code}");

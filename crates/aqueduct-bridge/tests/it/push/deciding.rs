@@ -47,7 +47,7 @@ async fn what_still_waits_is_pushed_to_a_device_that_stops_viewing() {
     // Notifications are taken in order, so this one is behind all of them.
     scene.push.announce(notification("last", NotificationKind::Done, ""));
     assert_eq!(phone.open(&service.next().await.body)["sessionId"], "last");
-    scene.push.left("somebody else");
+    scene.push.left("another device");
     scene.push.left(&id(1));
     assert_eq!(phone.open(&service.next().await.body)["sessionId"], "waits");
     // Once is enough.
@@ -100,7 +100,7 @@ async fn what_is_decided_before_it_is_sent_is_not_sent() {
 }
 
 #[tokio::test]
-async fn a_device_that_is_revoked_hears_nothing_more() {
+async fn a_device_that_is_revoked_receives_nothing_more() {
     let release = Arc::new(Notify::new());
     let held = release.clone();
     let mut service = Service::answering(move |path, _| match path {

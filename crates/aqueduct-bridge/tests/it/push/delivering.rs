@@ -127,7 +127,7 @@ async fn what_a_service_never_takes_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_service_that_hangs_holds_up_nobody_else() {
+async fn a_service_that_hangs_blocks_no_other() {
     let release = Arc::new(Notify::new());
     let held = release.clone();
     let mut service = Service::answering(move |path, place| match (path, place) {

@@ -6,7 +6,7 @@ use aqueduct_bridge::push::{NotificationKind, PushSettings};
 use super::service::{Answer, Browser};
 use super::{Scene, Service, id, notification, settings};
 
-/// What a client says about where a notification goes can't be made to lead into the network around the bridge.
+/// A client's endpoint can't lead into the network around the bridge.
 #[tokio::test]
 async fn private_addresses_are_refused_when_they_are_named() {
     let scene = Scene::with(&PushSettings { loopback: false, ..settings() });

@@ -50,7 +50,7 @@ impl Service {
         Service::answering(|_, _| Answer::Status(201, "")).await
     }
 
-    /// One that answers as is said, by path and by how many came before.
+    /// One with scripted answers, by path and by the number of earlier requests.
     pub(crate) async fn answering(answer: impl Fn(&str, usize) -> Answer + Send + Sync + 'static) -> Service {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -128,7 +128,7 @@ async fn read(stream: &mut TcpStream) -> Option<Received> {
 }
 
 impl Received {
-    /// What the sender says of itself, if it is the one who has this key.
+    /// The sender's claims, if it has this key.
     pub(crate) fn claims(&self, key: &str) -> Value {
         let text = self.headers["authorization"].strip_prefix("vapid t=").unwrap();
         let (token, shown) = text.split_once(", k=").unwrap();
@@ -168,7 +168,7 @@ impl Browser {
         json!({"p256dh": URL_SAFE_NO_PAD.encode(public), "auth": URL_SAFE_NO_PAD.encode(self.secret)})
     }
 
-    /// What a notification says, which only this browser can read.
+    /// The content of a notification, which only this browser can read.
     pub(crate) fn open(&self, body: &[u8]) -> Value {
         let (salt, rest) = body.split_at(16);
         let (size, rest) = rest.split_at(4);

@@ -8,7 +8,7 @@ use super::service::{Answer, Browser};
 use super::{Scene, Service, id, settings};
 
 #[tokio::test]
-async fn a_test_says_whether_it_worked() {
+async fn a_test_reports_whether_it_worked() {
     let mut service = Service::answering(|path, _| match path {
         "/over" => Answer::Status(410, ""),
         "/refuses" => Answer::Status(403, ""),
@@ -47,7 +47,7 @@ async fn a_device_switches_off_what_is_its_own() {
     scene.device(1, &phone, false).await;
     scene.device(2, &laptop, false).await;
     scene.push.unsubscribe(&id(1), &laptop).await.unwrap();
-    assert_eq!(scene.endpoints().await.len(), 2, "nobody switches off another's");
+    assert_eq!(scene.endpoints().await.len(), 2, "no device switches off another's");
     scene.push.unsubscribe(&id(1), &phone).await.unwrap();
     scene.push.unsubscribe(&id(1), &phone).await.unwrap();
     assert_eq!(scene.endpoints().await, [laptop]);
@@ -76,7 +76,7 @@ async fn keys_that_can_t_be_used_are_refused() {
     }
 }
 
-/// A browser that lost its subscription makes another, and forgets to say so.
+/// A browser that lost its subscription makes another, and does not report it.
 #[tokio::test]
 async fn a_device_has_few_subscriptions() {
     let scene = Scene::new();

@@ -27,7 +27,7 @@ impl Scene {
 }
 
 #[tokio::test]
-async fn everything_that_was_said_is_in_the_log_then() {
+async fn all_messages_are_in_the_log_then() {
     let scene = Scene::new();
     scene.terminal(1, &day());
     scene.subagent(1, "t2", &digging());
@@ -90,7 +90,7 @@ async fn what_may_not_be_seen_is_not_taken_over() {
 }
 
 #[tokio::test]
-async fn a_session_that_somebody_works_in_stays_theirs() {
+async fn a_session_in_use_is_not_imported() {
     let scene = Scene::new();
     scene.terminal(1, &talk("Why?"));
     std::fs::create_dir_all(scene.path("claude/sessions")).unwrap();
@@ -104,7 +104,7 @@ async fn a_session_that_somebody_works_in_stays_theirs() {
 }
 
 #[tokio::test]
-async fn the_folder_tells_two_of_one_id_apart() {
+async fn the_folder_distinguishes_two_of_one_id() {
     let scene = Scene::new();
     let other = scene.path("root/other").to_str().unwrap().to_owned();
     std::fs::create_dir(&other).unwrap();

@@ -22,7 +22,7 @@ async fn both(format: ExportFormat<'static>) -> [ExportedSession<'static>; 2] {
 }
 
 #[tokio::test]
-async fn a_text_has_all_that_was_said() {
+async fn a_text_has_all_messages() {
     for exported in both(ExportFormat::Markdown).await {
         assert_eq!(exported.name, "A-look-inside-00000001.md");
         let text = exported.content.as_str();

@@ -6,7 +6,7 @@ use aqueduct_bridge::message::client::{ListRecentSessions, Search};
 
 use super::{BEGINNING, Scene, day, id, said, talk};
 
-/// As the hub tells of a session.
+/// As the hub reports a session.
 fn info(row: &Session) -> SessionInfo<'static> {
     let mut info = SessionInfo::new(row.id.clone(), row.project.clone(), SessionStatus::Stopped);
     info.source = Some(SessionSource::Bridge);
@@ -52,7 +52,7 @@ async fn both_sorts_come_newest_first_each_once() {
 }
 
 #[tokio::test]
-async fn a_session_of_a_terminal_tells_about_itself() {
+async fn a_session_of_a_terminal_has_a_description() {
     let scene = Scene::new();
     scene.terminal(1, &day());
     let recent = list(&scene, |request| request.request_id = Some("9".into())).await;

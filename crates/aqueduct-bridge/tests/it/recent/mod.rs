@@ -49,7 +49,7 @@ impl Scene {
         self.path("root/proj").to_str().unwrap().to_owned()
     }
 
-    /// A session that somebody had in a terminal, in the project's folder.
+    /// A session from a terminal, in the project's folder.
     fn terminal(&self, number: u64, lines: &[Value]) {
         self.terminal_in("claude", &self.project(), number, lines);
     }
@@ -157,7 +157,7 @@ fn day() -> Vec<Value> {
     ]
 }
 
-/// What its subagent says.
+/// The text of its subagent.
 fn digging() -> Vec<Value> {
     let side = |mut line: Value| {
         line["isSidechain"] = true.into();

@@ -20,7 +20,7 @@ async fn hello_and_the_document_of_the_api() {
     assert_eq!(document["openapi"], "3.1.0");
 }
 
-/// Every route leads somewhere: to an answer of its own or to an error that says what is missing.
+/// Every route leads somewhere: to an answer of its own or to an error that names what is missing.
 #[tokio::test]
 async fn every_route_is_served() {
     let world = World::new().await;
@@ -87,7 +87,7 @@ async fn methods_that_are_not_there() {
         assert_eq!(reply.header("allow"), Some(allow), "{method} {path}");
         let reply = world.ask("OPTIONS", path, "", "").await;
         assert_eq!((reply.status, reply.header("allow")), (204, Some(allow)), "{path}");
-        // Nobody from elsewhere is invited.
+        // No other origin is allowed.
         assert_eq!(reply.header("access-control-allow-origin"), None);
     }
 }
@@ -106,7 +106,7 @@ async fn a_head_has_no_body() {
 }
 
 #[tokio::test]
-async fn health_is_for_everybody_and_metrics_are_not() {
+async fn health_is_public_and_metrics_are_not() {
     let world = World::new().await;
     let health = world.ask("GET", "/healthz", "", "").await;
     assert_eq!((health.status, &*health.text()), (200, "ok\n"));
@@ -160,7 +160,7 @@ async fn images_of_messages_are_bytes() {
     world.get("/api/v1/sessions/none/messages/1/images/0").await.assert_error(404, "session_not_found");
 }
 
-/// The owner of the bridge needs no token, over a socket that nobody else can use.
+/// The owner of the bridge needs no token, over a socket that no other user can use.
 #[tokio::test]
 async fn the_owner_has_a_socket() {
     use std::os::unix::fs::PermissionsExt;

@@ -98,7 +98,7 @@ async fn links_from_elsewhere_lead_here() {
 }
 
 #[tokio::test]
-async fn a_build_without_ui_says_so() {
+async fn a_build_without_ui_reports_it() {
     let world = World::new().await;
     let page = world.ask("GET", "/", "", "").await;
     assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));

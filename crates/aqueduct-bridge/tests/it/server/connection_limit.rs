@@ -20,8 +20,8 @@ fn raise_limit() {
     setrlimit(Resource::Nofile, raised).unwrap();
 }
 
-/// Ten thousand connections come in waves and say nothing. Who was here is served all the time, who comes is
-/// served too, and connections over the limit are refused.
+/// Ten thousand connections arrive in waves and send nothing. Existing clients are served all the time, new
+/// ones are served too, and connections over the limit are refused.
 #[tokio::test]
 async fn ten_thousand_connections() {
     raise_limit();
@@ -38,7 +38,7 @@ async fn ten_thousand_connections() {
         socket.send(&json!({"type": "ping", "requestId": wave.to_string()})).await;
         assert_eq!(socket.message().await["requestId"], wave.to_string());
         if wave == 0 {
-            // The oldest strangers have lost their places, and hear why.
+            // The oldest unauthenticated connections are closed, with the reason.
             for stranger in &mut newcomers[..WAVE - LIMIT] {
                 stranger.reply().await.assert_error(503, "unavailable");
                 assert!(stranger.is_over().await);
@@ -90,7 +90,7 @@ async fn the_known_are_not_sent_away() {
 
 /// Someone who asks for much and takes none of it does not keep the connection.
 #[tokio::test]
-async fn an_answer_that_nobody_takes_ends() {
+async fn an_unread_answer_ends() {
     let world = World::with(|options| options.pace = hasty()).await;
     let text = json!({"type": "user_input", "text": "x".repeat(200_000)});
     world.session("long", &vec![text; 100]).await;

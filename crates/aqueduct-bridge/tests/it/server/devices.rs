@@ -26,8 +26,8 @@ async fn a_device_gets_another_name() {
         assert_eq!(world.get("/api/v1/devices").await.json()["devices"][0]["name"], kept);
     }
     world.send("PUT", &path, &json!({"name": " "})).await.assert_error(400, "invalid_message");
-    let nobody = world.send("PUT", "/api/v1/devices/nobody/name", &json!({"name": "Kitchen"})).await;
-    nobody.assert_error(404, "device_not_found");
+    let unknown = world.send("PUT", "/api/v1/devices/unknown/name", &json!({"name": "Kitchen"})).await;
+    unknown.assert_error(404, "device_not_found");
     world.send("DELETE", &format!("/api/v1/devices/{device}"), &json!({})).await;
     world.send("PUT", &path, &json!({"name": "Ghost"})).await.assert_error(404, "device_not_found");
 }

@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 
 use super::world::{Client, TOKEN, World, bearer};
 
-/// A stream of events. Its pieces are chunks of HTTP, whose sizes are passed over.
+/// A stream of events. Its pieces are chunks of HTTP, whose sizes are skipped.
 struct Events {
     client: Client<TcpStream>,
 }
@@ -102,7 +102,7 @@ async fn a_message_is_one_line() {
 }
 
 #[tokio::test]
-async fn all_sessions_are_heard_without_numbers() {
+async fn all_sessions_are_received_without_numbers() {
     let world = World::new().await;
     world.session("s", &[]).await;
     let mut events = Events::open(&world, "/api/v1/events", "Last-Event-ID: 7\r\n").await;
@@ -131,7 +131,7 @@ async fn a_comment_keeps_it_open() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_said_before_it_begins() {
+async fn errors_are_reported_before_it_begins() {
     let world = World::new().await;
     world.session("s", &[]).await;
     world.get("/api/v1/sessions/none/events").await.assert_error(404, "session_not_found");
@@ -141,7 +141,7 @@ async fn what_is_wrong_is_said_before_it_begins() {
 }
 
 #[tokio::test]
-async fn a_revoked_device_hears_no_more() {
+async fn a_revoked_device_receives_no_more() {
     let world = World::new().await;
     let (device, token) = world.device().await;
     let mut client = world.connect().await;

@@ -9,7 +9,7 @@ use super::world::{TOKEN, World, bearer, hasty};
 
 const GET: &str = "GET / HTTP/1.1\r\nHost: a\r\n";
 
-/// Every shape in which a request was ever smuggled past somebody, and what is wrong with it.
+/// Every known form of request smuggling, and what is wrong with it.
 fn shapes() -> Vec<(String, HeadFault)> {
     let post = |lines: &str| format!("POST /api/v1/pair HTTP/1.1\r\nHost: HOST\r\n{lines}\r\n");
     vec![
@@ -67,7 +67,7 @@ async fn request_smuggling_shapes() {
         reply.assert_error(status, "invalid_message");
         assert_eq!(reply.json()["message"], fault.to_string(), "{shape:?}");
         assert_eq!(reply.header("connection"), Some("close"));
-        assert!(client.is_over().await, "{shape:?}: what follows is no request");
+        assert!(client.is_over().await, "{shape:?}: what follows is not a request");
     }
     assert_eq!(world.get("/api/v1/sessions").await.status, 200);
 }
@@ -105,7 +105,8 @@ async fn requests_may_follow_each_other() {
 async fn slow_headers() {
     let world = World::with(|options| options.pace = hasty()).await;
     let started = Instant::now();
-    // One says nothing at all, one begins, one drips, one has a connection and begins the next request.
+    // One sends nothing at all, one begins, one sends slowly, one has a connection and begins the next
+    // request.
     let mut silent = world.connect().await;
     let mut begun = world.connect().await;
     begun.send("GET / HT").await;
@@ -129,7 +130,7 @@ async fn slow_headers() {
     };
     tokio::join!(drip, refused);
     assert!(started.elapsed() < Duration::from_secs(10));
-    // Somebody else was served all the time.
+    // Another client was served all the time.
     assert_eq!(world.get("/api/v1/sessions").await.status, 200);
 }
 

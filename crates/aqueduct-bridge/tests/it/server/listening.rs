@@ -41,7 +41,7 @@ fn a_place_is_an_address_or_a_path() {
 }
 
 #[test]
-fn a_wide_place_needs_tls_or_somebody_who_insists() {
+fn a_public_address_needs_tls_or_an_explicit_flag() {
     for text in ["0.0.0.0:80", "[::]:80", "192.0.2.7:80"] {
         let error = listen(text).check(false, false).unwrap_err().to_string();
         assert!(
@@ -149,7 +149,7 @@ async fn tls_with_given_files() {
         Some("aqueduct=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure")
     );
 
-    // Who speaks no TLS is not answered, and disturbs nobody.
+    // A client without TLS is not answered, and does not affect others.
     let mut plain = world.connect().await;
     plain.send("GET / HTTP/1.1\r\n\r\n").await;
     while plain.more().await {}
@@ -161,14 +161,14 @@ async fn tls_with_given_files() {
 }
 
 #[test]
-fn files_that_are_no_tls_are_named() {
+fn files_that_are_not_for_tls_are_named() {
     let (certificate, key) = (fixture("certificate.pem"), fixture("key.pem"));
-    for (certificate, key, says) in [
+    for (certificate, key, message) in [
         (fixture("nothing.pem"), key.clone(), "nothing.pem"),
         (key.clone(), key.clone(), "no certificate"),
         (certificate.clone(), certificate.clone(), "no key"),
     ] {
         let error = Tls::load(certificate, key).unwrap_err().to_string();
-        assert!(error.contains(says), "{error}");
+        assert!(error.contains(message), "{error}");
     }
 }

@@ -8,9 +8,10 @@ use tokio::time::timeout;
 use super::websocket::Socket;
 use super::world::{PATIENCE, TOKEN, World, bearer};
 
-/// The first commit that fails is enough: all clients and the bridge's log lines say so, and nothing is accepted.
+/// The first commit that fails is enough: all clients and the bridge's log report it, and nothing is
+/// accepted.
 #[tokio::test]
-async fn everybody_hears_that_the_log_is_lost() {
+async fn all_clients_are_notified_that_the_log_is_lost() {
     let world = World::new().await;
     let mut socket = Socket::open(&world, &bearer(TOKEN)).await;
     assert_eq!(socket.message().await["type"], "hello");

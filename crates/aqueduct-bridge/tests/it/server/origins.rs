@@ -128,7 +128,7 @@ async fn every_route_for_every_origin() {
 async fn every_route_without_an_origin() {
     let world = World::new().await;
     let host = world.address.to_string();
-    // Programs say nothing of the sort, and browsers say that the page is ours, or none.
+    // Programs send no such headers, and browsers report that the page is ours, or none.
     for lines in ["", "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors\r\n", "Sec-Fetch-Site: none\r\n"] {
         assert_all(&ask_all(&world, &host, lines).await, false, lines);
     }

@@ -56,7 +56,7 @@ async fn what_can_t_be_notified_is_refused() {
     let keys = Browser::new(1).keys();
     let private = json!({"endpoint": "https://192.168.1.1/x", "keys": keys});
     ask(&world, &token, "POST", "/api/v1/push", &private).await.assert_error(400, "invalid_message");
-    // A token for automation is no device.
+    // A token for automation is not a device.
     let good = json!({"endpoint": "https://push.example.org/x", "keys": keys});
     world.send("POST", "/api/v1/push", &good).await.assert_error(404, "device_not_found");
     assert_eq!(world.hub.log().pushes().await.unwrap(), []);

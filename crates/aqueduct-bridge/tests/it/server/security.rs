@@ -232,7 +232,7 @@ async fn oversized_message() {
         bearer(TOKEN)
     );
     world.raw(announced).await.assert_error(413, "message_too_large");
-    // And where nobody says how much it will be.
+    // And without an announced length.
     let chunk = format!("{:x}\r\n{}\r\n", 16_000, "x".repeat(16_000));
     let chunked = format!(
         "POST {SESSIONS} HTTP/1.1\r\nHost: {}\r\n{}{JSON}Transfer-Encoding: chunked\r\n\r\n{}0\r\n\r\n",
@@ -307,7 +307,7 @@ async fn malformed_json() {
         .into_bytes();
     request.extend_from_slice(body);
     world.raw(request).await.assert_error(400, "invalid_json");
-    // Text that is no UTF-8 ends a WebSocket, as its rules want it.
+    // Text that is not UTF-8 ends a WebSocket, as RFC 6455 requires.
     socket.send_frame(0x81, body).await;
     assert_eq!(socket.last().await, Frame::Close(1007));
     assert_undisturbed(&world).await;
@@ -334,7 +334,7 @@ async fn paths_lead_nowhere_else() {
     }
 }
 
-/// Nothing that the server says, notes or is started with has a token in it.
+/// No output, log line or argument of the server contains a token.
 #[tokio::test]
 async fn no_secret_in_logs_or_process_list() {
     let world = World::new().await;

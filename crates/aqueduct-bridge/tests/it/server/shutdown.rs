@@ -8,7 +8,7 @@ use super::websocket::{Frame, Socket};
 use super::world::{JSON, TOKEN, World, bearer};
 
 #[tokio::test]
-async fn everybody_is_notified_and_requests_are_finished() {
+async fn all_clients_are_notified_and_requests_are_finished() {
     let world = World::new().await;
     let mut socket = Socket::open(&world, &bearer(TOKEN)).await;
     socket.message().await;
@@ -40,12 +40,12 @@ async fn everybody_is_notified_and_requests_are_finished() {
         drop((stream, silent, idle, busy));
     };
     tokio::join!(world.stop(), clients);
-    assert!(started.elapsed() < Duration::from_secs(5), "nobody was waited for in vain");
+    assert!(started.elapsed() < Duration::from_secs(5), "no connection delayed the shutdown");
     TcpStream::connect(address).await.unwrap_err();
 }
 
 #[tokio::test]
-async fn whoever_does_not_go_is_left() {
+async fn a_client_that_stays_is_disconnected() {
     let world = World::with(|options| options.pace.shutdown = Duration::from_millis(100)).await;
     let mut busy = world.connect().await;
     let lines = format!("{}{JSON}Content-Length: 2\r\nExpect: 100-continue\r\n", bearer(TOKEN));

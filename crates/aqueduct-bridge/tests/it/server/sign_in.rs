@@ -151,7 +151,7 @@ async fn an_unknown_device_gets_a_challenge_that_looks_the_same() {
         let body = json!({"deviceId": id}).to_string();
         world.ask("POST", "/api/v1/auth/challenge", &browser.lines(), &body).await
     };
-    let (known, unknown) = (ask(&browser.device_id).await, ask("nobody").await);
+    let (known, unknown) = (ask(&browser.device_id).await, ask("unknown").await);
     assert_eq!((known.status, unknown.status), (200, 200));
     let length = |reply: &Reply| text(&reply.json()["challenge"]).len();
     assert_eq!(length(&known), length(&unknown));
@@ -172,7 +172,7 @@ async fn an_access_token_counts_on_its_own_origin() {
     world.raw(other).await.assert_error(401, "unauthorized");
     let ours = format!("{}Origin: {}\r\n", bearer(&token), browser.origin);
     assert_eq!(world.ask("GET", SESSIONS, &ours, "").await.status, 200);
-    // Without a page there is no origin to sign.
+    // Without a page, no origin can be signed.
     let body = json!({"deviceId": browser.device_id}).to_string();
     world.ask("POST", "/api/v1/auth/challenge", JSON, &body).await.assert_error(400, "invalid_message");
     let form = format!("Content-Type: text/plain\r\nOrigin: {}\r\n", browser.origin);

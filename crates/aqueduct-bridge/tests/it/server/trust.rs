@@ -91,7 +91,7 @@ async fn a_folder_is_trusted_as_it_was_shown() {
 }
 
 #[tokio::test]
-async fn an_agent_that_would_use_what_nobody_trusts_is_not_started() {
+async fn an_agent_that_would_use_untrusted_files_is_not_started() {
     let world = world().await;
     std::fs::write(world.folder.path().join("hook"), "make").unwrap();
     let refused = start(&world, "careless").await;

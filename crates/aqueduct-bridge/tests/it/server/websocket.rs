@@ -79,7 +79,7 @@ impl Socket {
         }
     }
 
-    /// The last thing that came that is no message, whatever came before.
+    /// The last frame that is not a message, whatever came before.
     pub(super) async fn last(&mut self) -> Frame {
         loop {
             match self.next().await {
@@ -157,7 +157,7 @@ async fn a_handshake_has_to_be_one() {
 }
 
 #[tokio::test]
-async fn a_message_may_come_in_pieces_and_pings_are_answered() {
+async fn a_message_may_be_fragmented_and_pings_are_answered() {
     let world = World::new().await;
     let mut socket = Socket::open(&world, &bearer(TOKEN)).await;
     socket.message().await;
@@ -170,7 +170,7 @@ async fn a_message_may_come_in_pieces_and_pings_are_answered() {
 }
 
 #[tokio::test]
-async fn what_is_no_text_ends_it() {
+async fn a_frame_that_is_not_text_ends_it() {
     let world = World::new().await;
     for (first, code) in [(0x82, 1003), (0xc1, 1002), (0x83, 1002), (0x80, 1002)] {
         let mut socket = Socket::open(&world, &bearer(TOKEN)).await;
@@ -223,7 +223,7 @@ async fn a_client_is_asked_whether_it_is_there() {
     }
 }
 
-/// A client that takes nothing costs a bounded amount, ends, and disturbs nobody.
+/// A client that reads nothing costs a bounded amount, is closed, and does not affect others.
 #[tokio::test]
 async fn a_client_that_reads_nothing_is_let_go() {
     let world = World::with(|options| options.pace = hasty()).await;

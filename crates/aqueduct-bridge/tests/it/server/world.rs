@@ -1,4 +1,4 @@
-//! A bridge without agents that listens on loopback, and clients that speak to it byte by byte.
+//! A bridge without agents that listens on loopback, and clients that send bytes directly.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -20,7 +20,7 @@ use tokio::time::timeout;
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The token for automation.
-pub(super) const TOKEN: &str = "a-token-that-nobody-else-knows";
+pub(super) const TOKEN: &str = "a-token-that-no-other-has";
 
 pub(super) const MESSAGE_BYTES: usize = 64 * 1024;
 
@@ -145,7 +145,7 @@ pub(super) fn bearer(token: &str) -> String {
 }
 
 pub(super) fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("{value} is no string")).to_owned()
+    value.as_str().unwrap_or_else(|| panic!("{value} is not a string")).to_owned()
 }
 
 /// Times that are short enough for a test, where a test waits for them.
@@ -203,7 +203,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
     /// Reads more; false at the end.
     pub(super) async fn more(&mut self) -> bool {
         let count = timeout(PATIENCE, self.stream.read_buf(&mut self.read)).await;
-        count.expect("the server says nothing").unwrap_or(0) > 0
+        count.expect("the server sends nothing").unwrap_or(0) > 0
     }
 
     /// Exactly so many bytes.
@@ -233,7 +233,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
         }
     }
 
-    /// Whether the server has ended the connection, with nothing more to say.
+    /// Whether the server has ended the connection, with nothing more to send.
     pub(super) async fn is_over(&mut self) -> bool {
         while self.more().await {}
         self.read.is_empty()

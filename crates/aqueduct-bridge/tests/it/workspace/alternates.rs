@@ -44,7 +44,7 @@ async fn alternates_outside_are_refused_however_they_are_written() {
     let comment = format!("# a comment\n\n{objects}");
     for list in [&objects, &format!("{objects}/"), &quoted, &comment, "../../../../outside/.git/objects"] {
         scene.write(".git/objects/info/alternates", format!("{list}\n"));
-        // Somebody in a terminal sees it.
+        // A user in a terminal sees it.
         assert!(scene.git(&["show", "HEAD:secret"]).contains("the secret"), "{list}");
         assert_eq!(seen(&scene).await, Err(ErrorCode::PathNotAllowed), "{list}");
     }

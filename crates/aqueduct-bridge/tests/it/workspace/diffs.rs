@@ -118,7 +118,7 @@ async fn one_file_or_folder_can_be_asked_for() {
     assert_eq!(paths("a".into()).await, ["a/one", "a/two"]);
     assert_eq!(paths("a/one".into()).await, ["a/one"], "also when it is there no more");
     assert_eq!(paths(scene.path("a/two").to_str().unwrap().into()).await, ["a/two"]);
-    assert_eq!(paths("b*".into()).await, ["b*/one"], "a name is no pattern");
+    assert_eq!(paths("b*".into()).await, ["b*/one"], "a name is not a pattern");
     assert_eq!(paths(".".into()).await.len(), 4);
     let narrow = diff(&scene, |request| {
         request.path = Some("a/two".into());

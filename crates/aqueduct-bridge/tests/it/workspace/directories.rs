@@ -81,7 +81,7 @@ async fn without_a_path_there_are_the_roots() {
 }
 
 #[tokio::test]
-async fn a_name_that_is_no_text_is_shown_and_can_not_be_chosen() {
+async fn a_name_that_is_not_text_is_shown_and_can_not_be_chosen() {
     let scene = Scene::new();
     fs::create_dir(scene.project().join(OsStr::from_bytes(b"caf\xe9"))).unwrap();
     let listed = list(&scene, Some(&scene.at()), false).await;

@@ -87,7 +87,7 @@ impl Scene {
         symlink(to, self.path(name)).unwrap();
     }
 
-    /// Runs git in the project, as somebody in a terminal does.
+    /// Runs git in the project, as a user in a terminal does.
     fn git(&self, arguments: &[&str]) -> String {
         self.git_in(&self.project(), arguments)
     }

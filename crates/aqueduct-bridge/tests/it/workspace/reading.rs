@@ -58,7 +58,7 @@ async fn pictures_come_as_they_are() {
     let scene = Scene::new();
     scene.write("a.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
     scene.write("a.svg", "<svg/>");
-    scene.write("b.txt", "BMW is no bitmap\n");
+    scene.write("b.txt", "BMW is not a bitmap\n");
     let file = read(&scene, "a.png", None).await;
     assert_eq!((file.encoding, file.media_type.as_deref()), (FileEncodingName::Base64, Some("image/png")));
     assert_eq!(file.content, "iVBORw0KGgoAAAANSUhEUg==");
@@ -68,7 +68,7 @@ async fn pictures_come_as_they_are() {
 }
 
 #[tokio::test]
-async fn what_is_no_text_is_named_and_not_given() {
+async fn a_file_that_is_not_text_is_named_and_not_sent() {
     let scene = Scene::new();
     scene.write("a.bin", b"ab\0cd");
     scene.write("a.pdf", b"%PDF-1.7\n\0");
@@ -85,7 +85,7 @@ async fn what_is_no_text_is_named_and_not_given() {
 async fn a_huge_file_costs_what_is_asked_for() {
     let scene = Scene::new();
     let mut file = File::create(scene.path("huge")).unwrap();
-    // More than anybody would want in memory, nearly all of it a hole.
+    // More than should be in memory, nearly all of it a hole.
     file.write_all("line\n".repeat(10_000).as_bytes()).unwrap();
     file.seek(SeekFrom::Start(8 << 30)).unwrap();
     file.write_all(b"end\n").unwrap();

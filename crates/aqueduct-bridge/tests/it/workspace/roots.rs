@@ -53,7 +53,7 @@ async fn paths_that_lead_out_are_refused() {
 }
 
 #[tokio::test]
-async fn a_neighbour_with_a_longer_name_is_no_part_of_a_root() {
+async fn a_neighbour_with_a_longer_name_is_not_part_of_a_root() {
     let scene = Scene::new();
     fs::create_dir(scene.beside("root2")).unwrap();
     fs::write(scene.beside("root2/file"), "x").unwrap();

@@ -85,7 +85,7 @@ async fn nothing_that_a_repository_names_is_run() {
 
     scene.look().await.unwrap();
     assert!(!scene.trace().exists(), "{}", fs::read_to_string(scene.trace()).unwrap());
-    // The trap works, where nobody takes care.
+    // The trap works without protection.
     scene.git(&["-c", "alias.status=", "--no-optional-locks", "diff-index", "-p", "HEAD"]);
     assert!(scene.trace().exists());
 }
@@ -192,7 +192,7 @@ async fn looking_changes_nothing() {
 }
 
 #[tokio::test]
-async fn somebody_elses_lock_does_not_matter() {
+async fn a_lock_of_another_process_does_not_matter() {
     let Some(scene) = Scene::with_repository() else { return };
     scene.write("a", "1\n");
     scene.commit();
@@ -201,7 +201,7 @@ async fn somebody_elses_lock_does_not_matter() {
     scene.look().await.unwrap();
 }
 
-/// A git that never answers is ended with all that it started, once nobody waits for it.
+/// A git that never answers is ended with all that it started, once no caller waits for it.
 #[tokio::test]
 async fn a_git_that_hangs_is_ended_with_its_group() {
     use std::process::Stdio;
@@ -210,7 +210,7 @@ async fn a_git_that_hangs_is_ended_with_its_group() {
     use tokio::io::AsyncReadExt;
 
     let scene = Scene::new();
-    // Its child holds the writing end of a pipe: we hear of its end when the pipe ends.
+    // Its child holds the writing end of a pipe: its end is seen when the pipe ends.
     let pipe = scene.beside("outside/pipe");
     rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, 0o600.into()).unwrap();
     let program = scene.beside("outside/git");

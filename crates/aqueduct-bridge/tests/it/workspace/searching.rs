@@ -1,4 +1,4 @@
-//! Files found while somebody types.
+//! Files found while a user types.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ async fn what_git_ignores_is_left_out() {
 }
 
 #[tokio::test]
-async fn a_part_of_a_repository_knows_what_stands_above() {
+async fn a_part_of_a_repository_knows_the_folders_above() {
     let scene = Scene::new();
     scene.write(".git/HEAD", "");
     scene.write(".gitignore", "*.tmp\n/part/left-out\n");
@@ -74,7 +74,7 @@ async fn the_best_come_first_with_their_letters_marked() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_listing_is_kept_for_as_long_as_somebody_types() {
+async fn a_listing_is_kept_while_the_user_types() {
     let scene = Scene::new();
     scene.write("first", "");
     assert_eq!(paths(&find(&scene, "", 10).await), ["first"]);
@@ -85,7 +85,7 @@ async fn a_listing_is_kept_for_as_long_as_somebody_types() {
 }
 
 #[tokio::test]
-async fn names_that_are_no_text_and_loops_are_passed_over() {
+async fn names_that_are_not_text_and_loops_are_skipped() {
     use std::os::unix::ffi::OsStrExt;
 
     let scene = Scene::new();

@@ -86,7 +86,7 @@ async fn without_a_branch_or_a_commit() {
 }
 
 #[tokio::test]
-async fn a_folder_below_tells_of_the_whole_tree() {
+async fn a_folder_below_reports_the_whole_tree() {
     let Some(scene) = Scene::with_repository() else { return };
     scene.write("a/b/c", "x\n");
     scene.write("d", "x\n");
@@ -97,7 +97,7 @@ async fn a_folder_below_tells_of_the_whole_tree() {
 }
 
 #[tokio::test]
-async fn what_is_no_working_tree_is_none() {
+async fn a_folder_that_is_not_a_working_tree_has_no_state() {
     let Some(scene) = Scene::with_repository() else { return };
     fs::create_dir(scene.beside("root/plain")).unwrap();
     scene.git(&["init", "-q", "--bare", scene.beside("root/bare").to_str().unwrap()]);
@@ -111,7 +111,7 @@ async fn what_is_no_working_tree_is_none() {
 }
 
 #[tokio::test]
-async fn without_git_it_is_said_what_to_do() {
+async fn without_git_the_error_states_what_to_do() {
     let scene = Scene::new();
     let git = Git { program: "git-that-is-not-there".into(), environment: Vec::new() };
     let workspace = Workspace::new(Roots::new([scene.beside("root")]), git);
@@ -124,12 +124,12 @@ async fn without_git_it_is_said_what_to_do() {
 async fn a_repository_of_another_user_is_not_trusted() {
     let Some(scene) = Scene::with_repository() else { return };
     // Only root can give a folder away.
-    let nobody = rustix::fs::Uid::from_raw(65534);
-    if rustix::fs::chown(scene.project(), Some(nobody), None).is_err() {
+    let unprivileged = rustix::fs::Uid::from_raw(65534);
+    if rustix::fs::chown(scene.project(), Some(unprivileged), None).is_err() {
         crate::skipped::note("only root can change the owner of a folder");
         return;
     }
-    rustix::fs::chown(scene.path(".git"), Some(nobody), None).unwrap();
+    rustix::fs::chown(scene.path(".git"), Some(unprivileged), None).unwrap();
     let failure = scene.workspace.get_git_status(Some(&scene.at()), &GetGitStatus::new()).await.unwrap_err();
     assert_eq!(failure.code, ErrorCode::NotSupported);
     assert!(failure.message.contains("safe.directory"), "{failure}");

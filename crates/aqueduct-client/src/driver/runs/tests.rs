@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use super::Runs;
 use crate::{Error, Exit, ExitStatus, Outcome};
 
-/// What an agent tells beside its results.
+/// What an agent reports besides its results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Nothing: 2.1.37 and 2.1.74.
@@ -25,7 +25,7 @@ enum Kind {
 /// What happens.
 #[derive(Debug, Clone)]
 enum Step {
-    /// The host says something.
+    /// The host sends a prompt.
     Send,
     /// The agent serves so many prompts of its queue in one turn, and may leave a task in the background.
     Serve { merged: usize, leaves_task: bool },
@@ -75,7 +75,7 @@ struct World {
     has_run: bool,
     has_task: bool,
     turns: usize,
-    /// The texts of the runs that have ended, as events tell them, and as they must be.
+    /// The texts of the runs that have ended, as events report them, and as they must be.
     ended: Vec<String>,
     expected: Vec<String>,
     last_text: String,
@@ -300,7 +300,7 @@ proptest! {
             }
             world.step(&Step::Idle);
             prop_assert!(!world.runs.is_running(), "nothing is left to do");
-            prop_assert!(world.prompts.iter().all(|prompt| prompt.reported.is_some()), "everybody has been notified");
+            prop_assert!(world.prompts.iter().all(|prompt| prompt.reported.is_some()), "all callers have been notified");
         }
         world.end();
     }

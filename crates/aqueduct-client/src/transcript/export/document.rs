@@ -5,7 +5,7 @@ use aqueduct_wire::FromAgent;
 use super::part::{self, Part};
 use super::{Writer, html, markdown};
 
-/// A conversation that is written for elsewhere, piece by piece: also one that is no session on disk.
+/// A conversation that is exported piece by piece: also one that is not a session on disk.
 ///
 /// It begins once and ends once; in between come frames, in the order of the conversation.
 pub struct Document<'w> {
@@ -28,7 +28,7 @@ impl<'w> Document<'w> {
         self.writer.begin(title, about)
     }
 
-    /// Writes what a frame says, and when that was, as RFC 3339 writes it. Frames that say nothing are passed over.
+    /// Writes the content of a frame with its time, in RFC 3339. Frames without content are skipped.
     pub fn frame(&mut self, frame: &FromAgent<'_>, time: Option<&str>) -> io::Result<()> {
         part::each(frame, &mut |part| self.writer.part(&part, time))
     }
@@ -38,12 +38,12 @@ impl<'w> Document<'w> {
         self.writer.part(&Part::Other(what), time)
     }
 
-    /// A subagent speaks from here on.
+    /// A subagent's messages begin.
     pub fn subagent_begins(&mut self, title: &str) -> io::Result<()> {
         self.writer.subagent_begins(title)
     }
 
-    /// It has said all it has to say.
+    /// The subagent's messages end.
     pub fn subagent_ends(&mut self) -> io::Result<()> {
         self.writer.subagent_ends()
     }

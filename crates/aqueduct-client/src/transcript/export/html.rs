@@ -29,7 +29,7 @@ impl<'w> Html<'w> {
         Html { out }
     }
 
-    /// A piece with who says it, and its body, which is HTML.
+    /// A piece with its author, and its body, which is HTML.
     fn piece(&mut self, class: &str, who: &str, time: Option<&str>, body: &str) -> io::Result<()> {
         let time = time_of(time).map(|time| format!("<time>{}</time>", escaped(&time))).unwrap_or_default();
         writeln!(self.out, "<section class=\"{class}\"><h2>{who}{time}</h2>{body}</section>")
@@ -97,7 +97,7 @@ impl Writer for Html<'_> {
     }
 }
 
-/// A text as it was said; text between fences is code.
+/// A text as it was written; text between fences is code.
 fn words(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     let mut fence: Option<&str> = None;

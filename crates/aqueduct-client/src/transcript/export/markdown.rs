@@ -8,7 +8,7 @@ use super::{Writer, pretty, time_of};
 /// Writes a conversation as Markdown.
 pub(super) struct Markdown<'w> {
     out: &'w mut dyn Write,
-    /// Whose words stand last: a heading comes where that changes.
+    /// The author of the last piece: a heading is written when that changes.
     heading: Option<&'static str>,
     depth: usize,
 }

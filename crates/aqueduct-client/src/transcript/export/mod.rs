@@ -32,8 +32,8 @@ pub enum Format {
 }
 
 impl StoredSession {
-    /// Writes the session in another form, piece by piece. Pages and texts have what was said, with subagents where
-    /// they were called; the lines are the whole file.
+    /// Writes the session in another form, piece by piece. Pages and texts have the messages, with subagents
+    /// where they were called; the lines are the whole file.
     pub fn export(&self, format: Format, out: &mut dyn Write) -> Result<(), TranscriptError> {
         let reported = |error| TranscriptError::Export { error };
         match format {
@@ -95,7 +95,7 @@ fn write_step(document: &mut Document<'_>, step: &Step<'_>) -> io::Result<()> {
     }
 }
 
-/// What an export tells about the session.
+/// What an export contains about the session.
 fn about(summary: &super::Summary) -> Vec<(&'static str, String)> {
     let time =
         |time: SystemTime| Timestamp::try_from(time).ok().and_then(|time| time_of(Some(&time.to_string())));

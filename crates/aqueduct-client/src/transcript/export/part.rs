@@ -9,15 +9,15 @@ use aqueduct_wire::system::SystemFrame;
 /// A piece of a conversation, as an export shows it.
 #[derive(Debug)]
 pub(super) enum Part<'p> {
-    /// What the user said.
+    /// A message of the user.
     Prompt(&'p str),
-    /// What the model said.
+    /// Text of the model.
     Answer(&'p str),
     /// What the model thought.
     Thinking(&'p str),
     /// What the program added for the model in the user's name.
     Note(&'p str),
-    /// Why there is no answer.
+    /// The error in place of an answer.
     Error(&'p str),
     /// What a tool was asked.
     Call { name: &'p str, input: &'p Raw<'p> },
@@ -42,7 +42,7 @@ enum Voice {
 }
 
 impl Voice {
-    fn says(self, text: &str) -> Part<'_> {
+    fn part(self, text: &str) -> Part<'_> {
         match self {
             Voice::User => Part::Prompt(text),
             Voice::Note => Part::Note(text),
@@ -77,14 +77,14 @@ pub(super) fn each(frame: &FromAgent<'_>, take: Take<'_>) -> io::Result<()> {
 
 fn content(content: &Content<'_>, voice: Voice, take: Take<'_>) -> io::Result<()> {
     match content {
-        Content::Text(text) => take(voice.says(text)),
+        Content::Text(text) => take(voice.part(text)),
         other => other.blocks().iter().try_for_each(|part| block(part, voice, take)),
     }
 }
 
 fn block(block: &ContentBlock<'_>, voice: Voice, take: Take<'_>) -> io::Result<()> {
     match block {
-        ContentBlock::Text(block) => take(voice.says(&block.text)),
+        ContentBlock::Text(block) => take(voice.part(&block.text)),
         ContentBlock::Thinking(block) if block.thinking.trim().is_empty() => Ok(()),
         ContentBlock::Thinking(block) => take(Part::Thinking(&block.thinking)),
         ContentBlock::ToolUse(call) | ContentBlock::ServerToolUse(call) => {
@@ -106,6 +106,6 @@ fn result(block: &ToolResultBlock<'_>, take: Take<'_>) -> io::Result<()> {
     let voice = Voice::Tool { is_error: block.is_error == Some(true) };
     match &block.content {
         Some(inside) => content(inside, voice, take),
-        None => take(voice.says("")),
+        None => take(voice.part("")),
     }
 }

@@ -62,7 +62,7 @@ fn that_panic() {
 }
 
 #[test]
-fn nobody_to_ask() {
+fn no_user_to_ask() {
     alone(async || {
         let agent = Script::new(ECHO);
         let answer = reported(agent.builder(), BASH).await;
@@ -95,7 +95,7 @@ fn a_dropped_responder() {
 #[test]
 fn that_never_return() {
     alone(async || {
-        /// Tells when it is dropped.
+        /// Reports when it is dropped.
         struct Dropped(Option<oneshot::Sender<()>>);
         impl Drop for Dropped {
             fn drop(&mut self) {
@@ -199,7 +199,7 @@ fn thousands_at_once() {
 #[test]
 fn more_than_can_be_held() {
     alone(async || {
-        // Nobody answers, so after some thousands the rest is refused, and memory stays what it is.
+        // Nothing answers, so after some thousands the rest is refused, and memory stays what it is.
         const COUNT: usize = 6000;
         let agent = Script::new(
             r#"ask; n=0

@@ -10,7 +10,7 @@ use crate::script::Script;
 /// An agent that never comes to an end by itself.
 const RESTLESS: &str = "ask; answer; while :; do sleep 0.1; done";
 
-/// An agent that says more than anybody reads.
+/// An agent that writes more than is read.
 const CHATTY: &str = r#"ask; answer; ask; while :; do echo '{"type":"keep_alive"}'; done"#;
 
 #[test]
@@ -48,17 +48,17 @@ fn while_a_turn_runs() {
 }
 
 #[test]
-fn while_nobody_reads_events() {
+fn while_events_are_not_read() {
     alone(async || {
         let ladder = Ladder { after_input: Duration::from_millis(200), after_term: Duration::from_secs(5) };
         let (session, mut events) = Script::raw(CHATTY).builder().ladder(ladder).start().await.unwrap();
         session.send("hello").await.unwrap();
-        // The agent is stopped by back-pressure: there is no more room for what it says.
+        // The agent is stopped by back-pressure: no room is left for its output.
         while events.waiting() < EVENTS_BOUND {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         assert_eq!(session.close().await.status, ExitStatus::Signal(15));
-        // What was said is still there to be read, to the end.
+        // The output is still there to be read, to the end.
         let mut last = None;
         while let Some(event) = events.next().await {
             last = Some(event);
@@ -115,7 +115,7 @@ fn by_dropping_the_handle_alone() {
         let (session, mut events) = agent.builder().start().await.unwrap();
         session.send("hello").await.unwrap();
         drop(session);
-        // The agent may finish, since somebody listens.
+        // The agent may finish, since the session is still read.
         let mut ended = Vec::new();
         while let Some(event) = events.next().await {
             match event {
@@ -138,7 +138,7 @@ fn by_dropping_the_handle_and_then_the_events() {
         session.send("hello").await.unwrap();
         drop(session);
         tokio::time::sleep(Duration::from_millis(300)).await;
-        assert!(is_alive(pid), "the run goes on while somebody listens");
+        assert!(is_alive(pid), "the run continues while a client listens");
         drop(events);
         gone(pid).await;
     });
@@ -198,7 +198,7 @@ fn by_losing_the_runtime() {
         let (session, mut events, pid) = inner.join().unwrap();
         assert!(!is_alive(pid), "the agent goes with the runtime, at once");
         assert!(crate::alone::descendants(std::process::id()).is_empty(), "and leaves no zombie");
-        // Nobody who still holds on to the session waits for ever.
+        // No holder of the session waits forever.
         while events.next().await.is_some() {}
         assert!(matches!(session.turn("hello").await, Err(Error::Ended(_))));
         assert!(matches!(session.interrupt().await, Err(Error::Ended(_))));
@@ -221,7 +221,7 @@ fn a_program_that_is_not_there() {
             let error = Script::new("").builder().directory(folder).start().await.unwrap_err();
             assert_eq!(
                 error.to_string(),
-                format!("there is no folder {folder} to work in. Make it, or name another")
+                format!("working directory {folder} does not exist. Create it, or name another")
             );
         }
         // Not even for a short time.

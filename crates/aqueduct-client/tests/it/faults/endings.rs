@@ -34,7 +34,7 @@ fn exit_before_initialize() {
         assert_eq!(exit.status, ExitStatus::Code(7));
         assert_eq!(
             error.to_string(),
-            "the agent ended with exit code 7: unknown option. Start a session with `resume` to go on"
+            "the agent ended with exit code 7: unknown option. Start a session with `resume` to continue"
         );
     });
 }

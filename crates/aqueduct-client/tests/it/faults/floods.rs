@@ -70,7 +70,7 @@ fn with_a_reader_that_stopped() {
         let ladder = Ladder { after_input: Duration::from_millis(100), after_term: Duration::from_secs(5) };
         let (session, mut events) = builder().ladder(ladder).start().await.unwrap();
         session.send("hello").await.unwrap();
-        // The agent stops: it writes no more, because nobody takes what it says.
+        // The agent stops: it writes no more, because its output is not read.
         let mut before = (0, 0);
         loop {
             tokio::time::sleep(Duration::from_millis(300)).await;

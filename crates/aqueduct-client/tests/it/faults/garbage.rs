@@ -1,4 +1,4 @@
-//! What is no frame, between those that are.
+//! Lines that are not frames, between those that are.
 
 use aqueduct_client::{Event, Noise, Outcome};
 use aqueduct_wire::codec::LineError;

@@ -16,7 +16,7 @@ fn stdin_closed_by_the_agent() {
         let agent = Script::raw(&format!("ask; answer; {closed}"));
         let (session, mut events) = agent.builder().start().await.unwrap();
         while !matches!(events.next().await.unwrap().frame(), Some(FromAgent::KeepAlive(_))) {}
-        // All of these are on their way before anybody knows.
+        // All of these are sent before the failure is known.
         let (turn, send, ask) = tokio::join!(session.turn("one"), session.send("two"), session.interrupt());
         assert!(matches!(turn, Ok(Outcome::Violation(Violation::InputClosed(_)))), "{turn:?}");
         assert!(matches!(send, Err(Error::InputClosed(_))), "{send:?}");
@@ -46,10 +46,10 @@ fn stdin_closed_in_the_middle_of_a_turn() {
 }
 
 #[test]
-fn answers_twice_and_to_nobody() {
+fn answers_twice_and_to_no_request() {
     alone(async || {
         let agent = Script::raw(
-            r#"ask; answer; answer; id=nobody; answer
+            r#"ask; answer; answer; id=unknown; answer
             printf '{"type":"control_response","response":{"subtype":"neither","request_id":"x"}}\n'
             printf '{"type":"control_cancel_request","request_id":"never-asked"}\n'
             ask; answer; answer; ask; result; cat > /dev/null"#,
@@ -83,7 +83,7 @@ fn answers_too_late() {
         assert!(matches!(session.turn("hello").await.unwrap(), Outcome::Done(_)));
         session.close().await;
         while let Some(event) = events.next().await {
-            // The second line it read was the prompt: it answered nobody.
+            // The second line it read was the prompt: it answered nothing.
             if let Event::Noise(noise) = event {
                 assert!(matches!(noise, Noise::Stray { why: Ignored::UnknownResponse, .. }), "{noise:?}");
             }

@@ -1,11 +1,11 @@
-//! An agent that dies at any byte of what it says.
+//! An agent that dies at any byte of its output.
 
 use aqueduct_client::{Error, Exit, ExitStatus, Outcome};
 
 use crate::alone::alone;
 use crate::script::Script;
 
-/// What the agent says in a turn.
+/// The agent's output in a turn.
 const RUN: &str = r#"{"type":"system","subtype":"init","session_id":"0b1e","model":"m","tools":[],"claude_code_version":"2.1.325"}
 {"type":"stream_event","event":{"type":"message_start","message":{"id":"msg_1","role":"assistant","content":[]}},"session_id":"0b1e"}
 {"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"grüße"}},"session_id":"0b1e"}
@@ -14,7 +14,7 @@ const RUN: &str = r#"{"type":"system","subtype":"init","session_id":"0b1e","mode
 {"type":"result","subtype":"success","is_error":false,"num_turns":1,"result":"grüße","session_id":"0b1e"}
 "#;
 
-/// What it says to `initialize`, before and behind the id.
+/// Its answer to `initialize`, before and behind the id.
 const ANSWER: (&str, &str) = (
     r#"{"type":"control_response","response":{"subtype":"success","request_id":""#,
     "\",\"response\":{}}}\n",
@@ -57,7 +57,7 @@ async fn check(bytes: usize, builder: aqueduct_client::Builder) {
         Err(error) => panic!("after {bytes} bytes: {error:?}"),
     };
     assert!(bytes >= answer - 1, "initialize was not answered, after {bytes} bytes");
-    // The line end of the last line is no part of it.
+    // The line end of the last line is not part of it.
     let is_whole = bytes >= answer + RUN.len() - 1;
     match session.turn("hello").await {
         Ok(Outcome::Done(report)) => {

@@ -32,7 +32,7 @@ fn titles_and_tags_are_appended() {
 }
 
 #[test]
-fn what_can_not_be_seen_is_no_title() {
+fn invisible_characters_are_not_a_title() {
     let room = Room::holding(&talk());
     let reported = |title: &str| room.first().rename(title).unwrap_err().to_string();
     insta::assert_snapshot!([reported(" \u{200b} "), reported(&"x".repeat(201))].join("\n"), @r"
@@ -70,7 +70,7 @@ fn rich() -> Vec<Value> {
         with(boundary("b", "p1"), json!({"compactMetadata": kept})),
         user("sum", Some("b"), "the summary"),
         user("old", Some("sum"), "a way not taken"),
-        assistant("a3", Some("sum"), "goes on"),
+        assistant("a3", Some("sum"), "continued"),
         side(user("s1", None, "a subagent's")),
         json!({"type": "content-replacement", "sessionId": id(1), "replacements": [{"uuid": "r1"}]}),
         json!({"type": "cost-state", "sessionId": id(1), "totalCostUSD": 1}),
@@ -82,7 +82,7 @@ fn rich() -> Vec<Value> {
 }
 
 #[test]
-fn a_fork_says_the_same_under_new_ids() {
+fn a_fork_has_the_same_messages_under_new_ids() {
     let room = Room::holding(&rich());
     let before = room.text(1);
     let fork = room.first().fork(&ForkOptions::default()).unwrap();
@@ -137,10 +137,10 @@ fn a_fork_can_end_earlier_and_have_its_own_title() {
     let room = Room::holding(&rich());
     let fork = room.first().fork(&ForkOptions::until("a3").titled("Another way")).unwrap();
     let last = fork.open().unwrap().messages().last().unwrap().unwrap();
-    assert!(last.line().contains("goes on"));
+    assert!(last.line().contains("continued"));
     assert_eq!(fork.summary().unwrap().title(), "Another way");
     let reported = |options: &ForkOptions| room.first().fork(options).unwrap_err().to_string();
-    insta::assert_snapshot!(reported(&ForkOptions::until("nobody")), @"session 00000001-e29b-41d4-a716-446655440000 has no message nobody; take the uuid of one that it shows");
+    insta::assert_snapshot!(reported(&ForkOptions::until("unknown")), @"session 00000001-e29b-41d4-a716-446655440000 has no message unknown; take the uuid of one that it shows");
     room.session(2, &[title("Nothing said")]);
     let empty = room.store.find(&id(2)).unwrap().fork(&ForkOptions::default());
     assert!(matches!(empty, Err(TranscriptError::Empty { .. })));

@@ -57,7 +57,7 @@ fn lines_are_the_file() {
 }
 
 #[test]
-fn nothing_that_was_said_becomes_part_of_the_page() {
+fn no_message_becomes_part_of_the_page() {
     let hostile = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>&lt;\u{202e}\u{7}";
     let picture = |kind: &str, data: &str| json!({"type": "image", "source": {"type": "base64", "media_type": kind, "data": data}});
     let block =

@@ -52,7 +52,7 @@ fn sessions_can_be_gone_through_one_by_one() {
 }
 
 #[test]
-fn a_session_tells_about_itself() {
+fn a_session_has_a_description() {
     let lines = [
         json!({"type": "queue-operation", "operation": "enqueue", "timestamp": "2026-03-04T05:06:00.000Z"}),
         user("u1", None, "Why is\nthe build red?"),
@@ -101,7 +101,7 @@ fn the_name_is_the_best_there_is() {
 }
 
 #[test]
-fn what_is_no_conversation_is_not_listed() {
+fn a_file_that_is_not_a_conversation_is_not_listed() {
     let room = Room::new();
     room.session(1, &[json!({"type": "mode", "mode": "normal"})]);
     room.session(2, &[side(user("u1", None, "for a subagent"))]);
@@ -147,7 +147,7 @@ fn no_line_falls_between_the_ends() {
 }
 
 #[test]
-fn a_title_that_is_out_of_sight_is_beside() {
+fn a_title_outside_the_read_range_is_in_the_side_file() {
     let filler = |number: usize| user(&format!("x{number}"), None, &"y".repeat(10_000));
     let lines: Vec<Value> = (0..40).map(filler).collect();
     let room = Room::holding(&lines);
@@ -176,7 +176,7 @@ fn thousands_of_sessions_are_listed_by_reading_little() {
     let room = Room::new();
     let filler = "f".repeat(100_000);
     for number in 0..2_000 {
-        // Files of a hundred megabytes, as far as anybody can tell who does not read them.
+        // Files of a hundred megabytes, by their reported size.
         let path = room.session(
             number,
             &[user("u1", None, &format!("prompt {number}")), user("u2", Some("u1"), &filler)],
@@ -195,7 +195,7 @@ fn thousands_of_sessions_are_listed_by_reading_little() {
     assert!(newest.bytes_read <= 20 * 2 * window, "{}", newest.bytes_read);
     let every = room.store.list(&ListQuery::default()).unwrap();
     assert_eq!(every.sessions.len(), 2_000);
-    // Of a hole there is no line to see, so more of it is looked at: a megabyte at most.
+    // A hole has no lines, so more of it is looked at: a megabyte at most.
     assert!(every.bytes_read <= 2_000 * 2 * window + 20 * (2 << 20), "{}", every.bytes_read);
 }
 
@@ -238,9 +238,9 @@ fn the_beginning_of_an_id_is_enough() {
     let reported = |given: &str| room.store.find(given).unwrap_err().to_string();
     insta::assert_snapshot!([reported("1234"), reported("ffff"), reported("12"), reported("../../etc")].join("\n"), @r"
     1234 is the beginning of 2 sessions (12349999-e29b-41d4-a716-446655440000, 12345678-e29b-41d4-a716-446655440000); give more of the id
-    there is no session ffff; list those there are
-    `12` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000, or its beginning
-    `../../etc` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000, or its beginning
+    session ffff does not exist; list the sessions
+    `12` is not a session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000, or its beginning
+    `../../etc` is not a session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000, or its beginning
     ");
     let elsewhere = room.store.find_in("12345", Some(Path::new("/else")));
     assert!(matches!(elsewhere, Err(TranscriptError::NotFound { .. })));

@@ -25,7 +25,7 @@ fn steps(room: &Room, options: &ReadOptions) -> Vec<String> {
                     format!("{}<{id}", "  ".repeat(depth))
                 }
                 Step::SubagentEnds { depth } => format!("{}>", "  ".repeat(depth)),
-                _ => panic!("a step that nobody knows"),
+                _ => panic!("an unknown step"),
             });
             ControlFlow::Continue(())
         })
@@ -56,8 +56,8 @@ fn the_conversation_is_the_chain_to_the_newest_message() {
     assert!(transcript.page(9, 9).unwrap().is_empty());
     let until = room.first().open_with(&ReadOptions::until("a1")).unwrap();
     assert_eq!(uuids(&until), ["u1", "a1"]);
-    let nobody = room.first().open_with(&ReadOptions::until("nobody"));
-    assert!(matches!(nobody, Err(TranscriptError::NoSuchMessage { .. })));
+    let unknown = room.first().open_with(&ReadOptions::until("unknown"));
+    assert!(matches!(unknown, Err(TranscriptError::NoSuchMessage { .. })));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_message_keeps_its_line_and_is_a_frame() {
 }
 
 #[test]
-fn what_was_said_during_the_work_is_a_prompt() {
+fn an_input_during_the_work_is_a_prompt() {
     let room = Room::holding(&[
         user("u1", None, "go"),
         json!({"type": "attachment", "uuid": "q1", "parentUuid": "u1", "sessionId": "s",
@@ -125,7 +125,7 @@ fn broken_lines_are_named_and_passed_over() {
 }
 
 #[test]
-fn subagents_speak_where_they_were_called() {
+fn subagents_are_shown_where_they_were_called() {
     let room = Room::holding(&[
         user("u1", None, "go"),
         call("a1", Some("u1"), "t1", "Agent", json!({})),

@@ -61,7 +61,7 @@ fn deleting_removes_links_and_not_what_they_lead_to() {
 }
 
 #[test]
-fn what_is_no_file_makes_nobody_wait() {
+fn a_path_that_is_not_a_file_does_not_block() {
     let room = Room::holding(&talk());
     let pipe = room.file(2);
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0)

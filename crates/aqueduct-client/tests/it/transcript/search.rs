@@ -1,4 +1,4 @@
-//! What was said, found again.
+//! Search of messages.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -61,7 +61,7 @@ fn sessions_can_be_meant_or_left_out() {
 }
 
 #[test]
-fn a_hit_says_where_and_what() {
+fn a_hit_has_its_place_and_its_text() {
     let long = format!("{} The NEEDLE\nlies here, a needle. {}", "before ".repeat(40), "after ".repeat(40));
     let room = Room::holding(&[user("u1", None, &long)]);
     let mut query = SearchQuery::new("needle");

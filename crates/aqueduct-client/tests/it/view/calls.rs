@@ -51,7 +51,7 @@ fn a_call_waits_runs_and_is_done() {
     asked.push_to(&mut view, true);
     assert_eq!((view.run().call("t1").unwrap().state(), view.state()), (CallState::Waiting, State::Waiting));
 
-    // The host's answer is no frame of the agent, but an event of the session.
+    // The host's answer is not a frame of the agent, but an event of the session.
     view.push(&Event::Answered { id: "r1".to_owned() });
     assert_eq!((view.run().call("t1").unwrap().state(), view.state()), (CallState::Running, State::Running));
 
@@ -65,7 +65,7 @@ fn a_call_waits_runs_and_is_done() {
 }
 
 #[test]
-fn agents_that_tell_their_state_need_no_event_for_an_answer() {
+fn agents_that_report_their_state_need_no_event_for_an_answer() {
     let mut talk = Talk::new();
     talk.state("running").init().message(None, "m1", &[tool("t1", "Bash", json!({}))]);
     talk.ask("r1", "t1", "Bash", json!({})).state("requires_action");
@@ -116,10 +116,10 @@ fn calls_that_end_out_of_order_keep_their_places() {
     talk.answer(None, "t2", "no such file", true).answer(None, "t1", "", false);
     talk.message(None, "m2", &[text("Well.")]).result(0.5, json!({}));
     insta::assert_snapshot!(picture(&talk.view(true)), @r#"
-    says "Both at once."
+    text "Both at once."
     calls Bash {"command":"sleep 1"} Done -> ""
     calls Read {"file_path":"/proj/none"} Failed -> "no such file"
-    says "Well."
+    text "Well."
     tokens 42 in, 24 out
     cost 0.500
     state Idle
@@ -141,7 +141,7 @@ fn a_tool_may_answer_before_its_message_ends() {
 }
 
 #[test]
-fn long_results_are_cut_and_say_so() {
+fn long_results_are_cut_and_marked() {
     let mut talk = Talk::new();
     let long = "ä".repeat(RESULT_BYTES);
     talk.init().message(None, "m1", &[tool("t1", "Read", json!({}))]);
@@ -165,7 +165,7 @@ fn tools_on_the_models_side_are_calls_too() {
     talk.whole(None, "m1", &json!({ "type": "text", "text": "Found." }), json!({}));
     insta::assert_snapshot!(super::picture::run(talk.view(false).run()), @r#"
     calls web_search {"query":"rust"} Done -> "" [{"title":"Rust"}]
-    says "Found."
+    text "Found."
     tokens 10 in, 1 out
     "#);
 }

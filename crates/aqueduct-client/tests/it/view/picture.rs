@@ -35,7 +35,7 @@ pub(super) fn run(run: &Run) -> String {
     for step in run.walk() {
         let bars = "│ ".repeat(step.depth);
         let line = match step.item.content() {
-            Content::Text(text) => format!("says {text:?}"),
+            Content::Text(text) => format!("text {text:?}"),
             Content::Thinking(text) => format!("thinks {text:?}"),
             Content::Error(text) => format!("error {text:?}"),
             Content::User { text, is_synthetic } => {

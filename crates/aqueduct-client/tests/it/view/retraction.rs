@@ -65,7 +65,7 @@ fn an_interrupted_text_stays_as_far_as_it_came() {
     talk.said(None, "[Request interrupted by user]", json!({}));
     talk.result(0.0, json!({ "subtype": "error_during_execution" }));
     insta::assert_snapshot!(run(talk.view(true).run()), @r#"
-    says "One two "
+    text "One two "
     calls Bash {} Abandoned
     tokens 42 in, 24 out
     cost 0.000
@@ -74,7 +74,7 @@ fn an_interrupted_text_stays_as_far_as_it_came() {
 }
 
 #[test]
-fn an_interrupted_message_is_said_once() {
+fn an_interrupted_message_is_shown_once() {
     let mut talk = Talk::new();
     talk.init().start(None, "m1");
     talk.deltas(None, 0, &text("One two three"), 2);

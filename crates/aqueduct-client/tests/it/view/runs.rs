@@ -19,7 +19,7 @@ fn the_run_before_is_handed_out_when_the_next_begins() {
     assert_eq!(let_go.len(), 1);
     assert_eq!(let_go[0].text(), "One");
     insta::assert_snapshot!(run(view.run()), @r#"
-    says "Two"
+    text "Two"
     tokens 42 in, 24 out
     cost 0.300
     "#);
@@ -54,9 +54,9 @@ fn tokens_are_counted_while_a_message_is_written() {
     assert_eq!(talk.view(true).run().tokens().output, 24, "the result knows best");
 }
 
-/// On older versions a replayed prompt comes in the middle of the answer to it.
+/// On older versions a replayed prompt arrives in the middle of the answer to it.
 #[test]
-fn a_prompt_stands_before_its_answer() {
+fn a_prompt_precedes_its_answer() {
     let mut talk = Talk::new();
     talk.init().start(None, "m1");
     talk.deltas(None, 0, &text("Hello there"), 1);
@@ -67,7 +67,7 @@ fn a_prompt_stands_before_its_answer() {
         insta::allow_duplicates! {
             insta::assert_snapshot!(run(talk.view(partial).run()).lines().take(2).collect::<Vec<_>>().join("\n"), @r#"
             receives "hi"
-            says "Hello there"
+            text "Hello there"
             "#);
         }
     }
@@ -87,7 +87,7 @@ fn items_keep_their_keys_while_they_grow() {
     assert_eq!(keys.len(), 1);
 }
 
-/// Who comes late has missed the beginning of what is being said.
+/// A late subscriber has missed the beginning of the current message.
 #[test]
 fn a_text_whose_beginning_was_missed_is_shown() {
     let mut talk = Talk::new();

@@ -10,7 +10,7 @@ use super::talk::{Block, Talk};
 /// One step of a conversation. Numbers choose among what there is.
 #[derive(Debug, Clone)]
 enum Step {
-    /// The model says something, in blocks.
+    /// A message of the model, in blocks.
     Message(Vec<(Kind, String, usize)>),
     /// A tool answers.
     Answer { call: usize, is_error: bool },

@@ -43,7 +43,7 @@ fn denials_are_listed_once() {
 }
 
 #[test]
-fn an_error_is_no_answer() {
+fn an_error_is_not_an_answer() {
     let mut talk = Talk::new();
     talk.init();
     let block = json!({ "type": "text", "text": "API Error: 400 too long" });
@@ -136,7 +136,7 @@ fn a_cleared_conversation_has_no_list() {
     assert!(talk.view(true).todos().is_empty());
 }
 
-/// Version 2.1.37 tells what a slash command printed as if the user had said it.
+/// Version 2.1.37 reports the output of a slash command as a user message.
 #[test]
 fn what_a_slash_command_prints_is_text() {
     let mut talk = Talk::new();

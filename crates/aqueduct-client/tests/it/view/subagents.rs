@@ -22,7 +22,7 @@ fn nested() -> Talk {
     talk.stop(Some("t2"), 5).stop(Some("t1"), 5);
     talk.message(Some("t3"), "c1", &[text("At the bottom")]);
     talk.answer(Some("t1"), "t4", "3 matches", false);
-    talk.answer(Some("t2"), "t3", "bottom says", false);
+    talk.answer(Some("t2"), "t3", "bottom reports", false);
     talk.message(Some("t1"), "a2", &[text("Last of one")]);
     talk.answer(None, "t2", "two is done", false).answer(None, "t1", "one failed", true);
     talk.message(None, "m2", &[text("Both are back.")]).result(0.2, json!({}));
@@ -30,18 +30,18 @@ fn nested() -> Talk {
 }
 
 #[test]
-fn subagents_stand_under_their_call_at_any_depth() {
+fn subagents_are_under_their_call_at_any_depth() {
     insta::assert_snapshot!(run(nested().view(true).run()), @r#"
-    says "I ask two."
+    text "I ask two."
     calls Task {"description":"one","prompt":"look"} Failed -> "one failed"
     │ receives "look"
-    │ says "First of one"
+    │ text "First of one"
     │ calls Grep {"pattern":"fn"} Done -> "3 matches"
-    │ says "Last of one"
+    │ text "Last of one"
     calls Task {"description":"two","prompt":"look"} Done -> "two is done"
-    │ calls Task {"description":"deeper","prompt":"look"} Done -> "bottom says"
-    │ │ says "At the bottom"
-    says "Both are back."
+    │ calls Task {"description":"deeper","prompt":"look"} Done -> "bottom reports"
+    │ │ text "At the bottom"
+    text "Both are back."
     tokens 42 in, 24 out
     cost 0.200
     "#);
@@ -93,9 +93,9 @@ fn a_subagent_in_the_background_runs_until_it_reports() {
     insta::assert_snapshot!(picture(&view), @r#"
     calls Task {"description":"sub","prompt":"go"} Done -> "launched" (task "sub", Some(Completed), 1 tools, Some("All fine"))
     │ calls Bash {"command":"echo in"} Done -> "in"
-    │ says "All fine"
-    says "It is on its way."
-    says "It found nothing."
+    │ text "All fine"
+    text "It is on its way."
+    text "It found nothing."
     tokens 84 in, 48 out
     cost 0.300
     state Idle
@@ -121,15 +121,15 @@ fn what_runs_in_the_background_moves_to_the_next_run() {
     assert_eq!(let_go.len(), 1);
     insta::assert_snapshot!(run(&let_go[0]), @r#"
     calls Task {"description":"sub","prompt":"go"} Running -> "launched" (task "sub", None, 1 tools, None)
-    says "It is on its way."
+    text "It is on its way."
     tokens 42 in, 24 out
     cost 0.100
     "#);
     insta::assert_snapshot!(run(view.run()), @r#"
     calls Task {"description":"sub","prompt":"go"} Done -> "launched" (task "sub", Some(Completed), 1 tools, Some("All fine")) from an earlier run
     │ calls Bash {"command":"echo in"} Done -> "in"
-    │ says "All fine"
-    says "Something else."
+    │ text "All fine"
+    text "Something else."
     tokens 10 in, 12 out
     "#);
 }
@@ -142,12 +142,12 @@ fn a_subagent_of_an_unknown_call_is_shown() {
     talk.answer(None, "t9", "done", false);
     insta::assert_snapshot!(run(talk.view(true).run()), @r#"
     calls  {} Done -> "done"
-    │ says "Hello from below"
+    │ text "Hello from below"
     tokens 0 in, 0 out
     "#);
 }
 
-/// A stream can say anything. A call under itself must not make a reader go round in circles.
+/// A stream can contain anything. A call that is its own parent must not cause an endless loop.
 #[test]
 fn a_call_under_itself_ends() {
     let mut talk = Talk::new();

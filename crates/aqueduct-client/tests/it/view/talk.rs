@@ -77,7 +77,7 @@ impl Talk {
         self
     }
 
-    /// A block, in deltas and as a whole. Gives the whole frame's uuid.
+    /// A block, in deltas and as a whole. Returns the whole frame's uuid.
     pub(super) fn block(&mut self, parent: Option<&str>, id: &str, index: usize, block: &Block) -> String {
         self.deltas(parent, index, block, usize::MAX);
         let uuid = self.whole(parent, id, &block.whole, json!({}));
@@ -117,7 +117,7 @@ impl Talk {
         }
     }
 
-    /// An `assistant` frame with one block. Gives its uuid.
+    /// An `assistant` frame with one block. Returns its uuid.
     pub(super) fn whole(&mut self, parent: Option<&str>, id: &str, block: &Value, more: Value) -> String {
         let uuid = self.uuid();
         let mut frame = json!({ "type": "assistant", "message": { "id": id, "type": "message", "role": "assistant",

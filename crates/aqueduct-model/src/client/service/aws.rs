@@ -16,7 +16,7 @@ use crate::client::{Proxy, connections, reason};
 /// How long a source of credentials on the network or a command may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How much a source of credentials may say.
+/// The largest output of a source of credentials.
 const LIMIT: usize = 1024 * 1024;
 
 /// Headers that proxies change: they are not signed.

@@ -54,7 +54,7 @@ fn changed(json: &str, without: &[&str], added: &str) -> String {
     out
 }
 
-/// What an error of AWS or Google says, without the JSON around it.
+/// The message of an error of AWS or Google, without the JSON around it.
 pub(super) fn plain_message(body: &str) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(body).ok()?;
     let value = value.get(0).unwrap_or(&value);

@@ -64,7 +64,7 @@ impl Service {
     }
 }
 
-/// Where AWS credentials come from, as far as variables tell.
+/// Where AWS credentials come from, as far as variables show.
 pub(super) fn aws_source(variables: &Variables) -> String {
     match (variables.get("AWS_ACCESS_KEY_ID"), variables.get("AWS_PROFILE")) {
         (Some(_), _) => "the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY".to_owned(),
@@ -76,7 +76,7 @@ pub(super) fn aws_source(variables: &Variables) -> String {
     }
 }
 
-/// Where Google credentials come from, as far as variables tell.
+/// Where Google credentials come from, as far as variables show.
 fn google_source(variables: &Variables) -> String {
     match variables.get("GOOGLE_APPLICATION_CREDENTIALS") {
         Some(file) => format!("the credentials in {file} (GOOGLE_APPLICATION_CREDENTIALS)"),

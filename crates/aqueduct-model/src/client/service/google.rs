@@ -51,7 +51,7 @@ impl Google {
         self.fetched.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Forgets the token, and reads the credentials again. Says whether there are some.
+    /// Drops the token, and reads the credentials again. Returns whether there are some.
     pub(super) async fn renew(&self) -> bool {
         let renewed = provider(&self.variables).await;
         let has_some = renewed.is_ok();

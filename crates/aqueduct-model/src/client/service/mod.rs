@@ -119,7 +119,7 @@ impl Service {
         }
     }
 
-    /// The model that an alias stands for with this service, where it is another one than with the public API:
+    /// The model that an alias denotes with this service, where it is another one than with the public API:
     /// new models come to the others later.
     pub fn alias(&self, alias: &str) -> Option<&'static str> {
         match (self, alias) {

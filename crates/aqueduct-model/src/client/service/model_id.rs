@@ -18,11 +18,11 @@ const UNDATED: &[&str] = &[
     "claude-haiku-5-5",
 ];
 
-/// Where a model's Bedrock id ends in another way than the rule says.
+/// Where a model's Bedrock id ends in another way than by the rule.
 const BEDROCK_ENDINGS: &[(&str, &str)] =
     &[("claude-opus-4-6", "-v1"), ("claude-3-5-sonnet-20241022", "-v2:0")];
 
-/// Where a model's Vertex id is another one than the rule says.
+/// Where a model's Vertex id differs from the rule.
 const VERTEX_NAMES: &[(&str, &str)] = &[("claude-3-5-sonnet-20241022", "claude-3-5-sonnet-v2@20241022")];
 
 /// Which inference profiles a region has.

@@ -48,7 +48,7 @@ impl Variables {
 
 impl Endpoint {
     /// Changes to the service that variables ask for: `CLAUDE_CODE_USE_BEDROCK`, `CLAUDE_CODE_USE_VERTEX`,
-    /// `CLAUDE_CODE_USE_FOUNDRY` and those that go with them. Says whether they ask for one.
+    /// `CLAUDE_CODE_USE_FOUNDRY` and those that go with them. Returns whether they select one.
     pub fn use_service(&mut self, variables: Variables) -> Result<bool, Error> {
         if variables.flag("CLAUDE_CODE_USE_BEDROCK") {
             self.base_url = variables.owned("ANTHROPIC_BEDROCK_BASE_URL");

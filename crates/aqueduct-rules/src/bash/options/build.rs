@@ -95,7 +95,7 @@ pub(super) fn is_plain_goal(word: &str) -> bool {
     GOALS.split_ascii_whitespace().any(|known| known == word)
 }
 
-/// Whether a variable given to make is one that runs nothing: how much is said, and which well-known compiler is
+/// Whether a variable given to make is one that runs nothing: verbosity, and which well-known compiler is
 /// used.
 pub(super) fn is_plain_variable(name: &str, value: &str) -> bool {
     const COMPILERS: &str = "cc gcc clang c99 c11 tcc icc cl c++ g++ clang++ icpc";

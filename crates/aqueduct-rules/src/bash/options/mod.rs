@@ -1,10 +1,10 @@
-//! What a rule with a prefix or a wildcard covers of the programs that everybody knows.
+//! What a rule with a prefix or a wildcard covers of well-known programs.
 //!
 //! Such a rule fixes the first words of a command. Of a program in these tables, the words after them must be
 //! options that are listed, or operands that name tests, targets or files in the working directories: an option
 //! that is not listed may make the program run another one, read another configuration or write elsewhere. An
 //! option counts in the spelling that is listed and in no other, so that an abbreviation never covers more than
-//! the whole name. Of a program that is not in the tables nothing is known, and the rule means what it says.
+//! the whole name. Of a program that is not in the tables nothing is known, and the rule is taken literally.
 
 mod archive;
 mod build;
@@ -28,7 +28,7 @@ const LEAVES: &str = "it names a path outside the working directories or in a pr
 const OTHERS: &str = "this subcommand runs other programs or changes what later ones do";
 const OPERAND: &str = "an operand is not of the kind that a rule with a prefix or a wildcard covers";
 
-/// Why a rule that fixes the first `fixed` of these words does not cover the rest, if it doesn't. `leaves` says
+/// Why a rule that fixes the first `fixed` of these words does not cover the rest, if it doesn't. `leaves`:
 /// whether a word names a path outside the working directories.
 pub(crate) fn excess(
     program: &str,
@@ -155,7 +155,7 @@ fn is_plain_value(program: &str, option: &str, value: &str) -> bool {
     }
 }
 
-/// Whether a value names something below the working directory, as far as the text tells.
+/// Whether a value names something below the working directory, as far as the text shows.
 fn is_below(value: &str) -> bool {
     !value.starts_with(['/', '~', '-', '$'])
         && !value.contains("://")

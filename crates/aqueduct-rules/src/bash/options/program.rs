@@ -51,7 +51,7 @@ pub(super) struct Program {
     pub(super) style: Style,
     /// Options before the subcommand, where there are subcommands.
     before: &'static str,
-    /// Its subcommands; the one without a name stands for all others, and for a program that has none.
+    /// Its subcommands; the one without a name represents all others, and for a program that has none.
     commands: &'static [Command],
 }
 
@@ -115,7 +115,7 @@ pub(super) struct Compiled {
     pub(super) options: Vec<Options>,
 }
 
-/// Everybody may ask any program for its version and for help.
+/// Any program may be asked for its version and for help.
 const ALWAYS: &str = "--version --help";
 
 fn options(texts: &[&'static str]) -> Options {
@@ -147,7 +147,7 @@ pub(super) static PROGRAMS: LazyLock<HashMap<&'static str, Compiled>> = LazyLock
             for command in program.commands {
                 let at = compiled.len();
                 compiled.push(options(command.options));
-                // `|` stands between the names of subcommands, some of which are two words.
+                // `|` separates the names of subcommands, some of which are two words.
                 commands.extend(command.names.split('|').map(|name| (name, (command, at))));
             }
             let has_commands = program.commands.iter().any(|command| !command.names.is_empty());

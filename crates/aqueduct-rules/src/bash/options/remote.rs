@@ -43,7 +43,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("rsync", Clusters, "", &[command("", &[RSYNC], Files)]),
 ];
 
-/// Whether a setting of ssh is one that runs nothing and trusts nobody new.
+/// Whether a setting of ssh is one that runs nothing and trusts no new host.
 pub(super) fn is_plain_setting(setting: &str) -> bool {
     const PLAIN: &str = "batchmode connecttimeout connectionattempts serveraliveinterval serveralivecountmax loglevel \
         compression tcpkeepalive passwordauthentication preferredauthentications identitiesonly requesttty addressfamily";

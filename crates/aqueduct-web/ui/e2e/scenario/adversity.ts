@@ -28,7 +28,7 @@ export function adversity(world: World): void {
     await device.answers.getByText("w5").waitFor();
     await device.context.setOffline(true);
     await device.status("Reconnecting").waitFor();
-    // What is said now waits here, and says so.
+    // A message that is sent now waits here, and is shown as waiting.
     await device.say("@say afterwards");
     await device.log.getByText("Not sent yet").waitFor();
     await device.context.setOffline(false);

@@ -9,7 +9,7 @@ import type { World } from "../world.ts";
 const DOT = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
 
 export function composing(world: World): void {
-  it("queues what is said during a turn; it can be changed, taken out, and sent at once", async () => {
+  it("queues messages that are sent during a turn; they can be changed, taken out, and sent at once", async () => {
     const { device, bridge } = world;
     const gate = bridge.gate();
     await device.start(bridge.project, `${world.command(gate.command)}\n@say Unheard.`);

@@ -1,4 +1,4 @@
-// What is said, as it comes.
+// Messages, as they arrive.
 
 import { expect, it } from "vitest";
 import { words, type World } from "../world.ts";
@@ -32,7 +32,7 @@ export function conversation(world: World): void {
     const file = `${bridge.project}/main.rs`;
     const todos = [
       { content: "Find it", status: "completed", activeForm: "Finding it" },
-      { content: "Mend it", status: "in_progress", activeForm: "Mending it" },
+      { content: "Fix it", status: "in_progress", activeForm: "Fixing it" },
     ];
     await device.start(
       bridge.project,
@@ -51,7 +51,7 @@ export function conversation(world: World): void {
     await device.log.getByRole("article", { name: /Grep/ }).waitFor();
     await device.log.getByRole("button", { name: /Read/ }).click();
     await device.log.locator(".code-lines", { hasText: "println" }).waitFor();
-    await device.page.getByRole("region", { name: "To-dos" }).getByText("Mending it").waitFor();
+    await device.page.getByRole("region", { name: "To-dos" }).getByText("Fixing it").waitFor();
   });
 
   it("is sent again, whole, after a reload in the middle", async () => {
@@ -66,7 +66,7 @@ export function conversation(world: World): void {
     expect((await device.answers.allInnerTexts()).join("\n").match(/w\d+/g)).toEqual(words(60).split(" "));
   });
 
-  it("is stopped, and goes on", async () => {
+  it("is stopped, and continues", async () => {
     const { device, bridge } = world;
     await device.start(bridge.project, "@slow 100000 0.05");
     await device.answers.getByText("w2").waitFor();
@@ -77,7 +77,7 @@ export function conversation(world: World): void {
     await device.answers.getByText("Still here.", { exact: true }).waitFor();
   });
 
-  it("keeps the reader's place while it grows, and says that there is more", async () => {
+  it("keeps the reader's place while it grows, and shows that there is more", async () => {
     const { device, bridge } = world;
     const id = await device.start(bridge.project, `@blocks ${JSON.stringify([{ type: "text", text: Array.from({ length: 60 }, (_, at) => `Paragraph ${at}.`).join("\n\n") }])}`);
     await device.answers.getByText("Paragraph 59.").waitFor();

@@ -1,4 +1,4 @@
-// What somebody has to decide.
+// What the user has to decide.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ export function decisions(world: World): void {
     expect(await device.region("Permission needed").count()).toBe(0);
   });
 
-  it("say which rule is added, and where", async () => {
+  it("show which rule is added, and where", async () => {
     const { device, bridge } = world;
     await device.start(bridge.project, `${world.command("mkdir -p made/by/rule")}\n@say Ruled.`);
     const region = device.region("Permission needed");
@@ -75,7 +75,7 @@ export function decisions(world: World): void {
     const { device, bridge, size } = world;
     const name = `never-${size}.txt`;
     await device.start(bridge.project, world.command(`touch ${name}`));
-    await device.button("Say why").click();
+    await device.button("Add a reason").click();
     await device.region("Permission needed").getByLabel("Message to the agent").fill("Use the other folder");
     await device.button("Deny").click();
     await device.log.getByText("Use the other folder").first().waitFor();
@@ -114,7 +114,7 @@ export function decisions(world: World): void {
     await region.getByLabel("lint").check();
     await region.getByLabel("test").check();
     await region.getByRole("group", { name: /What name/ }).getByLabel("Other").check();
-    await region.getByLabel("Your own words").fill("Grace");
+    await region.getByLabel("Your answer").fill("Grace");
     await region.getByRole("button", { name: "Submit answers" }).click();
     await device.answers.getByText("Good choice.", { exact: true }).waitFor();
     for (const answer of ["SQLite", "lint, test", "Grace"]) await device.log.getByText(answer, { exact: true }).first().waitFor();

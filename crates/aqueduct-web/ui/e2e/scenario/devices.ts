@@ -1,4 +1,4 @@
-// Who may come in.
+// Access of devices.
 
 import { expect, it } from "vitest";
 import { PLAIN_HOST } from "../browser.ts";
@@ -11,7 +11,7 @@ export function devices(world: World): void {
     await stranger.close();
   });
 
-  it("come in by a link that works once", async () => {
+  it("are paired by a link that works once", async () => {
     const link = await world.bridge.pairingLink();
     const first = await world.open({ link });
     expect(first.page.url()).not.toContain("pair=");
@@ -22,7 +22,7 @@ export function devices(world: World): void {
     await second.close();
   });
 
-  it("come in by a code that is typed", async () => {
+  it("are paired by a code that is typed", async () => {
     const code = new URL(await world.bridge.pairingLink()).hash.replace("#pair=", "");
     const stranger = await world.open({ link: null });
     await stranger.page.getByLabel("Pairing code").fill(code.toLowerCase());

@@ -72,8 +72,8 @@ export function notifications(world: World): void {
     await expect.poll(() => shown(device).then((list) => list.length)).toBe(1);
   });
 
-  it("tell that a session waits and no more; the newest stands for all, and leads there", async () => {
-    // Somebody else's session: this device does not look at it.
+  it("report that a session waits and no more; the newest replaces all, and leads there", async () => {
+    // A session of another client: this device does not show it.
     const { bridge } = world;
     const { sessionId } = (await bridge.ask("POST", "/sessions", { projectPath: bridge.project, text: world.command("touch secret-plan.txt") })) as { sessionId: string };
     const { text } = await service.next();

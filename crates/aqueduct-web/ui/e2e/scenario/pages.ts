@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import type { World } from "../world.ts";
 
 export function pages(world: World): void {
-  it("find words in what was said, and lead there", async () => {
+  it("find words in messages, and lead there", async () => {
     const { device, bridge, size } = world;
     await device.start(bridge.project, `@say The xylophone-${size} is in the attic.`);
     await device.answers.getByText(`xylophone-${size}`).waitFor();

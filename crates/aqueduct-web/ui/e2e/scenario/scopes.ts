@@ -7,7 +7,7 @@ import type { Device } from "../browser.ts";
 import type { World } from "../world.ts";
 import { providing } from "./trust.ts";
 
-/** Pairs another device from the devices page, and names what the confirmation has to say. */
+/** Pairs another device from the devices page, and checks the confirmation's text. */
 async function pair(world: World, scope: string, consequence: string): Promise<Device> {
   const { device, bridge } = world;
   await device.page.goto(`${bridge.origin}/#/`);

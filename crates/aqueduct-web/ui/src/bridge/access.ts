@@ -74,7 +74,8 @@ export class Access {
   async pair(code: string, name: string): Promise<void> {
     // A browser that keeps nothing must not use the code up.
     await this.vault.load();
-    // Without WebCrypto the page came in clear text, so a network that listens has whatever is sent anyway.
+    // Without WebCrypto the page was loaded without TLS, so an observer on the network can read the token
+    // anyway.
     const pair = globalThis.crypto?.subtle ? await crypto.subtle.generateKey(ALGORITHM, false, ["sign", "verify"]) : undefined;
     const publicKey = pair && base64url(await crypto.subtle.exportKey("raw", pair.publicKey));
     const paired = await this.post<Paired>("/pair", { code, name, ...(publicKey ? { publicKey } : {}) });

@@ -1,12 +1,12 @@
-// One connection to the bridge, for as long as the page lives: it comes back by itself, tells the truth about its
-// state, and asks again what was not answered.
+// One connection to the bridge, for as long as the page lives: it reconnects by itself, reports its
+// actual state, and repeats requests that were not answered.
 
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { BridgeMessage, ClientMessage, ErrorReply } from "../generated/messages.ts";
 import { delay } from "./backoff.ts";
 import { REVOKED, type Socket, type Surroundings } from "./surroundings.ts";
 
-/** How the connection stands. */
+/** The state of the connection. */
 export type Link = "connecting" | "connected" | "reconnecting" | "unauthorized";
 
 /** How often a quiet connection is asked whether it lives. */
@@ -45,7 +45,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** What the connection tells. */
+/** What the connection reports. */
 export interface Listener {
   /** The bridge greets: from here on messages can be sent. */
   greeted(): void;
@@ -70,12 +70,12 @@ export class Connection {
     private readonly listener: Listener,
   ) {}
 
-  /** How it stands. */
+  /** Its state. */
   get link(): ReadonlySignal<Link> {
     return this.state;
   }
 
-  /** When the next try is made, while there is no connection. */
+  /** When the next attempt is made, while disconnected. */
   get nextTry(): ReadonlySignal<number | undefined> {
     return this.retryAt;
   }
@@ -100,12 +100,12 @@ export class Connection {
     else if (this.cancelRetry) this.connect();
   }
 
-  /** The network is gone: there is no point in waiting for an answer. */
+  /** The network is gone: waiting for an answer is pointless. */
   lose(): void {
     if (this.greeted) this.broken(1006);
   }
 
-  /** Sends a message if there is a connection; says whether there was. */
+  /** Sends a message if connected; returns whether it was. */
   send(message: ClientMessage): boolean {
     if (!this.greeted || !this.socket) return false;
     this.socket.send(JSON.stringify(message));
@@ -243,7 +243,7 @@ export class Connection {
   private ping(within: number): void {
     if (!this.send({ type: "ping" })) return;
     this.cancelPing?.();
-    // Whatever is heard cancels this.
+    // Any received message cancels this.
     this.cancelPing = this.around.later(within, () => this.broken(1006));
   }
 }

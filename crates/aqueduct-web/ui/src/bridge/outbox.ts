@@ -63,7 +63,7 @@ export class Outbox {
     return entry;
   }
 
-  /** Learns from what the bridge says. */
+  /** Processes the bridge's messages. */
   heard(message: BridgeMessage): void {
     switch (message.type) {
       case "input_ack":
@@ -83,7 +83,7 @@ export class Outbox {
         for (const stored of message.messages) this.heard(stored);
         break;
       case "subscribed":
-        // What is safe stands in the queue or in the history that follows.
+        // Accepted inputs are in the queue or in the history that follows.
         this.change(this.list.value.filter((e) => e.sessionId !== message.sessionId || e.state !== "safe"));
         for (const input of message.snapshot.queue) this.forget(input.clientMessageId);
         break;

@@ -2,14 +2,14 @@
 
 import type { App } from "../store/app.ts";
 
-/** How notifications stand: the browser has none, its reader forbids them, or they are off or on. */
+/** The state of notifications: the browser has none, the user forbids them, or they are off or on. */
 export type PushState = "none" | "denied" | "off" | "on";
 
 function able(): boolean {
   return "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 }
 
-/** How notifications stand on this device. A bridge without a key sends none; then the open page tells. */
+/** The state of notifications on this device. A bridge without a key sends none; then the open page notifies. */
 export async function pushState(app: App): Promise<PushState> {
   if (!able()) return "none";
   if (Notification.permission === "denied") return "denied";
@@ -44,7 +44,7 @@ export async function unsubscribePush(app: App): Promise<PushState> {
   return "off";
 }
 
-/** Tells the bridge of a subscription that it may have forgotten, or that the browser has renewed. */
+/** Sends the bridge a subscription that it may have forgotten, or that the browser has renewed. */
 export async function renewPush(app: App): Promise<void> {
   if (!able() || Notification.permission !== "granted" || !app.hello.value?.pushKey) return;
   const subscription = await current(app);

@@ -22,7 +22,7 @@ const BROKEN = 1006;
 /** Sockets, clock and chance. */
 export interface Surroundings {
   open(): Socket;
-  /** A close event does not say why an upgrade failed; a plain request does. */
+  /** A close event does not contain why an upgrade failed; a plain request does. */
   probe(): Promise<Probe>;
   /** Why this browser is not paired, once it is known that it is not. */
   unpaired(): Unpaired;

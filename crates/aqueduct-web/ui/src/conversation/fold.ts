@@ -154,7 +154,7 @@ class Draft {
     this.openNoMore(message.toolUseId);
     const changed = this.change(message.toolUseId, (call) => ({ ...call, result: message, endedAt: message.time, abandoned: undefined }));
     if (!changed) {
-      // The call is not among these messages: it stands further back.
+      // The call is not among these messages: it is further back.
       this.mutableCalls().set(message.toolUseId, {
         thread: message.parentToolUseId ?? MAIN,
         index: this.thread(message.parentToolUseId ?? MAIN).length,
@@ -189,13 +189,13 @@ class Draft {
     const open = this.open ?? this.base.open;
     if (open.size === 0) return;
     for (const id of open) {
-      // What goes on in the background has a result already.
+      // What runs in the background has a result already.
       this.change(id, (call) => ({ ...call, abandoned: true, endedAt: time }));
     }
     this.open = new Set();
   }
 
-  /** Whether the answer before said why the turn failed. */
+  /** Whether the answer before shows why the turn failed. */
   private reported({ isError, error, result }: TurnResult): boolean {
     const last = this.thread(MAIN).at(-1);
     return isError && last?.kind === "text" && last.error !== undefined && last.text.trim() === (error ?? result)?.trim();
@@ -223,7 +223,7 @@ class Draft {
     for (const id of open) if (!calls.has(id)) open.delete(id);
   }
 
-  /** Takes an event about a task; says whether it was one. */
+  /** Takes an event about a task; returns whether it was one. */
   private task(event: AgentEvent["event"]): boolean {
     if (event.type !== "system") return false;
     switch (event.subtype) {

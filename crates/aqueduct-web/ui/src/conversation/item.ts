@@ -24,7 +24,7 @@ export type Item =
   | DecisionItem
   | EventItem;
 
-/** Somebody said something to the agent. */
+/** An input to the agent. */
 export interface UserItem {
   kind: "user";
   key: string;
@@ -101,7 +101,7 @@ export interface TurnItem {
   seq: number;
   time: number;
   result: TurnResult;
-  /** Whether the error that ended it stands right before it. */
+  /** Whether the error that ended it is right before it. */
   reported?: boolean;
 }
 
@@ -114,7 +114,7 @@ export interface NoteItem {
   note: SystemNote;
 }
 
-/** A decision about something that is no call in this conversation: a budget, a form, an unconfirmed message. */
+/** A decision about something that is not a call in this conversation: a budget, a form, an unconfirmed message. */
 export interface DecisionItem {
   kind: "decision";
   /** Whether it was about sending a message again. */
@@ -125,7 +125,7 @@ export interface DecisionItem {
   decision: PermissionResolved;
 }
 
-/** Something else that the agent said. */
+/** Another frame of the agent. */
 export interface EventItem {
   kind: "event";
   key: string;

@@ -54,7 +54,7 @@ export function complete(live: readonly LiveAnswer[], message: Assistant): reado
   const at = live.findIndex((answer) => answer.thread === thread && answer.messageId === messageId);
   if (at < 0) return live;
   const { index } = message;
-  // Without a place among the blocks the message stands for the whole answer.
+  // Without a place among the blocks the message represents the whole answer.
   const end = index === undefined ? Infinity : index + message.message.content.length;
   const blocks = live[at]!.blocks.filter((block) => block.index < (index ?? 0) || block.index >= end);
   return blocks.length === 0 ? live.toSpliced(at, 1) : live.with(at, { ...live[at]!, blocks });

@@ -7,7 +7,7 @@ import { newConversation, type Conversation } from "./state.ts";
 import { isStored, type StoredMessage } from "./stored.ts";
 
 /**
- * How many stored messages are held at most while somebody reads at the end. Older ones are dropped and can be
+ * How many stored messages are held at most while the user reads at the end. Older ones are dropped and can be
  * asked for again.
  */
 export const HELD_MESSAGES = 4000;
@@ -151,7 +151,7 @@ function progressed(state: Conversation, message: AgentProgress, now: number): C
   const { event } = message;
   if (event.type === "tool_progress") {
     const progress = new Map(state.progress);
-    progress.set(event.tool_use_id, { seconds: event.elapsed_time_seconds ?? 0, heardAt: now });
+    progress.set(event.tool_use_id, { seconds: event.elapsed_time_seconds ?? 0, receivedAt: now });
     return { ...state, progress };
   }
   if (event.type === "system" && event.subtype === "task_progress" && event.tool_use_id) {
@@ -168,7 +168,7 @@ function progressed(state: Conversation, message: AgentProgress, now: number): C
   return state;
 }
 
-/** Drops the oldest messages when there are too many. Only for somebody who reads at the end. */
+/** Drops the oldest messages when there are too many. Only while the user reads at the end. */
 export function trim(state: Conversation, held = HELD_MESSAGES): Conversation {
   // Half as many more, so that it is done seldom.
   if (state.stored.length <= held * 1.5) return state;

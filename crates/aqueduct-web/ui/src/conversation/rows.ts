@@ -1,10 +1,10 @@
-// What stands in the conversation's list: items, what grows, and what this device has not got through yet.
+// The rows of the conversation's list: items, growing items, and what this device has not delivered yet.
 
 import type { Item } from "./item.ts";
 import { liveItems } from "./live.ts";
 import { MAIN, type Conversation } from "./state.ts";
 
-/** Events that say nothing to a person. They are kept, and exported; they are just not shown. */
+/** Events without content for the user. They are stored and exported, but not shown. */
 const SILENT_EVENTS: ReadonlySet<string> = new Set([
   "keep_alive",
   "transcript_mirror",
@@ -16,10 +16,10 @@ const SILENT_EVENTS: ReadonlySet<string> = new Set([
   "streamlined_tool_use_summary",
 ]);
 
-/** What agents put into a conversation where somebody stopped them: a note and the turn's end say so already. */
+/** What agents put into a conversation after an interrupt: a note and the turn's end show it already. */
 const STOPPED = /^\[Request interrupted by user[^\]]*\]$/;
 
-/** Whether an item has something to say to a person. */
+/** Whether an item has content for the user. */
 export function isShown(item: Item): boolean {
   switch (item.kind) {
     case "note":

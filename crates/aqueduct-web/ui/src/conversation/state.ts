@@ -14,9 +14,9 @@ import type { Todo } from "./todo.ts";
 /** The name of the main thread among `threads`; subagents' are the ids of their calls. */
 export const MAIN = "";
 
-/** What the stored messages tell. It depends on them alone, and not on how they arrived. */
+/** The state from the stored messages. It depends on them alone, and not on how they arrived. */
 export interface Fold {
-  /** By the call of the subagent that speaks. */
+  /** By the call of the subagent. */
   threads: ReadonlyMap<string, readonly Item[]>;
   /** Where the calls are. */
   calls: ReadonlyMap<string, Place>;
@@ -67,10 +67,10 @@ export interface LiveAnswer {
   blocks: readonly LiveBlock[];
 }
 
-/** How long a tool runs, and when that was heard. */
+/** How long a tool runs, and when that was received. */
 export interface Progress {
   seconds: number;
-  heardAt: number;
+  receivedAt: number;
 }
 
 /** One conversation. */
@@ -92,7 +92,7 @@ export interface Conversation {
   unreachable?: string;
   budget?: Budget;
   progress: ReadonlyMap<string, Progress>;
-  /** What was last heard of tasks that run, by call. */
+  /** The last report of running tasks, by call. */
   taskProgress: ReadonlyMap<string, Partial<Task>>;
   /** Messages are missing: the session has to be subscribed to again. */
   gap: boolean;

@@ -16,7 +16,7 @@ export function isTodoTool(name: string): boolean {
   return name === "TodoWrite" || name === "TaskCreate" || name === "TaskUpdate";
 }
 
-/** The list after a call that worked, or undefined if the call says nothing about it. */
+/** The list after a call that worked, or undefined if the call does not change it. */
 export function todosAfter(todos: readonly Todo[], call: CallItem): readonly Todo[] | undefined {
   if (call.result?.isError) return undefined;
   switch (call.name) {
@@ -42,7 +42,7 @@ function written(list: unknown): readonly Todo[] | undefined {
 }
 
 function created(todos: readonly Todo[], call: CallItem): readonly Todo[] | undefined {
-  // Only the result tells the task's number.
+  // Only the result has the task's number.
   const task = isRecord(call.result?.structured) ? call.result.structured.task : undefined;
   const id = isRecord(task) ? text(task.id) : undefined;
   const subject = text(call.input?.subject);

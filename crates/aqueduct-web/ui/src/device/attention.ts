@@ -37,14 +37,14 @@ export function attention(app: App): void {
   });
 }
 
-/** Whoever looks at a session needs no notification of it. */
+/** A user who is viewing a session needs no notification of it. */
 async function dismiss(sessionId: string): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration();
   for (const notification of (await worker?.getNotifications({ tag: sessionId })) ?? []) notification.close();
 }
 
 function notify(app: App, old: SessionInfo, now: SessionInfo): void {
-  // With a push subscription the service worker tells the same while the page is gone; here the page is open.
+  // With a push subscription the service worker notifies while the page is closed; here the page is open.
   if (!document.hidden || !app.preferences.value.notify || !("Notification" in window) || Notification.permission !== "granted") return;
   const title = now.title || t.sessions.untitled;
   const text = !needsYou(old) && needsYou(now) ? t.notice.needsYou(title) : isBusy(old.status) && now.status === "idle" ? t.notice.done(title) : undefined;

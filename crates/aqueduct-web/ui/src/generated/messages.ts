@@ -56,7 +56,7 @@ export type ClientMessage =
 
 /** Start a session. `system` with `session_created` is sent to all clients; the agent itself starts with the first input, or at once where `text` is given. */
 export interface Start {
-  /** The folder to work in. It must lie under one of the bridge's roots. */
+  /** The working directory. It must be under one of the bridge's roots. */
   projectPath: string;
   /** The session's id, a UUID. One that exists is resumed; so a start that is sent again starts nothing twice. */
   sessionId?: string;
@@ -131,9 +131,9 @@ export interface StopSession {
   requestId?: string;
 }
 
-/** Say something to the agent. While a turn runs the input is queued. */
+/** Send an input to the agent. While a turn runs the input is queued. */
 export interface SendInput {
-  /** May be empty where images or blocks say it all. */
+  /** May be empty if there are images or blocks. */
   text: string;
   /** The session that this client used last if absent. */
   sessionId?: string;
@@ -591,7 +591,7 @@ export interface SendQueuedInput {
   requestId?: string;
 }
 
-/** Hear this session: what was stored since, then everything as it happens. A client that has subscriptions receives those sessions and the ones it starts; one that has none receives all. */
+/** Subscribe to this session: what was stored since, then everything as it happens. A client that has subscriptions receives those sessions and the ones it starts; one that has none receives all. */
 export interface Subscribe {
   sessionId: string;
   /** The newest sequence number that the client has; 0 for everything. If absent, stored messages come only as far as `limit` asks for them. */
@@ -602,7 +602,7 @@ export interface Subscribe {
   requestId?: string;
 }
 
-/** Hear this session no more. */
+/** Unsubscribe from this session. */
 export interface Unsubscribe {
   sessionId: string;
   /** Any string; the reply, or the error, repeats it. */
@@ -616,7 +616,7 @@ export interface GetHistory {
   beforeSeq?: number;
   /** Only messages with a larger number; the oldest of them. */
   sinceSeq?: number;
-  /** At most this many. The bridge may give fewer: `more` says so. */
+  /** At most this many. The bridge may give fewer: then `more` is set. */
   limit?: number;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
@@ -736,7 +736,7 @@ export type ExportFormat =
   | "jsonl"
   | (string & {});
 
-/** Tell what fills the agent's context. */
+/** Return what fills the agent's context. */
 export interface GetContext {
   sessionId?: string;
   /** Any string; the reply, or the error, repeats it. */
@@ -752,7 +752,7 @@ export interface ListAgents {
 /** List slash commands, for completion. */
 export interface ListCommands {
   sessionId?: string;
-  /** The folder, where there is no session yet. */
+  /** The folder, if there is no session yet. */
   projectPath?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
@@ -761,13 +761,13 @@ export interface ListCommands {
 /** List the models that a session can use. */
 export interface ListModels {
   sessionId?: string;
-  /** The agent, where there is no session yet. */
+  /** The agent, if there is no session yet. */
   agent?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
 
-/** List a folder, to choose a project. It must lie under one of the bridge's roots. */
+/** List a folder, to choose a project. It must be under one of the bridge's roots. */
 export interface ListDirectory {
   /** The roots if absent. */
   path?: string;
@@ -780,7 +780,7 @@ export interface ListDirectory {
 /** Find files of a project by parts of their names, best first. What git ignores is left out. */
 export interface ListFiles {
   sessionId?: string;
-  /** The folder, where there is no session yet. */
+  /** The folder, if there is no session yet. */
   projectPath?: string;
   /** Letters of the path, in order; all files if absent. */
   query?: string;
@@ -795,7 +795,7 @@ export interface ReadFile {
   /** Absolute, or from the project's folder. */
   path: string;
   sessionId?: string;
-  /** The folder, where there is no session. */
+  /** The folder, if there is no session. */
   projectPath?: string;
   /** The first line to give, from 1. */
   line?: number;
@@ -808,7 +808,7 @@ export interface ReadFile {
 /** What changed in a project's working tree since the last commit. */
 export interface GetDiff {
   sessionId?: string;
-  /** The folder, where there is no session. */
+  /** The folder, if there is no session. */
   projectPath?: string;
   /** What is staged, instead of all that changed. */
   staged?: boolean;
@@ -823,7 +823,7 @@ export interface GetDiff {
 /** The branch of a project, and which files changed. */
 export interface GetGitStatus {
   sessionId?: string;
-  /** The folder, where there is no session. */
+  /** The folder, if there is no session. */
   projectPath?: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
@@ -855,7 +855,7 @@ export interface DistrustFolder {
   requestId?: string;
 }
 
-/** Tell what was used, by day, project and model. */
+/** Return the usage by day, project and model. */
 export interface GetUsage {
   /** The first day, as `2026-01-31`; 30 days ago if absent. */
   from?: string;
@@ -875,14 +875,14 @@ export interface ListDevices {
   requestId?: string;
 }
 
-/** Let a device in no more. Its connections end at once. */
+/** Revoke a device. Its connections end at once. */
 export interface RevokeDevice {
   deviceId: string;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
 
-/** Call a device something else. From its next connection on, its actions have the new name. */
+/** Rename a device. From its next connection on, its actions have the new name. */
 export interface RenameDevice {
   deviceId: string;
   /** At most 80 characters of it are kept. */
@@ -919,11 +919,11 @@ export type AccessScope =
   | "admin"
   | (string & {});
 
-/** Notify this device, by Web Push, when a session needs somebody or is done. */
+/** Notify this device, by Web Push, when a session needs a user or is done. */
 export interface SubscribePush {
   endpoint: string;
   keys: PushKeys;
-  /** Whether a notification may hold the session's title and what it says. Without it, it says no more than that a session waits, is done or has failed. */
+  /** Whether a notification may hold the session's title and its text. Without it, a notification only reports that a session waits, is done or has failed. */
   content?: boolean;
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
@@ -948,13 +948,13 @@ export interface TestPush {
   requestId?: string;
 }
 
-/** Is anybody there? `pong` is the answer. */
+/** Check the connection. `pong` is the answer. */
 export interface PingMessage {
   /** Any string; the reply, or the error, repeats it. */
   requestId?: string;
 }
 
-/** What the bridge says to a client. */
+/** Messages from the bridge to a client. */
 export type BridgeMessage =
   | ({ type: "hello" } & Hello)
   | ({ type: "ok" } & Done)
@@ -1056,7 +1056,7 @@ export interface DeviceInfo {
   root?: string;
 }
 
-/** What sort of somebody. */
+/** The kind of principal. */
 export type ActorKind =
   /** A paired device. */
   | "device"
@@ -1168,7 +1168,7 @@ export interface ErrorReply {
 export type ErrorCode =
   /** The message is not JSON, or no object. */
   | "invalid_json"
-  /** A member is missing or has a wrong value; `member` says which. */
+  /** A member is missing or has a wrong value; `member` names it. */
   | "invalid_message"
   /** No message has this `type`, and no route this path. */
   | "unknown_message"
@@ -1180,13 +1180,13 @@ export type ErrorCode =
   | "challenge_expired"
   /** The browser has the cookie of an earlier version, which counts no more. Pair the browser again. */
   | "cookie_retired"
-  /** A page of another origin, another host name, or more than the credential's scope or root allows; `scope` says what is needed. */
+  /** A page of another origin, another host name, or more than the credential's scope or root allows; `scope` is what is needed. */
   | "forbidden"
-  /** The request has a consequence that somebody has to confirm; `message` names it. Send the same request again with the value of `confirm`. */
+  /** The request has a consequence that must be confirmed; `message` names it. Send the same request again with the value of `confirm`. */
   | "confirmation_required"
   /** The pairing code is unknown, was used or is too old. Make a new one. */
   | "pairing_failed"
-  /** Too many tries in too short a time; `retryAfterMs` says how long to wait. */
+  /** Too many attempts in too short a time; `retryAfterMs` is how long to wait. */
   | "too_many_requests"
   /** No session has this id; or the message names none, and there is none to take for it. */
   | "session_not_found"
@@ -1200,13 +1200,13 @@ export type ErrorCode =
   | "permission_not_found"
   /** Several questions are about a call of this id, which agents choose. Name the question by its `id`. */
   | "ambiguous_request"
-  /** Somebody else was first. `permission_resolved` says who. */
+  /** Another client decided first. `permission_resolved` names it. */
   | "already_resolved"
   /** `inputHash` is not that of the pending input. Show the new one, and ask again. */
   | "input_changed"
   /** The decision does not go with the request's `kind`, such as an answer to a permission. */
   | "wrong_decision"
-  /** The path does not lie under one of the roots, symlinks resolved. */
+  /** The path is not under one of the roots, symlinks resolved. */
   | "path_not_allowed"
   /** No file or folder is there. */
   | "path_not_found"
@@ -1271,7 +1271,7 @@ export interface SystemNote {
   signal?: string;
   /** The end of what the agent wrote to stderr. */
   stderr?: string;
-  /** Whether somebody asked for the end. */
+  /** Whether the end was requested. */
   expected?: boolean;
   /** What made the conversation be compacted. */
   trigger?: CompactTrigger;
@@ -1279,7 +1279,7 @@ export interface SystemNote {
   preTokens?: number;
   /** The context's size after compaction. */
   postTokens?: number;
-  /** What else stood in the agent's frame, as it came. */
+  /** The other members of the agent's frame, unchanged. */
   meta?: unknown;
   sessionId: string;
   /** The place in the session's sequence, from 1, without gaps. */
@@ -1298,7 +1298,7 @@ export type SystemSubtype =
   | "init"
   /** The agent's process ended: `exitCode` or `signal`, `stderr`, `expected`. */
   | "agent_exited"
-  /** Somebody stopped the turn. */
+  /** A client interrupted the turn. */
   | "interrupted"
   /** The conversation before this was replaced by a summary: `trigger`, `preTokens`, `postTokens`. */
   | "compact_boundary"
@@ -1309,7 +1309,7 @@ export type SystemSubtype =
   | "title_changed"
   /** The agent leaves out what the folder provides, because the user has not trusted it: `projectPath`, `message`. */
   | "trust_needed"
-  /** Something worth telling: `message`. */
+  /** A notice for the user: `message`. */
   | "notice"
   | (string & {});
 
@@ -1344,7 +1344,7 @@ export type CompactTrigger =
   | "auto"
   | (string & {});
 
-/** Somebody said something to the agent. It comes when the agent gets it: until then it is in `queue`. */
+/** An input to the agent. It is sent when the agent gets it: until then it is in `queue`. */
 export interface UserInput {
   text: string;
   /** The input's id. */
@@ -1353,11 +1353,11 @@ export interface UserInput {
   images?: Array<ImageContent>;
   /** Other blocks that came with it. */
   blocks?: Array<ContentBlock>;
-  /** Who said it. */
+  /** The sender. */
   by?: Actor;
   source: UserInputSource;
   priority?: InputPriority;
-  /** The call of the subagent that it was said to; absent in the main conversation. */
+  /** The call of the subagent that received it; absent in the main conversation. */
   parentToolUseId?: string;
   sessionId: string;
   /** The place in the session's sequence, from 1, without gaps. */
@@ -1402,7 +1402,7 @@ export interface Assistant {
   error?: ErrorName;
   /** Whether an interruption cut it off. */
   aborted?: boolean;
-  /** What else stood in the agent's frame, as it came. */
+  /** The other members of the agent's frame, unchanged. */
   meta?: unknown;
   sessionId: string;
   /** The place in the session's sequence, from 1, without gaps. */
@@ -1423,7 +1423,7 @@ export interface AssistantMessage {
   /** `null` until the message ends: in `assistant` frames of a model's answer it stays `null`. */
   stop_reason?: StopReason | null;
   stop_sequence?: string | null;
-  /** The opening usage, whose output tokens say nothing yet; the final one is on `result`. */
+  /** The opening usage, whose output tokens are not final; the final one is on `result`. */
   usage?: Usage | null;
   /** `null` in every complete message seen so far; absent in a stream's opening one. */
   context_management?: unknown;
@@ -1488,7 +1488,7 @@ export interface Container {
   skills?: Array<unknown> | null;
 }
 
-/** Why a call of the model failed, in one word. It stands on `assistant` frames that hold an error's text, on retries, and in the input of the hook that runs when a turn fails. */
+/** Why a call of the model failed, in one word. It is on `assistant` frames that hold an error's text, on retries, and in the input of the hook that runs when a turn fails. */
 export type ErrorName =
   | "authentication_failed"
   | "billing_error"
@@ -1521,7 +1521,7 @@ export interface ToolOutput {
   blocks?: Array<ContentBlock>;
   /** The agent's id of the frame. */
   uuid?: string;
-  /** What else stood in the agent's frame, as it came. */
+  /** The other members of the agent's frame, unchanged. */
   meta?: unknown;
   sessionId: string;
   /** The place in the session's sequence, from 1, without gaps. */
@@ -1554,11 +1554,11 @@ export interface TurnResult {
   modelUsage?: Record<string, ModelUsage>;
   /** Tool calls that were not allowed. */
   permissionDenials?: Array<PermissionDenial>;
-  /** Whether somebody interrupted the turn. */
+  /** Whether the turn was interrupted. */
   interrupted?: boolean;
   /** Why the turn ended, in the agent's words. */
   terminalReason?: TerminalReason;
-  /** What else stood in the agent's frame, as it came. */
+  /** The other members of the agent's frame, unchanged. */
   meta?: unknown;
   sessionId: string;
   /** The place in the session's sequence, from 1, without gaps. */
@@ -1725,7 +1725,7 @@ export interface PermissionPart {
   writes?: Array<string> | null;
   /** Hosts that it connects to. */
   connects?: Array<string> | null;
-  /** What the rules say about it. */
+  /** The decision of the rules about it. */
   verdict?: RuleBehavior | null;
   /** The rule that decided, or what could not be understood. */
   reason?: string | null;
@@ -1771,11 +1771,11 @@ export type PermissionDecision =
   | "allowed_always"
   | "denied"
   | "answered"
-  /** Nobody decided: the turn was interrupted, or the agent ended or took its question back. */
+  /** Not decided: the turn was interrupted, or the agent ended or withdrew its request. */
   | "cancelled"
   | (string & {});
 
-/** Anything else the agent said, as it came. */
+/** Any other frame of the agent, unchanged. */
 export interface AgentEvent {
   event: FromAgent;
   sessionId: string;
@@ -1785,7 +1785,7 @@ export interface AgentEvent {
   time: number;
 }
 
-/** What an agent says on stdout. */
+/** A frame on the agent's stdout. */
 export type FromAgent =
   | ({ type: "stream_event" } & StreamEventFrame)
   | ({ type: "assistant" } & AssistantFrame)
@@ -1816,7 +1816,7 @@ export interface StreamEventFrame {
   parent_tool_use_id?: string | null;
   uuid?: string | null;
   session_id?: string | null;
-  /** The message that the event belongs to, also where the event itself does not say. */
+  /** The message that the event belongs to, also if the event itself does not contain it. */
   api_message_id?: string | null;
   /** On `message_start`: how long the first token took. */
   ttft_ms?: number | null;
@@ -1943,7 +1943,7 @@ export interface AbandonedBlocks {
 /** A finished block of the model's answer. With partial messages it comes before the block's `content_block_stop`. */
 export interface AssistantFrame {
   message: AssistantMessage;
-  /** The call of the subagent that speaks; `null` for the main conversation. */
+  /** The call of the subagent that sends it; `null` for the main conversation. */
   parent_tool_use_id?: string | null;
   uuid?: string | null;
   session_id?: string | null;
@@ -2082,7 +2082,7 @@ export interface ContextSkill {
 /** What a session has cost, and what is left of the subscription: the numbers behind `/usage`. */
 export interface UsageReport {
   session: SessionUsage;
-  /** `null` where there is no subscription. */
+  /** `null` without a subscription. */
   rate_limits?: RateLimits | null;
 }
 
@@ -2174,7 +2174,7 @@ export interface UserFrame {
   client_composed?: boolean | null;
   /** When a message that comes during a turn is served. */
   priority?: Priority | null;
-  /** Who speaks; it comes back on the turn's `result`. */
+  /** The sender; it is repeated on the turn's `result`. */
   origin?: Origin | null;
   /** `false` adds the message to the conversation without a turn. */
   shouldQuery?: boolean | null;
@@ -2199,7 +2199,7 @@ export interface UserFrame {
   interrupted_message_id?: string | null;
   /** The message of the model that its safeguards stopped. */
   refused_message_id?: string | null;
-  /** Frames of the model that are no part of the conversation any more. */
+  /** Frames of the model that are not part of the conversation any more. */
   retracted_message_uuids?: Array<string> | null;
   permission_mode?: PermissionMode | null;
   plan_content?: string | null;
@@ -2210,7 +2210,7 @@ export interface UserFrame {
   requeue_if_interrupted_within_ms?: number | null;
 }
 
-/** A message to the model: what the user says, or what tools gave back. */
+/** A message to the model: a prompt of the user, or results of tools. */
 export interface UserMessage {
   content: string | Array<ContentBlock>;
   role?: string | null;
@@ -2223,7 +2223,7 @@ export type Priority =
   | "later"
   | (string & {});
 
-/** Where a user message comes from. What a host says on its message comes back on the turn's `result`. */
+/** Where a user message comes from. What a host sends on its message is repeated on the turn's `result`. */
 export type Origin =
   | ({ kind: "human" } & PlainOrigin)
   | ({ kind: "channel" } & ChannelOrigin)
@@ -2256,7 +2256,7 @@ export interface PeerOrigin {
   verifiedPeerPid?: number | null;
 }
 
-/** Whether the agent that speaks asks for permission itself. */
+/** Whether the sending agent asks for permission itself. */
 export type PeerMode =
   | "bypass"
   | "prompting"
@@ -2271,7 +2271,7 @@ export interface TaskNotificationOrigin {
   producer?: string | null;
 }
 
-/** What sent a notification, where it was no task of the session. */
+/** What sent a notification, if it was not a task of the session. */
 export type NotificationSubkind =
   | "scheduled-trigger"
   | "peer-send-message"
@@ -2383,7 +2383,7 @@ export interface SystemInit {
   skills?: Array<string> | null;
   plugins?: Array<InitPlugin> | null;
   apiKeySource?: ApiKeySource | null;
-  /** The agent's version, which tells a host what to expect. */
+  /** The agent's version, by which a host knows what to expect. */
   claude_code_version?: string | null;
   /** The kinds of subagents that can be started. */
   agents?: Array<string> | null;
@@ -2483,7 +2483,7 @@ export type ViewMode =
 
 /** Something a host can count on. An agent lists those that it honours, and a host looks here before it uses one. */
 export type Capability =
-  /** The answer to `interrupt` says which messages are still queued. */
+  /** The answer to `interrupt` lists the messages that are still queued. */
   | "interrupt_receipt_v1"
   /** `interrupt` can drop the queued messages too. */
   | "interrupt_cancel_queued_v1"
@@ -2605,7 +2605,7 @@ export type HookEvent =
   | "UserPromptExpansion"
   | "SessionStart"
   | "SessionEnd"
-  /** When the model is done; may make it go on. */
+  /** When the model is done; may make it continue. */
   | "Stop"
   /** When a turn ends with an error of the API. */
   | "StopFailure"
@@ -2681,7 +2681,7 @@ export interface TaskStarted {
   uuid?: string | null;
   session_id?: string | null;
   prompt?: string | null;
-  /** Tells the runs of one task apart. */
+  /** Distinguishes the runs of one task. */
   run_id?: string | null;
   /** A subagent has started it. */
   owned_by_subagent?: boolean | null;
@@ -2941,7 +2941,7 @@ export interface ApiRetry {
   attempt: number;
   max_retries?: number | null;
   retry_delay_ms?: number | null;
-  /** The HTTP status; `null` where there was no answer. */
+  /** The HTTP status; `null` if there was no answer. */
   error_status?: number | null;
   error?: ErrorName | null;
   uuid?: string | null;
@@ -3043,7 +3043,7 @@ export interface ModelRefusalNoFallback {
   session_id?: string | null;
 }
 
-/** A tool call was denied without asking anybody. The record of it is `permission_denials` on `result`. */
+/** A tool call was denied without asking the user. The record of it is `permission_denials` on `result`. */
 export interface PermissionDenied {
   tool_name: string;
   tool_use_id: string;
@@ -3065,12 +3065,12 @@ export interface LocalCommandOutput {
   session_id?: string | null;
 }
 
-/** A line for the user that is no part of the conversation. */
+/** A line for the user that is not part of the conversation. */
 export interface Informational {
   content: string;
   level?: NoticeLevel | null;
   tool_use_id?: string | null;
-  /** The turn does not go on after this. */
+  /** The turn does not continue after this. */
   prevent_continuation?: boolean | null;
   /** A name for this kind of notice, such as `auto_mode_no_server_check`. */
   tag?: string | null;
@@ -3378,7 +3378,7 @@ export interface CanUseToolRequest {
   tool_use_id?: string | null;
   /** Updates that would let such calls through without asking, for an "always allow" button. */
   permission_suggestions?: Array<PermissionUpdate> | null;
-  /** The path that lies outside the working directories. */
+  /** The path that is outside the working directories. */
   blocked_path?: string | null;
   decision_reason?: string | null;
   /** The subagent that calls; absent in the main conversation. */
@@ -3416,7 +3416,7 @@ export interface ToolMcpServer {
   source?: string | null;
 }
 
-/** The rule that says to ask. */
+/** The rule that asks. */
 export interface MatchedAskRule {
   source?: string | null;
   tool_name?: string | null;
@@ -3655,7 +3655,7 @@ export type ExpansionType =
   | "mcp_prompt"
   | (string & {});
 
-/** A session begins or goes on. */
+/** A session starts or is resumed. */
 export interface SessionStartInput {
   session_id?: string | null;
   transcript_path?: string | null;
@@ -3721,7 +3721,7 @@ export interface StopInput {
   /** The subagent in which this happens; absent in the main conversation. */
   agent_id?: string | null;
   agent_type?: string | null;
-  /** Whether the model goes on only because a hook made it so: look here to avoid a loop. */
+  /** Whether the model continues only because of a hook: check this to avoid a loop. */
   stop_hook_active?: boolean | null;
   last_assistant_message?: string | null;
   background_tasks?: Array<BackgroundTask> | null;
@@ -4152,7 +4152,7 @@ export interface MessageDisplayInput {
   delta?: string | null;
 }
 
-/** A message between the agent and an MCP server that lives in the host. The agent sends requests and notifications to the server; the host sends what the server says by itself. */
+/** A message between the agent and an MCP server that lives in the host. The agent sends requests and notifications to the server; the host sends the server's own messages. */
 export interface McpMessageRequest {
   server_name: string;
   message: McpMessage;
@@ -4221,7 +4221,7 @@ export interface RemoteControlWorkSecretRequest {
 export interface UiCopyRequest {
 }
 
-/** What stands in the input field? */
+/** Return the content of the input field. */
 export interface UiPromptReadRequest {
 }
 
@@ -4330,7 +4330,7 @@ export interface SubagentRetry {
   agent_id?: string | null;
   max_retries?: number | null;
   retry_delay_ms?: number | null;
-  /** The HTTP status; `null` where there was no answer. */
+  /** The HTTP status; `null` if there was no answer. */
   error_status?: number | null;
   error_category?: string | null;
 }
@@ -4344,7 +4344,7 @@ export interface ToolUseSummary {
   timestamp?: string | null;
 }
 
-/** How a login stands. */
+/** The state of a login. */
 export interface AuthStatus {
   isAuthenticating: boolean;
   /** What the login printed, line by line. */
@@ -4361,7 +4361,7 @@ export interface RateLimitEvent {
   session_id?: string | null;
 }
 
-/** How one of a subscription's limits stands after a call of the model. */
+/** The state of one of a subscription's limits after a call of the model. */
 export interface RateLimitInfo {
   status: RateLimitStatus;
   /** When the limit begins anew, in seconds since 1970. */
@@ -4426,12 +4426,12 @@ export type LimitScope =
   | "group_pool"
   | (string & {});
 
-/** What is needed to go on. */
+/** What is needed to continue. */
 export type RateLimitErrorCode =
   | "credits_required"
   | (string & {});
 
-/** What the user might say next. After a `result`, at most one a turn. */
+/** A suggestion for the user's next prompt. After a `result`, at most one a turn. */
 export interface PromptSuggestion {
   suggestion: string;
   uuid?: string | null;
@@ -4464,7 +4464,7 @@ export interface ActiveGoal {
   session_id?: string | null;
 }
 
-/** A condition that the agent goes on working for until it holds. */
+/** A condition that the agent works towards until it holds. */
 export interface Goal {
   condition: string;
   iterations?: number | null;
@@ -4512,7 +4512,7 @@ export interface AutocompactState {
   session_id?: string | null;
 }
 
-/** A sign of life, in either direction. Nobody answers it. */
+/** A keep-alive, in either direction. It has no answer. */
 export interface KeepAlive {
   /** How far the startup has come, for hosts that ask for it. */
   startup_mark?: string | null;
@@ -4573,7 +4573,7 @@ export type SessionStatus =
 export interface TextGrowth {
   /** What was added. */
   text: string;
-  /** The answer, as `message.id` of `assistant` will say. */
+  /** The answer, as in `message.id` of `assistant`. */
   messageId?: string;
   /** Which of the answer's blocks, from 0. */
   index: number;
@@ -4586,7 +4586,7 @@ export interface TextGrowth {
 export interface ThinkingGrowth {
   /** What was added. */
   text: string;
-  /** The answer, as `message.id` of `assistant` will say. */
+  /** The answer, as in `message.id` of `assistant`. */
   messageId?: string;
   /** Which of the answer's blocks, from 0. */
   index: number;
@@ -4601,7 +4601,7 @@ export interface ToolInputGrowth {
   text: string;
   toolUseId: string;
   toolName: string;
-  /** The answer, as `message.id` of `assistant` will say. */
+  /** The answer, as in `message.id` of `assistant`. */
   messageId?: string;
   /** Which of the answer's blocks, from 0. */
   index: number;
@@ -4613,7 +4613,7 @@ export interface ToolInputGrowth {
 /** The answer so far, whole, for a client that missed its beginning. It replaces all deltas of that answer before it. Blocks that came as `assistant` are not in it. */
 export interface PartialAnswer {
   blocks: Array<PartialBlock>;
-  /** The answer, as `message.id` of `assistant` will say. */
+  /** The answer, as in `message.id` of `assistant`. */
   messageId?: string;
   model?: string;
   /** The tool call that started the subagent; absent in the main conversation. */
@@ -4681,7 +4681,7 @@ export interface Budget {
   /** What the session has cost so far, in US dollars. */
   spentUsd: number;
   state: BudgetState;
-  /** What it may cost; absent where there is no limit. */
+  /** What it may cost; absent if there is no limit. */
   budgetUsd?: number;
   sessionId: string;
 }
@@ -4870,7 +4870,7 @@ export interface HistoryPage {
   requestId?: string;
 }
 
-/** The sessions that the bridge holds; those that wait for somebody first, then the newest. */
+/** The sessions that the bridge holds; those that wait for a user first, then the newest. */
 export interface SessionList {
   sessions: Array<SessionInfo>;
   /** The request's, where it had one. */
@@ -4927,7 +4927,7 @@ export interface ContextReport {
   /** The size of the model's context. */
   window?: number;
   model?: string;
-  /** What they are used for, where the agent can tell. */
+  /** What they are used for, if the agent reports it. */
   shares?: Array<ContextShare>;
   /** At how many tokens the agent compacts by itself. */
   compactAt?: number;
@@ -4989,7 +4989,7 @@ export interface ModelInfo {
   supportsAdaptiveThinking?: boolean | null;
   supportsFastMode?: boolean | null;
   supportsAutoMode?: boolean | null;
-  /** The model that an alias stands for. */
+  /** The model that an alias denotes. */
   resolvedModel?: string | null;
   supportsThinkingOff?: boolean | null;
 }
@@ -5241,7 +5241,7 @@ export interface Devices {
 
 /** A link that pairs one device, once. */
 export interface Pairing {
-  /** Open it on the device. The code is behind the `#`, so that it is sent to nobody. */
+  /** Open it on the device. The code is behind the `#`, so that it is sent to no server. */
   link: string;
   code: string;
   /** Until when, in milliseconds since 1970. */
@@ -5314,7 +5314,7 @@ export interface Ticket {
   expiresInMs: number;
 }
 
-/** The kinds of what the bridge says that are kept and numbered. */
+/** The kinds of messages of the bridge that are stored and numbered. */
 export type StoredType =
   | "system"
   | "user_input"

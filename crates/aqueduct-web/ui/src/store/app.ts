@@ -20,12 +20,12 @@ export interface Parts {
   keep: Keep;
   router: Router;
   preferences: Signal<Preferences>;
-  /** Calls back when it is time to show what was heard: with the next frame. */
+  /** Calls back when received messages should be shown: with the next frame. */
   frame(call: () => void): void;
   uuid(): string;
 }
 
-/** What is said with an input. */
+/** The options of an input. */
 export interface Said {
   text: string;
   images?: readonly InputImage[];
@@ -59,7 +59,7 @@ export class App {
   readonly moreSessions = signal(false);
   /** What has to be confirmed before it is done. */
   readonly confirming = signal<Confirming | undefined>(undefined);
-  /** How many sessions wait for somebody. */
+  /** How many sessions wait for a user. */
   readonly waiting: ReadonlySignal<number>;
   private inbox: BridgeMessage[] = [];
   private readonly sinks = new Set<(message: BridgeMessage) => void>();
@@ -144,7 +144,7 @@ export class App {
     return (await this.parts.around.probe()) === "ok";
   }
 
-  /** Says something to a session, now or as soon as it can be said. */
+  /** Sends an input to a session, now or as soon as possible. */
   say(sessionId: string, said: Said): void {
     this.drafts.remember(said.text);
     this.outbox.put(
@@ -166,7 +166,7 @@ export class App {
     return this.parts.uuid();
   }
 
-  /** Gets the page of stored messages before those that are held; says whether there was one. */
+  /** Gets the page of stored messages before those that are held; returns whether there was one. */
   async older(sessionId: string, limit = PAGE): Promise<boolean> {
     const { firstSeq } = this.conversations.get(sessionId).peek();
     if (firstSeq <= 1) return false;
@@ -180,7 +180,7 @@ export class App {
     if (query === undefined) this.moreSessions.value = page.more;
   }
 
-  /** Hears every message, in order, until the function that it gives is called. */
+  /** Receives every message, in order, until the returned function is called. */
   listen(sink: (message: BridgeMessage) => void): () => void {
     this.sinks.add(sink);
     return () => this.sinks.delete(sink);
@@ -197,7 +197,7 @@ export class App {
     if (this.inbox.length === 1) this.parts.frame(() => this.flush());
   }
 
-  /** Takes all that was heard since the last frame, as one change. */
+  /** Applies all messages since the last frame as one change. */
   private flush(): void {
     const messages = this.inbox;
     this.inbox = [];

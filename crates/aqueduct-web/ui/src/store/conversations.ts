@@ -1,4 +1,4 @@
-// Conversations that are open here, and which of them the bridge is asked to tell.
+// Conversations that are open here, and which of them are subscribed to.
 
 import { signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { BridgeMessage, ClientMessage } from "../generated/messages.ts";
@@ -29,10 +29,10 @@ export class Conversations {
     return this.use(id);
   }
 
-  /** Has the bridge tell a session from here on. */
+  /** Subscribes to a session. */
   watch(id: string): void {
     const conversation = this.use(id);
-    // The newest stands last.
+    // The newest is last.
     this.open.delete(id);
     this.open.set(id, conversation);
     if (!this.asked.has(id)) this.subscribe(id);
@@ -64,7 +64,7 @@ export class Conversations {
     conversation.value = next;
   }
 
-  /** Says whether the reader of a conversation is at its end. */
+  /** Sets whether the reader of a conversation is at its end. */
   atEnd(id: string, is: boolean): void {
     if (is) this.heldBack.delete(id);
     else this.heldBack.add(id);

@@ -21,7 +21,7 @@ export class Drafts {
       if (text === "") this.keep.removeItem(DRAFT + session);
       else this.keep.setItem(DRAFT + session, text);
     } catch {
-      // Without room the draft stands in the field alone.
+      // Without storage space the draft is only in the field.
     }
   }
 

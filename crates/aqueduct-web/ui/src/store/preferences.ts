@@ -11,7 +11,7 @@ export interface Preferences {
   motion: "system" | "reduced";
   /** Whether Enter sends; else it begins a new line and Ctrl+Enter sends. */
   enterSends: boolean;
-  /** Whether notifications may hold what sessions say. */
+  /** Whether notifications may contain text of sessions. */
   pushContent: boolean;
   /** Whether this page notifies while it is open and hidden. */
   notify: boolean;
@@ -24,7 +24,7 @@ export const TEXT_SIZES = [85, 100, 115, 130, 150] as const;
 
 const KEY = "aqueduct.preferences";
 
-/** What holds until somebody says otherwise. A phone's Enter key makes lines: it has no Shift at hand. */
+/** The defaults. On a phone Enter inserts a line break: Shift is hard to reach. */
 export function defaults(touch: boolean): Preferences {
   return {
     theme: "system",

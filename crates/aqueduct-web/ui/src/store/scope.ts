@@ -12,7 +12,7 @@ export function includes(scope: AccessScope | undefined, needed: AccessScope): b
   return scope === undefined || SCOPES.indexOf(scope) >= SCOPES.indexOf(needed);
 }
 
-/** A request that somebody has to confirm. */
+/** A request that the user has to confirm. */
 export interface Confirming {
   title: string;
   /** What happens then, in the bridge's words. */

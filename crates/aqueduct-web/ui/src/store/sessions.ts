@@ -59,7 +59,7 @@ export function isBusy(status: SessionStatus | undefined): boolean {
   return status === "running" || status === "waiting_approval" || status === "compacting" || status === "starting";
 }
 
-/** Whether somebody has to decide something. */
+/** Whether the user has to decide something. */
 export function needsYou(session: SessionInfo): boolean {
   return session.pending > 0 || session.status === "waiting_approval";
 }

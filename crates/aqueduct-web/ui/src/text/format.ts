@@ -62,7 +62,7 @@ export function baseName(path: string): string {
   return parts.at(-1) ?? path;
 }
 
-/** A path as seen from a folder, where it lies in it. */
+/** A path as seen from a folder, if it is in it. */
 export function relative(path: string, folder: string | undefined): string {
   if (!folder) return path;
   if (path === folder) return ".";

@@ -61,7 +61,7 @@ export function languageOfFile(path: string): string {
   return knows(ending) ? ending : "";
 }
 
-/** Code as coloured elements; undefined where there are no colours for it. */
+/** Code as coloured elements; undefined if there are no colours for it. */
 export async function highlight(code: string, language: string): Promise<DocumentFragment | undefined> {
   const name = ALIASES[language] ?? language;
   const load = LANGUAGES[name];

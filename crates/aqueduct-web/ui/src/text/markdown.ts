@@ -20,9 +20,9 @@ export interface Parsed {
   links: TokensList["links"];
 }
 
-/** Beyond this the last block of a growing text is shown as it stands until it is complete. */
+/** Beyond this the last block of a growing text is shown as plain text until it is complete. */
 const LIVE_LIMIT = 6_000;
-/** Beyond this a text is shown as it stands. */
+/** Beyond this a text is shown as plain text. */
 export const MARKDOWN_LIMIT = 400_000;
 /** Up to this a complete text is read as a whole once more, for the rare block that became another one later. */
 const REREAD_LIMIT = 20_000;
@@ -52,13 +52,13 @@ export function parse(raw: string, live: boolean, before?: Parsed): Parsed {
   if (text.length > MARKDOWN_LIMIT) {
     return { text, blocks: [{ kind: "plain", text }], settled: 0, rest: 0, links: {} };
   }
-  const goesOn = (live || text.length > REREAD_LIMIT) && before !== undefined && before.rest > 0 && text.startsWith(before.text.slice(0, before.rest));
-  const kept = goesOn ? before.blocks.slice(0, before.settled) : [];
-  const start = goesOn ? before.rest : 0;
+  const continues = (live || text.length > REREAD_LIMIT) && before !== undefined && before.rest > 0 && text.startsWith(before.text.slice(0, before.rest));
+  const kept = continues ? before.blocks.slice(0, before.settled) : [];
+  const start = continues ? before.rest : 0;
   const tail = text.slice(start);
   const fence = live ? openFence(tail) : undefined;
-  if (fence) return { text, blocks: [...kept, fence], settled: kept.length, rest: start, links: goesOn ? before.links : {} };
-  const tokens = lex(tail, goesOn ? before.links : {});
+  if (fence) return { text, blocks: [...kept, fence], settled: kept.length, rest: start, links: continues ? before.links : {} };
+  const tokens = lex(tail, continues ? before.links : {});
   const fresh: Block[] = [];
   let settled = kept.length;
   let rest = start;
@@ -84,13 +84,13 @@ export function parse(raw: string, live: boolean, before?: Parsed): Parsed {
   return { text, blocks: [...kept, ...fresh], settled, rest, links: tokens.links };
 }
 
-/** The first of the tokens that what follows may still change: a list goes on after an empty line, for one. */
+/** The first of the tokens that what follows may still change: for example, a list continues after an empty line. */
 function firstOpen(tokens: readonly Token[]): number {
   let at = tokens.length;
   for (let left = UNSETTLED; left > 0 && at > 0; ) {
     const token = tokens[--at]!;
     if (token.type !== "space") left--;
-    // Nothing turns what stands before a long list into something else.
+    // What precedes a long list can't change its meaning.
     if (token.type === "list" && longList(token as Tokens.List)) break;
   }
   return at;
@@ -114,7 +114,7 @@ function lex(text: string, links: TokensList["links"]): TokensList {
   return lexer.lex(text);
 }
 
-/** A fence that nobody closed yet is taken as it is, without looking at all of it again for every letter. */
+/** A fence that is not closed yet is taken as it is, without scanning it again for every letter. */
 function openFence(tail: string): Block | undefined {
   const match = /^ {0,3}(`{3,}|~{3,})([^\n`]*)\n/.exec(tail);
   if (!match) return undefined;

@@ -1,6 +1,6 @@
 // Characters that hide, reorder or imitate: what a person decides about must look like what it is.
 
-/** A piece of text: as it stands, or a character that can't be seen with its name. */
+/** A piece of text: as it is, or a character that can't be seen with its name. */
 export interface Piece {
   text: string;
   /** Set where the character is named instead of shown. */

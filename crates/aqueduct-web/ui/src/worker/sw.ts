@@ -61,7 +61,7 @@ self.addEventListener("push", (event) => {
       icon: "/icon-192.png",
       badge: "/icon-192.png",
       data: { sessionId: notice.sessionId },
-      // The newest of a session stands for all of them, and is heard unless it says that nothing is left to do.
+      // The newest of a session replaces all others, and alerts unless it reports that nothing is left to do.
       renotify: notice.sessionId !== undefined && notice.kind !== "settled",
       silent: notice.kind === "settled",
     } as NotificationOptions & { renotify: boolean }),

@@ -20,7 +20,7 @@ record! {
 
 record! {
     /// A message between the agent and an MCP server that lives in the host. The agent sends requests and
-    /// notifications to the server; the host sends what the server says by itself.
+    /// notifications to the server; the host sends the server's own messages.
     McpMessageRequest<'a> {
         essential {
             server_name: Str<'a>,

@@ -26,7 +26,7 @@ union! {
         "mcp_message" => McpMessage(Box<McpMessageRequest<'a>>) since "2.1.37",
         /// An MCP server asks the user something.
         "elicitation" => Elicitation(Box<ElicitationRequest<'a>>) since "2.1.325",
-        /// Show a dialog of a kind that the host said it knows.
+        /// Show a dialog of a kind that the host announced.
         "request_user_dialog" => UserDialog(UserDialogRequest<'a>) since "2.1.325",
         "oauth_token_refresh" => OauthTokenRefresh(OauthTokenRefreshRequest<'a>) since "2.1.325",
         "host_auth_token_refresh" => HostAuthTokenRefresh(HostAuthTokenRefreshRequest<'a>) since "2.1.325",

@@ -14,7 +14,7 @@ record! {
             always tool_use_id: Str<'a>,
             /// Updates that would let such calls through without asking, for an "always allow" button.
             optional permission_suggestions: Vec<PermissionUpdate<'a>>,
-            /// The path that lies outside the working directories.
+            /// The path that is outside the working directories.
             optional blocked_path: Str<'a>,
             optional decision_reason: Str<'a>,
         }
@@ -80,7 +80,7 @@ names! {
 }
 
 record! {
-    /// The rule that says to ask.
+    /// The rule that asks.
     MatchedAskRule<'a> {
         "2.1.325" {
             always source: Str<'a>,

@@ -36,7 +36,7 @@ record! {
 }
 
 record! {
-    /// What stands in the input field?
+    /// Return the content of the input field.
     UiPromptReadRequest<'a> {}
 }
 

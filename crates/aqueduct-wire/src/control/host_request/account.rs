@@ -16,16 +16,16 @@ record! {
 }
 
 record! {
-    /// Tell the vendor what the user thinks.
+    /// Send the user's feedback to the vendor.
     SubmitFeedbackRequest<'a> {}
 }
 
 record! {
-    /// Tell the vendor what the user answered in a survey.
+    /// Send the user's answer to a survey to the vendor.
     SubmitSurveyFeedbackRequest<'a> {}
 }
 
 record! {
-    /// Tell the vendor what the user thinks of one message.
+    /// Send the user's feedback on one message to the vendor.
     MessageRatedRequest<'a> {}
 }

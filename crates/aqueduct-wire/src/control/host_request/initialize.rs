@@ -24,7 +24,7 @@ record! {
         }
         "2.1.325" {
             optional sdk_mcp_server_configs = "sdkMcpServerConfigs": Map<'a, SdkServerOptions<'a>>,
-            /// What the servers would say at connect, so that the agent need not ask.
+            /// What the servers would report on connect, so that the agent need not ask.
             optional sdk_mcp_server_manifests = "sdkMcpServerManifests": Map<'a, SdkServerManifest<'a>>,
             optional sdk_mcp_server_manifests_origin = "sdkMcpServerManifestsOrigin": ManifestsOrigin<'a>,
             optional system_prompt_snapshot = "systemPromptSnapshot": Raw<'a>,
@@ -63,7 +63,7 @@ either! {
 }
 
 record! {
-    /// What a host says about an MCP server that lives in it.
+    /// A host's description of an MCP server in it.
     SdkServerOptions<'a> {
         "2.1.325" {
             optional timeout: Number<'a>,

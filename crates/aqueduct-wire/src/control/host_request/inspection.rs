@@ -10,7 +10,7 @@ record! {
 }
 
 names! {
-    /// How much to tell.
+    /// The level of detail.
     ContextDetail<'a> {
         "summary" => Summary,
         "full" => Full,

@@ -58,7 +58,7 @@ union! {
         "mcp_reconnect" => McpReconnect(McpReconnectRequest<'a>) since "2.1.37",
         "mcp_toggle" => McpToggle(McpToggleRequest<'a>) since "2.1.37",
         "mcp_set_servers" => McpSetServers(McpSetServersRequest<'a>) since "2.1.37",
-        /// What an MCP server in the host says by itself.
+        /// A message of an MCP server in the host.
         "mcp_message" => McpMessage(Box<McpMessageRequest<'a>>) since "2.1.37",
         "mcp_call" => McpCall(Box<McpCallRequest<'a>>) since "2.1.325",
         "mcp_read_resource" => McpReadResource(McpReadResourceRequest<'a>) since "2.1.325",

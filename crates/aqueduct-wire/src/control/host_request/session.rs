@@ -98,7 +98,7 @@ record! {
 }
 
 record! {
-    /// Let what runs go on in the background.
+    /// Move what runs to the background.
     BackgroundTasksRequest<'a> {
         "2.1.325" {
             /// One call only; all if absent.

@@ -43,7 +43,7 @@ names! {
 }
 
 record! {
-    /// Lay settings over those from files. A `null` takes one away again.
+    /// Override settings from files. A `null` removes an override.
     ApplyFlagSettingsRequest<'a> {
         essential { settings: Map<'a, Raw<'a>> }
     }

@@ -6,7 +6,7 @@ record! {
     RewindFilesRequest<'a> {
         essential { user_message_id: Str<'a> }
         "2.1.37" {
-            /// Only say what would change.
+            /// Only return what would change.
             optional dry_run: bool,
         }
     }

@@ -74,11 +74,11 @@ record! {
 }
 
 record! {
-    /// Nothing to say but that it is done.
+    /// Nothing but that it is done.
     Acknowledgement<'a> {}
 }
 
 record! {
-    /// An answer whose members nobody has described. They are all in `extra`.
+    /// An answer whose members are undocumented. They are all in `extra`.
     OpenReply<'a> {}
 }

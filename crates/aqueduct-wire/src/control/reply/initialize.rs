@@ -94,7 +94,7 @@ record! {
             optional supports_auto_mode = "supportsAutoMode": bool,
         }
         "2.1.325" {
-            /// The model that an alias stands for.
+            /// The model that an alias denotes.
             optional resolved_model = "resolvedModel": Str<'a>,
             optional supports_thinking_off = "supportsThinkingOff": bool,
         }

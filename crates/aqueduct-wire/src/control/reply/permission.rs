@@ -17,9 +17,9 @@ record! {
             /// The input to run with. Send the request's input if nothing changed: older agents insist on it.
             /// For AskUserQuestion it is the input with `answers`.
             optional updated_input = "updatedInput": Raw<'a>,
-            /// Updates to apply from now on: this is how "always allow" is said.
+            /// Updates to apply from now on: this expresses "always allow".
             optional updated_permissions = "updatedPermissions": Vec<PermissionUpdate<'a>>,
-            /// Another way to say "always allow", which some hosts use. The reference ignores it.
+            /// Another way to express "always allow", which some hosts use. The reference ignores it.
             optional apply_permission_suggestion = "applyPermissionSuggestion": PermissionUpdate<'a>,
             /// The request's `tool_use_id`.
             optional tool_use_id = "toolUseID": Str<'a>,

@@ -59,7 +59,7 @@ record! {
 }
 
 record! {
-    /// Whether something went to the background; yes, if it does not say.
+    /// Whether something went to the background; yes, if absent.
     BackgroundTasksReply<'a> {
         "2.1.325" {
             optional backgrounded: bool,
@@ -105,7 +105,7 @@ record! {
             always abs_path = "absPath": Str<'a>,
             optional truncated: bool,
             optional encoding: super::super::FileEncoding<'a>,
-            /// Whether bytes that are no text were replaced.
+            /// Whether bytes that are not text were replaced.
             optional lossy: bool,
         }
     }

@@ -78,7 +78,7 @@ fn a_client_that_comes_between_two_blocks() {
 }
 
 #[test]
-fn numbers_that_are_no_index() {
+fn numbers_that_are_not_an_index() {
     for index in [json!(-1), json!(1.5), json!(1e300), json!(u64::MAX)] {
         let mut assembler = Assembler::new();
         let growth = json!({"type": "content_block_delta", "index": index, "delta": {"type": "text_delta", "text": "x"}});

@@ -43,7 +43,7 @@ fn beginnings_and_what_they_are_completed_to() {
 }
 
 #[test]
-fn what_is_no_json_is_completed_up_to_the_fault() {
+fn text_that_is_not_json_is_completed_up_to_the_fault() {
     for (text, completed) in [
         ("{\"a\":1,,", "{\"a\":1}"),
         ("{\"a\":1]", "{\"a\":1}"),
@@ -92,7 +92,7 @@ fn object_of(inner: impl Strategy<Value = Value>) -> impl Strategy<Value = Value
         .prop_map(|members| Value::Object(members.into_iter().collect()))
 }
 
-/// Whether `part` says nothing that `all` does not say: strings are beginnings, and what comes after a
+/// Whether `part` contains nothing that `all` does not: strings are beginnings, and what comes after a
 /// member that is not all there is missing.
 fn is_beginning(part: &Value, all: &Value) -> bool {
     match (part, all) {
@@ -128,7 +128,7 @@ proptest! {
                 let completed = complete(&text[..end]);
                 let part: Value = serde_json::from_str(&completed).unwrap();
                 prop_assert!(part.is_object());
-                prop_assert!(is_beginning(&part, &object), "{completed} is no beginning of {text}");
+                prop_assert!(is_beginning(&part, &object), "{completed} is not a prefix of {text}");
                 longest = longest.max(completed.len());
             }
             prop_assert_eq!(&complete(&text), &text);

@@ -39,7 +39,7 @@ fn sent() -> impl Strategy<Value = Sent> {
         .prop_map(|(id, blocks, cuts, confirmed)| Sent { id, blocks, cuts, confirmed })
 }
 
-/// Cuts a text where the cuts say.
+/// Splits a text at the cuts.
 fn pieces<'t>(text: &'t str, cuts: &[Index]) -> Vec<&'t str> {
     let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
     places.retain(|place| text.is_char_boundary(*place));

@@ -15,7 +15,7 @@ use crate::terminal::plain;
 
 /// List, rename and revoke devices
 ///
-/// Without a subcommand it lists them. A device that is revoked loses its connections at once, and its token for good.
+/// Without a subcommand it lists them. A revoked device loses its connections at once, and its token permanently.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -40,18 +40,18 @@ pub(crate) struct Args {
 enum Command {
     /// List devices and tokens
     List,
-    /// Call a device something else
+    /// Rename a device
     Rename {
-        /// Its id, or as much of the beginning as tells it from the others
+        /// Its id, or a unique prefix of it
         #[arg(value_name = "ID")]
         id: String,
         /// The new name
         #[arg(value_name = "NAME")]
         name: String,
     },
-    /// Let a device in no more
+    /// Revoke a device's access
     Revoke {
-        /// Its id, or as much of the beginning as tells it from the others
+        /// Its id, or a unique prefix of it
         #[arg(value_name = "ID")]
         id: String,
     },
@@ -90,7 +90,7 @@ pub(super) fn list(
     output::text(&table::table(&devices, std::time::SystemTime::now(), screen))
 }
 
-/// Lets somebody in no more, of any kind or of one.
+/// Revokes the access of a device or token, of any kind or of one kind.
 pub(super) fn revoke(config: &Config, kind: Option<&ActorKind<'static>>, id: &str) -> anyhow::Result<()> {
     let device = meant(config, kind, id)?;
     let name = plain(&device.name);
@@ -106,7 +106,7 @@ pub(super) fn revoke(config: &Config, kind: Option<&ActorKind<'static>>, id: &st
 }
 
 fn rename(config: &Config, id: &str, name: &str) -> anyhow::Result<()> {
-    ensure!(!name.trim().is_empty(), "the new name is empty: give one that tells the device from the others");
+    ensure!(!name.trim().is_empty(), "the new name is empty; give a name that identifies the device");
     let device = meant(config, None, id)?;
     Bridge::reach(config)?.rename(&device.device_id, name)?;
     output::remark(&format!("{} is {} now", plain(&device.name), plain(name)));

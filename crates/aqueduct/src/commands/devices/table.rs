@@ -9,7 +9,7 @@ use crate::commands::sessions::ago;
 use crate::output::Screen;
 use crate::terminal::{Ink, plain, width};
 
-/// How much of an id is shown: enough to tell devices apart.
+/// How much of an id is shown: enough to distinguish devices.
 const ID: usize = 8;
 
 /// Devices, a line each.
@@ -52,7 +52,7 @@ fn row(device: &DeviceInfo<'_>, now: SystemTime) -> [String; 6] {
     [plain(id.get(..ID).unwrap_or(id)), plain(device.kind.as_str()), plain(scope), expires, added, seen]
 }
 
-/// How long something still lasts, to the largest unit that says something.
+/// How long something still lasts, in the largest unit that applies.
 fn left(end: SystemTime, now: SystemTime) -> String {
     let Ok(left) = end.duration_since(now) else { return "expired".to_owned() };
     match left.as_secs() {
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_says_who_and_when() {
+    fn a_table_shows_who_and_when() {
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
         let mut phone = DeviceInfo::new("3f2a91c0-1111", "Ada's phone\x1b[2J", ActorKind::Device);
         (phone.created_at, phone.seen_at) = (Some(900_000_000), Some(999_990_000));

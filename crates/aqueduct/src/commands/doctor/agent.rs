@@ -13,7 +13,7 @@ use crate::agents::{Agent, REFERENCE, STANDALONE};
 
 const SUBJECT: &str = "agent";
 
-/// How long an agent may take to say who it is.
+/// How long an agent may take to report its version.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How many requests that an agent does not know are named.
@@ -49,7 +49,7 @@ pub(super) async fn check(environment: &Environment) -> Vec<Check> {
 /// Starts an agent, without a prompt, and asks who it is.
 async fn examine(agent: &Agent) -> Check {
     let name = agent.name();
-    let next = format!("see what it says: {}", command(agent));
+    let next = format!("see its output: {}", command(agent));
     match tokio::time::timeout(PATIENCE, ask(agent)).await {
         Err(_) => {
             Check::fail(SUBJECT, format!("{name} did not answer within {} s", PATIENCE.as_secs()), next)
@@ -73,7 +73,7 @@ fn report(agent: &Agent, capabilities: &Capabilities) -> Check {
     let name = agent.name();
     let place = agent.program.display();
     let Some(version) = capabilities.version() else {
-        let found = format!("{name} ({place}) tells no version");
+        let found = format!("{name} ({place}) reports no version");
         return Check::warn(SUBJECT, found, "what it can't do shows only when it is asked");
     };
     let all = requests();

@@ -25,7 +25,7 @@ pub(super) fn check(environment: &Environment, config: anyhow::Result<Config>) -
         (None, Some(file)) => {
             Check::ok("config", format!("{} is not there, and need not be", file.display()))
         }
-        (None, None) => Check::ok("config", "there is no home folder to look for one in"),
+        (None, None) => Check::ok("config", "no home folder, so no configuration file"),
     }];
     match running(&config) {
         Some(check) => checks.push(check),
@@ -43,7 +43,8 @@ pub(super) fn check(environment: &Environment, config: anyhow::Result<Config>) -
 
 /// The bridge that runs, if one does.
 fn running(config: &Config) -> Option<Check> {
-    let next = "see what it says where it was started; if it hangs, end it and start it again: agents go on";
+    let next =
+        "see its output where it was started; if it hangs, stop it and start it again: agents keep running";
     let hello = match Admin::connect(&config.admin_socket()) {
         Ok(None) => return None,
         Ok(Some(admin)) => admin.ask("GET", "/hello", None),
@@ -57,9 +58,11 @@ fn running(config: &Config) -> Option<Check> {
             let found = format!("version {version} runs, with {}", config.data_dir.display());
             let check = match version == ours {
                 true => Check::ok(SUBJECT, found),
-                false => {
-                    Check::warn(SUBJECT, found, format!("start it again for {ours}: agents go on meanwhile"))
-                }
+                false => Check::warn(
+                    SUBJECT,
+                    found,
+                    format!("restart it to run {ours}: agents keep running meanwhile"),
+                ),
             };
             check.with_detail(hello["agents"].clone())
         }
@@ -89,7 +92,8 @@ mod tests {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = taken.local_addr().unwrap();
         assert_eq!(port(address).status, Status::Warn);
-        // The system finds a free one for this; the one above may be somebody else's as soon as it is given back.
+        // The system picks a free one for this; the one above may be in use by another program as soon as it
+        // is released.
         assert_eq!(port(([127, 0, 0, 1], 0).into()).status, Status::Ok);
     }
 }

@@ -38,7 +38,7 @@ pub(super) struct Check {
     pub(super) found: String,
     /// What to do next, where something is to be done.
     pub(super) next: Option<String>,
-    /// The same for programs, where there is more to say.
+    /// The same for programs, with more detail.
     pub(super) detail: Option<Value>,
 }
 
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_says_what_to_do_next() {
+    fn a_page_states_what_to_do_next() {
         let checks = [
             Check::ok("agent", "claude 2.1.325"),
             Check::warn("model", "no key", "set one"),

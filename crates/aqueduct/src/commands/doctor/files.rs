@@ -10,27 +10,27 @@ use super::check::Check;
 use crate::commands::rules;
 
 /// How many errors in settings are reported.
-const MOST_MISTAKES: usize = 20;
+const MOST_ERRORS: usize = 20;
 
 pub(super) fn check(environment: &Environment, data: Option<&Path>) -> Vec<Check> {
     let mut checks = settings(&environment.cwd);
     let home = "set HOME, or CLAUDE_CONFIG_DIR and XDG_DATA_HOME";
     checks.push(match &environment.config {
         Some(config) => folder("transcripts", &config.join("projects")),
-        None => Check::fail("transcripts", "there is no home folder to keep them in", home),
+        None => Check::fail("transcripts", "no home folder to store them in", home),
     });
     checks.push(match data {
         Some(data) => private_folder("data", data),
-        None => Check::fail("data", "there is no home folder to keep it in", home),
+        None => Check::fail("data", "no home folder to store it in", home),
     });
     checks.push(shell(environment));
     checks
 }
 
-/// Settings files, with their mistakes.
+/// Settings files, with their errors.
 fn settings(cwd: &Path) -> Vec<Check> {
-    let mistakes = match rules::mistakes(cwd) {
-        Ok(mistakes) => mistakes,
+    let errors = match rules::settings_errors(cwd) {
+        Ok(errors) => errors,
         Err(error) => {
             return vec![Check::fail(
                 "settings",
@@ -39,11 +39,11 @@ fn settings(cwd: &Path) -> Vec<Check> {
             )];
         }
     };
-    if mistakes.is_empty() {
+    if errors.is_empty() {
         return vec![Check::ok("settings", "all settings files that are there can be read")];
     }
     let next = "fix it; `aqueduct rules list` shows what is in effect";
-    mistakes.into_iter().take(MOST_MISTAKES).map(|mistake| Check::warn("settings", mistake, next)).collect()
+    errors.into_iter().take(MOST_ERRORS).map(|error| Check::warn("settings", error, next)).collect()
 }
 
 /// Whether files can be made in a folder, which may have to be made first. Nothing is written to find out.
@@ -53,7 +53,7 @@ fn folder(subject: &'static str, path: &Path) -> Check {
         return Check::fail(subject, format!("{shown} can't be made"), "see whether the path is right");
     };
     if !there.is_dir() {
-        let found = format!("{shown} can't be used: {} is no folder", there.display());
+        let found = format!("{shown} can't be used: {} is not a folder", there.display());
         return Check::fail(subject, found, format!("move {} away", there.display()));
     }
     match check_writable_folder(&there) {
@@ -70,7 +70,7 @@ fn folder(subject: &'static str, path: &Path) -> Check {
     }
 }
 
-/// The same for a folder that nobody else may have access to, once it is there.
+/// The same for a folder that no other user may access, once it exists.
 fn private_folder(subject: &'static str, path: &Path) -> Check {
     match path.is_dir().then(|| check_folder(path)) {
         Some(Err(error)) => Check::fail(subject, error.to_string(), "run that, then start the bridge again"),
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_others_have_access_to_is_no_place_for_data() {
+    fn a_folder_that_others_have_access_to_is_refused_for_data() {
         let world = tempfile::tempdir().unwrap();
         let data = world.path().join("data");
         assert_eq!(private_folder("data", &data).status, Status::Ok, "it is made for this user alone");

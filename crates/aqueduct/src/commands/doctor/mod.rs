@@ -34,7 +34,7 @@ pub(crate) struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// The folder to look at; the current one without it
+    /// The folder to check [default: the current folder]
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
 }
@@ -51,7 +51,9 @@ impl Environment {
     fn of_this_process(cwd: Option<PathBuf>) -> anyhow::Result<Self> {
         let cwd = match cwd {
             Some(folder) => folder,
-            None => std::env::current_dir().context("can't tell the current folder; name it with --cwd")?,
+            None => {
+                std::env::current_dir().context("cannot determine the current folder; name it with --cwd")?
+            }
         };
         let folder = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
         let home = std::env::home_dir();

@@ -11,7 +11,7 @@ const SUBJECT: &str = "model";
 /// How long a name may take to become an address, and a connection to be made.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Looks at the variables that say which model answers.
+/// Checks the variables that select the model.
 pub(super) fn check(variable: &dyn Fn(&str) -> Option<String>) -> Vec<Check> {
     let services = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
     let is_on = |value: String| ["1", "true", "yes", "on"].contains(&&*value.to_lowercase());
@@ -46,7 +46,7 @@ pub(super) fn check(variable: &dyn Fn(&str) -> Option<String>) -> Vec<Check> {
 fn reach(base: &str) -> Check {
     let Some((host, port)) = host_and_port(base) else {
         let next = "write it as https://HOST/PATH or http://HOST:PORT";
-        return Check::fail(SUBJECT, "ANTHROPIC_BASE_URL is no address of a server", next);
+        return Check::fail(SUBJECT, "ANTHROPIC_BASE_URL is not a server address", next);
     };
     let Some(addresses) = resolve(&host, port) else {
         let found = format!("ANTHROPIC_BASE_URL: the name {host} leads nowhere");
@@ -69,7 +69,7 @@ fn reach(base: &str) -> Check {
     }
 }
 
-/// Looks a name up. Systems take their time where there is no network, so it is not waited for.
+/// Resolves a name. Systems take long without a network, so the check does not wait for the answer.
 fn resolve(host: &str, port: u16) -> Option<Vec<SocketAddr>> {
     let (sender, found) = mpsc::channel();
     let name = (host.to_owned(), port);

@@ -1,6 +1,7 @@
 //! Cuts what goes by into lines, as bytes.
 
-/// Gathers lines that come in pieces. Unlike the wire's decoder it gives out lines that are no text too.
+/// Splits input that arrives in pieces into lines. Unlike the wire's decoder it also returns lines that are
+/// not text.
 #[derive(Debug)]
 pub(super) struct Cutter {
     limit: usize,
@@ -22,7 +23,7 @@ impl Cutter {
         Cutter { limit, buffer: Vec::new(), skipped: 0 }
     }
 
-    /// Takes a piece and gives out the lines that end in it.
+    /// Takes a piece and returns the lines that end in it.
     pub(super) fn take(&mut self, mut piece: &[u8], mut give: impl FnMut(Cut<'_>)) {
         while let Some(at) = memchr::memchr(b'\n', piece) {
             let end = &piece[..at];

@@ -126,7 +126,7 @@ impl<W: Write> Keeper<W> {
         }
     }
 
-    /// Bytes that are no text. Where a secret can be read in them, they are kept as what can be read.
+    /// Bytes that are not text. Where a secret is readable in them, the readable part is stored instead.
     fn bytes(&mut self, bytes: &[u8]) {
         let text = String::from_utf8_lossy(bytes);
         match self.harmless(&text) {
@@ -167,7 +167,7 @@ impl<W: Write> Keeper<W> {
         if let Err(error) = written {
             self.is_broken = true;
             output::remark(&format!(
-                "the recording stops here: {error}. The program goes on; free space or see -o"
+                "the recording stops here: {error}. The program continues; free space or choose another file with -o"
             ));
         }
     }

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 
-/// Run a program and keep everything that goes in and out
+/// Run a program and record its input and output
 ///
 /// The program's stdin, stdout and stderr are passed through untouched and at once, whatever they hold. Both
 /// sides are kept in FILE, a line of JSON for each line that went by, with its time. Put it where a host
@@ -25,20 +25,20 @@ Examples:
 
 Keys, tokens, passwords and the like are written to FILE as \"[redacted]\"; the program and its host see them
 unchanged. What is kept is kept before it is passed on, so that a cause precedes its effect; if the disk
-is slower than the program, the program waits. If FILE can't be written any more, that is said once on stderr
-and the program goes on without a recording. Blank lines are not kept, and of a line over 64 MiB only its
+is slower than the program, the program waits. If FILE can't be written any more, this is reported once on stderr
+and the program continues without a recording. Blank lines are not kept, and of a line over 64 MiB only its
 length. SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 are handed to the program. What others write
 after the program has ended is not waited for.
 
 Exit code: that of the program; 128 and the signal's number if a signal ended it; 2 if it could not be run.")]
 pub(crate) struct Args {
-    /// Where to keep the recording
+    /// The file to write the recording to
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Keep secrets as they are
+    /// Do not redact secrets
     #[arg(long)]
     raw: bool,
-    /// Overwrite FILE if it is there already
+    /// Overwrite FILE if it exists
     #[arg(long)]
     force: bool,
     /// The program and its arguments

@@ -100,7 +100,7 @@ fn connect(child: &mut Child, tape: &Tape) -> anyhow::Result<Outputs> {
     }
     if let Some(to) = child.stdin.take() {
         let (from, tape) = (File::from(io::stdin().as_fd().try_clone_to_owned()?), tape.clone());
-        // Nobody waits for this thread: it may be reading from a host that has nothing more to say.
+        // No one waits for this thread: it may be reading from a host that sends nothing more.
         thread::spawn(move || {
             if pass(from, to, &tape, Dir::In) {
                 return tape.remark("stdin closed".to_owned());
@@ -112,14 +112,14 @@ fn connect(child: &mut Child, tape: &Tape) -> anyhow::Result<Outputs> {
     Ok((outputs, ended))
 }
 
-/// Passes a stream on until it ends or nobody wants it any more. Whether it ended by itself.
+/// Copies a stream until it ends or its reader closes. Returns whether it ended by itself.
 fn pass(mut from: impl Read, mut to: impl Write, tape: &Tape, dir: Dir) -> bool {
     let mut piece = vec![0; PIECE];
     let is_ended = loop {
         match from.read(&mut piece) {
             Ok(0) => break true,
             Ok(count) => {
-                // Kept before it is passed on: the other side's answer must stand after it.
+                // Recorded before it is forwarded: the other side's answer must follow it.
                 tape.send(dir, What::Bytes(piece[..count].into()));
                 if to.write_all(&piece[..count]).is_err() {
                     break false;
@@ -154,7 +154,7 @@ impl Read for UntilEnded<'_> {
     }
 }
 
-/// Waits for the program's end. It is only reaped once nobody can send it a signal any more, since then its
+/// Waits for the program's end. It is only reaped once no thread can signal it any more, since then its
 /// number may be another's.
 fn wait(child: &mut Child, target: &Mutex<Option<Pid>>) -> anyhow::Result<ExitStatus> {
     process::wait_without_reaping(Pid::from_child(child));
@@ -200,7 +200,7 @@ struct Tape {
 
 impl Tape {
     fn send(&self, dir: Dir, what: What) {
-        // The keeper outlives all streams; if it is gone, there is nobody to tell.
+        // The keeper outlives all streams; if it has ended, there is no receiver.
         let _ = self.events.send(Event { t: self.start.elapsed(), dir, what });
     }
 

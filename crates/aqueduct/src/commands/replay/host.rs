@@ -13,7 +13,7 @@ use crate::output;
 
 /// How many lines are read ahead.
 const AHEAD: usize = 64;
-/// How many lines that nobody waited for are remembered.
+/// How many lines are stored that no step waited for.
 const ASIDE: usize = 1024;
 
 /// What a line is about, as far as a replay cares.
@@ -23,7 +23,7 @@ pub(super) enum Said {
     Frame { kind: String, subtype: String },
     /// The answer to the agent's request with this id.
     Answer { id: String },
-    /// Something that is no frame.
+    /// A line that is not a frame.
     Text,
 }
 
@@ -45,7 +45,7 @@ impl Heard {
 const PROMPT: &str = "user";
 
 impl Heard {
-    /// What a line says; `None` for lines that mean nothing.
+    /// The meaning of a line; `None` for lines without one.
     pub(super) fn new(line: &str) -> Option<Self> {
         let Ok(peek) = peek(line) else {
             return (!line.trim().is_empty()).then_some(Heard { said: Said::Text, id: None });
@@ -73,7 +73,7 @@ impl std::fmt::Display for Said {
             Said::Frame { kind, subtype } if subtype.is_empty() => write!(f, "{kind:?}"),
             Said::Frame { kind, subtype } => write!(f, "{kind:?} {subtype:?}"),
             Said::Answer { id } => write!(f, "the answer to {id:?}"),
-            Said::Text => write!(f, "a line that is no frame"),
+            Said::Text => write!(f, "a line that is not a frame"),
         }
     }
 }
@@ -99,7 +99,7 @@ impl Host {
         Host { lines, aside: VecDeque::new() }
     }
 
-    /// Waits for a line that says this; `None` if stdin ends before it comes.
+    /// Waits for a line with this meaning; `None` if stdin ends first.
     pub(super) fn wait_for(&mut self, wanted: &Said) -> Option<Heard> {
         if let Some(at) = self.aside.iter().position(|heard| heard.said == *wanted) {
             return self.aside.remove(at);

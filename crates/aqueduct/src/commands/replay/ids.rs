@@ -9,7 +9,7 @@ use aqueduct_wire::json::{Json, ParseError, Reader, Str};
 #[derive(Debug, Default)]
 pub(super) struct Ids {
     requests: HashMap<String, String>,
-    /// As they stand in a line, quotes included.
+    /// As they appear in a line, quotes included.
     prompts: Vec<(String, String)>,
 }
 

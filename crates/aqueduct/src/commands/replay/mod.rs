@@ -8,12 +8,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Play a recording's agent side, for tests and for work on hosts
+/// Replay the agent's side of a recording, for tests and for work on hosts
 ///
-/// Prints what the agent said, with the pauses it made, and ends with its exit code. Where the recording has
+/// Prints the agent's output, with its pauses, and ends with its exit code. Where the recording has
 /// a line to the agent, it waits for a line of the same kind on stdin: a user message for a user message, a
 /// control request of the same subtype, the answer to the agent's own request. The ids of the host's requests
-/// and prompts are put into what was recorded, so a real host can't tell it from the agent.
+/// and prompts are put into what was recorded, so a real host can't distinguish it from the agent.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,13 +33,13 @@ pub(crate) struct Args {
     /// How many times faster than recorded
     #[arg(long, value_name = "N", default_value = "1", value_parser = speed)]
     speed: f64,
-    /// Make no pauses
+    /// Replay without pauses
     #[arg(long, conflicts_with = "speed")]
     instant: bool,
     /// Don't wait for lines on stdin
     #[arg(long)]
     no_wait: bool,
-    /// What a host says to the agent that it takes this for. It changes nothing
+    /// Arguments that a host passes to the agent; ignored
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
     _of_the_host: Vec<OsString>,
 }

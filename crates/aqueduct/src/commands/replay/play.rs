@@ -104,7 +104,7 @@ impl<W: Write> Player<W> {
         true
     }
 
-    /// Waits for what the host said here; whether it came.
+    /// Waits for what the host sent here; returns whether it arrived.
     fn wait(&mut self, t: f64, recorded: &str) -> bool {
         let (Some(host), Some(recorded)) = (&mut self.host, Heard::new(recorded)) else {
             self.pause(t);

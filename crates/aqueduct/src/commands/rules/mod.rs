@@ -11,10 +11,10 @@ use aqueduct_rules::Mode;
 
 pub(crate) use sources::Folders;
 
-/// Permission rules: explain a decision, list what is in effect.
+/// Explain permission decisions and list the rules in effect
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
-    /// Say what would be decided about a tool call, and why
+    /// Show the decision about a tool call, and its reasons
     Explain(explain::Args),
     /// List the rules in effect, each with its source
     List(list::Args),
@@ -23,10 +23,10 @@ pub(crate) enum Command {
 /// Where rules come from; the same for every subcommand.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Where {
-    /// The project folder; the current one without it
+    /// The project folder [default: the current folder]
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
-    /// The permission mode; what the settings say without it
+    /// The permission mode [default: from the settings]
     #[arg(long, value_name = "MODE")]
     mode: Option<Mode>,
     /// A settings file to read as well; can be repeated
@@ -47,13 +47,13 @@ pub(crate) struct Where {
     /// A rule that denies; can be repeated
     #[arg(long, value_name = "RULE")]
     deny: Vec<String>,
-    /// One more directory to work in; can be repeated
+    /// An additional working directory; can be repeated
     #[arg(long, value_name = "DIR")]
     add_dir: Vec<PathBuf>,
 }
 
 /// What is wrong in the settings files that count in a folder, a line each. A file that can't be read is an error.
-pub(crate) fn mistakes(cwd: &Path) -> anyhow::Result<Vec<String>> {
+pub(crate) fn settings_errors(cwd: &Path) -> anyhow::Result<Vec<String>> {
     let place = Where { cwd: Some(cwd.to_owned()), ..Where::default() };
     Ok(sources::find(&place, &Folders::of_this_process())?.errors.iter().map(ToString::to_string).collect())
 }

@@ -28,7 +28,7 @@ pub(super) fn find(place: &Where, folders: &Folders) -> anyhow::Result<RuleSourc
         Some(folder) => {
             std::fs::canonicalize(folder).with_context(|| format!("can't open {}", folder.display()))?
         }
-        None => std::env::current_dir().context("can't tell the current folder; name it with --cwd")?,
+        None => std::env::current_dir().context("cannot determine the current folder; name it with --cwd")?,
     };
     let mut files: Vec<(Source, PathBuf, bool)> = Vec::new();
     if !place.no_found_settings {
@@ -124,14 +124,14 @@ impl Folders {
         (is_trusted, granted.filter_map(of_file).collect())
     }
 
-    /// The files that say what holds in a folder, whether they are there or not.
+    /// The settings files of a folder, whether they exist or not.
     pub(crate) fn files(&self, cwd: &Path) -> Vec<PathBuf> {
         let settings = self.settings(cwd).into_iter().map(|(_, file)| file);
         let trust = self.trust_places().map(|places| places.store);
         settings.chain(self.records()).chain(trust).chain([cwd.join(".mcp.json")]).collect()
     }
 
-    /// The permission context of a folder. Mistakes in settings are passed over: `aqueduct doctor` tells them.
+    /// The permission context of a folder. Errors in settings are skipped: `aqueduct doctor` reports them.
     pub(crate) fn context(&self, cwd: &Path) -> anyhow::Result<Context> {
         let place = Where { cwd: Some(cwd.to_owned()), ..Where::default() };
         Ok(find(&place, self)?.context)

@@ -22,17 +22,17 @@ use crate::agents::{Agent, MODEL_VARIABLES};
 use crate::output::{self, Screen};
 use crate::terminal::{Ink, Tone};
 
-/// How often the line that shows what is going on is looked at again.
+/// How often the status line is updated.
 const TICK: Duration = Duration::from_secs(1);
 
-/// The exit code of a run that could not be started, or that nobody wants to start.
+/// The exit code of a run that could not be started, or that the user declined to start.
 const NOT_STARTED: u8 = 2;
 
-/// What the model receives where it needs a permission or an answer and nobody can be asked.
-const NOBODY_TO_ASK: &str = "Denied: this run has no terminal, so nobody can be asked. The user can allow the tool with \
+/// What the model receives where it needs a permission or an answer and no user can be asked.
+const NO_USER_TO_ASK: &str = "Denied: this run has no terminal, so no user can be asked. The user can allow the tool with \
                              --allowed-tools or --permission-mode, or run this in a terminal. Continue without it.";
 
-/// Runs a prompt. Gives the exit code.
+/// Runs a prompt. Returns the exit code.
 pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Screen) -> anyhow::Result<u8> {
     let mut signals = Signals::catch()?;
     let mut tty = if args.no_ask { None } else { Tty::open() };
@@ -54,7 +54,8 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
     }
     let course = trust::with_profile(course, args, profile)?;
     builder = trust::apply(course, builder, &agent, profile);
-    // An agent that nobody can answer is informed: then it denies by itself, and offers the model no questions.
+    // An agent whose requests can't be answered is informed: it then denies by itself, and offers the model
+    // no questions.
     let asked = match &tty {
         Some(_) => {
             let (asking, asked) = ask::listen(builder);
@@ -62,7 +63,7 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
             Some(asked)
         }
         None => {
-            builder = builder.denial(NOBODY_TO_ASK);
+            builder = builder.denial(NO_USER_TO_ASK);
             None
         }
     };
@@ -93,9 +94,9 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
         run.show.remark(Tone::Dim, "  Set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL for a real one")?;
     }
     let ended = run.prompt(prompt).await;
-    // Events that nobody reads would hold the agent up.
+    // Unread events would block the agent.
     drop(run.events);
-    // Where nobody reads the answer any more, the agent has nothing to finish.
+    // If no reader of the answer is left, the agent has nothing to finish.
     let patience = Ladder::default();
     let ladder = if ended.is_ok() { patience } else { Ladder { after_input: Duration::ZERO, ..patience } };
     run.session.close_with(ladder).await;
@@ -109,10 +110,7 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
 fn explain(error: Error, args: &Args, agent: &Agent) -> anyhow::Error {
     match error {
         Error::Ended(exit) if args.resume.is_some() => {
-            anyhow!(
-                "{exit}. `aqueduct sessions list` shows which sessions {} can go on with here",
-                agent.name()
-            )
+            anyhow!("{exit}. `aqueduct sessions list` shows which sessions {} can resume here", agent.name())
         }
         Error::Ended(exit) => anyhow!("{exit}. aqueduct doctor shows which agents can be started"),
         other => other.into(),
@@ -128,7 +126,7 @@ fn wanted(args: &Args, can_ask: bool) -> Wanted {
     };
     Wanted {
         answers,
-        // Frames tell all that notes could.
+        // Frames contain everything that notes would.
         notes: !args.quiet && args.output != Output::StreamJson,
         thinking: args.thinking,
         denials: !can_ask,
@@ -154,7 +152,7 @@ struct Run {
 }
 
 impl Run {
-    /// Says the prompt, and sees it through.
+    /// Sends the prompt, and runs it to its end.
     async fn prompt(&mut self, prompt: String) -> anyhow::Result<u8> {
         self.session.send(prompt).await?;
         let mut tick = interval(TICK);
@@ -182,7 +180,7 @@ impl Run {
         }
     }
 
-    /// Takes an event. Gives the outcome, if it is the end of the run.
+    /// Takes an event. Returns the outcome, if it is the end of the run.
     fn event(&mut self, event: &Event) -> anyhow::Result<Option<Outcome>> {
         self.view.push(event);
         if let Event::Frame(kept) = event {
@@ -205,14 +203,14 @@ impl Run {
         }
     }
 
-    /// Says what was asked and declined, because it can't be answered here.
+    /// Reports what was asked and declined, because it can't be answered here.
     fn note_request(&mut self, request: &AgentRequest<'_>) -> io::Result<()> {
         let AgentRequest::Elicitation(request) = request else { return Ok(()) };
         let text = format!("! {} asks, and is declined: {}", request.mcp_server_name, request.message);
         self.show.remark(Tone::Yellow, &text)
     }
 
-    /// Asks the person something. What the agent said before comes first; what it says meanwhile waits, except
+    /// Asks the user. Earlier output of the agent is shown first; later output waits, except
     /// where frames are passed on.
     async fn ask(&mut self, ask: Ask) -> anyhow::Result<Option<Outcome>> {
         while let Some(event) = ready(&mut self.events).await {
@@ -247,7 +245,7 @@ impl Run {
         Ok(None)
     }
 
-    /// Shows how it ended, and says so with the exit code.
+    /// Shows how it ended, and returns the exit code for it.
     fn finish(&mut self, outcome: &Outcome) -> anyhow::Result<u8> {
         self.show.finish(outcome, &self.view)?;
         if let (Output::Json, Some(result)) = (self.output, &self.result) {

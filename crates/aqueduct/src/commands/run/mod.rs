@@ -22,13 +22,13 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use crate::agents::{Choice, Places};
 use crate::output::Screen;
 
-/// Ask an agent to do something, here in the terminal
+/// Send a prompt to an agent and show its work in the terminal
 ///
 /// Text is written as it comes; each tool that was used is a line on stderr, with what it was asked and what came
 /// of it. What needs a permission is asked on the terminal, and so are questions and plans; without a terminal it
 /// is denied, with a note. A folder whose files provide hooks, servers, rules or the like is asked about first, as
-/// aqueduct trust does; without a terminal it runs without them. The prompt is what the arguments say, or standard input, or both: then standard input
-/// follows the arguments.
+/// aqueduct trust does; without a terminal it runs without them. The prompt is the arguments, or standard
+/// input, or both: then standard input follows the arguments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -41,7 +41,7 @@ Examples:
   aqueduct run --agent qwen Explain this function
 
 Standard output has only the answer, or with -o json and stream-json only JSON; everything else goes to
-standard error, without colours if that is no terminal or if NO_COLOR is set. Ctrl-C interrupts the run, waits for
+standard error, without colours if that is not a terminal or if NO_COLOR is set. Ctrl-C interrupts the run, waits for
 its end and prints what there was; a second one ends everything at once. aqueduct doctor shows which agents
 there are.
 
@@ -49,45 +49,45 @@ Exit code: 0 when the run is done; 1 if it failed: the model's API did, a limit 
 agent crashed; 2 if it was not started: no prompt, wrong options, no such agent, or you quit at the question about trust; 130 if Ctrl-C interrupted it, 129
 and 143 if SIGHUP and SIGTERM ended it.")]
 pub(crate) struct Args {
-    /// What to ask; without it, standard input
+    /// The prompt [default: standard input]
     prompt: Vec<String>,
-    /// What is printed
+    /// The output format
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value_t)]
     output: Output,
     /// Which agent: auto is the reference CLI if it is on PATH, else builtin, the one in this program
     #[arg(long, value_name = "auto|builtin|PROGRAM", default_value = "auto", value_parser = OsStringValueParser::new().map(Choice::from))]
     agent: Choice,
-    /// The dialect that the agent speaks; by the program's name without it
+    /// The agent's dialect [default: by the program's name]
     #[arg(long, value_name = "PROFILE", value_parser = profile)]
     profile: Option<Profile>,
-    /// The folder to work in; the current one without it
+    /// The working directory [default: the current folder]
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
     /// The model's name or alias
     #[arg(short, long)]
     model: Option<String>,
-    /// How calls that no rule decides are treated
+    /// The permission mode: how calls that no rule matches are decided
     #[arg(long, value_name = "MODE", value_parser = mode)]
     permission_mode: Option<PermissionMode<'static>>,
-    /// Let everything that the folder's files provide take effect in this run: hooks, servers, rules
+    /// Trust the folder for this run: its hooks, servers and rules take effect
     #[arg(long)]
     trust_workspace: bool,
-    /// Rules of what is allowed, such as 'Bash(git log:*)'; can be repeated
+    /// Allow rules, such as 'Bash(git log:*)'; can be repeated
     #[arg(long, visible_alias = "allowedTools", value_name = "RULES")]
     allowed_tools: Vec<String>,
-    /// Rules of what is denied; can be repeated
+    /// Deny rules; can be repeated
     #[arg(long, visible_alias = "disallowedTools", value_name = "RULES")]
     disallowed_tools: Vec<String>,
-    /// The built-in tools that exist, separated by commas; "" for none
+    /// The built-in tools to offer, separated by commas; "" for none
     #[arg(long, value_name = "TOOLS")]
     tools: Option<String>,
-    /// Deny what needs a permission also if there is a terminal
+    /// Deny calls that need a permission even if there is a terminal
     #[arg(long)]
     no_ask: bool,
-    /// Go on with a conversation
+    /// Resume a conversation
     #[arg(short, long, value_name = "ID", conflicts_with = "continue_latest")]
     resume: Option<String>,
-    /// Go on with the newest conversation of this folder
+    /// Resume the newest conversation of this folder
     #[arg(short, long = "continue")]
     continue_latest: bool,
     /// With --resume or --continue: continue in a copy
@@ -96,7 +96,7 @@ pub(crate) struct Args {
     /// The id of the new conversation: a UUID
     #[arg(long, value_name = "UUID")]
     session_id: Option<String>,
-    /// A further folder to work in; can be repeated
+    /// An additional working directory; can be repeated
     #[arg(long, value_name = "DIR")]
     add_dir: Vec<PathBuf>,
     /// Text in place of the agent's system prompt
@@ -111,25 +111,25 @@ pub(crate) struct Args {
     /// MCP servers: a file or JSON; can be repeated
     #[arg(long, value_name = "FILE|JSON")]
     mcp_config: Vec<String>,
-    /// How often the model may be asked
+    /// The largest number of requests to the model
     #[arg(long, value_name = "N")]
     max_turns: Option<u32>,
-    /// What the run may cost
+    /// The largest cost of the run
     #[arg(long, value_name = "USD")]
     max_budget_usd: Option<f64>,
-    /// The JSON Schema that the answer has to fit
+    /// The JSON Schema of the answer
     #[arg(long, value_name = "JSON")]
     json_schema: Option<String>,
-    /// With -o stream-json: the model's stream as it comes, too
+    /// With -o stream-json: include the model's stream events
     #[arg(long)]
     include_partial_messages: bool,
-    /// Show what the model thinks, on standard error
+    /// Show the model's thinking on standard error
     #[arg(long)]
     thinking: bool,
-    /// Only the final answer, and nothing on standard error but what went wrong
+    /// Print the final answer only, and errors on standard error
     #[arg(short, long)]
     quiet: bool,
-    /// An argument for the agent as it is; can be repeated
+    /// An argument that is passed to the agent unchanged; can be repeated
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     agent_arg: Vec<OsString>,
 }
@@ -137,12 +137,12 @@ pub(crate) struct Args {
 /// What is printed on standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum Output {
-    /// What the model says, as it comes
+    /// The model's text, as it arrives
     #[default]
     Text,
     /// The result, as one object
     Json,
-    /// Every frame as it came, one a line
+    /// Every frame unchanged, one a line
     StreamJson,
 }
 
@@ -152,7 +152,7 @@ fn profile(name: &str) -> Result<Profile, String> {
     Profile::named(name).ok_or_else(|| format!("the profiles are {}", known.join(", ")))
 }
 
-/// Reads a permission mode. One that nobody knows is a mistake.
+/// Reads a permission mode. An unknown one is an error.
 fn mode(text: &str) -> Result<PermissionMode<'static>, String> {
     let Definition::Names(names) = PermissionMode::DEFINITION else { return Err("no modes".to_owned()) };
     let known: Vec<&str> = names.values.to_vec();

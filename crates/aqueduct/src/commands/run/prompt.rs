@@ -16,9 +16,9 @@ const MAX_BYTES: u64 = 64 << 20;
 /// often leave it open and never write.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What is said then.
+/// The message in that case.
 const SILENT: &str =
-    "standard input is open and nothing comes; going on without it (< /dev/null says so at once)";
+    "standard input is open but sends nothing; continuing without it (pass < /dev/null to avoid the wait)";
 
 /// Reads the prompt.
 pub(super) fn read(words: &[String]) -> anyhow::Result<String> {
@@ -34,14 +34,12 @@ pub(super) fn read(words: &[String]) -> anyhow::Result<String> {
     };
     let prompt = join(words, &piped);
     if prompt.trim().is_empty() {
-        bail!(
-            "there is no prompt; give one as arguments or on standard input. aqueduct run --help has examples"
-        );
+        bail!("no prompt; give one as arguments or on standard input. aqueduct run --help has examples");
     }
     Ok(prompt)
 }
 
-/// What is piped in follows what the arguments say.
+/// Piped input follows the arguments.
 fn join(words: String, piped: &str) -> String {
     match (words.is_empty(), piped.trim().is_empty()) {
         (_, true) => words,
@@ -84,12 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_no_end() {
+    fn bytes_that_are_not_text_are_not_the_end() {
         assert_eq!(text(&b"a\xffb"[..]).unwrap(), "a\u{fffd}b");
     }
 
     #[test]
-    fn a_pipe_that_says_nothing_is_distinguished_from_one_that_does() {
+    fn a_silent_pipe_is_distinguished_from_one_with_data() {
         let now = Duration::ZERO;
         let (reader, mut writer) = io::pipe().unwrap();
         assert!(is_silent(&reader, now));

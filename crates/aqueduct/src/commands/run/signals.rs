@@ -23,7 +23,7 @@ pub(super) struct Signals {
     hang_up: Signal,
 }
 
-/// What has been heard.
+/// What has been received.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
     /// The signal that ends everything, by its number.
@@ -61,7 +61,7 @@ impl Signals {
         })
     }
 
-    /// Waits for any of them, while there is no run to interrupt. Gives the exit code.
+    /// Waits for any of them, while no run can be interrupted. Returns the exit code.
     pub(super) async fn any(&mut self) -> u8 {
         let (_, signal) = self.next().await;
         SIGNAL_BASE + signal
@@ -88,7 +88,7 @@ impl Signals {
             if is_interrupt && !is_interrupted {
                 is_interrupted = true;
                 heard.interrupt.notify_one();
-                // The next signal must be heard while the agent thinks about this one.
+                // The next signal must be received while the agent handles this one.
                 (is_interrupt, number) = tokio::select! {
                     // An agent that is gone needs not be interrupted; one that is stuck is ended by the next.
                     _ = session.interrupt() => continue,

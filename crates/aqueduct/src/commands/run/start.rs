@@ -9,7 +9,7 @@ use aqueduct_wire::json::{IntoOwned, Raw};
 use super::{Args, Output};
 use crate::agents::Agent;
 
-/// Says with what the agent is started. Who answers its questions comes on top.
+/// Sets the agent's arguments. The handlers of its questions are added later.
 pub(super) fn builder(args: &Args, agent: &Agent) -> anyhow::Result<Builder> {
     let mut builder = agent.session().profile(profile(args, agent));
     if let Some(folder) = &args.cwd {
@@ -57,7 +57,7 @@ pub(super) fn builder(args: &Args, agent: &Agent) -> anyhow::Result<Builder> {
     Ok(builder)
 }
 
-/// The dialect that the agent speaks.
+/// The agent's dialect.
 pub(super) fn profile(args: &Args, agent: &Agent) -> Profile {
     args.profile.unwrap_or_else(|| match agent.is_builtin {
         true => Profile::REFERENCE,
@@ -65,9 +65,9 @@ pub(super) fn profile(args: &Args, agent: &Agent) -> Profile {
     })
 }
 
-/// The folder to work in, which the system would complain about in other words.
+/// The working directory. Checked here, because the system's error would not name it.
 fn folder_of(folder: &Path) -> anyhow::Result<&Path> {
     let data = folder.metadata().with_context(|| format!("can't work in {}", folder.display()))?;
-    anyhow::ensure!(data.is_dir(), "can't work in {}: it is no folder", folder.display());
+    anyhow::ensure!(data.is_dir(), "cannot work in {}: it is not a folder", folder.display());
     Ok(folder)
 }

@@ -80,7 +80,7 @@ impl UntrustedFolder {
         }
     }
 
-    /// Says that the run goes without it, where nobody can be asked.
+    /// Reports that the run continues without it, where no user can be asked.
     pub(super) fn note(&self) {
         let folder = shown_folder(&self.report, &self.known);
         let why = match self.report.state {

@@ -59,7 +59,7 @@ pub(super) fn choose(
         }
     };
     for agent in &mut agents {
-        // What the flags say counts for agents too, whatever the bridge's own environment has.
+        // Flags apply to agents too, and override the bridge's own environment.
         agent.set.retain(|(name, _)| name != TRUST_WORKSPACE);
         agent.trusts_workspace = config.trust_workspace;
         match config.trust_workspace {
@@ -136,13 +136,13 @@ fn found(name: &str, agent: Agent) -> AgentSettings {
     settings
 }
 
-/// The same, with what is wrong if there is no such program.
+/// The same, with the error if the program does not exist.
 fn checked(name: &str, agent: &Agent) -> AgentSettings {
     let mut settings = found(name, agent.clone());
     if !is_there(&agent.program) {
         settings.problem = Some(match agent.program.is_absolute() {
             true => {
-                format!("there is no program {}: install it, or correct the path", agent.program.display())
+                format!("program {} does not exist; install it, or correct the path", agent.program.display())
             }
             false => {
                 format!("no program {} is on PATH: install it, or give its path", agent.program.display())
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn no_agent_uses_what_a_folder_provides_that_nobody_trusts() {
+    fn no_agent_uses_what_an_untrusted_folder_provides() {
         let file = "[agents.mine]\nprogram = \"own\"\narguments = [\"--setting-sources\", \"project\"]\n\
                     [agents.old]\nprogram = \"~/claude\"\n[agents.local]\nenvironment = { AQUEDUCT_TRUST_WORKSPACE = \"1\" }";
         let (agents, _) = World::new(&["own", "claude"], file).choose("auto").unwrap();

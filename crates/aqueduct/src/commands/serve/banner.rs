@@ -52,7 +52,11 @@ impl<'a> Banner<'a> {
             self.row(&mut text, "address", &self.ink.bold(&plain(&url(place, has_tls))));
         }
         if self.config.insecure && !has_tls && places.iter().any(Listen::is_wide) {
-            self.row(&mut text, "", &self.ink.yellow("without TLS: everybody in the network can read along"));
+            self.row(
+                &mut text,
+                "",
+                &self.ink.yellow("without TLS: anyone on the network can read the traffic"),
+            );
         }
         self.row(&mut text, "data", &plain(&self.environment.shown(&self.config.data_dir)));
         let roots: Vec<String> = self.config.root.iter().map(|root| self.environment.shown(root)).collect();
@@ -130,13 +134,13 @@ pub(crate) fn link(pairing: &Pairing<'_>, screen: &Screen) -> String {
     text
 }
 
-/// What to say about sessions that continue.
+/// The line about sessions that continue.
 pub(super) fn running_sessions(count: usize) -> Option<String> {
     let next = "start aqueduct serve again to pick";
     match count {
         0 => None,
-        1 => Some(format!("1 session goes on; {next} it up")),
-        count => Some(format!("{count} sessions go on; {next} them up")),
+        1 => Some(format!("1 session continues; {next} it up")),
+        count => Some(format!("{count} sessions continue; {next} them up")),
     }
 }
 

@@ -48,14 +48,14 @@ Examples:
 
 The file is in TOML, with the same names: listen = [\"127.0.0.1:8765\"]. It can also name agents to choose from:
 [agents.NAME] with program, arguments, environment, unset, label, prompt_tool. docs/operations.md has all of it.
-SIGINT and SIGTERM stop the bridge; agents go on. A second signal ends it at once. SIGHUP reads certificates again.
+SIGINT and SIGTERM stop the bridge; agents keep running. A second signal ends it at once. SIGHUP reads certificates again.
 
 Exit code: 0 when a signal stopped it; 2 if it could not be started; 130 and 143 if a second signal ended it.")]
 pub(crate) struct Args {
     /// The configuration file [default: $XDG_CONFIG_HOME/aqueduct/config.toml, or ~/.config/aqueduct/config.toml]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Print what is in force and who said so, and do nothing else
+    /// Print the effective configuration with its sources, and exit
     #[arg(long)]
     print_config: bool,
     #[command(flatten)]
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
         .context("can't start the runtime")?;
     let banner = Banner::new(&config, &environment, screen, started);
     let ended = runtime.block_on(serve(plan, &config, banner));
-    // A disk that does not answer holds nobody up.
+    // A disk that does not answer blocks nothing else.
     runtime.shutdown_background();
     ended
 }
@@ -90,7 +90,7 @@ async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Resul
     let mut signals = Signals::catch(banner.is_terminal())?;
     let tls = plan.options.tls.clone();
     let log = Log::open(&plan.settings.data)?;
-    // Sessions continue as soon as the hub is opened: a place that is taken is heard of before.
+    // Sessions continue as soon as the hub is opened: an address in use is reported before.
     let opened = match Server::reserve(plan.options) {
         Ok(reserved) => {
             Hub::open(plan.settings, log.clone()).await.map(|hub| (reserved, hub)).map_err(Into::into)

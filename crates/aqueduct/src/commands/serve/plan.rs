@@ -137,6 +137,6 @@ fn resolved(root: &Path, config: &Config) -> anyhow::Result<PathBuf> {
     let real = std::fs::canonicalize(root).with_context(reported)?;
     match real.is_dir() {
         true => Ok(real),
-        false => Err(anyhow!("it is no folder")).with_context(reported),
+        false => Err(anyhow!("it is not a folder")).with_context(reported),
     }
 }

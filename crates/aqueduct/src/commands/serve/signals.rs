@@ -12,11 +12,11 @@ pub(super) struct Signals {
     interrupt: Signal,
     terminate: Signal,
     hang_up: Signal,
-    /// Whether a hang-up says that the terminal is gone; it is the word to read files again elsewhere.
+    /// Whether a hang-up means that the terminal was closed; otherwise it is the request to read files again.
     has_terminal: bool,
 }
 
-/// What was heard.
+/// What was received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Heard {
     /// Stop; with the exit code of one that does not stop in good order.

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
-/// How long ago something was, to the largest unit that says something.
+/// How long ago something was, in the largest unit that applies.
 pub(crate) fn ago(time: SystemTime, now: SystemTime) -> String {
     let Ok(age) = now.duration_since(time) else { return "just now".to_owned() };
     let seconds = age.as_secs();

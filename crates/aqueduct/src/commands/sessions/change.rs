@@ -17,7 +17,7 @@ use crate::terminal::plain;
 Examples:
   aqueduct sessions rename 550e84 \"The red build\"
 
-Exit code: 0; 2 if there is no such session or it can't be written.")]
+Exit code: 0; 2 if the session does not exist or it can't be written.")]
 pub(crate) struct RenameArgs {
     #[command(flatten)]
     which: Which,
@@ -42,7 +42,7 @@ Examples:
   aqueduct sessions tag 550e84 --clear
   aqueduct sessions list --tag keep
 
-Exit code: 0; 2 if there is no such session or it can't be written.")]
+Exit code: 0; 2 if the session does not exist or it can't be written.")]
 pub(crate) struct TagArgs {
     #[command(flatten)]
     which: Which,
@@ -75,7 +75,7 @@ Examples:
   aqueduct sessions fork 550e84 --until 8eef3892-743b-4dda-b694-69706fe036ca --title \"Another way\"
   claude --resume $(aqueduct sessions fork 550e84)
 
-Exit code: 0; 2 if there is no such session or message, or the copy can't be written.")]
+Exit code: 0; 2 if the session or message does not exist, or the copy can't be written.")]
 pub(crate) struct ForkArgs {
     #[command(flatten)]
     which: Which,

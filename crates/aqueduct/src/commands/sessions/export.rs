@@ -21,13 +21,13 @@ Examples:
   aqueduct sessions export 550e84 -o session.html
   aqueduct sessions export 550e84 --format jsonl | wc -l
 
-An export has everything that was said and read in the session, secrets included. Files are made for you alone.
+An export has all messages and tool results of the session, secrets included. Only you can read the file.
 
-Exit code: 0; 2 if there is no such session or the export can't be written.")]
+Exit code: 0; 2 if the session does not exist or the export can't be written.")]
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
-    /// The form; without it the file's ending tells, or it is Markdown
+    /// The format [default: by the file's extension, or Markdown]
     #[arg(long, value_enum)]
     format: Option<Form>,
     /// Where to write; standard output without it
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The form that a file's name tells.
+/// The format of a file, by its name.
 fn of_name(path: &Path) -> Option<Form> {
     match path.extension()?.to_str()? {
         "md" | "markdown" => Some(Form::Md),

@@ -14,7 +14,7 @@ use crate::terminal::Ink;
 /// List sessions, newest first
 ///
 /// Shows the conversations of all projects, or of one. Only the beginning and the end of each file are read, so
-/// thousands of sessions list at once. The title is the one you gave, else the model's, else what you said.
+/// thousands of sessions list at once. The title is yours, else the model's, else your prompt.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -71,7 +71,8 @@ fn readable(listing: &Listing, args: &Args, screen: &Screen) -> String {
     let mut text = row::table(&listing.sessions, args.project.is_none(), SystemTime::now(), screen);
     if listing.has_more {
         let next = args.offset + listing.sessions.len();
-        let more = format!("There are more: --offset {next} goes on, --limit shows more at once.");
+        let more =
+            format!("There are more: --offset {next} shows the next page, --limit shows more per page.");
         text.push_str(&format!("\n{}\n", Ink::new(screen.colour).dim(&more)));
     }
     text

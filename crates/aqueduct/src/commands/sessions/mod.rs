@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use crate::output::Screen;
 
-/// Sessions on disk: list, show, search, export, rename, tag, fork, delete
+/// List, show, search, export, rename, tag, fork and delete sessions on disk
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
     List(list::Args),

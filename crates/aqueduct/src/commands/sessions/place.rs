@@ -8,7 +8,7 @@ use aqueduct_client::transcript::{Store, StoredSession};
 /// A session to do something with; the same for every subcommand.
 #[derive(Debug, clap::Args)]
 pub(super) struct Which {
-    /// The session's id, or as much of its beginning as is needed to tell it from the others
+    /// The session's id, or a unique prefix of it
     #[arg(value_name = "ID")]
     id: String,
     /// Look among the sessions of this folder only
@@ -32,14 +32,14 @@ pub(super) fn find(id: &str, project: Option<&Path>) -> anyhow::Result<StoredSes
 pub(super) fn store() -> anyhow::Result<Store> {
     let named = std::env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let config = named.or_else(|| std::env::home_dir().map(|home| home.join(".claude")));
-    Ok(Store::new(config.context("can't tell your home folder; set HOME or CLAUDE_CONFIG_DIR")?))
+    Ok(Store::new(config.context("cannot determine your home folder; set HOME or CLAUDE_CONFIG_DIR")?))
 }
 
 /// The real path of a project's folder. One that is gone keeps its sessions.
 pub(super) fn project_path(folder: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
     let Some(folder) = folder else { return Ok(None) };
     let real = std::fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
-    real.map(Some).with_context(|| format!("can't tell where {} is; give a folder", folder.display()))
+    real.map(Some).with_context(|| format!("cannot resolve {}; give a folder", folder.display()))
 }
 
 /// A folder for people: what is in their home begins with `~`.

@@ -1,4 +1,4 @@
-//! `aqueduct sessions rm`: conversations that are no longer wanted.
+//! `aqueduct sessions rm`: conversations to delete.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ Examples:
 
 On a terminal you are asked first. Elsewhere --yes is needed.
 
-Exit code: 0 if all are deleted, 1 if you said no, 2 if something could not be deleted.")]
+Exit code: 0 if all are deleted, 1 if you declined, 2 if something could not be deleted.")]
 pub(crate) struct Args {
     /// The sessions' ids, or as much of their beginnings as is needed
     #[arg(required = true, value_name = "ID")]
@@ -45,7 +45,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let sessions: Vec<StoredSession> = args.ids.iter().map(find).collect::<anyhow::Result<_>>()?;
     if !args.yes {
         if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-            bail!("deleting needs a terminal to ask on; say --yes to delete without being asked");
+            bail!(
+                "deleting asks for confirmation, and there is no terminal; pass --yes to delete without confirmation"
+            );
         }
         for session in &sessions {
             let title = session.summary().map(|summary| plain(summary.title())).unwrap_or_default();

@@ -9,7 +9,7 @@ use super::{age, place};
 use crate::output::Screen;
 use crate::terminal::{Ink, fit, plain, width as columns};
 
-/// How much of an id is shown: enough to tell sessions apart.
+/// How much of an id is shown: enough to distinguish sessions.
 pub(super) const ID: usize = 8;
 
 /// How wide the folder's column may be; on a narrow screen it has a third.
@@ -61,7 +61,7 @@ fn pad(out: &mut String, text: &str, width: usize) {
     out.extend(std::iter::repeat_n(' ', width.saturating_sub(columns(text)) + 2));
 }
 
-/// The end of a text that fits, with `…` where something is missing: of a path that is what tells.
+/// The end of a text that fits, with `…` in place of the rest: the end of a path identifies it.
 fn end_of(text: &str, room: usize) -> String {
     if columns(text) <= room {
         return text.to_owned();

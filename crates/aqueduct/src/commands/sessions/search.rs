@@ -1,4 +1,4 @@
-//! `aqueduct sessions search`: what was said, in all conversations.
+//! `aqueduct sessions search`: search messages of all conversations.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use super::{age, place};
 use crate::output::{self, Screen};
 use crate::terminal::{Ink, fit, plain};
 
-/// Search what was said in all sessions
+/// Search the messages of all sessions
 ///
 /// Finds messages that have all the words, in any case: prompts, answers, thinking, what tools were asked and gave
 /// back. The newest sessions come first, and each hit is printed as it is found.
@@ -30,13 +30,13 @@ bytes of context).
 
 Exit code: 0 if something was found, 1 if nothing was, 2 if the search could not be done.")]
 pub(crate) struct Args {
-    /// Words that must all stand in a message
+    /// Words that a message must contain
     #[arg(required = true, value_name = "WORD")]
     words: Vec<String>,
     /// Only in the sessions of this folder
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
-    /// Only in what was said: not in thinking, tools and notes
+    /// Search messages only: not thinking, tools and notes
     #[arg(long)]
     said: bool,
     /// How many hits to show
@@ -85,7 +85,7 @@ struct Printer<'p> {
     store: &'p Store,
     screen: &'p Screen,
     json: bool,
-    /// The session whose hits stand last.
+    /// The session of the last hits.
     last: Option<String>,
 }
 

@@ -16,7 +16,7 @@ use crate::terminal::{Ink, fit, plain};
 
 /// Show a conversation
 ///
-/// Shows what was said, with tools and what they gave back, from the first word on. Subagents stand indented under
+/// Shows all messages, with tool calls and their results, from the beginning. Subagents are indented under
 /// the call that started them. Control characters in what is shown are made visible.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -27,11 +27,11 @@ Examples:
 
 --json prints the messages as frames, one a line, as an agent would have sent them.
 
-Exit code: 0; 2 if there is no such session or it can't be read.")]
+Exit code: 0; 2 if the session does not exist or can't be read.")]
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
-    /// Only what was said since the conversation was last compacted: what the model still sees
+    /// Only messages since the last compaction: what the model still sees
     #[arg(long)]
     since_compaction: bool,
     /// How many messages to pass over
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// How many messages to show
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Leave out what subagents said
+    /// Leave out messages of subagents
     #[arg(long)]
     no_subagents: bool,
     /// Show what the model thought, in place of how much
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
     let mut view = Conversation::new(out, screen, args.thinking);
     each(args, &session, &transcript, |message| match message.frame() {
         Some(frame) => view.frame(&frame),
-        // A message of an unknown form: the view tells what it is.
+        // A message of an unknown form: the view shows its kind.
         None => FromAgent::parse(message.line()).map_or(Ok(()), |frame| view.frame(&frame)),
     })?;
     view.finish()?;

@@ -112,7 +112,7 @@ fn end_all(handles: Vec<Handle>, timeout: Duration) -> anyhow::Result<Vec<(Targe
     Ok(outcomes)
 }
 
-/// Waits until all have ended or the time is over. Gives those that have ended, and the others.
+/// Waits until all have ended or the time is over. Returns those that have ended, and the others.
 fn wait(running: Vec<Handle>, timeout: Duration) -> anyhow::Result<(Vec<Handle>, Vec<Handle>)> {
     let processes: Vec<&ProcessHandle> = running.iter().map(|handle| &handle.process).collect();
     let ended = match ProcessHandle::wait_for_all(&processes, timeout) {

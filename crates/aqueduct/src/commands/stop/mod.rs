@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// Kill a process that has not ended after this time; an agent needs up to 7 s
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     timeout: u32,
-    /// List what would be ended, and end nothing
+    /// List what would be ended, without ending it
     #[arg(long)]
     dry_run: bool,
     /// Print JSON

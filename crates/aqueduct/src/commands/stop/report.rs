@@ -108,7 +108,8 @@ fn noun(kind: Kind) -> &'static str {
     }
 }
 
-/// What tells a process from others of its kind: the data folder of a bridge, the project of an agent, a name.
+/// What distinguishes a process from others of its kind: the data folder of a bridge, the project of an
+/// agent, a name.
 fn place(target: &Target, environment: &Environment) -> String {
     let data = || {
         let data = target.data.as_ref()?;

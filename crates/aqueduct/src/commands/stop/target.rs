@@ -58,9 +58,9 @@ pub(super) struct DataFolder {
 
 /// A bridge or a keeper, if the process is one.
 ///
-/// A name alone is no proof: anyone can call a program `aqueduct` or `aqueduct-keeper`. A process counts if it runs the
-/// file of this program, or if it has the files open that only a bridge or a keeper has open; so those of another build
-/// are found too.
+/// A name alone proves nothing: anyone can call a program `aqueduct` or `aqueduct-keeper`. A process counts
+/// if it runs the file of this program, or if it has the files open that only a bridge or a keeper has open;
+/// so those of another build are found too.
 pub(super) fn identify(process: &Process<'_>) -> Option<Target> {
     let argument = |index: usize| process.arguments.get(index).map(Vec::as_slice);
     let target = |kind, data| Target {

@@ -37,19 +37,19 @@ Examples:
 Without a terminal nothing is trusted unless --digest names exactly what is there. On machines without a person, such as
 CI, `aqueduct run --trust-workspace` and AQUEDUCT_TRUST_WORKSPACE=1 trust a folder for one run.
 
-Exit code: 0 if the folder is trusted or provides nothing; 1 if it is not trusted: you said no, nobody could be asked, or
---digest does not fit; 2 if it could not be done. With --json nobody is asked."
+Exit code: 0 if the folder is trusted or provides nothing; 1 if it is not trusted: you declined, there was no terminal, or
+--digest does not match; 2 if it could not be done. With --json nothing is asked."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Option<Command>,
-    /// The folder; the current one without it
+    /// The folder [default: the current folder]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// Trust without a question, if this is still the digest of what the folder provides
+    /// Trust without confirmation, if the folder's contents still have this digest
     #[arg(long, value_name = "HEX")]
     digest: Option<String>,
-    /// Say yes in advance; needs --digest, so that nothing unseen is trusted
+    /// Confirm in advance; needs --digest, so that nothing unseen is trusted
     #[arg(long, requires = "digest")]
     yes: bool,
     /// Print JSON, and ask nothing
@@ -70,7 +70,7 @@ enum Command {
     ///
     /// Exit code: 0 if it was trusted, 1 if it was not.
     Remove {
-        /// The folder; the current one without it
+        /// The folder [default: the current folder]
         #[arg(value_name = "DIR")]
         folder: Option<PathBuf>,
         /// Print JSON
@@ -81,7 +81,7 @@ enum Command {
 
 /// Where this user's trust is kept.
 pub(crate) fn places(known: &Environment) -> anyhow::Result<TrustPlaces> {
-    let home = known.home.as_deref().context("there is no home folder to keep trust in; set HOME")?;
+    let home = known.home.as_deref().context("no home folder to store trust in; set HOME")?;
     let config = known.variable("CLAUDE_CONFIG_DIR").map(|folder| known.cwd.join(folder));
     Ok(TrustPlaces::new(home, config.as_deref(), known.variable("XDG_DATA_HOME").map(Path::new)))
 }
@@ -138,7 +138,7 @@ fn trust_folder(
     }
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         output::trouble(&format!(
-            "{shown} was not trusted: there is no terminal to ask on. To trust exactly this, pass --digest {}",
+            "{shown} was not trusted: there is no terminal to ask for confirmation. To trust exactly this, pass --digest {}",
             report.digest
         ));
         return Ok(ExitCode::from(1));

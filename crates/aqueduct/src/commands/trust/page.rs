@@ -43,7 +43,7 @@ pub(crate) fn page(report: &Report, known: &Environment, ink: Ink) -> String {
     text
 }
 
-/// Adds an item. Says whether something of it had to be made visible.
+/// Adds an item. Returns whether some of it had to be made visible.
 fn add(text: &mut String, item: &Item, folder: &Path, is_difference: bool, ink: Ink) -> bool {
     let mark = match item.change {
         _ if !is_difference => "",

@@ -10,7 +10,7 @@ const MOST: usize = 48;
 /// a byte is looked at.
 const LEVELS: usize = 6;
 
-/// Whether two valid JSON texts can be seen to say the same. Where not, they may still do: a name can stand
+/// Whether two valid JSON texts are seen to be equal. Where not, they may still be: a name can occur
 /// twice or be escaped, and there can be too many of them.
 pub(super) fn aligned(one: &str, other: &str) -> bool {
     values(one.trim_ascii(), other.trim_ascii(), LEVELS)
@@ -46,7 +46,7 @@ fn objects(one: &str, other: &str, levels: usize) -> bool {
         used |= 1 << at;
         matched += 1;
         next = at + 1;
-        // The same text ends at the same place: there is no need to look for its end.
+        // The same text ends at the same place: its end need not be searched.
         if cursor.skip(members[at].1) {
             continue;
         }

@@ -17,10 +17,10 @@ use crate::recording::{self, Body, Dir};
 
 /// Check a stream: every line parsed, written back and compared
 ///
-/// Reads a stream of frames, one JSON object a line, or a recording made by `aqueduct record`, and says what
-/// kinds of frames are in it, what in them this version does not know, and what is wrong with them. Run it
-/// on a recording of a new version of an agent to see what has changed. The events of Gemini CLI are recognized by their
-/// content and checked as well.
+/// Reads a stream of frames, one JSON object a line, or a recording made by `aqueduct record`, and reports
+/// what kinds of frames are in it, what in them this version does not know, and what is wrong with them. Run
+/// it on a recording of a new version of an agent to see what has changed. The events of Gemini CLI are
+/// recognized by their content and checked as well.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,8 +28,8 @@ Examples:
   claude -p hello --output-format stream-json --verbose | aqueduct wire check
   aqueduct wire check --json session.jsonl | jq '.unknown_fields[].path'
 
-A fault is a line that is no frame, a frame of an unknown type or subtype, a frame of a known kind that lacks
-what makes it one, or a frame that says something else when it is written back. Unknown members and names are
+A fault is a line that is not a frame, a frame of an unknown type or subtype, a frame of a known kind that lacks
+what makes it one, or a frame that differs when it is written back. Unknown members and names are
 drift: they are kept and passed on, and reported.
 
 --json prints one object: ok, lines, bytes, frames, faults (numbers), kinds, bad_lines, round_trip_faults,
@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
 
 struct Check {
     survey: Survey,
-    /// The side of a plain stream's frames, where the caller says.
+    /// The side of a plain stream's frames, if the caller passes it.
     side: Option<Side>,
     progress: Option<Progress>,
 }

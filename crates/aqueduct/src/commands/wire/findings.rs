@@ -27,7 +27,7 @@ pub(super) struct Findings {
     drift: HashMap<String, Drift>,
     pub(super) faults: Vec<Fault>,
     pub(super) fault_count: u64,
-    /// How many findings there was no room for.
+    /// How many findings did not fit.
     pub(super) left_out: u64,
 }
 
@@ -86,9 +86,9 @@ pub(super) struct Fault {
 
 #[derive(Debug)]
 pub(super) enum What {
-    /// There is no frame in the line.
+    /// The line is not a frame.
     BadLine(String),
-    /// The frame says something else when it is written back. Its kind, and what it was: the frame itself,
+    /// The frame differs when it is written back. Its kind, and what it was: the frame itself,
     /// or a payload in it.
     RoundTrip(String, &'static str),
 }
@@ -114,7 +114,7 @@ impl Findings {
     }
 
     /// Adds something that was kept without a type. `prefix` leads from the frame to the payload that was
-    /// looked at. `lenient` is for payloads that a model makes up: a misfit there is no fault.
+    /// looked at. `lenient` is for payloads that a model makes up: a mismatch there is not a fault.
     pub(super) fn leftover(
         &mut self,
         kind: &str,

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use crate::output::Screen;
 
-/// Check a stream, or show it to people
+/// Check a stream, or show it as a conversation
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
     Check(check::Args),

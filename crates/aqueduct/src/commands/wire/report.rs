@@ -6,7 +6,7 @@ use super::findings::{Class, Drift, Findings, What};
 use crate::output::Screen;
 use crate::terminal::{Ink, fit, grouped, plain, width as columns};
 
-/// How many faults are listed; a stream that is no stream has one a line.
+/// How many faults are listed; input that is not a stream has one a line.
 const LISTED: usize = 40;
 
 pub(super) fn write(
@@ -131,9 +131,9 @@ fn faults(findings: &Findings, ink: Ink, out: &mut impl Write) -> io::Result<()>
     for fault in findings.faults.iter().take(LISTED) {
         let what = match &fault.what {
             What::BadLine(error) => plain(error),
-            What::RoundTrip(kind, "") => format!("{} says something else when written back", plain(kind)),
+            What::RoundTrip(kind, "") => format!("{} differs when written back", plain(kind)),
             What::RoundTrip(kind, place) => {
-                format!("{}: {place} says something else when written back", plain(kind))
+                format!("{}: {place} differs when written back", plain(kind))
             }
         };
         writeln!(out, "  line {}: {}", fault.line, ink.red(&what))?;
@@ -160,7 +160,7 @@ fn closing(
     } else if is_round_trip {
         "Next: a frame must never change on its way; report the lines above as a fault of aqueduct."
     } else if is_unknown {
-        "Next: the agent speaks of kinds that aqueduct does not know. They are passed on untouched; update aqueduct, or report them."
+        "Next: the agent sends kinds that aqueduct does not know. They are passed on unchanged; update aqueduct, or report them."
     } else if !findings.faults.is_empty() {
         "Next: look at what else writes to this stream; only frames may."
     } else if drift.is_empty() {

@@ -1,6 +1,6 @@
 //! The report of a check as one JSON object.
 //!
-//! Members are only ever added. `ok` is what the exit code says; `faults` counts lines and frames that are
+//! Members are only ever added. `ok` matches the exit code; `faults` counts lines and frames that are
 //! wrong; in every list `line` is the first line and `count` how often. `kind` is a frame's type with its
 //! subtype and inner kind, `path` the way from the frame to a member.
 

@@ -1,4 +1,4 @@
-//! Whether two JSON texts say the same.
+//! Whether two JSON texts have the same value.
 //!
 //! Members may be in any order, and of a name that occurs twice the last counts. Strings are the same
 //! when they have the same characters, however they are escaped; numbers when they have the same digits.
@@ -9,12 +9,12 @@
 use super::aligned::aligned;
 use crate::recording::string_end;
 
-/// Whether two valid JSON texts say the same.
+/// Whether two valid JSON texts have the same value.
 pub(super) fn same(one: &str, other: &str) -> bool {
     one == other || aligned(one, other) || digest(one) == digest(other)
 }
 
-/// A number that two texts share if they say the same, and else, as good as never.
+/// A number that is equal for two texts of the same value, and otherwise almost never.
 pub(super) fn digest(json: &str) -> u64 {
     let mut walk = Walk { bytes: json.as_bytes(), at: 0, members: Vec::new() };
     walk.value()
@@ -152,7 +152,7 @@ fn unit(text: &[u8]) -> u32 {
     digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0xfffd)
 }
 
-/// A digest of bytes that come in pieces of any size.
+/// A digest of bytes that arrive in pieces of any size.
 struct Digest {
     state: u64,
     pending: u64,

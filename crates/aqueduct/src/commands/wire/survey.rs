@@ -34,7 +34,7 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// Looks at a line that is meant to be a frame. Without a side, the frame itself tells.
+    /// Checks a line that should be a frame. Without a side, the frame itself decides.
     pub(super) fn line(&mut self, line: u64, text: &str, side: Option<Side>) -> Result<(), ParseError> {
         match side {
             Some(Side::Agent) => {
@@ -61,7 +61,7 @@ impl Survey {
         Ok(())
     }
 
-    /// Looks at a line that is an event of Gemini CLI. Says whether it is one: kinds that nobody knows are, where the
+    /// Looks at a line that is an event of Gemini CLI. Returns whether it is one: unknown kinds are, if the
     /// stream has begun as one of Gemini CLI.
     fn gemini_event(&mut self, line: u64, text: &str, frame: &FromAgent<'_>) -> bool {
         if !matches!(frame, FromAgent::Unknown(_) | FromAgent::Error(_)) {

@@ -1,4 +1,4 @@
-//! What must hold when somebody stops a session, a keeper is frozen, or a file of a keeper is lost.
+//! What must hold when a client stops a session, a keeper is frozen, or a file of a keeper is lost.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -82,7 +82,7 @@ async fn a_session_whose_keeper_is_frozen_can_be_deleted() {
     if deleted.is_err() {
         send(&world, "keeper", Signal::KILL);
     }
-    assert!(deleted.is_ok(), "nobody answers");
+    assert!(deleted.is_ok(), "no answer");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -97,7 +97,7 @@ async fn a_session_whose_keeper_is_frozen_can_be_stopped() {
     if stopped.is_err() {
         send(&world, "keeper", Signal::KILL);
     }
-    assert!(stopped.is_ok(), "it goes on");
+    assert!(stopped.is_ok(), "it still runs");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -150,12 +150,12 @@ async fn after_losing(files: &[&str]) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_lost_journal_is_no_proof_that_an_input_was_not_given() {
+async fn a_lost_journal_does_not_prove_that_an_input_was_not_given() {
     assert_eq!(after_losing(&["inputs"]).await["kind"], "resend");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_emptied_folder_of_a_keeper_is_no_proof_that_an_input_was_not_given() {
+async fn an_emptied_folder_of_a_keeper_does_not_prove_that_an_input_was_not_given() {
     assert_eq!(after_losing(&["inputs", "keeper.json", "spool"]).await["kind"], "resend");
 }
 
@@ -174,7 +174,7 @@ async fn a_stopped_agent_ends_although_the_log_can_not_be_written() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    assert!(tokio::time::timeout(SOON, ended).await.is_ok(), "it goes on");
+    assert!(tokio::time::timeout(SOON, ended).await.is_ok(), "it still runs");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -136,7 +136,7 @@ pub(super) struct Client {
     stored: BTreeMap<u64, Value>,
     /// What is to be decided.
     pub(super) pending: BTreeSet<String>,
-    /// Whether the session is heard from the place that was asked for: before that, whatever happens in any session is.
+    /// Whether the session is received from the requested position: before that, messages of any session are.
     is_subscribed: bool,
     /// Errors that may come.
     pub(super) errors: Vec<&'static str>,
@@ -196,7 +196,7 @@ impl Client {
         }
     }
 
-    /// Says something to the agent.
+    /// Sends an input to the agent.
     pub(super) async fn input(&mut self, name: &str, text: &str) {
         let input =
             json!({"type": "input", "sessionId": self.session, "text": text, "clientMessageId": name});
@@ -263,7 +263,7 @@ impl Client {
     }
 }
 
-/// What one turn does: it leaves a line in a file, after somebody has allowed it, and says its number.
+/// What one turn does: it leaves a line in a file, after it was allowed, and sends its number.
 fn script(number: usize) -> String {
     format!(
         "@tool Bash {{\"command\":\"echo {number} >> lines\"}}\n@say Turn {number} of many, reported in some pieces."

@@ -27,7 +27,7 @@ async fn a_turn_streams_and_is_stored() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_permission_waits_for_somebody_and_the_first_decision_counts() {
+async fn a_permission_waits_and_the_first_decision_counts() {
     let world = World::new().await;
     let (first, second) = (world.client("laptop").await, world.client("phone").await);
     let script = "@tool Bash {\"command\":\"touch made\"}\n@say Done.";
@@ -77,7 +77,7 @@ async fn inputs_wait_are_changed_and_run_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_turn_goes_on_while_the_bridge_is_away() {
+async fn a_turn_continues_while_the_bridge_is_away() {
     let mut world = World::new().await;
     let client = world.client("laptop").await;
     let id = client

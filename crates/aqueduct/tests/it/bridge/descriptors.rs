@@ -1,4 +1,4 @@
-//! A bridge that may open no more files: it says so, continues for those who are there, and recovers.
+//! A bridge that may open no more files: it reports this, continues for existing clients, and recovers.
 
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use serde_json::json;
@@ -19,7 +19,7 @@ impl Exhausted {
         exhausted
     }
 
-    /// Takes away what is free now; says how much the process may have.
+    /// Uses up what is free; returns how much the process may have.
     fn take_away(&self) -> u64 {
         let folder = format!("/proc/{}/fd", self.process.as_raw_nonzero());
         let is_open = |number: &u64| std::fs::symlink_metadata(format!("{folder}/{number}")).is_ok();
@@ -36,7 +36,7 @@ impl Drop for Exhausted {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_bridge_without_descriptors_says_so_and_recovers() {
+async fn a_bridge_without_descriptors_reports_it_and_recovers() {
     let mut machine = Machine::new();
     machine.start().await;
     let session = uuid::Uuid::new_v4().to_string();
@@ -73,7 +73,7 @@ async fn a_bridge_without_descriptors_says_so_and_recovers() {
     client.say(json!({"type": "ping"})).await.unwrap();
     tokio::select! {
         biased;
-        _ = &mut connecting => panic!("nobody can connect"),
+        _ = &mut connecting => panic!("no client can connect"),
         _ = client.until(|message| message["type"] == "pong") => {}
     }
 

@@ -11,7 +11,7 @@ use super::crash::{Client, Machine};
 /// What a crash at a point leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
-    /// Nobody notices: the input runs once and is answered.
+    /// The fault is not visible: the input runs once and is answered.
     Answered,
     /// The agent died with its keeper and had begun: the user sees that the turn was cut off.
     CutOff,
@@ -148,7 +148,7 @@ async fn check(point: FaultPoint) {
             client.say(two.clone()).await;
         }
         let next = tokio::time::timeout(super::crash::PATIENCE, client.next()).await;
-        assert!(next.is_ok(), "{name}: the session does not go on");
+        assert!(next.is_ok(), "{name}: the session does not continue");
     }
     let answers = client.of("result").into_iter().filter(|result| result["result"] == "Done one.").count();
     assert_eq!(answers, usize::from(outcome == Outcome::Answered), "{name}");
@@ -177,7 +177,7 @@ async fn a_keeper_dies_at_each_step() {
     check_all("keeper.").await;
 }
 
-/// The table says what follows from a crash at each point.
+/// The table has the consequence of a crash at each point.
 #[test]
 fn every_point_is_documented() {
     let text = include_str!("../../../../../docs/reliability.md");

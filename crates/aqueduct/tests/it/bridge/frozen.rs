@@ -153,7 +153,8 @@ async fn a_frozen_keeper_that_is_killed_is_replaced() {
     world.end().await;
 }
 
-/// What follows when somebody stops a session whose keeper does not answer: both processes end, and the queue is held.
+/// What follows when a client stops a session whose keeper does not answer: both processes end, and the queue
+/// is held.
 async fn is_stopped(world: &World, client: &Client, id: &str, processes: (i32, i32)) {
     client.until(|message| is_status(message, "stopped")).await;
     wait(|| is_gone(processes.0) && is_gone(processes.1)).await;
@@ -201,7 +202,7 @@ async fn a_session_is_stopped_before_its_frozen_keeper_is_missed() {
     world.end().await;
 }
 
-/// The bridge received a request to stop the session and died; the keeper never heard of it.
+/// The bridge received a request to stop the session and died; the keeper never received it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stop_is_not_forgotten_by_the_next_bridge() {
     let mut world = World::new().await;

@@ -26,8 +26,8 @@ fn kill(pid: &Value) {
     kill_process(pid, Signal::KILL).unwrap();
 }
 
-/// The agent died; the session says so, and continues with the next input.
-async fn goes_on(client: &Client, id: &str, signal: Option<&str>) {
+/// The agent died; the session reports it, and continues with the next input.
+async fn continues(client: &Client, id: &str, signal: Option<&str>) {
     let reported = client.until(|message| message["type"] == "status" && message["status"] == "failed").await;
     let resolved = of(&reported, "permission_resolved");
     assert_eq!(resolved[0]["decision"], "cancelled", "{reported:#?}");
@@ -46,17 +46,17 @@ async fn a_killed_agent_is_reported_and_resumed() {
     let client = world.client("laptop").await;
     let id = asking(&world, &client).await;
     kill(&card(&world)["agent"]);
-    goes_on(&client, &id, Some("SIGKILL")).await;
+    continues(&client, &id, Some("SIGKILL")).await;
     world.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_keeper_takes_its_agent_along_and_the_session_goes_on() {
+async fn a_killed_keeper_ends_its_agent_and_the_session_continues() {
     let world = World::new().await;
     let client = world.client("laptop").await;
     let id = asking(&world, &client).await;
     kill(&card(&world)["keeper"]);
-    goes_on(&client, &id, None).await;
+    continues(&client, &id, None).await;
     world.end().await;
 }
 
@@ -97,7 +97,7 @@ async fn what_happened_while_the_bridge_was_away_is_found() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_agent_that_does_not_start_says_why() {
+async fn an_agent_that_does_not_start_reports_why() {
     let world = World::with(|settings| settings.agents[0].program = "/nowhere/agent".into()).await;
     let client = world.client("laptop").await;
     let id = client.start(&world.project(), Some("Hello")).await;
@@ -111,7 +111,7 @@ async fn an_agent_that_does_not_start_says_why() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_agent_that_dies_at_its_start_says_why() {
+async fn an_agent_that_dies_at_its_start_reports_why() {
     let world = World::with(|settings| {
         settings.agents[0].program = "/bin/sh".into();
         settings.agents[0].leading = vec!["-c".into(), "echo 'no licence' >&2; exit 3".into()];

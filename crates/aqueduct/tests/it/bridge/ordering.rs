@@ -1,4 +1,4 @@
-//! Many clients that come and go hear the same.
+//! Many clients that connect and disconnect receive the same.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ impl Heard {
                 let whole = text(&message["message"]["content"][0]["text"]);
                 // A client that received a part of it received a prefix without a gap.
                 if let Some(grown) = self.growing.remove(&place) {
-                    assert!(whole.starts_with(&grown), "{grown:?} is no beginning of {whole:?}");
+                    assert!(whole.starts_with(&grown), "{grown:?} is not a prefix of {whole:?}");
                 }
             }
             _ => {}
@@ -59,7 +59,7 @@ fn script() -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn twenty_clients_that_come_and_go_hear_the_same() {
+async fn twenty_clients_that_reconnect_receive_the_same() {
     let world = World::new().await;
     let speaker = world.client("speaker").await;
     let id = speaker.start(&world.project(), None).await;
@@ -96,7 +96,7 @@ async fn twenty_clients_that_come_and_go_hear_the_same() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_comes_late_gets_the_answer_so_far_whole() {
+async fn a_late_client_gets_the_whole_answer_so_far() {
     let world = World::new().await;
     let first = world.client("first").await;
     let id = first.start(&world.project(), Some("@slow 300 0.005")).await;

@@ -11,7 +11,7 @@ async fn world() -> World {
     World::with(|settings| settings.push.loopback = true).await
 }
 
-/// A device that wants notifications, with what sessions say.
+/// A device that wants notifications, with the text of sessions.
 async fn device(world: &World, service: &Service, name: &str, number: u8) -> Browser {
     let device = NewDevice {
         id: name.into(),
@@ -23,7 +23,7 @@ async fn device(world: &World, service: &Service, name: &str, number: u8) -> Bro
     };
     world.hub.log().add_device(device, Time::now()).await.unwrap();
     let browser = Browser::new(number);
-    // One that hears everything looks at nothing.
+    // A client that receives everything watches no session.
     let client = world.client(name).await;
     let wanted = json!({
         "type": "subscribe_push", "endpoint": service.endpoint(name), "keys": browser.keys(), "content": true
@@ -74,7 +74,7 @@ async fn what_still_waits_is_pushed_when_the_last_viewer_leaves() {
     drop(client);
     assert_eq!(phone.open(&service.next().await.body)["body"], "Which colour?");
 
-    // Whether anybody heard of it is not known after a restart.
+    // Whether it was delivered is not known after a restart.
     world.restart().await;
     let again = phone.open(&service.next().await.body);
     assert_eq!((&again["body"], &again["kind"]), (&json!("Which colour?"), &json!("waits")));
@@ -98,7 +98,7 @@ async fn a_session_whose_agent_dies_has_failed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_turn_that_goes_on_with_the_next_input_is_not_done() {
+async fn a_turn_that_continues_with_the_next_input_is_not_done() {
     let mut service = Service::start().await;
     let world = world().await;
     let phone = device(&world, &service, "phone", 1).await;

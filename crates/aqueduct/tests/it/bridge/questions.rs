@@ -1,4 +1,4 @@
-//! Agents that choose their ids with intent: a question is named by the bridge, whatever an agent says.
+//! Agents that choose their ids with intent: a question is named by the bridge, whatever id an agent sends.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::world::{Client, World, of};
 
-/// An agent that prints the frames of the file that an input names, and says by which id it was answered.
+/// An agent that prints the frames of the file that an input names, and reports by which id it was answered.
 const AGENT: &str = r#"
 id_of() { id=${1#*'"request_id":"'}; id=${id%%'"'*}; }
 while IFS= read -r line; do
@@ -238,7 +238,7 @@ impl Explain for Silent {
 
 /// Questions are asked although their explanation never comes, on the one thread that all sessions share here.
 #[tokio::test]
-async fn an_explanation_that_never_comes_holds_up_nobody() {
+async fn an_explanation_that_never_comes_blocks_nothing() {
     let world = world(|settings| settings.explainer = Some(Arc::new(Silent))).await;
     frames(&world, "one", &[bash("r1", "t1"), bash("r2", "t2")]);
     let client = world.client("phone").await;
@@ -269,7 +269,7 @@ async fn the_explanation_of_the_agent_is_shown() {
     let world = world(|settings| settings.explainer = Some(Arc::new(Strict))).await;
     let mut explained = bash("r1", "t1");
     explained["request"]["explanation"] = json!({"parts": [
-        {"text": "echo r1 t1", "program": "echo", "verdict": "ask", "reason": "the agent says so", "x_new": 1},
+        {"text": "echo r1 t1", "program": "echo", "verdict": "ask", "reason": "the agent's own reason", "x_new": 1},
     ]});
     explained["request"]["permission_suggestions"] = json!([{
         "type": "addRules", "rules": [{"toolName": "Bash", "ruleContent": "echo (r1)"}],

@@ -17,7 +17,8 @@ const FILE: &str = "log.sqlite3";
 const FIRST: &str = "@tool Bash {\"command\":\"echo one >> lines\"}\n@say One.";
 const SECOND: &str = "@tool Bash {\"command\":\"echo two >> lines\"}\n@say Two.";
 
-/// What makes the agent say more than a segment of the spool holds, so that its beginning is gone when it is acknowledged.
+/// A prompt that makes the agent write more than a segment of the spool holds, so that its beginning is gone
+/// when it is acknowledged.
 fn long() -> String {
     format!("@delta 1000000\n@say {}", "word ".repeat(400_000))
 }
@@ -49,8 +50,8 @@ async fn history(client: &Client, id: &str) -> Vec<Value> {
     }
 }
 
-/// Waits until the session is idle, after so many turns at least. A client that has much to catch up with may not hear
-/// each change.
+/// Waits until the session is idle, after so many turns at least. A client that has much to catch up with may
+/// not receive each change.
 async fn idle(client: &Client, id: &str, turns: u64) {
     let deadline = tokio::time::Instant::now() + super::world::PATIENCE;
     loop {
@@ -100,7 +101,7 @@ async fn set_back(second: &str, meanwhile: impl FnOnce(&World)) -> (World, Clien
 }
 
 /// The session continues, and neither input ran again.
-async fn goes_on(world: World, client: Client, id: &str, second: &str) -> Vec<Value> {
+async fn continues(world: World, client: Client, id: &str, second: &str) -> Vec<Value> {
     // The client sends again what it may think to be lost.
     client.say(json!({"type": "input", "sessionId": id, "text": second, "clientMessageId": "two"})).await;
     client.say(json!({"type": "input", "sessionId": id, "text": "@say Three."})).await;
@@ -124,25 +125,26 @@ async fn goes_on(world: World, client: Client, id: &str, second: &str) -> Vec<Va
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_log_that_was_set_back_catches_up_with_its_agent() {
     let (world, client, id) = set_back(SECOND, |_| {}).await;
-    goes_on(world, client, &id, SECOND).await;
+    continues(world, client, &id, SECOND).await;
 }
 
-/// So much was said that the keeper has let go of a part of it: that is said, and nothing is waited for.
+/// The output was so large that the keeper has deleted a part of it: this is reported, and nothing is waited
+/// for.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_log_that_was_set_back_too_far_goes_on_without_what_is_lost() {
+async fn a_log_that_was_set_back_too_far_continues_without_what_is_lost() {
     let second = format!("@tool Bash {{\"command\":\"echo two >> lines\"}}\n{}", long());
     let (world, client, id) = set_back(&second, |_| {}).await;
-    let history = goes_on(world, client, &id, &second).await;
-    let says = |text: &str| {
+    let history = continues(world, client, &id, &second).await;
+    let reports = |text: &str| {
         history
             .iter()
             .any(|reported| reported["message"].as_str().is_some_and(|message| message.contains(text)))
     };
-    assert!(says("a part of its output is missing here"), "{history:#?}");
-    assert!(says("had this message before the log was set back"), "{history:#?}");
+    assert!(reports("a part of its output is missing here"), "{history:#?}");
+    assert!(reports("had this message before the log was set back"), "{history:#?}");
 }
 
-/// The keeper was killed: what it left behind says that both ran.
+/// The keeper was killed: what it left behind shows that both ran.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_log_that_was_set_back_catches_up_with_a_dead_keeper() {
     let (world, client, id) = set_back(SECOND, |world| {
@@ -150,10 +152,10 @@ async fn a_log_that_was_set_back_catches_up_with_a_dead_keeper() {
         kill_process(keeper, Signal::KILL).unwrap();
     })
     .await;
-    goes_on(world, client, &id, SECOND).await;
+    continues(world, client, &id, SECOND).await;
 }
 
-/// Nothing is left of the keeper: the agent knows the input, which is said, and the session continues.
+/// Nothing is left of the keeper: the agent knows the input, which is reported, and the session continues.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_input_that_the_transcript_has_is_not_run_again() {
     let (world, client, id) = set_back(SECOND, |world| {
@@ -171,7 +173,7 @@ async fn an_input_that_the_transcript_has_is_not_run_again() {
         message["message"].as_str().is_some_and(|text| text.contains("had worked on this message before"))
     };
     client.until(is_known).await;
-    goes_on(world, client, &id, SECOND).await;
+    continues(world, client, &id, SECOND).await;
 }
 
 /// A session with an input that waits, because its agent can't be started.
@@ -185,8 +187,8 @@ async fn waiting() -> (World, String) {
     (world, id)
 }
 
-/// The log says that an input was sent to a keeper of which nothing is left.
-async fn sent_to_nobody(world: &mut World, id: &str) -> (Client, Value) {
+/// The log has an input as sent to a keeper of which nothing is left.
+async fn sent_to_a_lost_keeper(world: &mut World, id: &str) -> (Client, Value) {
     let log = world.hub.log().clone();
     let reply = world.client("laptop").await.ask(json!({"type": "get_session", "sessionId": id})).await;
     let input = reply["snapshot"]["queue"][0]["id"].as_str().unwrap().to_owned();
@@ -206,9 +208,9 @@ async fn sent_to_nobody(world: &mut World, id: &str) -> (Client, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_input_whose_keeper_is_lost_is_sent_again_when_the_user_says_so() {
+async fn an_input_whose_keeper_is_lost_is_sent_again_on_request() {
     let (mut world, id) = waiting().await;
-    let (client, asked) = sent_to_nobody(&mut world, &id).await;
+    let (client, asked) = sent_to_a_lost_keeper(&mut world, &id).await;
     client.say(json!({"type": "approve", "sessionId": id, "id": asked})).await;
     let reported = client
         .until(|message| message["type"] == "permission_request" && message["kind"] == "permission")
@@ -221,9 +223,9 @@ async fn an_input_whose_keeper_is_lost_is_sent_again_when_the_user_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_input_whose_keeper_is_lost_is_dropped_when_the_user_says_so() {
+async fn an_input_whose_keeper_is_lost_is_dropped_on_request() {
     let (mut world, id) = waiting().await;
-    let (client, asked) = sent_to_nobody(&mut world, &id).await;
+    let (client, asked) = sent_to_a_lost_keeper(&mut world, &id).await;
     client.say(json!({"type": "reject", "sessionId": id, "id": asked})).await;
     client.until(|message| message["type"] == "permission_resolved").await;
     client.say(json!({"type": "input", "sessionId": id, "text": "@say Two."})).await;

@@ -1,4 +1,4 @@
-//! Sessions that somebody stops: no other agent is started until somebody continues.
+//! Stopped sessions: no other agent is started until a client continues.
 
 use std::path::PathBuf;
 
@@ -81,7 +81,7 @@ async fn an_agent_that_never_got_ready_is_stopped_and_not_replaced() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_next_input_goes_on_with_what_was_held() {
+async fn the_next_input_continues_with_what_was_held() {
     let world = world().await;
     let client = world.client("laptop").await;
     let id = stopped(&world, &client).await;
@@ -109,7 +109,7 @@ async fn a_hard_interrupt_holds_the_queue() {
     world.end().await;
 }
 
-/// The agent ends before it answers, while somebody stops it: that is the end that was wanted.
+/// The agent ends before it answers, while a client stops it: that is the requested end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_agent_that_dies_while_it_is_stopped_is_not_replaced() {
     let world = world().await;

@@ -48,7 +48,7 @@ async fn a_project_that_is_removed_costs_its_tools_and_nothing_else() {
     client.turn().await;
     std::fs::remove_dir_all(world.project()).unwrap();
 
-    // The agent that runs continues; what it does in the folder fails, and says so.
+    // The agent that runs continues; what it does in the folder fails with an error.
     let text = "@tool Bash {\"command\":\"echo two > made\"}\n@say Two.";
     client.say(json!({"type": "input", "sessionId": id, "text": text})).await;
     let reported = client.until(|message| message["type"] == "permission_request").await;

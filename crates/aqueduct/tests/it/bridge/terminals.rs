@@ -13,7 +13,7 @@ impl World {
         World::with(|settings| settings.transcripts = vec![settings.roots[0].join("home/.claude")]).await
     }
 
-    /// Somebody runs the agent in a terminal.
+    /// A user runs the agent in a terminal.
     fn terminal(&self, prompt: &str) {
         let home = self.project().with_file_name("home");
         let output = Command::new(env!("CARGO_BIN_EXE_aqueduct"))
@@ -46,7 +46,7 @@ fn sessions(reply: &Value) -> Vec<(&str, &str)> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_session_begun_in_a_terminal_goes_on_here() {
+async fn a_session_begun_in_a_terminal_continues_here() {
     let world = World::beside_a_terminal().await;
     world.terminal("@say Those are the strawberries.");
     let [id] = world.transcripts().try_into().unwrap();
@@ -78,7 +78,11 @@ async fn a_session_begun_in_a_terminal_goes_on_here() {
     let said: Vec<&Value> =
         of(kept, "assistant").into_iter().map(|message| &message["message"]["content"][0]["text"]).collect();
     assert_eq!(said.last().unwrap().as_str().unwrap().trim(), "And these are the pears.");
-    assert_eq!(world.transcripts(), std::slice::from_ref(&id), "the agent goes on in the same conversation");
+    assert_eq!(
+        world.transcripts(),
+        std::slice::from_ref(&id),
+        "the agent continues in the same conversation"
+    );
     let recent = client.ask(json!({"type": "list_recent_sessions"})).await;
     assert_eq!(sessions(&recent), [(id.as_str(), "bridge")]);
     let exported = client.ask(json!({"type": "export_session", "sessionId": id, "format": "markdown"})).await;

@@ -18,7 +18,8 @@ use super::world::World;
 #[derive(Clone, Default)]
 struct Strange(Arc<AtomicBool>);
 
-/// Puts something between the bridge and the keeper in this folder that speaks as a keeper of the version before.
+/// Puts something between the bridge and the keeper in this folder that behaves as a keeper of the previous
+/// version.
 fn set_back(folder: &Path, strange: &Strange) {
     let (socket, own) = (folder.join("keeper.sock"), folder.join("own.sock"));
     std::fs::rename(&socket, &own).unwrap();
@@ -84,7 +85,7 @@ async fn a_keeper_of_the_version_before_is_used_and_ended() {
     client.say(json!({"type": "approve", "sessionId": id, "id": asked})).await;
     client.until(|message| is_result(message, "One.")).await;
     client.until(|message| is_result(message, "Two.")).await;
-    assert_eq!(world.keepers(), processes, "the agent that was at work goes on");
+    assert_eq!(world.keepers(), processes, "the agent that was at work continues");
     client.stop(json!({"type": "stop_session", "sessionId": id})).await;
     assert!(!strange.0.load(Ordering::Relaxed), "it received something that it does not know");
     let is_there = |process: i32| test_kill_process(Pid::from_raw(process).unwrap()).is_ok();

@@ -144,12 +144,12 @@ impl Client {
         client
     }
 
-    /// Says something.
+    /// Sends a message.
     pub(super) async fn say(&self, message: Value) {
         self.connection.receive(&message.to_string()).await;
     }
 
-    /// Says something and waits for the reply to it; what comes before is passed over.
+    /// Sends a message and waits for its reply; earlier messages are skipped.
     pub(super) async fn ask(&self, mut message: Value) -> Value {
         let id = self.next.fetch_add(1, Ordering::Relaxed).to_string();
         message["requestId"] = json!(id);
@@ -194,7 +194,7 @@ impl Client {
         self.until(|message| message["type"] == "status" && message["status"] == "idle").await
     }
 
-    /// Starts a session and gives its id.
+    /// Starts a session and returns its id.
     pub(super) async fn start(&self, project: &Path, text: Option<&str>) -> String {
         let mut message = json!({"type": "start", "projectPath": project});
         if let Some(text) = text {

@@ -49,7 +49,7 @@ fn the_strongest_word_counts_for_every_setting() {
     let text: String =
         VALUES.iter().map(|(name, values)| format!("{name} = {}\n", in_toml(name, values[2]))).collect();
     fs::write(&file, text).unwrap();
-    // Every mix of who says something.
+    // Every combination of sources.
     for mix in 0..8 {
         let [by_flag, by_variable, by_file] = [mix & 1 != 0, mix & 2 != 0, mix & 4 != 0];
         let mut command = command(&place, &["serve", "--print-config"]);
@@ -89,7 +89,7 @@ fn the_strongest_word_counts_for_every_setting() {
 }
 
 #[test]
-fn what_is_printed_says_the_same_as_a_file() {
+fn what_is_printed_is_equivalent_as_a_file() {
     let place = Place::new();
     let file = place.home().join(".config/aqueduct/config.toml");
     fs::create_dir_all(file.parent().unwrap()).unwrap();

@@ -9,7 +9,7 @@ fn help_is_enough_to_run_it() {
 }
 
 #[test]
-fn help_of_stop_says_what_is_ended() {
+fn help_of_stop_lists_what_is_ended() {
     let help = aqueduct(&Place::new(), &["stop", "--help"]);
     assert_eq!(help.code, 0);
     insta::assert_snapshot!(help.out);

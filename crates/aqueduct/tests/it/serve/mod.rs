@@ -1,4 +1,4 @@
-//! `aqueduct serve`, and the commands that speak to it.
+//! `aqueduct serve`, and the commands that connect to it.
 
 mod config;
 mod help;

@@ -1,4 +1,4 @@
-//! docs/operations.md: it names every setting, and says of each what the program says.
+//! docs/operations.md: it names every setting, and describes each as the program does.
 
 use super::served::aqueduct;
 use crate::terminal::Place;

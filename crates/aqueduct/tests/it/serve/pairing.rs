@@ -13,7 +13,11 @@ fn a_link_lets_one_device_in_once() {
     let place = Place::new();
     let mut served = Served::start(&place, &[]);
     let code = served.code();
-    assert_eq!(served.http("GET /api/v1/hello", None, None).status, 401, "nobody comes in without a token");
+    assert_eq!(
+        served.http("GET /api/v1/hello", None, None).status,
+        401,
+        "a request without a token is refused"
+    );
     let body = json!({ "code": code, "name": "phone" });
     let paired = served.http("POST /api/v1/pair", None, Some(&body));
     assert_eq!(paired.status, 200, "{paired:?}");
@@ -25,7 +29,7 @@ fn a_link_lets_one_device_in_once() {
     assert_eq!(hello.json()["roots"], json!([place.project()]));
     let again = served.http("POST /api/v1/pair", None, Some(&body));
     assert_eq!((again.status, again.json()["code"].as_str()), (403, Some("pairing_failed")), "{again:?}");
-    let wrong = served.http("GET /api/v1/hello", Some("aq_wrong-token-of-somebody"), None);
+    let wrong = served.http("GET /api/v1/hello", Some("aq_wrong-token"), None);
     assert_eq!(wrong.status, 401);
 }
 
@@ -74,17 +78,17 @@ fn devices_and_tokens_are_made_listed_and_revoked() {
     assert_eq!((revoked.code, revoked.err.as_str()), (0, "aqueduct: revoked access for weekly\n"));
     assert_eq!(served.http("GET /api/v1/ping", Some(&token), None).status, 401);
     assert_eq!(served.http("GET /api/v1/ping", Some(&tablet), None).status, 200);
-    let nobody = aqueduct(&place, &["devices", "revoke", "zzz"]);
-    assert_eq!(nobody.code, 2);
-    assert!(nobody.err.contains("no id begins with \"zzz\""), "{}", nobody.err);
+    let unknown = aqueduct(&place, &["devices", "revoke", "zzz"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains("no id begins with \"zzz\""), "{}", unknown.err);
 }
 
 #[test]
 fn without_a_running_bridge_the_log_is_asked() {
     let place = Place::new();
-    let nobody = aqueduct(&place, &["devices"]);
-    assert_eq!((nobody.code, nobody.out.as_str()), (0, ""));
-    assert!(nobody.err.contains("aqueduct pair"), "{}", nobody.err);
+    let none = aqueduct(&place, &["devices"]);
+    assert_eq!((none.code, none.out.as_str()), (0, ""));
+    assert!(none.err.contains("aqueduct pair"), "{}", none.err);
     assert!(!place.home().join(".local").exists(), "looking makes nothing");
     let token = aqueduct(&place, &["token", "new", "early", "--json"]);
     let token: Value = serde_json::from_str(&token.out).unwrap();
@@ -162,7 +166,7 @@ fn a_scope_that_is_none_is_refused_with_those_there_are() {
     }
 }
 
-/// The token of a variable has what the configuration says.
+/// The token of a variable has the configured scope.
 #[test]
 fn automation_can_be_limited() {
     let place = Place::new();

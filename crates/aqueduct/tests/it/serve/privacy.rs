@@ -13,7 +13,7 @@ fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
-/// What a command says that is refused.
+/// The error of a command that is refused.
 fn refusal(place: &Place, arguments: &[&str]) -> String {
     let left = aqueduct(place, arguments);
     assert_eq!((left.code, left.out.as_str()), (2, ""), "{}", left.err);

@@ -128,7 +128,7 @@ impl Served {
         Answer { status, head: head.to_owned(), body: body.to_owned() }
     }
 
-    /// Hears a session from its beginning until an event of this kind; gives its data.
+    /// Reads a session's events from the beginning until one of this kind; returns its data.
     pub(super) fn hear(&self, session: &str, token: &str, kind: &str) -> Value {
         let mut stream = self.connect();
         let request = format!(
@@ -162,7 +162,7 @@ impl Served {
         answer.json()["token"].as_str().unwrap().to_owned()
     }
 
-    /// Starts a session with an input; gives its id.
+    /// Starts a session with an input; returns its id.
     pub(super) fn session(&self, token: &str, place: &Place, text: &str) -> String {
         let start = json!({ "projectPath": place.project(), "text": text, "agent": "builtin" });
         let answer = self.http("POST /api/v1/sessions", Some(token), Some(&start));
@@ -170,7 +170,7 @@ impl Served {
         answer.json()["sessionId"].as_str().unwrap().to_owned()
     }
 
-    /// Sends a signal and waits for the end. Gives the exit code.
+    /// Sends a signal and waits for the end. Returns the exit code.
     pub(super) fn stop(mut self, signal: Signal) -> i32 {
         kill_process(Pid::from_raw(self.pid() as i32).unwrap(), signal).unwrap();
         self.child.wait().unwrap().code().unwrap_or(-1)

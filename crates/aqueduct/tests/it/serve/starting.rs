@@ -30,7 +30,8 @@ fn a_port_that_is_taken() {
     insta::assert_snapshot!(reported, @"aqueduct: 127.0.0.1:8765 is in use: another program listens there; end it, or choose another place with --listen");
 }
 
-/// Sessions continue once the hub is open, and what nobody knows is cleared away: none of it before the port is ours.
+/// Sessions continue once the hub is open, and unknown folders are removed: none of it before the port is
+/// ours.
 #[test]
 fn a_port_that_is_taken_is_known_before_anything_is_begun() {
     let place = Place::new();
@@ -90,12 +91,12 @@ fn a_key_for_notifications_that_is_none() {
 fn values_that_mean_nothing() {
     let place = Place::new();
     for (arguments, reported) in [
-        (&["--listen", "8765"][..], "aqueduct: --listen: `8765` is no place to listen on"),
+        (&["--listen", "8765"][..], "aqueduct: --listen: `8765` is not an address to listen on"),
         (&["--listen", "0.0.0.0:0"], "aqueduct: 0.0.0.0:0 can be reached from other machines"),
         (&["--idle", "soon"], "aqueduct: --idle: `soon` is not a time, such as 90s, 15m or never"),
         (&["--max-clients", "0"], "aqueduct: --max-clients: `0` is not a whole number of at least 1"),
         (&["--max-message", "1KiB"], "aqueduct: --max-message: max_message must be at least 4096 bytes"),
-        (&["--host", "a b"], "aqueduct: --host: `a b` is no host name"),
+        (&["--host", "a b"], "aqueduct: --host: `a b` is not a host name"),
         (&["--url", "box.example"], "aqueduct: --url: `box.example` is not where a bridge can be"),
         (&["--url", "https://box.example/path"], "aqueduct: --url: `https://box.example/path` is not where"),
         (&["--push", "loudly"], "aqueduct: --push: `loudly` is not one of content, events and off"),
@@ -112,16 +113,16 @@ fn values_that_mean_nothing() {
 }
 
 #[test]
-fn a_mistake_in_the_file_is_named_with_its_line() {
+fn an_error_in_the_file_is_named_with_its_line() {
     let place = Place::new();
     let file = place.home().join(".config/aqueduct/config.toml");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, "idle = \"5m\"\nalow_bypass = true\n").unwrap();
-    insta::assert_snapshot!(trouble(&place, &[]), @"aqueduct: /home/ada/.config/aqueduct/config.toml:2: there is no setting alow_bypass; did you mean allow_bypass?");
+    insta::assert_snapshot!(trouble(&place, &[]), @"aqueduct: /home/ada/.config/aqueduct/config.toml:2: unknown key alow_bypass; did you mean allow_bypass?");
 }
 
 #[test]
-fn the_first_words_say_what_matters() {
+fn the_banner_has_what_matters() {
     let place = Place::new();
     let mut served = Served::start(&place, &["--idle", "1m"]);
     served.code();
@@ -174,7 +175,7 @@ fn the_page_of_the_link_is_served() {
 }
 
 #[test]
-fn links_lead_to_where_it_was_said() {
+fn links_lead_to_the_configured_address() {
     let place = Place::new();
     for (arguments, address) in [
         (&["--url", "https://box.example"][..], "https://box.example/#pair="),

@@ -1,5 +1,5 @@
-//! `aqueduct stop`. The tests name a data folder of their own, so they reach nobody else's processes; `--all` runs only in
-//! a PID namespace that a test made for itself.
+//! `aqueduct stop`. The tests name a data folder of their own, so they reach no other processes; `--all` runs
+//! only in a PID namespace that a test made for itself.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -25,7 +25,7 @@ fn data(place: &Place) -> PathBuf {
     place.home().join(".local/share/aqueduct")
 }
 
-/// Starts a bridge with an agent that has nothing to do; gives the keeper's process.
+/// Starts a bridge with an agent that has nothing to do; returns the keeper's process.
 fn idle_agent(place: &Place) -> (Served, i32) {
     let mut served = Served::start(place, &[]);
     let token = served.pair("phone");
@@ -51,7 +51,7 @@ fn freeze(pid: i32) {
     kill_process(Pid::from_raw(pid).unwrap(), Signal::STOP).unwrap();
 }
 
-/// Runs the command with `--json`; gives the kind, process and outcome of each.
+/// Runs the command with `--json`; returns the kind, process and outcome of each.
 fn stop(place: &Place, arguments: &[&str]) -> Vec<(String, i32, String)> {
     let ended = aqueduct(place, &[&["stop", "--json"], arguments].concat());
     assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
@@ -69,7 +69,7 @@ fn stop(place: &Place, arguments: &[&str]) -> Vec<(String, i32, String)> {
 struct Bystander(Child);
 
 impl Bystander {
-    /// Starts a program and waits until it says that it is ready.
+    /// Starts a program and waits until it reports that it is ready.
     fn start(command: &mut Command) -> Bystander {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -207,8 +207,8 @@ fn an_agent_does_not_end_itself() {
     );
 }
 
-/// `--all` for real. A PID namespace has no processes but those of this test; where none can be made, the other tests say
-/// all that can be said.
+/// `--all` for real. A PID namespace has no processes but those of this test; where none can be made, the
+/// other tests cover what can be covered.
 #[test]
 fn everything_of_a_user_ends() {
     if std::env::var_os(INSIDE).is_some() && std::process::id() == 1 {
@@ -241,7 +241,7 @@ fn everything_ends() {
     freeze(orphan);
     killed.stop(Signal::KILL);
     fs::remove_dir_all(data(&two)).unwrap();
-    let leftover = Bystander::marked("of a keeper that nobody knows", WAITS);
+    let leftover = Bystander::marked("of an unknown keeper", WAITS);
     let similar = Bystander::named("aqueduct", "serve", &one.project());
     let mut processes = [bridge.pid() as i32, kept, orphan, leftover.pid()];
     let mut listed: Vec<i32> =

@@ -20,7 +20,7 @@ fn tell(served: &Served, signal: Signal) {
     kill_process(Pid::from_raw(served.pid() as i32).unwrap(), signal).unwrap();
 }
 
-/// A pipe that is opened for reading by somebody when this returns.
+/// A pipe that a process has opened for reading when this returns.
 fn knock(path: &std::path::Path) {
     drop(fs::OpenOptions::new().write(true).open(path).unwrap());
 }
@@ -31,25 +31,25 @@ fn pipe(path: &std::path::Path) {
 }
 
 #[test]
-fn a_turn_goes_on_while_the_bridge_is_away() {
+fn a_turn_continues_while_the_bridge_is_away() {
     let place = Place::new();
     allow_commands(&place);
-    // The command says that it runs by reading the first pipe, and waits for the second.
-    let (runs, goes_on) = (place.project().join("runs"), place.project().join("goes_on"));
+    // The command shows that it runs by reading the first pipe, and waits for the second.
+    let (runs, released) = (place.project().join("runs"), place.project().join("released"));
     pipe(&runs);
-    pipe(&goes_on);
+    pipe(&released);
     let mut served = Served::start(&place, &[]);
     let token = served.pair("phone");
-    let script = format!("@tool Bash {}", json!({ "command": "cat runs; cat goes_on; echo went" }));
+    let script = format!("@tool Bash {}", json!({ "command": "cat runs; cat released; echo went" }));
     let session = served.session(&token, &place, &script);
     knock(&runs);
     let errors = place.aside("errors");
     assert_eq!(served.stop(Signal::TERM), 0);
     let reported = fs::read_to_string(&errors).unwrap();
-    assert!(reported.contains("1 session goes on; start aqueduct serve again to pick it up"), "{reported}");
+    assert!(reported.contains("1 session continues; start aqueduct serve again to pick it up"), "{reported}");
 
     let served = Served::start(&place, &["--no-pair"]);
-    knock(&goes_on);
+    knock(&released);
     let result = served.hear(&session, &token, "result");
     assert_eq!(result["result"], "after: went");
     let history = served.http(&format!("GET /api/v1/sessions/{session}/messages"), Some(&token), None).json();
@@ -66,11 +66,11 @@ fn a_turn_goes_on_while_the_bridge_is_away() {
     assert_eq!(deleted.status, 200, "{deleted:?}");
     assert_eq!(served.stop(Signal::INT), 0);
     let reported = fs::read_to_string(&errors).unwrap();
-    assert_eq!(reported.matches("goes on;").count(), 1, "no session is left: {reported}");
+    assert_eq!(reported.matches("continues;").count(), 1, "no session is left: {reported}");
 }
 
 #[test]
-fn what_a_bridge_leaves_behind_is_no_obstacle() {
+fn what_a_bridge_leaves_behind_does_not_block_a_start() {
     let place = Place::new();
     let served = Served::start(&place, &["--no-pair"]);
     served.stop(Signal::KILL);
@@ -99,7 +99,7 @@ fn doctor_knows_a_bridge_that_runs() {
 }
 
 #[test]
-fn doctor_names_a_mistake_in_the_configuration() {
+fn doctor_names_an_error_in_the_configuration() {
     let place = Place::new();
     let file = place.home().join(".config/aqueduct/config.toml");
     fs::create_dir_all(file.parent().unwrap()).unwrap();

@@ -34,7 +34,7 @@ fn turn(served: &Served, token: &str, place: &Place) -> String {
 }
 
 #[test]
-fn a_session_leaves_out_what_nobody_trusts() {
+fn a_session_leaves_out_what_is_not_trusted() {
     let place = Place::new();
     provide(&place, "touch ran");
     let mut served = Served::start(&place, &[]);
@@ -96,7 +96,7 @@ fn the_reference_is_kept_from_project_settings() {
     let arguments = |text: &str| {
         let start = json!({ "projectPath": place.project(), "text": text });
         served.http("POST /api/v1/sessions", Some(&token), Some(&start));
-        // The script says nothing; that it was started is seen by what it writes.
+        // The script prints nothing; that it was started is seen by what it writes.
         let mark = place.project().join("ran");
         while !fs::read_to_string(&mark).is_ok_and(|text| text.ends_with('\n')) {
             std::thread::yield_now();
@@ -113,7 +113,7 @@ fn the_reference_is_kept_from_project_settings() {
 }
 
 #[test]
-fn everything_is_trusted_where_somebody_says_so() {
+fn everything_is_trusted_where_it_is_set() {
     let place = Place::new();
     provide(&place, "touch ran");
     let mut served = Served::start(&place, &["--trust-workspace"]);

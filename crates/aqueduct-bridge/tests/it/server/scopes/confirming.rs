@@ -54,7 +54,7 @@ async fn every_consequence_is_named() {
     insta::assert_snapshot!(reported.join("\n"));
 }
 
-/// Without `--allow-bypass` nobody enters the mode, by whatever message.
+/// Without `--allow-bypass` no message enters the mode.
 #[tokio::test]
 async fn bypass_stays_off_where_it_is_not_allowed() {
     let world = World::new().await;
@@ -114,7 +114,7 @@ async fn access_is_passed_on_and_never_grows() {
         message.as_object_mut().unwrap().extend(wish.as_object().unwrap().clone());
         let asked = ask(&mut socket, &message).await;
         let pairing = ask(&mut socket, &with(&message, &asked["confirm"])).await;
-        // Whatever a device says of itself, it gets what the pairing says.
+        // Whatever a device requests, it gets what the pairing grants.
         let claim = json!({"code": pairing["code"], "scope": "admin", "root": null, "expiresAt": null, "kind": "token"});
         let paired = world.ask("POST", "/api/v1/pair", JSON, &claim.to_string()).await.json();
         let device = world.ask("GET", "/api/v1/hello", &bearer(paired["token"].as_str().unwrap()), "").await;

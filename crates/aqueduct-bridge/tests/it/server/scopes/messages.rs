@@ -37,7 +37,7 @@ fn special() -> Vec<(&'static str, Value)> {
             json!({"type": "start", "projectPath": "/p", "permissionMode": "bypassPermissions"}),
         ),
         (
-            "start in a mode nobody knows",
+            "start in an unknown mode",
             json!({"type": "start", "projectPath": "/p", "permissionMode": "BYPASS"}),
         ),
         (
@@ -45,7 +45,7 @@ fn special() -> Vec<(&'static str, Value)> {
             json!({"type": "resume_session", "sessionId": id, "permissionMode": "bypassPermissions"}),
         ),
         ("set mode bypassPermissions", mode("bypassPermissions")),
-        ("set mode nobody knows", mode("bypasspermissions")),
+        ("set an unknown mode", mode("bypasspermissions")),
         ("set mode acceptEdits", mode("acceptEdits")),
         ("set mode auto", mode("auto")),
         ("approve", approve(json!({}))),
@@ -54,7 +54,7 @@ fn special() -> Vec<(&'static str, Value)> {
         ("approve a plan into default", approve(json!({"mode": "default"}))),
         ("approve a plan into acceptEdits", approve(json!({"mode": "acceptEdits"}))),
         ("approve a plan into bypassPermissions", approve(json!({"mode": "bypassPermissions"}))),
-        ("approve a plan into a mode nobody knows", approve(json!({"mode": "yolo"}))),
+        ("approve a plan into an unknown mode", approve(json!({"mode": "yolo"}))),
         ("always allow", always(json!({}))),
         ("always allow a rule in the session", always(json!({"rules": ["Bash(ls)"]}))),
         (
@@ -129,7 +129,7 @@ async fn every_message_with_every_scope() {
     assert_eq!(seen, kinds, "every kind has a row");
 }
 
-/// What the table says and what the function of the message says are the same where the content adds nothing.
+/// The table and the function of the message agree where the content adds nothing.
 #[test]
 fn a_scope_only_rises_with_the_content() {
     for text in FIXTURES.lines() {

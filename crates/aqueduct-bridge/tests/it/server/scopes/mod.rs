@@ -1,7 +1,7 @@
 //! What each credential may do: every message and every route, with every scope, from every origin, over real sockets.
 //!
-//! The snapshots are the expectations. A message or route that is new, or needs another scope, fails here until somebody
-//! has looked at its row.
+//! The snapshots are the expectations. A message or route that is new, or needs another scope, fails here
+//! until a person has looked at its row.
 
 mod confirming;
 mod expiring;
@@ -39,7 +39,7 @@ async fn socket(world: &World, token: &str) -> Socket {
     socket
 }
 
-/// The reply to a message; what comes before it is passed over.
+/// The reply to a message; what comes before it is skipped.
 async fn ask(socket: &mut Socket, message: &Value) -> Value {
     let mut message = message.clone();
     message["requestId"] = json!("the one");
@@ -53,7 +53,7 @@ async fn ask(socket: &mut Socket, message: &Value) -> Value {
 }
 
 /// What became of a request: refused for its scope, for want of a confirmation, or neither. One that could not be read
-/// says nothing about scopes.
+/// has no result for scopes.
 fn outcome(reply: &Value) -> &'static str {
     let code = reply["code"].as_str().unwrap_or_default();
     let is_endpoint = reply["message"].as_str().is_some_and(|message| message.contains("subscription"));

@@ -1,5 +1,6 @@
-//! Every route with every credential from every origin. What a page of another origin asks for is refused before anybody
-//! looks at its credential; the bridge's own page and programs are treated as their credential says.
+//! Every route with every credential from every origin. What a page of another origin asks for is refused
+//! before its credential is read; the bridge's own page and programs are treated according to their
+//! credential.
 
 use super::super::world::World;
 use super::routes::{Wanted, credentials, outcome_of};

@@ -70,7 +70,7 @@ async fn a_session_outside_is_not_found_like_one_that_does_not_exist() {
             assert_eq!(reply["code"], "session_not_found", "{message}: {reply}");
             replies.push(reply.to_string().replace(id, "ID"));
         }
-        assert_eq!(replies[0], replies[1], "nobody can tell the two apart");
+        assert_eq!(replies[0], replies[1], "the two are indistinguishable");
         count += 1;
     }
     assert!(count > 40, "{count}");

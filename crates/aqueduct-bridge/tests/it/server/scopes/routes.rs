@@ -122,7 +122,7 @@ pub(super) async fn credentials(world: &World) -> Vec<(String, String)> {
     world.hub.auth().revoke(&devices[0].device_id, Time::now()).await.unwrap();
     let mut all = vec![
         ("none".to_owned(), String::new()),
-        ("unknown".to_owned(), bearer("aq_a-token-that-nobody-made")),
+        ("unknown".to_owned(), bearer("aq_a-token-that-was-never-made")),
         ("revoked".to_owned(), bearer(&revoked)),
         ("expired".to_owned(), bearer(&token(world, expired).await)),
     ];

@@ -16,7 +16,7 @@ export interface Wanted {
 export interface Offer {
   label: string;
   hint?: string;
-  /** What stands in the text afterwards. */
+  /** The text afterwards. */
   insert: string;
 }
 

@@ -18,7 +18,7 @@ function recogniser(): (new () => Recognition) | undefined {
   return view.SpeechRecognition ?? view.webkitSpeechRecognition;
 }
 
-/** Whether somebody dictates, and a switch for it; undefined where the browser can't. */
+/** Whether dictation is on, and a switch for it; undefined where the browser can't. */
 export function useDictation(onText: (text: string) => void, onFailure: () => void): { on: boolean; toggle(): void } | undefined {
   const [on, setOn] = useState(false);
   const current = useRef<Recognition>(undefined);
@@ -43,7 +43,7 @@ export function useDictation(onText: (text: string) => void, onFailure: () => vo
       }
     };
     recognition.onerror = (event) => {
-      // Whoever says nothing, or stops, knows so.
+      // Silence and stopping are not errors.
       if (event.error !== "no-speech" && event.error !== "aborted") onFailure();
     };
     recognition.onend = () => {

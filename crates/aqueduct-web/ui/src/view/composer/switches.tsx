@@ -8,7 +8,7 @@ import { Icon } from "../part/icon.tsx";
 import { Menu } from "../part/menu.tsx";
 import { ContextGauge } from "./context.tsx";
 
-/** From this share of its budget on a session's cost stands out. */
+/** From this share of its budget on a session's cost is highlighted. */
 const NEAR = 0.8;
 
 /** Mode, model, context and cost of a session. */

@@ -9,7 +9,7 @@ import { Checklist } from "../tool/todo.tsx";
 export function TodoStrip({ todos, busy }: { todos: readonly Todo[]; busy: boolean }): JSX.Element | null {
   const [open, setOpen] = useState(false);
   const done = todos.filter((todo) => todo.status === "completed").length;
-  // A list that is done says nothing any more.
+  // A completed list is not shown.
   if (todos.length === 0 || (done === todos.length && !busy)) return null;
   const now = todos.find((todo) => todo.status === "in_progress");
   return (

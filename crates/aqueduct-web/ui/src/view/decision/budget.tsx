@@ -8,13 +8,13 @@ import { useApp } from "../part/context.ts";
 import { Icon } from "../part/icon.tsx";
 import { useDecide } from "./decide.ts";
 
-/** The budget is spent: go on with more, or leave the session paused. */
+/** The budget is spent: continue with more, or leave the session paused. */
 export function BudgetCard({ request }: { request: PermissionRequest }): JSX.Element {
   const { busy, decide } = useDecide();
   const { budgetUsd = 0, spentUsd = 0 } = (request.input ?? {}) as { budgetUsd?: number; spentUsd?: number };
   const [next, setNext] = useState(String(Math.max(budgetUsd * 2, Math.ceil(spentUsd))));
   const { id, sessionId, inputHash } = request;
-  // Whoever only decides goes on with as much again.
+  // A device that may only decide continues with the same amount again.
   const chooses = useApp().can("operate");
   return (
     <section class="decision" role="region" aria-label={t.permission.budget}>

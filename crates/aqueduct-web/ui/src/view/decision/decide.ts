@@ -1,4 +1,4 @@
-// Sending a decision once, and saying whether one is on its way.
+// Sending a decision once, and whether one is in flight.
 
 import { useState } from "preact/hooks";
 import { Refused } from "../../bridge/connection.ts";

@@ -4,7 +4,7 @@ import { t } from "../../strings.ts";
 import { relative } from "../../text/format.ts";
 import { Visible } from "../part/visible.tsx";
 
-/** What a call consists of: each command, what it reads and writes, and what the rules say about it. */
+/** What a call consists of: each command, what it reads and writes, and the decision of the rules about it. */
 export function Parts({ parts, folder }: { parts: readonly PermissionPart[]; folder?: string }): JSX.Element {
   return (
     <details class="parts" open={parts.length > 1}>

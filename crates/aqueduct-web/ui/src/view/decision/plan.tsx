@@ -8,11 +8,11 @@ import { Icon } from "../part/icon.tsx";
 import { Markdown } from "../part/markdown.tsx";
 import { useDecide } from "./decide.ts";
 
-/** Modes in which the agent goes on asking. */
+/** Modes in which the agent still asks. */
 const ASKING: readonly PermissionMode[] = ["default", "plan", "manual"];
 const USUAL: readonly PermissionMode[] = ["default", "acceptEdits"];
 
-/** A plan: approve it, approve it and let edits through, or say what should change. */
+/** A plan: approve it, approve it and let edits through, or request changes. */
 export function PlanCard({ request }: { request: PermissionRequest }): JSX.Element {
   const { busy, decide } = useDecide();
   const [feedback, setFeedback] = useState<string>();

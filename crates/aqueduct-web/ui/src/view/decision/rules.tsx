@@ -5,13 +5,13 @@ import { IconButton } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";
 import { Icon } from "../part/icon.tsx";
 
-/** The rules that "Always allow" would add, as they stand in the editor. */
+/** The rules that "Always allow" would add, as they are in the editor. */
 export interface EditedRules {
   rules: readonly string[];
   destination: Destination;
   /** What the bridge offers. */
   offered: readonly SuggestedRule[];
-  /** Whether somebody chose the destination. */
+  /** Whether the user chose the destination. */
   touched: boolean;
 }
 
@@ -20,7 +20,7 @@ const DESTINATIONS: readonly Destination[] = ["session", "localSettings", "proje
 interface RuleEditorProps {
   edited: EditedRules;
   onChange(edited: EditedRules): void;
-  /** What would be added where there is no rule to edit. */
+  /** What would be added if there is no rule to edit. */
   fixed: readonly string[];
 }
 

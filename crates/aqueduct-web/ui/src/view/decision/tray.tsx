@@ -12,7 +12,7 @@ import { ResendCard } from "./resend.tsx";
 
 const FormCard = lazy(() => import("./form.tsx").then((module) => module.FormCard));
 
-/** What somebody has to decide, within reach of a thumb. One at a time; the others are a step away. */
+/** What the user has to decide, within reach of a thumb. One at a time, with steps to the others. */
 export function DecisionTray({ pending }: { pending: readonly PermissionRequest[] }): JSX.Element | null {
   const [chosen, setChosen] = useState<string>();
   const frame = useRef<HTMLDivElement>(null);

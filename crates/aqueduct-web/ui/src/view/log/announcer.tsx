@@ -6,7 +6,7 @@ import { t } from "../../strings.ts";
 const LONGEST = 300;
 
 /**
- * Says politely what is new. The list itself stays silent: rows that become visible are not news, and letters
+ * Announces politely what is new. The list itself stays silent: rows that become visible are not news, and letters
  * that come one by one are noise.
  */
 export function Announcer({ items, ready }: { items: readonly Item[]; ready: boolean }): JSX.Element {
@@ -15,7 +15,7 @@ export function Announcer({ items, ready }: { items: readonly Item[]; ready: boo
   const newest = items.findLast((item) => words(item) !== "");
   useEffect(() => {
     if (!ready || !newest || last.current === newest.key) return;
-    // What was there before is no news.
+    // Earlier content is not announced.
     if (last.current !== undefined) setSaid(words(newest));
     last.current = newest.key;
   }, [newest, ready]);

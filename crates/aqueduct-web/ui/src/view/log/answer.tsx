@@ -31,7 +31,7 @@ export function AnswerText({ item, sessionId }: { item: TextItem; sessionId: str
   );
 }
 
-/** What the model thought, folded unless somebody wants it. */
+/** The model's thinking, folded by default. */
 export function Thinking({ item }: { item: ThinkingItem }): JSX.Element {
   const { preferences } = useApp();
   const [chosen, setOpen] = useState<boolean>();

@@ -1,4 +1,4 @@
-// Where the rows of a long list stand: measured heights where rows were drawn, guesses elsewhere.
+// The positions of the rows of a long list: measured heights where rows were drawn, guesses elsewhere.
 
 /** A part of the rows. */
 export interface Range {
@@ -25,7 +25,7 @@ export class Layout {
     this.keys = keys;
   }
 
-  /** Takes a row's height; says whether it is another than was thought. */
+  /** Takes a row's height; returns whether it differs from the guess. */
   measure(key: string, height: number): boolean {
     if (height <= 0) return false;
     const before = this.heights.get(key);
@@ -53,7 +53,7 @@ export class Layout {
     return this.tops[Math.max(0, Math.min(index, this.keys.length))]!;
   }
 
-  /** The rows that lie between two places. */
+  /** The rows between two positions. */
   between(start: number, end: number): Range {
     this.settle();
     const from = this.at(start);

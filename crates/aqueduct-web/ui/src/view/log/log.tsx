@@ -122,7 +122,7 @@ function Head({ conversation, loading, empty }: { conversation: Conversation; lo
   );
 }
 
-/** What goes on, while nothing else says so. */
+/** The current activity, while nothing else shows it. */
 function Working({ session, conversation }: { session: SessionInfo; conversation: Conversation }): JSX.Element {
   const app = useApp();
   useTicks(1000);

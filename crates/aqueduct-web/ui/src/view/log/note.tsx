@@ -75,7 +75,7 @@ function words({ note }: NoteItem, who: string): string {
   }
 }
 
-/** Anything else the agent said: a line that folds out to what came. */
+/** Any other frame of the agent: a line that unfolds to its JSON. */
 export function Event({ item }: { item: EventItem }): JSX.Element {
   const event = item.event as unknown as Readonly<Record<string, unknown>>;
   const name = [event.type, event.subtype].filter((part) => typeof part === "string").join(" · ");

@@ -11,10 +11,10 @@ import { Clipped } from "../part/clipped.tsx";
 import { useApp } from "../part/context.ts";
 import { BlockView } from "./block.tsx";
 
-/** Lines that are shown before somebody asks for the rest. */
+/** Lines that are shown before the text is expanded. */
 const MOST = 20;
 
-/** What somebody said to the agent. */
+/** An input to the agent. */
 export function UserMessage({ item, unconfirmed = false }: { item: UserItem; unconfirmed?: boolean }): JSX.Element {
   const { hello } = useApp();
   if (item.source === "agent") return <AgentSide item={item} />;

@@ -23,9 +23,9 @@ export interface VirtualHandle {
 interface VirtualProps<T extends { key: string }> {
   rows: readonly T[];
   draw(row: T): JSX.Element;
-  /** Stands before the rows. */
+  /** Precedes the rows. */
   head?: JSX.Element | null;
-  /** Stands after the rows. */
+  /** Follows the rows. */
   foot?: JSX.Element | null;
   onEnd(atEnd: boolean): void;
   /** The reader comes near the beginning. */
@@ -51,7 +51,7 @@ export function Virtual<T extends { key: string }>({ rows, draw, head, foot, onE
   const layout = useMemo(() => new Layout(), []);
   const follow = useRef(true);
   const anchor = useRef<Anchor>(undefined);
-  /** What stands before the rows. Measured when the reader moves: while drawing it would cost a layout. */
+  /** What precedes the rows. Measured when the reader moves: while drawing it would cost a layout. */
   const headHeight = useRef(0);
   const last = useRef({ top: 0, height: 0, touched: 0 });
   const [view, setView] = useState({ top: Number.MAX_SAFE_INTEGER, height: 800 });

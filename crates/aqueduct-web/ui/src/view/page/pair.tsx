@@ -39,7 +39,7 @@ export function PairPage({ code }: { code: string }): JSX.Element {
   );
 }
 
-/** Says that this browser is not paired, why, and how to pair it. */
+/** Shows that this browser is not paired, why, and how to pair it. */
 export function UnpairedPage(): JSX.Element {
   const app = useApp();
   useEffect(() => {
@@ -85,7 +85,7 @@ function HowToPair(): JSX.Element {
   );
 }
 
-/** A name to begin with: what the browser says it runs on. */
+/** An initial name: the platform that the browser reports. */
 function deviceName(): string {
   const agent = navigator.userAgent;
   const device = /iPhone|iPad|Android|Macintosh|Windows|CrOS|Linux/.exec(agent)?.[0] ?? "Browser";

@@ -13,7 +13,7 @@ import { Frame } from "./frame.tsx";
 const PAGE = 20;
 const MARKED = /\ue000([^\ue001]*)\ue001/g;
 
-/** Where words were said, over all sessions. */
+/** Search results over all sessions. */
 export function SearchPage({ query }: { query: string }): JSX.Element {
   const app = useApp();
   const [typed, setTyped] = useState(query);

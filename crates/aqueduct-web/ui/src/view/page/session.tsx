@@ -30,7 +30,7 @@ export function SessionPage({ id, seq }: { id: string; seq?: number }): JSX.Elem
   const missesDecision = !app.can("decide") && conversation.pending.length > 0;
   useEffect(() => {
     if (!linked) return;
-    // A session of a terminal is read from its transcript until somebody continues it here.
+    // A session of a terminal is read from its transcript until it is continued here.
     if (terminal) app.do({ type: "get_history", sessionId: id });
     else app.conversations.watch(id);
   }, [id, terminal, linked]);
@@ -54,7 +54,7 @@ export function SessionPage({ id, seq }: { id: string; seq?: number }): JSX.Elem
   );
 }
 
-/** The agent's process does not respond: what that means for whoever writes. */
+/** The agent's process does not respond: what that means for new messages. */
 function Unreachable({ reason = t.session.unreachable }: { reason?: string }): JSX.Element {
   return (
     <p class="warning" role="status">

@@ -37,7 +37,7 @@ export function TrustDialog({ report: first, needsTrust, onStart, onClose }: Tru
       else app.toasts.show("info", words.fromNowOn);
       onClose();
     } catch (error) {
-      // What was shown is no longer what would be trusted: it is shown anew, and nothing was trusted.
+      // What was shown has changed: it is shown again, and nothing was trusted.
       if (Refused.is(error, "trust_changed")) {
         await app.ask<"trust">({ type: "get_trust", projectPath }).then(
           (again) => {

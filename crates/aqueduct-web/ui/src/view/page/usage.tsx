@@ -9,7 +9,7 @@ import { Frame } from "./frame.tsx";
 const PERIODS = [7, 30, 90] as const;
 const DAY_MS = 86_400_000;
 
-/** What was used: cost and tokens by day, project and model, and how the limits stand. */
+/** Usage: cost and tokens by day, project and model, and the state of the limits. */
 export function UsagePage(): JSX.Element {
   const app = useApp();
   const [days, setDays] = useState<number>(30);

@@ -1,4 +1,4 @@
-// Time that passes, for whoever shows it.
+// A ticking clock for components that show time.
 
 import { useEffect, useState } from "preact/hooks";
 

@@ -45,7 +45,7 @@ const PATHS = {
 /** The names of icons. */
 export type IconName = keyof typeof PATHS;
 
-/** A drawing beside words. It says nothing to screen readers. */
+/** A decorative icon, hidden from screen readers. */
 export function Icon({ name, class: classes }: { name: IconName; class?: string }): JSX.Element {
   return (
     <svg class={`icon ${classes ?? ""}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

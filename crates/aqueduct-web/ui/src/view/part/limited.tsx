@@ -4,7 +4,7 @@ import { t } from "../../strings.ts";
 import { useApp } from "./context.ts";
 import { Icon } from "./icon.tsx";
 
-/** Says why something is missing here: this device's scope does not include what is needed. */
+/** Shows why something is missing here: this device's scope does not include what is needed. */
 export function Limited({ needed, what }: { needed: AccessScope; what: string }): JSX.Element {
   const { hello } = useApp();
   const own = hello.value?.device.scope ?? "watch";

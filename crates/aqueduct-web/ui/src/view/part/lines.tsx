@@ -79,7 +79,7 @@ export function cut(text: string): string[] {
   return pieces;
 }
 
-/** Text as it stands, in pieces. */
+/** Plain text, in pieces. */
 export function PlainText({ text }: { text: string }): JSX.Element {
   const pieces = useMemo(() => cut(text), [text]);
   return (

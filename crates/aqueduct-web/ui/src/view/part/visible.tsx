@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { pieces } from "../../text/reveal.ts";
 
-/** Text in which nothing hides: characters that can't be seen stand there by name. */
+/** Text in which nothing hides: invisible characters are shown by name. */
 export function Visible({ text }: { text: string }): JSX.Element {
   return (
     <bdi class="visible">

@@ -5,7 +5,7 @@ import { Button } from "../part/button.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Icon } from "../part/icon.tsx";
 
-/** Asks before something is done whose consequence somebody has to confirm. */
+/** Asks for confirmation before an action with a consequence. */
 export function ConfirmDialog({ asked }: { asked: Confirming }): JSX.Element {
   return (
     <Dialog title={asked.title} onClose={() => asked.answer(false)}>

@@ -2,7 +2,7 @@ import { h, type FunctionComponent, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../strings.ts";
 
-/** A page that is loaded when somebody first goes there. */
+/** A page that is loaded on its first visit. */
 export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
   let loaded: FunctionComponent<P> | undefined;
   return function Lazy(props: P): JSX.Element {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { t } from "../../strings.ts";
 import { useApp } from "../part/context.ts";
 
-/** How the connection stands: a quiet line while it is there, words when it is not. */
+/** The state of the connection: a thin line while connected, text when not. */
 export function LinkStatus(): JSX.Element {
   const app = useApp();
   const link = app.connection.link.value;

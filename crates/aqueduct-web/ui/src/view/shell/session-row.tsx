@@ -8,7 +8,7 @@ import { memo } from "../part/memo.ts";
 import { StatusDot } from "../part/status.tsx";
 import { Visible } from "../part/visible.tsx";
 
-/** What a session is called: by its title, or by what was first said. */
+/** The name of a session: its title, or its first message. */
 export function nameOf(session: SessionInfo | undefined): string {
   return session?.title || session?.firstPrompt || t.sessions.untitled;
 }

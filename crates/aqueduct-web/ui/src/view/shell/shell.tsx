@@ -34,7 +34,7 @@ export function Shell(): JSX.Element {
   const wide = useWide();
   const listed = app.listed.value;
   useEffect(() => {
-    // Whoever sees the list opens a session next. Should this fail, the page itself says so.
+    // A user who sees the list opens a session next. If this fails, the page itself reports it.
     if (listed) sessionPage().catch(() => undefined);
   }, [listed]);
   if (route.page === "pair") return <PairPage code={route.code} />;

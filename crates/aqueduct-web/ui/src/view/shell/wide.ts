@@ -1,11 +1,11 @@
-// Whether list and page stand side by side.
+// Whether list and page are side by side.
 
 import { useEffect, useState } from "preact/hooks";
 
 /** The width from which they do; the style has the same. */
 const WIDE = "(width >= 56rem)";
 
-/** Whether list and page stand side by side. */
+/** Whether list and page are side by side. */
 export function useWide(): boolean {
   const [wide, setWide] = useState(() => matchMedia(WIDE).matches);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Calls that are questions in themselves. While they are open they stand in the tray; here is what became of them.
+// Calls that are questions in themselves. While they are open they are in the tray; here is their outcome.
 
 import type { JSX } from "preact";
 import { t } from "../../strings.ts";

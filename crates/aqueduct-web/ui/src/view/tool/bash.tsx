@@ -22,7 +22,7 @@ export const bash: Look = {
   Body,
 };
 
-/** The code that a failed command ended with: it stands at the beginning of its result. */
+/** The code that a failed command ended with: it is at the beginning of its result. */
 function exitCode(content: string | undefined, failed: boolean | undefined): string | undefined {
   return failed ? /^Exit code (-?\d+)/.exec(content ?? "")?.[1] : undefined;
 }

@@ -12,10 +12,10 @@ import { Decided } from "../decision/decided.tsx";
 import { generic } from "./generic.tsx";
 import { lookOf, titleOf } from "./table.ts";
 
-/** How a call stands. */
+/** The state of a call. */
 export type CallState = "writing" | "running" | "waiting" | "ok" | "failed" | "denied" | "abandoned";
 
-/** How a call stands. */
+/** The state of a call. */
 export function stateOf(call: CallItem, waiting: boolean): CallState {
   if (call.decision?.decision === "denied") return "denied";
   if (call.result) return call.result.isError ? "failed" : "ok";
@@ -85,7 +85,7 @@ function stateWord(state: CallState): string {
   }
 }
 
-/** A mark for how a call stands. */
+/** A mark for the state of a call. */
 export function StateMark({ state }: { state: CallState }): JSX.Element {
   if (state === "running" || state === "writing") return <span class="spinner" aria-hidden="true" />;
   if (state === "ok") return <Icon name="check" class="mark-ok" />;
@@ -100,7 +100,7 @@ function Elapsed({ call, state, progress }: { call: CallItem; state: CallState; 
   const running = state === "running";
   useTicks(1000, running);
   if (call.startedAt === undefined) return null;
-  const counted = running && progress ? progress.seconds * 1000 + (app.now() - progress.heardAt) : undefined;
+  const counted = running && progress ? progress.seconds * 1000 + (app.now() - progress.receivedAt) : undefined;
   const ms = counted ?? (running ? app.now() : (call.endedAt ?? call.startedAt)) - call.startedAt;
   return ms < WORTH_TELLING_MS ? null : <span class="elapsed">{span(ms)}</span>;
 }

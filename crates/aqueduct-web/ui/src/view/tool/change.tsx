@@ -28,7 +28,7 @@ export function path(input: Input | undefined): string {
   return text(input, "file_path") || text(input, "notebook_path") || text(input, "path");
 }
 
-/** What a call changes: as the tool says once it ran, else as its input says. */
+/** What a call changes: from its result once it ran, else from its input. */
 export function changes(input: Input | undefined, result?: Readonly<Record<string, unknown>>): readonly Hunk[] {
   const patch = result?.structuredPatch;
   if (Array.isArray(patch) && patch.length > 0 && patch.every(isHunk)) return patch;

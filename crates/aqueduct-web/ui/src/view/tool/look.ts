@@ -17,9 +17,9 @@ export interface Look {
   icon: IconName;
   /** What to call it; the tool's own name if absent. */
   title?: string;
-  /** One line that says what the call is about. */
+  /** One line that describes the call. */
   summary(input: Input, folder?: string): string;
-  /** Whether the card is open before somebody opens it. */
+  /** Whether the card is open initially. */
   open?: boolean;
   /** A few words about the result. */
   outcome?(call: CallItem): string | undefined;

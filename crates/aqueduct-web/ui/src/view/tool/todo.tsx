@@ -4,7 +4,7 @@ import { t } from "../../strings.ts";
 import { Icon } from "../part/icon.tsx";
 import type { BodyProps, Look } from "./look.ts";
 
-/** TodoWrite: the list as it was then. The list as it is stands above the composer. */
+/** TodoWrite: the list as it was then. The current list is above the composer. */
 export const todo: Look = {
   icon: "list",
   title: t.tool.todos,

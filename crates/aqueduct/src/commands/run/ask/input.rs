@@ -1,4 +1,4 @@
-//! What a tool would be called with, exactly: somebody decides about it.
+//! The exact input of a tool call: the user decides about it.
 
 use aqueduct_wire::json::{Map, Raw, Str};
 
@@ -10,10 +10,10 @@ const INDENT: &str = "    ";
 /// The member that is shown without its name, because it is what the tool is about.
 const MAIN_MEMBERS: &[(&str, &str)] = &[("Bash", "command"), ("ExitPlanMode", "plan")];
 
-/// The members of an input that say for people what it does, and that no tool obeys.
+/// The members of an input that describe it for people, and that no tool acts on.
 const COMMENTS: &[(&str, &str)] = &[("Bash", "description")];
 
-/// An input in lines, all of it. What can't be seen is made visible, and that it was is said.
+/// An input in lines, all of it. Invisible characters are made visible, and the result notes it.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Shown {
     pub(super) lines: Vec<String>,
@@ -101,7 +101,7 @@ mod tests {
         let shown = shown("Bash", &Raw::parse(r#"{"command":"ls\u001b[1A\u001b[2K\recho \u202e"}"#).unwrap());
         assert_eq!(shown.lines, [r"    ls\x1b[1A\x1b[2K\x0decho \u{202e}"]);
         assert!(shown.has_hidden);
-        // A name of a member is no way in either.
+        // A member's name can't be used for an injection either.
         let hostile = super::shown("T", &Raw::parse(r#"{"a\u001b[2J\nb":1}"#).unwrap());
         assert!(hostile.lines.iter().all(|line| !line.contains('\x1b')) && hostile.has_hidden);
     }

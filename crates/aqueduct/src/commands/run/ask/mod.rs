@@ -18,10 +18,10 @@ use crate::terminal::Ink;
 /// How many questions wait for the person at most; further ones wait with those who ask.
 const ASKS_BOUND: usize = 64;
 
-/// What the model receives if nobody answers any more.
-const NOBODY: &str = "Nobody is there to answer any more.";
+/// What the model receives if no user can answer any more.
+const NO_USER: &str = "No user is available to answer.";
 
-/// Something that a person has to say.
+/// A request that the user has to answer.
 #[derive(Debug)]
 pub(super) enum Ask {
     /// Whether a tool may be used. A plan is asked about in the same way.
@@ -39,10 +39,10 @@ pub(super) fn listen(builder: Builder) -> (Builder, mpsc::Receiver<Ask>) {
             let asks = asks.clone();
             async move {
                 let (reply, answer) = oneshot::channel();
-                let is_heard = asks.send(Ask::Permission(request, reply)).await.is_ok();
+                let is_received = asks.send(Ask::Permission(request, reply)).await.is_ok();
                 match answer.await {
-                    Ok(permission) if is_heard => permission,
-                    _ => Permission::deny(NOBODY),
+                    Ok(permission) if is_received => permission,
+                    _ => Permission::deny(NO_USER),
                 }
             }
         })
@@ -50,10 +50,10 @@ pub(super) fn listen(builder: Builder) -> (Builder, mpsc::Receiver<Ask>) {
             let asks = questions.clone();
             async move {
                 let (reply, answer) = oneshot::channel();
-                let is_heard = asks.send(Ask::Question(request, reply)).await.is_ok();
+                let is_received = asks.send(Ask::Question(request, reply)).await.is_ok();
                 match answer.await {
-                    Ok(answers) if is_heard => answers,
-                    _ => Answers::declined(NOBODY),
+                    Ok(answers) if is_received => answers,
+                    _ => Answers::declined(NO_USER),
                 }
             }
         });
@@ -78,15 +78,15 @@ impl Ask {
                     answer = permission::ask(&request, plan.as_deref(), tty, ink) => answer,
                     () = reply.closed() => return false,
                 };
-                // An agent that has just taken its question back does not hear the answer, and needn't.
-                let _ = reply.send(answer.unwrap_or_else(|_| Permission::deny(NOBODY)));
+                // An agent that has just withdrawn its question ignores the answer.
+                let _ = reply.send(answer.unwrap_or_else(|_| Permission::deny(NO_USER)));
             }
             Ask::Question(questions, mut reply) => {
                 let answer = tokio::select! {
                     answer = question::ask(&questions, tty, ink) => answer,
                     () = reply.closed() => return false,
                 };
-                let _ = reply.send(answer.unwrap_or_else(|_| Answers::declined(NOBODY)));
+                let _ = reply.send(answer.unwrap_or_else(|_| Answers::declined(NO_USER)));
             }
         }
         true

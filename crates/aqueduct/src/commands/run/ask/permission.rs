@@ -16,7 +16,7 @@ pub(super) const PLAN: &str = "ExitPlanMode";
 /// What the model receives if the user gives no reason.
 const NO_REASON: &str = "The user does not want this. Ask what to do instead, or find another way.";
 
-/// What the model receives if the user keeps a plan from being carried out and gives no reason.
+/// What the model receives if the user keeps a plan from being carried out without a reason.
 const NO_PLAN: &str = "The user does not agree with the plan yet. Ask what should change.";
 
 /// An answer.
@@ -90,7 +90,7 @@ struct Question {
     is_plan: bool,
     by_subagent: bool,
     input: Shown,
-    /// What the model says that the call is for.
+    /// The model's description of the call.
     purpose: Option<String>,
     /// Why it is asked.
     reason: Option<String>,
@@ -119,7 +119,7 @@ impl Question {
         }
     }
 
-    /// Everything above the line where the answer goes. Whatever the agent said in it is harmless.
+    /// Everything above the input line. Text of the agent in it is made harmless.
     fn text(&self, ink: Ink) -> String {
         let who = if self.by_subagent { "A subagent" } else { "The agent" };
         let what = match self.is_plan {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_says_all_there_is_to_know() {
+    fn a_question_shows_the_whole_call() {
         let question =
             question(r#"{"command":"touch a\nrm b"}"#, &["allow Bash(touch *)", "work in /tmp too"]);
         insta::assert_snapshot!(format!("{}{}", question.text(Ink::new(false)), question.prompt(Ink::new(false))), @r"

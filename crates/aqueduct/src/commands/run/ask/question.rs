@@ -9,7 +9,8 @@ use super::tty::Tty;
 use crate::terminal::{Ink, plain};
 
 /// What the model receives if the user answers nothing.
-const UNANSWERED: &str = "The user did not answer. Go on as you think best, or say what you need to know.";
+const UNANSWERED: &str =
+    "The user did not answer. Continue with your best judgment, or state what you need to know.";
 
 /// An answer to one question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub(super) async fn ask(questions: &Questions, tty: &mut Tty, ink: Ink) -> io::R
     Ok(if is_answered { answers } else { Answers::declined(UNANSWERED) })
 }
 
-/// A question with its options. Whatever the model said in it is harmless.
+/// A question with its options. Text of the model in it is made harmless.
 fn text(question: &Question<'_>, ink: Ink) -> String {
     let header = question.header.as_deref().filter(|header| !header.is_empty());
     let header = header.map(|header| ink.dim(&format!("  {}", plain(header)))).unwrap_or_default();
@@ -89,7 +90,7 @@ fn read(question: &Question<'_>, line: &str) -> QuestionChoice {
     };
     numbers.dedup();
     if numbers.iter().any(|number| *number == 0 || *number > question.options.len()) {
-        return QuestionChoice::Unclear("There is no option of that number.");
+        return QuestionChoice::Unclear("No option has that number.");
     }
     match (numbers.len(), question.multi_select) {
         (2.., Some(false) | None) => QuestionChoice::Unclear("Choose one of them."),

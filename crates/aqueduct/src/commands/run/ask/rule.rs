@@ -46,7 +46,7 @@ fn place(destination: Option<&Destination<'_>>) -> String {
     let place = match destination {
         Some(Destination::Session) | None => "until this session ends",
         Some(Destination::LocalSettings) => "for you in this project, in .claude/settings.local.json",
-        Some(Destination::ProjectSettings) => "for everybody in this project, in .claude/settings.json",
+        Some(Destination::ProjectSettings) => "for all users of this project, in .claude/settings.json",
         Some(Destination::UserSettings) => "for you everywhere, in the user's settings.json",
         Some(other) => return format!(" ({other})"),
     };

@@ -17,8 +17,8 @@ pub(in super::super) struct Tty {
 }
 
 impl Tty {
-    /// The terminal that this process belongs to, if there is one and somebody is at it: a job in the background
-    /// would only be stopped.
+    /// The terminal that this process belongs to, if there is one and this is a foreground job: a background
+    /// job would only be stopped.
     pub(in super::super) fn open() -> Option<Self> {
         terminal::open().map(|device| Tty { device })
     }
@@ -28,8 +28,8 @@ impl Tty {
         self.device.write_all(text.as_bytes())
     }
 
-    /// Asks for a line. What was typed before the question was there is no answer to it. `None` if the terminal
-    /// has no more to say. Dropped before it is done, it stops reading.
+    /// Asks for a line. Input that was typed before the question is not an answer to it. `None` if the
+    /// terminal is closed. Dropped before it is done, it stops reading.
     pub(in super::super) async fn line(&mut self, prompt: &str) -> io::Result<Option<String>> {
         terminal::discard_input(&self.device);
         self.write(prompt)?;

@@ -6,7 +6,7 @@ use aqueduct_client::view::{CallState, ToolCall};
 
 use crate::terminal::{Tone, fit, plain, seconds, summary_line, title, width};
 
-/// How long a call takes before it is worth telling.
+/// The duration of a call from which on it is shown.
 const WORTH_TELLING: f64 = 1.0;
 
 /// The name and the essential of a call.
@@ -54,7 +54,7 @@ fn outcome(call: &ToolCall) -> (String, Tone) {
             1 => "1 tool, ".to_owned(),
             count => format!("{count} tools, "),
         };
-        // What the call of a task in the background gave back only says that it was begun.
+        // The result of a call that starts a background task only confirms the start.
         let result = call.result().filter(|_| !task.is_background()).map(|result| result.text.as_str());
         let summary = first_line(task.summary().or(result).unwrap_or_default());
         return (format!("{tools}{summary}").trim_end_matches(", ").to_owned(), tone);
@@ -68,7 +68,7 @@ fn outcome(call: &ToolCall) -> (String, Tone) {
     }
 }
 
-/// The first line that says something, without the marks that some agents put around errors.
+/// The first line with content, without the marks that some agents put around errors.
 fn first_line(text: &str) -> String {
     let text = text.trim_start_matches("<tool_use_error>").trim_end_matches("</tool_use_error>");
     text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned()

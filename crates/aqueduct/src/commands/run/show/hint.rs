@@ -1,4 +1,4 @@
-//! How to allow what was denied because nobody could be asked.
+//! How to allow what was denied because no user could be asked.
 
 use aqueduct_rules::{Call, Context, decide};
 use aqueduct_wire::json::Raw;

@@ -1,4 +1,4 @@
-//! What is going on right now, in a few words.
+//! The current activity, in a few words.
 
 use std::time::{Duration, Instant};
 

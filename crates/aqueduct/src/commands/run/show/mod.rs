@@ -27,7 +27,7 @@ pub(super) struct Wanted {
     /// Tools, notices and costs.
     pub(super) notes: bool,
     pub(super) thinking: bool,
-    /// What is denied without a question is explained: there is nobody to ask.
+    /// Calls that are denied without a question are explained: no user can be asked.
     pub(super) denials: bool,
     /// What the session cost before is in the agent's numbers.
     pub(super) resumes: bool,
@@ -59,7 +59,7 @@ pub(super) struct Show<O, E> {
     reported_thoughts: HashSet<u64>,
     reported_denials: HashSet<Box<str>>,
     has_head: bool,
-    /// When the agent said something last.
+    /// When the agent's last output arrived.
     heard: Instant,
 }
 
@@ -96,7 +96,7 @@ impl<O: Write, E: Write> Show<O, E> {
         if let FromAgent::Assistant(frame) = frame
             && frame.supersedes.as_ref().is_some_and(|uuids| !uuids.is_empty())
         {
-            self.note(0, &[(Tone::Yellow, "! what was said last is taken back")])?;
+            self.note(0, &[(Tone::Yellow, "! the last message was retracted")])?;
         }
         self.texts(view)?;
         self.calls(view)?;
@@ -167,7 +167,7 @@ impl<O: Write, E: Write> Show<O, E> {
         self.note(0, &[(Tone::Dim, "· "), (Tone::Dim, &parts.join(" · "))])
     }
 
-    /// Writes what is new of what the model says.
+    /// Writes the new part of the model's text.
     fn texts(&mut self, view: &View) -> io::Result<()> {
         for item in view.run().main().items() {
             match item.content() {
@@ -197,7 +197,7 @@ impl<O: Write, E: Write> Show<O, E> {
         Ok(())
     }
 
-    /// Tells of calls that have come to an end, and of subagents that have begun.
+    /// Reports calls that have ended and subagents that have started.
     fn calls(&mut self, view: &View) -> io::Result<()> {
         if !self.wanted.notes {
             return Ok(());
@@ -243,7 +243,7 @@ impl<O: Write, E: Write> Show<O, E> {
         self.sheet.line(depth, &spans)
     }
 
-    /// Says how to allow what was denied because there was nobody to ask. What a rule denied is meant.
+    /// Shows how to allow what was denied because no user could be asked. Denials by rules are intended.
     fn denials(&mut self, view: &View) -> io::Result<()> {
         if !self.wanted.denials {
             return Ok(());
@@ -257,7 +257,7 @@ impl<O: Write, E: Write> Show<O, E> {
             let input = denial.input.clone().or_else(|| call.map(|call| call.input()));
             let hint = hint::allow(&denial.tool, input.as_ref(), view.cwd());
             if self.wanted.notes {
-                self.sheet.text(0, "! nobody could be asked: ", Tone::Yellow, &plain(&hint))?;
+                self.sheet.text(0, "! no user could be asked: ", Tone::Yellow, &plain(&hint))?;
             }
         }
         Ok(())

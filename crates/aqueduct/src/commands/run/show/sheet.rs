@@ -59,7 +59,7 @@ impl<O: Write, E: Write> Sheet<O, E> {
         self.answers.flush()
     }
 
-    /// Whether anything has been said.
+    /// Whether anything has been written.
     pub(super) fn has_said(&self) -> bool {
         self.has_said
     }
@@ -118,7 +118,7 @@ impl<O: Write, E: Write> Sheet<O, E> {
         format!("{}{bars}{}", self.ink.begin(Tone::Dim), self.ink.end(Tone::Dim))
     }
 
-    /// Shows what is going on right now, in a line that goes away again. Where nobody watches, or where the
+    /// Shows the current activity in a line that is removed again. Without a terminal, or where the
     /// answer is in the middle of a line, nothing is shown.
     pub(super) fn live(&mut self, text: Option<&str>) -> io::Result<()> {
         if !self.screen.progress {
@@ -148,7 +148,7 @@ impl<O: Write, E: Write> Sheet<O, E> {
         self.end_line()
     }
 
-    /// Notes that can't be written are no reason to stop: nobody misses them.
+    /// Notes that can't be written are not a reason to stop.
     fn write_note(&mut self, text: &str) -> io::Result<()> {
         let _ = self.notes.write_all(text.as_bytes()).and_then(|()| self.notes.flush());
         Ok(())

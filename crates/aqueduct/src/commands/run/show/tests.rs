@@ -48,7 +48,7 @@ const TERMINAL: Screen = Screen { is_terminal: true, notes_are_terminal: true, .
 const ALL: Wanted =
     Wanted { answers: Answers::Streamed, notes: true, thinking: false, denials: false, resumes: false };
 
-/// Shows frames. Gives what was answered, what was noted, and both as they came.
+/// Shows frames. Returns what was answered, what was noted, and both as they came.
 fn shown(frames: &[Value], screen: Screen, wanted: Wanted) -> (String, String) {
     let (answers, notes) = (Paper::default(), Paper::default());
     show(frames, screen, wanted, answers.clone(), notes.clone());
@@ -146,7 +146,7 @@ fn an_answer_is_clean_and_notes_are_tidy() {
 }
 
 #[test]
-fn a_text_that_follows_another_goes_on_in_its_line() {
+fn a_text_that_follows_another_continues_in_its_line() {
     let frames = [init(), text("m1", "First."), delta("Then "), delta("this.")];
     let (answers, _) = shown(&frames, FILES, ALL);
     assert_eq!(answers, "First.\n\nThen this.");
@@ -168,7 +168,7 @@ fn on_a_terminal_both_have_their_lines() {
 }
 
 #[test]
-fn the_terminal_obeys_nobody() {
+fn control_sequences_do_not_reach_the_terminal() {
     let hostile = "a\x1b[2J\x1b]0;title\x07b\r\u{9b}1mc\u{202e}d\n\te";
     let (answers, _) = shown(&[text("m1", hostile)], TERMINAL, ALL);
     assert_eq!(answers, "a\\x1b[2J\\x1b]0;title\\x07b\\r\\u{9b}1mc\\u{202e}d\n    e\n");
@@ -209,7 +209,7 @@ fn thoughts_are_shown_where_they_are_wanted() {
 }
 
 #[test]
-fn what_nobody_could_be_asked_about_has_a_hint() {
+fn a_denial_without_a_user_has_a_hint() {
     let frames = [
         init(),
         call(None, "t1", "Bash", json!({ "command": "npm run build" })),
@@ -225,13 +225,13 @@ fn what_nobody_could_be_asked_about_has_a_hint() {
     insta::assert_snapshot!(notes, @r"
     · claude 2.1.325 · example-model · mode default · /proj
     ✗ Bash  npm run build  no
-    ! nobody could be asked: --allowed-tools 'Bash(npm run *)' would allow it
+    ! no user could be asked: --allowed-tools 'Bash(npm run *)' would allow it
     ✗ Bash  git push  a rule denies it
     ");
 }
 
 #[test]
-fn what_goes_on_is_shown_in_a_line_that_goes_away() {
+fn the_activity_is_shown_in_a_temporary_line() {
     let frames = [init(), call(None, "t1", "Bash", json!({ "command": "make" }))];
     let (_, notes) = shown(&frames, Screen { progress: true, ..TERMINAL }, ALL);
     assert_eq!(

@@ -1,5 +1,5 @@
-//! What a tool call would do, for those who have to decide about it: its parts with what the rules say of each, and
-//! the rules that would let it through from now on.
+//! What a tool call would do, for the user who decides about it: its parts with the decision of the rules on
+//! each, and the rules that would let it through from now on.
 
 mod describe;
 mod known;
@@ -119,7 +119,7 @@ fn rules_for(
         .collect()
 }
 
-/// Whether a rule says, once it is written down, that a call may run.
+/// Whether a rule allows a call, once it is written to the settings.
 fn is_enough(context: &Context, call: &aqueduct_rules::Call<'_>, rule: &Rule) -> bool {
     let text = rule.to_string();
     if !Rule::parse(&text).is_ok_and(|read| read == *rule) || text.contains('*') {

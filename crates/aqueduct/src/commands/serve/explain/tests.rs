@@ -77,7 +77,7 @@ fn settings_that_change_are_read_again() {
 }
 
 #[test]
-fn what_is_no_call_is_not_explained() {
+fn an_input_that_is_not_a_call_is_not_explained() {
     assert_eq!(explained("{}", "Bash", "no json"), "");
     assert_eq!(explained("{}", "Bash", &format!(r#"{{"command":"{}"}}"#, "x".repeat(LARGEST))), "");
 }
@@ -122,10 +122,10 @@ fn rules_are_described_in_words() {
     assert_eq!(explainer.describe("Bash(broken"), None);
 }
 
-/// Settings on a disk that does not answer, here a pipe that nobody writes to, hold up nobody else: neither the thread
-/// that asks nor explanations in other projects.
+/// Settings on a disk that does not answer, here a pipe without a writer, block nothing else: neither the
+/// thread that asks nor explanations in other projects.
 #[tokio::test]
-async fn a_disk_that_does_not_answer_holds_up_nobody_else() {
+async fn a_disk_that_does_not_answer_blocks_nothing_else() {
     let place = tempfile::tempdir().unwrap();
     let [stuck, other] = ["stuck", "other"].map(|name| place.path().canonicalize().unwrap().join(name));
     fs::create_dir_all(stuck.join(".claude")).unwrap();
@@ -139,7 +139,7 @@ async fn a_disk_that_does_not_answer_holds_up_nobody_else() {
     let second = explainer.explain(&call(&other));
     tokio::select! {
         biased;
-        _ = &mut first => panic!("nobody has written the settings"),
+        _ = &mut first => panic!("the settings have not been written"),
         explanation = second => assert_eq!(explanation.parts.len(), 1),
     }
     fs::write(&pipe, "{}").unwrap();

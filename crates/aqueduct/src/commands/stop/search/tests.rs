@@ -149,7 +149,7 @@ fn processes_of_an_agent_are_left_to_a_keeper_that_runs() {
 
 /// A bridge that runs inside an agent session inherits the mark of that agent, and so do its keepers.
 #[test]
-fn an_inherited_mark_is_no_mark_of_the_keeper() {
+fn an_inherited_mark_is_not_a_mark_of_the_keeper() {
     let table = Table::new();
     table.process(20, &["aqueduct", "keeper"]).keeper(1, "/inner", "").marked("outer");
     table.process(30, &["aqueduct", "keeper"]).marked("outer").state("aqueduct-keeper", 'S', 20);

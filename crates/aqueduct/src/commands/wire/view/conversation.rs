@@ -29,7 +29,7 @@ pub(crate) struct Conversation<W> {
     /// The call whose line was the last one, so that its result needs no name.
     last_call: Option<String>,
     /// Whether the host's side is in the stream as well.
-    hears_host: bool,
+    shows_host: bool,
     /// What has been shown already and comes again: it is not shown twice.
     pub(super) reported: Reported,
 }
@@ -37,11 +37,11 @@ pub(crate) struct Conversation<W> {
 /// What a turn has shown already.
 #[derive(Debug, Default)]
 pub(super) struct Reported {
-    /// Why the last tool call was denied; its result says so again.
+    /// Why the last tool call was denied; its result repeats it.
     pub(super) denial: Option<String>,
-    /// That the turn is interrupted: the host, the notice and the result all say so.
+    /// That the turn is interrupted: the host, the notice and the result all report it.
     pub(super) interrupt: bool,
-    /// What went wrong; the result says so again.
+    /// What went wrong; the result repeats it.
     pub(super) error: Option<String>,
 }
 
@@ -54,7 +54,7 @@ impl<W: Write> Conversation<W> {
             session: turn::Session::default(),
             shows_thinking,
             last_call: None,
-            hears_host: false,
+            shows_host: false,
             reported: Reported::default(),
         }
     }
@@ -74,7 +74,7 @@ impl<W: Write> Conversation<W> {
             (Dir::In, Body::Text(text)) => self.host_line(line.number, text),
             (Dir::Out, Body::Text(text)) => self.agent_line(line.number, text),
             (_, Body::Bytes(bytes)) => {
-                self.bad_line(line.number, &format!("{} bytes that are no text", bytes.len()))
+                self.bad_line(line.number, &format!("{} bytes that are not text", bytes.len()))
             }
             (_, Body::LeftOut(why)) => self.bad_line(line.number, why),
             (Dir::Err | Dir::Note, Body::Frame(raw)) => self.page.line(0, &[(Tone::Dim, raw.as_str())]),
@@ -122,7 +122,7 @@ impl<W: Write> Conversation<W> {
     }
 
     fn host_line(&mut self, number: u64, text: &str) -> io::Result<()> {
-        self.hears_host = true;
+        self.shows_host = true;
         let frame = match ToAgent::parse(text) {
             Ok(frame) => frame,
             Err(error) => return self.bad_line(number, &format!("from the host, {error}  {text}")),
@@ -137,7 +137,7 @@ impl<W: Write> Conversation<W> {
         }
     }
 
-    /// What a person says.
+    /// A message of the user.
     fn prompt(&mut self, content: &Content<'_>) -> io::Result<()> {
         self.page.gap();
         let text = content.text();
@@ -161,8 +161,7 @@ impl<W: Write> Conversation<W> {
         let parent = frame.parent_tool_use_id.as_deref();
         let depth = self.threads.depth(parent);
         if frame.supersedes.as_ref().is_some_and(|uuids| !uuids.is_empty()) {
-            self.page
-                .line(depth, &[(Tone::Yellow, "! "), (Tone::Dim, "what was said last is taken back")])?;
+            self.page.line(depth, &[(Tone::Yellow, "! "), (Tone::Dim, "the last message was retracted")])?;
         }
         for block in &frame.message.content {
             match block {
@@ -244,7 +243,7 @@ impl<W: Write> Conversation<W> {
         if text.starts_with("[Request interrupted") {
             return self.interrupted(depth);
         }
-        if frame.is_replay == Some(true) && self.hears_host {
+        if frame.is_replay == Some(true) && self.shows_host {
             return Ok(());
         }
         if depth == 0 && frame.is_synthetic != Some(true) {
@@ -290,8 +289,8 @@ impl<W: Write> Conversation<W> {
         });
         let shown = match (first, images) {
             ("", 0) => "(nothing)".to_owned(),
-            ("", 1) => "(one block that is no text)".to_owned(),
-            ("", count) => format!("({count} blocks that are no text)"),
+            ("", 1) => "(one block that is not text)".to_owned(),
+            ("", count) => format!("({count} blocks that are not text)"),
             (first, _) => first.trim_end().to_owned(),
         };
         let tail = if more > 0 {

@@ -207,7 +207,7 @@ impl<W: Write> Conversation<W> {
         Ok(())
     }
 
-    /// Shows what a hook decided, if it stood in the way.
+    /// Shows what a hook decided, if it blocked something.
     fn hook(&mut self, depth: usize, event: &str, about: &str, payload: &Raw<'_>) -> io::Result<()> {
         let Some(output) = payload.view::<HookOutput<'_>>() else { return Ok(()) };
         let specific = match output.specific.as_deref() {

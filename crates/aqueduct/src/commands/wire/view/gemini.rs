@@ -1,4 +1,4 @@
-//! Events of Gemini CLI, shown as the frames that say the same.
+//! Events of Gemini CLI, shown as the equivalent frames.
 
 use std::io::{self, Write};
 

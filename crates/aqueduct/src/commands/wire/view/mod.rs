@@ -23,7 +23,7 @@ use crate::output::Screen;
 ///
 /// Reads a stream of frames or a recording made by `aqueduct record` and shows the conversation: text as it
 /// is written, tools with what they gave back, permission requests and how they were decided, retries, and at
-/// the end of each turn what it took. Subagents stand indented under the call that started them. Control
+/// the end of each turn what it took. Subagents are indented under the call that started them. Control
 /// characters in what is shown are made visible, so nothing in a stream can take over the terminal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

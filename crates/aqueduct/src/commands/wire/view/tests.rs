@@ -115,12 +115,12 @@ const NESTED: &str = concat!(
 );
 
 #[test]
-fn subagents_stand_under_their_call() {
+fn subagents_are_under_their_call() {
     insta::assert_snapshot!(shown(NESTED));
 }
 
 const TROUBLED: &str = concat!(
-    "this is no frame\n",
+    "this is not a frame\n",
     r#"{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"retry_delay_ms":555,"error_status":529,"error":"overloaded"}"#,
     "\n",
     r#"{"type":"rate_limit_event","rate_limit_info":{"status":"allowed_warning","rateLimitType":"five_hour","utilization":0.92,"resetsAt":1700000000}}"#,

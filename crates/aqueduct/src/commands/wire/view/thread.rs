@@ -66,7 +66,7 @@ impl Thread {
     }
 }
 
-/// All threads, and where they stand.
+/// All threads and their state.
 #[derive(Debug, Default)]
 pub(super) struct Threads {
     threads: HashMap<String, Thread>,

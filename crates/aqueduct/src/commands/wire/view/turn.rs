@@ -16,7 +16,7 @@ pub(super) struct Session {
     results: usize,
 }
 
-/// Shows a frame that is no part of the conversation itself. Most say nothing to a person.
+/// Shows a frame that is not part of the conversation itself. Most are not shown.
 pub(super) fn show<W: Write>(view: &mut Conversation<W>, frame: &FromAgent<'_>) -> io::Result<()> {
     if let Some((tone, text)) = notice(frame) {
         return view.page.line(0, &[(tone, &text)]);
@@ -75,7 +75,7 @@ fn system<W: Write>(view: &mut Conversation<W>, frame: &SystemFrame<'_>) -> io::
     view.page.line(0, &[(tone, &text)])
 }
 
-/// The session's head comes before every turn, and is shown when it says something new.
+/// The session's head comes before every turn, and is shown when it has something new.
 fn head<W: Write>(view: &mut Conversation<W>, init: &SystemInit<'_>) -> io::Result<()> {
     let id = init.session_id.get(..8).unwrap_or(&init.session_id);
     let mode = init.permission_mode.as_ref().map_or("", |mode| mode.as_str());
