@@ -137,7 +137,7 @@ async fn bad_requests_are_refused() {
             "POST /v1/messages",
             "{",
             400,
-            "the body is no JSON: not JSON: expected a member name in quotes at byte 1",
+            "the body is not JSON: not JSON: expected a member name in quotes at byte 1",
         ),
         ("POST /v1/messages", "[]", 400, "the body must be a JSON object"),
         ("POST /v1/messages", "{}", 400, "model: Field required"),
