@@ -165,7 +165,7 @@ impl KeyHelper for CommandHelper {
     }
 
     fn key(&self) -> KeyFuture<'_> {
-        Box::pin(self.get())
+        Box::pin(async { Ok(self.get().await?) })
     }
 
     fn refused(&self) {

@@ -36,7 +36,7 @@ pub fn main(mut arguments: Vec<OsString>, leading: &[&str]) -> ExitCode {
     if arguments.first().is_some_and(|first| first == ENTRY_FLAG) {
         arguments.remove(0);
         // Stderr is the command's, so the model reads it.
-        report_error(&aqueduct_sandbox::main(arguments, leading, ENTRY_FLAG));
+        report_error(&aqueduct_sandbox::main(arguments, leading, ENTRY_FLAG).to_string());
         return ExitCode::from(aqueduct_sandbox::NOT_CONFINED);
     }
     match environment(guard(leading)) {

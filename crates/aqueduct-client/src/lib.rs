@@ -54,8 +54,9 @@
 //! | `outcome`, `exit`, `error` | how runs, agents and calls end |
 //! | [`view`], [`transcript`] | the assembled view; sessions on disk |
 //!
-//! `examples/battery/` takes any agent through everything, for `cargo xtask conformance client`; `examples/dialect/` takes an
-//! agent of a near dialect through a conversation, for `cargo xtask conformance profiles`.
+//! `tests/conformance/` has the programs of two suites: `battery` takes any agent through everything, for `cargo xtask
+//! conformance client`, and `dialect` takes an agent of a near dialect through a conversation, for `cargo xtask
+//! conformance profiles`.
 //!
 //! # Ownership
 //!

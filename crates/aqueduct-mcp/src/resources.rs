@@ -1,6 +1,6 @@
 //! Resources of servers.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use aqueduct_os::spool;
 use aqueduct_wire::IntoOwned as _;
@@ -129,29 +129,30 @@ fn shown(server: &str, folder: &Path, limit: usize, part: &Raw<'_>) -> Value {
     let part = Object::of(part);
     let media_type = part.text("mimeType").unwrap_or_default();
     let mut shown = json!({ "uri": part.text("uri"), "mimeType": media_type });
-    let kept = |bytes: &[u8]| -> Result<PathBuf, String> {
-        spool::save(folder, &of_file(server), spool::extension(&media_type), bytes)
-            .map_err(|error| format!("can't be kept: {error}"))
-    };
+    let save = |bytes: &[u8]| spool::save(folder, &of_file(server), spool::extension(&media_type), bytes);
     match (part.text("text"), part.text("blob")) {
         (Some(text), _) if text.len() <= limit => shown["text"] = text.into(),
         (Some(text), _) => {
             let begins = &text[..text.floor_char_boundary(limit.min(2000))];
-            shown["text"] = match kept(text.as_bytes()) {
+            shown["text"] = match save(text.as_bytes()) {
                 Ok(path) => {
                     format!("{} bytes, all of them in {}. It begins:\n{begins}", text.len(), path.display())
                 }
-                Err(error) => format!("{} bytes, which {error}. It begins:\n{begins}", text.len()),
+                Err(error) => {
+                    format!("{} bytes, which can't be saved: {error}. It begins:\n{begins}", text.len())
+                }
             }
             .into();
         }
         (None, Some(blob)) => match STANDARD.decode(blob.as_bytes()) {
-            Ok(bytes) => match kept(&bytes) {
+            Ok(bytes) => match save(&bytes) {
                 Ok(path) => {
                     shown["text"] = format!("{} bytes, kept in {}", bytes.len(), path.display()).into();
                     shown["blobSavedTo"] = path.display().to_string().into();
                 }
-                Err(error) => shown["text"] = format!("{} bytes, which {error}", bytes.len()).into(),
+                Err(error) => {
+                    shown["text"] = format!("{} bytes, which can't be saved: {error}", bytes.len()).into()
+                }
             },
             Err(_) => shown["text"] = "bytes that are not base64, so they can't be used".into(),
         },

@@ -18,6 +18,9 @@ const NAME_LIMIT: usize = 128;
 /// The schema of a tool that takes nothing.
 const NOTHING: &str = r#"{"type":"object","properties":{}}"#;
 
+/// The name of a tool that no model can call: it is empty or too long.
+struct UnusableName(String);
+
 /// A tool of a server.
 #[derive(Debug)]
 pub struct ServedTool {
@@ -51,18 +54,18 @@ impl ServedTool {
         for raw in listed.list("tools") {
             match ServedTool::read(config, &raw) {
                 Ok(tool) => tools.push(Arc::new(tool)),
-                Err(name) => unfit.push(name),
+                Err(UnusableName(name)) => unfit.push(name),
             }
         }
         (tools, unfit)
     }
 
-    fn read(config: &Config, raw: &Raw<'_>) -> Result<ServedTool, String> {
+    fn read(config: &Config, raw: &Raw<'_>) -> Result<ServedTool, UnusableName> {
         let tool = Object::of(raw);
         let own_name = tool.text("name").unwrap_or_default();
         let name = name::full(&config.name, &own_name);
         if own_name.is_empty() || name.len() > NAME_LIMIT {
-            return Err(own_name);
+            return Err(UnusableName(own_name));
         }
         let mut description = tool.text("description").unwrap_or_default();
         if description.len() > DESCRIPTION_LIMIT {

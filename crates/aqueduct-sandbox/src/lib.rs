@@ -31,11 +31,13 @@
 //! | `layout`, `placeholder` | what a command may read and change; names that it must not make |
 //! | `bubblewrap`, `words`, `wrapped` | the arguments of the processes between guard and shell |
 //! | `linux`, `portable` | [`main`] with Landlock and seccomp; systems without a sandbox, where settings that require one keep the agent from starting |
+//! | `error` | [`EnterError`]: why a command does not run |
 //! | `proxy`, `refusal` | the way to named hosts; what the model is shown when something was refused |
 //! | `repository`, [`git_index`] | the check of git repositories that commands leave; gitlinks in an index |
 
 mod bubblewrap;
 mod domain;
+mod error;
 mod excluded;
 pub mod git_index;
 mod layout;
@@ -62,6 +64,7 @@ mod portable;
 #[cfg(not(all(target_os = "linux", not(aqueduct_portable))))]
 use portable as platform;
 
+pub use error::EnterError;
 pub use machine::{ENTRY_FLAG, Machine};
 pub use platform::main;
 pub use policy::Policy;

@@ -1,30 +1,49 @@
 //! How commands are held on this machine.
 
+use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use super::{HAS_SANDBOX, bubblewrap, has_landlock};
 use crate::machine::Machine;
 
-/// Why other systems have no sandbox.
-pub(crate) const LINUX_ONLY: &str = "commands can be held in a sandbox on Linux only";
+/// Why there is no sandbox.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum NoSandbox {
+    #[error("commands can be held in a sandbox on Linux only")]
+    NotLinux,
+    #[error("{0}, and this kernel has no Landlock, or one before its version 3")]
+    NoMethod(NoBubblewrap),
+}
+
+/// Why bubblewrap can't be used.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum NoBubblewrap {
+    #[error("bubblewrap (bwrap) is not installed")]
+    NotInstalled,
+    #[error("{} can't be started: {error}", program.display())]
+    NotStarted { program: PathBuf, error: Arc<io::Error> },
+    #[error("{} does not work here: {output}", program.display())]
+    Failed { program: PathBuf, output: String },
+}
 
 /// How commands are held on this machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) enum Method {
     /// By this bubblewrap, which works.
     Bubblewrap(PathBuf),
     /// By Landlock; why not by bubblewrap.
-    Landlock(String),
+    Landlock(NoBubblewrap),
     /// Not at all, for this reason.
-    None(String),
+    None(NoSandbox),
 }
 
 impl Method {
     /// Looks what works, by trying it.
     pub(super) fn find(machine: &Machine) -> Method {
         if !HAS_SANDBOX {
-            return Method::None(LINUX_ONLY.to_owned());
+            return Method::None(NoSandbox::NotLinux);
         }
         let why = match bubblewrap(machine) {
             Ok(program) => return Method::Bubblewrap(program),
@@ -33,26 +52,26 @@ impl Method {
         if has_landlock() {
             return Method::Landlock(why);
         }
-        Method::None(format!("{why}, and this kernel has no Landlock, or one before its version 3"))
+        Method::None(NoSandbox::NoMethod(why))
     }
 }
 
 /// A bubblewrap that works here, or why there is none.
-fn bubblewrap(machine: &Machine) -> Result<PathBuf, String> {
+fn bubblewrap(machine: &Machine) -> Result<PathBuf, NoBubblewrap> {
     let found = std::env::split_paths(&machine.search_path).filter(|folder| folder.is_absolute());
     let program = found.map(|folder| folder.join("bwrap")).find(|program| program.is_file());
-    let program = program.ok_or("bubblewrap (bwrap) is not installed")?;
+    let program = program.ok_or(NoBubblewrap::NotInstalled)?;
     let tried = Command::new(&program)
         .args(bubblewrap::trial())
         .env_clear()
         .env("PATH", &machine.search_path)
         .stdin(Stdio::null())
         .output()
-        .map_err(|error| format!("{} can't be started: {error}", program.display()))?;
+        .map_err(|error| NoBubblewrap::NotStarted { program: program.clone(), error: Arc::new(error) })?;
     if tried.status.success() {
         return Ok(program);
     }
-    let said = String::from_utf8_lossy(&tried.stderr);
-    let said = said.lines().next().unwrap_or("it printed nothing").to_owned();
-    Err(format!("{} does not work here: {said}", program.display()))
+    let output = String::from_utf8_lossy(&tried.stderr);
+    let output = output.lines().next().unwrap_or("it prints nothing").to_owned();
+    Err(NoBubblewrap::Failed { program, output })
 }

@@ -310,6 +310,7 @@ mod tests {
 
     use super::{Course, Method, Sandbox};
     use crate::machine::Machine;
+    use crate::method::{NoBubblewrap, NoSandbox};
     use crate::policy::Policy;
 
     fn sandbox(policy: Policy, method: Method) -> Sandbox {
@@ -327,21 +328,21 @@ mod tests {
     #[test]
     fn where_nothing_holds_commands_run_in_the_open_and_that_is_reported() {
         let policy = Policy { enabled: true, auto_allows: true, ..Policy::default() };
-        let none = sandbox(policy, Method::None("bwrap is not installed".to_owned()));
+        let none = sandbox(policy, Method::None(NoSandbox::NoMethod(NoBubblewrap::NotInstalled)));
         assert_eq!(none.course("ls", false), Course::Open);
-        assert!(none.unavailable().is_some_and(|why| why.contains("no bwrap")));
+        assert!(none.unavailable().is_some_and(|why| why.contains("(bwrap) is not installed")));
         assert!(none.warnings()[0].contains("WITHOUT") && none.in_short().contains("NOT in force"));
         assert!(none.briefing(&[]).is_none() && !none.allows(&[]));
         none.set(Policy { required: true, ..(*none.policy()).clone() });
         assert_eq!(none.course("ls", false), Course::Inside);
-        let off = sandbox(Policy::default(), Method::None("bwrap is not installed".to_owned()));
+        let off = sandbox(Policy::default(), Method::None(NoSandbox::NoMethod(NoBubblewrap::NotInstalled)));
         assert_eq!((off.unavailable(), off.warnings().len(), off.in_short().as_str()), (None, 0, "off"));
     }
 
     #[test]
     fn landlock_alone_allows_nothing_by_itself() {
         let policy = Policy { enabled: true, auto_allows: true, ..Policy::default() };
-        let sandbox = sandbox(policy, Method::Landlock("no bwrap".to_owned()));
+        let sandbox = sandbox(policy, Method::Landlock(NoBubblewrap::NotInstalled));
         assert_eq!(sandbox.course("ls", false), Course::Inside);
         assert!(!sandbox.allows(&[]) && sandbox.warnings().len() == 1);
     }

@@ -1,8 +1,8 @@
 //! The suite `bridge`: every agent behind a bridge, through the same day.
 //!
-//! The day is an example of the bridge's crate (`examples/day`), which reports a verdict a case. It is a
-//! client like any other, and it kills the bridge in the middle; [`Served`] starts it again, as a service
-//! manager would. Every agent has a bridge of its own, so that the days can pass side by side.
+//! The day is in the bridge's `tests/conformance/day`, a program that reports a verdict a case. It is a client like any
+//! other, and it kills the bridge in the middle; [`Served`] starts it again, as a service manager would. Every agent
+//! has a bridge of its own, so that the days can pass side by side.
 
 mod served;
 
@@ -102,5 +102,5 @@ fn spend(
         .stderr(Stdio::inherit())
         .output()
         .with_context(|| format!("cannot run {}", day.display()))?;
-    cases::read(&output.stdout).context("the day names its cases in examples/day/main.rs")
+    cases::read(&output.stdout).context("the day names its cases in tests/conformance/day/main.rs")
 }

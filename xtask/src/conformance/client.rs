@@ -1,7 +1,7 @@
 //! The suite `client`: one program on aqueduct-client takes every agent through the same battery.
 //!
-//! The program is an example of the crate (`examples/battery`), which reports a verdict a case. What an
-//! agent can't do, and reports so, is listed as that and is not a failure.
+//! The program is in the crate's `tests/conformance/battery`, and reports a verdict a case. What an
+//! agent can't do, and says so, is reported as that and is no failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,5 +66,5 @@ fn take_through(battery: &Path, agent: &Agent, cases: &[String]) -> Result<Vec<R
         .stderr(Stdio::inherit())
         .output()
         .with_context(|| format!("cannot run {}", battery.display()))?;
-    cases::read(&output.stdout).context("the battery names its cases in examples/battery/main.rs")
+    cases::read(&output.stdout).context("the battery names its cases in tests/conformance/battery/main.rs")
 }

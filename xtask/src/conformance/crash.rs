@@ -1,6 +1,6 @@
 //! The suite `crash`: bridge, keepers and agents are killed and frozen at random times, under load.
 //!
-//! What happens in a round is an example of the bridge's crate (`examples/crash`), which is a client like any other.
+//! What happens in a round is in the bridge's `tests/conformance/crash`, a program that is a client like any other.
 //! It runs with three agents: our own, the reference CLI, and one that ignores message ids.
 
 use std::fs;

@@ -40,7 +40,7 @@ pub(super) fn prepare(args: &Args) -> Result<()> {
         agent.install()?;
     }
     let workspace = Workspace::find()?;
-    args.tell("building the example dialect");
+    args.tell("building the program dialect");
     let built = workspace.build_example("aqueduct-client", "dialect")?;
     let kept = driver(&workspace);
     if let Some(folder) = kept.parent() {
@@ -97,7 +97,7 @@ fn drive(driver: &Path, agent: &Agent, cases: &[String]) -> Result<Vec<Reported>
         .stderr(Stdio::inherit())
         .output()
         .with_context(|| format!("cannot run {}", driver.display()))?;
-    cases::read(&output.stdout).context("the example names its cases in examples/dialect/main.rs")
+    cases::read(&output.stdout).context("the program names its cases in tests/conformance/dialect/main.rs")
 }
 
 /// Runs of `aqueduct run` without a terminal: the case, what must be printed, and the arguments. `WRITE`

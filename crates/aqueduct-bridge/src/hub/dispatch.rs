@@ -11,7 +11,7 @@ use super::{ClientConnection, Hub};
 use crate::auth::Principal;
 use crate::failure::Failure;
 use crate::log::Time;
-use crate::message::bridge::{Done, InputRejected, PongMessage, SessionReply};
+use crate::message::bridge::{Done, InputAck, InputRejected, PongMessage, SessionReply};
 use crate::message::client::{InputPriority, SendInput};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
 use crate::session::{ReplySender, SessionCommand, Watch};
@@ -232,14 +232,7 @@ impl Hub {
         let work = async {
             let id = self.resolve_session(connection, named.as_deref())?;
             self.adopt_if_needed(&id, None, principal).await?;
-            let client = connection.map(ClientConnection::id);
-            let by = principal.actor();
-            let make = move |reply| SessionCommand::Input {
-                input: Box::new(input.clone()),
-                client,
-                by: by.clone(),
-                reply,
-            };
+            let make = input_command(connection, principal, input);
             Ok((self.order(&id, make).await?, id))
         };
         let work: Result<_, Failure> = work.await;
@@ -327,6 +320,17 @@ fn refuse_input(input: &SendInput<'_>, failure: Failure) -> BridgeMessage<'stati
 
 fn nothing() -> Reply {
     Box::pin(async { Vec::new() })
+}
+
+/// The command that queues an input of a client.
+pub(super) fn input_command(
+    connection: Option<&ClientConnection>,
+    principal: &Principal,
+    input: SendInput<'static>,
+) -> impl Fn(ReplySender<InputAck<'static>>) -> SessionCommand + Send + Sync + use<> {
+    let client = connection.map(ClientConnection::id);
+    let by = principal.actor();
+    move |reply| SessionCommand::Input { input: Box::new(input.clone()), client, by: by.clone(), reply }
 }
 
 /// Work that is done.

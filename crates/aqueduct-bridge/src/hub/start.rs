@@ -5,7 +5,7 @@ use std::path::Path;
 use aqueduct_wire::json::Number;
 use uuid::Uuid;
 
-use super::dispatch::Reply;
+use super::dispatch::{Reply, input_command};
 use super::{ClientConnection, Hub};
 use crate::auth::Principal;
 use crate::failure::Failure;
@@ -42,14 +42,7 @@ impl Hub {
             replies.push(done.into());
         }
         let Some(input) = start.first_input() else { return Box::pin(async move { replies }) };
-        let client = connection.map(ClientConnection::id);
-        let by = principal.actor();
-        let make = move |reply| SessionCommand::Input {
-            input: Box::new(input.clone()),
-            client,
-            by: by.clone(),
-            reply,
-        };
+        let make = input_command(connection, principal, input);
         let work = self.order(&id, make).await;
         Box::pin(async move {
             let acknowledged = match work {
@@ -149,7 +142,7 @@ impl Hub {
         note.permission_mode = start.permission_mode.clone();
         note.title = start.title.clone();
         note.by = Some(principal.actor());
-        let stored = Stored::new("system", &note);
+        let stored = Stored::new(&note);
         let append = Append::new(Time::now()).event(stored.event());
         match self.shared.log.create_session(new, append).await {
             Ok(_) => Ok(vec![stored]),

@@ -4,6 +4,12 @@ use super::Delivery;
 use super::bridge::*;
 use super::family::{bridge_messages, read_object};
 
+/// The members of a message that the log stores.
+pub(crate) trait StoredRecord<'a>: Json<'a> {
+    /// The kind of the message.
+    const KIND: StoredKind;
+}
+
 bridge_messages! {
     /// Messages from the bridge to a client.
     BridgeMessage<'a> {
@@ -12,11 +18,11 @@ bridge_messages! {
         "error" => Error(ErrorReply) reply,
         "pong" => Pong(PongMessage) reply,
         "system" => System(SystemNote) stored,
-        "user_input" => UserInput(UserInput) stored,
-        "assistant" => Assistant(Assistant) stored,
-        "tool_result" => ToolResult(ToolOutput) stored,
-        "result" => Result(TurnResult) stored,
-        "permission_request" => PermissionRequest(PermissionRequest) stored,
+        "user_input" => UserInput(UserInput) stored searchable,
+        "assistant" => Assistant(Assistant) stored searchable,
+        "tool_result" => ToolResult(ToolOutput) stored searchable,
+        "result" => Result(TurnResult) stored searchable,
+        "permission_request" => PermissionRequest(PermissionRequest) stored searchable,
         "permission_resolved" => PermissionResolved(PermissionResolved) stored,
         "agent_event" => AgentEvent(AgentEvent) stored,
         "status" => Status(StatusChange) live,

@@ -135,12 +135,13 @@ macro_rules! client_messages {
     (@session $other:ident $message:ident) => {{ let _ = $message; None }};
 }
 
-/// Defines the family of the bridge's messages: type, Rust name, record, and how it is delivered.
+/// Makes the family of what the bridge says: type, Rust name, record, how it is delivered, and for stored messages
+/// whether searches find them.
 macro_rules! bridge_messages {
     (
         $(#[doc = $doc:literal])*
         $name:ident<$a:lifetime> {
-            $( $value:literal => $variant:ident($record:ident) $delivery:ident ),* $(,)?
+            $( $value:literal => $variant:ident($record:ident) $delivery:ident $($search:ident)? ),* $(,)?
         }
     ) => {
         aqueduct_wire::table::union! {
@@ -189,7 +190,51 @@ macro_rules! bridge_messages {
                 }
             }
         )*
+        bridge_messages!(@stored [] $( ($delivery $value $variant $record $($search)?) )*);
     };
+    (@stored [$($kept:tt)*] (stored $($row:tt)*) $($rest:tt)*) => {
+        bridge_messages!(@stored [$($kept)* ($($row)*)] $($rest)*);
+    };
+    (@stored [$($kept:tt)*] ($($row:tt)*) $($rest:tt)*) => {
+        bridge_messages!(@stored [$($kept)*] $($rest)*);
+    };
+    (@stored [$( ($value:literal $variant:ident $record:ident $($search:ident)?) )*]) => {
+        /// The kinds of messages that the log stores.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum StoredKind {
+            $(
+                #[doc = concat!("`", $value, "`")]
+                $variant
+            ),*
+        }
+
+        impl StoredKind {
+            /// All kinds.
+            pub const ALL: &'static [StoredKind] = &[$(StoredKind::$variant),*];
+
+            /// The `type` of the message.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(StoredKind::$variant => $value),*
+                }
+            }
+
+            /// Whether searches find messages of this kind.
+            pub fn is_searchable(self) -> bool {
+                match self {
+                    $(StoredKind::$variant => bridge_messages!(@searchable $($search)?)),*
+                }
+            }
+        }
+
+        $(
+            impl<'a> StoredRecord<'a> for $record<'a> {
+                const KIND: StoredKind = StoredKind::$variant;
+            }
+        )*
+    };
+    (@searchable searchable) => { true };
+    (@searchable) => { false };
     (@mark reply $message:ident $request_id:ident) => { $message.request_id = $request_id.map(Into::into) };
     (@mark $other:ident $message:ident $request_id:ident) => {{ let _ = ($message, $request_id); }};
     (@delivery stored) => { Delivery::Stored };

@@ -36,7 +36,7 @@ pub mod bridge;
 pub mod client;
 pub mod http;
 
-pub use bridge_message::BridgeMessage;
+pub use bridge_message::{BridgeMessage, StoredKind};
 pub use client_message::ClientMessage;
 pub use code::{ERROR_CODES, ErrorCode};
 pub use connection::{
@@ -48,6 +48,7 @@ pub use reach::Reach;
 pub use refusal::Refusal;
 pub use scope::{AccessScope, Scope};
 
+pub(crate) use bridge_message::StoredRecord;
 pub(crate) use need::of_decision;
 
 use bridge::ErrorReply;

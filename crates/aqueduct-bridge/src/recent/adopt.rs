@@ -64,7 +64,7 @@ impl Recents {
         note.by = Some(by);
         note.agent = Some(agent.to_owned().into());
         note.project_path = Some(shown.project.clone().into());
-        let note = Stored::new("system", &note);
+        let note = Stored::new(&note);
         let (session, append) = entry(&shown, agent, events, ending, note.event());
         match self.log.create_session(session, append).await {
             Ok(_) => Ok(Adopted { opening: vec![note] }),

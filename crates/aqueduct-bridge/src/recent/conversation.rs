@@ -114,7 +114,7 @@ fn prompt(frame: &UserFrame<'static>) -> Stored {
     let others = content.blocks().iter().filter(is_other).filter(|block| image(block).is_none());
     let others: Vec<_> = others.cloned().collect();
     input.blocks = Some(others).filter(|others| !others.is_empty());
-    let stored = Stored::new("user_input", &input).searchable();
+    let stored = Stored::new(&input);
     match &frame.uuid {
         Some(uuid) => stored.with_uuid(uuid),
         None => stored,

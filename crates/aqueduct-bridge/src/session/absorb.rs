@@ -344,7 +344,7 @@ impl Actor {
             note.slash_commands = init.slash_commands.clone();
             note.agents = init.agents.clone();
             note.skills = init.skills.clone();
-            batch.outputs.push(SessionOutput::Stored(Stored::new("system", &note)));
+            batch.outputs.push(SessionOutput::Stored(Stored::new(&note)));
             batch.row_changed = true;
         }
     }
@@ -464,7 +464,7 @@ impl Actor {
         let mut note = SystemNote::new(SystemSubtype::PermissionModeChanged);
         note.permission_mode = Some(PermissionMode::from(Str::from(mode.clone())));
         note.by = by;
-        batch.outputs.push(SessionOutput::Stored(Stored::new("system", &note)));
+        batch.outputs.push(SessionOutput::Stored(Stored::new(&note)));
         batch.changes.push(Change::PermissionMode(Some(mode)));
         batch.row_changed = true;
     }
@@ -478,7 +478,7 @@ fn has_nothing_to_resume(frame: &ResultFrame<'_>) -> bool {
 pub(super) fn notice(message: String) -> Stored {
     let mut note = SystemNote::new(SystemSubtype::Notice);
     note.message = Some(message.into());
-    Stored::new("system", &note)
+    Stored::new(&note)
 }
 
 /// What a future gives if it is ready now.

@@ -90,8 +90,7 @@ impl Actor {
             return self.turn().await;
         }
         let (mut outputs, mut changes) = self.withdraw_all();
-        outputs
-            .push(SessionOutput::Stored(Stored::new("system", &note_of(exit, expected, stderr.as_deref()))));
+        outputs.push(SessionOutput::Stored(Stored::new(&note_of(exit, expected, stderr.as_deref()))));
         let (asked, settled) = self.settle_sent(end.write_states);
         outputs.extend(asked);
         changes.extend(settled);

@@ -6,8 +6,8 @@ use aqueduct_wire::question::AskUserQuestionInput;
 use super::actor::Actor;
 use super::translate::SessionOutput;
 use crate::log::PendingState;
-use crate::message::BridgeMessage;
 use crate::message::bridge::{PermissionKind, PermissionRequest, SystemNote, SystemSubtype, TurnResult};
+use crate::message::{BridgeMessage, StoredKind};
 use crate::push::{Notification, NotificationKind};
 
 /// The members of a tool's input that describe a call best, the best first.
@@ -19,7 +19,13 @@ impl Actor {
     pub(super) fn announce(&self, outputs: &[SessionOutput]) {
         for output in outputs {
             if let SessionOutput::Stored(stored) = output
-                && matches!(stored.kind(), "permission_request" | "permission_resolved" | "result" | "system")
+                && matches!(
+                    stored.kind(),
+                    StoredKind::PermissionRequest
+                        | StoredKind::PermissionResolved
+                        | StoredKind::Result
+                        | StoredKind::System
+                )
             {
                 self.services
                     .host

@@ -48,7 +48,8 @@ impl Actor {
     /// Asks what to do when the budget is spent. The queue waits for it.
     pub(super) fn check_budget(&mut self, batch: &mut Batch) {
         self.show_budget();
-        let is_asked = self.pending.iter().any(|pending| pending.request.kind == "budget");
+        let is_asked =
+            self.pending.iter().any(|pending| pending.request.kind == PermissionKind::Budget.as_str());
         let Some(budget) = self.row.budget.filter(|_| self.is_paused() && !is_asked) else { return };
         let input = serde_json::json!({"budgetUsd": budget, "spentUsd": self.row.cost});
         let Ok(input) = Raw::from_serialize(&input) else { return };

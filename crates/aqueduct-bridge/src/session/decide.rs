@@ -44,8 +44,7 @@ impl Actor {
         let outputs = place.map(|place| self.pending.remove(place)).and_then(|pending| {
             let by = Who::new(ActorKind::Agent);
             let message = resolved(&pending.request, PermissionDecision::Cancelled, by);
-            (pending.state == PendingState::Open)
-                .then(|| SessionOutput::Stored(Stored::new("permission_resolved", &message)))
+            (pending.state == PendingState::Open).then(|| SessionOutput::Stored(Stored::new(&message)))
         });
         (outputs, Change::Withdrawn(id.to_owned()))
     }
@@ -132,7 +131,7 @@ impl Actor {
         by: Who<'static>,
         changes: Vec<Change>,
     ) -> Result<(), Failure> {
-        let stored = Stored::new("permission_resolved", &message);
+        let stored = Stored::new(&message);
         let now = Time::now();
         let mut who = String::new();
         by.write(&mut who);

@@ -133,7 +133,7 @@ impl Actor {
         note.model = Some(model.clone().into());
         note.by = Some(by);
         let changes = vec![Change::Model(Some(model)), Change::Options(details::write(&self.options))];
-        self.note(Stored::new("system", &note), changes).await?;
+        self.note(Stored::new(&note), changes).await?;
         self.show_row();
         Ok(())
     }
@@ -181,7 +181,7 @@ impl Actor {
         let is_busy = self.live.as_ref().is_some_and(|live| live.is_running) || !self.sent.is_empty();
         let mut note = SystemNote::new(SystemSubtype::Interrupted);
         note.by = Some(by);
-        let note = Stored::new("system", &note);
+        let note = Stored::new(&note);
         // The agent is interrupted before that is noted: it must work also where the log can't be written.
         let is_there = self.live.is_some() || self.row.keeper.is_some();
         match &mut self.live {

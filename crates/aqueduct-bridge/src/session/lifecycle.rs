@@ -117,7 +117,7 @@ impl Actor {
         note.expected = Some(false);
         self.row.keeper = None;
         // If even this can't be written, the status shows why.
-        let is_noted = self.note(Stored::new("system", &note), vec![Change::Keeper(None)]).await.is_ok();
+        let is_noted = self.note(Stored::new(&note), vec![Change::Keeper(None)]).await.is_ok();
         if let Some(folder) = folder.filter(|_| is_noted) {
             remove(folder).await;
         }

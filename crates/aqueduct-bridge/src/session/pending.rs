@@ -73,7 +73,7 @@ pub(super) fn keep(
 ) -> (Pending, Stored) {
     let hash: Hash = Sha256::digest(message.input.as_str().as_bytes()).into();
     message.input_hash = Some(hex(&hash).into());
-    let stored = Stored::sized("permission_request", message, message.input.as_str().len()).searchable();
+    let stored = Stored::sized(message, message.input.as_str().len());
     let suggestions = message.suggestions.as_ref().map(|updates| {
         let mut text = String::new();
         updates.write(&mut text);

@@ -271,7 +271,7 @@ impl Actor {
         let Some(mut input) = self.queue.get(place).cloned() else { return false };
         input.state = log::InputState::Sent;
         let changes = vec![Change::Input { id: input.id.clone(), to: log::InputState::Sent }];
-        let stored = Stored::new("user_input", &user_input(&input)).searchable();
+        let stored = Stored::new(&user_input(&input));
         if self.append_and_publish(vec![SessionOutput::Stored(stored)], changes).await.is_err() {
             return false;
         }

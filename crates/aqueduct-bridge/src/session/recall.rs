@@ -30,7 +30,7 @@ impl Actor {
             std::mem::take(&mut self.queue).into_iter().partition(is_given);
         self.queue = waiting;
         for mut input in known {
-            outputs.push(SessionOutput::Stored(Stored::new("user_input", &user_input(&input)).searchable()));
+            outputs.push(SessionOutput::Stored(Stored::new(&user_input(&input))));
             changes.push(Change::Input { id: input.id.clone(), to: InputState::Sent });
             input.state = InputState::Sent;
             self.sent.push(Sent { input, is_given: true });

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::log::Change;
 use crate::message::ErrorCode;
-use crate::message::bridge::{Actor as Who, SystemNote, SystemSubtype};
+use crate::message::bridge::{Actor as Who, PermissionKind, SystemNote, SystemSubtype};
 use crate::outbox::Stored;
 
 impl Actor {
@@ -121,7 +121,7 @@ impl Actor {
         let mut note = SystemNote::new(SystemSubtype::TitleChanged);
         note.title = Some(self.title().into());
         note.by = Some(by);
-        self.note(Stored::new("system", &note), vec![Change::Rename(title)]).await?;
+        self.note(Stored::new(&note), vec![Change::Rename(title)]).await?;
         self.show_row();
         Ok(())
     }
@@ -131,7 +131,8 @@ impl Actor {
         let mut changes = vec![Change::Budget(budget)];
         let mut outputs = Vec::new();
         if !self.is_paused() {
-            let asked = self.pending.iter().find(|pending| pending.request.kind == "budget");
+            let asked =
+                self.pending.iter().find(|pending| pending.request.kind == PermissionKind::Budget.as_str());
             if let Some(id) = asked.map(|pending| pending.request.request_id.clone()) {
                 let (withdrawn, change) = self.withdraw(&id);
                 outputs.extend(withdrawn);
@@ -195,7 +196,7 @@ impl Actor {
         let mut note = SystemNote::new(SystemSubtype::SessionResumed);
         note.by = Some(by);
         note.agent = Some(self.row.agent.clone().into());
-        self.note(Stored::new("system", &note), changes).await?;
+        self.note(Stored::new(&note), changes).await?;
         self.released();
         self.show_row();
         Ok(())

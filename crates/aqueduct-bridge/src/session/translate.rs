@@ -135,7 +135,7 @@ impl Translator {
                 self.calls.clear();
                 let mut note = SystemNote::new(SystemSubtype::ConversationReset);
                 note.agent_session_id = Some(frame.new_conversation_id.clone().into_owned());
-                outputs.push(SessionOutput::Stored(Stored::new("system", &note)));
+                outputs.push(SessionOutput::Stored(Stored::new(&note)));
                 Some(Meaning::Reset(frame.new_conversation_id.as_str().to_owned()))
             }
             frame @ FromAgent::Unknown(_) if frame.tag().starts_with("control_") => Some(control(frame)),
@@ -201,7 +201,7 @@ impl Translator {
         assistant.error = frame.error;
         assistant.aborted = frame.aborted;
         assistant.meta = rest_of(line, KNOWN_ASSISTANT_MEMBERS);
-        let stored = Stored::sized("assistant", &assistant, line.len()).searchable();
+        let stored = Stored::sized(&assistant, line.len());
         match &frame.uuid {
             Some(uuid) => stored.with_uuid(uuid),
             None => stored,
@@ -247,7 +247,7 @@ impl Translator {
         if !others.is_empty() {
             input.blocks = Some(others);
         }
-        outputs.push(SessionOutput::Stored(Stored::new("user_input", &input).searchable()));
+        outputs.push(SessionOutput::Stored(Stored::new(&input)));
     }
 
     /// `line` is set if the frame has only this result: then the rest of it belongs to the result.
@@ -278,7 +278,7 @@ impl Translator {
                 output.blocks = Some(blocks.clone());
             }
         }
-        Stored::sized("tool_result", &output, line.map_or(0, str::len)).searchable()
+        Stored::sized(&output, line.map_or(0, str::len))
     }
 
     fn system(
@@ -300,7 +300,7 @@ impl Translator {
                 note.trigger = frame.compact_metadata.trigger.clone().into_owned();
                 note.pre_tokens = frame.compact_metadata.pre_tokens.clone().into_owned();
                 note.post_tokens = frame.compact_metadata.post_tokens.clone().into_owned();
-                outputs.push(SessionOutput::Stored(Stored::new("system", &note)));
+                outputs.push(SessionOutput::Stored(Stored::new(&note)));
                 None
             }
             SystemFrame::ApiRetry(frame) => {
@@ -334,7 +334,7 @@ fn pass_on(kept: &Kept<'_, FromAgent<'_>>, outputs: &mut Vec<SessionOutput>) {
 }
 
 fn as_it_came(kept: &Kept<'_, FromAgent<'_>>) -> Stored {
-    Stored::sized("agent_event", &AgentEvent::new(frame_of(kept)), kept.line.len())
+    Stored::sized(&AgentEvent::new(frame_of(kept)), kept.line.len())
 }
 
 /// The frame as it came. What is not JSON is `null`.
@@ -430,7 +430,7 @@ pub(super) fn result(frame: &ResultFrame<'static>, cost: TurnCost, was_interrupt
         None => was_interrupted && frame.subtype.as_str() == "error_during_execution",
     };
     result.interrupted = is_interrupted.then_some(true);
-    Stored::new("result", &result).searchable()
+    Stored::new(&result)
 }
 
 /// The members of a frame that its message has no place for, as they came.

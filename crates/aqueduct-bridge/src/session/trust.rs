@@ -50,7 +50,7 @@ impl Actor {
             note.message = Some(format!("{why} ({count} items): the agent works without it.").into());
             note.project_path = Some(self.row.project.clone().into());
             let changes = vec![Change::Details(details::write(&self.details))];
-            self.note(Stored::new("system", &note), changes).await?;
+            self.note(Stored::new(&note), changes).await?;
         }
         Ok(agent)
     }

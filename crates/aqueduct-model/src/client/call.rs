@@ -171,7 +171,7 @@ impl<'s> HttpCall<'s> {
             let mut piece = &chunk[..];
             while !answer.complete() {
                 let message = decoder.next(&mut piece).map_err(|error| {
-                    let error = Error::new(ErrorKind::Server, &error);
+                    let error = Error::new(ErrorKind::Server, &error.to_string());
                     Setback::in_stream(error, answer.progress())
                 })?;
                 let Some(message) = message else { break };

@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::Service;
-use crate::event_stream;
-use crate::sse;
+use crate::event_stream::{self, EventStreamError};
+use crate::sse::{self, SseError};
 
 /// The names that AWS has for failures in a stream, and those of the Messages API.
 const EXCEPTIONS: &[(&str, &str)] = &[
@@ -17,6 +17,21 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("validationException", "invalid_request_error"),
     ("accessDeniedException", "permission_error"),
 ];
+
+/// Why the events of a stream can't be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum DecodeError {
+    #[error(transparent)]
+    Sse(#[from] SseError),
+    #[error(transparent)]
+    Binary(#[from] EventStreamError),
+    #[error("a chunk of the stream has no bytes")]
+    NoBytes,
+    #[error("a chunk of the stream is not base64")]
+    NotBase64,
+    #[error("a chunk of the stream is not UTF-8")]
+    NotUtf8,
+}
 
 /// Reads the framing of a service.
 #[derive(Debug)]
@@ -35,13 +50,12 @@ impl Decoder {
         }
     }
 
-    /// The next event of a piece, which is shortened by what was read. The error is for people.
-    pub(super) fn next(&mut self, piece: &mut &[u8]) -> Result<Option<sse::Message>, String> {
+    /// The next event of a piece, which is shortened by what was read.
+    pub(super) fn next(&mut self, piece: &mut &[u8]) -> Result<Option<sse::Message>, DecodeError> {
         match self {
-            Decoder::Sse(parser) => parser.next(piece).map_err(|error| error.to_string()),
+            Decoder::Sse(parser) => Ok(parser.next(piece)?),
             Decoder::Binary(decoder) => loop {
-                let message = decoder.next(piece).map_err(|error| error.to_string())?;
-                let Some(message) = message else { return Ok(None) };
+                let Some(message) = decoder.next(piece)? else { return Ok(None) };
                 // Other kinds of events, such as the first answer, carry nothing of the model.
                 if let Some(event) = event(&message)? {
                     return Ok(Some(event));
@@ -52,17 +66,16 @@ impl Decoder {
 }
 
 /// The event in a message.
-fn event(message: &event_stream::Message) -> Result<Option<sse::Message>, String> {
+fn event(message: &event_stream::Message) -> Result<Option<sse::Message>, DecodeError> {
     let header = |name: &str| message.header(name).unwrap_or_default();
     let payload: serde_json::Value = serde_json::from_slice(&message.payload).unwrap_or_default();
     let data = match header(":message-type") {
         "event" if header(":event-type") == "chunk" => {
             let Some(bytes) = payload.get("bytes").and_then(|bytes| bytes.as_str()) else {
-                return Err("a chunk of the stream has no bytes".to_owned());
+                return Err(DecodeError::NoBytes);
             };
-            let bytes =
-                STANDARD.decode(bytes).map_err(|_| "a chunk of the stream is not base64".to_owned())?;
-            String::from_utf8(bytes).map_err(|_| "a chunk of the stream is not UTF-8".to_owned())?
+            let bytes = STANDARD.decode(bytes).map_err(|_| DecodeError::NotBase64)?;
+            String::from_utf8(bytes).map_err(|_| DecodeError::NotUtf8)?
         }
         "event" => return Ok(None),
         _ => {

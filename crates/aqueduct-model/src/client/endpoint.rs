@@ -185,7 +185,8 @@ impl Endpoint {
     /// Adds the key of a helper to the headers of a call. Those that are there stay.
     pub(super) async fn add_helped(&self, headers: &mut HeaderMap) -> Result<(), Error> {
         let Some(helper) = self.helper() else { return Ok(()) };
-        let key = helper.key().await.map_err(|message| Error::plain(ErrorKind::Authentication, message))?;
+        let key = helper.key().await;
+        let key = key.map_err(|error| Error::plain(ErrorKind::Authentication, error.to_string()))?;
         let value = |text: &str| secret(text, ErrorKind::Authentication, "the key of apiKeyHelper");
         if !headers.contains_key(API_KEY) {
             headers.insert(API_KEY, value(&key)?);

@@ -4,8 +4,11 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
+/// Why there is no key, and what the user can do about it.
+pub type KeyError = Box<dyn std::error::Error + Send + Sync>;
+
 /// The way to a key.
-pub type KeyFuture<'k> = Pin<Box<dyn Future<Output = Result<String, String>> + Send + 'k>>;
+pub type KeyFuture<'k> = Pin<Box<dyn Future<Output = Result<String, KeyError>> + Send + 'k>>;
 
 /// Gives keys of the Messages API, such as a command of the user's. Neither its `Debug` nor its errors may show a key.
 pub trait KeyHelper: fmt::Debug + Send + Sync {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use aqueduct_wire::block::ContentBlock;
 use aqueduct_wire::json::{IntoOwned, Json, Map, Raw, Reader, Str};
 
+use super::error::LineError;
 use super::line::{number, seconds, words};
 use super::plan::{Block, SIGNATURE, Size};
 use super::play::to_json;
@@ -49,8 +50,8 @@ pub(super) enum Action {
 }
 
 impl Action {
-    /// Reads what follows a command; `None` if the command is not an action.
-    pub(super) fn parse(command: &str, rest: &str, line: &str) -> Result<Option<Self>, String> {
+    /// Reads what follows a command; `None` if the command is no action.
+    pub(super) fn parse(command: &str, rest: &str, line: &str) -> Result<Option<Self>, LineError> {
         let (blocks, pace) = match command {
             "@say" => (vec![Block::text(rest)], None),
             "@think" => {
@@ -60,7 +61,7 @@ impl Action {
             "@tool" => (vec![tool(rest)?], None),
             "@saytool" => {
                 let Some((text, call)) = rest.split_once('|') else {
-                    return Err("it wants TEXT | NAME JSON".to_owned());
+                    return Err(LineError::Form("TEXT | NAME JSON".into()));
                 };
                 (vec![Block::text(text.trim()), tool(call.trim())?], None)
             }
@@ -93,10 +94,10 @@ impl Action {
     }
 }
 
-fn fail(rest: &str, line: &str) -> Result<Action, String> {
+fn fail(rest: &str, line: &str) -> Result<Action, LineError> {
     let mut parts = rest.splitn(3, ' ');
     let (Some(status), Some(times)) = (parts.next(), parts.next()) else {
-        return Err("it wants STATUS TIMES TEXT".to_owned());
+        return Err(LineError::Form("STATUS TIMES TEXT".into()));
     };
     let status = u16::try_from(number(status, "STATUS", 400, 599)?).unwrap_or(500);
     let times = number(times, "TIMES", 0, u64::MAX)?;
@@ -108,48 +109,45 @@ fn fail(rest: &str, line: &str) -> Result<Action, String> {
     })
 }
 
-fn tool(call: &str) -> Result<Block, String> {
+fn tool(call: &str) -> Result<Block, LineError> {
     let (name, input) = call.split_once(' ').unwrap_or((call, ""));
     if name.is_empty() {
-        return Err("it wants NAME JSON".to_owned());
+        return Err(LineError::Form("NAME JSON".into()));
     }
     let input = if input.trim().is_empty() { "{}" } else { input };
-    Ok(Block::tool(
-        name,
-        object(Raw::parse(input).map_err(|error| format!("the input is not JSON: {error}"))?)?,
-    ))
+    Ok(Block::tool(name, object(Raw::parse(input).map_err(LineError::InputJson)?)?))
 }
 
-fn tools(list: &str) -> Result<Vec<Block>, String> {
-    const SHAPE: &str = "it wants [[NAME, INPUT], …] in JSON";
-    let list = Raw::parse(list).map_err(|error| format!("{SHAPE}: {error}"))?;
-    let calls: Vec<Vec<Raw<'_>>> = list.view().ok_or(SHAPE)?;
+fn tools(list: &str) -> Result<Vec<Block>, LineError> {
+    const FORM: &str = "[[NAME, INPUT], …] in JSON";
+    let list = Raw::parse(list).map_err(|error| LineError::Json { form: FORM, error })?;
+    let calls: Vec<Vec<Raw<'_>>> = list.view().ok_or(LineError::Form(FORM.into()))?;
     let call = |call: &Vec<Raw<'_>>| {
-        let [name, input] = call.as_slice() else { return Err(SHAPE.to_owned()) };
-        let name: Str<'_> = name.view().ok_or(SHAPE)?;
+        let [name, input] = call.as_slice() else { return Err(LineError::Form(FORM.into())) };
+        let name: Str<'_> = name.view().ok_or(LineError::Form(FORM.into()))?;
         Ok(Block::tool(name.into_string(), object(input.clone())?))
     };
     calls.iter().map(call).collect()
 }
 
 /// The input of a tool. No tool takes anything else than an object.
-fn object(input: Raw<'_>) -> Result<Raw<'static>, String> {
+fn object(input: Raw<'_>) -> Result<Raw<'static>, LineError> {
     if input.as_str().starts_with('{') {
         Ok(input.into_owned())
     } else {
-        Err(format!("a tool's input must be a JSON object, not {input}"))
+        Err(LineError::Input(input.to_string()))
     }
 }
 
-fn blocks(list: &str) -> Result<Vec<Block>, String> {
-    const SHAPE: &str = "it wants a JSON list of content blocks";
-    let list = Raw::parse(list).map_err(|error| format!("{SHAPE}: {error}"))?;
-    let list: Vec<Map<'_, Raw<'_>>> = list.view().ok_or(SHAPE)?;
+fn blocks(list: &str) -> Result<Vec<Block>, LineError> {
+    const FORM: &str = "a JSON list of content blocks";
+    let list = Raw::parse(list).map_err(|error| LineError::Json { form: FORM, error })?;
+    let list: Vec<Map<'_, Raw<'_>>> = list.view().ok_or(LineError::Form(FORM.into()))?;
     list.into_iter().map(|members| block(members).map(Block::content)).collect()
 }
 
 /// A block, with what a script may leave out.
-fn block(mut members: Map<'_, Raw<'_>>) -> Result<ContentBlock<'static>, String> {
+fn block(mut members: Map<'_, Raw<'_>>) -> Result<ContentBlock<'static>, LineError> {
     let kind = members.get("type").and_then(Raw::view::<Str<'_>>).unwrap_or_default().into_owned();
     let mut usual = |key: &'static str, value: serde_json::Value| {
         if members.get(key).is_none() {
@@ -166,7 +164,7 @@ fn block(mut members: Map<'_, Raw<'_>>) -> Result<ContentBlock<'static>, String>
     }
     let json = to_json(&members);
     let block = ContentBlock::read(&mut Reader::new(&json)).map(IntoOwned::into_owned);
-    match block.map_err(|fault| format!("a block can't be read: {fault:?}"))? {
+    match block.map_err(LineError::Block)? {
         // Half of a surrogate pair can't be cut into pieces: it becomes what it reads as.
         ContentBlock::Text(mut block) => {
             block.text = block.text.into_string().into();
@@ -189,7 +187,7 @@ fn block(mut members: Map<'_, Raw<'_>>) -> Result<ContentBlock<'static>, String>
             Ok(ContentBlock::McpToolUse(block))
         }
         ContentBlock::Unknown(unknown) if kind.is_empty() => {
-            Err(format!("a block needs a \"type\": {}", to_json(&ContentBlock::Unknown(unknown))))
+            Err(LineError::BlockType(to_json(&ContentBlock::Unknown(unknown))))
         }
         other => Ok(other),
     }

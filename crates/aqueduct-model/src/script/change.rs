@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use aqueduct_wire::json::{IntoOwned, Map, Raw};
 
+use super::error::LineError;
 use super::limits::Limits;
 use super::line::{number, seconds, words};
 use super::plan::{Break, Size, Stop};
@@ -71,8 +72,8 @@ impl Changes {
 }
 
 impl Change {
-    /// Reads what follows a command; `None` if the command is not a change.
-    pub(super) fn parse(command: &str, rest: &str, line: &str) -> Result<Option<Self>, String> {
+    /// Reads what follows a command; `None` if the command is no change.
+    pub(super) fn parse(command: &str, rest: &str, line: &str) -> Result<Option<Self>, LineError> {
         Ok(Some(match command {
             "@usage" => Change::Usage(usage(rest)?),
             "@delta" => {
@@ -89,7 +90,7 @@ impl Change {
             "@stop" => {
                 let (reason, sequence) = rest.split_once(' ').unwrap_or((rest, ""));
                 if reason.is_empty() {
-                    return Err("it wants REASON [SEQUENCE]".to_owned());
+                    return Err(LineError::Form("REASON [SEQUENCE]".into()));
                 }
                 let sequence = (!sequence.is_empty()).then(|| sequence.to_owned());
                 Change::Stop(Stop { reason: reason.to_owned(), sequence })
@@ -116,15 +117,15 @@ impl Change {
     }
 }
 
-fn breaking(line: &str, after: &str, how: Break, times: Option<&&str>) -> Result<Change, String> {
+fn breaking(line: &str, after: &str, how: Break, times: Option<&&str>) -> Result<Change, LineError> {
     let times = times.map(|times| number(times, "TIMES", 0, u64::MAX)).transpose()?;
     let after = number(after, "AFTER", 0, u64::MAX)?;
     Ok(Change::Break(Breaking { line: line.to_owned(), after, how, times }))
 }
 
-fn usage(json: &str) -> Result<Map<'static, Raw<'static>>, String> {
-    const SHAPE: &str = "it wants a JSON object such as {\"output_tokens\":5}";
-    let json = Raw::parse(json).map_err(|error| format!("{SHAPE}: {error}"))?;
-    let members: Map<'_, Raw<'_>> = json.view().ok_or(SHAPE)?;
+fn usage(json: &str) -> Result<Map<'static, Raw<'static>>, LineError> {
+    const FORM: &str = "a JSON object such as {\"output_tokens\":5}";
+    let json = Raw::parse(json).map_err(|error| LineError::Json { form: FORM, error })?;
+    let members: Map<'_, Raw<'_>> = json.view().ok_or(LineError::Form(FORM.into()))?;
     Ok(members.into_owned())
 }

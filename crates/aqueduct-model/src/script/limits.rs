@@ -1,5 +1,6 @@
 //! What the scripted model reports about the account's limits.
 
+use super::error::LineError;
 use super::line::{number, words};
 
 /// The state of a subscription, as the API reports it in headers.
@@ -15,7 +16,7 @@ pub struct Limits {
 
 impl Limits {
     /// Reads what follows `@limits`.
-    pub(super) fn parse(rest: &str) -> Result<Self, String> {
+    pub(super) fn parse(rest: &str) -> Result<Self, LineError> {
         let words = words(rest, 1, &["STATUS", "[TYPE", "[RESETS_AT]]"])?;
         let resets_at = words.get(2).map(|word| number(word, "RESETS_AT", 0, u64::MAX)).transpose()?;
         Ok(Limits {
@@ -37,10 +38,10 @@ impl Limits {
 }
 
 /// A word that fits into a header.
-fn name(word: &str, what: &str) -> Result<String, String> {
+fn name(word: &str, name: &'static str) -> Result<String, LineError> {
     if word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-') {
         Ok(word.to_owned())
     } else {
-        Err(format!("{what} must be of letters, digits, _ and -, not {word:?}"))
+        Err(LineError::Name { name, found: word.to_owned() })
     }
 }

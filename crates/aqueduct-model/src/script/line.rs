@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::action::Action;
 use super::change::Change;
+use super::error::LineError;
 
 /// A line of a script, understood.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,8 +24,8 @@ pub(super) fn is_script(line: &str) -> bool {
 }
 
 impl Line {
-    /// Reads a line that [`is_script`]. The error states what is wrong with it.
-    pub(super) fn parse(line: &str) -> Result<Self, String> {
+    /// Reads a line that [`is_script`].
+    pub(super) fn parse(line: &str) -> Result<Self, LineError> {
         let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
         if let Some(action) = Action::parse(command, rest, line)? {
             return Ok(Line::Action(action));
@@ -32,29 +33,29 @@ impl Line {
         if let Some(change) = Change::parse(command, rest, line)? {
             return Ok(Line::Change(change));
         }
-        Err(format!("unknown command {command}"))
+        Err(LineError::UnknownCommand(command.to_owned()))
     }
 }
 
 /// The words of a line, at least `least` and at most as many as there are names for them.
-pub(super) fn words<'l>(rest: &'l str, least: usize, names: &[&str]) -> Result<Vec<&'l str>, String> {
+pub(super) fn words<'l>(rest: &'l str, least: usize, names: &[&str]) -> Result<Vec<&'l str>, LineError> {
     let words: Vec<&str> = rest.split_whitespace().collect();
     if words.len() < least || words.len() > names.len() {
-        return Err(format!("it wants {}", names.join(" ")));
+        return Err(LineError::Form(names.join(" ").into()));
     }
     Ok(words)
 }
 
 /// A number within bounds.
-pub(super) fn number(word: &str, name: &str, least: u64, most: u64) -> Result<u64, String> {
+pub(super) fn number(word: &str, name: &'static str, least: u64, most: u64) -> Result<u64, LineError> {
     match word.parse::<u64>() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
-        _ => Err(format!("{name} must be a whole number from {least} to {most}, not {word:?}")),
+        _ => Err(LineError::Number { name, least, most, found: word.to_owned() }),
     }
 }
 
 /// A time in seconds.
-pub(super) fn seconds(word: &str) -> Result<Duration, String> {
+pub(super) fn seconds(word: &str) -> Result<Duration, LineError> {
     let seconds = word.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| format!("SECONDS must be a number such as 2 or 0.05, not {word:?}"))
+    seconds.ok_or_else(|| LineError::Seconds(word.to_owned()))
 }

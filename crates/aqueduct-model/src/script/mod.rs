@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `line.rs`, `action.rs`, `change.rs`, `limits.rs`, `turns.rs` | `@` lines, and the turns that they become |
 //! | `file.rs`, `rule.rs` | script files, and when a script applies |
+//! | `error.rs` | [`ScriptError`] |
 //! | `talk.rs`, `scripted.rs` | the conversation; [`Scripted`] |
 //! | `plan.rs`, `failure.rs`, `play.rs`, `call.rs` | the answer, or how it fails; its events; a call in
 //! process |
@@ -18,6 +19,7 @@ mod action;
 mod call;
 mod change;
 mod demo;
+mod error;
 mod failure;
 mod file;
 mod limits;
@@ -29,8 +31,8 @@ mod scripted;
 mod talk;
 mod turns;
 
+pub use error::{LineError, ScriptError};
 pub use failure::Failure;
-pub use file::ScriptError;
 pub use limits::Limits;
 pub use plan::{Answer, Block, Break, Plan, Stop};
 pub use play::PlaybackStep;

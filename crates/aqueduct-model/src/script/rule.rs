@@ -2,6 +2,7 @@
 
 use aqueduct_wire::json::{Json as _, Raw, Str};
 
+use super::error::LineError;
 use super::talk::Talk;
 use super::turns::Turns;
 
@@ -94,12 +95,12 @@ const TESTS: [(&str, Test); 4] =
 
 impl Heading {
     /// Reads a heading; `None` if the line is none.
-    pub(super) fn parse(line: &str) -> Option<Result<Self, String>> {
+    pub(super) fn parse(line: &str) -> Option<Result<Self, LineError>> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "when" => Some(when(rest)),
             "otherwise" if rest.trim().is_empty() => Some(Ok(Heading::Otherwise)),
-            "otherwise" => Some(Err("nothing may follow otherwise".to_owned())),
+            "otherwise" => Some(Err(LineError::AfterOtherwise)),
             _ => None,
         }
     }
@@ -157,7 +158,7 @@ impl Condition {
     }
 }
 
-fn when(rest: &str) -> Result<Heading, String> {
+fn when(rest: &str) -> Result<Heading, LineError> {
     let (mut conditions, mut times) = (Vec::new(), None);
     let mut rest = rest;
     loop {
@@ -169,24 +170,24 @@ fn when(rest: &str) -> Result<Heading, String> {
             "and" => {}
             "times" => {
                 let count = word(&mut rest);
-                let count: u64 = count.parse().map_err(|_| format!("times wants a number, not {count:?}"))?;
+                let count: u64 = count.parse().map_err(|_| LineError::Times(count.to_owned()))?;
                 times = Some(count);
                 match word(&mut rest) {
                     "" => break,
-                    other => return Err(format!("nothing may follow times N, but {other:?} does")),
+                    other => return Err(LineError::AfterTimes(other.to_owned())),
                 }
             }
-            other => return Err(format!("and, times or the end must follow, not {other:?}")),
+            other => return Err(LineError::AfterCondition(other.to_owned())),
         }
     }
     Ok(Heading::When { conditions, times })
 }
 
-fn pick<T: Copy>(rest: &mut &str, table: &[(&str, T)]) -> Result<T, String> {
+fn pick<T: Copy>(rest: &mut &str, table: &[(&str, T)]) -> Result<T, LineError> {
     let found = word(rest);
     table.iter().find(|(name, _)| *name == found).map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
-        format!("one of {} is required here, not {found:?}", names.join(", "))
+        LineError::Word { expected: names.join(", "), found: found.to_owned() }
     })
 }
 
@@ -199,7 +200,7 @@ fn word<'l>(rest: &mut &'l str) -> &'l str {
 }
 
 /// Takes a text in quotes, with the escapes of JSON.
-fn quoted(rest: &mut &str) -> Result<String, String> {
+fn quoted(rest: &mut &str) -> Result<String, LineError> {
     let line = rest.trim_start();
     let bytes = line.as_bytes();
     let mut end = 1;
@@ -208,7 +209,7 @@ fn quoted(rest: &mut &str) -> Result<String, String> {
     }
     let token = line.get(..=end).and_then(|token| Raw::parse(token).ok());
     let text = token.as_ref().and_then(|token| token.view::<Str<'_>>());
-    let text = text.ok_or_else(|| format!("a text in quotes is required here, not {line:?}"))?.into_string();
+    let text = text.ok_or_else(|| LineError::Quoted(line.to_owned()))?.into_string();
     *rest = &line[end + 1..];
     Ok(text)
 }

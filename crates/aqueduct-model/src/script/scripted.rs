@@ -9,8 +9,9 @@ use aqueduct_wire::block::ContentBlock;
 use super::action::Action;
 use super::change::Changes;
 use super::demo;
+use super::error::ScriptError;
 use super::failure::Failure;
-use super::file::{self, ScriptError};
+use super::file;
 use super::plan::{Answer, Block, Plan};
 use super::rule::{Heading, Rule};
 use super::talk::Talk;
@@ -121,8 +122,10 @@ impl Counts {
                 (vec![Block::text(text)], None)
             }
             Err(wrong) => {
-                let text =
-                    format!("Line {} of the script is wrong: `{}`: {}.", wrong.number, wrong.line, wrong.why);
+                let text = format!(
+                    "Line {} of the script is wrong: `{}`: {}.",
+                    wrong.number, wrong.line, wrong.error
+                );
                 (vec![Block::text(text)], None)
             }
         };

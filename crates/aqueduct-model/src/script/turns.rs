@@ -2,6 +2,7 @@
 
 use super::action::Action;
 use super::change::Changes;
+use super::error::LineError;
 use super::line::Line;
 
 /// A script: one turn of the model after the other.
@@ -25,7 +26,7 @@ pub(super) struct Wrong {
     /// Its answer.
     pub(super) line: String,
     /// What is wrong with it.
-    pub(super) why: String,
+    pub(super) error: LineError,
 }
 
 impl Turns {
@@ -42,14 +43,13 @@ impl Turns {
                     continue;
                 }
                 Ok(Line::Action(action)) => Ok(action),
-                Err(why) => Err(Wrong { number, line: line.to_owned(), why }),
+                Err(error) => Err(Wrong { number, line: line.to_owned(), error }),
             };
             turns.push(Turn { action, changes: std::mem::take(&mut changes) });
             open = None;
         }
         if let Some((number, line)) = open {
-            let why = "it changes the turn that follows, and none follows".to_owned();
-            let action = Err(Wrong { number, line: line.to_owned(), why });
+            let action = Err(Wrong { number, line: line.to_owned(), error: LineError::NoTurn });
             turns.push(Turn { action, changes: Changes::default() });
         }
         Turns(turns)

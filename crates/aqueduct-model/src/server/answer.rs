@@ -48,21 +48,17 @@ pub(super) async fn answer(
     let path = head.uri.path();
     match head.method {
         Method::HEAD => response(scripted, StatusCode::OK, whole(Bytes::new())),
-        Method::POST if path.ends_with("/v1/messages") => match read(&body) {
+        Method::POST if path.ends_with("/v1/messages") => match Asked::parse(&body) {
             Ok(asked) => message(scripted, asked).await,
-            Err(message) => refuse(scripted, Failure::new(400, message)),
+            Err(error) => refuse(scripted, Failure::new(400, error.to_string())),
         },
-        Method::POST if path.ends_with("/v1/messages/count_tokens") => match read(&body) {
+        Method::POST if path.ends_with("/v1/messages/count_tokens") => match Asked::parse(&body) {
             Ok(_) => ok(scripted, json!({ "input_tokens": COUNTED_TOKENS }).to_string()),
-            Err(message) => refuse(scripted, Failure::new(400, message)),
+            Err(error) => refuse(scripted, Failure::new(400, error.to_string())),
         },
         Method::GET if path.ends_with("/v1/models") => ok(scripted, models()),
         _ => refuse(scripted, Failure::new(404, format!("there is no {} {path}", head.method))),
     }
-}
-
-fn read(body: &[u8]) -> Result<Asked, String> {
-    Asked::parse(std::str::from_utf8(body).map_err(|_| "the body is not UTF-8")?)
 }
 
 async fn message(scripted: &Scripted, asked: Asked) -> Response<AnswerBody> {

@@ -1,9 +1,26 @@
 //! A call, read back from its HTTP body.
 
 use aqueduct_wire::block::{ContentBlock, TextBlock};
-use aqueduct_wire::json::{IntoOwned, Map, Raw, Str};
+use aqueduct_wire::json::{IntoOwned, Map, ParseError, Raw, Str};
 
 use crate::request::{Message, Request, Role, Tool};
+
+/// Why a body is not a call. The messages follow those of the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum BodyError {
+    #[error("the body is not UTF-8")]
+    NotUtf8,
+    #[error("the body is not JSON: {0}")]
+    NotJson(ParseError),
+    #[error("the body must be a JSON object")]
+    NotAnObject,
+    #[error("{0}: Field required")]
+    Missing(&'static str),
+    #[error("{0}: must be a list")]
+    NotAList(&'static str),
+    #[error("messages.{index}{problem}")]
+    Message { index: usize, problem: &'static str },
+}
 
 /// A call and in which form its answer is wanted.
 #[derive(Debug)]
@@ -14,18 +31,19 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Reads a body. The error states what is wrong, in the API's form.
-    pub(super) fn parse(body: &str) -> Result<Self, String> {
-        let body = Raw::parse(body).map_err(|error| format!("the body is not JSON: {error}"))?;
-        let members: Map<'_, Raw<'_>> = body.view().ok_or("the body must be a JSON object")?;
+    /// Reads a body.
+    pub(super) fn parse(body: &[u8]) -> Result<Self, BodyError> {
+        let body = std::str::from_utf8(body).map_err(|_| BodyError::NotUtf8)?;
+        let body = Raw::parse(body).map_err(BodyError::NotJson)?;
+        let members: Map<'_, Raw<'_>> = body.view().ok_or(BodyError::NotAnObject)?;
         let member = |name: &str| members.get(name).filter(|value| **value != Raw::NULL);
-        let list = |name: &str| match member(name) {
-            Some(value) => value.view::<Vec<Raw<'_>>>().ok_or_else(|| format!("{name}: must be a list")),
+        let list = |name: &'static str| match member(name) {
+            Some(value) => value.view::<Vec<Raw<'_>>>().ok_or(BodyError::NotAList(name)),
             None => Ok(Vec::new()),
         };
-        let model: Str<'_> = member("model").and_then(Raw::view).ok_or("model: Field required")?;
+        let model: Str<'_> = member("model").and_then(Raw::view).ok_or(BodyError::Missing("model"))?;
         if member("messages").is_none() {
-            return Err("messages: Field required".to_owned());
+            return Err(BodyError::Missing("messages"));
         }
         let request = Request {
             model: model.into_string(),
@@ -52,9 +70,9 @@ fn system(value: &Raw<'_>) -> Vec<String> {
     texts.collect()
 }
 
-/// A message. Newer clients put parts of the system prompt between the messages: those have no role.
-fn message((index, value): (usize, &Raw<'_>)) -> Option<Result<Message, String>> {
-    let wrong = |what: &str| Some(Err(format!("messages.{index}{what}")));
+/// A message. Newer clients put parts of the system prompt between the messages: those are nobody's words.
+fn message((index, value): (usize, &Raw<'_>)) -> Option<Result<Message, BodyError>> {
+    let wrong = |problem: &'static str| Some(Err(BodyError::Message { index, problem }));
     let Some(members) = value.view::<Map<'_, Raw<'_>>>() else { return wrong(": must be an object") };
     let role = members.get("role").and_then(Raw::view::<Str<'_>>).unwrap_or_default();
     let role = match role.as_str() {

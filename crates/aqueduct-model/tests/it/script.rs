@@ -186,29 +186,29 @@ fn a_wrong_line_is_named() {
             "@limits\n@say x", "@limits a\u{e4}\n@say x", "@limits a b soon\n@say x", "@limits a b 1 c\n@say x",
         ].map(wrong).join("\n"), @r##"
     Line 1 of the script is wrong: `@nonsense`: unknown command @nonsense.
-    Line 1 of the script is wrong: `@tool`: it wants NAME JSON.
+    Line 1 of the script is wrong: `@tool`: expected NAME JSON.
     Line 1 of the script is wrong: `@tool A [1]`: a tool's input must be a JSON object, not [1].
-    Line 1 of the script is wrong: `@tool A {`: the input is not JSON: not JSON: expected a member name in quotes at byte 1.
-    Line 1 of the script is wrong: `@tools {}`: it wants [[NAME, INPUT], …] in JSON.
-    Line 1 of the script is wrong: `@tools [[1,{}]]`: it wants [[NAME, INPUT], …] in JSON.
+    Line 1 of the script is wrong: `@tool A {`: invalid input: not JSON: expected a member name in quotes at byte 1.
+    Line 1 of the script is wrong: `@tools {}`: expected [[NAME, INPUT], …] in JSON.
+    Line 1 of the script is wrong: `@tools [[1,{}]]`: expected [[NAME, INPUT], …] in JSON.
     Line 1 of the script is wrong: `@slow x 1`: COUNT must be a whole number from 0 to 1000000, not "x".
     Line 1 of the script is wrong: `@slow 1 -1`: SECONDS must be a number such as 2 or 0.05, not "-1".
     Line 1 of the script is wrong: `@fail 200 1 x`: STATUS must be a whole number from 400 to 599, not "200".
-    Line 1 of the script is wrong: `@fail 500`: it wants STATUS TIMES TEXT.
+    Line 1 of the script is wrong: `@fail 500`: expected STATUS TIMES TEXT.
     Line 1 of the script is wrong: `@flood 1 0`: DELTA_BYTES must be a whole number from 1 to 1048576, not "0".
-    Line 1 of the script is wrong: `@blocks {}`: it wants a JSON list of content blocks.
+    Line 1 of the script is wrong: `@blocks {}`: expected a JSON list of content blocks.
     Line 1 of the script is wrong: `@blocks [{"text":"x"}]`: a block needs a "type": {"text":"x"}.
-    Line 1 of the script is wrong: `@saytool x`: it wants TEXT | NAME JSON.
-    Line 1 of the script is wrong: `@usage 5`: it wants a JSON object such as {"output_tokens":5}.
+    Line 1 of the script is wrong: `@saytool x`: expected TEXT | NAME JSON.
+    Line 1 of the script is wrong: `@usage 5`: expected a JSON object such as {"output_tokens":5}.
     Line 1 of the script is wrong: `@delta 0`: CHARS must be a whole number from 1 to 1048576, not "0".
-    Line 1 of the script is wrong: `@stop`: it wants REASON [SEQUENCE].
-    Line 1 of the script is wrong: `@wait`: it wants SECONDS.
+    Line 1 of the script is wrong: `@stop`: expected REASON [SEQUENCE].
+    Line 1 of the script is wrong: `@wait`: expected SECONDS.
     Line 1 of the script is wrong: `@repeat 0`: TURNS must be a whole number from 1 to 4294967295, not "0".
     Line 1 of the script is wrong: `@drop 1`: it changes the turn that follows, and none follows.
-    Line 1 of the script is wrong: `@limits`: it wants STATUS [TYPE [RESETS_AT]].
-    Line 1 of the script is wrong: `@limits aä`: STATUS must be of letters, digits, _ and -, not "aä".
+    Line 1 of the script is wrong: `@limits`: expected STATUS [TYPE [RESETS_AT]].
+    Line 1 of the script is wrong: `@limits aä`: STATUS must consist of letters, digits, _ and -, not "aä".
     Line 1 of the script is wrong: `@limits a b soon`: RESETS_AT must be a whole number from 0 to 18446744073709551615, not "soon".
-    Line 1 of the script is wrong: `@limits a b 1 c`: it wants STATUS [TYPE [RESETS_AT]].
+    Line 1 of the script is wrong: `@limits a b 1 c`: expected STATUS [TYPE [RESETS_AT]].
     "##);
 }
 
@@ -381,8 +381,8 @@ fn a_script_file_answers_by_rules() {
 #[test]
 fn a_wrong_script_file_is_refused_with_the_line() {
     let error = |text: &str| {
-        let ScriptError { line, message } = Scripted::from_script(text).unwrap_err();
-        format!("{line}: {message}")
+        let ScriptError { line, error } = Scripted::from_script(text).unwrap_err();
+        format!("{line}: {error}")
     };
     insta::assert_snapshot!(
         [
@@ -392,17 +392,17 @@ fn a_wrong_script_file_is_refused_with_the_line() {
         ].map(error).join("\n"), @r##"
     1: "hello" is none of: `when …`, `otherwise`, an @ line, or a comment after #
     1: a line `when …` or `otherwise` must precede it
-    1: one of prompt, system, result, model is required here, not ""
-    1: one of contains, is, starts-with, like is required here, not ""
-    1: a text in quotes is required here, not "hello"
-    1: a text in quotes is required here, not "\"x"
-    1: one of prompt, system, result, model is required here, not "weather"
-    1: and, times or the end must follow, not "or"
-    1: times wants a number, not "many"
-    1: nothing may follow otherwise
-    1: nothing may follow times N, but "2" does
+    1: expected one of prompt, system, result, model, not ""
+    1: expected one of contains, is, starts-with, like, not ""
+    1: expected a text in quotes, not "hello"
+    1: expected a text in quotes, not "\"x"
+    1: expected one of prompt, system, result, model, not "weather"
+    1: expected `and`, `times` or the end of the line, not "or"
+    1: expected a number after `times`, not "many"
+    1: nothing may follow `otherwise`
+    1: nothing may follow `times N`, but "2" does
     3: @ lines must follow it
-    3: @tool: it wants NAME JSON
+    3: @tool: expected NAME JSON
     "##);
 }
 

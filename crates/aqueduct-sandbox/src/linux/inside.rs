@@ -5,6 +5,7 @@
 //! be closed again: a command must not get hold of a file of the outer world. Stdout and stderr of a command
 //! are the same pipe, so nothing is lost.
 
+use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -18,33 +19,62 @@ use aqueduct_os::program::own;
 use aqueduct_os::socket::send_files;
 use aqueduct_os::stdio;
 
-use super::landlock::{self, Reach};
+use super::landlock::{self, ConfineError, Reach};
 use super::seccomp::{self, Sockets};
+use crate::error::EnterError;
 use crate::words::{CONFINE, END, HIDE, LANDLOCK, NETWORK, PROXY, UNIX, WRAP, WRITE};
 
 /// Where the program is open on the way in.
 const PROGRAM: &str = "/proc/self/fd/1";
 
-/// Becomes bubblewrap, or the shell. It returns only if that fails, and reports the error.
-pub fn main(arguments: Vec<OsString>, leading: &[&str], mode: &str) -> String {
-    let mut arguments = arguments.into_iter();
-    let error = match arguments.next() {
-        Some(word) if word == WRAP => wrap(arguments, leading, mode),
-        Some(word) if word == CONFINE => confine(arguments),
-        _ => "it was started in a wrong way".to_owned(),
-    };
-    format!("The command did not run: it can't be put into the sandbox: {error}")
+/// Why a process can't become the shell of a command.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error("invalid arguments")]
+    Arguments,
+    #[error("no bubblewrap is named")]
+    NoBubblewrap,
+    #[error("no shell is named")]
+    NoShell,
+    #[error("unknown argument {}", .0.display())]
+    UnknownArgument(OsString),
+    #[error("this program can't be opened: {0}")]
+    OpenProgram(io::Error),
+    #[error("its output can't be opened: {0}")]
+    OpenOutput(io::Error),
+    #[error("it can't be connected with the proxy: {0}")]
+    Proxy(io::Error),
+    #[error("Landlock: {0}")]
+    Landlock(ConfineError),
+    #[error("seccomp: {0}")]
+    Seccomp(seccompiler::Error),
+    #[error("{} can't be started: {error}", program.display())]
+    Start { program: OsString, error: io::Error },
 }
 
-/// Becomes bubblewrap, which starts this program inside; what went wrong.
-fn wrap(mut words: impl Iterator<Item = OsString>, leading: &[&str], mode: &str) -> String {
-    let Some(bubblewrap) = words.next() else { return "no bubblewrap is named".to_owned() };
-    let outside: Vec<OsString> = words.by_ref().take_while(|word| word != END).collect();
-    let opened = own().and_then(File::open).and_then(stdio::replace_stdout);
-    if let Err(error) = opened {
-        return format!("this program can't be opened: {error}");
+/// Becomes bubblewrap, or the shell. It returns only if that fails.
+pub fn main(arguments: Vec<OsString>, leading: &[&str], mode: &str) -> EnterError {
+    let mut arguments = arguments.into_iter();
+    let became = match arguments.next() {
+        Some(word) if word == WRAP => wrap(arguments, leading, mode),
+        Some(word) if word == CONFINE => confine(arguments),
+        _ => Err(Failure::Arguments),
+    };
+    match became {
+        Err(failure) => EnterError::new(failure),
     }
-    let error = Command::new(&bubblewrap)
+}
+
+/// Becomes bubblewrap, which starts this program inside.
+fn wrap(
+    mut words: impl Iterator<Item = OsString>,
+    leading: &[&str],
+    mode: &str,
+) -> Result<Infallible, Failure> {
+    let program = words.next().ok_or(Failure::NoBubblewrap)?;
+    let outside: Vec<OsString> = words.by_ref().take_while(|word| word != END).collect();
+    own().and_then(File::open).and_then(stdio::replace_stdout).map_err(Failure::OpenProgram)?;
+    let error = Command::new(&program)
         .args(outside)
         .arg(PROGRAM)
         .args(leading)
@@ -52,11 +82,11 @@ fn wrap(mut words: impl Iterator<Item = OsString>, leading: &[&str], mode: &str)
         .arg(CONFINE)
         .args(words)
         .exec();
-    format!("{} can't be started: {error}", bubblewrap.display())
+    Err(Failure::Start { program, error })
 }
 
-/// Takes the last rights away and becomes the shell; what went wrong.
-fn confine(mut words: impl Iterator<Item = OsString>) -> String {
+/// Takes the last rights away and becomes the shell.
+fn confine(mut words: impl Iterator<Item = OsString>) -> Result<Infallible, Failure> {
     let mut sockets = Sockets { network: false, unix: false };
     let (mut reach, mut by_landlock, mut proxy) = (Reach::default(), false, None);
     while let Some(word) = words.next() {
@@ -69,29 +99,22 @@ fn confine(mut words: impl Iterator<Item = OsString>) -> String {
             Some(WRITE) => reach.writable.push(PathBuf::from(value())),
             Some(HIDE) => reach.hidden.push(PathBuf::from(value())),
             Some(END) => break,
-            _ => return format!("unknown argument {}", word.display()),
+            _ => return Err(Failure::UnknownArgument(word)),
         }
     }
-    let Some(shell) = words.next() else { return "no shell is named".to_owned() };
-    let mut command = Command::new(&shell);
+    let program = words.next().ok_or(Failure::NoShell)?;
+    let mut command = Command::new(&program);
     command.args(words);
-    if let Err(error) = stdio::replace_stdout(io::stderr()) {
-        return format!("its output can't be opened: {error}");
-    }
+    stdio::replace_stdout(io::stderr()).map_err(Failure::OpenOutput)?;
     if let Some(direct) = proxy {
-        match listen(&direct) {
-            Ok(variables) => command.envs(variables),
-            Err(error) => return format!("it can't be connected with the proxy: {error}"),
-        };
+        command.envs(listen(&direct).map_err(Failure::Proxy)?);
     }
-    if by_landlock && let Err(error) = landlock::confine(&reach) {
-        return format!("Landlock: {error}");
+    if by_landlock {
+        landlock::confine(&reach).map_err(Failure::Landlock)?;
     }
-    if let Err(error) = seccomp::confine(sockets) {
-        return format!("seccomp: {error}");
-    }
+    seccomp::confine(sockets).map_err(Failure::Seccomp)?;
     let error = command.exec();
-    format!("{} can't be started: {error}", shell.display())
+    Err(Failure::Start { program, error })
 }
 
 /// Opens a listener on the command's own loopback and sends it to the agent, by stdin, which is empty after that.

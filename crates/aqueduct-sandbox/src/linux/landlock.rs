@@ -8,6 +8,7 @@ use landlock::{
     ABI, Access as _, AccessFs, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
     RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
+use rustix::io::Errno;
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 /// The first version that also holds the lengths of files: without that, what can't be written can be emptied.
@@ -17,6 +18,17 @@ const SCOPES: ABI = ABI::V6;
 
 /// Devices that all users may write to.
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
+
+/// Why Landlock does not hold this process.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ConfineError {
+    #[error(transparent)]
+    Ruleset(#[from] RulesetError),
+    #[error("capabilities stay: {0}")]
+    Capabilities(Errno),
+    #[error("the kernel does not hold it")]
+    NotEnforced,
+}
 
 /// What a command may do with files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,11 +55,11 @@ fn ruleset() -> Result<RulesetCreated, RulesetError> {
 
 /// Holds this process and those it starts to that, for good. Of root it leaves the name: a capability is a way to
 /// devices, to the network's settings and to the memory of others.
-pub(super) fn confine(reach: &Reach) -> Result<(), String> {
+pub(super) fn confine(reach: &Reach) -> Result<(), ConfineError> {
     let none = CapabilitySet::empty();
     let nothing = CapabilitySets { effective: none, permitted: none, inheritable: none };
     let read = AccessFs::from_read(LEAST);
-    let mut rules = ruleset().map_err(|error| error.to_string())?;
+    let mut rules = ruleset()?;
     if reach.hidden.is_empty() {
         rules = add(rules, Path::new("/"), read)?;
     } else {
@@ -66,20 +78,24 @@ pub(super) fn confine(reach: &Reach) -> Result<(), String> {
         rules = add(rules, Path::new(device), AccessFs::from_file(LEAST))?;
     }
     // This also sets that no program gives rights, so that none come back when root starts one.
-    let status = rules.restrict_self().map_err(|error| error.to_string())?;
-    set_capabilities(None, nothing).map_err(|error| format!("capabilities stay: {error}"))?;
+    let status = rules.restrict_self()?;
+    set_capabilities(None, nothing).map_err(ConfineError::Capabilities)?;
     match status.ruleset {
-        RulesetStatus::NotEnforced => Err("the kernel does not hold it".to_owned()),
+        RulesetStatus::NotEnforced => Err(ConfineError::NotEnforced),
         _ => Ok(()),
     }
 }
 
 /// Adds a path; one that can't be opened is out of reach anyway.
-fn add(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> Result<RulesetCreated, String> {
+fn add(
+    rules: RulesetCreated,
+    path: &Path,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, ConfineError> {
     let Ok(opened) = PathFd::new(path) else { return Ok(rules) };
     let is_folder = fs::metadata(path).is_ok_and(|found| found.is_dir());
     let access = if is_folder { access } else { access & AccessFs::from_file(LEAST) };
-    rules.add_rule(PathBeneath::new(opened, access)).map_err(|error| error.to_string())
+    Ok(rules.add_rule(PathBeneath::new(opened, access))?)
 }
 
 /// All paths besides the hidden ones and their parents. Links are none of them: where they lead counts, and

@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use aqueduct_bridge::auth::Grant;
 use aqueduct_bridge::log::Time;
 use aqueduct_bridge::message::Scope;
@@ -57,16 +57,16 @@ pub(crate) fn members(grant: &Grant) -> Value {
     members
 }
 
-fn scope(text: &str) -> Result<Scope, String> {
+fn scope(text: &str) -> anyhow::Result<Scope> {
     let names: Vec<&str> = Scope::ALL.iter().map(|scope| scope.as_str()).collect();
-    Scope::parse(text).ok_or_else(|| format!("use one of {}", names.join(", ")))
+    Scope::parse(text).with_context(|| format!("use one of {}", names.join(", ")))
 }
 
-fn expiry(text: &str) -> Result<Expiry, String> {
+fn expiry(text: &str) -> anyhow::Result<Expiry> {
     match config::time(text) {
         _ if text.trim() == "never" => Ok(Expiry::Never),
         Some(time) if !time.is_zero() => Ok(Expiry::After(time)),
-        _ => Err("use a time such as 90m, 12h or 30d, or never".to_owned()),
+        _ => bail!("use a time such as 90m, 12h or 30d, or never"),
     }
 }
 

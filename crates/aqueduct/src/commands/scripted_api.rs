@@ -49,8 +49,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-fn address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| "give an address and a port, such as 127.0.0.1:8099 or [::1]:0".to_owned())
+fn address(text: &str) -> anyhow::Result<SocketAddr> {
+    text.parse().context("give an address and a port, such as 127.0.0.1:8099 or [::1]:0")
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {

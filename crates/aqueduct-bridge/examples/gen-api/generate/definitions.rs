@@ -4,7 +4,8 @@ use aqueduct_bridge::message::http::BODIES;
 use aqueduct_bridge::message::{BridgeMessage, ClientMessage};
 use aqueduct_wire::control::{AGENT_REPLIES, HOST_REPLIES};
 use aqueduct_wire::table::{Definition, reachable};
-use aqueduct_wire::tool::TOOL_INPUTS;
+use aqueduct_wire::tool::{TOOL_INPUTS, TOOL_RESULTS};
+use aqueduct_wire::transcript::{SubagentMeta, TranscriptLine};
 use aqueduct_wire::{FromAgent, ToAgent};
 
 /// Every definition that the messages and the other bodies of HTTP lead to, each once.
@@ -13,11 +14,18 @@ pub(crate) fn all() -> Vec<&'static Definition> {
     reachable(messages.iter().chain(BODIES).copied())
 }
 
-/// Those that are not the wire's, which docs/protocol.md has.
+/// Those that are not the wire's, which docs/protocol.md and `stream-json.ts` have.
 pub(crate) fn ours() -> Vec<&'static Definition> {
-    let payloads =
-        [AGENT_REPLIES, HOST_REPLIES, TOOL_INPUTS].concat().into_iter().map(|payload| payload.definition);
-    let wire = reachable([FromAgent::DEFINITION, ToAgent::DEFINITION].into_iter().chain(payloads));
-    let is_wire = |name: &str| wire.iter().any(|definition| definition.name() == name);
-    all().into_iter().filter(|definition| !is_wire(definition.name())).collect()
+    let wire = wire();
+    all().into_iter().filter(|definition| !wire.contains(&definition.name())).collect()
+}
+
+/// The names of the wire's definitions.
+pub(crate) fn wire() -> Vec<&'static str> {
+    let payloads = [AGENT_REPLIES, HOST_REPLIES, TOOL_INPUTS, TOOL_RESULTS].concat();
+    let payloads = payloads.into_iter().map(|payload| payload.definition);
+    let frames = [FromAgent::DEFINITION, ToAgent::DEFINITION];
+    let files = [TranscriptLine::DEFINITION, SubagentMeta::DEFINITION];
+    let wire = reachable(frames.into_iter().chain(files).chain(payloads));
+    wire.iter().map(|definition| definition.name()).collect()
 }

@@ -22,6 +22,17 @@ const LIMIT: usize = 1024 * 1024;
 /// Headers that proxies change: they are not signed.
 const UNSIGNED: [&str; 3] = ["user-agent", "accept-encoding", "connection"];
 
+/// Why a request can't be signed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SignError {
+    #[error(transparent)]
+    Request(#[from] http::Error),
+    #[error(transparent)]
+    Header(#[from] http::header::InvalidHeaderValue),
+    #[error(transparent)]
+    Credentials(#[from] Error),
+}
+
 /// Signs requests. Credentials are loaded for the first request and again when they expire.
 pub(super) struct Aws {
     signer: Signer<Credential>,
@@ -46,15 +57,20 @@ impl Aws {
     }
 
     /// Adds the headers of a signature.
-    pub(super) async fn sign(&self, url: &Url, headers: &mut HeaderMap, body: &[u8]) -> Result<(), String> {
-        let mut request = Request::post(signed_address(url)).body(()).map_err(|error| error.to_string())?;
+    pub(super) async fn sign(
+        &self,
+        url: &Url,
+        headers: &mut HeaderMap,
+        body: &[u8],
+    ) -> Result<(), SignError> {
+        let mut request = Request::post(signed_address(url)).body(())?;
         for (name, value) in headers.iter().filter(|(name, _)| !UNSIGNED.contains(&name.as_str())) {
             request.headers_mut().insert(name, value.clone());
         }
-        let digest = HeaderValue::from_str(&hex_sha256(body)).map_err(|error| error.to_string())?;
+        let digest = HeaderValue::from_str(&hex_sha256(body))?;
         request.headers_mut().insert("x-amz-content-sha256", digest);
         let (mut parts, ()) = request.into_parts();
-        self.signer.sign(&mut parts, None).await.map_err(|error| error.to_string())?;
+        self.signer.sign(&mut parts, None).await?;
         for (name, value) in parts.headers {
             // The connection writes the host itself.
             if let Some(name) = name.filter(|name| *name != http::header::HOST) {

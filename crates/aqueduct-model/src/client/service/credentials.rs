@@ -95,7 +95,7 @@ impl Credentials {
 }
 
 #[cfg(feature = "vertex")]
-fn no_google(reason: String) -> Error {
+fn no_google(reason: google::TokenError) -> Error {
     let message = format!(
         "Could not get a Google access token: {reason}. Set GOOGLE_APPLICATION_CREDENTIALS to the key file of a \
          service account, or run `gcloud auth application-default login`."

@@ -12,6 +12,15 @@ const SCOPES: [&str; 1] = ["https://www.googleapis.com/auth/cloud-platform"];
 /// How many tokens are remembered to keep them out of errors.
 const REMEMBERED: usize = 8;
 
+/// Why there is no token.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TokenError {
+    #[error("{file} has no key of a service account: {error}")]
+    KeyFile { file: String, error: gcp_auth::Error },
+    #[error(transparent)]
+    Provider(#[from] gcp_auth::Error),
+}
+
 /// Hands out tokens. They are kept until they expire, or the service refuses one.
 pub(super) struct Google {
     variables: Variables,
@@ -27,15 +36,15 @@ impl std::fmt::Debug for Google {
 
 impl Google {
     /// The service account that a variable names, or else what the home or the machine has.
-    pub(super) async fn new(variables: &Variables) -> Result<Self, String> {
+    pub(super) async fn new(variables: &Variables) -> Result<Self, TokenError> {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let provider = Mutex::new(provider(variables).await?);
         Ok(Google { variables: variables.clone(), provider, fetched: Mutex::default() })
     }
 
-    pub(super) async fn token(&self) -> Result<String, String> {
+    pub(super) async fn token(&self) -> Result<String, TokenError> {
         let provider = self.provider.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let token = provider.token(&SCOPES).await.map_err(|error| error.to_string())?;
+        let token = provider.token(&SCOPES).await?;
         let token = token.as_str().to_owned();
         let mut fetched = self.fetched.lock().unwrap_or_else(PoisonError::into_inner);
         if !fetched.contains(&token) {
@@ -62,12 +71,12 @@ impl Google {
     }
 }
 
-async fn provider(variables: &Variables) -> Result<Arc<dyn TokenProvider>, String> {
+async fn provider(variables: &Variables) -> Result<Arc<dyn TokenProvider>, TokenError> {
     match variables.get("GOOGLE_APPLICATION_CREDENTIALS") {
         Some(file) => {
             let account = CustomServiceAccount::from_file(file);
-            Ok(Arc::new(account.map_err(|error| format!("{file} has no key of a service account: {error}"))?))
+            Ok(Arc::new(account.map_err(|error| TokenError::KeyFile { file: file.to_owned(), error })?))
         }
-        None => gcp_auth::provider().await.map_err(|error| error.to_string()),
+        None => Ok(gcp_auth::provider().await?),
     }
 }

@@ -44,10 +44,10 @@ pub(crate) struct Args {
     _of_the_host: Vec<OsString>,
 }
 
-fn speed(text: &str) -> Result<f64, String> {
+fn speed(text: &str) -> anyhow::Result<f64> {
     match text.parse::<f64>() {
         Ok(speed) if speed.is_finite() && speed > 0.0 => Ok(speed),
-        _ => Err("give a number above 0, such as 4 or 0.5".to_owned()),
+        _ => anyhow::bail!("give a number above 0, such as 4 or 0.5"),
     }
 }
 

@@ -147,19 +147,19 @@ enum Output {
 }
 
 /// Reads the name of a profile.
-fn profile(name: &str) -> Result<Profile, String> {
+fn profile(name: &str) -> anyhow::Result<Profile> {
     let known: Vec<&str> = PROFILES.iter().map(|profile| profile.name).collect();
-    Profile::named(name).ok_or_else(|| format!("the profiles are {}", known.join(", ")))
+    Profile::named(name).with_context(|| format!("the profiles are {}", known.join(", ")))
 }
 
-/// Reads a permission mode. An unknown one is an error.
-fn mode(text: &str) -> Result<PermissionMode<'static>, String> {
-    let Definition::Names(names) = PermissionMode::DEFINITION else { return Err("no modes".to_owned()) };
-    let known: Vec<&str> = names.values.to_vec();
-    match known.contains(&text) {
-        true => Ok(PermissionMode::from(text).into_owned()),
-        false => Err(format!("the modes are {}", known.join(", "))),
-    }
+/// Reads a permission mode, which must be a known one.
+fn mode(text: &str) -> anyhow::Result<PermissionMode<'static>> {
+    let known = match PermissionMode::DEFINITION {
+        Definition::Names(names) => names.values,
+        _ => &[],
+    };
+    anyhow::ensure!(known.contains(&text), "the modes are {}", known.join(", "));
+    Ok(PermissionMode::from(text).into_owned())
 }
 
 pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {

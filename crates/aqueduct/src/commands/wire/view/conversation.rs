@@ -10,7 +10,7 @@ use aqueduct_wire::{FromAgent, ToAgent};
 
 use super::dialogue::Dialogue;
 use super::page::Page;
-use super::thread::{Seen, Threads};
+use super::progress::{News, Progress};
 use super::{events, gemini, turn};
 use crate::output::Screen;
 use crate::recording::{self, Body, Dir};
@@ -22,7 +22,7 @@ const PROMPT_LINES: usize = 20;
 /// Everything that showing a frame needs.
 pub(crate) struct Conversation<W> {
     pub(super) page: Page<W>,
-    pub(super) threads: Threads,
+    pub(super) progress: Progress,
     pub(super) dialogue: Dialogue,
     pub(super) session: turn::Session,
     pub(super) shows_thinking: bool,
@@ -49,7 +49,7 @@ impl<W: Write> Conversation<W> {
     pub(crate) fn new(out: W, screen: &Screen, shows_thinking: bool) -> Self {
         Conversation {
             page: Page::new(out, screen),
-            threads: Threads::default(),
+            progress: Progress::default(),
             dialogue: Dialogue::default(),
             session: turn::Session::default(),
             shows_thinking,
@@ -110,6 +110,7 @@ impl<W: Write> Conversation<W> {
 
     /// Shows a frame of the agent.
     pub(crate) fn frame(&mut self, frame: &FromAgent<'_>) -> io::Result<()> {
+        self.progress.push(frame);
         match frame {
             FromAgent::StreamEvent(frame) => events::show(self, frame),
             FromAgent::Assistant(frame) => self.assistant(frame),
@@ -156,80 +157,69 @@ impl<W: Write> Conversation<W> {
         Ok(())
     }
 
-    /// A finished block of the model's answer; most of it has been seen already where deltas are sent.
+    /// Blocks of the model's answer; most of them have been shown already where deltas are sent.
     fn assistant(&mut self, frame: &AssistantFrame<'_>) -> io::Result<()> {
         let parent = frame.parent_tool_use_id.as_deref();
-        let depth = self.threads.depth(parent);
         if frame.supersedes.as_ref().is_some_and(|uuids| !uuids.is_empty()) {
-            self.page.line(depth, &[(Tone::Yellow, "! "), (Tone::Dim, "the last message was retracted")])?;
+            let depth = self.progress.depth(parent);
+            self.page
+                .line(depth, &[(Tone::Yellow, "! "), (Tone::Dim, "what was said last is taken back")])?;
         }
-        for block in &frame.message.content {
-            match block {
-                ContentBlock::Text(block) if frame.error.is_some() => {
-                    self.reported.error = Some(block.text.to_string());
-                    self.page.line(depth, &[(Tone::Red, "✗ "), (Tone::Red, &block.text)])?;
+        for news in self.progress.news(parent, false) {
+            match news {
+                News::Text(passage) if frame.error.is_some() => {
+                    self.news(parent, News::Error(passage.text))?
                 }
-                ContentBlock::Text(block) => {
-                    let seen = self.threads.get(parent).seen(false, &block.text);
-                    self.said(depth, seen.as_ref(), &block.text)?;
-                }
-                ContentBlock::Thinking(block) => {
-                    let seen = self.threads.get(parent).seen(true, &block.thinking);
-                    self.thought(depth, seen.as_ref(), &block.thinking)?;
-                }
-                ContentBlock::RedactedThinking(_) => {
-                    self.page.line(depth, &[(Tone::Dim, "· thinking, encrypted")])?
-                }
-                ContentBlock::ToolUse(block) | ContentBlock::ServerToolUse(block) => {
-                    self.threads.call(&block.id, &block.name, depth);
-                    self.last_call = Some(block.id.to_string());
-                    let title = title(&block.name);
-                    let summary_line = summary_line(&block.name, &block.input);
-                    self.page.line(
-                        depth,
-                        &[
-                            (Tone::Cyan, "● "),
-                            (Tone::Bold, &title),
-                            (Tone::Plain, "  "),
-                            (Tone::Plain, &summary_line),
-                        ],
-                    )?;
-                }
-                other => self.page.line(depth, &[(Tone::Dim, "· "), (Tone::Dim, other.tag())])?,
+                news => self.news(parent, news)?,
             }
         }
         Ok(())
     }
 
-    fn said(&mut self, depth: usize, seen: Option<&Seen<'_>>, whole: &str) -> io::Result<()> {
-        match seen {
-            Some(seen) if seen.rest.is_empty() => Ok(()),
-            Some(seen) => self.page.stream(depth, Tone::Plain, seen.rest),
-            None => self.page.text(depth, (Tone::Plain, ""), Tone::Plain, whole),
+    /// Shows what is new in a thread.
+    pub(super) fn news(&mut self, parent: Option<&str>, news: News) -> io::Result<()> {
+        let depth = self.progress.depth(parent);
+        match news {
+            News::Text(passage) if passage.is_part => self.page.stream(depth, Tone::Plain, &passage.text),
+            News::Text(passage) => self.page.text(depth, (Tone::Plain, ""), Tone::Plain, &passage.text),
+            News::Thinking(_) if !self.shows_thinking => Ok(()),
+            News::Thinking(passage) if passage.is_part => self.page.stream(depth, Tone::Dim, &passage.text),
+            News::Thinking(passage) => self.page.text(depth, (Tone::Dim, "· "), Tone::Dim, &passage.text),
+            News::Thought(_) if self.shows_thinking => self.page.close(),
+            News::Thought(0) => self.page.line(depth, &[(Tone::Dim, "· thought")]),
+            News::Thought(characters) => {
+                let text = format!("· thought, {characters} characters");
+                self.page.line(depth, &[(Tone::Dim, &text)])
+            }
+            News::Error(text) => {
+                self.page.line(depth, &[(Tone::Red, "✗ "), (Tone::Red, &text)])?;
+                self.reported.error = Some(text);
+                Ok(())
+            }
+            News::Call { id, name, input } => {
+                self.last_call = Some(id);
+                let (title, summary) = (title(&name), summary_line(&name, &input));
+                let spans = [
+                    (Tone::Cyan, "● "),
+                    (Tone::Bold, &*title),
+                    (Tone::Plain, "  "),
+                    (Tone::Plain, &*summary),
+                ];
+                self.page.line(depth, &spans)
+            }
+            News::Block(block) => match *block {
+                ContentBlock::RedactedThinking(_) => {
+                    self.page.line(depth, &[(Tone::Dim, "· thinking, encrypted")])
+                }
+                other => self.page.line(depth, &[(Tone::Dim, "· "), (Tone::Dim, other.tag())]),
+            },
         }
-    }
-
-    fn thought(&mut self, depth: usize, seen: Option<&Seen<'_>>, whole: &str) -> io::Result<()> {
-        match (self.shows_thinking, seen) {
-            (true, Some(seen)) if seen.rest.is_empty() => self.page.close(),
-            (true, Some(seen)) => self.page.stream(depth, Tone::Dim, seen.rest),
-            (true, None) => self.page.text(depth, (Tone::Dim, "· "), Tone::Dim, whole),
-            (false, Some(seen)) if seen.is_reported => Ok(()),
-            (false, _) if whole.is_empty() => self.page.line(depth, &[(Tone::Dim, "· thought")]),
-            (false, _) => self.folded(depth, whole.chars().count()),
-        }
-    }
-
-    /// Thinking, as a line.
-    pub(super) fn folded(&mut self, depth: usize, characters: usize) -> io::Result<()> {
-        let text = format!("· thought, {characters} characters");
-        self.page.line(depth, &[(Tone::Dim, &text)])
     }
 
     /// Tool results, notices, and messages of the host that come back.
     fn user(&mut self, frame: &UserFrame<'_>) -> io::Result<()> {
         let parent = frame.parent_tool_use_id.as_deref();
-        let depth = self.threads.depth(parent);
+        let depth = self.progress.depth(parent);
         for block in frame.message.content.blocks() {
             if let ContentBlock::ToolResult(block) = block {
                 self.result(depth, block)?;
@@ -280,7 +270,7 @@ impl<W: Write> Conversation<W> {
         let more = lines.count();
         let is_error = block.is_error == Some(true);
         let is_last = self.is_last_call(Some(&block.tool_use_id));
-        let name = match self.threads.called(&block.tool_use_id) {
+        let name = match self.progress.called(&block.tool_use_id) {
             Some((name, _)) if !is_last => format!("{}  ", title(name)),
             _ => String::new(),
         };

@@ -44,7 +44,7 @@ impl<W: Write> Conversation<W> {
     pub(super) fn asked_by_agent(&mut self, frame: &AgentRequestFrame<'_>) -> io::Result<()> {
         let asked = match &frame.request {
             AgentRequest::CanUseTool(request) => {
-                let call = request.tool_use_id.as_deref().and_then(|id| self.threads.called(id));
+                let call = request.tool_use_id.as_deref().and_then(|id| self.progress.called(id));
                 let depth = call.map_or(0, |(_, depth)| depth);
                 let is_question = request.tool_name == "AskUserQuestion";
                 if is_question {
@@ -69,7 +69,7 @@ impl<W: Write> Conversation<W> {
                     HookInput::PostToolUse(input) => title(&input.tool_name),
                     _ => String::new(),
                 };
-                let call = request.tool_use_id.as_deref().and_then(|id| self.threads.called(id));
+                let call = request.tool_use_id.as_deref().and_then(|id| self.progress.called(id));
                 let depth = call.map_or(0, |(_, depth)| depth);
                 Asked::Hook { depth, event: request.input.tag().to_owned(), about }
             }

@@ -5,7 +5,7 @@ mod dialogue;
 mod events;
 mod gemini;
 mod page;
-mod thread;
+mod progress;
 mod turn;
 
 pub(crate) use conversation::Conversation;

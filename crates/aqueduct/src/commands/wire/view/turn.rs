@@ -47,7 +47,7 @@ fn system<W: Write>(view: &mut Conversation<W>, frame: &SystemFrame<'_>) -> io::
     let (tone, text) = match frame {
         SystemFrame::Init(init) => return head(view, init),
         SystemFrame::PermissionDenied(denied) => {
-            let depth = view.threads.called(&denied.tool_use_id).map_or(0, |(_, depth)| depth);
+            let depth = view.progress.called(&denied.tool_use_id).map_or(0, |(_, depth)| depth);
             let message = denied.message.as_deref().unwrap_or_default();
             let text = format!("{} not allowed: {message}", denied.tool_name);
             return view.page.line(depth, &[(Tone::Red, "  ✗ "), (Tone::Red, &text)]);
