@@ -1,10 +1,12 @@
 //! `cargo xtask test`: everything, in steps, with what each needs set up first.
 //!
-//! A step that fails does not stop the others: one run reports all that is wrong. The last line is
-//! `N passed, N failed`, alone, for programs that read logs.
+//! A step that fails does not stop the others: one run reports everything that fails. The last line is
+//! `N passed, N failed, N skipped`, for programs that read logs.
 
+mod cargo;
 mod outcome;
 mod portable;
+mod requirements;
 mod runner_output;
 mod steps;
 mod types;
@@ -72,7 +74,7 @@ fn perform(workspace: &Workspace, step: &'static Step) -> Done {
     let started = Instant::now();
     let outcome = (step.run)(workspace).unwrap_or_else(|error| Outcome::failed(format!("{error:#}")));
     let took = started.elapsed();
-    if outcome.failed > 0 {
+    if outcome.failed > 0 || !outcome.flaky.is_empty() {
         println!("{}", outcome.text.trim_end());
     }
     println!("  {} in {}", outcome.verdict(paint), terminal::seconds(took));
@@ -81,24 +83,28 @@ fn perform(workspace: &Workspace, step: &'static Step) -> Done {
 
 fn summary(done: &[Done], took: Duration) -> bool {
     let row = |done: &Done| {
-        let Outcome { passed, failed, ignored, .. } = &done.outcome;
+        let Outcome { passed, failed, skipped, .. } = &done.outcome;
         let verdict = done.outcome.word().to_owned();
         let mut row = vec![done.step.name.to_owned(), verdict];
-        row.extend([passed, failed, ignored].map(ToString::to_string));
+        row.extend([passed, failed, skipped].map(ToString::to_string));
         row.push(terminal::seconds(done.took));
         row.push(done.outcome.remark.clone());
         row
     };
     let rows: Vec<_> = done.iter().map(row).collect();
-    println!("\n{}", terminal::table(&["step", "", "passed", "failed", "ignored", "time", ""], &rows));
+    println!("\n{}", terminal::table(&["step", "", "passed", "failed", "skipped", "time", ""], &rows));
     let sum = |count: fn(&Outcome) -> usize| done.iter().map(|done| count(&done.outcome)).sum::<usize>();
     let (passed, failed) = (sum(|outcome| outcome.passed), sum(|outcome| outcome.failed));
+    let skipped = sum(|outcome| outcome.skipped);
     let bad: Vec<&str> =
         done.iter().filter(|done| done.outcome.failed > 0).map(|done| done.step.name).collect();
     println!("\ntook {}", terminal::seconds(took));
     for name in &bad {
         println!("to see {name} again: cargo xtask test --only {name}");
     }
-    println!("{passed} passed, {failed} failed");
+    for name in done.iter().flat_map(|done| &done.outcome.flaky) {
+        println!("flaky: {name}");
+    }
+    println!("{passed} passed, {failed} failed, {skipped} skipped");
     failed == 0 && passed > 0
 }

@@ -7,6 +7,7 @@ mod bans;
 mod code;
 mod crate_docs;
 mod cycles;
+mod early_returns;
 mod finding;
 mod fixtures;
 mod leftovers;
@@ -110,6 +111,11 @@ const CHECKS: &[Check] = &[
         name: "fixtures",
         about: "every fixture is read by a test",
         run: |e| Ok(fixtures::check(&e.tree)),
+    },
+    Check {
+        name: "early-returns",
+        about: "no test passes without testing",
+        run: |e| Ok(early_returns::check(&e.tree)),
     },
     Check {
         name: "links",

@@ -60,7 +60,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     let wanted = [("e2e", !args.no_browser), ("budget", args.budget), ("pictures", args.pictures)];
     for (script, _) in wanted.into_iter().filter(|(_, wanted)| *wanted) {
         println!("{script}");
-        let ended = browser(workspace, script)?;
+        let ended = browser(workspace, script, &[])?;
         if !ended.success {
             bail!("npm run {script} failed in {UI}:\n{}", ended.output.trim_end());
         }
@@ -91,11 +91,11 @@ pub(crate) fn npm(workspace: &Workspace, arguments: &[&str]) -> Result<program::
 }
 
 /// One of the UI's scripts that need a browser and a bridge: that is built first, with the UI in it.
-pub(crate) fn browser(workspace: &Workspace, script: &str) -> Result<program::Ended> {
+pub(crate) fn browser(workspace: &Workspace, script: &str, arguments: &[&str]) -> Result<program::Ended> {
     need_browser()?;
     let aqueduct = workspace.build("aqueduct", &[])?;
     let mut npm = workspace.command("npm");
-    npm.current_dir(workspace.path(UI)).args(["run", "--silent", script]);
+    npm.current_dir(workspace.path(UI)).args(["run", "--silent", script, "--"]).args(arguments);
     npm.env("AQUEDUCT", aqueduct).env("NO_COLOR", "1");
     program::run(&mut npm)
 }

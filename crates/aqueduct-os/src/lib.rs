@@ -32,12 +32,24 @@
 //!
 //! # What `portable` can't do
 //!
-//! - Find processes that left their process group: without a process table. [`descendants`] are the group,
-//!   and [`marked`] finds none.
-//! - Adopt orphans, or end a process with its parent. See [`process::ADOPTS_ORPHANS`].
-//! - Signal a process without a race: a [`process_handle`] is its number.
+//! Tests of these have the attribute `#[cfg_attr(aqueduct_portable, ignore = "…")]`.
+//!
+//! - Find processes that left their process group: there is no table of processes. [`descendants`] are the group,
+//!   [`marked`] finds no process, and [`marked::SWEEP_SCRIPT`] is empty.
+//! - Adopt orphans, or end a process with its parent. [`process::ADOPTS_ORPHANS`] says so.
+//! - Signal a process without a race: a [`process_handle`] is its number. A process that ended and was not reaped, a
+//!   zombie, counts as running, and waiting for an end checks every 10 milliseconds.
+//! - Observe the end of a child before it is reaped: a [`process_group`] is signalled until then.
 //! - Resolve a path in one call: [`folder`] goes step by step, and [`regular_file`] checks before and after.
+//! - Find the path of an open file: [`atomic_file`] uses the path that it was given, and [`socket`] has no short path for
+//!   a long one.
+//! - Recognize file systems of the kernel: [`folder::Folder::is_of_kernel`] is always false.
+//! - Report that a file was deleted: a [`file_watch`] has no events, and its owner checks at intervals.
+//! - Identify the user of a connection: [`socket::peer_user`] has no answer. Others can connect to a listener between its
+//!   creation and the change of its mode, unless its folder is private.
+//! - Measure the memory of this process, or name it: [`resources::resident_memory`] has no answer.
 //! - Start this program again after its file was replaced: [`program::own`] is its path.
+//! - Hold commands in a sandbox: `aqueduct-sandbox` has none, and settings that require one keep the agent from starting.
 //!
 //! # Invariants
 //!

@@ -2,7 +2,7 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -109,15 +109,36 @@ pub fn open(path: &Path) -> Result<Opened, FileError> {
 /// Opens what is at a path that has no links in it.
 pub(crate) fn open_unlinked(path: &Path, flags: OFlags) -> Result<File, FileError> {
     let flags = flags | OFlags::CLOEXEC;
-    let opened = platform::file::open_without_links(CWD, path, flags, false).unwrap_or_else(|| {
-        // By the name alone only the last part is known to be no link.
-        Ok(rustix::fs::open(path, flags | OFlags::NOFOLLOW, Mode::empty())?)
-    });
+    let opened = platform::file::open_without_links(CWD, path, flags, false)
+        .unwrap_or_else(|| open_between_checks(path, flags));
     match opened {
         Ok(file) => Ok(file.into()),
         Err(error) if is_link(&error) => Err(FileError::Moved),
         Err(error) => Err(FileError::System { doing: "open", source: error }),
     }
+}
+
+/// Opens a path where the system can't refuse links: it is checked before, and again after, because a part of it may have
+/// become a link in between.
+fn open_between_checks(path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+    must_have_no_links(path)?;
+    let file = rustix::fs::open(path, flags | OFlags::NOFOLLOW, Mode::empty())?;
+    must_have_no_links(path)?;
+    let (opened, named) = (rustix::fs::fstat(&file)?, rustix::fs::lstat(path)?);
+    if (opened.st_dev, opened.st_ino) != (named.st_dev, named.st_ino) {
+        return Err(Errno::LOOP.into());
+    }
+    Ok(file)
+}
+
+/// Fails if a part of a path is a link.
+fn must_have_no_links(path: &Path) -> io::Result<()> {
+    for part in path.ancestors().filter(|part| !part.as_os_str().is_empty()) {
+        if part.symlink_metadata()?.is_symlink() {
+            return Err(Errno::LOOP.into());
+        }
+    }
+    Ok(())
 }
 
 /// Whether an error means that a link was in the way, or that links lead in a circle.

@@ -6,9 +6,12 @@ use crate::terminal::Paint;
 pub(super) struct Outcome {
     pub(super) passed: usize,
     pub(super) failed: usize,
-    pub(super) ignored: usize,
+    /// Tests that did not run: their requirement is missing, or they are marked as ignored.
+    pub(super) skipped: usize,
     /// Why a step did nothing, or what else there is to know.
     pub(super) remark: String,
+    /// Tests that failed and passed when they were run again. They count as passed, and are to be fixed.
+    pub(super) flaky: Vec<String>,
     /// What to show if it failed.
     pub(super) text: String,
 }
@@ -31,11 +34,25 @@ impl Outcome {
     pub(super) fn add(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
-        self.ignored += other.ignored;
+        self.skipped += other.skipped;
+        self.flaky.extend(other.flaky);
         self.text.push_str(&other.text);
-        let separator = if self.remark.is_empty() || other.remark.is_empty() { "" } else { "; " };
+        self.remark(&other.remark);
+    }
+
+    fn remark(&mut self, text: &str) {
+        let separator = if self.remark.is_empty() || text.is_empty() { "" } else { "; " };
         self.remark.push_str(separator);
-        self.remark.push_str(&other.remark);
+        self.remark.push_str(text);
+    }
+
+    /// Everything that failed passes when it runs again: it depends on the load of the machine, and is named.
+    pub(super) fn passes_again(&mut self, names: impl IntoIterator<Item = String>) {
+        self.passed += std::mem::take(&mut self.failed);
+        for name in names {
+            self.remark(&format!("flaky: {name}"));
+            self.flaky.push(name);
+        }
     }
 
     pub(super) fn word(&self) -> &'static str {
@@ -48,11 +65,27 @@ impl Outcome {
 
     pub(super) fn verdict(&self, paint: Paint) -> String {
         let remark = if self.remark.is_empty() { String::new() } else { format!(" ({})", self.remark) };
-        let counts = format!("{}: {} passed, {} failed{remark}", self.word(), self.passed, self.failed);
+        let Self { passed, failed, skipped, .. } = self;
+        let counts = format!("{}: {passed} passed, {failed} failed, {skipped} skipped{remark}", self.word());
         match (self.passed, self.failed) {
             (0, 0) => paint.yellow(&format!("skipped: {}", self.remark)),
             (_, 0) => paint.green(&counts),
             _ => paint.red(&counts),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flaky_test_counts_as_passed_and_is_named() {
+        let mut outcome =
+            Outcome { passed: 3, failed: 2, remark: "skipped 1: no git".to_owned(), ..Outcome::default() };
+        outcome.passes_again(["a".to_owned(), "b".to_owned()]);
+        assert_eq!((outcome.passed, outcome.failed), (5, 0));
+        assert_eq!(outcome.remark, "skipped 1: no git; flaky: a; flaky: b");
+        assert_eq!(outcome.word(), "ok");
     }
 }

@@ -11,8 +11,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context as _, Result};
 
 use super::outcome::Outcome;
-use super::runner_output;
-use super::steps::noted;
+use super::{cargo as cargo_tests, requirements, runner_output};
 use crate::program;
 use crate::workspace::Workspace;
 
@@ -48,7 +47,7 @@ pub(super) fn all(workspace: &Workspace) -> Result<Outcome> {
 fn tests(workspace: &Workspace, packages: &[&str]) -> Result<Outcome> {
     let packages = packages.iter().flat_map(|package| ["--package", package]);
     let arguments: Vec<&str> = ["test", "--no-fail-fast"].into_iter().chain(packages).collect();
-    noted(workspace, cargo(workspace, &arguments)?)
+    cargo_tests::tests(workspace, cargo(workspace, &arguments)?, &requirements::portable()?)
 }
 
 fn cargo(workspace: &Workspace, arguments: &[&str]) -> Result<Command> {

@@ -1,5 +1,7 @@
 //! What cargo and its test runner print, read for counts and for what matters.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::outcome::Outcome;
 
 /// The outcome of `cargo test`: the sum of its `test result:` lines. A run that failed without one
@@ -9,7 +11,7 @@ pub(super) fn cargo_test(success: bool, output: String) -> Outcome {
     for line in output.lines().filter_map(|line| line.trim().strip_prefix("test result: ")) {
         outcome.passed += count(line, "passed");
         outcome.failed += count(line, "failed");
-        outcome.ignored += count(line, "ignored");
+        outcome.skipped += count(line, "ignored");
     }
     if !success && outcome.failed == 0 {
         outcome.failed = 1;
@@ -29,6 +31,26 @@ pub(super) fn failed_tests(output: &str) -> Vec<String> {
     names.filter(|name| !name.contains(' ')).map(str::to_owned).collect()
 }
 
+/// Why tests are marked as ignored, with the number of tests: `test a ... ignored, started by another test`.
+pub(super) fn ignored_tests(output: &str) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for line in output.lines().filter_map(|line| line.strip_prefix("test ")) {
+        if let Some((_, rest)) = line.split_once(" ... ignored") {
+            let reason = rest.strip_prefix(", ").unwrap_or("ignored without a reason");
+            *counts.entry(reason.to_owned()).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// The files and the names of browser tests that failed: ` FAIL  e2e/phone.test.ts > menus > opens`.
+pub(super) fn failed_vitest(output: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+    let failed = output.lines().filter_map(|line| line.trim().strip_prefix("FAIL "));
+    let named: Vec<&str> = failed.map(str::trim).filter(|name| name.contains(".test.")).collect();
+    let file = |name: &&str| name.split_whitespace().next().unwrap_or_default().to_owned();
+    (named.iter().map(file).collect(), named.iter().map(|name| (*name).to_owned()).collect())
+}
+
 /// The outcome of a script of npm: the counts of vitest, where that ran (`Tests  1 failed | 69 passed (70)`); else it
 /// is one check.
 pub(super) fn vitest(success: bool, output: String) -> Outcome {
@@ -39,7 +61,7 @@ pub(super) fn vitest(success: bool, output: String) -> Outcome {
     let (passed, failed) = (count(line, "passed"), count(line, "failed"));
     // A file that could not be read has no tests that fail.
     let failed = if success { failed } else { failed.max(1) };
-    Outcome { passed, failed, ignored: count(line, "skipped"), text: output, ..Outcome::default() }
+    Outcome { passed, failed, skipped: count(line, "skipped"), text: output, ..Outcome::default() }
 }
 
 /// The number before a word: `ok. 12 passed; 0 failed; 1 ignored`.
@@ -93,7 +115,7 @@ test result: ok. 41 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out; fin
     #[test]
     fn counts_are_added_up() {
         let outcome = cargo_test(false, OUTPUT.to_owned());
-        assert_eq!((outcome.passed, outcome.failed, outcome.ignored), (42, 1, 2));
+        assert_eq!((outcome.passed, outcome.failed, outcome.skipped), (42, 1, 2));
         assert!(outcome.text.starts_with("test b ... FAILED"), "{}", outcome.text);
     }
 
@@ -116,6 +138,22 @@ test result: ok. 41 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out; fin
         let broken = vitest(false, "      Tests  3 passed (3)\n".into());
         assert_eq!((broken.passed, broken.failed), (3, 1));
         assert_eq!(vitest(true, "dist is what the sources give\n".into()).passed, 1);
+    }
+
+    #[test]
+    fn ignored_tests_are_counted_by_reason() {
+        let output = "test a ... ignored, started by b\ntest b ... ok\ntest c ... ignored, started by b\ntest d ... ignored\n";
+        let expected = [("ignored without a reason".to_owned(), 1), ("started by b".to_owned(), 2)];
+        assert_eq!(ignored_tests(output), BTreeMap::from(expected));
+    }
+
+    #[test]
+    fn failed_browser_tests_are_named_with_their_file() {
+        let output = " FAIL  e2e/a.test.ts > menus > opens\n FAIL  e2e/a.test.ts > menus > opens\nAssertionError: no\n FAIL  e2e/b.test.ts [ e2e/b.test.ts ]\n";
+        let (files, names) = failed_vitest(output);
+        assert_eq!(files.into_iter().collect::<Vec<_>>(), ["e2e/a.test.ts", "e2e/b.test.ts"]);
+        let expected = ["e2e/a.test.ts > menus > opens", "e2e/b.test.ts [ e2e/b.test.ts ]"];
+        assert_eq!(names.into_iter().collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -1,15 +1,11 @@
 //! The steps of a whole test run, in order: the quick ones that fail most often come first.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::process::Command;
-
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::outcome::Outcome;
-use super::{portable, runner_output, types, web};
+use super::{cargo, portable, requirements, runner_output, types, web};
 use crate::workspace::Workspace;
-use crate::{conformance, fuzz, generate, program, system, tidy};
+use crate::{conformance, fuzz, generate, program, tidy};
 
 pub(super) struct Step {
     pub(super) name: &'static str,
@@ -110,55 +106,8 @@ fn bare(workspace: &Workspace) -> Result<Outcome> {
 }
 
 fn tests(workspace: &Workspace) -> Result<Outcome> {
-    // The tests of repositories need git. Those of the sandbox use Landlock where bubblewrap is missing.
-    system::need("git", "--version", "git")?;
-    if cfg!(target_os = "linux")
-        && let Err(error) = system::need("bwrap", "--version", "bubblewrap")
-    {
-        println!("{error:#}: some tests of the sandbox are skipped");
-    }
-    noted(workspace, workspace.cargo(["test", "--workspace", "--all-features", "--no-fail-fast"]))
-}
-
-/// Runs tests, and reports what they note of why they are skipped.
-pub(super) fn noted(workspace: &Workspace, mut cargo: Command) -> Result<Outcome> {
-    let skipped = workspace.scratch("skipped-tests");
-    let _ = fs::remove_file(&skipped);
-    fs::create_dir_all(workspace.scratch("")).context("cannot make target/xtask")?;
-    let ended = program::run(cargo.env("AQUEDUCT_TEST_SKIPPED", &skipped))?;
-    let failed = runner_output::failed_tests(&ended.output);
-    let mut outcome = runner_output::cargo_test(ended.success, ended.output);
-    let mut remarks = reasons(&fs::read_to_string(&skipped).unwrap_or_default());
-    if !failed.is_empty() && failed.len() == outcome.failed && passes_alone(&mut cargo, &failed)? {
-        outcome.passed += std::mem::take(&mut outcome.failed);
-        remarks.extend(
-            BTreeSet::from_iter(&failed)
-                .into_iter()
-                .map(|name| format!("flaky: {name} failed once and passed alone")),
-        );
-    }
-    outcome.remark = remarks.join("; ");
-    Ok(outcome)
-}
-
-/// Runs the failed tests of a command once more, one at a time. A test that passes then depends on the load of the
-/// machine: the run reports it by name, and it is to be fixed.
-fn passes_alone(cargo: &mut Command, failed: &[String]) -> Result<bool> {
-    // The output of a test that runs itself in another process names it twice.
-    let failed = BTreeSet::from_iter(failed);
-    println!("  running {} failed tests again, alone", failed.len());
-    let ended = program::run(cargo.args(["--", "--exact", "--test-threads", "1"]).args(&failed))?;
-    let again = runner_output::cargo_test(ended.success, ended.output);
-    Ok(again.failed == 0 && again.passed >= failed.len())
-}
-
-/// What tests note when this machine can't run them: each reason once, with the number of tests.
-fn reasons(notes: &str) -> Vec<String> {
-    let mut counts = BTreeMap::<&str, usize>::new();
-    for reason in notes.lines() {
-        *counts.entry(reason).or_default() += 1;
-    }
-    counts.iter().map(|(reason, count)| format!("skipped {count}: {reason}")).collect()
+    let command = workspace.cargo(["test", "--workspace", "--all-features", "--no-fail-fast"]);
+    cargo::tests(workspace, command, &requirements::promised()?)
 }
 
 fn model(workspace: &Workspace) -> Result<Outcome> {
@@ -206,7 +155,14 @@ fn deny(workspace: &Workspace) -> Result<Outcome> {
 
 fn crash(workspace: &Workspace) -> Result<Outcome> {
     let ended = conformance::crash::short(workspace)?;
-    Ok(Outcome::single(ended.success, ended.output))
+    let mut outcome = Outcome::single(ended.success, ended.output);
+    if outcome.failed > 0 {
+        println!("  running the kills again");
+        if conformance::crash::short(workspace)?.success {
+            outcome.passes_again(["crash".to_owned()]);
+        }
+    }
+    Ok(outcome)
 }
 
 fn fuzzed(workspace: &Workspace) -> Result<Outcome> {

@@ -33,6 +33,17 @@ pub(super) fn browser(workspace: &Workspace) -> Result<Outcome> {
     if !ended.success {
         return Ok(Outcome::failed(ended.output));
     }
-    let ended = web::browser(workspace, "e2e")?;
-    Ok(runner_output::vitest(ended.success, ended.output))
+    let ended = web::browser(workspace, "e2e", &[])?;
+    let (files, names) = runner_output::failed_vitest(&ended.output);
+    let mut outcome = runner_output::vitest(ended.success, ended.output);
+    if outcome.failed > 0 && !files.is_empty() {
+        println!("  running {} files with failed tests again, one at a time", files.len());
+        let mut arguments: Vec<&str> = files.iter().map(String::as_str).collect();
+        arguments.push("--no-file-parallelism");
+        let again = web::browser(workspace, "e2e", &arguments)?;
+        if runner_output::vitest(again.success, again.output).failed == 0 {
+            outcome.passes_again(names);
+        }
+    }
+    Ok(outcome)
 }

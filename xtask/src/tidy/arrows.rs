@@ -7,6 +7,7 @@ use crate::metadata::Metadata;
 const ARROWS: &[(&str, &[&str])] = &[
     ("aqueduct-wire", &[]),
     ("aqueduct-os", &[]),
+    ("aqueduct-testing", &[]),
     ("aqueduct-rules", &["aqueduct-wire"]),
     ("aqueduct-sandbox", &["aqueduct-os", "aqueduct-rules"]),
     ("aqueduct-model", &["aqueduct-wire"]),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use aqueduct_testing::{has_git, require};
 use tempfile::TempDir;
 
 use super::*;
@@ -119,6 +120,7 @@ fn git(folder: &Path, arguments: &[&str]) {
 
 #[tokio::test]
 async fn git_is_asked_in_a_repository() {
+    require!(has_git());
     let folder = TempDir::new().unwrap();
     let environment = environment(folder.path());
     assert_eq!(GitContext::read(&environment).await, None);
@@ -141,6 +143,7 @@ async fn git_is_asked_in_a_repository() {
 
 #[tokio::test]
 async fn a_repository_starts_no_programs() {
+    require!(has_git());
     let folder = TempDir::new().unwrap();
     git(folder.path(), &["init", "-q"]);
     git(folder.path(), &["commit", "-q", "--allow-empty", "-m", "First"]);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use aqueduct_rules::{Own, Program, Repository, When};
+use aqueduct_testing::{has_git, require};
 use tempfile::TempDir;
 
 use super::repositories;
@@ -192,6 +193,7 @@ fn submodules_count_with_their_configuration() {
 /// An entry of the index makes a folder with a repository a submodule, without any settings.
 #[test]
 fn repositories_that_the_index_names_count() {
+    require!(has_git());
     for version in ["2", "4"] {
         let folder = tempfile::tempdir().expect("a folder");
         let top = folder.path().canonicalize().expect("the folder");
@@ -214,6 +216,7 @@ fn repositories_that_the_index_names_count() {
 
 #[test]
 fn a_linked_work_tree_shares_the_repository() {
+    require!(has_git());
     let room = Room::new();
     fs::remove_dir_all(room.at("proj")).expect("removed");
     fs::create_dir(room.at("proj")).expect("a folder");

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use aqueduct_agent::command_line::{self, ParsedOptions};
 use aqueduct_agent::{Environment, Signal};
+use aqueduct_testing::{wait_for, wait_until};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines};
 use tokio::sync::mpsc;
@@ -24,12 +25,8 @@ fn hook(place: &Place, event: &str) {
 
 /// Waits until the hook or the server hangs; gives its processes.
 fn hangs(place: &Place) -> Vec<PathBuf> {
-    loop {
-        if let Some(ids) = place.read("ids") {
-            return ids.split_whitespace().map(|id| PathBuf::from(format!("/proc/{id}"))).collect();
-        }
-        std::thread::yield_now();
-    }
+    let ids = wait_for("it hangs", || place.read("ids"));
+    ids.split_whitespace().map(|id| PathBuf::from(format!("/proc/{id}"))).collect()
 }
 
 /// Interrupts a turn that hangs, and checks that it ends as interrupted turns do, that nothing of what hung is left
@@ -49,9 +46,7 @@ fn interrupted(host: &mut Host, processes: &[PathBuf]) {
     assert_eq!(answered["response"]["response"]["still_queued"], json!([]));
     for process in processes {
         // A process that has ended may remain a zombie for a short time.
-        while is_alive(process) {
-            std::thread::yield_now();
-        }
+        wait_until("the process has ended", || !is_alive(process));
     }
     host.say("@say next");
     assert_eq!(host.turn().pop().unwrap()["result"], "next");

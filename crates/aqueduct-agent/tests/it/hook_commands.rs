@@ -1,5 +1,6 @@
 //! Hooks of settings: commands that run at points of a conversation.
 
+use aqueduct_testing::wait_for;
 use serde_json::{Value, json};
 
 use crate::host::{Place, find, kinds, lines, tool_results};
@@ -440,12 +441,9 @@ fn an_interrupt_ends_a_hook_and_what_it_started() {
     let mut host = place.start(&[SKIP, "--include-hook-events"]);
     host.say(&bash("touch made"));
     host.until(|frame| frame["subtype"] == "hook_started");
-    let child: i32 = loop {
-        if let Some(id) = place.read("child").and_then(|text| text.trim().parse().ok()) {
-            break id;
-        }
-        std::thread::yield_now();
-    };
+    let child: i32 = wait_for("the hook runs", || {
+        place.read("child").and_then(|text| text.strip_suffix('\n')?.parse().ok())
+    });
     host.send(
         &json!({ "type": "control_request", "request_id": "1", "request": { "subtype": "interrupt" } }),
     );

@@ -34,8 +34,11 @@ fn subtypes<'f>(frames: &'f [Value], subtype: &str) -> Vec<&'f Value> {
 /// The note about a hook.
 fn note(frames: &[Value]) -> Value {
     let notes = subtypes(frames, "informational");
-    let is_about_hooks =
-        |note: &&&Value| note["tag"].is_string() || note["prompt_submit_outcome"].is_object();
+    // On a busy machine, any hook may be slow.
+    let is_about_hooks = |note: &&&Value| {
+        note["tag"].as_str().is_some_and(|tag| tag != "hook_slow")
+            || note["prompt_submit_outcome"].is_object()
+    };
     notes.iter().find(is_about_hooks).map_or(Value::Null, |note| (*note).clone())
 }
 

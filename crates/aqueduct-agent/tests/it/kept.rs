@@ -1,5 +1,6 @@
 //! What transcripts keep beside what is said: the queue, local commands, turns without an answer.
 
+use aqueduct_testing::wait_until;
 use serde_json::{Value, json};
 
 use crate::api::recorded;
@@ -94,9 +95,7 @@ fn a_turn_that_never_got_an_answer_is_closed_when_the_session_is_resumed() {
     let command = json!({ "command": "touch begun; tail -f /dev/null" });
     host.say(&format!("@tool Bash {command}\n@say never"));
     host.until(|frame| frame["type"] == "assistant");
-    while place.read("begun").is_none() {
-        std::thread::yield_now();
-    }
+    wait_until("the command runs", || place.read("begun").is_some());
     host.kill();
 
     let mut host = place.start(&["--resume", ID]);

@@ -44,7 +44,6 @@ mod search;
 mod shared_session;
 mod signals;
 mod skills;
-mod skipped;
 mod streaming_tools;
 mod structured_output;
 mod subagents;

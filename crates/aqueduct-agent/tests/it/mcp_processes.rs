@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use aqueduct_testing::wait_until;
 use serde_json::{Value, json};
 
 use crate::host::{Host, Place, find, tool_results};
@@ -74,9 +75,7 @@ fn no_server_outlives_the_agent() {
         if killed {
             host.kill();
             // Its guard sees to it.
-            while is_there() {
-                std::thread::yield_now();
-            }
+            wait_until("the server has ended", || !is_there());
         } else {
             host.end();
             assert!(!is_there());
@@ -166,15 +165,13 @@ fn an_interrupt_ends_a_call_and_not_the_server() {
     let before = call(&mut host, "pid");
     host.say("@tool mcp__one__hang {}");
     host.until(|frame| frame["type"] == "assistant");
-    while !fs::read_to_string(&log).unwrap().contains("\"hang\"") {
-        std::thread::yield_now();
-    }
+    wait_until("the server has the call", || fs::read_to_string(&log).unwrap().contains("\"hang\""));
     host.ask(&json!({ "subtype": "interrupt" }));
     let frames = host.turn();
     assert_eq!(frames.last().unwrap()["terminal_reason"], "aborted_tools");
-    while !fs::read_to_string(&log).unwrap().contains("notifications/cancelled") {
-        std::thread::yield_now();
-    }
+    wait_until("the server has the cancellation", || {
+        fs::read_to_string(&log).unwrap().contains("notifications/cancelled")
+    });
     // The server hangs on: it is as dead as it wants to be, until somebody connects again.
     let again = host.ask(&json!({ "subtype": "mcp_reconnect", "serverName": "one" }));
     assert_eq!(again["subtype"], "success");

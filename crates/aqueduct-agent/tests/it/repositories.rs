@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use aqueduct_testing::{Missing, has_git, require};
 use serde_json::{Value, json};
 
 use crate::host::{Host, Place, tool_results};
@@ -43,13 +44,14 @@ fn git(folder: &Path, arguments: &[&str]) {
 }
 
 /// A project that is a repository with one commit.
-fn project() -> Place {
+fn project() -> Result<Place, Missing> {
+    has_git()?;
     let place = Place::new();
     place.write("a.txt", "x\n");
     git(&place.project(), &["init", "-q"]);
     git(&place.project(), &["add", "."]);
     git(&place.project(), &["commit", "-q", "-m", "first"]);
-    place
+    Ok(place)
 }
 
 /// Lets the model make calls one after the other. Questions are answered with no. Gives the commands and files that were
@@ -87,7 +89,7 @@ fn start(place: &Place, mode: &str) -> Host {
 /// The payload works: what the tests below show is not a payload that never runs.
 #[test]
 fn the_payload_runs_where_git_is_free() {
-    let place = project();
+    let place = require!(project());
     bare(&place, "fixture", &payload(&place));
     let _ = Command::new("git")
         .arg("status")
@@ -100,7 +102,7 @@ fn the_payload_runs_where_git_is_free() {
 #[test]
 fn a_bare_repository_among_the_files_runs_nothing() {
     for mode in ["default", "plan", "dontAsk", "acceptEdits"] {
-        let place = project();
+        let place = require!(project());
         bare(&place, "tests/fixtures/repo", &payload(&place));
         let mut host = start(&place, mode);
         let looks = ["git status", "git diff", "git log -p", "git ls-files -m", "git stash list"];
@@ -118,7 +120,7 @@ fn a_bare_repository_among_the_files_runs_nothing() {
 
 #[test]
 fn a_bare_repository_that_the_model_writes_runs_nothing() {
-    let place = project();
+    let place = require!(project());
     let mut host = start(&place, "acceptEdits");
     let at = |name: &str| place.project().join("sub").join(name).display().to_string();
     let write = |name: &str, content: &str| ("Write", json!({ "file_path": at(name), "content": content }));
@@ -141,7 +143,7 @@ fn a_bare_repository_that_the_model_writes_runs_nothing() {
 /// Even where a rule allows everything, a folder is no repository because of the names in it.
 #[test]
 fn commands_take_no_folder_for_a_bare_repository() {
-    let place = project();
+    let place = require!(project());
     bare(&place, "fixture", &payload(&place));
     let mut host = place.start(&["--permission-mode", "bypassPermissions"]);
     let (_, failed) =
@@ -152,7 +154,7 @@ fn commands_take_no_folder_for_a_bare_repository() {
 
 #[test]
 fn other_repositories_are_asked_about() {
-    let place = project();
+    let place = require!(project());
     let top = place.project();
     let fsmonitor = format!("touch {} #", top.join(TRACE).display());
     for folder in ["nested", "elsewhere", "module"] {
@@ -201,7 +203,7 @@ fn programs_in_the_own_configuration_are_asked_about() {
         ("modules/sub/config", "[core]\n\tfsmonitor = PAYLOAD\n"),
         ("hooks/post-index-change", "#!/bin/sh\nPAYLOAD\n"),
     ] {
-        let place = project();
+        let place = require!(project());
         let path = place.project().join(".git").join(file);
         let before = std::fs::read_to_string(&path).unwrap_or_default();
         let payload = format!("\"touch {} #\"", place.project().join(TRACE).display());
@@ -218,7 +220,7 @@ fn programs_in_the_own_configuration_are_asked_about() {
 
 #[test]
 fn everyday_commands_are_not_asked_about() {
-    let place = project();
+    let place = require!(project());
     std::fs::create_dir(place.project().join("src")).expect("a folder");
     git(&place.project(), &["config", "core.hooksPath", ".husky/_"]);
     git(&place.project(), &["config", "user.name", "A"]);
@@ -247,7 +249,7 @@ fn everyday_commands_are_not_asked_about() {
 /// A remote on this machine has hooks of its own.
 #[test]
 fn a_folder_is_no_remote() {
-    let place = project();
+    let place = require!(project());
     let top = place.project();
     git(&top, &["init", "-q", "--bare", "sub.git"]);
     let hook = format!("#!/bin/sh\ntouch {}\n", top.join(TRACE).display());

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::Write as _;
 
+use aqueduct_testing::wait_until;
 use serde_json::{Value, json};
 
 use crate::host::{Host, Place, lines};
@@ -210,15 +211,14 @@ fn what_a_process_left_last_is_continued() {
     let mut back = place.start(&["--resume", ID, "--resume-session-at", &one]);
     back.say("@slow 100 1");
     back.until(|frame| frame["type"] == "system" && frame["subtype"] == "init");
-    while !chained(&place).iter().any(|line| line["message"]["content"] == "@slow 100 1") {
-        std::thread::yield_now();
-    }
-    while !lines(&place.transcript(ID))
-        .iter()
-        .any(|line| line["lastPrompt"] == "@say two" && line["leafUuid"] != chained(&place)[3]["uuid"])
-    {
-        std::thread::yield_now();
-    }
+    wait_until("the prompt is in the transcript", || {
+        chained(&place).iter().any(|line| line["message"]["content"] == "@slow 100 1")
+    });
+    wait_until("the transcript names the last prompt", || {
+        lines(&place.transcript(ID))
+            .iter()
+            .any(|line| line["lastPrompt"] == "@say two" && line["leafUuid"] != chained(&place)[3]["uuid"])
+    });
     back.kill();
     turn(&mut start(&place, "--resume"), "@say three");
     // The turn that was killed is closed without an answer.

@@ -2,6 +2,7 @@
 
 use std::os::unix::process::ExitStatusExt as _;
 
+use aqueduct_testing::{wait_for, wait_until};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -22,21 +23,14 @@ fn free(place: &Place) -> Host {
 
 /// Reads a file as soon as something is in it.
 fn awaited(place: &Place, name: &str) -> String {
-    let path = place.project().join(name);
-    loop {
-        match std::fs::read_to_string(&path) {
-            Ok(text) if text.ends_with('\n') => return text.trim().to_owned(),
-            _ => std::thread::yield_now(),
-        }
-    }
+    let written = || place.read(name).filter(|text| text.ends_with('\n'));
+    wait_for("the file is written", written).trim().to_owned()
 }
 
 /// Returns when a process has ended.
 fn ended(id: &str) {
     let status = || std::fs::read_to_string(format!("/proc/{id}/stat"));
-    while status().is_ok_and(|stat| !stat.contains(") Z")) {
-        std::thread::yield_now();
-    }
+    wait_until("the process has ended", || !status().is_ok_and(|stat| !stat.contains(") Z")));
 }
 
 fn interrupt(id: &str) -> Value {
@@ -129,9 +123,7 @@ fn sigterm_ends_an_agent_whose_host_does_not_read() {
                     .is_ok_and(|call| call.starts_with("1 0x1 "))
         })
     };
-    while !waits() {
-        std::thread::yield_now();
-    }
+    wait_until("the writer waits", || waits());
     host.signal(Signal::TERM);
     assert_eq!(host.wait().code(), Some(143));
     drop(pipe);

@@ -1,5 +1,6 @@
 //! Calls that run while their message still streams, and messages that break behind them.
 
+use aqueduct_testing::wait_until;
 use serde_json::{Value, json};
 
 use crate::host::{Host, Place, find, kinds, lines, tool_results};
@@ -64,9 +65,7 @@ fn every_call_has_a_result_when_a_stream_is_interrupted() {
     let mut host = place.start(&[PARTIAL, SKIP, "--session-id", session]);
     let running = call("t1", "touch began; sleep 1000");
     host.say(&stalled(3, &[running, call("t2", "touch never"), text("cut")]));
-    while place.read("began").is_none() {
-        std::thread::yield_now();
-    }
+    wait_until("the call runs", || place.read("began").is_some());
     host.until(|frame| frame["event"]["delta"]["text"] == "cut");
     interrupt(&mut host);
     let frames = host.turn();

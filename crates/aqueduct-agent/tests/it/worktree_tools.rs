@@ -2,19 +2,21 @@
 
 use std::os::unix::fs::symlink;
 
+use aqueduct_testing::{Missing, has_git, require};
 use serde_json::{Value, json};
 
 use crate::hook_commands::command;
 use crate::host::{Host, Place, find, tool_results};
 use crate::worktrees::git;
 
-fn repository() -> Place {
+fn repository() -> Result<Place, Missing> {
+    has_git()?;
     let place = Place::new();
     place.write("a.txt", "x\n");
     git(&place.project(), &["init", "-q"]);
     git(&place.project(), &["add", "."]);
     git(&place.project(), &["commit", "-qm", "first"]);
-    place
+    Ok(place)
 }
 
 /// The result of a call, and what hosts get of it.
@@ -32,7 +34,7 @@ fn pwd(host: &mut Host) -> String {
 
 #[test]
 fn the_conversation_works_in_the_worktree_until_it_leaves() {
-    let place = repository();
+    let place = require!(repository());
     let project = place.project();
     let folder = project.join(".claude/worktrees/feat");
     let mut host = place.start(&["--permission-mode", "acceptEdits"]);
@@ -65,7 +67,7 @@ fn the_conversation_works_in_the_worktree_until_it_leaves() {
 
 #[test]
 fn work_is_removed_only_on_request() {
-    let place = repository();
+    let place = require!(repository());
     let folder = place.project().join(".claude/worktrees/gone");
     let mut host = place.start(&["--allowed-tools", "Bash"]);
     call(&mut host, "EnterWorktree", &json!({ "name": "gone" }));
@@ -90,7 +92,7 @@ fn work_is_removed_only_on_request() {
 
 #[test]
 fn a_path_leads_to_a_worktree_of_this_repository_and_nowhere_else() {
-    let place = repository();
+    let place = require!(repository());
     let project = place.project();
     git(&project, &["worktree", "add", "-q", ".claude/worktrees/there"]);
     let outside = place.home().join("outside");

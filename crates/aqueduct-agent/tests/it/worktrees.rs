@@ -4,6 +4,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use aqueduct_testing::{Missing, has_git, require};
 use serde_json::{Value, json};
 
 use crate::hook_commands::command;
@@ -26,7 +27,8 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
 }
 
 /// A project that is a repository with one commit.
-fn repository() -> Place {
+fn repository() -> Result<Place, Missing> {
+    has_git()?;
     let place = Place::new();
     place.write("a.txt", "x\n");
     place.write("sub/b.txt", "y\n");
@@ -34,7 +36,7 @@ fn repository() -> Place {
     git(&place.project(), &["init", "-q"]);
     git(&place.project(), &["add", "."]);
     git(&place.project(), &["commit", "-qm", "first"]);
-    place
+    Ok(place)
 }
 
 fn worktree(place: &Place, name: &str) -> PathBuf {
@@ -69,7 +71,7 @@ fn agent(prompt: &str, more: &Value) -> String {
 
 #[test]
 fn a_session_works_in_a_worktree_that_stays() {
-    let place = repository();
+    let place = require!(repository());
     place.write(".env", "SECRET=1");
     place.write(".worktreeinclude", ".env\n");
     place.write("node_modules/x", "1");
@@ -111,7 +113,7 @@ fn a_session_works_in_a_worktree_that_stays() {
 
 #[test]
 fn a_worktree_that_nobody_named_has_a_name() {
-    let place = repository();
+    let place = require!(repository());
     let frames = run(&place, "@say done", &["--worktree"]);
     let cwd = find(&frames, "system")["cwd"].as_str().unwrap().to_owned();
     assert_eq!(Path::new(&cwd).parent().unwrap(), place.project().join(".claude/worktrees"));
@@ -119,7 +121,7 @@ fn a_worktree_that_nobody_named_has_a_name() {
 
 #[test]
 fn what_can_t_be_a_worktree_is_said_before_the_session_begins() {
-    let place = repository();
+    let place = require!(repository());
     for (name, why) in
         [("..", "it has the part"), ("a//b", "use letters"), (".git", "git's own"), ("", "use letters")]
     {
@@ -137,7 +139,7 @@ fn what_can_t_be_a_worktree_is_said_before_the_session_begins() {
 
 #[test]
 fn a_repository_runs_nothing_and_leads_nowhere() {
-    let place = repository();
+    let place = require!(repository());
     let project = place.project();
     let trace = project.join("ran");
     for hook in ["post-checkout", "post-index-change"] {
@@ -162,7 +164,7 @@ fn a_repository_runs_nothing_and_leads_nowhere() {
     assert!(worktree(&place, "safe").join("a.txt").exists() && !trace.exists());
 
     // A committed link must not take the checkout elsewhere.
-    let place = repository();
+    let place = require!(repository());
     let outside = place.home().join("outside");
     std::fs::create_dir(&outside).unwrap();
     std::fs::create_dir(place.project().join(".claude")).unwrap();
@@ -205,7 +207,7 @@ fn a_hook_makes_the_worktree_in_git_s_place() {
 
 #[test]
 fn an_isolated_subagent_leaves_nothing_but_its_changes() {
-    let place = repository();
+    let place = require!(repository());
     let script = "@tool Bash {\"command\":\"pwd; git branch --show-current\"}\n@say looked";
     let frames = run(&place, &agent(script, &json!({ "isolation": "worktree" })), &[]);
     let result =
@@ -240,7 +242,7 @@ fn an_isolated_subagent_leaves_nothing_but_its_changes() {
 
 #[test]
 fn an_isolated_subagent_is_held_to_its_worktree_and_to_the_rules() {
-    let place = repository();
+    let place = require!(repository());
     place.write("secret.txt", "s\n");
     git(&place.project(), &["add", "."]);
     git(&place.project(), &["commit", "-qm", "secret"]);
@@ -265,7 +267,7 @@ fn an_isolated_subagent_is_held_to_its_worktree_and_to_the_rules() {
 
 #[test]
 fn a_hook_removes_what_a_hook_made() {
-    let place = repository();
+    let place = require!(repository());
     let made = place.home().join("made");
     let create = format!("git worktree add -q --detach '{0}' && echo '{0}'", made.display());
     let remove = format!("cat > '{0}.json'; git worktree remove '{0}'", made.display());

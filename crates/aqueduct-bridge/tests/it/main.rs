@@ -13,7 +13,6 @@ mod message;
 mod push;
 mod recent;
 mod server;
-mod skipped;
 mod workspace;
 
 /// A folder that only this user has access to, as a data folder has to be.

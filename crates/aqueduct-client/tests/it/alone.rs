@@ -30,7 +30,8 @@ pub(crate) fn alone<F: AsyncFnOnce()>(test: F) {
         drop(events);
         session.close().await;
         drop(session);
-        let before = Census::settled().await;
+        let settled = tokio::time::timeout(TOO_LONG, Census::settled()).await;
+        let before = settled.expect("nothing of the first session is left");
         tokio::time::timeout(TOO_LONG, test()).await.expect("the test does not hang");
         before.compare().await;
     });

@@ -13,7 +13,6 @@ mod probe;
 mod profiles;
 mod queue;
 mod script;
-mod skipped;
 mod transcript;
 mod transports;
 mod versions;

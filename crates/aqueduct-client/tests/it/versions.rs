@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use aqueduct_client::{Child, Error, Outcome, Session, Version, probe};
+use aqueduct_testing::yield_until;
 use serde_json::json;
 
 use crate::alone::alone;
@@ -95,9 +96,7 @@ async fn a_request_that_is_given_up() {
         json!({"type": "system", "subtype": "init", "session_id": "s", "claude_code_version": "2.1.325"}),
     )
     .await;
-    while session.version().await.is_none() {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
+    yield_until("the version is known", async || session.version().await.is_some()).await;
     let (answer, asked) = tokio::join!(session.interrupt(), peer.asked("interrupt"));
     assert!(matches!(answer, Err(Error::TimedOut { .. })));
     assert_eq!(peer.hear().await, Some(json!({"type": "control_cancel_request", "request_id": asked.id})));

@@ -3,6 +3,8 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use aqueduct_testing::{has_git, require};
+
 use super::watch::Watch;
 
 const EVIL: &str = "[core]\n\tfsmonitor = ./evil\n";
@@ -107,6 +109,7 @@ fn what_git_would_run_is_moved_away_and_reported() {
 
 #[test]
 fn what_leads_to_programs_is_moved_away() {
+    require!(has_git());
     let leads: &[fn(&Tree)] = &[
         |tree| tree.write("sub/.git", "gitdir: ../../outside\n"),
         |tree| tree.write("sub/.git", "gitdir: ../nowhere\n"),
@@ -308,6 +311,7 @@ fn only_what_is_kept_is_left_to_the_user() {
 
 #[test]
 fn new_gitlinks_are_reported_in_every_version_of_the_index() {
+    require!(has_git());
     for (version, split) in [(2, false), (3, false), (4, false), (2, true), (4, true)] {
         let tree = Tree::new();
         let git = |arguments: &[&str]| {

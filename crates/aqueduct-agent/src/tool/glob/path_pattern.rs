@@ -84,7 +84,9 @@ mod tests {
             paths in prop::collection::vec("[ab.é\n #,{}]{1,4}(/[ab.é\n #,{}]{1,6}){0,2}", 1..12),
         ) {
             let folder = Path::new("/p");
-            let Ok(quick) = PathPattern::new(folder, &format!("{start}{pattern}")) else { return Ok(()) };
+            let quick = PathPattern::new(folder, &format!("{start}{pattern}"));
+            prop_assume!(quick.is_ok());
+            let quick = quick.unwrap();
             for path in paths.iter().map(|path| folder.join(path)) {
                 prop_assert_eq!(quick.matches(&path), !quick.globs.matched(&path, false).is_ignore(), "{:?}", path);
                 prop_assert_eq!(quick.enters(&path), !quick.globs.matched(&path, true).is_ignore(), "{:?}", path);

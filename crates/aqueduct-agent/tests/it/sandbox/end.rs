@@ -1,12 +1,13 @@
 //! The end of commands.
 
+use aqueduct_testing::{require, wait_until};
 use serde_json::json;
 
 use super::{By, begins, call, is_running, long, place, run, start_bold};
 
 /// Leftovers, timeouts and the end of everything.
 fn ends(by: By) {
-    let Some(place) = place(by, json!({ "enabled": true })) else { return };
+    let place = require!(place(by, json!({ "enabled": true })));
     let (left, late) = match by {
         By::Bubblewrap => (long(1), long(2)),
         By::Landlock => (long(3), long(4)),
@@ -37,19 +38,17 @@ fn everything_ends_with_the_agent_under_landlock() {
 
 #[test]
 fn an_agent_that_is_killed_takes_the_sandbox_along() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true })));
     let mut host = start_bold(&place);
     host.say(&format!("@tool Bash {{\"command\":\"sleep {}\"}}", long(5)));
     begins(&long(5));
     host.kill();
-    while is_running(&long(5)) {
-        std::thread::yield_now();
-    }
+    wait_until("the command has ended", || !is_running(&long(5)));
 }
 
 #[test]
 fn an_interrupt_ends_a_command_in_the_sandbox() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true })));
     let mut host = start_bold(&place);
     host.say(&format!("@tool Bash {{\"command\":\"sleep {}\"}}", long(6)));
     begins(&long(6));

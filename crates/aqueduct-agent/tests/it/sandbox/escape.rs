@@ -1,5 +1,6 @@
 //! Attempts to get out.
 
+use aqueduct_testing::{has_perl, require, skip_part};
 use serde_json::json;
 
 use super::{By, everything, place, run, start_bold};
@@ -69,15 +70,15 @@ fn attempts_to_get_out_of_landlock_fail() {
 }
 
 fn attempt(by: By, escapes: &[&str]) {
-    let Some(place) = place(by, json!({ "enabled": true })) else { return };
-    let has_perl =
-        std::process::Command::new("perl").arg("-e1").status().is_ok_and(|status| status.success());
+    let place = require!(place(by, json!({ "enabled": true })));
     let mut host = start_bold(&place);
     let agent = host.id();
     for escape in escapes {
         // Those by number are for one kind of processor.
-        if escape.starts_with("perl") && !(has_perl && cfg!(target_arch = "x86_64")) {
-            crate::skipped::note(&format!("perl on x86-64 is missing for {escape}"));
+        if escape.starts_with("perl")
+            && let Err(missing) = has_perl()
+        {
+            skip_part(&missing);
             continue;
         }
         let (_, text) = run(&mut host, &format!("AGENT={agent}; {escape}"));

@@ -3,13 +3,14 @@
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use aqueduct_testing::require;
 use serde_json::json;
 
 use super::{By, place, run, start_bold};
 
 /// Files, exit codes, the working directory: what holds whoever holds it.
 fn files(by: By) {
-    let Some(place) = place(by, json!({ "enabled": true })) else { return };
+    let place = require!(place(by, json!({ "enabled": true })));
     let outside = place.home().join("outside");
     symlink(place.home(), place.project().join("link")).unwrap();
     std::fs::create_dir(place.project().join("sub")).unwrap();
@@ -64,35 +65,43 @@ fn files_are_held_by_landlock() {
     files(By::Landlock);
 }
 
-#[test]
-fn files_can_be_hidden_and_opened_by_settings() {
+/// Reads and writes that settings forbid and allow.
+fn settings(by: By) {
     let filesystem =
         json!({ "denyRead": ["~/secret"], "allowWrite": ["~/cache"], "denyWrite": ["/proj-none"] });
-    for by in [By::Bubblewrap, By::Landlock] {
-        let Some(place) = place(by, json!({ "enabled": true, "filesystem": filesystem })) else { continue };
-        place.write_home("secret/key", "hidden");
-        symlink("secret", place.home().join("alias")).unwrap();
-        symlink("/", place.home().join("everything")).unwrap();
-        place.write_home("plain", "seen");
-        place.write_home(".claude/.credentials.json", "hidden");
-        std::fs::create_dir(place.home().join("cache")).unwrap();
-        let mut host = start_bold(&place);
-        let home = place.home().display().to_string();
-        assert_eq!(
-            run(&mut host, &format!("cat {home}/plain; echo a > {home}/cache/a")),
-            (true, "seen".to_owned())
-        );
-        for file in ["secret/key", "alias/key", ".claude/.credentials.json"] {
-            let (_, text) = run(&mut host, &format!("cat {home}/{file}"));
-            assert!(!text.contains("hidden"), "{file}: {text}");
-        }
-        host.end();
+    let place = require!(place(by, json!({ "enabled": true, "filesystem": filesystem })));
+    place.write_home("secret/key", "hidden");
+    symlink("secret", place.home().join("alias")).unwrap();
+    symlink("/", place.home().join("everything")).unwrap();
+    place.write_home("plain", "seen");
+    place.write_home(".claude/.credentials.json", "hidden");
+    std::fs::create_dir(place.home().join("cache")).unwrap();
+    let mut host = start_bold(&place);
+    let home = place.home().display().to_string();
+    assert_eq!(
+        run(&mut host, &format!("cat {home}/plain; echo a > {home}/cache/a")),
+        (true, "seen".to_owned())
+    );
+    for file in ["secret/key", "alias/key", ".claude/.credentials.json"] {
+        let (_, text) = run(&mut host, &format!("cat {home}/{file}"));
+        assert!(!text.contains("hidden"), "{file}: {text}");
     }
+    host.end();
+}
+
+#[test]
+fn files_can_be_hidden_and_opened_by_settings() {
+    settings(By::Bubblewrap);
+}
+
+#[test]
+fn files_can_be_hidden_and_opened_by_settings_in_landlock() {
+    settings(By::Landlock);
 }
 
 #[test]
 fn rules_that_forbid_reading_hold_for_every_program() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true })));
     place.write(".env", "hidden");
     place.write("reader", "cat .env");
     let settings = json!({ "sandbox": { "enabled": true }, "permissions": { "deny": ["Read(./.env)"] } });

@@ -1,12 +1,13 @@
 //! What would run later, outside.
 
+use aqueduct_testing::require;
 use serde_json::json;
 
 use super::{By, call, everything, place, run, start_bold};
 
 #[test]
 fn what_would_run_later_stays_as_it_is() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true })));
     place.write(".git/config", "[core]\n");
     place.write(".git/HEAD", "ref: refs/heads/main\n");
     std::fs::create_dir_all(place.project().join(".git/objects")).unwrap();
@@ -52,7 +53,7 @@ fn what_would_run_later_stays_as_it_is() {
 
 #[test]
 fn a_background_command_keeps_what_is_protected_and_leaves_nothing() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true })));
     let mut host = start_bold(&place);
     let waits =
         "echo started > begun; while [ ! -e go ]; do sleep 0.02; done; mkdir .claude/x; echo $? > code";
@@ -70,7 +71,7 @@ fn a_background_command_keeps_what_is_protected_and_leaves_nothing() {
 
 #[test]
 fn a_killed_agents_placeholders_are_taken_away_by_the_next() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true })));
     std::fs::create_dir(place.project().join(".mcp.json")).unwrap();
     let mut host = start_bold(&place);
     assert!(run(&mut host, "true").0);
@@ -80,7 +81,7 @@ fn a_killed_agents_placeholders_are_taken_away_by_the_next() {
 
 #[test]
 fn a_skill_that_a_command_writes_runs_nothing_outside() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true })));
     place.trust();
     let outside = place.home().join("outside");
     let skill = format!(

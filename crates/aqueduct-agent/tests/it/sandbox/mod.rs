@@ -1,10 +1,11 @@
 //! The sandbox of commands, held by bubblewrap and by Landlock.
 //!
-//! Where a machine has only one of them, the tests of the other say so and do nothing.
+//! Where a machine has only one of them, the tests of the other are skipped.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use aqueduct_testing::{Missing, Requirement, wait_until};
 use serde_json::{Value, json};
 
 use crate::host::{Host, Place};
@@ -25,8 +26,12 @@ enum By {
     Landlock,
 }
 
-/// A place with a sandbox, if this machine can hold it that way.
-fn place(by: By, sandbox: Value) -> Option<Place> {
+/// A place with a sandbox.
+///
+/// # Errors
+///
+/// If this machine has no such sandbox.
+fn place(by: By, sandbox: Value) -> Result<Place, Missing> {
     let place = Place::new();
     if by == By::Landlock {
         // One that does not work stands before the others.
@@ -37,15 +42,16 @@ fn place(by: By, sandbox: Value) -> Option<Place> {
     place.write_home(".claude/settings.json", &json!({ "sandbox": sandbox }).to_string());
     let output = command(&place, &["-p", "/status"]).output().unwrap();
     let status = String::from_utf8_lossy(&output.stdout).into_owned();
-    let is_held = match by {
-        By::Bubblewrap => status.contains("Sandbox: on, by /"),
-        By::Landlock => status.contains("Sandbox: on, by Landlock"),
+    let (requirement, line) = match by {
+        By::Bubblewrap => (Requirement::Bubblewrap, "Sandbox: on, by /"),
+        By::Landlock => (Requirement::Landlock, "Sandbox: on, by Landlock"),
     };
-    if !is_held {
-        crate::skipped::note(status.lines().find(|line| line.starts_with("Sandbox")).unwrap_or(&status));
-        return None;
+    if status.contains(line) {
+        return Ok(place);
     }
-    Some(place)
+    let reason = status.lines().find(|line| line.starts_with("Sandbox"));
+    let reason = reason.unwrap_or_else(|| panic!("/status has no line about the sandbox: {output:?}"));
+    Err(Missing::new(requirement, reason))
 }
 
 /// The agent's command line; in a place for Landlock, with the bubblewrap that does not work.
@@ -110,9 +116,7 @@ fn long(number: u32) -> String {
 
 /// Waits for such a command to begin.
 fn begins(word: &str) {
-    while !is_running(word) {
-        std::thread::yield_now();
-    }
+    wait_until("the command runs", || is_running(word));
 }
 
 /// All paths in a folder.

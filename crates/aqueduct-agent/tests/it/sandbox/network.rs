@@ -4,13 +4,14 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::os::unix::net::{UnixDatagram, UnixListener};
 
+use aqueduct_testing::require;
 use serde_json::json;
 
 use super::{By, place, run, start_bold};
 
 /// Sockets of both kinds, against listeners of the test.
 fn sockets(by: By) {
-    let Some(place) = place(by, json!({ "enabled": true })) else { return };
+    let place = require!(place(by, json!({ "enabled": true })));
     let network = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = network.local_addr().unwrap().port();
     let unix = place.project().join("socket");
@@ -55,14 +56,14 @@ fn sockets_are_refused_by_landlock() {
 #[test]
 #[ignore = "other tests run it in the sandbox"]
 fn attempt_from_inside() {
-    let Some(path) = std::env::var_os("ATTEMPT") else { return };
+    let path = std::env::var_os("ATTEMPT").expect("another test starts this one");
     std::os::unix::net::UnixStream::connect(path).unwrap();
 }
 
 #[test]
 #[ignore = "other tests run it in the sandbox"]
 fn attempt_by_a_pair() {
-    let Some(path) = std::env::var_os("ATTEMPT") else { return };
+    let path = std::env::var_os("ATTEMPT").expect("another test starts this one");
     let (one, _other) = UnixDatagram::pair().unwrap();
     one.send_to(b"out", path).unwrap();
 }
@@ -70,7 +71,7 @@ fn attempt_by_a_pair() {
 #[test]
 fn unix_sockets_can_be_allowed() {
     let sandbox = json!({ "enabled": true, "network": { "allowAllUnixSockets": true } });
-    let Some(place) = place(By::Bubblewrap, sandbox) else { return };
+    let place = require!(place(By::Bubblewrap, sandbox));
     let unix = place.project().join("socket");
     let _listener = UnixListener::bind(&unix).unwrap();
     let program = std::env::current_exe().unwrap();
@@ -117,7 +118,7 @@ fn through_proxy(request: &str) -> String {
 #[test]
 fn named_hosts_are_reached_and_no_others() {
     let network = json!({ "allowedDomains": ["127.0.0.1", "*.example"], "deniedDomains": ["bad.example"] });
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true, "network": network })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true, "network": network })));
     let (port, served) = server(2);
     let mut host = start_bold(&place);
     let plain =
@@ -147,7 +148,7 @@ fn named_hosts_are_reached_and_no_others() {
 #[test]
 fn a_private_address_takes_its_own_name() {
     let network = json!({ "allowedDomains": ["*"] });
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true, "network": network })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true, "network": network })));
     let mut host = start_bold(&place);
     for name in ["127.0.0.1", "localhost", "169.254.169.254", "[::1]"] {
         let (_, text) = run(&mut host, &through_proxy(&format!("CONNECT {name}:80 HTTP/1.1\\r\\n\\r\\n")));

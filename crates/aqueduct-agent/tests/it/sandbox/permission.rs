@@ -1,15 +1,13 @@
 //! Who is asked, and what settings can loosen.
 
+use aqueduct_testing::require;
 use serde_json::{Value, json};
 
 use super::{By, call, place, run, start, start_bold};
 
 #[test]
 fn leaving_the_sandbox_is_asked_about() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true, "autoAllowBashIfSandboxed": true }))
-    else {
-        return;
-    };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true, "autoAllowBashIfSandboxed": true })));
     let outside = place.home().join("outside");
     let mut host = start(&place, &["--permission-prompt-tool", "stdio"]);
     // Inside, nobody is asked, whatever can be seen of the command.
@@ -32,7 +30,7 @@ fn leaving_the_sandbox_is_asked_about() {
 #[test]
 fn settings_can_close_the_way_out() {
     let sandbox = json!({ "enabled": true, "allowUnsandboxedCommands": false });
-    let Some(place) = place(By::Bubblewrap, sandbox) else { return };
+    let place = require!(place(By::Bubblewrap, sandbox));
     let mut host = start_bold(&place);
     let input = json!({ "command": "touch ../outside", "dangerouslyDisableSandbox": true });
     let (result, text) = call(&mut host, &input);
@@ -44,7 +42,7 @@ fn settings_can_close_the_way_out() {
 fn commands_that_settings_exclude_run_outside_and_are_asked_about() {
     let sandbox =
         json!({ "enabled": true, "autoAllowBashIfSandboxed": true, "excludedCommands": ["touch *"] });
-    let Some(place) = place(By::Bubblewrap, sandbox) else { return };
+    let place = require!(place(By::Bubblewrap, sandbox));
     let mut host = start(&place, &["--permission-prompt-tool", "stdio"]);
     host.say("@tool Bash {\"command\":\"touch ../outside\"}\n@say done");
     let request = host.request();
@@ -58,7 +56,7 @@ fn commands_that_settings_exclude_run_outside_and_are_asked_about() {
 
 #[test]
 fn rules_and_protected_places_still_ask_inside() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true })));
     let settings = json!({
         "sandbox": { "enabled": true, "autoAllowBashIfSandboxed": true },
         "permissions": { "ask": ["Bash(git push:*)"], "deny": ["Bash(curl:*)"] },
@@ -78,10 +76,7 @@ fn rules_and_protected_places_still_ask_inside() {
 
 #[test]
 fn landlock_alone_waives_no_question() {
-    let Some(place) = place(By::Landlock, json!({ "enabled": true, "autoAllowBashIfSandboxed": true }))
-    else {
-        return;
-    };
+    let place = require!(place(By::Landlock, json!({ "enabled": true, "autoAllowBashIfSandboxed": true })));
     let mut host = start(&place, &["--permission-prompt-tool", "stdio"]);
     host.say("@tool Bash {\"command\":\"touch new\"}\n@say done");
     let request = host.request();
@@ -93,7 +88,7 @@ fn landlock_alone_waives_no_question() {
 
 #[test]
 fn a_project_that_is_not_trusted_tightens_and_nothing_else() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true })));
     let project = json!({ "sandbox": {
         "enabled": false, "autoAllowBashIfSandboxed": true, "excludedCommands": ["touch *"],
         "filesystem": { "allowWrite": [".."], "denyWrite": ["kept"] },

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use aqueduct_testing::{Missing, has_git, require, wait_until};
 use serde_json::{Value, json};
 
 use super::{By, call, place, result, run, start, start_bold};
@@ -24,7 +25,8 @@ fn git(place: &Place, folder: &Path, arguments: &[&str]) -> String {
 }
 
 /// A project with a repository and a submodule of its own; a program that leaves a trace when somebody outside runs it.
-fn project(by: By, sandbox: Value) -> Option<Place> {
+fn project(by: By, sandbox: Value) -> Result<Place, Missing> {
+    has_git()?;
     let place = place(by, sandbox)?;
     let project = place.project();
     let trap = format!("#!/bin/sh\necho \"$0\" >> {}\n", place.home().join("trace").display());
@@ -39,7 +41,7 @@ fn project(by: By, sandbox: Value) -> Option<Place> {
     git(&place, &project.join("own"), &["commit", "-q", "-m", "inner"]);
     git(&place, &project, &["add", "own"]);
     git(&place, &project, &["commit", "-q", "-m", "second"]);
-    Some(place)
+    Ok(place)
 }
 
 /// What commands plant. `E` is a program that leaves a trace.
@@ -78,7 +80,7 @@ fn look(place: &Place) {
 
 fn plant(by: By) {
     for plant in PLANTS {
-        let Some(place) = project(by, json!({ "enabled": true })) else { return };
+        let place = require!(project(by, json!({ "enabled": true })));
         let evil = place.project().join("evil");
         let mut host = start_bold(&place);
         let command =
@@ -109,7 +111,7 @@ fn nothing_planted_runs_after_landlock() {
 
 #[test]
 fn user_and_model_are_notified_and_what_is_harmless_stays() {
-    let Some(place) = project(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(project(By::Bubblewrap, json!({ "enabled": true })));
     let mut host = start_bold(&place);
     let (well, text) =
         run(&mut host, "git init -q plain && git -C plain config user.name Ada && git -C own status");
@@ -131,7 +133,7 @@ fn user_and_model_are_notified_and_what_is_harmless_stays() {
 
 #[test]
 fn a_background_command_is_checked_before_one_that_runs_outside() {
-    let Some(place) = project(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(project(By::Bubblewrap, json!({ "enabled": true })));
     let mut host = start(&place, &["--dangerously-skip-permissions"]);
     let plants = "git init -q sub; git -C sub config core.fsmonitor $PWD/evil; touch ready; sleep 1000";
     call(&mut host, &json!({ "command": plants, "run_in_background": true }));
@@ -145,13 +147,11 @@ fn a_background_command_is_checked_before_one_that_runs_outside() {
 
 #[test]
 fn an_agent_that_is_killed_leaves_the_check_to_the_next() {
-    let Some(place) = project(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(project(By::Bubblewrap, json!({ "enabled": true })));
     let mut host = start_bold(&place);
     let command = "git init -q sub; git -C sub config core.fsmonitor $PWD/evil; touch ready; sleep 1000";
     host.say(&format!("@tool Bash {}", json!({ "command": command })));
-    while !place.project().join("ready").exists() {
-        std::thread::yield_now();
-    }
+    wait_until("the command has planted something", || place.project().join("ready").exists());
     host.kill();
     let output = super::command(&place, &["-p", "/status"]).output().unwrap();
     let reported = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -162,7 +162,7 @@ fn an_agent_that_is_killed_leaves_the_check_to_the_next() {
 
 #[test]
 fn many_folders_are_checked() {
-    let Some(place) = project(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(project(By::Bubblewrap, json!({ "enabled": true })));
     let mut host = start_bold(&place);
     let many = "mkdir -p many/{0..99}/{0..99}; git init -q many/99/99/sub; git -C many/99/99/sub config core.pager x";
     let (_, text) = run(&mut host, many);

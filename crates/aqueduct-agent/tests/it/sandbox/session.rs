@@ -1,12 +1,13 @@
 //! The sandbox in a session: what is reported, and which commands it applies to.
 
+use aqueduct_testing::require;
 use serde_json::json;
 
 use super::{By, command, place, run, start_bold};
 
 #[test]
 fn what_the_model_and_what_users_see() {
-    let Some(place) = place(By::Landlock, json!({ "enabled": true, "bogus": 1 })) else { return };
+    let place = require!(place(By::Landlock, json!({ "enabled": true, "bogus": 1 })));
     let output = command(&place, &["-p", "/doctor"]).output().unwrap();
     let (reported, complained) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -16,7 +17,7 @@ fn what_the_model_and_what_users_see() {
 
 #[test]
 fn subagents_are_held_too() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true })));
     let mut host = start_bold(&place);
     let prompt = "@tool Bash {\"command\":\"touch ../outside; touch inside\"}\n@say done";
     let input = json!({ "description": "d", "prompt": prompt, "subagent_type": "general-purpose" });
@@ -29,7 +30,7 @@ fn subagents_are_held_too() {
 
 #[test]
 fn commands_in_custom_commands_are_held_too() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true })));
     place.write_home(".claude/commands/look.md", "Look: !`touch ../outside || echo refused`\n");
     let mut host = start_bold(&place);
     host.say("/look");
@@ -40,7 +41,7 @@ fn commands_in_custom_commands_are_held_too() {
 
 #[test]
 fn a_host_turns_it_on_while_the_session_runs() {
-    let Some(place) = place(By::Bubblewrap, json!({ "enabled": true })) else { return };
+    let place = require!(place(By::Bubblewrap, json!({ "enabled": true })));
     place.write_home(".claude/settings.json", "{}");
     let mut host = start_bold(&place);
     assert!(run(&mut host, "touch ../first").0);
@@ -50,6 +51,7 @@ fn a_host_turns_it_on_while_the_session_runs() {
 }
 
 #[test]
+#[cfg_attr(aqueduct_portable, ignore = "portable can't hold commands in a sandbox")]
 fn a_session_without_a_sandbox_starts_no_bubblewrap() {
     use std::os::unix::fs::PermissionsExt as _;
 

@@ -8,6 +8,7 @@ use std::task::Poll;
 use aqueduct_bridge::log::{
     Append, Change, InputState, Limits, Log, LogError, PendingState, Place, SearchQuery,
 };
+use aqueduct_testing::{is_ordinary_user, require};
 use rusqlite::Connection;
 use tokio::task::unconstrained;
 
@@ -182,9 +183,7 @@ async fn a_log_of_version_4_is_read_in_the_middle_of_a_turn() {
 /// Where the database may only be read, nothing is opened that would acknowledge what it can't keep.
 #[tokio::test]
 async fn a_database_that_may_only_be_read_is_not_opened() {
-    if rustix::process::geteuid().is_root() {
-        return crate::skipped::note("modes of files don't restrict the superuser");
-    }
+    require!(is_ordinary_user());
     let scene = Scene::with_sessions(&["a"]).await;
     scene.log.close().await;
     let file = scene.folder.path().join(FILE);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use aqueduct_bridge::log::Time;
 use aqueduct_bridge::push::NotificationKind;
+use aqueduct_testing::yield_until;
 use tokio::sync::Notify;
 
 use super::service::{Answer, Received};
@@ -118,9 +119,7 @@ async fn a_device_that_is_revoked_receives_nothing_more() {
     assert_eq!(service.next().await.path, "/laptop");
     scene.log.revoke_device(&id(1), Time::now()).await.unwrap();
     release.notify_one();
-    while scene.push.counts().sent.get() < 2 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("two are sent", async || scene.push.counts().sent.get() >= 2).await;
     scene.push.announce(notification("any", NotificationKind::Done, ""));
     assert_eq!(service.next().await.path, "/laptop");
     assert!(service.is_quiet());

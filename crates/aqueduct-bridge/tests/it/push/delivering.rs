@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use aqueduct_bridge::log::Time;
 use aqueduct_bridge::push::{NotificationKind, PushSettings, PushWords};
+use aqueduct_testing::yield_until;
 use serde_json::json;
 use tokio::sync::Notify;
 
@@ -73,9 +74,7 @@ async fn a_subscription_that_is_over_is_forgotten() {
         scene.device(1, &service.endpoint("old"), false).await;
         scene.push.announce(notification("s", NotificationKind::Done, ""));
         service.next().await;
-        while !scene.endpoints().await.is_empty() {
-            tokio::task::yield_now().await;
-        }
+        yield_until("the subscription is deleted", async || scene.endpoints().await.is_empty()).await;
         scene.device(2, &service.endpoint("new"), false).await;
         scene.push.announce(notification("s", NotificationKind::Done, ""));
         assert_eq!(service.next().await.path, "/new");
@@ -97,9 +96,7 @@ async fn a_service_that_is_busy_is_asked_again() {
     for _ in 0..3 {
         assert_eq!(browser.open(&service.next().await.body)["kind"], "failed");
     }
-    while scene.push.counts().sent.get() == 0 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("it is sent", async || scene.push.counts().sent.get() > 0).await;
     assert!(service.is_quiet() && scene.lines().is_empty());
 }
 
@@ -115,9 +112,7 @@ async fn what_a_service_never_takes_is_given_up() {
         for _ in 0..tries {
             service.next().await;
         }
-        while scene.push.counts().lost.get() == 0 {
-            tokio::task::yield_now().await;
-        }
+        yield_until("it is given up", async || scene.push.counts().lost.get() > 0).await;
         assert!(service.is_quiet(), "{status} is tried {tries} times");
         let [line] = &scene.lines()[..] else { panic!("{:?}", scene.lines()) };
         assert!(line.contains(&format!("http://{}", service.address)), "{line}");
@@ -150,9 +145,7 @@ async fn a_service_that_hangs_blocks_no_other() {
     release.notify_one();
     let received = service.next().await;
     assert_eq!((&*received.path, &slow.open(&received.body)["body"]), ("/slow", &json!("fourth")));
-    while scene.push.counts().sent.get() < 5 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("all are sent", async || scene.push.counts().sent.get() >= 5).await;
     assert!(service.is_quiet());
 }
 

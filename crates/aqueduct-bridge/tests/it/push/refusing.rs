@@ -2,6 +2,7 @@
 
 use aqueduct_bridge::message::ErrorCode;
 use aqueduct_bridge::push::{NotificationKind, PushSettings};
+use aqueduct_testing::yield_until;
 
 use super::service::{Answer, Browser};
 use super::{Scene, Service, id, notification, settings};
@@ -38,9 +39,7 @@ async fn names_of_private_addresses_are_refused_when_they_are_used() {
     assert_eq!(failure.code, ErrorCode::Unavailable);
     assert!(failure.message.contains("private address"), "{failure}");
     scene.push.announce(notification("s", NotificationKind::Waits, ""));
-    while scene.push.counts().lost.get() == 0 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("it is given up", async || scene.push.counts().lost.get() > 0).await;
     assert!(service.is_quiet());
     assert!(scene.lines()[0].contains("private address"), "{:?}", scene.lines());
 }

@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use aqueduct_testing::yield_until;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::json;
 use tokio::net::TcpStream;
 
 use super::websocket::Socket;
-use super::world::{Client, TOKEN, World, bearer, hasty};
+use super::world::{Client, PATIENCE, TOKEN, World, bearer, hasty};
 
 const ALL: usize = 10_000;
 const WAVE: usize = 500;
@@ -25,7 +26,12 @@ fn raise_limit() {
 #[tokio::test]
 async fn ten_thousand_connections() {
     raise_limit();
-    let world = World::with(|options| options.connections = LIMIT).await;
+    let world = World::with(|options| {
+        options.connections = LIMIT;
+        // Longer than any test: nobody is served because a silent connection is given up.
+        options.pace.head = Duration::from_secs(3600);
+    })
+    .await;
     let mut socket = Socket::open(&world, &bearer(TOKEN)).await;
     socket.message().await;
     let mut kept = world.connect().await;
@@ -48,7 +54,7 @@ async fn ten_thousand_connections() {
         }
         let asked = Instant::now();
         assert_eq!(world.get("/api/v1/ping").await.status, 200, "a newcomer with a token");
-        assert!(asked.elapsed() < Duration::from_secs(5));
+        assert!(asked.elapsed() < PATIENCE);
         crowd.extend(newcomers);
         // Those of two waves before are let go, so that the test does not run out of files.
         if crowd.len() > 2 * WAVE {
@@ -82,9 +88,7 @@ async fn the_known_are_not_sent_away() {
     assert_eq!(owner.reply().await.status, 200);
     // When one leaves there is room.
     drop(one);
-    while world.hub.clients() > 0 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("the client is forgotten", async || world.hub.clients() == 0).await;
     assert_eq!(world.ask("GET", "/healthz", "", "").await.status, 200);
 }
 
@@ -96,11 +100,9 @@ async fn an_unread_answer_ends() {
     world.session("long", &vec![text; 100]).await;
     let mut lazy = world.connect().await;
     lazy.send(world.request("GET", "/api/v1/sessions/long/messages", &bearer(TOKEN), "")).await;
-    loop {
+    yield_until("the connection is closed", async || {
         let metrics = world.get("/metrics").await.text();
-        if metrics.lines().any(|line| line == "aqueduct_connections 1") {
-            break;
-        }
-        tokio::task::yield_now().await;
-    }
+        metrics.lines().any(|line| line == "aqueduct_connections 1")
+    })
+    .await;
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use aqueduct_bridge::log::{Append, NewEvent, NewSession, Time};
+use aqueduct_testing::yield_until;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
@@ -125,9 +126,7 @@ async fn a_comment_keeps_it_open() {
     assert_eq!(events.next().await, ":");
     assert_eq!(world.hub.clients(), 1);
     drop(events);
-    while world.hub.clients() > 0 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("the client is forgotten", async || world.hub.clients() == 0).await;
 }
 
 #[tokio::test]

@@ -20,9 +20,7 @@ fn limit_files(bytes: Option<u64>) {
 #[tokio::test]
 #[ignore = "started by the test below"]
 async fn child() {
-    if std::env::var_os(CHILD).is_none() {
-        return;
-    }
+    assert!(std::env::var_os(CHILD).is_some(), "another test starts this one");
     let world = World::new().await;
     let (device, token) = world.device().await;
     let sessions = async || world.ask("GET", "/api/v1/sessions", &bearer(&token), "").await;

@@ -2,14 +2,16 @@
 
 use std::time::{Duration, Instant};
 
+use aqueduct_testing::yield_until;
 use tokio::net::TcpStream;
 
 use super::websocket::{Frame, Socket};
-use super::world::{JSON, TOKEN, World, bearer};
+use super::world::{JSON, PATIENCE, TOKEN, World, bearer};
 
 #[tokio::test]
-async fn all_clients_are_notified_and_requests_are_finished() {
-    let world = World::new().await;
+async fn everybody_is_notified_and_requests_are_finished() {
+    // Longer than any test: waiting in vain exceeds the limit below.
+    let world = World::with(|options| options.pace.shutdown = Duration::from_secs(3600)).await;
     let mut socket = Socket::open(&world, &bearer(TOKEN)).await;
     socket.message().await;
     let mut stream = world.connect().await;
@@ -40,7 +42,7 @@ async fn all_clients_are_notified_and_requests_are_finished() {
         drop((stream, silent, idle, busy));
     };
     tokio::join!(world.stop(), clients);
-    assert!(started.elapsed() < Duration::from_secs(5), "no connection delayed the shutdown");
+    assert!(started.elapsed() < PATIENCE, "nobody was waited for in vain");
     TcpStream::connect(address).await.unwrap_err();
 }
 
@@ -63,8 +65,6 @@ async fn nothing_outlives_it() {
     socket.message().await;
     drop(world.server);
     assert_eq!(socket.last().await, Frame::End);
-    while world.hub.clients() > 0 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("the client is forgotten", async || world.hub.clients() == 0).await;
     TcpStream::connect(world.address).await.unwrap_err();
 }

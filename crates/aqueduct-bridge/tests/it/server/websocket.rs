@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use aqueduct_bridge::server::Pace;
+use aqueduct_testing::yield_until;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
@@ -199,9 +200,7 @@ async fn a_client_that_is_gone_is_forgotten() {
     let socket = Socket::open(&world, &bearer(TOKEN)).await;
     assert_eq!(world.hub.clients(), 1);
     drop(socket);
-    while world.hub.clients() > 0 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("the client is forgotten", async || world.hub.clients() == 0).await;
 }
 
 #[tokio::test]
@@ -215,12 +214,13 @@ async fn a_client_is_asked_whether_it_is_there() {
         socket.send_frame(0x8a, b"").await;
     }
     // Once it answers no more, it is taken for one that does not read.
-    loop {
+    let end = loop {
         match socket.next().await {
             Frame::Ping(_) => {}
-            other => return assert_eq!(other, Frame::Close(4408)),
+            other => break other,
         }
-    }
+    };
+    assert_eq!(end, Frame::Close(4408));
 }
 
 /// A client that reads nothing costs a bounded amount, is closed, and does not affect others.
@@ -256,7 +256,5 @@ async fn a_flood_of_pings_is_not_kept() {
             Ok(Err(_)) | Err(_) => break,
         }
     }
-    while world.hub.clients() > 0 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("the client is forgotten", async || world.hub.clients() == 0).await;
 }

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use aqueduct_bridge::message::ErrorCode;
 use aqueduct_bridge::message::client::{GetDiff, GetGitStatus};
+use aqueduct_testing::{Missing, require};
 
 use super::{Scene, code};
 
 /// A project whose HEAD is a commit that only a repository outside has.
-fn scene() -> Option<Scene> {
+fn scene() -> Result<Scene, Missing> {
     let scene = Scene::with_repository()?;
     let outside = scene.beside("outside");
     scene.git_in(&outside, &["init", "-q", "-b", "main"]);
@@ -17,7 +18,7 @@ fn scene() -> Option<Scene> {
     scene.git_in(&outside, &["commit", "-q", "-m", "secret"]);
     let commit = scene.git_in(&outside, &["rev-parse", "HEAD"]);
     scene.write(".git/refs/heads/main", commit);
-    Some(scene)
+    Ok(scene)
 }
 
 /// What is shown of the project: the texts of all requests, or the error of the first.
@@ -38,7 +39,7 @@ async fn seen(scene: &Scene) -> Result<String, ErrorCode<'static>> {
 
 #[tokio::test]
 async fn alternates_outside_are_refused_however_they_are_written() {
-    let Some(scene) = scene() else { return };
+    let scene = require!(scene());
     let objects = scene.beside("outside/.git/objects").display().to_string();
     let quoted = format!("\"{}\"", objects.replace('/', "\\057"));
     let comment = format!("# a comment\n\n{objects}");
@@ -52,7 +53,7 @@ async fn alternates_outside_are_refused_however_they_are_written() {
 
 #[tokio::test]
 async fn a_chain_that_ends_outside_is_refused() {
-    let Some(scene) = scene() else { return };
+    let scene = require!(scene());
     let objects = scene.beside("outside/.git/objects");
     scene.write("inner/info/alternates", format!("{}\n", objects.display()));
     scene.write("middle/info/alternates", "../inner\n");
@@ -109,7 +110,7 @@ async fn links_that_lead_outside_are_refused() {
         }),
     ];
     for (name, plant) in plants {
-        let Some(scene) = scene() else { return };
+        let scene = require!(scene());
         plant(&scene, &scene.beside("outside/.git"));
         assert_eq!(seen(&scene).await, Err(ErrorCode::PathNotAllowed), "{name}");
     }
@@ -117,7 +118,7 @@ async fn links_that_lead_outside_are_refused() {
 
 #[tokio::test]
 async fn a_linked_worktree_and_a_common_folder_outside_are_refused() {
-    let Some(scene) = scene() else { return };
+    let scene = require!(scene());
     let outside = scene.beside("outside");
     let tree = scene.beside("root/tree");
     scene.git_in(&outside, &["worktree", "add", "-q", tree.to_str().unwrap()]);
@@ -129,7 +130,7 @@ async fn a_linked_worktree_and_a_common_folder_outside_are_refused() {
 
 #[tokio::test]
 async fn variables_and_lists_for_http_add_nothing() {
-    let Some(scene) = scene() else { return };
+    let scene = require!(scene());
     let objects = scene.beside("outside/.git/objects");
     // The scene's own variables name the objects outside, too.
     scene.write(".git/objects/info/http-alternates", format!("{}\n", objects.display()));
@@ -143,7 +144,7 @@ async fn variables_and_lists_for_http_add_nothing() {
 
 #[tokio::test]
 async fn a_list_that_is_not_a_small_file_is_refused() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     scene.commit();
     scene.write(".git/objects/info/alternates", "#".repeat(70 << 10));
     assert_eq!(seen(&scene).await, Err(ErrorCode::NotSupported));

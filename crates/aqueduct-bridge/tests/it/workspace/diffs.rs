@@ -5,6 +5,7 @@ use std::fs;
 use aqueduct_bridge::message::ErrorCode;
 use aqueduct_bridge::message::bridge::{Diff, DiffFile};
 use aqueduct_bridge::message::client::GetDiff;
+use aqueduct_testing::require;
 
 use super::{Scene, code};
 
@@ -41,7 +42,7 @@ fn all(diff: &Diff<'_>) -> String {
 
 #[tokio::test]
 async fn everything_that_changed_is_shown() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     scene.write("changed.rs", "fn a() {\n    1\n}\n\nfn b() {\n    2\n    3\n    4\n    5\n}\n");
     scene.write("moved.txt", "a\nb\nc\nd\ne\nf\n");
     scene.write("gone.txt", "x\n");
@@ -102,7 +103,7 @@ async fn everything_that_changed_is_shown() {
 
 #[tokio::test]
 async fn one_file_or_folder_can_be_asked_for() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     for name in ["a/one", "a/two", "b*/one", "bx/one"] {
         scene.write(name, "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
     }
@@ -136,7 +137,7 @@ async fn one_file_or_folder_can_be_asked_for() {
 
 #[tokio::test]
 async fn before_the_first_commit_everything_is_new() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     scene.write("staged", "1\n");
     scene.git(&["add", "staged"]);
     scene.write("not", "2\n");
@@ -147,7 +148,7 @@ async fn before_the_first_commit_everything_is_new() {
 
 #[tokio::test]
 async fn a_conflict_is_called_one() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     scene.write("f", "1\n");
     scene.commit();
     scene.git(&["checkout", "-q", "-b", "other"]);
@@ -169,7 +170,7 @@ async fn a_conflict_is_called_one() {
 
 #[tokio::test]
 async fn a_flood_is_cut_and_every_file_is_named() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     for number in 0..12 {
         scene.write(&format!("f{number:02}"), "");
     }
@@ -194,7 +195,7 @@ async fn a_flood_is_cut_and_every_file_is_named() {
 
 #[tokio::test]
 async fn many_new_files_are_cut_too() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     scene.commit();
     for number in 0..3100 {
         fs::write(scene.path(&format!("f{number}")), "1\n").unwrap();

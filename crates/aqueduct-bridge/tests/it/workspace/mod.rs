@@ -17,6 +17,7 @@ use std::process::Command;
 use aqueduct_bridge::Failure;
 use aqueduct_bridge::message::ErrorCode;
 use aqueduct_bridge::workspace::{Git, Roots, Workspace};
+use aqueduct_testing::{Missing, has_git};
 use tempfile::TempDir;
 
 /// A root with a project in it, and a secret beside it.
@@ -48,15 +49,12 @@ impl Scene {
         Scene { workspace: Workspace::new(roots, git), folder }
     }
 
-    /// With a repository in the project's folder; `None`, and a note about it, where git is not installed.
-    fn with_repository() -> Option<Self> {
-        if Command::new("git").arg("--version").output().is_err() {
-            crate::skipped::note("git is not installed");
-            return None;
-        }
+    /// With a repository in the project's folder.
+    fn with_repository() -> Result<Self, Missing> {
+        has_git()?;
         let scene = Scene::new();
         scene.git(&["init", "-q", "-b", "main"]);
-        Some(scene)
+        Ok(scene)
     }
 
     /// A path beside the root.

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use aqueduct_bridge::Failure;
 use aqueduct_bridge::message::ErrorCode;
 use aqueduct_bridge::message::client::{GetDiff, GetGitStatus};
+use aqueduct_testing::require;
 
 use super::{Scene, code};
 
@@ -41,7 +42,7 @@ impl Scene {
 
 #[tokio::test]
 async fn nothing_that_a_repository_names_is_run() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     let trap = scene.trap();
     scene.write("a.txt", "1\n");
     scene.write("b.bin", "1\n2\n3\n4\n5\n6\n");
@@ -92,7 +93,7 @@ async fn nothing_that_a_repository_names_is_run() {
 
 #[tokio::test]
 async fn a_filter_that_can_not_be_switched_off_is_refused() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     let trap = scene.trap();
     scene.write("a.txt", "1\n");
     scene.commit();
@@ -105,7 +106,7 @@ async fn a_filter_that_can_not_be_switched_off_is_refused() {
 
 #[tokio::test]
 async fn settings_that_are_broken_are_reported() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     scene.write(".git/config", "[core\n");
     let failure = scene.look().await.unwrap_err();
     assert!(failure.message.contains("bad config line"), "{failure}");
@@ -113,7 +114,7 @@ async fn settings_that_are_broken_are_reported() {
 
 #[tokio::test]
 async fn a_submodule_is_not_entered() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     let trap = scene.trap();
     scene.git(&["init", "-q", "sub"]);
     let sub = scene.path("sub");
@@ -131,7 +132,7 @@ async fn a_submodule_is_not_entered() {
 
 #[tokio::test]
 async fn a_repository_that_looks_elsewhere_is_refused() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     scene.commit();
     // A working tree elsewhere would show files from there as new.
     scene.git(&["config", "core.worktree", scene.beside("outside").to_str().unwrap()]);
@@ -153,7 +154,7 @@ async fn a_repository_that_looks_elsewhere_is_refused() {
 
 #[tokio::test]
 async fn a_repository_above_the_root_is_refused() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     scene.git_in(&scene.beside(""), &["init", "-q"]);
     fs::remove_dir_all(scene.path(".git")).unwrap();
     let failure = scene.look().await.unwrap_err();
@@ -176,7 +177,7 @@ fn everything(folder: &Path, found: &mut BTreeMap<PathBuf, (SystemTime, Vec<u8>)
 
 #[tokio::test]
 async fn looking_changes_nothing() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     scene.write("a", "1\n");
     scene.write("b", "1\n");
     scene.commit();
@@ -192,8 +193,8 @@ async fn looking_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_lock_of_another_process_does_not_matter() {
-    let Some(scene) = Scene::with_repository() else { return };
+async fn somebody_elses_lock_does_not_matter() {
+    let scene = require!(Scene::with_repository());
     scene.write("a", "1\n");
     scene.commit();
     scene.write("a", "2\n");

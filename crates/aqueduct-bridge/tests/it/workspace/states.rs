@@ -6,6 +6,7 @@ use aqueduct_bridge::message::ErrorCode;
 use aqueduct_bridge::message::bridge::{FileChangeKind, GitChange, GitState};
 use aqueduct_bridge::message::client::{GetDiff, GetGitStatus};
 use aqueduct_bridge::workspace::{Git, Roots, Workspace};
+use aqueduct_testing::{is_superuser, require};
 
 use super::{Scene, code};
 
@@ -26,7 +27,7 @@ fn all(state: &GitState<'_>) -> Vec<String> {
 
 #[tokio::test]
 async fn every_kind_of_change_has_its_name() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     for name in ["both", "deleted", "old name", "worktree"] {
         scene.write(name, format!("{name}\n1\n2\n3\n"));
     }
@@ -60,7 +61,7 @@ async fn every_kind_of_change_has_its_name() {
 
 #[tokio::test]
 async fn the_upstream_is_counted_from() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     scene.commit();
     scene.git(&["branch", "up"]);
     scene.git(&["branch", "-q", "--set-upstream-to=up"]);
@@ -75,7 +76,7 @@ async fn the_upstream_is_counted_from() {
 
 #[tokio::test]
 async fn without_a_branch_or_a_commit() {
-    let Some(scene) = Scene::with_repository() else { return };
+    let scene = require!(Scene::with_repository());
     let before = state(&scene).await;
     assert_eq!((before.branch.as_deref(), &before.commit), (Some("main"), &None));
     scene.commit();
@@ -86,8 +87,8 @@ async fn without_a_branch_or_a_commit() {
 }
 
 #[tokio::test]
-async fn a_folder_below_reports_the_whole_tree() {
-    let Some(scene) = Scene::with_repository() else { return };
+async fn a_folder_below_tells_of_the_whole_tree() {
+    let scene = require!(Scene::with_repository());
     scene.write("a/b/c", "x\n");
     scene.write("d", "x\n");
     let folder = scene.path("a/b").to_str().unwrap().to_owned();
@@ -97,8 +98,8 @@ async fn a_folder_below_reports_the_whole_tree() {
 }
 
 #[tokio::test]
-async fn a_folder_that_is_not_a_working_tree_has_no_state() {
-    let Some(scene) = Scene::with_repository() else { return };
+async fn what_is_no_working_tree_is_none() {
+    let scene = require!(Scene::with_repository());
     fs::create_dir(scene.beside("root/plain")).unwrap();
     scene.git(&["init", "-q", "--bare", scene.beside("root/bare").to_str().unwrap()]);
     for name in ["root/plain", "root/bare", "root/proj/.git"] {
@@ -122,14 +123,12 @@ async fn without_git_the_error_states_what_to_do() {
 
 #[tokio::test]
 async fn a_repository_of_another_user_is_not_trusted() {
-    let Some(scene) = Scene::with_repository() else { return };
-    // Only root can give a folder away.
-    let unprivileged = rustix::fs::Uid::from_raw(65534);
-    if rustix::fs::chown(scene.project(), Some(unprivileged), None).is_err() {
-        crate::skipped::note("only root can change the owner of a folder");
-        return;
+    let scene = require!(Scene::with_repository());
+    require!(is_superuser());
+    let nobody = rustix::fs::Uid::from_raw(65534);
+    for folder in [scene.project(), scene.path(".git")] {
+        rustix::fs::chown(folder, Some(nobody), None).unwrap();
     }
-    rustix::fs::chown(scene.path(".git"), Some(unprivileged), None).unwrap();
     let failure = scene.workspace.get_git_status(Some(&scene.at()), &GetGitStatus::new()).await.unwrap_err();
     assert_eq!(failure.code, ErrorCode::NotSupported);
     assert!(failure.message.contains("safe.directory"), "{failure}");

@@ -61,10 +61,8 @@ fn of_an_agent_that_does_not() {
 }
 
 #[test]
+#[cfg_attr(aqueduct_portable, ignore = "portable can't find a process that left its process group")]
 fn of_an_agent_whose_children_left_its_group() {
-    if crate::skipped::on_portable("find a process that left its process group") {
-        return;
-    }
     own_if_owner(&Script::raw("setsid sleep 1000 & setsid sleep 1000 & ask; answer; wait"));
     alone(async || kill_owner("faults::owners::of_an_agent_whose_children_left_its_group").await);
 }

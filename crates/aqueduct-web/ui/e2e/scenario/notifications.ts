@@ -94,6 +94,8 @@ export function notifications(world: World): void {
 
   it("are switched off", async () => {
     await device.page.goto(`${world.bridge.origin}/#/settings`);
+    // The page asks the browser for its subscription first: until then the switch is off.
+    await device.button("Send a test").waitFor();
     await device.page.getByRole("switch", { name: /Notify this device/ }).uncheck();
     await device.button("Send a test").waitFor({ state: "detached" });
   });

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use aqueduct_testing::yield_until;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::{Value, json};
 
@@ -133,9 +134,10 @@ async fn after_losing(files: &[&str]) -> Value {
     let reported = client.until(|message| message["type"] == "user_input").await;
     let input = format!("={}\n", reported.last().unwrap()["id"].as_str().unwrap());
     let folder = keeper_folder(&world);
-    while !std::fs::read_to_string(folder.join("inputs")).unwrap().contains(&input) {
-        tokio::task::yield_now().await;
-    }
+    yield_until("the keeper has the input", async || {
+        std::fs::read_to_string(folder.join("inputs")).unwrap().contains(&input)
+    })
+    .await;
     let card: Value = serde_json::from_slice(&std::fs::read(folder.join("keeper.json")).unwrap()).unwrap();
     for file in files {
         let file = folder.join(file);

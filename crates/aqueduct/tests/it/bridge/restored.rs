@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use aqueduct_bridge::hub::Hub;
 use aqueduct_bridge::log::{Append, Change, InputState, Log, Time};
+use aqueduct_testing::wait_until;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::{Value, json};
 
@@ -161,11 +162,11 @@ async fn an_input_that_the_transcript_has_is_not_run_again() {
     let (world, client, id) = set_back(SECOND, |world| {
         let (keeper, agent) = world.keepers()[0];
         // The keeper may still write something while its folder is being deleted.
-        while fs::remove_dir_all(world.data().join("keepers")).is_err() {}
+        wait_until("the folder is deleted", || fs::remove_dir_all(world.data().join("keepers")).is_ok());
         for process in [keeper, agent] {
-            while test_kill_process(Pid::from_raw(process).unwrap()).is_ok() {
-                std::thread::yield_now();
-            }
+            wait_until("the keeper and its agent have ended", || {
+                test_kill_process(Pid::from_raw(process).unwrap()).is_err()
+            });
         }
     })
     .await;

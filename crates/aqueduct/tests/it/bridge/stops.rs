@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use aqueduct_testing::yield_until;
 use serde_json::{Value, json};
 
 use super::world::{Client, World, of};
@@ -41,9 +42,7 @@ async fn stopped(world: &World, client: &Client) -> String {
     client.say(json!({"type": "input", "sessionId": id, "text": "@say Two."})).await;
     client.until(|message| message["type"] == "input_ack").await;
     // The agent runs: its card names it.
-    while world.keepers().is_empty() || starts(world) == 0 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("the agent has started", async || !world.keepers().is_empty() && starts(world) > 0).await;
     client.stop(json!({"type": "stop_session", "sessionId": id})).await;
     id
 }
@@ -115,9 +114,7 @@ async fn an_agent_that_dies_while_it_is_stopped_is_not_replaced() {
     let world = world().await;
     let client = world.client("laptop").await;
     let id = client.start(&world.project(), Some("@say One.")).await;
-    while world.keepers().is_empty() || starts(&world) == 0 {
-        tokio::task::yield_now().await;
-    }
+    yield_until("the agent has started", async || !world.keepers().is_empty() && starts(&world) > 0).await;
     let agent = rustix::process::Pid::from_raw(world.keepers()[0].1).unwrap();
     let stop = json!({"type": "stop_session", "sessionId": id});
     client.say(stop).await;

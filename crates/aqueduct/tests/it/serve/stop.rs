@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use aqueduct_bridge::keeper::MARK;
+use aqueduct_testing::{has_pid_namespace, in_pid_namespace, require};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -17,9 +18,6 @@ use crate::terminal::Place;
 /// A script that waits for its end, and one that ignores requests to end.
 const WAITS: &str = "echo ready; read line";
 const IGNORES: &str = "trap '' TERM; echo ready; read line";
-
-/// Set for [`everything_of_a_user_ends`] where it runs in its own namespace.
-const INSIDE: &str = "AQUEDUCT_TEST_PID_NAMESPACE";
 
 fn data(place: &Place) -> PathBuf {
     place.home().join(".local/share/aqueduct")
@@ -207,25 +205,16 @@ fn an_agent_does_not_end_itself() {
     );
 }
 
-/// `--all` for real. A PID namespace has no processes but those of this test; where none can be made, the
-/// other tests cover what can be covered.
+/// `--all` in a PID namespace, which has no processes but those of this test.
 #[test]
 fn everything_of_a_user_ends() {
-    if std::env::var_os(INSIDE).is_some() && std::process::id() == 1 {
-        return everything_ends();
-    }
-    let inside = |program: &Path, arguments: &[&str]| {
-        let mut command = Command::new("unshare");
-        command.args(["--user", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc", "--"]);
-        command.arg(program).args(arguments).env(INSIDE, "1").env_remove(MARK);
-        command.output()
-    };
-    if !inside(Path::new("true"), &[]).is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: no PID namespace can be made here");
-        return;
-    }
-    let name = format!("{}::everything_of_a_user_ends", module_path!().split_once("::").unwrap().1);
-    let output = inside(&std::env::current_exe().unwrap(), &[&name, "--exact", "--nocapture"]).unwrap();
+    require!(has_pid_namespace());
+    let name = format!("{}::in_a_pid_namespace", module_path!().split_once("::").unwrap().1);
+    let output = in_pid_namespace(std::env::current_exe().unwrap())
+        .args([&*name, "--exact", "--nocapture", "--ignored"])
+        .env_remove(MARK)
+        .output()
+        .unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(
         output.status.success() && text.contains("1 passed"),
@@ -234,7 +223,10 @@ fn everything_of_a_user_ends() {
     );
 }
 
-fn everything_ends() {
+#[test]
+#[ignore = "started by the test above"]
+fn in_a_pid_namespace() {
+    assert_eq!(std::process::id(), 1, "another test starts this one");
     let (one, two) = (Place::new(), Place::new());
     let (bridge, kept) = idle_agent(&one);
     let (killed, orphan) = idle_agent(&two);

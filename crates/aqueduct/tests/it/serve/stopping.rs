@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
+use aqueduct_testing::wait_until;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
@@ -135,8 +136,6 @@ fn a_second_signal_ends_it_at_once() {
     stream.read_exact(&mut answer).unwrap();
     assert_eq!(&answer, b"HTTP/1.1 100", "the body is waited for");
     tell(&served, Signal::TERM);
-    while !served.errors().contains("stopping") {
-        std::thread::yield_now();
-    }
+    wait_until("the bridge stops", || served.errors().contains("stopping"));
     assert_eq!(served.stop(Signal::TERM), 143);
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use aqueduct_testing::wait_until;
 use serde_json::{Value, json};
 
 use super::served::Served;
@@ -98,9 +99,9 @@ fn the_reference_is_kept_from_project_settings() {
         served.http("POST /api/v1/sessions", Some(&token), Some(&start));
         // The script prints nothing; that it was started is seen by what it writes.
         let mark = place.project().join("ran");
-        while !fs::read_to_string(&mark).is_ok_and(|text| text.ends_with('\n')) {
-            std::thread::yield_now();
-        }
+        wait_until("the agent has started", || {
+            fs::read_to_string(&mark).is_ok_and(|text| text.ends_with('\n'))
+        });
         let written = fs::read_to_string(&mark).unwrap();
         fs::remove_file(&mark).unwrap();
         written
