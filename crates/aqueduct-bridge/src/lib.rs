@@ -21,10 +21,10 @@
 //! | `failure`, `server_log`, `work` | errors for clients; log lines for the operator; bounded blocking work |
 //!
 //! `examples/gen-api/` generates TypeScript types, JSON Schema, OpenAPI and sections of docs/bridge-api.md, and
-//! `examples/log_bench.rs` measures the log. `tests/conformance/` has the programs of two suites: `crash` kills and freezes
-//! bridge, keepers and agents (`schedule.rs` is the table of faults, `fates.rs` checks what became of every input and
-//! decision), and `day` takes every agent through a day behind a bridge. `tests/fixtures/` has every message with every
-//! member; the first of each kind is its example in the docs.
+//! `examples/log_bench.rs` measures the log. `tests/conformance/` has the programs of two suites: `crash` kills and
+//! freezes bridge, keepers and agents (`schedule.rs` is the table of faults, `fates.rs` checks what became of every
+//! input and decision), and `day` takes every agent through a day behind a bridge. `tests/fixtures/` has every message
+//! with every member; the first of each kind is its example in the docs.
 //!
 //! # Dependencies between modules
 //!
