@@ -17,7 +17,7 @@ const ALONE: &str = "AQUEDUCT_TEST_ALONE";
 const OWN_THREADS: usize = 2;
 
 /// A safety net: nothing here takes this long unless something hangs.
-pub(crate) const TOO_LONG: Duration = Duration::from_secs(120);
+pub(crate) const TOO_LONG: Duration = Duration::from_secs(300);
 
 /// Runs a test in a process of its own, and sees that it leaves nothing behind there.
 pub(crate) fn alone<F: AsyncFnOnce()>(test: F) {
