@@ -68,6 +68,6 @@ pub(super) fn profile(args: &Args, agent: &Agent) -> Profile {
 /// The working directory. Checked here, because the system's error would not name it.
 fn folder_of(folder: &Path) -> anyhow::Result<&Path> {
     let data = folder.metadata().with_context(|| format!("can't work in {}", folder.display()))?;
-    anyhow::ensure!(data.is_dir(), "cannot work in {}: it is not a folder", folder.display());
+    anyhow::ensure!(data.is_dir(), "can't work in {}: it is not a folder", folder.display());
     Ok(folder)
 }
