@@ -9,6 +9,7 @@ mod crate_docs;
 mod cycles;
 mod finding;
 mod fixtures;
+mod layout;
 mod leftovers;
 mod licences;
 mod links;
@@ -129,6 +130,11 @@ const CHECKS: &[Check] = &[
         name: "crate-docs",
         about: "every crate says what it is for",
         run: |e| Ok(crate_docs::check(&e.tree)),
+    },
+    Check {
+        name: "layout",
+        about: "the agent's linker script names functions that exist",
+        run: |e| Ok(layout::check(&e.tree)),
     },
     Check { name: "leftovers", about: "nothing unfinished", run: |e| Ok(leftovers::check(&e.tree)) },
     Check {
