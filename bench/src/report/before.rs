@@ -53,7 +53,7 @@ fn collect(value: &Value, path: String, all: &mut BTreeMap<String, f64>) {
             }
         }
         Value::Object(members) => {
-            for (name, member) in members.iter().filter(|(name, _)| *name != "target") {
+            for (name, member) in members.iter().filter(|(name, _)| !name.starts_with("target")) {
                 collect(member, below(name), all);
             }
         }
