@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 pub(crate) const USAGE: &str = "\
-aqueduct-bench [BENCH…] [--quick] [--callgrind] [--json FILE] [--write-docs]
+aqueduct-bench [BENCH…] [--quick] [--callgrind] [--json FILE] [--before FILE] [--write-docs]
                [--agent FILE] [--reference FILE] [--python FILE] [--node DIR]
                [--bridge FILE] [--peer URL]
 
-  BENCH          wire, rules, agent, search, large, client, bridge or soak; none means all
+  BENCH          wire, rules, agent, search, large, client, bridge, soak or build; none means all but build
   --quick        smaller input and fewer rounds: to see that it works, not to quote
   --callgrind    count instructions too, with valgrind
   --json FILE    write the figures as JSON
+  --before FILE  print the figures beside those that an earlier run wrote with --json
   --write-docs   put the tables into docs/performance.md
   --agent FILE   the agent that the benches agent and search measure, and that hosts of the bench client start
   --reference FILE
@@ -41,6 +42,7 @@ pub(crate) struct Args {
     pub(crate) quick: bool,
     pub(crate) callgrind: bool,
     pub(crate) json: Option<PathBuf>,
+    pub(crate) before: Option<PathBuf>,
     pub(crate) write_docs: bool,
     pub(crate) agent: Option<PathBuf>,
     pub(crate) reference: Option<PathBuf>,
@@ -71,6 +73,7 @@ pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Command> 
             "--quick" => args.quick = true,
             "--callgrind" => args.callgrind = true,
             "--json" => args.json = Some(value()?.into()),
+            "--before" => args.before = Some(value()?.into()),
             "--write-docs" => args.write_docs = true,
             "--agent" => args.agent = Some(value()?.into()),
             "--reference" => args.reference = Some(value()?.into()),

@@ -1,5 +1,6 @@
 //! What was measured, for people, for programs and for the documents.
 
+mod before;
 mod docs;
 mod machine;
 mod table;
@@ -12,6 +13,7 @@ use serde_json::json;
 use crate::fidelity::Fidelity;
 use crate::measure::{Measurement, Rounds};
 
+pub(crate) use before::compare;
 pub(crate) use docs::write as write_docs;
 pub(crate) use machine::Machine;
 pub(crate) use table::Table;
@@ -186,11 +188,15 @@ impl Section {
     }
 }
 
-/// Writes all figures as JSON.
-pub(crate) fn write_json(file: &Path, machine: &Machine, reports: &[Report]) -> Result<()> {
+/// All figures as JSON.
+pub(crate) fn json(machine: &Machine, reports: &[Report]) -> serde_json::Value {
     let reports: Vec<_> =
         reports.iter().map(|report| json!({ "bench": report.bench, "sections": report.json })).collect();
-    let json = json!({ "machine": machine.json(), "reports": reports });
+    json!({ "machine": machine.json(), "reports": reports })
+}
+
+/// Writes all figures as JSON.
+pub(crate) fn write_json(file: &Path, json: &serde_json::Value) -> Result<()> {
     std::fs::write(file, format!("{json:#}\n"))
         .with_context(|| format!("{} could not be written", file.display()))
 }

@@ -13,6 +13,9 @@ use crate::program;
 use crate::system;
 use crate::workspace::Workspace;
 
+/// The profile of published builds.
+const PUBLISHED: &str = "dist";
+
 /// The bench that needs the built agent and the reference.
 const AGENT: &str = "agent";
 
@@ -31,7 +34,7 @@ const SOAK: &str = "soak";
 
 #[derive(Clone, clap::Args)]
 pub(crate) struct Args {
-    /// Which benches to run; none means all
+    /// Which benches to run; none means all but build, which measures first builds of the product
     names: Vec<String>,
     /// Smaller input and fewer rounds: to see that it works, not to quote
     #[arg(long)]
@@ -42,13 +45,20 @@ pub(crate) struct Args {
     /// Write the figures as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Print the figures beside those that an earlier run wrote with --json
+    #[arg(long, value_name = "FILE")]
+    before: Option<PathBuf>,
     /// Only print: leave docs/performance.md as it is, as --quick does too
     #[arg(long)]
     no_docs: bool,
-    /// The program that the benches agent and search measure, in place of a release build of aqueduct-agent
+    /// The profile of the built programs and of the bench itself: `dist` as published, or `release`, which is not
+    /// written to docs/performance.md
+    #[arg(long, value_name = "NAME", default_value = PUBLISHED, value_parser = [PUBLISHED, "release"])]
+    profile: String,
+    /// The program that the benches agent and search measure, in place of a build of aqueduct-agent
     #[arg(long, value_name = "PROGRAM", overrides_with = "agent")]
     agent: Option<PathBuf>,
-    /// The program that the benches bridge and soak measure, in place of a release build of aqueduct
+    /// The program that the benches bridge and soak measure, in place of a build of aqueduct
     #[arg(long, value_name = "PROGRAM", overrides_with = "bridge")]
     bridge: Option<PathBuf>,
     /// Another bridge that runs at ws://HOST:PORT/PATH, for the bench bridge to measure too
@@ -81,6 +91,19 @@ impl Args {
     fn wants_bridge(&self) -> bool {
         self.wants(BRIDGE) || self.wants(SOAK)
     }
+
+    /// The program that was given, or else a build with the profile.
+    fn built(&self, workspace: &Workspace, given: Option<&Path>, package: &str) -> Result<PathBuf> {
+        match given {
+            Some(program) => {
+                program.canonicalize().with_context(|| format!("there is no {}", program.display()))
+            }
+            None => {
+                println!("building {package} with the profile {}", self.profile);
+                workspace.build(package, &["--profile", &self.profile])
+            }
+        }
+    }
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
@@ -91,14 +114,14 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     if args.callgrind {
         system::need("valgrind", "--version", "valgrind")?;
     }
-    let apart = ["--release", "--manifest-path", "bench/Cargo.toml", "--target-dir", "target/bench"];
-    let bench = workspace.build("aqueduct-bench", &apart)?;
+    let apart = ["--manifest-path", "bench/Cargo.toml", "--target-dir", "target/bench"];
+    let bench = workspace.build("aqueduct-bench", &[&apart[..], &["--profile", &args.profile]].concat())?;
     let mut args = args.clone();
     if args.wants_bridge() {
-        args.bridge = Some(built(workspace, args.bridge.as_deref(), "aqueduct")?);
+        args.bridge = Some(args.built(workspace, args.bridge.as_deref(), "aqueduct")?);
     }
     if args.wants(SEARCH) {
-        args.agent = Some(built(workspace, args.agent.as_deref(), "aqueduct-agent")?);
+        args.agent = Some(args.built(workspace, args.agent.as_deref(), "aqueduct-agent")?);
         for (name, package) in [("rg", "ripgrep"), ("fdfind", "fd-find")] {
             if let Err(error) = system::need(name, "--version", package) {
                 println!("{name} can't be installed, so it is not beside: {error:#}");
@@ -106,27 +129,14 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
         }
     }
     if args.wants(LARGE) && !args.runs_others() {
-        args.agent = Some(built(workspace, args.agent.as_deref(), "aqueduct-agent")?);
+        args.agent = Some(args.built(workspace, args.agent.as_deref(), "aqueduct-agent")?);
     }
     if args.runs_others() { go_inside(workspace, &args, &bench) } else { measure(workspace, &args, &bench) }
 }
 
-/// The program that was given, or else a release build.
-fn built(workspace: &Workspace, given: Option<&Path>, package: &str) -> Result<PathBuf> {
-    match given {
-        Some(program) => {
-            program.canonicalize().with_context(|| format!("{} does not exist", program.display()))
-        }
-        None => {
-            println!("building {package}");
-            workspace.build(package, &["--release"])
-        }
-    }
-}
-
 /// Builds and installs what the bench agent runs, and starts this program again where nothing can reach out.
 fn go_inside(workspace: &Workspace, args: &Args, bench: &Path) -> Result<bool> {
-    let agent = built(workspace, args.agent.as_deref(), "aqueduct-agent")?;
+    let agent = args.built(workspace, args.agent.as_deref(), "aqueduct-agent")?;
     let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
     arguments.extend(["--inside-with".into(), bench.into(), "--agent".into(), agent.into()]);
     if let Some(bridge) = &args.bridge {
@@ -156,7 +166,7 @@ fn go_inside(workspace: &Workspace, args: &Args, bench: &Path) -> Result<bool> {
 fn measure(workspace: &Workspace, args: &Args, bench: &Path) -> Result<bool> {
     let mut command = workspace.command(&bench.to_string_lossy());
     command.args(&args.names);
-    let write_docs = !args.quick && !args.no_docs;
+    let write_docs = !args.quick && !args.no_docs && args.profile == PUBLISHED;
     for (flag, given) in
         [("--quick", args.quick), ("--callgrind", args.callgrind), ("--write-docs", write_docs)]
     {
@@ -178,9 +188,11 @@ fn measure(workspace: &Workspace, args: &Args, bench: &Path) -> Result<bool> {
     if let Some(url) = &args.peer {
         command.arg("--peer").arg(url);
     }
-    if let Some(file) = &args.json {
-        // The bench runs at the root; the file is relative to the user's working directory.
-        command.arg("--json").arg(std::path::absolute(file)?);
+    for (flag, file) in [("--json", &args.json), ("--before", &args.before)] {
+        if let Some(file) = file {
+            // The bench runs at the root; a relative path is one from the current directory.
+            command.arg(flag).arg(std::path::absolute(file)?);
+        }
     }
     program::run_openly(&mut command)
 }

@@ -10,6 +10,7 @@ mod cycles;
 mod early_returns;
 mod finding;
 mod fixtures;
+mod layout;
 mod leftovers;
 mod licences;
 mod links;
@@ -136,6 +137,11 @@ const CHECKS: &[Check] = &[
         name: "crate-docs",
         about: "every crate documents its purpose",
         run: |e| Ok(crate_docs::check(&e.tree)),
+    },
+    Check {
+        name: "layout",
+        about: "the agent's linker script names functions that exist",
+        run: |e| Ok(layout::check(&e.tree)),
     },
     Check { name: "leftovers", about: "nothing unfinished", run: |e| Ok(leftovers::check(&e.tree)) },
     Check {

@@ -58,6 +58,10 @@
 //! conformance client`, and `dialect` takes an agent of a near dialect through a conversation, for `cargo xtask
 //! conformance profiles`.
 //!
+//! # Features
+//!
+//! `transcripts`, on by default, has sessions on disk. `schema` has schemas of in-process MCP tools from Rust types.
+//!
 //! # Ownership
 //!
 //! The crate owns the agent's process and its pipes, one task for each session and one for each running callback, and the
@@ -100,6 +104,7 @@ mod profile;
 mod prompt;
 mod session;
 mod start;
+#[cfg(feature = "transcripts")]
 pub mod transcript;
 mod transport;
 mod version;

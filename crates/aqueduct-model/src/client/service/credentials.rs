@@ -87,7 +87,12 @@ impl Credentials {
             #[allow(unreachable_patterns, reason = "which services are built depends on features")]
             service => {
                 let _ = (url, body);
-                let message = format!("this build has no credentials for {}.", service.name());
+                let feature = if matches!(service, Service::Vertex(_)) { "vertex" } else { "bedrock" };
+                let message = format!(
+                    "This build can't load credentials for {}. Build it with the feature `{feature}`, which is on by \
+                     default.",
+                    service.name()
+                );
                 Err(Error::plain(ErrorKind::Authentication, message))
             }
         }
