@@ -20,7 +20,7 @@ mod transport;
 use std::sync::{Arc, OnceLock};
 
 pub use endpoint::{BadHeader, Endpoint, PATIENCE, PUBLIC_API, Proxy, parse_headers};
-pub use key_helper::{KeyFuture, KeyHelper};
+pub use key_helper::{KeyError, KeyFuture, KeyHelper};
 pub use service::{Bedrock, BedrockAuth, Service, Variables, Vertex, VertexAuth};
 pub use transport::{connections, connections_to, needs_proxy, reason};
 
