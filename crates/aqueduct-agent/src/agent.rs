@@ -20,8 +20,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::fresh_uuid;
 use crate::control::{self, Effect, Later, Running};
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
-use crate::inbox::{Inbox, Input};
+use crate::inbox::{Inbox, Input, NoPrompt};
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::{MAX_WAITING, Prompt};
@@ -132,7 +133,7 @@ async fn serve(
     let (notices, mut reported) = mpsc::channel(NOTICES_AHEAD);
     let (subagent_tasks, wanted) = mpsc::channel(ERRANDS_AHEAD);
     let session_id = options.session_id.clone().or_else(|| options.resume.clone());
-    let Started { session, mut dialogue, warnings, source: begins, unfinished } =
+    let Started { session, mut dialogue, warnings, withheld, source: begins, unfinished } =
         match session::start(environment, options, outbox.clone(), ToolChannels { notices, subagent_tasks })
             .await
         {
@@ -145,13 +146,13 @@ async fn serve(
                 return 1;
             }
         };
-    for warning in warnings {
-        report_error(&warning);
+    for line in warnings.iter().map(Diagnostic::for_stderr).chain(withheld) {
+        report_error(&line);
     }
     let source = match source(&session, input).await {
         Ok(source) => source,
-        Err(wrong) => {
-            report_error(&format!("Error: {wrong}"));
+        Err(error) => {
+            report_error(&format!("Error: {error}"));
             return 1;
         }
     };
@@ -180,12 +181,13 @@ async fn serve(
     if session.options.input == InputFormat::StreamJson
         && let Some(prompt) = session.options.prompt.as_deref().filter(|_| !running.upstream.is_there())
     {
-        let why = "with --input-format stream-json prompts come on stdin";
-        report_error(&format!("Warning: {why}; the one on the command line was not asked: {prompt}"));
+        let what = Diagnostic::warning("with --input-format stream-json prompts come on stdin");
+        let then = format!("the one on the command line was not asked: {prompt}");
+        report_error(&what.clause(then).for_stderr());
     }
     // Hosts receive the failures with every `init`.
     let failures = session.tool_context.mcp.failures().into_iter().filter(|_| !session.outbox.wants_frames());
-    failures.for_each(|failure| report_error(&format!("Warning: {failure}")));
+    failures.for_each(|failure| report_error(&Diagnostic::warning(failure).for_stderr()));
     let Loop { mut interrupts, .. } = running;
     let cancel = CancellationToken::new();
     let ended = session.session_ended(SessionEndReason::OtherReason, &cancel);
@@ -200,7 +202,7 @@ async fn serve(
     session.hooks.end().await;
     // What ran in the background is checked when all of it has ended.
     for report in session.tool_context.sandbox.watch().check() {
-        report_error(&format!("Warning: {report}"));
+        report_error(&Diagnostic::warning(report).for_stderr());
     }
     session.tool_context.mcp.end().await;
     code
@@ -217,7 +219,7 @@ enum Source {
 async fn source(
     session: &Session,
     mut input: impl AsyncRead + Send + Unpin + 'static,
-) -> Result<Source, String> {
+) -> Result<Source, NoPrompt> {
     if session.options.only_setup {
         return Ok(Source::Once(None));
     }
@@ -226,15 +228,14 @@ async fn source(
     }
     let mut text = session.options.prompt.clone().unwrap_or_default();
     let given = read_text(&mut input, !text.is_empty()).await;
-    let given = given.map_err(|error| format!("stdin can't be read: {error}"))?;
+    let given = given.map_err(NoPrompt::Stdin)?;
     match text.trim().is_empty() {
         true => text = given,
         false if !given.is_empty() => text = format!("{text}\n{given}"),
         false => (),
     }
     if text.trim().is_empty() {
-        let what = "Input must be provided either through stdin or as a prompt argument when using --print";
-        return Err(what.to_owned());
+        return Err(NoPrompt::Missing);
     }
     Ok(Source::Once(Some(Box::new(prompt(text)))))
 }
@@ -618,7 +619,9 @@ impl Loop<'_> {
                     session.enqueue(prompt(task));
                 }
             }
-            Event::Input(Some(Input::Bad(wrong))) => session.send_error("invalid_input", wrong).await,
+            Event::Input(Some(Input::Bad(error))) => {
+                session.send_error("invalid_input", error.advised()).await;
+            }
             Event::Input(Some(Input::Frame(frame))) => return self.frame(frame, running).await,
         }
         Step::GoOn

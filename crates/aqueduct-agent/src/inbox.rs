@@ -1,7 +1,9 @@
 //! What the host says on stdin.
 
+use std::io;
+
 use aqueduct_wire::codec::{LineDecoder, LineError};
-use aqueduct_wire::{IntoOwned as _, ToAgent};
+use aqueduct_wire::{IntoOwned as _, ParseError, ToAgent};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -17,8 +19,19 @@ const READ_BYTES: usize = 64 * 1024;
 pub(crate) enum Input {
     /// A frame.
     Frame(ToAgent<'static>),
-    /// A line that is none; the text says why.
-    Bad(String),
+    /// A line that is none.
+    Bad(InboxError),
+}
+
+/// Why there is no prompt.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoPrompt {
+    /// Stdin can't be read.
+    #[error("stdin can't be read: {0}")]
+    Stdin(io::Error),
+    /// Neither the command line nor stdin has one.
+    #[error("Input must be provided either through stdin or as a prompt argument when using --print")]
+    Missing,
 }
 
 /// Frames from the host. Dropping it ends the reading.
@@ -69,21 +82,44 @@ async fn read(mut input: impl AsyncRead + Unpin, sender: mpsc::Sender<Input>) {
     }
 }
 
-type Parsed = Result<(u64, Result<ToAgent<'static>, String>), LineError>;
+/// A line of stdin that is no frame.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum InboxError {
+    /// It is no line.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// It is no frame.
+    #[error("line {number} of stdin is no frame: {error}")]
+    Frame {
+        /// The line, from 1.
+        number: u64,
+        /// Why.
+        error: ParseError,
+    },
+}
+
+impl InboxError {
+    /// The error with what to do about it.
+    pub(crate) fn advised(&self) -> String {
+        match self {
+            InboxError::Line(_) => self.to_string(),
+            InboxError::Frame { .. } => format!("{self}. Send one JSON object a line, with a \"type\""),
+        }
+    }
+}
+
+type Parsed = Result<(u64, Result<ToAgent<'static>, ParseError>), LineError>;
 
 /// Hands a line on; whether there is somebody to take it.
 async fn pass_on(parsed: Parsed, sender: &mpsc::Sender<Input>) -> bool {
     let input = match parsed {
         Ok((_, Ok(frame))) => Input::Frame(frame),
-        Ok((number, Err(wrong))) => Input::Bad(format!("line {number} of stdin {wrong}")),
-        Err(error) => Input::Bad(error.to_string()),
+        Ok((number, Err(error))) => Input::Bad(InboxError::Frame { number, error }),
+        Err(error) => Input::Bad(error.into()),
     };
     sender.send(input).await.is_ok()
 }
 
-fn parse(line: &str) -> Result<ToAgent<'static>, String> {
-    ToAgent::parse(line).map(|frame| frame.into_owned()).map_err(|error| {
-        let hint = "Send one JSON object a line, with a \"type\"";
-        format!("is no frame: {error}. {hint}")
-    })
+fn parse(line: &str) -> Result<ToAgent<'static>, ParseError> {
+    ToAgent::parse(line).map(|frame| frame.into_owned())
 }

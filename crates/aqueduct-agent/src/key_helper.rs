@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use aqueduct_model::client::{KeyFuture, KeyHelper};
-use aqueduct_os::guard::{Ended, Guarded, Order, Pipe};
+use aqueduct_os::guard::{Ended, Guarded, Lost, Order, Pipe};
 use tokio::time::timeout;
 
 use crate::environment::Environment;
@@ -92,15 +92,15 @@ impl CommandHelper {
         (since.elapsed() < self.lifetime).then(|| key.clone())
     }
 
-    async fn get(&self) -> Result<String, String> {
+    async fn get(&self) -> Result<String, KeyHelperError> {
         let _one_at_a_time = self.running.lock().await;
         if let Some(key) = self.kept() {
             return Ok(key);
         }
-        let command = self.state().command.clone().ok_or_else(|| explain("is not set any more"))?;
+        let command = self.state().command.clone().ok_or(KeyHelperError::Unset)?;
         let key = match timeout(PATIENCE, self.run(&command)).await {
             Ok(printed) => read(&printed?)?,
-            Err(_) => return Err(explain("did not end within 10 minutes")),
+            Err(_) => return Err(KeyHelperError::Late),
         };
         let mut state = self.state();
         state.given.retain(|given| *given != key);
@@ -115,8 +115,8 @@ impl CommandHelper {
     }
 
     /// What the command prints. Dropping the future ends it and everything that it started.
-    async fn run(&self, command: &str) -> Result<Vec<u8>, String> {
-        let started = self.start(command).map_err(|error| explain(&format!("can't be started: {error}")))?;
+    async fn run(&self, command: &str) -> Result<Vec<u8>, KeyHelperError> {
+        let started = self.start(command).map_err(KeyHelperError::Start)?;
         let (mut guarded, mut stdout, mut stderr) = started;
         let mut printed = Vec::new();
         let ended = loop {
@@ -137,9 +137,9 @@ impl CommandHelper {
         guarded.end().await;
         match ended {
             Ok(Ended::Exited(0)) => Ok(printed),
-            Ok(Ended::Exited(code)) => Err(explain(&format!("exited with code {code}"))),
-            Ok(Ended::Signalled(signal)) => Err(explain(&format!("was ended by signal {signal}"))),
-            Err(error) => Err(explain(&format!("can't be run: {error}"))),
+            Ok(Ended::Exited(code)) => Err(KeyHelperError::Exited(code)),
+            Ok(Ended::Signalled(signal)) => Err(KeyHelperError::Signalled(signal)),
+            Err(error) => Err(KeyHelperError::Run(error)),
         }
     }
 
@@ -165,7 +165,7 @@ impl KeyHelper for CommandHelper {
     }
 
     fn key(&self) -> KeyFuture<'_> {
-        Box::pin(async { Ok(self.get().await?) })
+        Box::pin(async { self.get().await.map_err(|error| error.advised().into()) })
     }
 
     fn refused(&self) {
@@ -178,27 +178,53 @@ impl KeyHelper for CommandHelper {
 }
 
 /// The key that a command printed.
-fn read(printed: &[u8]) -> Result<String, String> {
-    let text =
-        std::str::from_utf8(printed).map_err(|_| explain("printed something that is not text"))?.trim();
+fn read(printed: &[u8]) -> Result<String, KeyHelperError> {
+    let text = std::str::from_utf8(printed).map_err(|_| KeyHelperError::NoText)?.trim();
     if text.is_empty() {
-        return Err(explain("printed nothing"));
+        return Err(KeyHelperError::Nothing);
     }
     if printed.len() > LONGEST {
-        return Err(explain("printed more than a key"));
+        return Err(KeyHelperError::TooLong);
     }
     if text.chars().any(|letter| letter.is_control() || !letter.is_ascii()) {
-        return Err(explain("printed more than one line, or characters that no key has"));
+        return Err(KeyHelperError::NoKey);
     }
     Ok(text.to_owned())
 }
 
-/// What happened, and what to do about it. What the command printed is not in it.
-fn explain(what: &str) -> String {
-    format!(
-        "the {KEY_HELPER} command {what}. Run it in a terminal: it must print the key, and nothing else, on stdout. Sign \
-         in again where it asks for it, or correct {KEY_HELPER} in the settings."
-    )
+/// Why the command gives no key. What it printed is not in it.
+#[derive(Debug, thiserror::Error)]
+enum KeyHelperError {
+    #[error("the {KEY_HELPER} command is not set any more")]
+    Unset,
+    #[error("the {KEY_HELPER} command did not end within 10 minutes")]
+    Late,
+    #[error("the {KEY_HELPER} command can't be started: {0}")]
+    Start(io::Error),
+    #[error("the {KEY_HELPER} command can't be run: {0}")]
+    Run(Lost),
+    #[error("the {KEY_HELPER} command exited with code {0}")]
+    Exited(i32),
+    #[error("the {KEY_HELPER} command was ended by signal {0}")]
+    Signalled(i32),
+    #[error("the {KEY_HELPER} command printed something that is not text")]
+    NoText,
+    #[error("the {KEY_HELPER} command printed nothing")]
+    Nothing,
+    #[error("the {KEY_HELPER} command printed more than a key")]
+    TooLong,
+    #[error("the {KEY_HELPER} command printed more than one line, or characters that no key has")]
+    NoKey,
+}
+
+impl KeyHelperError {
+    /// What happened, and what to do about it.
+    fn advised(&self) -> String {
+        format!(
+            "{self}. Run it in a terminal: it must print the key, and nothing else, on stdout. Sign in again where it \
+             asks for it, or correct {KEY_HELPER} in the settings."
+        )
+    }
 }
 
 #[cfg(test)]
@@ -216,7 +242,7 @@ mod tests {
             (b"\xff\xfe", "not text"),
             (&[b'k'; LONGEST + 1], "more than a key"),
         ] {
-            let error = read(printed).unwrap_err();
+            let error = read(printed).unwrap_err().advised();
             assert!(error.contains(why), "{error}");
             assert!(!error.contains("key-1") && error.contains("correct apiKeyHelper"), "{error}");
         }

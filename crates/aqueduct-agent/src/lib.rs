@@ -23,6 +23,7 @@
 //! | `subagent`, `subagent_run` | kinds of subagents, their tasks and their results; a subagent that runs |
 //! | `file`, `checkpoint` | files as tools use them; earlier contents of changed files, and rewinding |
 //! | `configuration` | settings files of all scopes |
+//! | [`diagnostic`] | what is wrong with files, options and requests that are read all the same |
 //! | `provision`, [`trust`] | what the files of a project run or widen; which folders the user trusts with it |
 //! | `project_folders`, `plugin`, `front_matter` | which `.claude` folders count; plugin folders; YAML at the beginning of Markdown files |
 //! | `web` | pages that are fetched, and HTML as Markdown |
@@ -52,6 +53,7 @@
 //!   programs; a terminal.
 
 pub mod command_line;
+pub mod diagnostic;
 pub mod options;
 pub mod program;
 mod project_folders;

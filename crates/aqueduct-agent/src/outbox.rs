@@ -173,7 +173,11 @@ fn answer(result: &ResultFrame<'_>) -> String {
             if let Some(limit) = said.strip_prefix("Reached maximum number of turns") {
                 return format!("Error: Reached max turns{limit}");
             }
-            format!("Error: {}", said.strip_prefix("Error: ").unwrap_or(&said))
+            // The error of a session that did not begin is what is printed on stderr, with its introduction.
+            match result.startup_failure_reason {
+                Some(_) => said,
+                None => format!("Error: {said}"),
+            }
         }
         (None, None) => String::new(),
     };

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::front_matter::{FrontMatter, read_file};
 
@@ -51,7 +52,7 @@ pub(crate) struct OutputStyle {
 pub(crate) struct OutputStyles {
     styles: Vec<OutputStyle>,
     /// What is wrong with files.
-    pub(crate) mistakes: Vec<String>,
+    pub(crate) mistakes: Vec<Diagnostic>,
 }
 
 /// Which files count.
@@ -127,13 +128,9 @@ impl OutputStyles {
                 matter.lacks("", "it says nothing: how the model is to speak stands below the front matter");
             }
             if self.styles.iter().any(|known| known.name == name && known.folder.as_deref() == Some(folder)) {
-                matter.wrong(matter.line("name"), &format!("there is another style {name:?}, which counts"));
+                matter.wrong(matter.line("name"), format!("there is another style {name:?}, which counts"));
             }
-            matter.mistakes.sort_by_key(|mistake| mistake.line);
-            let reported = matter.mistakes.iter();
-            self.mistakes.extend(
-                reported.map(|mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what)),
-            );
+            self.mistakes.extend(matter.take_mistakes(&path));
             let folder = Some(folder.to_owned());
             self.push(OutputStyle { name, text: body, keeps_instructions, folder });
         }

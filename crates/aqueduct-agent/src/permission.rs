@@ -318,7 +318,7 @@ impl Gate<'_> {
         if let Some(answer) = self.ask_prompt_tool(tool, call).await {
             return match answer {
                 Ok(payload) => self.answered(tool, call, decision, &payload).await,
-                Err(why) => self.unanswered(tool, &why),
+                Err(error) => self.unanswered(tool, &error.to_string()),
             };
         }
         if !self.session.asks_host() {

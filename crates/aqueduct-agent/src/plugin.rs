@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use aqueduct_rules::settings::{Toward, line_of, repeated};
 use serde_json::Value;
 
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::front_matter::{Unreadable, read_file};
 
@@ -58,10 +59,58 @@ pub(crate) struct Plugin {
 pub(crate) struct BrokenPlugin {
     /// The folder that was named.
     pub(crate) path: PathBuf,
-    /// What kind of fault it is, for hosts.
-    pub(crate) kind: &'static str,
     /// What is wrong.
-    pub(crate) message: String,
+    pub(crate) fault: PluginFault,
+}
+
+/// Why a plugin can't be had.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PluginFault {
+    /// Its folder does not exist.
+    NoFolder,
+    /// Another plugin of this name counts.
+    Duplicate(String),
+    /// Its manifest is of no use.
+    Manifest {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        what: String,
+    },
+}
+
+impl PluginFault {
+    /// The name of the fault, for hosts.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            PluginFault::NoFolder => "path-not-found",
+            PluginFault::Duplicate(_) => "duplicate-name",
+            PluginFault::Manifest { .. } => "manifest-invalid",
+        }
+    }
+
+    /// What is wrong, with the place in the plugin's folder.
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        match self {
+            PluginFault::NoFolder => Diagnostic::problem("there is no such folder"),
+            PluginFault::Duplicate(name) => Diagnostic::problem(format!("there is another plugin {name:?}"))
+                .clause("this one is left out"),
+            PluginFault::Manifest { line, what } => {
+                Diagnostic::problem(what.as_str()).of(MANIFEST).at_line(*line)
+            }
+        }
+    }
+}
+
+impl BrokenPlugin {
+    /// What people should know of it: about its folder, or about the manifest in it.
+    fn diagnostic(&self) -> Diagnostic {
+        let file = match self.fault {
+            PluginFault::Manifest { .. } => self.path.join(MANIFEST),
+            PluginFault::NoFolder | PluginFault::Duplicate(_) => self.path.clone(),
+        };
+        self.fault.diagnostic().in_file(&file)
+    }
 }
 
 /// The plugins of a session.
@@ -72,7 +121,7 @@ pub(crate) struct Plugins {
     /// Those that are not.
     pub(crate) broken: Vec<BrokenPlugin>,
     /// What is wrong with the manifests of those that are there, with file and line.
-    misstated: Vec<String>,
+    misstated: Vec<Diagnostic>,
 }
 
 impl Plugins {
@@ -84,66 +133,62 @@ impl Plugins {
             let path = environment.cwd.join(folder);
             match Plugin::read(&path, brings_servers) {
                 Ok(plugin) if plugins.all.iter().any(|known| known.name == plugin.name) => {
-                    let message = format!("there is another plugin {:?}; this one is left out", plugin.name);
-                    plugins.broken.push(BrokenPlugin { path, kind: "duplicate-name", message });
+                    plugins.broken.push(BrokenPlugin { path, fault: PluginFault::Duplicate(plugin.name) });
                 }
                 Ok(plugin) => {
                     plugins.misstated.extend(misstated(&plugin.path.join(MANIFEST)));
                     plugins.all.push(plugin);
                 }
-                Err((kind, message)) => plugins.broken.push(BrokenPlugin { path, kind, message }),
+                Err(fault) => plugins.broken.push(BrokenPlugin { path, fault }),
             }
         }
         plugins
     }
 
     /// What people should know of them.
-    pub(crate) fn mistakes(&self) -> Vec<String> {
-        let broken = self.broken.iter().map(|broken| {
-            // One that names a file is about that.
-            let between = if broken.message.starts_with(MANIFEST) { "/" } else { ": " };
-            format!("{}{between}{}", broken.path.display(), broken.message)
-        });
+    pub(crate) fn mistakes(&self) -> Vec<Diagnostic> {
+        let broken = self.broken.iter().map(BrokenPlugin::diagnostic);
         let untaken = self.all.iter().flat_map(|plugin| {
             let there = UNKNOWN_HERE.iter().map(|name| plugin.path.join(name)).filter(|file| file.exists());
-            there.map(|file| format!("{}: language servers are not started here", file.display()))
+            there.map(|file| Diagnostic::problem("language servers are not started here").in_file(&file))
         });
         broken.chain(self.misstated.iter().cloned()).chain(untaken).collect()
     }
 }
 
 /// What is wrong with a manifest that can be read, with file and line.
-fn misstated(file: &Path) -> Vec<String> {
+fn misstated(file: &Path) -> Vec<Diagnostic> {
     let Ok(text) = read_file(file) else { return Vec::new() };
     let about: Value = serde_json::from_str(&text).unwrap_or_default();
     let Value::Object(members) = &about else {
-        return vec![format!("{}:1: must be an object", file.display())];
+        return vec![Diagnostic::problem("must be an object").in_file(file).at_line(1)];
     };
-    let mut wrong: Vec<(usize, String)> = Vec::new();
+    let mut wrong: Vec<Diagnostic> = Vec::new();
     for (name, value) in members {
         let what = match name.as_str() {
-            "name" | "version" | "description" if !value.is_string() => "must be a text; it is ignored",
-            "mcpServers" if !(value.is_string() || value.is_array() || value.is_object()) => {
-                "must be a file, a list of files, or an object of servers"
+            "name" | "version" | "description" if !value.is_string() => {
+                Diagnostic::problem(format!("{name} must be a text")).ignored()
             }
-            name if FOLDERS_COUNT.contains(&name) => "has no effect here: the plugin's usual folders count",
-            name if !MEMBERS.contains(&name) => "is not known here and is ignored",
+            "mcpServers" if !(value.is_string() || value.is_array() || value.is_object()) => {
+                format!("{name} must be a file, a list of files, or an object of servers").into()
+            }
+            name if FOLDERS_COUNT.contains(&name) => {
+                format!("{name} has no effect here: the plugin's usual folders count").into()
+            }
+            name if !MEMBERS.contains(&name) => format!("{name} is not known here and is ignored").into(),
             _ => continue,
         };
-        wrong.push((line_of(&text, &[Toward::Member(name)]), format!("{name} {what}")));
+        wrong.push(what.at_line(line_of(&text, &[Toward::Member(name)])));
     }
-    for twice in repeated(&text) {
-        let what = format!("{} stands here, and once more on line {}: that one counts", twice.path, twice.by);
-        wrong.push((twice.line, what));
-    }
-    wrong.sort_by_key(|(line, _)| *line);
-    wrong.into_iter().map(|(line, what)| format!("{}:{line}: {what}", file.display())).collect()
+    wrong.extend(repeated(&text).into_iter().map(Diagnostic::from));
+    wrong.sort_by_key(Diagnostic::line);
+    wrong.into_iter().map(|wrong| wrong.in_file(file)).collect()
 }
 
 impl Plugin {
-    fn read(path: &Path, brings_servers: bool) -> Result<Self, (&'static str, String)> {
+    fn read(path: &Path, brings_servers: bool) -> Result<Self, PluginFault> {
         if !path.is_dir() {
-            return Err(("path-not-found", "there is no such folder".to_owned()));
+            return Err(PluginFault::NoFolder);
         }
         let folder_name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
         let manifest = path.join(MANIFEST);
@@ -151,9 +196,7 @@ impl Plugin {
         let about = match manifest.exists() {
             false => Value::Null,
             true => {
-                let wrong = |line: usize, what: String| {
-                    ("manifest-invalid", format!("{MANIFEST}:{}: {what}", line.max(1)))
-                };
+                let wrong = |line: usize, what: String| PluginFault::Manifest { line: line.max(1), what };
                 let unread = |error: Unreadable| wrong(error.line, format!("can't be read: {error}"));
                 let text = read_file(&manifest).map_err(unread)?;
                 let no_json = |error: serde_json::Error| wrong(error.line(), format!("is no JSON: {error}"));
@@ -165,10 +208,9 @@ impl Plugin {
         let is_fine = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
         if name.is_empty() || name.len() > NAME_LIMIT || !name.chars().all(is_fine) {
             let line = read_file(&manifest).map_or(1, |text| line_of(&text, &[Toward::Member("name")]));
-            let what = format!(
-                "{MANIFEST}:{line}: name must have 1 to {NAME_LIMIT} letters, digits, hyphens, dots and underscores"
-            );
-            return Err(("manifest-invalid", what));
+            let what =
+                format!("name must have 1 to {NAME_LIMIT} letters, digits, hyphens, dots and underscores");
+            return Err(PluginFault::Manifest { line, what });
         }
         let named = match about.get("mcpServers") {
             Some(Value::String(file)) => vec![path.join(file)],

@@ -81,13 +81,13 @@ fn run(arguments: Vec<OsString>, environment: Environment, leading: &[&str]) -> 
             let version = env!("CARGO_PKG_VERSION");
             return say(&format!("{} (Aqueduct {version})\n", crate::PROTOCOL_VERSION));
         }
-        ParsedOptions::Wrong(wrong) => {
-            report_error(&format!("Error: {wrong}"));
+        ParsedOptions::Wrong(error) => {
+            report_error(&format!("Error: {error}"));
             return ExitCode::FAILURE;
         }
     };
     for warning in warnings {
-        report_error(&format!("Warning: {warning}"));
+        report_error(&warning.for_stderr());
     }
     let awaits_text = options.input == InputFormat::Text && options.prompt.is_none() && !options.only_setup;
     if awaits_text && std::io::stdin().is_terminal() {

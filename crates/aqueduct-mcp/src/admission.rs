@@ -47,7 +47,7 @@ impl Mcp {
     /// The messages for users about servers that wait for approval, where no user can be asked.
     pub fn unapproved(&self) -> Vec<String> {
         let reported = |applicant: Applicant| {
-            format!("Warning: the MCP server {:?} is not started: {UNAPPROVED}", applicant.name)
+            format!("the MCP server {:?} is not started: {UNAPPROVED}", applicant.name)
         };
         self.applicants().into_iter().map(reported).collect()
     }

@@ -70,7 +70,7 @@ pub use platform::main;
 pub use policy::Policy;
 pub use repository::{Watch, Window};
 pub use session::{Course, Sandbox};
-pub use settings::{Said, read as read_settings};
+pub use settings::{Said, SettingsProblem, read as read_settings};
 pub use wrapped::{Stay, Wrapped};
 
 use platform::has_landlock;

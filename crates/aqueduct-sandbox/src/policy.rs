@@ -193,7 +193,7 @@ mod tests {
     fn policy(scopes: &[(Source, Value)], is_trusted: bool) -> Policy {
         let said: Vec<_> = scopes
             .iter()
-            .map(|(source, value)| (*source, read("s", "{}", &json!({ "sandbox": value })).0))
+            .map(|(source, value)| (*source, read("{}", &json!({ "sandbox": value })).0))
             .collect();
         Policy::of(said.iter().map(|(source, said)| (*source, said)), is_trusted, &machine())
     }

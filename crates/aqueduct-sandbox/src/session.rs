@@ -95,17 +95,17 @@ impl Sandbox {
             Method::Bubblewrap(_) => Vec::new(),
             Method::Landlock(why) => {
                 let mut warnings = vec![format!(
-                    "Warning: the sandbox is held by Landlock alone: {why}. In the working directories a command can \
+                    "the sandbox is held by Landlock alone: {why}. In the working directories a command can \
                      change settings and git hooks, and it is asked about as ever. Install bubblewrap for more"
                 )];
                 if !policy.allowed.is_empty() {
                     let what = "sandbox.network.allowedDomains takes bubblewrap: commands have no network";
-                    warnings.push(format!("Warning: {what}"));
+                    warnings.push(what.to_owned());
                 }
                 warnings
             }
             Method::None(why) => vec![format!(
-                "Warning: commands run WITHOUT the sandbox that settings ask for: {why}. Install bubblewrap, or set \
+                "commands run WITHOUT the sandbox that settings ask for: {why}. Install bubblewrap, or set \
                  sandbox.failIfUnavailable to refuse to start instead"
             )],
         }

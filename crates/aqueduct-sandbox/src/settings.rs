@@ -59,24 +59,31 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
 /// Members that hold by themselves: what is not allowed is always refused, and a command has a loopback of its own.
 const NEEDLESS: &[&[&str]] = &[&["network", "strictAllowlist"], &["network", "allowLocalBinding"]];
 
-/// Reads the sandbox settings of a file, and its errors. `value` is `text`, parsed.
-pub fn read(file: &str, text: &str, value: &Value) -> (Said, Vec<String>) {
-    let mut reading = Reading { file, text, said: Said::default(), wrong: Vec::new() };
+/// Something in a settings file that is wrong or has no effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingsProblem {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, with the name of the setting.
+    pub message: String,
+}
+
+/// Reads what a settings file says about the sandbox, and what is wrong with it. `value` is what `text` says.
+pub fn read(text: &str, value: &Value) -> (Said, Vec<SettingsProblem>) {
+    let mut reading = Reading { text, said: Said::default(), problems: Vec::new() };
     match value.get("sandbox") {
         None | Some(Value::Null) => (),
         Some(Value::Object(members)) => reading.top(members),
         Some(_) => reading.wrong(&[], "must be an object, such as {\"enabled\": true}"),
     }
-    reading.wrong.sort_by_key(|(line, _)| *line);
-    (reading.said, reading.wrong.into_iter().map(|(_, error)| error).collect())
+    reading.problems.sort_by_key(|problem| problem.line);
+    (reading.said, reading.problems)
 }
 
 struct Reading<'r> {
-    file: &'r str,
     text: &'r str,
     said: Said,
-    /// Errors with their lines.
-    wrong: Vec<(usize, String)>,
+    problems: Vec<SettingsProblem>,
 }
 
 impl Reading<'_> {
@@ -213,7 +220,7 @@ impl Reading<'_> {
             std::iter::once("sandbox").chain(path.iter().copied()).map(Toward::Member).collect();
         let line = line_of(self.text, &toward);
         let name = std::iter::once("sandbox").chain(path.iter().copied()).collect::<Vec<_>>().join(".");
-        self.wrong.push((line, format!("{}:{line}: {name} {what}", self.file)));
+        self.problems.push(SettingsProblem { line, message: format!("{name} {what}") });
     }
 
     fn wrong_item(&mut self, path: &[&str], index: usize, what: &str) {
@@ -221,7 +228,8 @@ impl Reading<'_> {
             std::iter::once("sandbox").chain(path.iter().copied()).map(Toward::Member).collect();
         toward.push(Toward::Item(index));
         let line = line_of(self.text, &toward);
-        self.wrong.push((line, format!("{}:{line}: sandbox.{}[{index}] {what}", self.file, path.join("."))));
+        let message = format!("sandbox.{}[{index}] {what}", path.join("."));
+        self.problems.push(SettingsProblem { line, message });
     }
 }
 
@@ -248,11 +256,15 @@ mod tests {
   },
   "ignoreViolations": { "*": ["/etc/hosts"] }
 } }"#;
-        let (said, errors) = read("settings.json", text, &serde_json::from_str(text).unwrap());
+        let (said, problems) = read(text, &serde_json::from_str(text).unwrap());
+        let shown: Vec<String> = problems
+            .iter()
+            .map(|problem| format!("settings.json:{}: {}", problem.line, problem.message))
+            .collect();
         assert_eq!((said.enabled, said.required, said.excluded.len()), (Some(true), None, 1));
         assert_eq!((said.allowed.len(), said.writable), (1, vec!["~/.cache".to_owned(), "out".to_owned()]));
         assert_eq!(said.unreported, [("*".to_owned(), vec!["/etc/hosts".to_owned()])]);
-        insta::assert_snapshot!(errors.join("\n"), @r#"
+        insta::assert_snapshot!(shown.join("\n"), @r#"
         settings.json:3: sandbox.failIfUnavailable must be true or false
         settings.json:4: sandbox.excludedCommands[1] must be a text
         settings.json:5: sandbox.credentials is not known to this agent; name files in filesystem.denyRead
@@ -264,7 +276,9 @@ mod tests {
         settings.json:13: sandbox.filesystem.allowWrite[1] is a pattern, which can't be held here; name a file or a folder
         settings.json:14: sandbox.filesystem.denyRead must be a list of texts
         "#);
-        let (_, errors) = read("s", "{\"sandbox\":1}", &serde_json::json!({ "sandbox": 1 }));
-        assert_eq!(errors, ["s:1: sandbox must be an object, such as {\"enabled\": true}"]);
+        let (_, problems) = read("{\"sandbox\":1}", &serde_json::json!({ "sandbox": 1 }));
+        let [problem] = &problems[..] else { panic!("{problems:?}") };
+        assert_eq!(problem.line, 1);
+        assert_eq!(problem.message, "sandbox must be an object, such as {\"enabled\": true}");
     }
 }

@@ -1,5 +1,6 @@
 //! The table of flags: names, what follows them, what they do.
 
+use super::error::FlagError;
 use crate::options::{InputFormat, Options, OutputFormat, Setup, WorktreeChoice, split_list};
 
 /// A flag: one row of [`FLAGS`].
@@ -25,7 +26,7 @@ pub(super) enum Takes {
 }
 
 /// Takes a value over, or says what is wrong with it.
-pub(super) type Set = fn(&mut Options, &str) -> Result<(), String>;
+pub(super) type Set = fn(&mut Options, &str) -> Result<(), FlagError>;
 
 macro_rules! text {
     ($field:ident) => {
@@ -40,7 +41,8 @@ macro_rules! number {
     ($field:ident, $what:literal) => {
         |options, value| {
             let number = value.trim().parse();
-            options.$field = Some(number.map_err(|_| format!(concat!("{} is not ", $what), value))?);
+            let wrong = |_| FlagError::Number { value: value.to_owned(), what: $what };
+            options.$field = Some(number.map_err(wrong)?);
             Ok(())
         }
     };
@@ -56,7 +58,7 @@ macro_rules! several {
 }
 
 /// Taken, because hosts pass it, and without a meaning here.
-fn ignore(_: &mut Options, _: &str) -> Result<(), String> {
+fn ignore(_: &mut Options, _: &str) -> Result<(), FlagError> {
     Ok(())
 }
 
@@ -319,45 +321,46 @@ fn is_camel(known: &str, name: &str) -> bool {
     rest.is_empty()
 }
 
-fn output(options: &mut Options, value: &str) -> Result<(), String> {
+fn output(options: &mut Options, value: &str) -> Result<(), FlagError> {
     options.output = match value {
         "text" => OutputFormat::Text,
         "json" => OutputFormat::Json,
         "stream-json" => OutputFormat::StreamJson,
-        _ => return Err(format!("unknown output format {value}; use text, json or stream-json")),
+        _ => return Err(unknown("output format", value, "text, json or stream-json")),
     };
     Ok(())
 }
 
-fn input(options: &mut Options, value: &str) -> Result<(), String> {
+fn input(options: &mut Options, value: &str) -> Result<(), FlagError> {
     options.input = match value {
         "text" => InputFormat::Text,
         "stream-json" => InputFormat::StreamJson,
-        _ => return Err(format!("unknown input format {value}; use text or stream-json")),
+        _ => return Err(unknown("input format", value, "text or stream-json")),
     };
     Ok(())
 }
 
-fn thinking(options: &mut Options, value: &str) -> Result<(), String> {
-    one_of(&["enabled", "adaptive", "disabled"], value)?;
+fn thinking(options: &mut Options, value: &str) -> Result<(), FlagError> {
+    if !["enabled", "adaptive", "disabled"].contains(&value) {
+        return Err(unknown("value", value, "enabled, adaptive, disabled"));
+    }
     options.thinking = Some(value.to_owned());
     Ok(())
 }
 
-fn thinking_display(options: &mut Options, value: &str) -> Result<(), String> {
-    one_of(&["summarized", "omitted", "highlights"], value)?;
+fn thinking_display(options: &mut Options, value: &str) -> Result<(), FlagError> {
+    if !["summarized", "omitted", "highlights"].contains(&value) {
+        return Err(unknown("value", value, "summarized, omitted, highlights"));
+    }
     options.thinking_display = Some(value.to_owned());
     Ok(())
 }
 
-fn one_of(known: &[&str], value: &str) -> Result<(), String> {
-    match known.contains(&value) {
-        true => Ok(()),
-        false => Err(format!("unknown value {value}; use {}", known.join(", "))),
-    }
+fn unknown(what: &'static str, value: &str, known: &'static str) -> FlagError {
+    FlagError::Unknown { what, value: value.to_owned(), known }
 }
 
-fn tools(options: &mut Options, value: &str) -> Result<(), String> {
+fn tools(options: &mut Options, value: &str) -> Result<(), FlagError> {
     if value == "default" {
         options.tools = None;
         return Ok(());
@@ -366,15 +369,15 @@ fn tools(options: &mut Options, value: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn betas(options: &mut Options, value: &str) -> Result<(), String> {
+fn betas(options: &mut Options, value: &str) -> Result<(), FlagError> {
     options.betas.extend(split_list(value));
     Ok(())
 }
 
-fn sources(options: &mut Options, value: &str) -> Result<(), String> {
+fn sources(options: &mut Options, value: &str) -> Result<(), FlagError> {
     let named = split_list(value);
     if let Some(unknown) = named.iter().find(|name| !["user", "project", "local"].contains(&name.as_str())) {
-        return Err(format!("unknown settings source {unknown}; use user, project or local"));
+        return Err(self::unknown("settings source", unknown, "user, project or local"));
     }
     options.setting_sources = Some(named);
     Ok(())

@@ -1,7 +1,9 @@
 //! Reads the command line.
 
+use super::error::CommandLineError;
 use super::flag::{self, Takes};
 use super::pairing;
+use crate::diagnostic::Diagnostic;
 use crate::options::{InputFormat, Options};
 use crate::subcommand;
 
@@ -13,7 +15,7 @@ pub enum ParsedOptions {
         /// What was asked for.
         options: Box<Options>,
         /// What was not understood.
-        warnings: Vec<String>,
+        warnings: Vec<Diagnostic>,
     },
     /// Run a subcommand: its name, and what follows it.
     Subcommand {
@@ -26,8 +28,8 @@ pub enum ParsedOptions {
     Help,
     /// `--version`.
     Version,
-    /// It makes no sense; the text says why.
-    Wrong(String),
+    /// It makes no sense.
+    Wrong(CommandLineError),
 }
 
 /// Reads the arguments that follow the program's name.
@@ -69,7 +71,7 @@ pub fn parse(arguments: &[String]) -> ParsedOptions {
         }
         match reading.flag(argument, rest) {
             Ok(used) => rest = rest.get(used..).unwrap_or_default(),
-            Err(wrong) => return ParsedOptions::Wrong(wrong),
+            Err(error) => return ParsedOptions::Wrong(error),
         }
     }
     reading.finish()
@@ -77,7 +79,7 @@ pub fn parse(arguments: &[String]) -> ParsedOptions {
 
 struct Reading {
     options: Options,
-    warnings: Vec<String>,
+    warnings: Vec<Diagnostic>,
     /// The flags that are not known.
     unknown: Vec<String>,
     positional: Vec<String>,
@@ -85,7 +87,7 @@ struct Reading {
 
 impl Reading {
     /// Reads one flag and says how many of the following arguments belong to it.
-    fn flag(&mut self, argument: &str, rest: &[String]) -> Result<usize, String> {
+    fn flag(&mut self, argument: &str, rest: &[String]) -> Result<usize, CommandLineError> {
         let (name, joined) = match argument.split_once('=') {
             Some((name, value)) if name.starts_with("--") => (name, Some(value)),
             _ => (argument, None),
@@ -93,7 +95,8 @@ impl Reading {
         let Some(flag) = flag::find(name) else {
             return Ok(self.unknown(name, joined.is_some(), rest));
         };
-        let set = |wrong: String| format!("{name}: {wrong}");
+        let invalid = |error| CommandLineError::Value { flag: name.to_owned(), error };
+        let missing = |what| CommandLineError::MissingValue { flag: name.to_owned(), what };
         match &flag.takes {
             Takes::Nothing(apply) => {
                 apply(&mut self.options);
@@ -103,9 +106,9 @@ impl Reading {
                 let (value, used) = match (joined, rest.first()) {
                     (Some(value), _) => (value, 0),
                     (None, Some(value)) => (value.as_str(), 1),
-                    (None, None) => return Err(format!("{name} needs a value: {name} {what}")),
+                    (None, None) => return Err(missing(what)),
                 };
-                apply(&mut self.options, value).map_err(set)?;
+                apply(&mut self.options, value).map_err(invalid)?;
                 Ok(used)
             }
             Takes::Maybe(_, apply) => match (joined, rest.first()) {
@@ -124,15 +127,15 @@ impl Reading {
             },
             Takes::Several(what, apply) => {
                 if let Some(value) = joined {
-                    apply(&mut self.options, value).map_err(set)?;
+                    apply(&mut self.options, value).map_err(invalid)?;
                     return Ok(0);
                 }
                 let values: Vec<&String> = rest.iter().take_while(|value| !is_flag(value)).collect();
                 if values.is_empty() {
-                    return Err(format!("{name} needs a value: {name} {what}"));
+                    return Err(missing(what));
                 }
                 for value in &values {
-                    apply(&mut self.options, value).map_err(set)?;
+                    apply(&mut self.options, value).map_err(invalid)?;
                 }
                 Ok(values.len())
             }
@@ -142,7 +145,7 @@ impl Reading {
     /// Passes over a flag that is not known. Whether a value follows it is a guess: with frames as input
     /// there is no prompt on the command line, so what follows is its value.
     fn unknown(&mut self, name: &str, joined: bool, rest: &[String]) -> usize {
-        self.warnings.push(format!("unknown option {name}: ignored"));
+        self.warnings.push(Diagnostic::warning(format!("unknown option {name}: ignored")));
         self.unknown.push(name.to_owned());
         let streams = self.options.input == InputFormat::StreamJson
             || rest.iter().any(|argument| argument.contains("stream-json"));
@@ -158,7 +161,7 @@ impl Reading {
     /// Nothing is asked of a host, so a flag that is not known is an error.
     fn subcommand(self, arguments: &[String]) -> ParsedOptions {
         match self.unknown.first() {
-            Some(flag) => ParsedOptions::Wrong(format!("unknown option '{flag}'")),
+            Some(flag) => ParsedOptions::Wrong(CommandLineError::UnknownFlag(flag.clone())),
             None => {
                 ParsedOptions::Subcommand { options: Box::new(self.options), arguments: arguments.to_vec() }
             }
@@ -168,16 +171,14 @@ impl Reading {
     fn finish(mut self) -> ParsedOptions {
         let is_typed = !self.options.print && self.options.input == InputFormat::Text;
         if let Some((word, meant)) = self.misspelt().filter(|_| is_typed) {
-            return ParsedOptions::Wrong(format!(
-                "unknown command {word:?}; did you mean {meant:?}? Pass -p to send it as a prompt"
-            ));
+            return ParsedOptions::Wrong(CommandLineError::UnknownCommand { word: word.to_owned(), meant });
         }
         if !self.positional.is_empty() {
             self.options.prompt = Some(self.positional.join(" "));
         }
         match pairing::check(&self.options) {
             Ok(()) => ParsedOptions::Run { options: Box::new(self.options), warnings: self.warnings },
-            Err(wrong) => ParsedOptions::Wrong(wrong),
+            Err(error) => ParsedOptions::Wrong(error),
         }
     }
 }

@@ -3,6 +3,7 @@
 use aqueduct_rules::settings::{Toward, line_of, repeated};
 use serde_json::Value;
 
+use crate::diagnostic::Diagnostic;
 use crate::effort::EFFORTS;
 
 /// What a member must be.
@@ -53,20 +54,16 @@ pub(super) const PERMISSIONS: &[&str] =
 /// Names the mistakes of a settings file, each with file and line, in their order. `value` is what `text` says.
 /// Other programs have settings of their own in the same file: a name that nobody here knows is a mistake only
 /// where it is nearly one of ours.
-pub(super) fn check(file: &str, text: &str, value: &Value) -> Vec<String> {
-    let mut wrong: Vec<(usize, String)> = Vec::new();
-    for twice in repeated(text) {
-        let what = format!("{} stands here, and once more on line {}: that one counts", twice.path, twice.by);
-        wrong.push((twice.line, what));
-    }
+pub(super) fn check(file: &str, text: &str, value: &Value) -> Vec<Diagnostic> {
+    let mut wrong: Vec<Diagnostic> = repeated(text).into_iter().map(Diagnostic::from).collect();
     let known: Vec<&str> = MEMBERS.iter().map(|(name, _)| *name).collect();
     for (name, value) in value.as_object().into_iter().flatten() {
         let line = || line_of(text, &[Toward::Member(name)]);
         match MEMBERS.iter().find(|(known, _)| known == name) {
-            None => wrong.extend(meant(name, &known).map(|meant| (line(), unknown(name, meant)))),
+            None => wrong.extend(meant(name, &known).map(|meant| unknown(name, meant).at_line(line()))),
             Some((_, kind)) if !CHECKED_ELSEWHERE.contains(&name.as_str()) => {
                 if let Some(must) = kind.refuses(value) {
-                    wrong.push((line(), format!("{name} must be {must}; it is ignored")));
+                    wrong.push(ignored(format!("{name} must be {must}")).at_line(line()));
                 }
             }
             Some(_) => (),
@@ -75,19 +72,19 @@ pub(super) fn check(file: &str, text: &str, value: &Value) -> Vec<String> {
     for (name, _) in value.get("permissions").and_then(Value::as_object).into_iter().flatten() {
         if let Some(meant) = meant(name, PERMISSIONS) {
             let line = line_of(text, &[Toward::Member("permissions"), Toward::Member(name)]);
-            wrong.push((line, unknown(&format!("permissions.{name}"), meant)));
+            wrong.push(unknown(&format!("permissions.{name}"), meant).at_line(line));
         }
     }
     for (name, value) in value.get("env").and_then(Value::as_object).into_iter().flatten() {
         let line = || line_of(text, &[Toward::Member("env"), Toward::Member(name)]);
         if !matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_)) {
-            wrong.push((line(), format!("env.{name} must be a text; it is ignored")));
+            wrong.push(ignored(format!("env.{name} must be a text")).at_line(line()));
         } else if !is_variable(name) {
-            wrong.push((line(), format!("env.{name:?} is no name of a variable; it is ignored")));
+            wrong.push(ignored(format!("env.{name:?} is no name of a variable")).at_line(line()));
         }
     }
-    wrong.sort_by_key(|(line, _)| *line);
-    wrong.into_iter().map(|(line, what)| format!("{file}:{line}: {what}")).collect()
+    wrong.sort_by_key(Diagnostic::line);
+    wrong.into_iter().map(|wrong| wrong.of(file)).collect()
 }
 
 /// The names of the members that mean something here.
@@ -126,8 +123,13 @@ impl Kind {
     }
 }
 
-fn unknown(name: &str, meant: &str) -> String {
-    format!("{name} is not known here and is ignored; do you mean {meant}?")
+fn ignored(message: String) -> Diagnostic {
+    Diagnostic::problem(message).ignored()
+}
+
+fn unknown(name: &str, meant: &str) -> Diagnostic {
+    Diagnostic::problem(format!("{name} is not known here and is ignored"))
+        .clause(format!("do you mean {meant}?"))
 }
 
 /// The known name that somebody meant who wrote another one.
@@ -177,7 +179,9 @@ mod tests {
   "hooks": {},
   "hooks": {}
 }"#;
-        insta::assert_snapshot!(check("settings.json", text, &serde_json::from_str(text).unwrap()).join("\n"), @r#"
+        let wrong = check("settings.json", text, &serde_json::from_str(text).unwrap());
+        let shown: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+        insta::assert_snapshot!(shown.join("\n"), @r#"
         settings.json:2: permissons is not known here and is ignored; do you mean permissions?
         settings.json:3: permissions.alow is not known here and is ignored; do you mean allow?
         settings.json:4: model must be a text; it is ignored

@@ -1,6 +1,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::diagnostic::Diagnostic;
+
 /// Why the agent can't start with these settings, or can't keep a change to them.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigurationError {
@@ -22,7 +24,7 @@ pub(crate) enum ConfigurationError {
     #[error("--settings must be a file or a JSON object: {problem}")]
     SettingsText {
         /// What is wrong with it.
-        problem: String,
+        problem: Diagnostic,
     },
     /// The rules don't allow the change.
     #[error(transparent)]

@@ -3,6 +3,7 @@ use serde_json::Value;
 
 use super::Configuration;
 use super::scope::Scope;
+use crate::diagnostic::Diagnostic;
 use crate::hook_config::{ConfiguredHook, HooksRead};
 use crate::provision::Kind;
 
@@ -71,12 +72,13 @@ impl Configuration {
     }
 
     /// What is wrong with the hooks of settings files, and how many of them are withheld.
-    pub(crate) fn hook_mistakes(&self) -> Vec<String> {
+    pub(crate) fn hook_mistakes(&self) -> Vec<Diagnostic> {
         let read = self.scopes.iter().map(|scope| &scope.hooks).chain([&self.plugins]);
         let mistakes = read.flat_map(|hooks| hooks.mistakes.iter().cloned());
         let withheld = self.withheld().iter().filter(|provision| provision.kind == Kind::Hook).count();
         let note = (withheld > 0).then(|| {
-            format!("{withheld} hooks of this folder don't run: it is not trusted. `aqueduct trust` shows them and asks")
+            let what = format!("{withheld} hooks of this folder don't run: it is not trusted");
+            Diagnostic::problem(what).sentence("`aqueduct trust` shows them and asks")
         });
         mistakes.chain(note).collect()
     }

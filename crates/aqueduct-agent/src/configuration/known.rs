@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::check::{Kind, MEMBERS, PERMISSIONS, check, meant};
 
+use crate::diagnostic::{Diagnostic, Hint, SourceLocation};
 use crate::hook_config;
 
 /// Settings that other programs read from the same files, with what they must be.
@@ -83,7 +84,7 @@ const OF_OTHERS: &[(&str, Kind)] = &[
 ];
 
 /// Why a name, or the names on the way to it, is no setting.
-pub(crate) fn unknown_setting(path: &[&str]) -> Option<String> {
+pub(crate) fn unknown_setting(path: &[&str]) -> Option<Diagnostic> {
     let name = path.first().copied().unwrap_or_default();
     let all = || MEMBERS.iter().chain(OF_OTHERS);
     let Some((_, kind)) = all().find(|(known, _)| *known == name) else {
@@ -91,7 +92,7 @@ pub(crate) fn unknown_setting(path: &[&str]) -> Option<String> {
     };
     match path.get(1) {
         Some(_) if !matches!(kind, Kind::Object | Kind::Any) => {
-            Some(format!("the setting {name:?} has no members"))
+            Some(Diagnostic::problem(format!("the setting {name:?} has no members")))
         }
         Some(inner) if name == "permissions" && !PERMISSIONS.contains(inner) => {
             Some(unknown(&format!("permissions.{inner}"), PERMISSIONS))
@@ -100,32 +101,34 @@ pub(crate) fn unknown_setting(path: &[&str]) -> Option<String> {
     }
 }
 
-fn unknown(name: &str, known: &[&str]) -> String {
+fn unknown(name: &str, known: &[&str]) -> Diagnostic {
     let last = name.rsplit('.').next().unwrap_or(name);
-    let hint = meant(last, known).map(|meant| format!("; do you mean {meant}?")).unwrap_or_default();
-    format!("the setting {name:?} is not known{hint}")
+    let unknown = Diagnostic::problem(format!("the setting {name:?} is not known"));
+    match meant(last, known) {
+        Some(meant) => unknown.clause(format!("do you mean {meant}?")),
+        None => unknown,
+    }
 }
 
-/// What is wrong with settings, all of it.
-pub(crate) fn mistakes_in(value: &Value) -> Vec<String> {
+/// What is wrong with settings that no file has yet, all of it. Nothing is ignored: they are refused.
+pub(crate) fn mistakes_in(value: &Value) -> Vec<Diagnostic> {
     const NAME: &str = "settings";
     let text = value.to_string();
     let (_, errors) = settings::read(NAME, &text);
     let hooks = hook_config::read_settings(Source::UserSettings, NAME, &text, value);
-    let (_, sandbox) = sandbox::read_settings(NAME, &text, value);
+    let (_, sandbox) = sandbox::read_settings(&text, value);
     let of_others = value.as_object().into_iter().flatten().filter_map(|(name, value)| {
         let (_, kind) = OF_OTHERS.iter().find(|(known, _)| known == name)?;
-        kind.refuses(value).map(|must| format!("{name} must be {must}"))
+        kind.refuses(value).map(|must| Diagnostic::problem(format!("{name} must be {must}")))
     });
-    let errors = errors.iter().map(ToString::to_string);
-    let all = errors.chain(hooks.mistakes).chain(sandbox).chain(check(NAME, &text, value));
-    // There is no file yet, and nothing is ignored: it is refused.
-    let plain = |mistake: String| {
-        let about = mistake.strip_prefix("settings:").and_then(|rest| rest.split_once(": "));
-        let about = about.map_or(mistake.as_str(), |(_, about)| about);
-        about.trim_end_matches("; it is ignored").to_owned()
+    let errors = errors.into_iter().map(Diagnostic::from);
+    let sandbox = sandbox.into_iter().map(Diagnostic::from);
+    let all = errors.chain(hooks.mistakes).chain(sandbox).chain(check(NAME, &text, value)).chain(of_others);
+    let unplaced = |mistake: Diagnostic| {
+        let hint = mistake.hint.filter(|hint| *hint != Hint::Ignored);
+        Diagnostic { place: SourceLocation::default(), hint, ..mistake }
     };
-    all.chain(of_others).map(plain).collect()
+    all.map(unplaced).collect()
 }
 
 /// The members of settings that have another shape than they must have. Rules of permissions are read elsewhere.

@@ -8,6 +8,7 @@ use super::check::check;
 use super::plain::plain;
 use super::scope::{Scope, file_of};
 use super::{Configuration, ConfigurationError};
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::hook_config;
 
@@ -62,18 +63,25 @@ impl Configuration {
     }
 
     /// Takes settings of the host in, above all but the organisation's, or as these. Gives what is wrong with them.
-    pub(crate) fn apply(&mut self, source: Source, text: &str) -> Result<Vec<String>, ConfigurationError> {
+    pub(crate) fn apply(
+        &mut self,
+        source: Source,
+        text: &str,
+    ) -> Result<Vec<Diagnostic>, ConfigurationError> {
         let (settings, errors) = settings::read("settings", text);
         if let Some(error) = errors.into_iter().next() {
             return Err(error.into());
         }
-        let mut value = serde_json::from_str(&plain(text))
-            .map_err(|error| ConfigurationError::SettingsText { problem: error.to_string() })?;
+        let mut value = serde_json::from_str(&plain(text)).map_err(|error: serde_json::Error| {
+            ConfigurationError::SettingsText { problem: Diagnostic::problem(error.to_string()) }
+        })?;
         self.clear(source, &mut value);
         let policy = self.scopes.iter().position(|scope| scope.source == Source::PolicySettings);
         let hooks = hook_config::read_settings(source, "settings", text, &value);
-        let (sandbox, wrong) = sandbox::read_settings("settings", text, &value);
-        let mistakes = [hooks.mistakes.clone(), wrong, check("settings", text, &value)].concat();
+        let (sandbox, problems) = sandbox::read_settings(text, &value);
+        let problems = problems.into_iter().map(|problem| Diagnostic::from(problem).of("settings"));
+        let mistakes = hooks.mistakes.iter().cloned().chain(problems).chain(check("settings", text, &value));
+        let mistakes = mistakes.collect();
         let scope = Scope {
             source,
             settings,

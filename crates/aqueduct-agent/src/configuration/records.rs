@@ -5,6 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::members::Members;
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::front_matter::read_settings;
 
@@ -19,7 +20,7 @@ pub(crate) struct Records {
     /// The folder that is asked about.
     project: String,
     /// Why it could not be read.
-    unread: Option<String>,
+    unread: Option<Diagnostic>,
 }
 
 impl Records {
@@ -48,14 +49,14 @@ impl Records {
     }
 
     /// What is wrong with the file: then nothing of it counts.
-    pub(super) fn mistake(&self) -> Option<String> {
+    pub(super) fn mistake(&self) -> Option<Diagnostic> {
         if let Some(error) = &self.unread {
             return Some(error.clone());
         }
         let error = serde_json::from_str::<IgnoredAny>(&self.text).err()?;
-        let why = "nothing of it counts, neither trust nor MCP servers";
-        (!self.text.trim().is_empty())
-            .then(|| format!("{}:{}: is no JSON: {error}; {why}", self.path.display(), error.line()))
+        let mistake = Diagnostic::problem(format!("is no JSON: {error}"))
+            .clause("nothing of it counts, neither trust nor MCP servers");
+        (!self.text.trim().is_empty()).then(|| mistake.in_file(&self.path).at_line(error.line()))
     }
 
     /// Whether the user has trusted the project folder in the reference CLI: this very folder, not one above it.

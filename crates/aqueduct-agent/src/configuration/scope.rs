@@ -10,6 +10,7 @@ use super::check::{check, is_variable};
 use super::plain::plain;
 use super::provided::is_in_the_folder;
 use super::{ConfigurationError, Records};
+use crate::diagnostic::{Diagnostic, SourceLocation};
 use crate::environment::Environment;
 use crate::front_matter::read_settings;
 use crate::hook_config::{self, HooksRead};
@@ -31,7 +32,7 @@ pub(crate) struct Configuration {
     /// The files that count, whether they are there or not.
     pub(super) chosen: Vec<Source>,
     /// What is wrong in the files, for people. What could be read counts.
-    warnings: Vec<String>,
+    warnings: Vec<Diagnostic>,
 }
 
 /// What one scope says.
@@ -114,9 +115,10 @@ impl Configuration {
     }
 
     /// File and line of what is under a name.
-    pub(crate) fn place(&self, key: &str) -> Option<String> {
+    pub(crate) fn place(&self, key: &str) -> Option<SourceLocation> {
         let scope = self.scopes.iter().rev().find(|scope| scope.value.get(key).is_some())?;
-        Some(format!("{}:{}", scope.name, line_of(&scope.text, &[Toward::Member(key)])))
+        let line = line_of(&scope.text, &[Toward::Member(key)]);
+        Some(SourceLocation { source: Some(scope.name.clone()), line: Some(line), column: None })
     }
 
     /// The variables of `env`, merged.
@@ -145,7 +147,7 @@ impl Configuration {
     }
 
     /// What is wrong in the settings files, for people.
-    pub(crate) fn warnings(&self) -> &[String] {
+    pub(crate) fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
 
@@ -183,23 +185,23 @@ impl Configuration {
     }
 
     /// Adds a scope: what is wrong with it.
-    fn add(&mut self, source: Source, name: &str, text: &str) -> Vec<String> {
+    fn add(&mut self, source: Source, name: &str, text: &str) -> Vec<Diagnostic> {
         let (settings, errors) = settings::read(name, text);
-        let mut problems: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        let mut problems: Vec<Diagnostic> = errors.into_iter().map(Diagnostic::from).collect();
         let value = match serde_json::from_str(&plain(text)) {
             Ok(value) => value,
             Err(error) => {
                 // Errors in permissions have already been reported, with more detail.
                 if problems.is_empty() && !text.trim().is_empty() {
-                    problems.push(format!("{name}: {error}"));
+                    problems.push(Diagnostic::problem(error.to_string()).of(name));
                 }
                 Value::Null
             }
         };
         let hooks = hook_config::read_settings(source, name, text, &value);
         self.warnings.extend(hooks.mistakes.iter().cloned());
-        let (sandbox, mistakes) = sandbox::read_settings(name, text, &value);
-        self.warnings.extend(mistakes);
+        let (sandbox, mistakes) = sandbox::read_settings(text, &value);
+        self.warnings.extend(mistakes.into_iter().map(|mistake| Diagnostic::from(mistake).of(name)));
         self.warnings.extend(check(name, text, &value));
         self.scopes.push(Scope {
             source,

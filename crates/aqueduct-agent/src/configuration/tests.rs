@@ -129,7 +129,8 @@ fn mistakes_are_named_and_the_rest_counts() {
     let warnings = configuration.warnings();
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert!(
-        warnings[0].contains("settings.json") && warnings[0].contains("permissions.allow[1]"),
+        warnings[0].to_string().contains("settings.json")
+            && warnings[0].message.contains("permissions.allow[1]"),
         "{warnings:?}"
     );
     assert_eq!(configuration.text("model"), Some("m"));

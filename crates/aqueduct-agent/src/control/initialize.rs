@@ -85,7 +85,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     let hooks = request.hooks.as_ref().map(Raw::written).or_else(|| request.extra.get("hooks").cloned());
     let mistakes = hooks.map(|hooks| session.hooks.register(&hooks)).unwrap_or_default();
     for mistake in mistakes {
-        session.send_note(&mistake, "warning").await;
+        session.send_diagnostic(&mistake).await;
     }
     // One that has another shape costs itself, not the others.
     let reported = request.agents.as_ref().map(Raw::written).or_else(|| request.extra.get("agents").cloned());
@@ -93,7 +93,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         session.tool_context.subagent_registry.take_in(AgentsPlace::Initialize, reported.as_str())
     });
     for mistake in mistakes.unwrap_or_default() {
-        session.send_note(&mistake, "warning").await;
+        session.send_diagnostic(&mistake).await;
     }
     if let Some(skills) = &request.skills {
         session.tool_context.command_catalog.choose(skills.iter().map(|name| name.to_string()).collect());

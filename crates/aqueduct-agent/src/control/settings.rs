@@ -129,7 +129,7 @@ pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSe
         })
         .collect();
     let text = Raw::written(&settings);
-    session.apply_flag_settings(text.as_str()).await.map_err(invalid)?;
+    session.apply_flag_settings(text.as_str()).await.map_err(|error| invalid(error.to_string()))?;
     if let Some(model) = model {
         session.state().asked_model = model;
     }

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::command_index::{CommandIndex, Folder};
 use super::read::{CustomCommand, Kind, Origin};
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::plugin::Plugin;
 use crate::project_folders::{FOLDER, project_folders};
@@ -138,7 +139,7 @@ impl CommandCatalog {
 
     /// Reads the folders again if something has changed there; whether it has, and what is wrong now that was
     /// not before.
-    pub(crate) fn refresh(&self) -> Option<Vec<String>> {
+    pub(crate) fn refresh(&self) -> Option<Vec<Diagnostic>> {
         let folders = lock(&self.folders).clone();
         let mut command_index = lock(&self.command_index);
         if !command_index.is_outdated(&folders) {
@@ -166,7 +167,7 @@ impl CommandCatalog {
     }
 
     /// What is wrong with files.
-    pub(crate) fn mistakes(&self) -> Vec<String> {
+    pub(crate) fn mistakes(&self) -> Vec<Diagnostic> {
         lock(&self.command_index).mistakes.clone()
     }
 
@@ -215,7 +216,7 @@ impl CommandCatalog {
 }
 
 /// What the commands and skills of the project provide, and what is wrong with them.
-pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<String>) {
+pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<Diagnostic>) {
     let project = project_folders(environment, &[]);
     let folders = KINDS.iter().flat_map(|kind| {
         project.iter().map(|folder| folder_of(folder, *kind, Origin::Project)).collect::<Vec<_>>()

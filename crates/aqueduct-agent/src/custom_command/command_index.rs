@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use super::read::{CustomCommand, Kind, Origin};
 use crate::command;
+use crate::diagnostic::Diagnostic;
 use crate::front_matter::{FrontMatter, read_file};
 use crate::plugin::Plugin;
 
@@ -58,7 +59,7 @@ pub(crate) struct CommandIndex {
     /// The custom commands, by name.
     pub(super) custom_commands: Vec<CustomCommand>,
     /// What is wrong with files, each with its place.
-    pub(super) mistakes: Vec<String>,
+    pub(super) mistakes: Vec<Diagnostic>,
 }
 
 impl CommandIndex {
@@ -66,7 +67,7 @@ impl CommandIndex {
     pub(super) fn read(folders: &[Folder]) -> Self {
         let mut command_index = CommandIndex { looked: look(folders), ..CommandIndex::default() };
         for (path, what) in &command_index.looked.strays {
-            command_index.mistakes.push(format!("{}:1: {what}", path.display()));
+            command_index.mistakes.push(Diagnostic::problem(*what).in_file(path).at_line(1));
         }
         for found in &command_index.looked.found {
             let plugin = found.plugin.as_ref().map(|plugin| plugin.path.as_path());
@@ -79,16 +80,17 @@ impl CommandIndex {
                 custom_command.alias = custom_command.alias.map(|alias| plugin.named(&alias));
                 custom_command.plugin = Some(plugin.clone());
             }
-            let wrong = |what: &str| format!("{}:1: {what}", found.path.display());
+            let wrong = |what: Diagnostic| what.in_file(&found.path).at_line(1);
             if found.is_text && !(custom_command.hooks.is_empty() && custom_command.allowed_tools.is_empty())
             {
                 custom_command.hooks.clear();
                 custom_command.allowed_tools.clear();
                 let what = "its hooks and allowed-tools don't count: a command in the sandbox could have written them";
-                command_index.mistakes.push(wrong(what));
+                command_index.mistakes.push(wrong(what.into()));
             }
             if command::is_built_in(&custom_command.name) {
-                let what = "the built-in command of this name counts; call the file otherwise";
+                let what = Diagnostic::problem("the built-in command of this name counts")
+                    .clause("call the file otherwise");
                 command_index.mistakes.push(wrong(what));
                 continue;
             }
@@ -97,7 +99,7 @@ impl CommandIndex {
                 Some(known) if known.origin != custom_command.origin => (),
                 Some(known) => {
                     let what = format!("{} has the same name and counts", known.path.display());
-                    command_index.mistakes.push(wrong(&what));
+                    command_index.mistakes.push(wrong(what.into()));
                 }
                 None => {
                     if let Some(known) =
@@ -106,16 +108,16 @@ impl CommandIndex {
                         let what = format!("{} is called by the same name, and counts", known.path.display());
                         let line =
                             read_file(&found.path).map_or(1, |text| FrontMatter::read(&text).line("name"));
-                        command_index.mistakes.push(format!("{}:{line}: {what}", found.path.display()));
+                        let mistake = Diagnostic::problem(what).in_file(&found.path).at_line(line);
+                        command_index.mistakes.push(mistake);
                     }
                     command_index.custom_commands.push(custom_command);
                 }
             }
         }
         if command_index.looked.found.len() == FILES_LIMIT {
-            let what =
-                format!("there are more than {FILES_LIMIT} commands and skills; the others are left out");
-            command_index.mistakes.push(what);
+            let what = Diagnostic::problem(format!("there are more than {FILES_LIMIT} commands and skills"));
+            command_index.mistakes.push(what.clause("the others are left out"));
         }
         command_index.custom_commands.sort_by(|one, other| one.name.cmp(&other.name));
         command_index

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use aqueduct_rules::Source;
 use serde_json::Value;
 
+use crate::diagnostic::Diagnostic;
 use crate::effort::EFFORTS;
-use crate::front_matter::{FrontMatter, Listed, Mistake, Unreadable, read_file};
+use crate::front_matter::{FrontMatter, Listed, Unreadable, read_file};
 use crate::hook_config::{ConfiguredHook, of_front_matter};
 use crate::plugin::Plugin;
 use crate::provision::{Digest, Kind as ProvisionKind, Provision};
@@ -131,7 +132,7 @@ impl CustomCommand {
         name: String,
         path: &Path,
         plugin: Option<&Path>,
-    ) -> (Option<CustomCommand>, Vec<String>) {
+    ) -> (Option<CustomCommand>, Vec<Diagnostic>) {
         let text = match read_file(path) {
             Ok(text) => text,
             Err(error) => return (None, vec![error.describe(path)]),
@@ -146,10 +147,8 @@ impl CustomCommand {
         }
         if let Some(end) = shown.char_indices().nth(DESCRIPTION_LIMIT).map(|(at, _)| at) {
             let line = matter.get("description").map_or(1, |entry| entry.line);
-            matter.wrong(
-                line,
-                &format!("description has more than {DESCRIPTION_LIMIT} characters; the rest is cut"),
-            );
+            let what = format!("description has more than {DESCRIPTION_LIMIT} characters");
+            matter.wrong(line, Diagnostic::problem(what).clause("the rest is cut"));
             shown.truncate(end);
         }
         if kind == Kind::Skill && description.is_none() {
@@ -189,9 +188,7 @@ impl CustomCommand {
             name,
             alias,
         };
-        let mistakes = matter.mistakes.drain(..);
-        let reported = |mistake: Mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what);
-        (Some(custom_command), in_order(mistakes.collect()).into_iter().map(reported).collect())
+        (Some(custom_command), matter.take_mistakes(path))
     }
 
     /// Whether it is meant by this name.
@@ -252,10 +249,8 @@ fn own_name(matter: &mut FrontMatter<'_>, kind: Kind) -> Option<String> {
     if is_fine {
         return Some(own);
     }
-    let what = format!(
-        "name must have at most {NAME_LIMIT} lower-case letters, digits and hyphens; the folder's name counts"
-    );
-    matter.wrong(matter.line("name"), &what);
+    let what = format!("name must have at most {NAME_LIMIT} lower-case letters, digits and hyphens");
+    matter.wrong(matter.line("name"), Diagnostic::problem(what).clause("the folder's name counts"));
     None
 }
 
@@ -271,7 +266,7 @@ fn rules(matter: &mut FrontMatter<'_>) -> Vec<String> {
     let is_rule = |entry: &Listed| match aqueduct_rules::Rule::parse(&entry.text) {
         Ok(_) => true,
         Err(error) => {
-            matter.wrong(entry.line, &format!("allowed-tools: {error}"));
+            matter.wrong(entry.line, format!("allowed-tools: {error}"));
             false
         }
     };
@@ -291,11 +286,6 @@ fn fork(matter: &mut FrontMatter<'_>) -> Option<Option<String>> {
         matter.wrong(matter.line("agent"), "agent means nothing without `context: fork`");
     }
     None
-}
-
-fn in_order(mut mistakes: Vec<Mistake>) -> Vec<Mistake> {
-    mistakes.sort_by_key(|mistake| mistake.line);
-    mistakes
 }
 
 /// The beginning of a body, for people.

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use aqueduct_os::regular_file::open_without_waiting;
 
+use crate::diagnostic::Diagnostic;
+
 /// How much of a file with front matter is read.
 const FILE_LIMIT: u64 = 256 * 1024;
 
@@ -25,8 +27,8 @@ pub(crate) struct Unreadable {
 
 impl Unreadable {
     /// For people, with file and line.
-    pub(crate) fn describe(&self, path: &Path) -> String {
-        format!("{}:{}: can't be read: {}", path.display(), self.line, self.what)
+    pub(crate) fn describe(&self, path: &Path) -> Diagnostic {
+        Diagnostic::problem(format!("can't be read: {}", self.what)).in_file(path).at_line(self.line)
     }
 
     fn new(what: impl Into<String>) -> Self {

@@ -3,8 +3,8 @@
 //! Only keys that describe are quoted here, and only those whose own lines are not YAML. A key that grants or
 //! restricts something is never rewritten; `tools: *` is the exception, which says what leaving it out says.
 
-use super::Mistake;
 use super::yaml;
+use crate::diagnostic::Diagnostic;
 
 /// Keys that grant and restrict nothing.
 const TEXT_KEYS: &[&str] = &[
@@ -26,7 +26,7 @@ const TEXT_KEYS: &[&str] = &[
 pub(super) struct Quoted {
     pub(super) yaml: String,
     /// Values whose quotes were not taken for YAML's.
-    pub(super) mistakes: Vec<Mistake>,
+    pub(super) mistakes: Vec<Diagnostic>,
 }
 
 /// The document with quotes around descriptive values that are not YAML. `None` where there are none.
@@ -42,8 +42,8 @@ pub(super) fn quote_texts(yaml: &str) -> Option<Quoted> {
         if let Some(text) = rewritten {
             is_changed = true;
             if let Some((key, _)) = key_of(first).filter(|(_, value)| value.starts_with(['"', '\''])) {
-                let what = format!("{key}: the quotes do not enclose the whole value; they are part of it");
-                quoted.mistakes.push(Mistake { line: at + 1, what });
+                let what = Diagnostic::problem(format!("{key}: the quotes do not enclose the whole value"));
+                quoted.mistakes.push(what.clause("they are part of it").at_line(at + 1));
             }
             quoted.yaml.push_str(&text);
         } else {

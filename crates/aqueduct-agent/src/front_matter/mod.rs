@@ -14,9 +14,12 @@ mod lenient;
 mod tool_list;
 mod yaml;
 
+use std::path::Path;
+
 pub(crate) use file::{Unreadable, read_file, read_settings};
 pub(crate) use tool_list::Listed;
 
+use crate::diagnostic::Diagnostic;
 use crate::options::split_list;
 use yaml::{Kind, Node, Value};
 
@@ -30,8 +33,8 @@ pub(crate) struct FrontMatter<'t> {
     pub(crate) entries: Vec<Entry>,
     /// The text below the front matter.
     pub(crate) body: &'t str,
-    /// What is wrong with it.
-    pub(crate) mistakes: Vec<Mistake>,
+    /// What is wrong with it, by line.
+    pub(crate) mistakes: Vec<Diagnostic>,
     state: State,
 }
 
@@ -54,15 +57,6 @@ pub(crate) struct Entry {
     value: Node,
 }
 
-/// Something that is wrong with a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Mistake {
-    /// The line, from 1.
-    pub(crate) line: usize,
-    /// What is wrong.
-    pub(crate) what: String,
-}
-
 impl<'t> FrontMatter<'t> {
     /// Splits a file and parses its front matter. A file without front matter is all body.
     pub(crate) fn read(text: &'t str) -> Self {
@@ -72,7 +66,11 @@ impl<'t> FrontMatter<'t> {
         let Some(mut rest) = after_line(text, |line| line == FENCE) else { return matter };
         let yaml = loop {
             let Some((line, behind)) = next_line(rest) else {
-                matter.wrong(1, "the front matter is never closed; end it with a line `---`");
+                matter.wrong(
+                    1,
+                    Diagnostic::problem("the front matter is never closed")
+                        .clause("end it with a line `---`"),
+                );
                 matter.state = State::Unclosed;
                 return matter;
             };
@@ -107,7 +105,7 @@ impl<'t> FrontMatter<'t> {
             Value::Scalar(scalar) => Some(scalar.text.trim_end().to_owned()).filter(|text| !text.is_empty()),
             Value::List(_) | Value::Map(_) => {
                 let line = entry.line;
-                self.wrong(line, &format!("{key} must be a text"));
+                self.wrong(line, format!("{key} must be a text"));
                 None
             }
         }
@@ -129,7 +127,7 @@ impl<'t> FrontMatter<'t> {
             Value::Scalar(scalar) if scalar.text.eq_ignore_ascii_case("false") => Some(false),
             _ => {
                 let line = entry.line;
-                self.wrong(line, &format!("{key} must be true or false"));
+                self.wrong(line, format!("{key} must be true or false"));
                 None
             }
         }
@@ -146,7 +144,7 @@ impl<'t> FrontMatter<'t> {
             Value::Map(_) => None,
         };
         if items.is_none() {
-            self.wrong(self.line(key), &format!("{key} must be a list of texts"));
+            self.wrong(self.line(key), format!("{key} must be a list of texts"));
         }
         Some(items?.into_iter().filter(|item| !item.is_empty()).collect())
     }
@@ -175,7 +173,7 @@ impl<'t> FrontMatter<'t> {
             Value::Map(_) => Some(json::laid_out(key, entry.line, &entry.value)),
             Value::Scalar(_) | Value::List(_) => {
                 let line = entry.line;
-                self.wrong(line, &format!("{key} must have members below it"));
+                self.wrong(line, format!("{key} must have members below it"));
                 None
             }
         }
@@ -199,7 +197,7 @@ impl<'t> FrontMatter<'t> {
             .map(|entry| (entry.line, format!("{} is not known here and is ignored", entry.key)))
             .collect();
         for (line, what) in unknown {
-            self.wrong(line, &what);
+            self.wrong(line, what);
         }
     }
 
@@ -237,12 +235,12 @@ impl<'t> FrontMatter<'t> {
             return false;
         };
         let (line, what) = (entry.line, format!("{} must be written {meant}", entry.key));
-        self.wrong(line, &what);
+        self.wrong(line, what);
         true
     }
 
     /// Reports that a required text is missing, unless that follows from a mistake that is reported already.
-    pub(crate) fn lacks(&mut self, key: &str, what: &str) {
+    pub(crate) fn lacks(&mut self, key: &str, what: impl Into<Diagnostic>) {
         if !self.is_unread() && !self.is_other_than_text(key) {
             self.wrong(self.line(key), what);
         }
@@ -254,13 +252,19 @@ impl<'t> FrontMatter<'t> {
         if names.contains(&text.as_str()) {
             return Some(text);
         }
-        self.wrong(self.line(key), &format!("{key} must be one of {}", names.join(", ")));
+        self.wrong(self.line(key), format!("{key} must be one of {}", names.join(", ")));
         None
     }
 
     /// Reports a mistake.
-    pub(crate) fn wrong(&mut self, line: usize, what: &str) {
-        self.mistakes.push(Mistake { line, what: what.to_owned() });
+    pub(crate) fn wrong(&mut self, line: usize, what: impl Into<Diagnostic>) {
+        self.mistakes.push(what.into().at_line(line));
+    }
+
+    /// Takes what is wrong, in the order of the lines, with the file that it is wrong with.
+    pub(crate) fn take_mistakes(&mut self, path: &Path) -> Vec<Diagnostic> {
+        self.mistakes.sort_by_key(Diagnostic::line);
+        self.mistakes.drain(..).map(|mistake| mistake.in_file(path)).collect()
     }
 }
 
@@ -274,13 +278,13 @@ pub(crate) fn is_other_spelling(key: &str, meant: &str) -> bool {
 }
 
 /// The keys of a YAML document, with missing quotes of descriptive values added.
-fn parse(yaml: &str, mistakes: &mut Vec<Mistake>) -> Result<Vec<Entry>, Mistake> {
+fn parse(yaml: &str, mistakes: &mut Vec<Diagnostic>) -> Result<Vec<Entry>, Diagnostic> {
     let root = yaml::parse(yaml).or_else(|error| {
         let quoted = lenient::quote_texts(yaml).ok_or_else(|| error.clone())?;
         // Without the rewrite the error is about what the author wrote.
         let root = yaml::parse(&quoted.yaml).map_err(|_| error)?;
         mistakes.extend(quoted.mistakes);
-        Ok(root)
+        Ok::<_, Diagnostic>(root)
     })?;
     match root.value {
         Value::Map(members) => Ok(members
@@ -288,7 +292,7 @@ fn parse(yaml: &str, mistakes: &mut Vec<Mistake>) -> Result<Vec<Entry>, Mistake>
             .map(|member| Entry { key: member.key, line: member.line, value: member.value })
             .collect()),
         Value::Scalar(scalar) if scalar.kind == Kind::Null => Ok(Vec::new()),
-        _ => Err(Mistake { line: root.line, what: "front matter must be lines of `key: value`".to_owned() }),
+        _ => Err(Diagnostic::problem("front matter must be lines of `key: value`").at_line(root.line)),
     }
 }
 

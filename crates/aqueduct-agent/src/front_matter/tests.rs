@@ -18,7 +18,7 @@ fn tools(yaml: &str, key: &str) -> Option<Vec<String>> {
 }
 
 /// The only mistake of front matter that is invalid as a whole.
-fn refused(yaml: &str) -> Mistake {
+fn refused(yaml: &str) -> Diagnostic {
     let text = fenced(yaml);
     let matter = FrontMatter::read(&text);
     assert!(matter.is_invalid() && matter.is_unread() && matter.entries.is_empty(), "{yaml}: {matter:?}");
@@ -139,12 +139,12 @@ fn what_only_a_reader_of_yaml_would_see_is_refused() {
             continue;
         }
         let mistake = refused(yaml);
-        assert!(mistake.line == line && mistake.what.contains(what), "{yaml}: {mistake:?}");
+        assert!(mistake.line() == line && mistake.to_string().contains(what), "{yaml}: {mistake:?}");
     }
     let deep = format!("hooks: {}{}", "[".repeat(40), "]".repeat(40));
-    assert!(refused(&deep).what.contains("nested more than"));
+    assert!(refused(&deep).message.contains("nested more than"));
     let long = format!("description: {}", "x".repeat(yaml::SIZE_LIMIT));
-    assert!(refused(&long).what.contains("more than 64 KiB"));
+    assert!(refused(&long).message.contains("more than 64 KiB"));
     let line = "x ".repeat(30_000);
     assert_eq!(FrontMatter::read(&fenced(&format!("description: {line}"))).mistakes, []);
 }
@@ -177,7 +177,7 @@ fn descriptions_need_no_quotes() {
     let mut matter = FrontMatter::read(&text);
     assert_eq!(matter.text("description").as_deref(), Some("\"a\" b"));
     assert_eq!(matter.list("paths"), Some(vec!["**/*.rs".to_owned(), "docs/**".to_owned()]));
-    assert_eq!((matter.mistakes.len(), matter.mistakes[0].line), (1, 3));
+    assert_eq!((matter.mistakes.len(), matter.mistakes[0].line()), (1, 3));
     assert_eq!((matter.line("allowed-tools"), matter.tools("allowed-tools").unwrap()[0].line), (7, 7));
     // What looks like a key below a text was meant to be one.
     refused("description: some\n  disallowedTools: Bash");
@@ -219,7 +219,7 @@ fn what_is_nested_becomes_json_on_the_same_lines() {
     for (yaml, line) in [("hooks: none", 2), ("name: x\nhooks: [a]", 3)] {
         let text = fenced(yaml);
         let mut matter = FrontMatter::read(&text);
-        assert_eq!((matter.nested("hooks"), matter.mistakes[0].line), (None, line));
+        assert_eq!((matter.nested("hooks"), matter.mistakes[0].line()), (None, line));
     }
 }
 
@@ -231,7 +231,7 @@ fn a_file_without_front_matter_is_all_body() {
         assert!(!matter.is_unread());
     }
     let open = FrontMatter::read("---\nname: x\n");
-    assert_eq!((open.mistakes[0].line, open.body), (1, "---\nname: x\n"));
+    assert_eq!((open.mistakes[0].line(), open.body), (1, "---\nname: x\n"));
     assert!(open.is_unread() && !open.is_invalid());
     let empty = FrontMatter::read("---\n# nothing\n---\nBody");
     assert_eq!((empty.entries.len(), empty.body, empty.mistakes.len()), (0, "Body", 0));
@@ -312,7 +312,7 @@ proptest! {
         let text = fenced(&lines.join("\n"));
         let matter = FrontMatter::read(&text);
         assert_eq!(matter.body, "Body\n");
-        for line in matter.entries.iter().map(|entry| entry.line).chain(matter.mistakes.iter().map(|mistake| mistake.line)) {
+        for line in matter.entries.iter().map(|entry| entry.line).chain(matter.mistakes.iter().map(Diagnostic::line)) {
             assert!((1..=lines.len() + 2).contains(&line), "{line} of {text:?}");
         }
     }

@@ -38,7 +38,7 @@ impl FrontMatter<'_> {
             let unreadable = entries.iter().find_map(|entry| Some((entry.line, problem(&entry.text)?)));
             unreadable.map_or(Ok(entries), Err)
         });
-        found.map_err(|(line, what)| self.wrong(line, &format!("{key} {what}"))).ok()
+        found.map_err(|(line, what)| self.wrong(line, format!("{key} {what}"))).ok()
     }
 }
 

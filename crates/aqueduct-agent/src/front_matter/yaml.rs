@@ -6,7 +6,7 @@
 
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 
-use super::Mistake;
+use crate::diagnostic::Diagnostic;
 
 /// How many bytes of YAML are parsed.
 pub(super) const SIZE_LIMIT: usize = 64 * 1024;
@@ -56,7 +56,7 @@ pub(super) struct Member {
 }
 
 /// Parses one YAML document.
-pub(super) fn parse(text: &str) -> Result<Node, Mistake> {
+pub(super) fn parse(text: &str) -> Result<Node, Diagnostic> {
     if text.len() > SIZE_LIMIT {
         return Err(wrong(1, format!("the front matter has more than {} KiB", SIZE_LIMIT / 1024)));
     }
@@ -79,10 +79,13 @@ pub(super) fn parse(text: &str) -> Result<Node, Mistake> {
 
 /// A lone carriage return ends a line for YAML but not for most editors, other control characters are invisible, and
 /// a tab is no indentation: what a person reads must be what the parser reads.
-fn refuse_unseen(text: &str) -> Result<(), Mistake> {
+fn refuse_unseen(text: &str) -> Result<(), Diagnostic> {
     let tabbed = text.lines().position(|line| line.starts_with('\t') && !line.trim().is_empty());
     if let Some(before) = tabbed {
-        return Err(wrong(before + 1, "this line begins with a tab; indent with spaces"));
+        return Err(wrong(
+            before + 1,
+            Diagnostic::problem("this line begins with a tab").clause("indent with spaces"),
+        ));
     }
     let mut line = 1;
     let mut letters = text.chars().peekable();
@@ -100,8 +103,13 @@ fn refuse_unseen(text: &str) -> Result<(), Mistake> {
     Ok(())
 }
 
-fn wrong(line: usize, what: impl Into<String>) -> Mistake {
-    Mistake { line: line.max(1), what: what.into() }
+fn wrong(line: usize, what: impl Into<Diagnostic>) -> Diagnostic {
+    what.into().at_line(line.max(1))
+}
+
+/// What YAML has and front matter does not: a plain value may look like it.
+fn unsupported(message: &str) -> Diagnostic {
+    Diagnostic::problem(message).clause("quote the value")
 }
 
 struct Reader<'t> {
@@ -111,24 +119,22 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn next(&mut self) -> Result<Event<'t>, Mistake> {
+    fn next(&mut self) -> Result<Event<'t>, Diagnostic> {
         match self.parser.next_event() {
             Some(Ok((event, span))) => {
                 self.line = span.start.line();
                 Ok(event)
             }
             Some(Err(error)) => {
-                let what = format!(
-                    "not valid YAML: {}; quote values that contain `: ` or ` #`, or that begin with a special character",
-                    error.info()
-                );
+                let what = Diagnostic::problem(format!("not valid YAML: {}", error.info()))
+                    .clause("quote values that contain `: ` or ` #`, or that begin with a special character");
                 Err(wrong(error.marker().line(), what))
             }
             None => Ok(Event::StreamEnd),
         }
     }
 
-    fn node(&mut self, event: Event<'t>, depth: usize) -> Result<Node, Mistake> {
+    fn node(&mut self, event: Event<'t>, depth: usize) -> Result<Node, Diagnostic> {
         let line = self.line;
         if depth > DEPTH_LIMIT {
             return Err(wrong(line, format!("values are nested more than {DEPTH_LIMIT} levels deep")));
@@ -148,14 +154,14 @@ impl<'t> Reader<'t> {
                 Value::Map(self.map(depth)?)
             }
             Event::Alias(_) => {
-                return Err(wrong(line, "aliases (`*name`) are not supported; quote the value"));
+                return Err(wrong(line, unsupported("aliases (`*name`) are not supported")));
             }
             _ => return Err(wrong(line, "not valid YAML: a value is missing")),
         };
         Ok(Node { line, value })
     }
 
-    fn list(&mut self, depth: usize) -> Result<Vec<Node>, Mistake> {
+    fn list(&mut self, depth: usize) -> Result<Vec<Node>, Diagnostic> {
         let mut items = Vec::new();
         loop {
             match self.next()? {
@@ -165,7 +171,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn map(&mut self, depth: usize) -> Result<Vec<Member>, Mistake> {
+    fn map(&mut self, depth: usize) -> Result<Vec<Member>, Diagnostic> {
         let mut members: Vec<Member> = Vec::new();
         loop {
             let event = match self.next()? {
@@ -187,7 +193,8 @@ impl<'t> Reader<'t> {
             if let Some(known) = members.iter().find(|member| member.key == key) {
                 return Err(wrong(
                     line,
-                    format!("duplicate key {key:?}; it is on line {} already", known.line),
+                    Diagnostic::problem(format!("duplicate key {key:?}"))
+                        .clause(format!("it is on line {} already", known.line)),
                 ));
             }
             let event = self.next()?;
@@ -197,11 +204,11 @@ impl<'t> Reader<'t> {
     }
 }
 
-fn refuse_properties(line: usize, anchor: usize, is_tagged: bool) -> Result<(), Mistake> {
+fn refuse_properties(line: usize, anchor: usize, is_tagged: bool) -> Result<(), Diagnostic> {
     match (anchor, is_tagged) {
         (0, false) => Ok(()),
-        (_, true) => Err(wrong(line, "tags (`!name`) are not supported; quote the value")),
-        _ => Err(wrong(line, "anchors (`&name`) are not supported; quote the value")),
+        (_, true) => Err(wrong(line, unsupported("tags (`!name`) are not supported"))),
+        _ => Err(wrong(line, unsupported("anchors (`&name`) are not supported"))),
     }
 }
 

@@ -12,6 +12,7 @@ use super::occasion::Occasion;
 use super::reply::{self, Reply};
 use super::run::Stand;
 use crate::clock::fresh_uuid;
+use crate::diagnostic::Diagnostic;
 use crate::hook_config::Event;
 use crate::hook_config::Matcher;
 use crate::host::Unanswered;
@@ -24,6 +25,9 @@ const MAX_SECONDS: f64 = 86_400.0;
 
 /// Events at which a guard that says nothing must not be taken for one that lets pass.
 const GUARDED: &[&str] = &["PreToolUse", "UserPromptSubmit", "UserPromptExpansion", "PreModelSwitch"];
+
+/// What follows from a matcher that can't be read.
+const RUN_FOR_ALL: &str = "its hooks run for all";
 
 /// A hook of the host.
 #[derive(Debug, Clone)]
@@ -42,7 +46,7 @@ pub(super) struct CallbackHook {
 }
 
 /// Reads what a host registers, and what is wrong with it. A mistake costs its own hooks at most.
-pub(super) fn read(hooks: &Raw<'_>) -> (Vec<CallbackHook>, Vec<String>) {
+pub(super) fn read(hooks: &Raw<'_>) -> (Vec<CallbackHook>, Vec<Diagnostic>) {
     let mut reading = Reading::default();
     match json::read::<Map<'_, Raw<'_>>>(hooks.as_str()) {
         Some(events) => {
@@ -58,13 +62,16 @@ pub(super) fn read(hooks: &Raw<'_>) -> (Vec<CallbackHook>, Vec<String>) {
 #[derive(Default)]
 struct Reading {
     found: Vec<CallbackHook>,
-    mistakes: Vec<String>,
+    mistakes: Vec<Diagnostic>,
 }
 
 impl Reading {
     fn event(&mut self, name: &str, matchers: &Raw<'_>) {
         let Some(event) = Event::named(name) else {
-            return self.wrong(&format!(".{name}"), "is no event; its hooks never run");
+            return self.wrong(
+                &format!(".{name}"),
+                Diagnostic::problem("is no event").clause("its hooks never run"),
+            );
         };
         let Some(matchers) = json::read::<Vec<Raw<'_>>>(matchers.as_str()) else {
             return self.wrong(&format!(".{name}"), "must be a list of matchers");
@@ -83,12 +90,14 @@ impl Reading {
         let text = registered.matcher.as_deref().unwrap_or_default();
         let matcher = Matcher::new(text).unwrap_or_else(|error| {
             // The host wants to hear of something; better of too much than of nothing.
-            self.wrong(&format!("{at}.matcher"), &format!("is no pattern: {error}; its hooks run for all"));
+            let what = Diagnostic::problem(format!("is no pattern: {error}"));
+            self.wrong(&format!("{at}.matcher"), what.clause(RUN_FOR_ALL));
             Matcher::All
         });
         let seconds = registered.timeout.as_ref().map(|number| number.as_f64());
         if seconds.is_some_and(|seconds| seconds <= 0.0) {
-            self.wrong(&format!("{at}.timeout"), "must be a number of seconds; it is ignored");
+            let what = Diagnostic::problem("must be a number of seconds");
+            self.wrong(&format!("{at}.timeout"), what.ignored());
         }
         let seconds = seconds.filter(|seconds| *seconds > 0.0).map(|seconds| seconds.min(MAX_SECONDS));
         for id in registered.hook_callback_ids.iter().flatten() {
@@ -107,29 +116,32 @@ impl Reading {
     fn leftovers(&mut self, at: &str, registered: &HookMatcher<'_>) {
         let mut found = Vec::new();
         if registered.hook_callback_ids.is_none() {
-            found.push(("hookCallbackIds".to_owned(), "must be a list of ids".to_owned()));
+            found.push(("hookCallbackIds".to_owned(), Diagnostic::problem("must be a list of ids")));
         }
         registered.leftovers(&mut Walk::new(&mut |leftover| match leftover.kind {
             LeftoverKind::Shape("hookCallbackIds") => (),
             LeftoverKind::Shape("matcher") => {
-                found.push(("matcher".to_owned(), "must be a text; its hooks run for all".to_owned()));
+                found.push(("matcher".to_owned(), Diagnostic::problem("must be a text").clause(RUN_FOR_ALL)));
             }
             LeftoverKind::Shape(key) => {
-                found.push((key.to_owned(), "can't be that; it is ignored".to_owned()))
+                found.push((key.to_owned(), Diagnostic::problem("can't be that").ignored()))
             }
             LeftoverKind::Name { .. } => {
                 let key = leftover.path.last().copied().unwrap_or_default().to_owned();
-                found.push((key, format!("can't be {}; it is ignored", leftover.value)));
+                found.push((key, Diagnostic::problem(format!("can't be {}", leftover.value)).ignored()));
             }
             _ => (),
         }));
         for (key, what) in found {
-            self.wrong(&format!("{at}.{key}"), &what);
+            self.wrong(&format!("{at}.{key}"), what);
         }
     }
 
-    fn wrong(&mut self, at: &str, what: &str) {
-        self.mistakes.push(format!("initialize: hooks{at} {what}"));
+    /// Reports a mistake; its message continues the path of the member.
+    fn wrong(&mut self, at: &str, what: impl Into<Diagnostic>) {
+        let what = what.into();
+        let message = format!("hooks{at} {}", what.message);
+        self.mistakes.push(Diagnostic { message, ..what }.of("initialize"));
     }
 }
 
@@ -181,7 +193,8 @@ mod tests {
         let (found, mistakes) = read(&hooks.unwrap());
         let ids: Vec<&str> = found.iter().map(|hook| hook.id.as_str()).collect();
         assert_eq!(ids, ["a", "b", "d"]);
-        insta::assert_snapshot!(mistakes.join("\n"), @r#"
+        let shown: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        insta::assert_snapshot!(shown.join("\n"), @r#"
         initialize: hooks.Bogus is no event; its hooks never run
         initialize: hooks.Stop must be a list of matchers
         initialize: hooks.PreToolUse[0] must be an object with "hookCallbackIds"
@@ -192,6 +205,7 @@ mod tests {
         initialize: hooks.PreToolUse[5].onFailure can't be explode; it is ignored
         initialize: hooks.PreToolUse[5].timeout must be a number of seconds; it is ignored
         "#);
-        assert_eq!(read(&Raw::NULL).1, ["initialize: hooks must be an object of events"]);
+        let none = read(&Raw::NULL).1;
+        assert_eq!(none[0].to_string(), "initialize: hooks must be an object of events");
     }
 }

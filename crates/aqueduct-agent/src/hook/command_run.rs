@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use aqueduct_os::guard::Ended;
+use aqueduct_os::guard::{Ended, Lost};
 use aqueduct_wire::hook::HookOutput;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::system::HookOutcome;
@@ -106,7 +106,7 @@ impl CommandRun {
         };
         let printed = process.printed.clone();
         stand.aftermath.leave_behind(process.outlive());
-        let (code, reply) = self.reply(ended.map_err(|lost| lost.to_string()), &printed);
+        let (code, reply) = self.reply(ended, &printed);
         self.running.tell_ended(ending(&printed, code, &reply)).await;
         reply
     }
@@ -118,7 +118,7 @@ impl CommandRun {
     }
 
     /// What the end of a command and its output mean.
-    fn reply(&self, ended: Result<Ended, String>, printed: &Printed) -> (Option<i32>, Reply) {
+    fn reply(&self, ended: Result<Ended, Lost>, printed: &Printed) -> (Option<i32>, Reply) {
         let event = self.hook.event;
         let errors = printed.stderr();
         let stderr = errors.trim();
@@ -149,7 +149,7 @@ impl CommandRun {
             Ok(Ended::Signalled(signal)) => {
                 (None, self.failed(&format!("it was ended by signal {signal}"), None))
             }
-            Err(lost) => (None, self.failed(&lost, None)),
+            Err(lost) => (None, self.failed(&lost.to_string(), None)),
         }
     }
 
@@ -176,7 +176,7 @@ impl CommandRun {
                 }
             };
             let printed = process.printed.clone();
-            let (code, reply) = self.reply(ended.map_err(|lost| lost.to_string()), &without_first(&printed));
+            let (code, reply) = self.reply(ended, &without_first(&printed));
             self.running.tell_ended(ending(&printed, code, &reply)).await;
             let mut said = Outcome::default();
             said.take(self.hook.event, reply);

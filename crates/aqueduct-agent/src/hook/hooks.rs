@@ -18,6 +18,7 @@ use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::run::{Aftermath, Hook, Stand, lock};
 use super::scoped::ScopedHooks;
+use crate::diagnostic::Diagnostic;
 use crate::hook_config::ConfiguredHook;
 use crate::session::{Session, proxy};
 
@@ -71,7 +72,7 @@ impl Default for Hooks {
 
 impl Hooks {
     /// Takes the host's hooks in, in place of those that it had; gives what is wrong with them.
-    pub(crate) fn register(&self, hooks: &Raw<'_>) -> Vec<String> {
+    pub(crate) fn register(&self, hooks: &Raw<'_>) -> Vec<Diagnostic> {
         let (callbacks, mistakes) = callback::read(hooks);
         *lock(&self.callbacks) = callbacks;
         mistakes

@@ -1,5 +1,6 @@
 //! HTTP hooks: the input of the event is posted, and the response is the answer.
 
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 
 use aqueduct_model::client::{Proxy, connections, connections_to, needs_proxy, reason};
@@ -57,7 +58,7 @@ impl HttpPolicy {
     }
 
     /// The headers of a hook, with the variables that both the hook and the settings allow.
-    fn headers(&self, action: &HttpAction, environment: &Environment) -> Result<HeaderMap, String> {
+    fn headers(&self, action: &HttpAction, environment: &Environment) -> Result<HeaderMap, HttpHookError> {
         let value = |name: &str| {
             let is_named = action.variables.iter().any(|known| known == name);
             let is_allowed = self.variables.as_ref().is_none_or(|all| all.iter().any(|known| known == name));
@@ -69,7 +70,7 @@ impl HttpPolicy {
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         for (name, text) in &action.headers {
-            let unsendable = || format!("the header {name} can't be sent");
+            let unsendable = || HttpHookError::Header(name.clone());
             let parsed = HeaderName::try_from(name.as_str()).map_err(|_| unsendable())?;
             let mut value =
                 HeaderValue::from_str(&substitute::variables(text, value)).map_err(|_| unsendable())?;
@@ -97,6 +98,30 @@ fn matches(pattern: &str, text: &str) -> bool {
     rest.ends_with(last)
 }
 
+/// Why there is no response.
+#[derive(Debug, thiserror::Error)]
+enum HttpHookError {
+    #[error("{0}")]
+    Url(String),
+    #[error("{0} matches no pattern of allowedHttpHookUrls")]
+    NotAllowed(String),
+    #[error("the header {0} can't be sent")]
+    Header(String),
+    #[error("{host} can't be found: {error}")]
+    Unknown { host: String, error: io::Error },
+    #[error(
+        "{host} is at {address}, which is not a public address. HTTP hooks can call public addresses and this machine \
+         (127.0.0.1, ::1)"
+    )]
+    Private { host: String, address: IpAddr },
+    #[error(transparent)]
+    Client(#[from] aqueduct_model::Error),
+    #[error("{}", reason(.0))]
+    Network(reqwest::Error),
+    #[error("the response has more than {MOST_BYTES} bytes")]
+    TooLong,
+}
+
 /// A response.
 struct HttpReply {
     status: u16,
@@ -122,7 +147,8 @@ impl Running {
         };
         let reply = match asked {
             Err(_) => self.timed_out(hook).await,
-            Ok(Err(why)) => {
+            Ok(Err(error)) => {
+                let why = error.to_string();
                 self.tell_failed(&why, None).await;
                 failed(action, &why)
             }
@@ -151,22 +177,22 @@ impl Running {
         }
     }
 
-    async fn exchange(&self, action: &HttpAction, input: &str) -> Result<HttpReply, String> {
+    async fn exchange(&self, action: &HttpAction, input: &str) -> Result<HttpReply, HttpHookError> {
         let stand = &self.stand;
-        let url = Url::parse(&action.url).map_err(|error| error.to_string())?;
+        let url = Url::parse(&action.url).map_err(|error| HttpHookError::Url(error.to_string()))?;
         if !stand.http.allows(&url) {
-            return Err(format!("{} matches no pattern of allowedHttpHookUrls", action.url));
+            return Err(HttpHookError::NotAllowed(action.url.clone()));
         }
         let headers = stand.http.headers(action, &stand.environment)?;
         let client = connect(&url, &stand.proxy).await?;
         let request = client.post(url.clone()).headers(headers).body(input.to_owned());
-        let response = request.send().await.map_err(|error| reason(&error))?;
+        let response = request.send().await.map_err(HttpHookError::Network)?;
         body(response).await
     }
 }
 
 /// A client for an address that hooks may call: one on the internet, or this machine.
-async fn connect(url: &Url, proxy: &Proxy) -> Result<reqwest::Client, String> {
+async fn connect(url: &Url, proxy: &Proxy) -> Result<reqwest::Client, HttpHookError> {
     let host = url.host_str().unwrap_or_default();
     let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
     let is_proxied = needs_proxy(url, proxy);
@@ -176,27 +202,24 @@ async fn connect(url: &Url, proxy: &Proxy) -> Result<reqwest::Client, String> {
         None if is_proxied => Vec::new(),
         None => {
             let found = lookup_host((host, 0)).await;
-            found.map_err(|error| format!("{host} can't be found: {error}"))?.collect()
+            let unknown = |error| HttpHookError::Unknown { host: host.to_owned(), error };
+            found.map_err(unknown)?.collect()
         }
     };
     let is_forbidden = |address: &&SocketAddr| !is_public(address.ip()) && !address.ip().is_loopback();
     if let Some(address) = addresses.iter().find(is_forbidden) {
-        return Err(format!(
-            "{host} is at {}, which is not a public address. HTTP hooks can call public addresses and this machine \
-             (127.0.0.1, ::1)",
-            address.ip()
-        ));
+        return Err(HttpHookError::Private { host: host.to_owned(), address: address.ip() });
     }
     let client = if is_proxied { connections(url, proxy) } else { connections_to(url, addresses) };
-    client.map_err(|error| error.to_string())
+    Ok(client?)
 }
 
-async fn body(mut response: Response) -> Result<HttpReply, String> {
+async fn body(mut response: Response) -> Result<HttpReply, HttpHookError> {
     let status = response.status().as_u16();
     let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| reason(&error))? {
+    while let Some(chunk) = response.chunk().await.map_err(HttpHookError::Network)? {
         if bytes.len() + chunk.len() > MOST_BYTES {
-            return Err(format!("the response has more than {MOST_BYTES} bytes"));
+            return Err(HttpHookError::TooLong);
         }
         bytes.extend_from_slice(&chunk);
     }
@@ -262,7 +285,7 @@ mod tests {
         {
             let url = Url::parse(&format!("http://{host}/")).unwrap();
             let refused = connect(&url, &Proxy::default()).await.unwrap_err();
-            assert!(refused.contains("not a public address"), "{refused}");
+            assert!(matches!(refused, HttpHookError::Private { .. }), "{refused}");
         }
         for host in ["127.0.0.1", "[::1]", "1.1.1.1"] {
             let url = Url::parse(&format!("http://{host}/")).unwrap();

@@ -12,9 +12,11 @@ use super::conversation::Conversation;
 use super::reply::{NO_VERDICT, Reply};
 use super::run::Running;
 use super::substitute;
+use super::verifier::VerifierError;
 use crate::hook_config::ConfiguredHook;
 use crate::hook_config::{Action, PromptAction};
 use crate::session::Session;
+use crate::side_call::SideCallError;
 
 /// How long a model may take for a verdict, where the hook does not say.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -63,25 +65,56 @@ pub(super) struct Judgment {
     is_impossible: bool,
 }
 
+/// Why a value is no verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum JudgmentError {
+    #[error("it is no JSON")]
+    NoJson,
+    #[error("it has no `ok`, true or false")]
+    NoOk,
+    #[error("its `reason` is no text")]
+    Reason,
+}
+
+/// Why a hook that asks a model has no verdict.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum VerdictError {
+    /// The model did not answer.
+    #[error("the model gave no verdict: {0}")]
+    Unanswered(#[from] SideCallError),
+    /// The answer of the model is no verdict.
+    #[error("the verdict of the model can't be used: {0}")]
+    OfModel(JudgmentError),
+    /// The agent came to no end.
+    #[error(transparent)]
+    Agent(#[from] VerifierError),
+    /// The output of the agent is not valid JSON.
+    #[error("its verdict is not valid JSON")]
+    NoJson,
+    /// The output of the agent is no verdict.
+    #[error("its verdict is invalid: {0}")]
+    OfAgent(JudgmentError),
+}
+
 impl Judgment {
     /// Reads a verdict; what is wrong with it.
-    pub(super) fn read(value: &Value) -> Result<Self, String> {
-        let is_ok = value.get("ok").and_then(Value::as_bool).ok_or("it has no `ok`, true or false")?;
+    pub(super) fn read(value: &Value) -> Result<Self, JudgmentError> {
+        let is_ok = value.get("ok").and_then(Value::as_bool).ok_or(JudgmentError::NoOk)?;
         let reason = match value.get("reason") {
             None | Some(Value::Null) => "no reason given".to_owned(),
             Some(Value::String(reason)) => reason.clone(),
-            Some(_) => return Err("its `reason` is no text".to_owned()),
+            Some(_) => return Err(JudgmentError::Reason),
         };
         let is_impossible = value.get("impossible").and_then(Value::as_bool).unwrap_or(false);
         Ok(Judgment { is_ok, reason, is_impossible })
     }
 
     /// Reads the answer of a model, which may have words around the JSON.
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, JudgmentError> {
         let (start, end) = (text.find('{'), text.rfind('}'));
         let object = start.zip(end).and_then(|(start, end)| text.get(start..=end));
         let value = object.and_then(|object| serde_json::from_str(object).ok());
-        Self::read(&value.ok_or("it is no JSON")?)
+        Self::read(&value.ok_or(JudgmentError::NoJson)?)
     }
 }
 
@@ -125,7 +158,7 @@ impl Session {
         match verdict {
             _ if cancel.is_cancelled() => Reply::Nothing,
             Err(_) => failed(&format!("it did not answer within {} s", limit.as_secs_f64())),
-            Ok(Err(why)) => failed(&why),
+            Ok(Err(error)) => failed(&error.to_string()),
             Ok(Ok(verdict)) => reply(hook, verdict),
         }
     }
@@ -138,7 +171,7 @@ impl Session {
         running: &Running,
         input: &str,
         cancel: &CancellationToken,
-    ) -> Result<Judgment, String> {
+    ) -> Result<Judgment, VerdictError> {
         let asked = substitute::arguments(&action.prompt, input);
         let (system, asked) = match is_stop(hook) {
             true => {
@@ -157,9 +190,8 @@ impl Session {
             user: Some(self.id()),
             ..Request::default()
         };
-        let answer = self.ask_aside(request, cancel).await;
-        let answer = answer.map_err(|error| format!("the model gave no verdict: {error}"))?;
-        Judgment::parse(&answer).map_err(|why| format!("the verdict of the model can't be used: {why}"))
+        let answer = self.ask_aside(request, cancel).await?;
+        Judgment::parse(&answer).map_err(VerdictError::OfModel)
     }
 
     /// The model that a hook names, or the one for small tasks.

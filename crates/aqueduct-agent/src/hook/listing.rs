@@ -25,7 +25,7 @@ impl Session {
         let errors: Vec<Raw<'static>> = configuration
             .hook_mistakes()
             .into_iter()
-            .map(|mistake| Raw::from(&Value::from(mistake)))
+            .map(|mistake| Raw::from(&Value::from(mistake.to_string())))
             .collect();
         let mut listing = GetHooksListingReply::new();
         listing.events = Some(used.collect());

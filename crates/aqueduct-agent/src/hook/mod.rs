@@ -50,4 +50,5 @@ pub(crate) use outcome::Outcome;
 pub(crate) use session_events::ModelSwitch;
 pub(crate) use tool_events::HookedCall;
 pub(crate) use turn_events::LastWords;
+pub(crate) use verifier::VerifierError;
 pub(crate) use worktree_events::{HookPlace, WorktreeHookSet};

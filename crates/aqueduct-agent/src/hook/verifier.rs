@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::judge::{Judgment, RULES, is_stop};
+use super::judge::{Judgment, RULES, VerdictError, is_stop};
 use super::run::Running;
 use super::substitute;
 use crate::hook_config::AgentAction;
@@ -13,6 +13,20 @@ use crate::session::Session;
 
 /// How long an agent may take for a verdict, where the hook does not say.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Why an agent that verifies something has no verdict.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum VerifierError {
+    /// Its model could not be called, as this text says.
+    #[error("the agent could not continue: {0}")]
+    Model(String),
+    /// It called its model as often as is allowed.
+    #[error("the agent gave no verdict within {0} calls of its model")]
+    MaxTurns(u32),
+    /// It ended without one.
+    #[error("the agent gave no verdict")]
+    NoVerdict,
+}
 
 impl Session {
     /// Lets an agent with tools find a verdict. Its permission mode denies whatever would be asked about.
@@ -23,7 +37,7 @@ impl Session {
         running: &Running,
         input: &str,
         cancel: &CancellationToken,
-    ) -> Result<Judgment, String> {
+    ) -> Result<Judgment, VerdictError> {
         let base = self.hook_base(running.occasion.agent.clone());
         let task = match is_stop(hook) {
             true => {
@@ -41,7 +55,7 @@ impl Session {
         let agent = self.verifier(system, model, base.transcript_path);
         let prompt = substitute::arguments(&action.prompt, input);
         let answer = self.run_verifier(&agent, &prompt, cancel.child_token()).await?;
-        let value = answer.to().map_err(|_| "its verdict is not valid JSON".to_owned())?;
-        Judgment::read(&value).map_err(|why| format!("its verdict is invalid: {why}"))
+        let value = answer.to().map_err(|_| VerdictError::NoJson)?;
+        Judgment::read(&value).map_err(VerdictError::OfAgent)
     }
 }

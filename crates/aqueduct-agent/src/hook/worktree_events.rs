@@ -27,7 +27,7 @@ use crate::session::{Session, proxy};
 use crate::side_by_side;
 use crate::tool::Notice;
 use crate::transcript::Project;
-use crate::worktree::{Hooking, WorktreeHooks};
+use crate::worktree::{Hooking, WorktreeHookError, WorktreeHooks};
 
 /// The hooks that make or remove a worktree, with what they need.
 pub(crate) struct WorktreeHookSet {
@@ -91,7 +91,7 @@ impl WorktreeHookSet {
         (!hooks.is_empty()).then_some(WorktreeHookSet { hooks, stand, occasion, base })
     }
 
-    async fn create(self, name: &str, cancel: &CancellationToken) -> Result<PathBuf, String> {
+    async fn create(self, name: &str, cancel: &CancellationToken) -> Result<PathBuf, WorktreeHookError> {
         let cwd = PathBuf::from(&self.base.cwd);
         let base = &self.base;
         let mut wanted = WorktreeCreateInput::new();
@@ -117,14 +117,12 @@ impl WorktreeHookSet {
             }
         }
         Err(match failures.is_empty() {
-            false => format!("WorktreeCreate hook failed: {}", failures.join("; ")),
-            true => "WorktreeCreate hook failed: it returned no folder. A command prints the folder that it made, an \
-                     http or a callback hook returns it in hookSpecificOutput.worktreePath"
-                .to_owned(),
+            false => WorktreeHookError::Create(failures),
+            true => WorktreeHookError::NoFolder,
         })
     }
 
-    async fn remove(self, folder: &str, cancel: &CancellationToken) -> Result<(), String> {
+    async fn remove(self, folder: &str, cancel: &CancellationToken) -> Result<(), WorktreeHookError> {
         let base = &self.base;
         let mut unwanted = WorktreeRemoveInput::new();
         unwanted.worktree_path = Some(folder.to_owned().into());
@@ -133,7 +131,7 @@ impl WorktreeHookSet {
             Reply::Failed { why, .. } | Reply::Blocked { why, .. } => Some(why),
             _ => None,
         });
-        failed.map_or(Ok(()), |why| Err(format!("WorktreeRemove hook failed: {why}")))
+        failed.map_or(Ok(()), |why| Err(WorktreeHookError::Remove(why)))
     }
 
     async fn run(&self, input: HookInput<'static>, cancel: &CancellationToken) -> Vec<Reply> {

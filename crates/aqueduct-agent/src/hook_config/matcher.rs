@@ -17,10 +17,36 @@ pub(crate) enum Matcher {
     Pattern(RegexMatcher),
 }
 
+/// A matcher is no regular expression.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum PatternError {
+    /// It can't be parsed.
+    #[error("{0}")]
+    Syntax(regex_syntax::ast::ErrorKind),
+    /// It can be parsed and has no meaning.
+    #[error("{0}")]
+    Meaning(regex_syntax::hir::ErrorKind),
+    /// It can't be compiled.
+    #[error(transparent)]
+    Compile(grep_regex::Error),
+}
+
+impl PatternError {
+    /// The kind of error of a pattern that can't be compiled. The error of the compiler has a drawing of the place in
+    /// it, over several lines.
+    fn new(pattern: &str, error: grep_regex::Error) -> Self {
+        match regex_syntax::parse(pattern) {
+            Err(regex_syntax::Error::Parse(error)) => PatternError::Syntax(error.kind().clone()),
+            Err(regex_syntax::Error::Translate(error)) => PatternError::Meaning(error.kind().clone()),
+            _ => PatternError::Compile(error),
+        }
+    }
+}
+
 impl Matcher {
     /// A matcher as people write it: nothing or `*` for all, a name, `A|B` for several names, or a regular
     /// expression.
-    pub(crate) fn new(text: &str) -> Result<Self, String> {
+    pub(crate) fn new(text: &str) -> Result<Self, PatternError> {
         let text = text.trim();
         if text.is_empty() || text == "*" {
             return Ok(Matcher::All);
@@ -30,11 +56,7 @@ impl Matcher {
             let names = text.split(['|', ',']).map(str::trim).filter(|name| !name.is_empty());
             return Ok(Matcher::Names(names.map(str::to_owned).collect()));
         }
-        RegexMatcher::new(text).map(Matcher::Pattern).map_err(|error| {
-            // The lines before the last one are a drawing of the place.
-            let text = error.to_string();
-            text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
-        })
+        RegexMatcher::new(text).map(Matcher::Pattern).map_err(|error| PatternError::new(text, error))
     }
 
     /// Whether the hook is for an occurrence; one that is about nothing concerns all.

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::configured::ConfiguredHook;
 use super::read::{self, HooksRead};
+use crate::diagnostic::Diagnostic;
 use crate::front_matter::read_file;
 use crate::plugin::Plugin;
 
@@ -33,19 +34,19 @@ pub(crate) fn of_plugins(plugins: &[Plugin]) -> HooksRead {
         };
         match serde_json::from_str::<Value>(&text) {
             Ok(value) if value.get("hooks").is_none() => {
-                all.mistakes.push(format!("{file}:1: must be an object with \"hooks\""));
+                let what = Diagnostic::problem("must be an object with \"hooks\"");
+                all.mistakes.push(what.of(file).at_line(1));
             }
             Ok(value) => {
                 for name in value.as_object().into_iter().flatten().map(|(name, _)| name) {
                     if !MEMBERS.contains(&name.as_str()) {
                         let line = line_of(&text, &[Toward::Member(name)]);
-                        all.mistakes.push(format!("{file}:{line}: {name} is not known here and is ignored"));
+                        let what = Diagnostic::problem(format!("{name} is not known here and is ignored"));
+                        all.mistakes.push(what.of(&file).at_line(line));
                     }
                 }
-                for twice in repeated(&text) {
-                    let what = format!("{} stands here, and once more on line {}", twice.path, twice.by);
-                    all.mistakes.push(format!("{file}:{}: {what}: that one counts", twice.line));
-                }
+                let twice = repeated(&text).into_iter();
+                all.mistakes.extend(twice.map(|twice| Diagnostic::from(twice).of(&file)));
                 let read = read::read(Source::FlagSettings, &file, &text, &value);
                 all.mistakes.extend(read.mistakes);
                 let root = Some(plugin.path.clone());
@@ -53,7 +54,8 @@ pub(crate) fn of_plugins(plugins: &[Plugin]) -> HooksRead {
                     .extend(read.hooks.into_iter().map(|hook| ConfiguredHook { root: root.clone(), ..hook }));
             }
             Err(error) => {
-                all.mistakes.push(format!("{file}:{}: is not valid JSON: {error}", error.line().max(1)))
+                let what = Diagnostic::problem(format!("is not valid JSON: {error}"));
+                all.mistakes.push(what.of(file).at_line(error.line().max(1)));
             }
         }
     }

@@ -11,9 +11,13 @@ use super::configured::ConfiguredHook;
 use super::event::Event;
 use super::matcher::Matcher;
 use super::read_action;
+use crate::diagnostic::Diagnostic;
 
 /// The longest time that a hook may ask for: a day.
 const MAX_SECONDS: f64 = 86_400.0;
+
+/// What follows from an event that never happens.
+const NEVER_RUN: &str = "its hooks never run";
 
 /// Members that hooks of every kind have.
 const MEMBERS: &[&str] = &["type", "timeout", "if", "once", "statusMessage"];
@@ -24,14 +28,13 @@ pub(crate) struct HooksRead {
     /// Those that can run.
     pub(crate) hooks: Vec<ConfiguredHook>,
     /// What is wrong with the others, each with file and line, in their order.
-    pub(crate) mistakes: Vec<String>,
+    pub(crate) mistakes: Vec<Diagnostic>,
 }
 
 /// Reads the hooks of a settings file. `value` is what `text` says.
 pub(crate) fn read(source: Source, file: &str, text: &str, value: &Value) -> HooksRead {
     let read = read_lines(source, text, value);
-    let reported = |(line, what): (usize, String)| format!("{file}:{line}: {what}");
-    HooksRead { hooks: read.hooks, mistakes: read.wrong.into_iter().map(reported).collect() }
+    HooksRead { hooks: read.hooks, mistakes: read.wrong.into_iter().map(|wrong| wrong.of(file)).collect() }
 }
 
 /// Hooks as they are read, with what is wrong by its line.
@@ -39,7 +42,7 @@ pub(crate) struct HookLines {
     /// Those that can run.
     pub(crate) hooks: Vec<ConfiguredHook>,
     /// What is wrong, in the order of the lines.
-    pub(crate) wrong: Vec<(usize, String)>,
+    pub(crate) wrong: Vec<Diagnostic>,
     /// A hook that was meant to run never does. An event that never happens here loses none.
     pub(crate) is_incomplete: bool,
 }
@@ -56,7 +59,7 @@ pub(crate) fn read_lines(source: Source, text: &str, value: &Value) -> HookLines
         }
         Some(_) => reading.lost(&[], "must be an object of events"),
     }
-    reading.wrong.sort_by_key(|(line, _)| *line);
+    reading.wrong.sort_by_key(Diagnostic::line);
     HookLines { hooks: reading.hooks, wrong: reading.wrong, is_incomplete: reading.is_incomplete }
 }
 
@@ -65,7 +68,7 @@ struct Reading<'r> {
     text: &'r str,
     hooks: Vec<ConfiguredHook>,
     /// Mistakes with their lines.
-    wrong: Vec<(usize, String)>,
+    wrong: Vec<Diagnostic>,
     is_incomplete: bool,
 }
 
@@ -73,10 +76,10 @@ impl Reading<'_> {
     fn event(&mut self, name: &str, matchers: &Value) {
         let path = [Toward::Member(name)];
         let Some(event) = Event::named(name) else {
-            return self.lost(&path, "is no event; its hooks never run");
+            return self.lost(&path, Diagnostic::problem("is no event").clause(NEVER_RUN));
         };
         if !event.happens {
-            return self.wrong(&path, "never happens in this agent; its hooks never run");
+            return self.wrong(&path, Diagnostic::problem("never happens in this agent").clause(NEVER_RUN));
         }
         let Some(matchers) = matchers.as_array() else {
             return self.lost(&path, "must be a list of matchers");
@@ -98,7 +101,7 @@ impl Reading<'_> {
         };
         let matcher = match Matcher::new(text) {
             Ok(matcher) => matcher,
-            Err(error) => return self.lost(&inside("matcher"), &format!("is no pattern: {error}")),
+            Err(error) => return self.lost(&inside("matcher"), format!("is no pattern: {error}")),
         };
         if event.subject.is_none() && !["", "*"].contains(&text) {
             self.wrong(&inside("matcher"), "means nothing here: the event is about nothing that has a name");
@@ -130,11 +133,11 @@ impl Reading<'_> {
             ["async", "asyncRewake", "once", "continueOnBlock"].iter().filter(|name| known.contains(name))
         {
             if members.get(*name).is_some_and(|value| !value.is_boolean() && !value.is_null()) {
-                self.wrong(&inside(path, name), "must be true or false; it is ignored");
+                self.wrong(&inside(path, name), Diagnostic::problem("must be true or false").ignored());
             }
         }
         if members.get("statusMessage").is_some_and(|value| !value.is_string() && !value.is_null()) {
-            self.wrong(&inside(path, "statusMessage"), "must be a text; it is ignored");
+            self.wrong(&inside(path, "statusMessage"), Diagnostic::problem("must be a text").ignored());
         }
         for name in members.keys().filter(|name| !known.contains(&name.as_str())) {
             self.wrong(&[path, &[Toward::Member(name)]].concat(), "is not known here and is ignored");
@@ -163,20 +166,20 @@ impl Reading<'_> {
         let Some(kind) = read_action::KINDS.iter().find(|known| Some(known.name) == kind) else {
             let names: Vec<String> =
                 read_action::KINDS.iter().map(|kind| format!("{:?}", kind.name)).collect();
-            let what = format!("must be one of {}; this hook never runs", names.join(", "));
-            self.lost(&inside(path, "type"), &what);
+            let what = Diagnostic::problem(format!("must be one of {}", names.join(", ")));
+            self.lost(&inside(path, "type"), what.clause("this hook never runs"));
             return Err(());
         };
         let known = MEMBERS.iter().chain(kind.members).copied().collect();
         match (kind.read)(members) {
             Ok((action, ignored)) => {
                 for fault in ignored {
-                    self.wrong(&inside(path, fault.member), &fault.what);
+                    self.wrong(&inside(path, fault.member), fault.what);
                 }
                 Ok((action, known))
             }
             Err(fault) => {
-                self.lost(&inside(path, fault.member), &fault.what);
+                self.lost(&inside(path, fault.member), fault.what);
                 Err(())
             }
         }
@@ -186,7 +189,10 @@ impl Reading<'_> {
         let value = members.get("timeout").filter(|value| !value.is_null())?;
         let seconds = value.as_f64().filter(|seconds| *seconds > 0.0);
         if seconds.is_none() {
-            self.wrong(&inside(path, "timeout"), "must be a number of seconds; it is ignored");
+            self.wrong(
+                &inside(path, "timeout"),
+                Diagnostic::problem("must be a number of seconds").ignored(),
+            );
         }
         seconds.map(|seconds| Duration::from_secs_f64(seconds.min(MAX_SECONDS)))
     }
@@ -198,7 +204,7 @@ impl Reading<'_> {
             Some(Value::String(rule)) => match aqueduct_rules::Rule::parse(rule) {
                 Ok(_) => Ok(Some(rule.clone())),
                 Err(error) => {
-                    self.lost(&inside(path, "if"), &format!("is no permission rule: {error}"));
+                    self.lost(&inside(path, "if"), format!("is no permission rule: {error}"));
                     Err(())
                 }
             },
@@ -210,12 +216,13 @@ impl Reading<'_> {
     }
 
     /// Reports a mistake by which a hook never runs.
-    fn lost(&mut self, path: &[Toward<'_>], what: &str) {
+    fn lost(&mut self, path: &[Toward<'_>], what: impl Into<Diagnostic>) {
         self.is_incomplete = true;
         self.wrong(path, what);
     }
 
-    fn wrong(&mut self, path: &[Toward<'_>], what: &str) {
+    /// Reports a mistake; its message continues the path of the member.
+    fn wrong(&mut self, path: &[Toward<'_>], what: impl Into<Diagnostic>) {
         let path = [&[Toward::Member("hooks")], path].concat();
         let mut name = String::new();
         for step in &path {
@@ -226,7 +233,9 @@ impl Reading<'_> {
             }
         }
         let line = line_of(self.text, &path);
-        self.wrong.push((line, format!("{name} {what}")));
+        let what = what.into();
+        let message = format!("{name} {}", what.message);
+        self.wrong.push(Diagnostic { message, ..what }.at_line(line));
     }
 }
 
@@ -241,6 +250,10 @@ mod tests {
 
     fn is_async(hook: &ConfiguredHook) -> bool {
         matches!(&hook.action, Action::Command(action) if action.is_async)
+    }
+
+    fn shown(mistakes: &[Diagnostic]) -> String {
+        mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     }
 
     fn read_text(text: &str) -> HooksRead {
@@ -258,7 +271,7 @@ mod tests {
                 "Stop": [{ "hooks": [{ "type": "command", "command": "done" }] }]
             } }"#,
         );
-        assert_eq!(read.mistakes, Vec::<String>::new());
+        assert_eq!(read.mistakes, []);
         let [check, tell, done] = &read.hooks[..] else { panic!("{:?}", read.hooks) };
         assert_eq!((check.event.name, check.action.content().as_str()), ("PreToolUse", "check"));
         assert_eq!(check.timeout, Some(Duration::from_millis(1500)));
@@ -291,7 +304,7 @@ mod tests {
 } }"#;
         let read = read_text(text);
         assert_eq!(read.hooks.len(), 2, "{:?}", read.hooks);
-        insta::assert_snapshot!(read.mistakes.join("\n"), @r#"
+        insta::assert_snapshot!(shown(&read.mistakes), @r#"
         settings.json:2: hooks.Bogus is no event; its hooks never run
         settings.json:3: hooks.TeammateIdle never happens in this agent; its hooks never run
         settings.json:4: hooks.Stop must be a list of matchers
@@ -309,6 +322,6 @@ mod tests {
         settings.json:17: hooks.PostToolUse[4].hooks[6].timout is not known here and is ignored
         "#);
         let read = read_text("{ \"hooks\": 3 }");
-        assert_eq!(read.mistakes, ["settings.json:1: hooks must be an object of events"]);
+        assert_eq!(shown(&read.mistakes), "settings.json:1: hooks must be an object of events");
     }
 }

@@ -5,6 +5,7 @@ use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 
 use super::action::{Action, AgentAction, CommandAction, HttpAction, McpToolAction, PromptAction};
+use crate::diagnostic::Diagnostic;
 
 /// A kind of hook.
 pub(crate) struct ActionKind {
@@ -25,7 +26,7 @@ pub(crate) struct Fault {
     /// The member.
     pub(crate) member: &'static str,
     /// What is wrong with it.
-    pub(crate) what: String,
+    pub(crate) what: Diagnostic,
 }
 
 /// Every kind.
@@ -41,7 +42,7 @@ pub(crate) const KINDS: &[ActionKind] = &[
 const OWN_HEADERS: &[&str] =
     &["connection", "content-length", "content-type", "expect", "host", "transfer-encoding", "upgrade"];
 
-fn fault(member: &'static str, what: impl Into<String>) -> Fault {
+fn fault(member: &'static str, what: impl Into<Diagnostic>) -> Fault {
     Fault { member, what: what.into() }
 }
 
@@ -68,7 +69,10 @@ fn command(members: &Map<String, Value>) -> Read {
     let command = text(members, "command", "a command")?;
     let is_async = is_set(members, "async") || is_set(members, "asyncRewake");
     let is_other = members.get("shell").is_some_and(|value| value != "bash" && !value.is_null());
-    let ignored = is_other.then(|| fault("shell", "must be \"bash\"; it is ignored")).into_iter().collect();
+    let ignored = is_other
+        .then(|| fault("shell", Diagnostic::problem("must be \"bash\"").ignored()))
+        .into_iter()
+        .collect();
     Ok((Action::Command(CommandAction { command, is_async }), ignored))
 }
 
@@ -98,7 +102,8 @@ fn http(members: &Map<String, Value>) -> Read {
         Some(Some("continue")) => (false, Vec::new()),
         Some(Some("block")) => (true, Vec::new()),
         Some(_) => {
-            (true, vec![fault("onFailure", "must be \"continue\" or \"block\"; it is read as \"block\"")])
+            let what = Diagnostic::problem("must be \"continue\" or \"block\"");
+            (true, vec![fault("onFailure", what.clause("it is read as \"block\""))])
         }
     };
     Ok((Action::Http(HttpAction { url, headers, variables, blocks_on_failure }), ignored))

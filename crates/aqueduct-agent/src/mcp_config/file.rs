@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use super::PLUGIN_ROOT;
 use super::entry::{self, Fault};
 use crate::configuration::{Members, ServerSettings, plain};
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::plugin::{MANIFEST, Plugin};
 use crate::provision::provided_server;
@@ -19,7 +20,7 @@ pub(super) const SERVERS: &str = "mcpServers";
 #[derive(Debug, Default)]
 pub(super) struct ServerFile {
     pub(super) servers: Vec<Config>,
-    pub(super) warnings: Vec<String>,
+    pub(super) warnings: Vec<Diagnostic>,
 }
 
 impl ServerFile {
@@ -57,22 +58,20 @@ pub(super) struct Spot<'s> {
 
 impl Origin<'_> {
     /// Reads a text with `mcpServers` in it. An error means that there is nothing to be had.
-    pub(super) fn read(self, text: &str) -> Result<ServerFile, String> {
+    pub(super) fn read(self, text: &str) -> Result<ServerFile, Diagnostic> {
         let text = plain(text);
         let root: Members<'_> = serde_json::from_str(&text).map_err(|error| self.misread(&error))?;
         let Some(servers) = root.get(SERVERS) else {
-            return Err(format!("{}:1: there is no `{SERVERS}` in it", self.name));
+            return Err(self.wrong(1, format!("there is no `{SERVERS}` in it")));
         };
         let mut found = self.servers(&text, &[Toward::Member(SERVERS)], servers)?;
-        for twice in repeated(&text) {
-            let what = format!("{} stands here, and once more on line {}", twice.path, twice.by);
-            found.warnings.push(format!("{}:{}: {what}: that one counts", self.name, twice.line));
-        }
+        let twice = repeated(&text).into_iter();
+        found.warnings.extend(twice.map(|twice| Diagnostic::from(twice).of(self.name).as_warning()));
         Ok(found)
     }
 
     /// Reads a plugin's file: one with `mcpServers` in it, or with nothing but servers. A manifest may have none.
-    pub(super) fn read_plugin(self, text: &str) -> Result<ServerFile, String> {
+    pub(super) fn read_plugin(self, text: &str) -> Result<ServerFile, Diagnostic> {
         let text = plain(text);
         let root: &RawValue = serde_json::from_str(&text).map_err(|error| self.misread(&error))?;
         let members: Members<'_> = serde_json::from_str(root.get()).map_err(|error| self.misread(&error))?;
@@ -91,11 +90,9 @@ impl Origin<'_> {
         text: &str,
         above: &[Toward<'_>],
         servers: &RawValue,
-    ) -> Result<ServerFile, String> {
-        let wrong = || {
-            let line = line_of(text, above);
-            format!("{}:{line}: `{SERVERS}` must be an object of servers by name", self.name)
-        };
+    ) -> Result<ServerFile, Diagnostic> {
+        let wrong =
+            || self.wrong(line_of(text, above), format!("`{SERVERS}` must be an object of servers by name"));
         let servers: Members<'_> = serde_json::from_str(servers.get()).map_err(|_| wrong())?;
         let mut found = ServerFile::default();
         for (name, raw) in servers.iter() {
@@ -109,7 +106,7 @@ impl Origin<'_> {
     }
 
     /// One server, and what is wrong with it.
-    pub(super) fn config(self, spot: Spot<'_>, name: &str, value: &Value) -> (Config, Vec<String>) {
+    pub(super) fn config(self, spot: Spot<'_>, name: &str, value: &Value) -> (Config, Vec<Diagnostic>) {
         let mut config = Config {
             name: name.to_owned(),
             scope: self.scope,
@@ -119,8 +116,11 @@ impl Origin<'_> {
             asks: self.has_to_be_approved(name, value).then(|| entry_id(value)),
         };
         let reported = |fault: &Fault| {
-            let at = self.place(spot, name, fault);
-            format!("{at}: the MCP server {name:?}: {}", fault.what)
+            let what = Diagnostic::warning(format!("the MCP server {name:?}: {}", fault.what)).of(self.name);
+            match self.line(spot, name, fault) {
+                Some(line) => what.at_line(line),
+                None => what,
+            }
         };
         let read = match entry::read(value, self.environment) {
             Ok(_) if name.trim().is_empty() => {
@@ -142,7 +142,7 @@ impl Origin<'_> {
             }
             Err(fault) => {
                 let problem = reported(&fault);
-                config.route = Route::Wrong(problem.clone());
+                config.route = Route::Wrong(problem.to_string());
                 config.asks = None;
                 (config, vec![problem])
             }
@@ -158,23 +158,29 @@ impl Origin<'_> {
         self.scope == Scope::Project && !self.settings.is_some_and(is_approved)
     }
 
-    /// File and line of what is wrong with an entry.
-    fn place(self, spot: Spot<'_>, name: &str, fault: &Fault) -> String {
-        let Some(text) = spot.text else { return self.name.to_owned() };
+    /// The line of what is wrong with an entry, if its text has lines.
+    fn line(self, spot: Spot<'_>, name: &str, fault: &Fault) -> Option<usize> {
+        let text = spot.text?;
         let mut path = [spot.above, &[Toward::Member(name)]].concat();
         if let Some((member, item)) = &fault.member {
             path.push(Toward::Member(member));
             path.extend(item.map(Toward::Item));
         }
-        format!("{}:{}", self.name, line_of(text, &path))
+        Some(line_of(text, &path))
     }
 
-    fn misread(self, error: &serde_json::Error) -> String {
-        if error.is_data() {
-            return format!("{}:1: it must be an object with `{SERVERS}` in it", self.name);
+    fn misread(self, error: &serde_json::Error) -> Diagnostic {
+        match error.is_data() {
+            true => self.wrong(1, format!("it must be an object with `{SERVERS}` in it")),
+            false => {
+                let mut wrong = self.wrong(error.line(), format!("is not valid JSON: {error}"));
+                wrong.place.column = Some(error.column());
+                wrong
+            }
         }
-        let said = error.to_string();
-        let said = said.split(" at line ").next().unwrap_or_default();
-        format!("{}:{}:{}: {said}", self.name, error.line(), error.column())
+    }
+
+    fn wrong(self, line: usize, message: String) -> Diagnostic {
+        Diagnostic::warning(message).of(self.name).at_line(line)
     }
 }

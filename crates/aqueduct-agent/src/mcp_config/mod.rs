@@ -7,6 +7,7 @@ mod policy;
 mod provided;
 mod store;
 
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,9 +19,10 @@ use policy::forbidden;
 use serde_json::Value;
 
 pub(crate) use provided::provided_servers;
-pub(crate) use store::{Store, StoreScope};
+pub(crate) use store::{McpStoreError, Store, StoreScope};
 
 use crate::configuration::ServerSettings;
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::front_matter::read_settings;
 use crate::plugin::Plugin;
@@ -51,7 +53,7 @@ pub(crate) enum SourceError {
     },
     /// A text that is none.
     #[error("Invalid MCP configuration: {0}")]
-    Text(String),
+    Text(Diagnostic),
 }
 
 /// One server that the host configures.
@@ -70,7 +72,7 @@ pub(crate) fn read_own<'e>(
     let configs = entries.map(|(name, entry)| {
         let mut config = read_one(environment, name, entry);
         if let Some(why) = forbidden(settings, &config) {
-            config.route = Route::Wrong(why);
+            config.route = Route::Wrong(why.to_string());
         }
         config
     });
@@ -85,7 +87,7 @@ pub(crate) struct Sources {
     /// Those that the user has switched off.
     pub(crate) off: Vec<String>,
     /// What is wrong in the files, for people.
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<Diagnostic>,
 }
 
 /// What is looked at.
@@ -146,7 +148,7 @@ impl Sources {
                     Origin { name: &name, scope: Scope::Plugin, environment: &environment, settings: None };
                 let found = match std::fs::read_to_string(&file) {
                     Ok(text) => origin.read_plugin(&text),
-                    Err(error) => Err(format!("{name} can't be read: {error}")),
+                    Err(error) => Err(Diagnostic::warning(format!("{name} can't be read: {error}"))),
                 };
                 self.take(found.map(|found| found.of_plugin(plugin)));
             }
@@ -232,8 +234,7 @@ impl Sources {
             if server.route == Route::Host {
                 self.servers.push(server);
             } else {
-                let why = "only the organisation's own list counts";
-                self.warnings.push(format!("the MCP server {:?} is not connected: {why}", server.name));
+                self.warnings.push(unconnected(&server.name, "only the organisation's own list counts"));
             }
         }
     }
@@ -251,7 +252,7 @@ impl Sources {
                 .read(&text),
             ),
             Err(error) if error.is_absent => {}
-            Err(error) => self.warnings.push(error.describe(file)),
+            Err(error) => self.warnings.push(error.describe(file).as_warning()),
         }
     }
 
@@ -269,8 +270,8 @@ impl Sources {
             let above = [Toward::Member(SERVERS)];
             let Value::Object(servers) = set.servers else {
                 let line = line_of(set.text, &above);
-                let what = "must be an object of servers by name";
-                self.warnings.push(format!("{name}:{line}: `{SERVERS}` {what}"));
+                let what = format!("`{SERVERS}` must be an object of servers by name");
+                self.warnings.push(Diagnostic::warning(what).of(name).at_line(line));
                 continue;
             };
             for (server, entry) in servers {
@@ -284,8 +285,8 @@ impl Sources {
     fn hold_to_policy(&mut self, settings: ServerSettings<'_>) {
         for server in &mut self.servers {
             if let Some(why) = forbidden(settings, server) {
-                self.warnings.push(format!("the MCP server {:?} is not connected: {why}", server.name));
-                server.route = Route::Wrong(why);
+                self.warnings.push(unconnected(&server.name, why));
+                server.route = Route::Wrong(why.to_string());
                 server.asks = None;
             }
         }
@@ -301,7 +302,7 @@ impl Sources {
                     let why = format!(
                         "its tools could not be distinguished from those of {other:?}: give it another name"
                     );
-                    self.warnings.push(format!("the MCP server {:?} is not connected: {why}", server.name));
+                    self.warnings.push(unconnected(&server.name, &why));
                     server.route = Route::Wrong(why);
                     server.asks = None;
                 }
@@ -310,7 +311,7 @@ impl Sources {
         }
     }
 
-    fn take(&mut self, found: Result<ServerFile, String>) {
+    fn take(&mut self, found: Result<ServerFile, Diagnostic>) {
         match found {
             Ok(found) => self.add(found),
             Err(problem) => self.warnings.push(problem),
@@ -337,6 +338,10 @@ impl Sources {
         self.servers.retain(|server| server.name == name);
         self
     }
+}
+
+fn unconnected(server: &str, why: impl Display) -> Diagnostic {
+    Diagnostic::warning(format!("the MCP server {server:?} is not connected: {why}"))
 }
 
 #[cfg(test)]

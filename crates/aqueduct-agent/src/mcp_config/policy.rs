@@ -3,19 +3,28 @@ use serde_json::Value;
 
 use crate::configuration::ServerSettings;
 
+/// Why settings forbid a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Forbidden {
+    #[error("`deniedMcpServers` in the settings forbids it")]
+    Denied,
+    #[error("it is not on the organisation's list `allowedMcpServers`")]
+    NotAllowed,
+}
+
 /// Why the settings forbid a server, if they do. What a host brings itself is its own business.
-pub(super) fn forbidden(settings: ServerSettings<'_>, config: &Config) -> Option<String> {
+pub(super) fn forbidden(settings: ServerSettings<'_>, config: &Config) -> Option<Forbidden> {
     if config.route == Route::Host {
         return None;
     }
     if settings.denied().any(|entry| describes(entry, config)) {
-        return Some("`deniedMcpServers` in the settings forbids it".to_owned());
+        return Some(Forbidden::Denied);
     }
     let allowed = settings.allowed()?;
     if allowed.iter().any(|entry| describes(entry, config)) {
         return None;
     }
-    Some("it is not on the organisation's list `allowedMcpServers`".to_owned())
+    Some(Forbidden::NotAllowed)
 }
 
 /// Whether an entry of a list means a server: by its name, its command, or its address.

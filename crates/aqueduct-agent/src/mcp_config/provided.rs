@@ -8,11 +8,12 @@ use serde_json::Value;
 use super::PROJECT_FILE;
 use super::file::SERVERS;
 use crate::configuration::plain;
+use crate::diagnostic::Diagnostic;
 use crate::front_matter::read_settings;
 use crate::provision::{Provision, provided_server};
 
 /// The servers of the `.mcp.json` files of a folder and of the folders above it, and what is wrong with these files.
-pub(crate) fn provided_servers(folder: &Path) -> (Vec<Provision>, Vec<String>) {
+pub(crate) fn provided_servers(folder: &Path) -> (Vec<Provision>, Vec<Diagnostic>) {
     let (mut servers, mut problems) = (Vec::new(), Vec::new());
     for file in folder.ancestors().map(|folder| folder.join(PROJECT_FILE)) {
         let text = match read_settings(&file) {
@@ -30,7 +31,10 @@ pub(crate) fn provided_servers(folder: &Path) -> (Vec<Provision>, Vec<String>) {
                     servers.push(provided_server(&file, name, entry).at(line));
                 }
             }
-            Err(error) => problems.push(format!("{}:{}: is no JSON: {error}", file.display(), error.line())),
+            Err(error) => {
+                let what = Diagnostic::problem(format!("is no JSON: {error}"));
+                problems.push(what.in_file(&file).at_line(error.line()));
+            }
         }
     }
     (servers, problems)

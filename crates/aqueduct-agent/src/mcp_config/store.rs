@@ -1,6 +1,7 @@
 //! The files that servers are added to and removed from.
 
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use aqueduct_rules::settings::{remove_member, set_member};
@@ -8,8 +9,9 @@ use aqueduct_rules::settings::{remove_member, set_member};
 use super::PROJECT_FILE;
 use super::file::SERVERS;
 use crate::configuration::{Members, Records, plain};
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
-use crate::file::{Before, put_private, replace};
+use crate::file::{Before, FileError, put_private, replace};
 use crate::front_matter::read_settings;
 
 /// The lists in which other programs of this kind keep what the user said about servers of a project.
@@ -46,6 +48,43 @@ impl StoreScope {
             StoreScope::Project => "Project config (shared via .mcp.json)",
             StoreScope::User => "User config (available in all your projects)",
         }
+    }
+}
+
+/// Why servers can't be listed, stored or removed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum McpStoreError {
+    /// A file can't be read.
+    #[error("{0}")]
+    Unreadable(Diagnostic),
+    /// A file is not valid JSON.
+    #[error("{}:{}: is not valid JSON: {error}", file.display(), error.line())]
+    Json {
+        /// The file.
+        file: PathBuf,
+        /// Where and why.
+        error: serde_json::Error,
+    },
+    /// The text of a file can't be changed.
+    #[error(transparent)]
+    Edit(#[from] aqueduct_rules::Error),
+    /// The folder of a file can't be made or opened.
+    #[error("{} can't be written: {error}", file.display())]
+    Folder {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A file can't be replaced.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl McpStoreError {
+    /// What to do about it, where the message does not say it.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        matches!(self, McpStoreError::Json { .. }).then_some("Fix the file, then try again")
     }
 }
 
@@ -96,7 +135,7 @@ impl Store {
 
     /// The servers of a scope by name, each as its file writes it. Those of a project's folder are followed by those of
     /// the folders above it.
-    pub(crate) fn entries(&self, scope: StoreScope) -> Result<Vec<(String, String)>, String> {
+    pub(crate) fn entries(&self, scope: StoreScope) -> Result<Vec<(String, String)>, McpStoreError> {
         let mut entries = self.entries_of(scope, &self.file(scope))?;
         let above = self.folder.ancestors().skip(1).filter(|_| scope == StoreScope::Project);
         for folder in above {
@@ -109,18 +148,13 @@ impl Store {
         Ok(entries)
     }
 
-    fn entries_of(&self, scope: StoreScope, file: &Path) -> Result<Vec<(String, String)>, String> {
+    fn entries_of(&self, scope: StoreScope, file: &Path) -> Result<Vec<(String, String)>, McpStoreError> {
         let text = plain(&read(file)?);
         if text.trim().is_empty() {
             return Ok(Vec::new());
         }
-        serde_json::from_str::<serde::de::IgnoredAny>(&text).map_err(|error| {
-            format!(
-                "{}:{}: is not valid JSON: {error}. Fix the file, then try again",
-                file.display(),
-                error.line()
-            )
-        })?;
+        serde_json::from_str::<serde::de::IgnoredAny>(&text)
+            .map_err(|error| McpStoreError::Json { file: file.to_owned(), error })?;
         let mut members = Members::of(&text);
         for name in self.way(scope) {
             members = match members.get(name) {
@@ -132,7 +166,7 @@ impl Store {
     }
 
     /// Stores a server; `entry` is JSON in lines.
-    pub(crate) fn add(&self, scope: StoreScope, name: &str, entry: &str) -> Result<(), String> {
+    pub(crate) fn add(&self, scope: StoreScope, name: &str, entry: &str) -> Result<(), McpStoreError> {
         let mut way = self.way(scope);
         way.push(name);
         self.change(scope, |file, text| set_member(file, text, &way, entry).map(Some))?;
@@ -140,14 +174,14 @@ impl Store {
     }
 
     /// Removes a server; whether it was there.
-    pub(crate) fn remove(&self, scope: StoreScope, name: &str) -> Result<bool, String> {
+    pub(crate) fn remove(&self, scope: StoreScope, name: &str) -> Result<bool, McpStoreError> {
         let mut way = self.way(scope);
         way.push(name);
         self.change(scope, |file, text| remove_member(file, text, &way))
     }
 
     /// Forgets what the user's records say about servers of the project.
-    pub(crate) fn forget_choices(&self) -> Result<(), String> {
+    pub(crate) fn forget_choices(&self) -> Result<(), McpStoreError> {
         for choice in CHOICES {
             self.change(StoreScope::Local, |file, text| {
                 remove_member(file, text, &["projects", &self.project, choice])
@@ -161,37 +195,36 @@ impl Store {
         &self,
         scope: StoreScope,
         edit: impl FnOnce(&str, &str) -> Result<Option<String>, aqueduct_rules::Error>,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, McpStoreError> {
         let file = self.file(scope);
         // The records may be a link to where the user keeps them. That of a checkout is not followed.
         let file = match scope {
             StoreScope::Local | StoreScope::User => fs::canonicalize(&file).unwrap_or(file),
             StoreScope::Project => file,
         };
-        let failed = |error: std::io::Error| format!("{} can't be written: {error}", file.display());
+        let failed = |error| McpStoreError::Folder { file: file.clone(), error };
         let folder = file.parent().unwrap_or(&self.folder);
         fs::create_dir_all(folder).map_err(failed)?;
         let others_wait = File::open(folder).map_err(failed)?;
         // A file system without locks does without.
         let _ = others_wait.lock();
         let before = read(&file)?;
-        let after = edit(&file.display().to_string(), &before).map_err(|error| error.to_string())?;
+        let after = edit(&file.display().to_string(), &before)?;
         let Some(after) = after else { return Ok(false) };
         let is_new_and_private = scope != StoreScope::Project && !file.exists();
         match is_new_and_private {
             true => put_private(&file, after.as_bytes()),
             false => replace(&file, after.as_bytes(), Before::Anything).map(drop),
-        }
-        .map_err(|error| error.to_string())?;
+        }?;
         Ok(true)
     }
 }
 
 /// The text of a file; empty, where there is none.
-fn read(file: &Path) -> Result<String, String> {
+fn read(file: &Path) -> Result<String, McpStoreError> {
     match read_settings(file) {
         Ok(text) => Ok(text),
         Err(error) if error.is_absent => Ok(String::new()),
-        Err(error) => Err(error.describe(file)),
+        Err(error) => Err(McpStoreError::Unreadable(error.describe(file))),
     }
 }

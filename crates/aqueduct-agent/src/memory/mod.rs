@@ -16,6 +16,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 
 /// Where an organisation's memory file is on this system.
@@ -38,7 +39,7 @@ pub(crate) struct Memory {
     /// The files, those with the later word last.
     pub(crate) files: Vec<MemoryFile>,
     /// What could not be read, for people.
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<Diagnostic>,
     /// Real paths of what was read, so that nothing comes twice and imports don't run in circles.
     seen: HashSet<PathBuf>,
 }
@@ -155,13 +156,15 @@ impl Memory {
             return;
         }
         if self.files.len() == FILES_LIMIT {
-            self.warn(format!("more than {FILES_LIMIT} memory files; {} is left out", path.display()));
+            let what = Diagnostic::problem(format!("more than {FILES_LIMIT} memory files"));
+            self.warnings.push(what.clause(format!("{} is left out", path.display())));
             return;
         }
         let text = match self.text_of(path) {
             Ok(text) => text,
             Err(error) => {
-                self.warn(format!("{}:1: can't be read: {error}", path.display()));
+                let what = Diagnostic::problem(format!("can't be read: {error}"));
+                self.warnings.push(what.in_file(path).at_line(1));
                 return;
             }
         };
@@ -171,12 +174,13 @@ impl Memory {
         for import in import::imports(&text) {
             let Some(target) = import::target(&import, path, home) else { continue };
             if importers.len() == IMPORT_DEPTH {
-                self.warn(format!("@{import} in {} is too deep; imports end here", path.display()));
+                let what = Diagnostic::problem(format!("@{import} in {} is too deep", path.display()));
+                self.warnings.push(what.clause("imports end here"));
             } else if within.is_some_and(|folder| !is_within(&target, folder)) {
-                self.warn(format!(
+                self.warnings.push(Diagnostic::problem(format!(
                     "@{import} in {} leads out of the project and is not followed",
                     path.display()
-                ));
+                )));
             } else {
                 self.add_imported(&target, kind, within, home, &[importers, &[path]].concat());
             }
@@ -189,19 +193,12 @@ impl Memory {
             return Err(io::Error::other("it is no file"));
         }
         if about.len() > FILE_LIMIT {
-            self.warn(format!(
-                "the memory file {} is long; only its first {} KiB are used",
-                path.display(),
-                FILE_LIMIT / 1024
-            ));
+            let what = Diagnostic::problem(format!("the memory file {} is long", path.display()));
+            self.warnings.push(what.clause(format!("only its first {} KiB are used", FILE_LIMIT / 1024)));
         }
         let mut bytes = Vec::new();
         File::open(path)?.take(FILE_LIMIT).read_to_end(&mut bytes)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
-
-    fn warn(&mut self, warning: String) {
-        self.warnings.push(warning);
     }
 }
 

@@ -125,7 +125,7 @@ fn imports_are_followed_outside_code_and_inside_the_project() {
         ]
     );
     assert_eq!(memory.warnings.len(), 1);
-    assert!(memory.warnings[0].contains("leads out of the project"), "{:?}", memory.warnings);
+    assert!(memory.warnings[0].message.contains("leads out of the project"), "{:?}", memory.warnings);
 }
 
 #[cfg(unix)]

@@ -1,14 +1,36 @@
 //! An MCP tool that answers permission requests in the user's place: `--permission-prompt-tool mcp__SERVER__TOOL`.
 
-use aqueduct_mcp::ToolError;
-use aqueduct_wire::IntoOwned as _;
+use aqueduct_mcp::{LookupError, ToolError};
 use aqueduct_wire::block::{Content, ToolUseBlock};
 use aqueduct_wire::json::Raw;
+use aqueduct_wire::{IntoOwned as _, ParseError};
 use serde_json::{Value, json};
 
 use super::Gate;
 use crate::session::STDIO;
 use crate::tool::Offer;
+
+/// Why the tool gives no answer.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PromptToolError {
+    /// No server has the tool.
+    #[error(transparent)]
+    Unknown(#[from] LookupError),
+    /// The user interrupted the turn.
+    #[error("")]
+    Interrupted,
+    /// The call failed.
+    #[error(transparent)]
+    Call(ToolError),
+    /// Its result is no JSON.
+    #[error("{tool} gave no answer: {error}")]
+    NoAnswer {
+        /// The tool.
+        tool: String,
+        /// Why.
+        error: ParseError,
+    },
+}
 
 impl Gate<'_> {
     /// Asks the tool that the command line names; `None` where it names none. Its text is an answer as hosts give it.
@@ -16,7 +38,7 @@ impl Gate<'_> {
         &self,
         tool: &Offer,
         call: &ToolUseBlock<'static>,
-    ) -> Option<Result<Raw<'static>, String>> {
+    ) -> Option<Result<Raw<'static>, PromptToolError>> {
         let named = self.session.options.permission_prompt_tool.as_deref().filter(|name| *name != STDIO)?;
         Some(self.answer_of(named, tool, call).await)
     }
@@ -26,10 +48,10 @@ impl Gate<'_> {
         named: &str,
         tool: &Offer,
         call: &ToolUseBlock<'static>,
-    ) -> Result<Raw<'static>, String> {
+    ) -> Result<Raw<'static>, PromptToolError> {
         let mcp = &self.session.tool_context.mcp;
         mcp.settled(self.cancel).await;
-        let served = mcp.find_tool(named).map_err(|error| error.to_string())?;
+        let served = mcp.find_tool(named)?;
         let input = json!({
             "tool_name": tool.name(), "input": call.input.to::<Value>().unwrap_or_default(),
             "tool_use_id": call.id.as_str()
@@ -37,8 +59,8 @@ impl Gate<'_> {
         let spool = &self.session.tool_context.spool;
         let output = mcp.call(&served, &call.id, &Raw::from(&input), spool, self.cancel).await;
         let output = output.map_err(|error| match error {
-            ToolError::Interrupted => String::new(),
-            error => error.to_string(),
+            ToolError::Interrupted => PromptToolError::Interrupted,
+            error => PromptToolError::Call(error),
         })?;
         let text = match &output.content {
             Content::Text(text) => text.to_string(),
@@ -46,6 +68,6 @@ impl Gate<'_> {
         };
         Raw::parse(&text)
             .map(|raw| raw.into_owned())
-            .map_err(|error| format!("{named} gave no answer: {error}"))
+            .map_err(|error| PromptToolError::NoAnswer { tool: named.to_owned(), error })
     }
 }

@@ -12,12 +12,12 @@ impl Session {
         &self,
         request: Request,
         cancel: &CancellationToken,
-    ) -> Result<String, String> {
+    ) -> Result<String, SideCallError> {
         let (answer, spent) = ask(&self.models.get(&request.model), request, cancel).await;
         if let Some(spent) = spent {
             self.count(&spent.model, &spent.usage, spent.took);
         }
-        let text = text_of(&answer.map_err(|error| error.to_string())?);
-        Some(text).filter(|text| !text.trim().is_empty()).ok_or_else(|| SideCallError::Silent.to_string())
+        let text = text_of(&answer?);
+        Some(text).filter(|text| !text.trim().is_empty()).ok_or(SideCallError::Silent)
     }
 }

@@ -5,6 +5,7 @@ use aqueduct_wire::control::FastModeState;
 use serde_json::Value;
 
 use super::Session;
+use crate::diagnostic::Diagnostic;
 use crate::effort::EFFORTS;
 
 /// The effort that the host set while the process runs.
@@ -74,10 +75,8 @@ impl Session {
 }
 
 /// What is wrong with a level that was asked for at `place`.
-pub(super) fn unknown_level(place: &str, level: Option<&str>) -> Option<String> {
+pub(super) fn unknown_level(place: &str, level: Option<&str>) -> Option<Diagnostic> {
     let level = level.filter(|level| !EFFORTS.contains(level))?;
-    Some(format!(
-        "Warning: {place}: there is no effort {level:?}; it is ignored. There are {}",
-        EFFORTS.join(", ")
-    ))
+    let hint = format!("it is ignored. There are {}", EFFORTS.join(", "));
+    Some(Diagnostic::warning(format!("there is no effort {level:?}")).of(place).clause(hint))
 }

@@ -15,6 +15,7 @@ use super::{PROTOCOL_VERSION, SCRIPTED, Session, StateReports};
 use crate::clock::fresh_uuid;
 use crate::command::COMMANDS;
 use crate::custom_command::{CustomCommand, Kind, Origin};
+use crate::diagnostic::Diagnostic;
 use crate::plugin::{BrokenPlugin, Plugin};
 use crate::prompt_queue::Prompt;
 
@@ -75,7 +76,7 @@ impl Session {
         self.send(FromAgent::System(SystemFrame::Init(Box::new(init)))).await;
         let unreported = std::mem::take(&mut self.state().unreported);
         for mistake in unreported {
-            self.send_note(&mistake, "warning").await;
+            self.send_diagnostic(&mistake).await;
         }
     }
 
@@ -164,6 +165,11 @@ impl Session {
         self.send(FromAgent::System(SystemFrame::Informational(Box::new(notice)))).await;
     }
 
+    /// Sends a diagnostic to the user.
+    pub(crate) async fn send_diagnostic(&self, diagnostic: &Diagnostic) {
+        self.send_note(&diagnostic.to_string(), "warning").await;
+    }
+
     /// Tells the user that something takes long.
     pub(crate) async fn send_slow(&self, text: String, tag: &'static str, tool_use_id: Option<&str>) {
         let mut notice = Informational::new(text);
@@ -246,8 +252,8 @@ fn listed(plugin: &Plugin) -> InitPlugin<'static> {
 fn failed(broken: &BrokenPlugin) -> PluginError<'static> {
     let path = broken.path.display().to_string();
     let mut failed = PluginError::new(path.clone());
-    failed.kind = Some(broken.kind.into());
-    failed.message = Some(broken.message.clone().into());
+    failed.kind = Some(broken.fault.kind().into());
+    failed.message = Some(broken.fault.diagnostic().to_string().into());
     failed.path = Some(path.into());
     failed
 }

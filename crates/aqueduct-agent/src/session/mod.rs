@@ -62,8 +62,9 @@ use aqueduct_wire::system::RunningTask;
 use aqueduct_wire::usage::Usage;
 use serde_json::Value;
 
-use crate::configuration::{self, Configuration};
+use crate::configuration::{self, Configuration, ConfigurationError};
 use crate::debug_log::DebugLog;
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::hook::Hooks;
 use crate::host::Host;
@@ -113,9 +114,9 @@ pub(crate) struct Session {
     /// What was brought along.
     pub(crate) plugins: Plugins,
     /// What was wrong at the start with what is read only then.
-    pub(crate) noted: Vec<String>,
+    pub(crate) noted: Vec<Diagnostic>,
     /// What is reported of a folder that is not trusted.
-    pub(crate) untrusted: Vec<String>,
+    pub(crate) untrusted: Vec<Diagnostic>,
     state: Mutex<State>,
     queue: Mutex<PromptQueue>,
     /// What every line of a transcript says.
@@ -180,7 +181,7 @@ pub(crate) struct State {
     /// The host has been notified that the agent type of the session does not exist.
     pub(crate) missed_role: bool,
     /// Problems at the start that the host has not received yet.
-    pub(crate) unreported: Vec<String>,
+    pub(crate) unreported: Vec<Diagnostic>,
     /// Models without a price whose absence has been reported.
     pub(crate) unpriced: HashSet<String>,
     /// The effort that the host set while the process runs.
@@ -309,52 +310,48 @@ impl Session {
     }
 
     /// Takes settings in that the host sends while the session runs.
-    pub(crate) async fn apply_flag_settings(&self, text: &str) -> Result<(), String> {
+    pub(crate) async fn apply_flag_settings(&self, text: &str) -> Result<(), HostSettingsError> {
         let (settings, errors) = aqueduct_rules::settings::read("settings", text);
-        if let Some(error) = errors.first() {
-            return Err(error.to_string());
+        if let Some(error) = errors.into_iter().next() {
+            return Err(error.into());
         }
         let wrong = configuration::misfits(&serde_json::from_str(text).unwrap_or_default());
         if !wrong.is_empty() {
-            return Err(format!(
-                "nothing is applied: {} has another shape than it must have",
-                wrong.join(", ")
-            ));
+            return Err(HostSettingsError::Shape(wrong));
         }
         {
             let mut state = self.state();
             if let Some(mode) = settings.default_mode {
-                state.rules.set_mode(mode).map_err(|error| error.to_string())?;
+                state.rules.set_mode(mode)?;
             }
             settings.add_to(&mut state.rules, Source::FlagSettings);
         }
-        let mistakes =
-            self.configuration().apply(Source::FlagSettings, text).map_err(|error| error.to_string())?;
+        let mistakes = self.configuration().apply(Source::FlagSettings, text)?;
         for mistake in mistakes {
-            self.send_note(&mistake, "warning").await;
+            self.send_diagnostic(&mistake).await;
         }
         let was_on = self.tool_context.sandbox.policy().enabled;
         self.renew_sandbox();
         self.renew_key_helper();
-        for warning in self.tool_context.sandbox.warnings().iter().filter(|_| !was_on) {
-            self.send_note(warning, "warning").await;
+        for warning in self.tool_context.sandbox.warnings().into_iter().filter(|_| !was_on) {
+            self.send_diagnostic(&Diagnostic::warning(warning)).await;
         }
         Ok(())
     }
 
     /// Takes in what the host's own organisation decides; whether it counts. Where the machine's has a say, it is the
     /// only one.
-    pub(crate) async fn take_in_policy(&self, text: &str) -> Result<bool, String> {
+    pub(crate) async fn take_in_policy(&self, text: &str) -> Result<bool, HostSettingsError> {
         let (settings, errors) = aqueduct_rules::settings::read("managedSettings", text);
-        if let Some(error) = errors.first() {
-            return Err(error.to_string());
+        if let Some(error) = errors.into_iter().next() {
+            return Err(error.into());
         }
         let mistakes = {
             let mut configuration = self.configuration();
             if configuration.has_policy() {
                 return Ok(false);
             }
-            configuration.apply(Source::PolicySettings, text).map_err(|error| error.to_string())?
+            configuration.apply(Source::PolicySettings, text)?
         };
         {
             let mut state = self.state();
@@ -366,7 +363,7 @@ impl Session {
             state.rules = rules;
         }
         for mistake in mistakes {
-            self.send_note(&mistake, "warning").await;
+            self.send_diagnostic(&mistake).await;
         }
         self.renew_sandbox();
         self.renew_key_helper();
@@ -413,6 +410,20 @@ impl Session {
         }
         self.environment.flag("CLAUDE_CODE_SDK_READS_SESSION_STATE").then_some(StateReports::ForSdk)
     }
+}
+
+/// Settings of the host that can't be applied.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum HostSettingsError {
+    /// Rules can't be read, or a mode can't be entered.
+    #[error(transparent)]
+    Rules(#[from] aqueduct_rules::Error),
+    /// Members have another shape.
+    #[error("nothing is applied: {} has another shape than it must have", .0.join(", "))]
+    Shape(Vec<String>),
+    /// They are no settings.
+    #[error(transparent)]
+    Configuration(#[from] ConfigurationError),
 }
 
 /// For whom the session's state is reported.

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use aqueduct_model::client::{KeyHelper as _, Proxy, Service, Variables, parse_headers};
+use aqueduct_model::client::{BadHeader, KeyHelper as _, Proxy, Service, Variables, parse_headers};
 use aqueduct_model::{Client, Endpoint, Model, Scripted, price};
 use aqueduct_wire::hook::{HookPermission, ModelSwitchSource};
 use tokio_util::sync::CancellationToken;
@@ -40,6 +40,25 @@ pub(crate) struct Models {
     helper: Arc<CommandHelper>,
 }
 
+/// The environment names an API that can't be called.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ModelsError {
+    /// The headers of calls are none.
+    #[error("ANTHROPIC_CUSTOM_HEADERS: {0}")]
+    Headers(#[from] BadHeader),
+    /// The variables of a service can't be used.
+    #[error("{}", .0.message)]
+    Service(#[from] aqueduct_model::Error),
+}
+
+/// A hook blocks the change of the model.
+#[derive(Debug, thiserror::Error)]
+#[error("{reason}")]
+pub(crate) struct ModelSwitchBlocked {
+    /// What the hook says.
+    reason: String,
+}
+
 /// Which credentials are in effect, as hosts receive it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KeySources {
@@ -57,7 +76,7 @@ impl Models {
         usual: Option<&str>,
         key_helper: Option<&str>,
         scripted: Scripted,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, ModelsError> {
         let helper = CommandHelper::new(environment, key_helper);
         let endpoint = endpoint(environment, &helper)?;
         let service = endpoint.service.clone();
@@ -153,14 +172,13 @@ impl Models {
 }
 
 impl Session {
-    /// Lets another model answer from the next call on, if hooks allow it; `None` asks for the default. Gives why
-    /// not.
+    /// Lets another model answer from the next call on, if hooks allow it; `None` asks for the default.
     pub(crate) async fn switch_model(
         &self,
         asked: Option<String>,
         source: ModelSwitchSource<'static>,
         cancel: &CancellationToken,
-    ) -> Result<(), String> {
+    ) -> Result<(), ModelSwitchBlocked> {
         let asked = asked.filter(|name| name != DEFAULT && !name.is_empty());
         let (from, to) = (self.model(), self.models.resolve(asked.as_deref()));
         if from == to {
@@ -171,7 +189,7 @@ impl Session {
         let outcome = self.switching_model(&switch, cancel).await;
         // There is nobody to ask about a model: a hook that wants it asked does not want it yet.
         if let Some((HookPermission::Deny | HookPermission::Ask, reason)) = outcome.permission {
-            return Err(reason);
+            return Err(ModelSwitchBlocked { reason });
         }
         self.ask_for_model(asked);
         self.switched_model(&switch);
@@ -185,7 +203,7 @@ impl Session {
     }
 }
 
-fn endpoint(environment: &Environment, helper: &Arc<CommandHelper>) -> Result<Endpoint, String> {
+fn endpoint(environment: &Environment, helper: &Arc<CommandHelper>) -> Result<Endpoint, ModelsError> {
     let variable = |name: &str| environment.variable(name).map(str::to_owned);
     let mut endpoint = Endpoint {
         base_url: variable("ANTHROPIC_BASE_URL"),
@@ -199,8 +217,7 @@ fn endpoint(environment: &Environment, helper: &Arc<CommandHelper>) -> Result<En
         endpoint.max_retries = retries;
     }
     if let Some(headers) = environment.variable("ANTHROPIC_CUSTOM_HEADERS") {
-        endpoint.headers =
-            parse_headers(headers).map_err(|error| format!("ANTHROPIC_CUSTOM_HEADERS: {error}"))?;
+        endpoint.headers = parse_headers(headers)?;
     }
     endpoint.proxy = proxy(environment);
     if Provider::of(environment).is_some() {
@@ -208,7 +225,7 @@ fn endpoint(environment: &Environment, helper: &Arc<CommandHelper>) -> Result<En
             |(name, value): &(OsString, OsString)| Some((name.to_str()?.into(), value.to_str()?.into()));
         let values = environment.variables.iter().filter_map(text).collect();
         let variables = Variables { values, home: Some(environment.home.clone()) };
-        endpoint.use_service(variables).map_err(|error| error.message)?;
+        endpoint.use_service(variables)?;
     }
     Ok(endpoint)
 }

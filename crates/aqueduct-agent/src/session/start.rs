@@ -24,6 +24,7 @@ use crate::clock::fresh_uuid;
 use crate::configuration::{Configuration, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions};
 use crate::custom_command::{CatalogSources, CommandCatalog};
 use crate::debug_log::DebugLog;
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::hook::{HookPlace, Hooks, WorktreeHookSet};
 use crate::hook_config::of_plugins;
@@ -41,7 +42,7 @@ use crate::prompt_queue::PromptQueue;
 use crate::subagent::{Place, SubagentRegistry, SubagentSources, SubagentTask};
 use crate::tool::{FileStates, Form, Notice, ToolContext};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, check_dropped};
-use crate::trust::{self, TrustPlaces};
+use crate::trust::{self, TrustPlaces, UntrustedReport};
 use crate::worktree::WorktreeSettings;
 
 /// The variable that SDKs ask for checkpoints with. They are kept unless it says no.
@@ -53,8 +54,10 @@ pub(crate) struct Started {
     pub(crate) session: Session,
     /// The conversation.
     pub(crate) dialogue: Dialogue,
-    /// What people should know, for stderr.
-    pub(crate) warnings: Vec<String>,
+    /// What people should know.
+    pub(crate) warnings: Vec<Diagnostic>,
+    /// What of the folder is not in effect without trust, a line each for stderr.
+    pub(crate) withheld: Vec<String>,
     /// How it begins.
     pub(crate) source: SessionStartSource<'static>,
     /// Background tasks of an earlier process whose end the conversation does not know.
@@ -119,7 +122,7 @@ pub(crate) async fn start(
         styles,
         plugins: configured.plugins,
         noted: Vec::new(),
-        untrusted: configured.untrusted,
+        untrusted: configured.withheld.summary,
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
         stamp: opened.stamp,
@@ -127,18 +130,15 @@ pub(crate) async fn start(
         titling: Default::default(),
     };
     note_warnings(&mut session, &mut warnings);
-    warnings.extend(configured.withheld);
-    Ok(Started { session, dialogue, warnings, source, unfinished })
+    Ok(Started { session, dialogue, warnings, withheld: configured.withheld.lines, source, unfinished })
 }
 
 /// What settings, plugins, trust and the command line amount to.
 struct Configured {
     configuration: Configuration,
     trust_places: TrustPlaces,
-    /// What people should know of what is not trusted.
-    untrusted: Vec<String>,
     /// What is not in effect without trust.
-    withheld: Vec<String>,
+    withheld: UntrustedReport,
     plugins: Plugins,
     entered: Entered,
     rules: Context,
@@ -153,7 +153,7 @@ async fn configure(
     options: &mut Options,
     outbox: &Outbox,
     channels: &ToolChannels,
-    warnings: &mut Vec<String>,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<Configured, StartError> {
     let sources = options.setting_sources.as_ref().map(|names| names.join(","));
     let mut configuration = Configuration::read(
@@ -168,7 +168,7 @@ async fn configure(
     warnings.extend_from_slice(configuration.warnings());
     // Before the variables of settings are set.
     let trust_places = TrustPlaces::of(environment);
-    let (untrusted, withheld) = trust::settle(environment, &mut configuration, options.trust_workspace);
+    let withheld = trust::settle(environment, &mut configuration, options.trust_workspace);
     let plugins = Plugins::read(environment, &options.plugins, &options.plugins_without_mcp);
     warnings.extend(plugins.mistakes());
     let hooks = of_plugins(&plugins.all);
@@ -183,17 +183,7 @@ async fn configure(
     let mut sandbox = configuration.sandbox(environment);
     sandbox.add_rules(&rules, &Machine::from(&*environment));
     let directories = rules.directories().iter().map(|directory| directory.path.clone().into()).collect();
-    Ok(Configured {
-        configuration,
-        trust_places,
-        untrusted,
-        withheld,
-        plugins,
-        entered,
-        rules,
-        sandbox,
-        directories,
-    })
+    Ok(Configured { configuration, trust_places, withheld, plugins, entered, rules, sandbox, directories })
 }
 
 /// The conversation, resumed or new, and its file.
@@ -211,16 +201,15 @@ fn open_conversation(
     environment: &Environment,
     options: &Options,
     entered: &Entered,
-    warnings: &mut Vec<String>,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<Opened, StartError> {
     let project = entered.project.clone();
     let project = project.unwrap_or_else(|| Project::of(&environment.config, &environment.cwd));
     let (mut transcript, conversation) = open(environment, options, &project)?;
     if conversation.bad_lines > 0 {
         let count = conversation.bad_lines;
-        warnings.push(format!(
-            "Warning: {count} lines of the session's file can't be read; they were passed over"
-        ));
+        let what = Diagnostic::warning(format!("{count} lines of the session's file can't be read"));
+        warnings.push(what.clause("they were passed over"));
     }
     let form = options.json_schema.as_deref().map(Form::new).transpose().map_err(StartError::Form)?;
     let mirror = options.session_mirror.then(Mirror::default);
@@ -244,11 +233,10 @@ fn choose_models(
     environment: &Environment,
     options: &Options,
     configuration: &Configuration,
-    warnings: &mut Vec<String>,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<Models, StartError> {
     let (usual, helper) = (configuration.text("model"), configuration.text(KEY_HELPER));
-    let models =
-        Models::new(environment, usual, helper, scripted(environment)?).map_err(StartError::Script)?;
+    let models = Models::new(environment, usual, helper, scripted(environment)?)?;
     let levels = [
         ("--effort", options.effort.as_deref()),
         ("CLAUDE_CODE_EFFORT_LEVEL", environment.variable("CLAUDE_CODE_EFFORT_LEVEL")),
@@ -279,7 +267,7 @@ struct ToolParts {
 struct Start<'s> {
     environment: &'s Arc<Environment>,
     options: &'s Options,
-    warnings: &'s mut Vec<String>,
+    warnings: &'s mut Vec<Diagnostic>,
 }
 
 impl Start<'_> {
@@ -298,7 +286,7 @@ impl Start<'_> {
             plugins: &configured.plugins.all,
             is_strict: self.options.strict_mcp_config,
         })?;
-        self.warnings.extend(servers.warnings.drain(..).map(|warning| format!("Warning: {warning}")));
+        self.warnings.append(&mut servers.warnings);
         let project = Project::of(&self.environment.config, &self.environment.cwd);
         let approvals = (!self.options.unsaved).then(|| project.folder().join("mcp-approvals.json"));
         let mcp = Mcp::new(
@@ -346,7 +334,8 @@ impl Start<'_> {
         }
         let folder = self.environment.config.join("file-history").join(id);
         Checkpoints::open(folder).unwrap_or_else(|error| {
-            self.warnings.push(format!("files can't be taken back to what they were: {error}"));
+            let what = format!("files can't be taken back to what they were: {error}");
+            self.warnings.push(Diagnostic::problem(what));
             Checkpoints::off()
         })
     }
@@ -358,8 +347,7 @@ impl Start<'_> {
             return Err(StartError::Sandbox(why));
         }
         let reports = sandbox.watch().recover().into_iter();
-        self.warnings.extend(reports.map(|report| format!("Warning: {report}")));
-        self.warnings.extend(sandbox.warnings());
+        self.warnings.extend(reports.chain(sandbox.warnings()).map(Diagnostic::warning));
         Ok(sandbox)
     }
 
@@ -459,16 +447,16 @@ fn open_debug_log(options: &Options) -> Result<DebugLog, StartError> {
 }
 
 /// Completes the warnings with what the session knows, and keeps them for the host.
-fn note_warnings(session: &mut Session, warnings: &mut Vec<String>) {
+fn note_warnings(session: &mut Session, warnings: &mut Vec<Diagnostic>) {
     if !session.asks_host() {
-        warnings.extend(session.tool_context.mcp.unapproved());
+        let unapproved = session.tool_context.mcp.unapproved();
+        warnings.extend(unapproved.into_iter().map(Diagnostic::warning));
     }
     session.noted = [warnings.as_slice(), &session.untrusted].concat();
     warnings.extend(session.tool_context.command_catalog.mistakes());
     warnings.extend(session.tool_context.subagent_registry.mistakes());
     warnings.extend(session.untrusted.iter().cloned());
-    let bare = |warning: &String| warning.strip_prefix("Warning: ").unwrap_or(warning).to_owned();
-    session.state().unreported = warnings.iter().map(bare).collect();
+    session.state().unreported = warnings.clone();
 }
 
 /// Names on the command line and in settings that nothing has.
@@ -478,12 +466,13 @@ fn unknown_names(
     styles: &OutputStyles,
     subagent_registry: &SubagentRegistry,
     options: &Options,
-) -> Vec<String> {
+) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     let mut set = |key: &str, is_known: &dyn Fn(&str) -> bool| {
         let unknown = configuration.text(key).filter(|name| !is_known(name));
         if let (Some(name), Some(place)) = (unknown, configuration.place(key)) {
-            wrong.push(format!("{place}: {key}: there is no {name:?}; it is ignored"));
+            let what = Diagnostic::problem(format!("{key}: there is no {name:?}")).ignored();
+            wrong.push(Diagnostic { place, ..what });
         }
     };
     set("outputStyle", &|name| styles.names().iter().any(|known| known == name));
@@ -496,12 +485,12 @@ fn unknown_names(
     for (flag, lists) in rules {
         for rule in lists.iter().flat_map(|list| split_list(list)) {
             if let Err(error) = aqueduct_rules::Rule::parse(&rule) {
-                wrong.push(format!("Warning: {flag}: {error}"));
+                wrong.push(Diagnostic::warning(error.to_string()).of(flag));
             }
         }
     }
     for folder in options.directories.iter().filter(|folder| !environment.cwd.join(folder).is_dir()) {
-        wrong.push(format!("Warning: --add-dir: {} is no folder", folder.display()));
+        wrong.push(Diagnostic::warning(format!("{} is no folder", folder.display())).of("--add-dir"));
     }
     wrong
 }
@@ -635,5 +624,5 @@ fn scripted(environment: &Environment) -> Result<Scripted, StartError> {
     let Some(path) = environment.variable("AQUEDUCT_SCRIPT") else { return Ok(Scripted::default()) };
     let text = std::fs::read_to_string(environment.cwd.join(path))
         .map_err(|error| StartError::File { path: path.to_owned(), error })?;
-    Scripted::from_script(&text).map_err(|error| StartError::Script(format!("{path}: {error}")))
+    Scripted::from_script(&text).map_err(|error| StartError::Script { path: path.to_owned(), error })
 }

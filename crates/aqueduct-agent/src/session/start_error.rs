@@ -1,10 +1,12 @@
 //! Why a session can't begin.
 
+use aqueduct_model::script::ScriptError;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{ResultFrame, ResultSubtype, StartupFailureReason};
 use aqueduct_wire::json::{Map, Number};
 
 use super::TurnUsage;
+use super::models::ModelsError;
 use crate::clock::fresh_uuid;
 use crate::configuration::ConfigurationError;
 use crate::mcp_config::SourceError;
@@ -63,9 +65,17 @@ pub(crate) enum StartError {
     /// `--worktree` can't be done.
     #[error("Error creating worktree: {0}")]
     Worktree(#[from] WorktreeError),
-    /// A script can't be read.
+    /// The environment names an API that can't be called.
     #[error("Error: {0}")]
-    Script(String),
+    Endpoint(#[from] ModelsError),
+    /// The script of the scripted model can't be used.
+    #[error("Error: {path}: {error}")]
+    Script {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        error: ScriptError,
+    },
 }
 
 impl StartError {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::Session;
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::options::{Options, WorktreeChoice};
 use crate::subagent::{Identity, Order};
@@ -25,7 +26,7 @@ pub(super) struct Entered {
     /// Where its conversation is kept, if that is not the folder's own place.
     pub(super) project: Option<Project>,
     /// What people should know.
-    pub(super) notice: Option<String>,
+    pub(super) notice: Option<Diagnostic>,
 }
 
 /// Enters the worktree that the command line asks for, or in which the session that is resumed was held.
@@ -43,11 +44,9 @@ pub(super) async fn enter(
             None => (),
             Some(Resumed::In(folder)) => environment.cwd = folder,
             Some(Resumed::Gone { worktree, project }) => {
-                entered.notice = Some(format!(
-                    "Notice: the worktree {} of this session is gone; the session continues in {}",
-                    worktree.display(),
-                    environment.cwd.display()
-                ));
+                let what = format!("the worktree {} of this session is gone", worktree.display());
+                let then = format!("the session continues in {}", environment.cwd.display());
+                entered.notice = Some(Diagnostic::notice(what).clause(then));
                 entered.project = Some(project);
             }
         }

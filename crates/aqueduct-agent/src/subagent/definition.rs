@@ -142,17 +142,32 @@ impl Definition {
     }
 }
 
-/// The permission mode that a text names, and what is to report about it. Without one the agent must be left out: the
+/// The permission mode that a text names. Without one the agent must be left out: the
 /// session's mode may allow more than its author meant. `auto` allows more by itself than the default mode, which
 /// takes its place.
-pub(super) fn mode(text: &str) -> (Option<Mode>, Option<String>) {
-    match text.parse::<Mode>() {
-        Ok(mode) => (Some(mode), None),
-        Err(ModeError::Auto) => {
-            let what = "`auto` is not supported; the agent works in the default mode, which asks";
-            (Some(Mode::Default), Some(what.to_owned()))
+pub(super) fn mode(text: &str) -> Result<Mode, AgentModeError> {
+    text.parse().map_err(|error| match error {
+        ModeError::Auto => AgentModeError::Auto,
+        other => AgentModeError::Unknown(other),
+    })
+}
+
+/// The mode that a subagent asks for can't be had.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum AgentModeError {
+    #[error("`auto` is not supported; the agent works in the default mode, which asks")]
+    Auto,
+    #[error(transparent)]
+    Unknown(ModeError),
+}
+
+impl AgentModeError {
+    /// The mode that the subagent works in instead, if there is one that allows no more.
+    pub(super) fn fallback(&self) -> Option<Mode> {
+        match self {
+            AgentModeError::Auto => Some(Mode::Default),
+            AgentModeError::Unknown(_) => None,
         }
-        Err(error) => (None, Some(error.to_string())),
     }
 }
 

@@ -7,12 +7,16 @@ use aqueduct_wire::json::{Json as _, LeftoverKind, Map, Number, Raw, Str, Walk};
 
 use serde_json::Value;
 
-use super::definition::{self, Definition, Whose};
+use super::definition::{self, AgentModeError, Definition, Whose};
 use super::servers;
+use crate::diagnostic::Diagnostic;
 use crate::front_matter::is_other_spelling;
 
 /// What says which tools an agent may use, and what it may do without a question.
 const LIMITS: &[&str] = &["tools", "disallowedTools", "permissionMode", "isolation"];
+
+/// What follows from a limit that can't be read.
+const LEFT_OUT: &str = "the agent is left out";
 
 /// Where subagent definitions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +31,7 @@ pub(crate) enum Place {
 #[derive(Debug)]
 pub(super) struct HostDefinitions {
     pub(super) definitions: Vec<Definition>,
-    pub(super) mistakes: Vec<String>,
+    pub(super) mistakes: Vec<Diagnostic>,
 }
 
 /// Reads an object of definitions by name. A mistake costs its own definition at most.
@@ -38,28 +42,33 @@ pub(super) fn read(place: Place, text: &str) -> HostDefinitions {
     let mut reading = Reading { place, text, wrong: Vec::new() };
     for twice in repeated(text) {
         let what = format!("{} stands here, and once more: the last one counts", twice.path);
-        reading.wrong.push((twice.line, place.at(twice.line, &what)));
+        reading.wrong.push(place.at(twice.line, what.into()));
     }
     let definitions = map.iter().filter_map(|(name, raw)| reading.definition(name, raw)).collect();
-    reading.wrong.sort_by_key(|(line, _)| *line);
-    HostDefinitions { definitions, mistakes: reading.wrong.into_iter().map(|(_, mistake)| mistake).collect() }
+    reading.wrong.sort_by_key(Diagnostic::line);
+    HostDefinitions { definitions, mistakes: reading.wrong }
 }
 
 impl Place {
-    fn at(self, line: usize, what: &str) -> String {
+    fn at(self, line: usize, what: Diagnostic) -> Diagnostic {
         match self {
-            Place::Flag => format!("--agents:{line}: {what}"),
-            Place::Initialize => format!("initialize: agents.{what}"),
+            Place::Flag => what.of("--agents").at_line(line),
+            Place::Initialize => {
+                let message = format!("agents.{}", what.message);
+                Diagnostic { message, ..what }.of("initialize")
+            }
         }
     }
 }
 
-fn no_object(place: Place, text: &str) -> String {
+fn no_object(place: Place, text: &str) -> Diagnostic {
     let must = "must be an object: names, each with description and prompt";
     match (place, serde_json::from_str::<Value>(text)) {
-        (Place::Flag, Err(error)) => format!("--agents:{}: is no JSON: {error}", error.line()),
-        (Place::Flag, Ok(_)) => format!("--agents:1: {must}"),
-        (Place::Initialize, _) => format!("initialize: agents {must}"),
+        (Place::Flag, Err(error)) => {
+            place.at(error.line(), Diagnostic::problem(format!("is no JSON: {error}")))
+        }
+        (Place::Flag, Ok(_)) => place.at(1, must.into()),
+        (Place::Initialize, _) => Diagnostic::problem(format!("agents {must}")).of("initialize"),
     }
 }
 
@@ -67,23 +76,28 @@ struct Reading<'r> {
     place: Place,
     text: &'r str,
     /// Mistakes with their lines.
-    wrong: Vec<(usize, String)>,
+    wrong: Vec<Diagnostic>,
 }
 
 impl Reading<'_> {
-    fn wrong(&mut self, path: &[Toward<'_>], what: &str) {
+    fn wrong(&mut self, path: &[Toward<'_>], what: Diagnostic) {
         let line = line_of(self.text, path);
-        self.wrong.push((line, self.place.at(line, what)));
+        self.wrong.push(self.place.at(line, what));
+    }
+
+    /// Reports a mistake that costs the definition.
+    fn left_out(&mut self, path: &[Toward<'_>], what: impl Into<String>) {
+        self.wrong(path, Diagnostic::problem(what).clause("it is left out"));
     }
 
     fn definition(&mut self, name: &str, raw: &Raw<'_>) -> Option<Definition> {
         let at = [Toward::Member(name)];
         let Some(reported) = json::read::<AgentDefinition<'_>>(raw.as_str()) else {
-            self.wrong(&at, &format!("{name} must be an object with description and prompt; it is left out"));
+            self.left_out(&at, format!("{name} must be an object with description and prompt"));
             return None;
         };
         if name.trim().is_empty() {
-            self.wrong(&at, "an agent needs a name; it is left out");
+            self.left_out(&at, "an agent needs a name");
             return None;
         }
         if self.leftovers(name, &reported) {
@@ -95,7 +109,7 @@ impl Reading<'_> {
         };
         let (description, prompt) = (text(&reported.description), text(&reported.prompt));
         if description.is_empty() || prompt.is_empty() {
-            self.wrong(&at, &format!("{name} needs a description and a prompt; it is left out"));
+            self.left_out(&at, format!("{name} needs a description and a prompt"));
             return None;
         }
         let mut definition = Definition::new(name, &description, &prompt, Whose::Host);
@@ -106,16 +120,17 @@ impl Reading<'_> {
         {
             for unknown in names.iter().flatten().filter(|tool| !definition::is_known(tool)) {
                 let what = format!("{name}.{key}: there is no tool {unknown:?} here");
-                self.wrong(&[at[0], Toward::Member(key)], &what);
+                self.wrong(&[at[0], Toward::Member(key)], what.into());
             }
         }
         definition.model = reported.model.as_ref().map(|model| model.to_string()).and_then(definition::model);
         if let Some(text) = &reported.permission_mode {
-            let (mode, wrong) = definition::mode(text.as_str());
-            let then = if mode.is_some() { "" } else { "; the agent is left out" };
-            if let Some(what) = wrong {
-                let what = format!("{name}.permissionMode: {what}{then}");
-                self.wrong(&[at[0], Toward::Member("permissionMode")], &what);
+            let read = definition::mode(text.as_str());
+            let mode = read.as_ref().map_or_else(AgentModeError::fallback, |mode| Some(*mode));
+            if let Err(error) = read {
+                let what = Diagnostic::problem(format!("{name}.permissionMode: {error}"));
+                let what = if mode.is_some() { what } else { what.clause(LEFT_OUT) };
+                self.wrong(&[at[0], Toward::Member("permissionMode")], what);
             }
             definition.mode = Some(mode?);
         }
@@ -123,8 +138,8 @@ impl Reading<'_> {
             let turns = Number::as_u64(number).and_then(|turns| u32::try_from(turns).ok());
             definition.max_turns = turns.filter(|turns| *turns > 0);
             if definition.max_turns.is_none() {
-                let what = format!("{name}.maxTurns must be a number above 0; it is ignored");
-                self.wrong(&[at[0], Toward::Member("maxTurns")], &what);
+                let what = Diagnostic::problem(format!("{name}.maxTurns must be a number above 0"));
+                self.wrong(&[at[0], Toward::Member("maxTurns")], what.ignored());
             }
         }
         definition.effort = match &reported.effort {
@@ -135,8 +150,8 @@ impl Reading<'_> {
         // One that was meant to work apart must not work on the user's files.
         if let Some(isolation) = &reported.isolation {
             if !definition::ISOLATIONS.contains(&isolation.as_str()) {
-                let what = format!("{name}.isolation must be \"worktree\"; the agent is left out");
-                self.wrong(&[at[0], Toward::Member("isolation")], &what);
+                let what = Diagnostic::problem(format!("{name}.isolation must be \"worktree\""));
+                self.wrong(&[at[0], Toward::Member("isolation")], what.clause(LEFT_OUT));
                 return None;
             }
             definition.is_isolated = true;
@@ -155,34 +170,39 @@ impl Reading<'_> {
     /// Names the members that have another shape than they must have, and those that nobody knows; whether nobody
     /// can tell what the agent may use. One that was meant to have less must not have everything.
     fn leftovers(&mut self, name: &str, reported: &AgentDefinition<'_>) -> bool {
-        let mut found: Vec<(String, String)> = Vec::new();
+        let mut found: Vec<(String, Diagnostic)> = Vec::new();
         let mut is_misspelt = false;
         reported.leftovers(&mut Walk::new(&mut |leftover| {
             let top = leftover.path.first().copied();
             match leftover.kind {
                 LeftoverKind::Shape(key) if top.is_none() => {
-                    let then = if LIMITS.contains(&key) { "the agent is left out" } else { "it is ignored" };
-                    found.push((key.to_owned(), format!("must be {}; {then}", must_be(key))));
+                    let what = Diagnostic::problem(format!("must be {}", must_be(key)));
+                    let is_limit = LIMITS.contains(&key);
+                    let what = if is_limit { what.clause(LEFT_OUT) } else { what.ignored() };
+                    found.push((key.to_owned(), what));
                 }
                 LeftoverKind::Field(key) if top.is_none() => {
                     let meant = LIMITS.iter().find(|meant| is_other_spelling(key, meant));
                     is_misspelt |= meant.is_some();
                     let what = match meant {
-                        Some(meant) => format!("must be written {meant}; the agent is left out"),
-                        None => "is not known here and is ignored".to_owned(),
+                        Some(meant) => {
+                            Diagnostic::problem(format!("must be written {meant}")).clause(LEFT_OUT)
+                        }
+                        None => Diagnostic::problem("is not known here and is ignored"),
                     };
                     found.push((key.to_owned(), what));
                 }
                 // Modes are named where they are read.
                 LeftoverKind::Name { .. } if top != Some("permissionMode") => {
                     let key = top.unwrap_or_default().to_owned();
-                    found.push((key, format!("can't be {}; it is ignored", leftover.value)));
+                    found.push((key, Diagnostic::problem(format!("can't be {}", leftover.value)).ignored()));
                 }
                 _ => (),
             }
         }));
-        for (key, what) in &found {
-            self.wrong(&[Toward::Member(name), Toward::Member(key)], &format!("{name}.{key} {what}"));
+        for (key, what) in found {
+            let message = format!("{name}.{key} {}", what.message);
+            self.wrong(&[Toward::Member(name), Toward::Member(&key)], Diagnostic { message, ..what });
         }
         is_misspelt
             || LIMITS.iter().any(|key| reported.extra.get(key).is_some_and(|value| value.as_str() != "null"))
@@ -204,6 +224,10 @@ fn must_be(key: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn shown(reported: &HostDefinitions) -> String {
+        reported.mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    }
 
     #[test]
     fn every_mistake_is_named_with_its_line_and_the_rest_counts() {
@@ -230,7 +254,7 @@ mod tests {
         let names: Vec<&str> = reported.definitions.iter().map(|found| found.name.as_str()).collect();
         assert_eq!(names, ["odd", "good", "good"]);
         assert_eq!(reported.definitions[2].max_turns, Some(3));
-        insta::assert_snapshot!(reported.mistakes.join("\n"), @r#"
+        insta::assert_snapshot!(shown(&reported), @r#"
         --agents:2: no object must be an object with description and prompt; it is left out
         --agents:3: empty needs a description and a prompt; it is left out
         --agents:4: an agent needs a name; it is left out
@@ -248,12 +272,12 @@ mod tests {
         --agents:17: good stands here, and once more: the last one counts
         "#);
         let reported = read(Place::Flag, "{\n\"x\": ,}");
-        assert_eq!(reported.mistakes, ["--agents:2: is no JSON: expected value at line 2 column 6"]);
+        assert_eq!(shown(&reported), "--agents:2: is no JSON: expected value at line 2 column 6");
         let reported = read(Place::Initialize, r#"{"x":5,"good":{"description":"d","prompt":"p"}}"#);
         assert_eq!(reported.definitions.len(), 1);
         assert_eq!(
-            reported.mistakes,
-            ["initialize: agents.x must be an object with description and prompt; it is left out"]
+            shown(&reported),
+            "initialize: agents.x must be an object with description and prompt; it is left out"
         );
     }
 }

@@ -6,7 +6,8 @@ use aqueduct_rules::{Mode, Source};
 
 use super::definition::{self, Definition, Whose};
 use super::servers;
-use crate::front_matter::{FrontMatter, Mistake, read_file};
+use crate::diagnostic::Diagnostic;
+use crate::front_matter::{FrontMatter, read_file};
 use crate::hook_config::of_front_matter;
 use crate::provision::Digest;
 
@@ -45,7 +46,7 @@ const UNKNOWN_HERE: &[&str] = &["memory", "initialPrompt"];
 
 /// Reads a file. Gives what is wrong with it, too; one without a description is nobody the model could
 /// choose.
-pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<String>) {
+pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<Diagnostic>) {
     let text = match read_file(path) {
         Ok(text) => text,
         Err(error) => return (None, vec![error.describe(path)]),
@@ -63,13 +64,10 @@ pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<String
     matter.know(&known);
     for key in UNKNOWN_HERE {
         if let Some(line) = matter.get(key).map(|entry| entry.line) {
-            matter.wrong(line, &format!("{key} has no effect here"));
+            matter.wrong(line, format!("{key} has no effect here"));
         }
     }
-    let mut mistakes: Vec<Mistake> = matter.mistakes.drain(..).collect();
-    mistakes.sort_by_key(|mistake| mistake.line);
-    let reported = |mistake: Mistake| format!("{}:{}: {}", path.display(), mistake.line, mistake.what);
-    (definition, mistakes.into_iter().map(reported).collect())
+    (definition, matter.take_mistakes(path))
 }
 
 /// Whether a key is a restriction in another spelling, such as `disallowed-tools`. Ignored, it would restrict nothing.
@@ -81,7 +79,7 @@ fn is_misspelt(matter: &mut FrontMatter<'_>) -> bool {
     // What skills have instead of `tools`.
     for key in ["allowed-tools", "allowedTools", "allowed_tools"] {
         if matter.get(key).is_some() {
-            matter.wrong(matter.line(key), &format!("{key} must be written tools"));
+            matter.wrong(matter.line(key), format!("{key} must be written tools"));
             is_misspelt = true;
         }
     }
@@ -95,16 +93,17 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let name = matter.text("name");
     let Some(description) = matter.text("description") else {
-        matter
-            .lacks("description", "an agent needs a description, for the model to choose by; it is left out");
+        let what = Diagnostic::problem("an agent needs a description, for the model to choose by");
+        matter.lacks("description", what.clause("it is left out"));
         return None;
     };
     if name.is_none() {
-        matter.lacks("name", "an agent needs a name; its file's counts");
+        matter.lacks("name", Diagnostic::problem("an agent needs a name").clause("its file's counts"));
     }
     let name = name.unwrap_or_else(|| stem.to_owned());
     if name.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
-        matter.wrong(matter.line("name"), "name has spaces in it; write hyphens");
+        let what = Diagnostic::problem("name has spaces in it").clause("write hyphens");
+        matter.wrong(matter.line("name"), what);
     }
     if matter.body.trim().is_empty() {
         matter.wrong(1, "an agent needs a system prompt, below its front matter");
@@ -114,7 +113,8 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
     for (key, list) in [("tools", &tools), ("disallowedTools", &refused_tools)] {
         // One that was meant to have less must not have everything.
         if list.is_none() && matter.get(key).is_some() {
-            matter.wrong(matter.line(key), "nobody can tell which tools the agent may use; it is left out");
+            let what = Diagnostic::problem("nobody can tell which tools the agent may use");
+            matter.wrong(matter.line(key), what.clause("it is left out"));
             return None;
         }
     }
@@ -145,8 +145,9 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
     if let Some(list) = matter.json("mcpServers") {
         match servers::read(&list) {
             Ok(servers) => definition.servers = servers,
-            Err(what) => {
-                matter.wrong(matter.line("mcpServers"), &format!("mcpServers {what}; it is ignored"))
+            Err(error) => {
+                let what = Diagnostic::problem(format!("mcpServers {error}"));
+                matter.wrong(matter.line("mcpServers"), what.ignored());
             }
         }
     }
@@ -154,8 +155,8 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
     match mode {
         Ok(mode) => definition.mode = mode,
         Err(()) => {
-            let what = "nobody can tell what the agent may do without asking; it is left out";
-            matter.wrong(matter.line("permissionMode"), what);
+            let what = Diagnostic::problem("nobody can tell what the agent may do without asking");
+            matter.wrong(matter.line("permissionMode"), what.clause("it is left out"));
             return None;
         }
     }
@@ -166,7 +167,7 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
 fn tools(matter: &mut FrontMatter<'_>, key: &str) -> Option<Vec<String>> {
     let listed = matter.tools(key)?;
     for entry in listed.iter().filter(|entry| !definition::is_known(&entry.text)) {
-        matter.wrong(entry.line, &format!("{key}: there is no tool {:?} here", entry.text));
+        matter.wrong(entry.line, format!("{key}: there is no tool {:?} here", entry.text));
     }
     Some(listed.into_iter().map(|entry| entry.text).collect())
 }
@@ -178,18 +179,18 @@ fn mode(matter: &mut FrontMatter<'_>) -> Result<Option<Mode>, ()> {
     let Some(text) = matter.text(key) else {
         return if matter.is_other_than_text(key) { Err(()) } else { Ok(None) };
     };
-    let (mode, wrong) = definition::mode(&text);
-    if let Some(what) = wrong {
-        matter.wrong(matter.line(key), &format!("{key}: {what}"));
+    let read = definition::mode(&text);
+    if let Err(error) = &read {
+        matter.wrong(matter.line(key), format!("{key}: {error}"));
     }
-    mode.map(Some).ok_or(())
+    read.or_else(|error| error.fallback().ok_or(())).map(Some)
 }
 
 fn number(matter: &mut FrontMatter<'_>, key: &str) -> Option<u32> {
     let parsed = matter.text(key)?.parse::<u32>().ok().filter(|number| *number > 0);
     if parsed.is_none() {
         let line = matter.get(key).map_or(1, |entry| entry.line);
-        matter.wrong(line, &format!("{key} must be a number above 0"));
+        matter.wrong(line, format!("{key} must be a number above 0"));
     }
     parsed
 }

@@ -11,10 +11,14 @@ pub(crate) struct AgentServer {
     pub(crate) entry: Option<Value>,
 }
 
+/// `mcpServers` has another shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be a list of server names and of objects that define servers by name")]
+pub(super) struct AgentServersError;
+
 /// Reads a list of names and of objects that define servers by name.
-pub(super) fn read(list: &Value) -> Result<Vec<AgentServer>, String> {
-    let must = "must be a list of server names and of objects that define servers by name";
-    let items = list.as_array().ok_or(must)?;
+pub(super) fn read(list: &Value) -> Result<Vec<AgentServer>, AgentServersError> {
+    let items = list.as_array().ok_or(AgentServersError)?;
     let mut servers = Vec::new();
     for item in items {
         match item {
@@ -24,7 +28,7 @@ pub(super) fn read(list: &Value) -> Result<Vec<AgentServer>, String> {
                     .iter()
                     .map(|(name, entry)| AgentServer { name: name.clone(), entry: Some(entry.clone()) }),
             ),
-            _ => return Err(must.to_owned()),
+            _ => return Err(AgentServersError),
         }
     }
     Ok(servers)

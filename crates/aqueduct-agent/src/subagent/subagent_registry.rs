@@ -10,6 +10,7 @@ use super::built_in::built_in;
 use super::definition::{Definition, Whose};
 use super::from_host::{self, HostDefinitions, Place};
 use super::read::read;
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::plugin::Plugin;
 use crate::project_folders::project_folders;
@@ -60,7 +61,7 @@ impl Folder {
 struct Files {
     found: Vec<DefinitionFile>,
     definitions: Vec<Arc<Definition>>,
-    mistakes: Vec<String>,
+    mistakes: Vec<Diagnostic>,
 }
 
 /// A file, and by what a change of it is seen.
@@ -100,7 +101,7 @@ impl SubagentRegistry {
 
     /// Takes in those of the command line, or those that the host brings: an object of definitions by name. Gives
     /// what is wrong with them.
-    pub(crate) fn take_in(&self, place: Place, text: &str) -> Vec<String> {
+    pub(crate) fn take_in(&self, place: Place, text: &str) -> Vec<Diagnostic> {
         let HostDefinitions { definitions, mistakes } = from_host::read(place, text);
         let mut reported = lock(&self.reported);
         for definition in definitions {
@@ -112,7 +113,7 @@ impl SubagentRegistry {
 
     /// Reads the files again if something has changed; whether it has, and what is wrong now that was not
     /// before.
-    pub(crate) fn refresh(&self) -> Option<Vec<String>> {
+    pub(crate) fn refresh(&self) -> Option<Vec<Diagnostic>> {
         let mut files = lock(&self.files);
         if look(&self.folders) == files.found {
             return None;
@@ -122,7 +123,7 @@ impl SubagentRegistry {
     }
 
     /// What is wrong with files.
-    pub(crate) fn mistakes(&self) -> Vec<String> {
+    pub(crate) fn mistakes(&self) -> Vec<Diagnostic> {
         lock(&self.files).mistakes.clone()
     }
 
@@ -160,7 +161,7 @@ impl SubagentRegistry {
 }
 
 /// What the subagents of the project provide, and what is wrong with them.
-pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<String>) {
+pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<Diagnostic>) {
     let folders = project_folders(environment, &[]);
     let folders = folders.iter().map(|folder| Folder::new(folder.join("agents"), Whose::Project));
     let files = Files::read(&folders.collect::<Vec<_>>());
@@ -171,7 +172,8 @@ impl Files {
     fn read(folders: &[Folder]) -> Self {
         let mut files = Files { found: look(folders), ..Files::default() };
         for folder in folders.iter().filter(|folder| folder.path.exists() && !folder.path.is_dir()) {
-            files.mistakes.push(format!("{}:1: this must be a folder", folder.path.display()));
+            let what = Diagnostic::problem("this must be a folder");
+            files.mistakes.push(what.in_file(&folder.path).at_line(1));
         }
         let mut names: Vec<(String, Whose, PathBuf)> = Vec::new();
         for found in &files.found {
@@ -187,13 +189,14 @@ impl Files {
                 |known: &&(String, Whose, PathBuf)| known.0 == definition.name && known.1 == found.whose;
             if let Some((_, _, other)) = names.iter().find(same) {
                 let what = format!("{} has the same name and counts", other.display());
-                files.mistakes.push(format!("{}:1: {what}", found.path.display()));
+                files.mistakes.push(Diagnostic::problem(what).in_file(&found.path).at_line(1));
             }
             names.push((definition.name.clone(), found.whose, found.path.clone()));
             files.definitions.push(Arc::new(definition));
         }
         if files.found.len() == FILES_LIMIT {
-            files.mistakes.push(format!("there are more than {FILES_LIMIT} agents; the others are left out"));
+            let what = Diagnostic::problem(format!("there are more than {FILES_LIMIT} agents"));
+            files.mistakes.push(what.clause("the others are left out"));
         }
         files
     }

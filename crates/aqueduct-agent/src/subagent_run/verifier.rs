@@ -7,6 +7,7 @@ use aqueduct_wire::json::Raw;
 use tokio_util::sync::CancellationToken;
 
 use crate::history::History;
+use crate::hook::VerifierError;
 use crate::session::{Dialogue, Session};
 use crate::subagent::{Definition, Identity, Sender, Subagent, Whose};
 use crate::tool::{Audience, Form, Tool};
@@ -64,7 +65,7 @@ impl Session {
         agent: &Subagent,
         prompt: &str,
         cancel: CancellationToken,
-    ) -> Result<Raw<'static>, String> {
+    ) -> Result<Raw<'static>, VerifierError> {
         let mut dialogue = Dialogue::new(History::default(), Transcript::unsaved(self.stamp.clone()));
         Turn::of(self, &mut dialogue, agent, cancel).verify(prompt).await
     }

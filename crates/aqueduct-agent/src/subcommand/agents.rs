@@ -1,29 +1,31 @@
 //! `agents`: the kinds of subagents that are configured.
 
 use super::context::{Console, Context};
+use super::error::{SubcommandError, UsageError};
 use super::parse::Given;
 use crate::subagent::{Definition, SubagentRegistry, SubagentSources, Whose};
 
 /// `agents`. With `--json` hosts ask for sessions in the background, of which there are none.
-pub(super) fn list(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+pub(super) fn list(
+    context: &Context,
+    given: &Given,
+    console: &mut Console<'_>,
+) -> Result<u8, SubcommandError> {
     if !given.operands.is_empty() {
         let count = given.operands.len();
-        return Err(format!("error: too many arguments for 'agents'. Expected 0 arguments but got {count}."));
+        return Err(UsageError::TooManyArguments { command: "agents", count }.into());
     }
     if given.has("--json") {
         console.print("[]\n");
         return Ok(0);
     }
-    if let Some(option) = ["--all", "--cwd"].iter().find(|option| given.has(option)) {
-        return Err(format!("Error: {option} applies to background sessions. Use it with --json"));
+    if let Some(option) = ["--all", "--cwd"].into_iter().find(|option| given.has(option)) {
+        return Err(SubcommandError::BackgroundOnly { option });
     }
     let sources = given.value("--setting-sources").map(crate::options::split_list);
     let is_source = |name: &&String| ["user", "project", "local"].contains(&name.as_str());
     if let Some(unknown) = sources.iter().flatten().find(|name| !is_source(name)) {
-        return Err(format!(
-            "Error processing --setting-sources: Invalid setting source: {unknown}. Valid options are: user, project, \
-             local"
-        ));
+        return Err(SubcommandError::SettingSource { name: unknown.clone() });
     }
     let sources = sources.as_ref().or(context.options.setting_sources.as_ref());
     let counts = |name: &str| sources.is_none_or(|names| names.iter().any(|known| known == name));

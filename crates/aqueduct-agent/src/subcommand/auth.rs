@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::context::{Console, Context};
+use super::error::SubcommandError;
 use super::parse::Given;
 use crate::configuration::Configuration;
 use crate::environment::Environment;
@@ -75,7 +76,11 @@ impl Credentials {
 }
 
 /// `auth status`. The exit code is 1 where nobody is logged in.
-pub(super) fn status(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+pub(super) fn status(
+    context: &Context,
+    given: &Given,
+    console: &mut Console<'_>,
+) -> Result<u8, SubcommandError> {
     let (configuration, environment) = context.configuration()?;
     let credentials = Credentials::of(&environment, &configuration);
     let is_logged_in = credentials.method() != "none";
@@ -94,7 +99,7 @@ pub(super) fn status(context: &Context, given: &Given, console: &mut Console<'_>
             console_profile_sign_in_offered: credentials.provider.is_none().then_some(false),
             api_key_source: credentials.key,
         };
-        let text = serde_json::to_string_pretty(&status).map_err(|error| error.to_string())?;
+        let text = serde_json::to_string_pretty(&status).map_err(SubcommandError::Output)?;
         console.print(&format!("{text}\n"));
     }
     for unused in unused(&credentials, &environment) {

@@ -1,6 +1,7 @@
 //! What a subcommand is: one row of the table that feeds both the parser and the help.
 
 use super::context::{Console, Context};
+use super::error::SubcommandError;
 use super::parse::Given;
 
 /// A subcommand.
@@ -30,7 +31,7 @@ pub(super) enum Action {
 }
 
 /// Runs a subcommand.
-pub(super) type Run = fn(&Context, &Given, &mut Console<'_>) -> Result<u8, String>;
+pub(super) type Run = fn(&Context, &Given, &mut Console<'_>) -> Result<u8, SubcommandError>;
 
 impl Command {
     pub(super) const fn new(names: &'static [&'static str], about: &'static str, action: Action) -> Self {

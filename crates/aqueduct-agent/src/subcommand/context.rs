@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::configuration::{Configuration, MANAGED_SETTINGS, Sources};
+use crate::configuration::{Configuration, ConfigurationError, MANAGED_SETTINGS, Sources};
 use crate::environment::Environment;
 use crate::mcp_config::{self, MANAGED_SERVERS, Places, SourceError};
 use crate::options::Options;
@@ -22,7 +22,7 @@ pub(crate) struct Context {
 
 impl Context {
     /// The settings that are in effect, and the environment with their variables.
-    pub(super) fn configuration(&self) -> Result<(Configuration, Environment), String> {
+    pub(super) fn configuration(&self) -> Result<(Configuration, Environment), ConfigurationError> {
         let sources = self.options.setting_sources.as_ref().map(|names| names.join(","));
         let sources = Sources {
             managed: Path::new(MANAGED_SETTINGS),
@@ -30,8 +30,7 @@ impl Context {
             given_policy: self.options.managed_settings.as_deref(),
             setting_sources: sources.as_deref(),
         };
-        let read = Configuration::read(&self.environment, sources);
-        let mut configuration = read.map_err(|error| error.to_string())?;
+        let mut configuration = Configuration::read(&self.environment, sources)?;
         trust::settle(&self.environment, &mut configuration, self.options.trust_workspace);
         let mut environment = self.environment.clone();
         environment.extend(configuration.variables());

@@ -1,11 +1,13 @@
 //! `doctor`: what is wrong with the installation and the settings. Nothing is changed.
 
 use super::context::{Console, Context};
+use super::error::SubcommandError;
 use super::parse::Given;
 use crate::PROTOCOL_VERSION;
+use crate::diagnostic::Diagnostic;
 
 /// `doctor`.
-pub(super) fn check(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+pub(super) fn check(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, SubcommandError> {
     let version = env!("CARGO_PKG_VERSION");
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
     console.print(&format!(
@@ -32,7 +34,7 @@ pub(super) fn check(context: &Context, _: &Given, console: &mut Console<'_>) -> 
     problems.extend(plugins.mistakes());
     match servers {
         Ok(servers) => problems.extend(servers.warnings),
-        Err(error) => problems.push(error.to_string()),
+        Err(error) => problems.push(Diagnostic::problem(error.to_string())),
     }
     if problems.is_empty() {
         console.print("\nNo installation issues found.\n");

@@ -2,22 +2,21 @@
 
 use serde_json::Value;
 
-use super::context::Context;
-use super::similar::similar;
+use super::mcp_error::McpCommandError;
 use crate::configuration::Members;
-use crate::mcp_config::{Store, StoreScope};
+use crate::mcp_config::{McpStoreError, Store, StoreScope};
 
 /// The scopes that have a name and can't be written.
 const READ_ONLY: &[&str] = &["dynamic", "enterprise", "claudeai", "managed", "agent"];
 
 /// The scope that an option names.
-pub(super) fn scope(name: &str) -> Result<StoreScope, String> {
+pub(super) fn scope(name: &str) -> Result<StoreScope, McpCommandError> {
     if let Some(scope) = StoreScope::ALL.into_iter().find(|scope| scope.name() == name) {
         return Ok(scope);
     }
     match READ_ONLY.contains(&name) {
-        true => Err(format!("Cannot change MCP servers of scope: {name}")),
-        false => Err(format!("Invalid scope: {name}. Must be one of: local, user, project")),
+        true => Err(McpCommandError::ReadOnlyScope(name.to_owned())),
+        false => Err(McpCommandError::UnknownScope(name.to_owned())),
     }
 }
 
@@ -45,7 +44,7 @@ pub(super) struct Entry {
 impl Entry {
     /// All servers that are stored, in the order of the files: the user's, the project's, and those for the user in this
     /// project. Of several with one name the last counts, in the place of the first.
-    pub(super) fn effective(store: &Store) -> Result<Vec<Entry>, String> {
+    pub(super) fn effective(store: &Store) -> Result<Vec<Entry>, McpStoreError> {
         let mut all: Vec<Entry> = Vec::new();
         for scope in StoreScope::ALL.into_iter().rev() {
             let entries = match store.entries(scope) {
@@ -116,9 +115,8 @@ impl Entry {
     }
 }
 
-/// What is said where there is no server of a name.
-pub(super) fn unknown<'n>(context: &Context, name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
-    let hint =
-        similar(name, known).first().map(|near| format!(" Did you mean \"{near}\"?")).unwrap_or_default();
-    format!("No MCP server named \"{name}\".{hint} Run `{} mcp list` to see all.", context.program)
+/// There is no server of a name.
+pub(super) fn unknown(name: &str, known: &[Entry]) -> McpCommandError {
+    let known = known.iter().map(|entry| entry.name.clone()).collect();
+    McpCommandError::Unknown { name: name.to_owned(), known }
 }

@@ -4,7 +4,9 @@ use reqwest::Url;
 use serde::{Serialize, Serializer};
 
 use super::context::{Console, Context};
+use super::error::SubcommandError;
 use super::mcp::scope;
+use super::mcp_error::McpCommandError;
 use super::parse::Given;
 use crate::mcp_config::{Store, StoreScope};
 
@@ -52,11 +54,11 @@ struct OAuth<'o> {
 
 impl<'o> OAuth<'o> {
     /// Reads the options; a secret that nobody can be asked for is an error.
-    fn read(context: &Context, given: &'o Given) -> Result<Self, String> {
+    fn read(context: &Context, given: &'o Given) -> Result<Self, McpCommandError> {
         let port =
             given.value("--callback-port").map(|text| text.parse::<u16>().ok().filter(|port| *port > 0));
         if port == Some(None) {
-            return Err("Error: --callback-port must be an integer in [1, 65535]".to_owned());
+            return Err(McpCommandError::CallbackPort);
         }
         let client_id = given.value("--client-id");
         if client_id.is_some() {
@@ -75,12 +77,9 @@ const FOR_OAUTH: [&str; 3] = ["--client-id", "--client-secret", "--callback-port
 
 /// The secret of `--client-secret` comes from a variable: there is nobody to ask. It is not stored, because nothing here
 /// uses it.
-pub(super) fn client_secret(context: &Context, given: &Given) -> Result<(), String> {
+pub(super) fn client_secret(context: &Context, given: &Given) -> Result<(), McpCommandError> {
     match given.has("--client-secret") && context.environment.variable("MCP_CLIENT_SECRET").is_none() {
-        true => {
-            Err("No TTY available to prompt for client secret. Set MCP_CLIENT_SECRET env var instead."
-                .to_owned())
-        }
+        true => Err(McpCommandError::NoSecret),
         false => Ok(()),
     }
 }
@@ -93,24 +92,21 @@ pub(super) fn hint_at_sign_in(given: &Given, console: &mut Console<'_>) {
 }
 
 /// `mcp add <name> <commandOrUrl> [args...]`.
-pub(super) fn add(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+pub(super) fn add(
+    context: &Context,
+    given: &Given,
+    console: &mut Console<'_>,
+) -> Result<u8, SubcommandError> {
     let (name, target, arguments) = match &given.operands[..] {
         [name, target, arguments @ ..] if !name.is_empty() && !target.is_empty() => (name, target, arguments),
-        _ => {
-            let usage = format!("Usage: {} mcp add <name> <command> [args...]", context.program);
-            return Err(format!("Error: a server needs a name and a command or URL.\n{usage}"));
-        }
+        _ => return Err(McpCommandError::NoServer.into()),
     };
     let scope = scope(given.value("--scope").unwrap_or("local"))?;
     let transport = match given.value("--transport") {
         None | Some("stdio") => "stdio",
         Some("http" | "streamable-http") => "http",
         Some("sse") => "sse",
-        Some(other) => {
-            return Err(format!(
-                "Invalid transport type: {other}. Must be one of: stdio, sse, http (or streamable-http)"
-            ));
-        }
+        Some(other) => return Err(McpCommandError::Transport(other.to_owned()).into()),
     };
     let store = Store::of(&context.environment);
     let looks_like_url = target.starts_with("http://") || target.starts_with("https://");
@@ -162,43 +158,30 @@ pub(super) fn add(context: &Context, given: &Given, console: &mut Console<'_>) -
 }
 
 /// Stores a server under a name that is free.
-pub(super) fn put(store: &Store, scope: StoreScope, name: &str, entry: &str) -> Result<(), String> {
+pub(super) fn put(store: &Store, scope: StoreScope, name: &str, entry: &str) -> Result<(), McpCommandError> {
     let is_fine = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     if name.is_empty() || !name.chars().all(is_fine) {
-        return Err(format!(
-            "Invalid name {name}. Names can only contain letters, numbers, hyphens, and underscores."
-        ));
+        return Err(McpCommandError::Name(name.to_owned()));
     }
     if RESERVED.contains(&name) {
-        return Err(format!("Cannot add MCP server \"{name}\": this name is reserved."));
+        return Err(McpCommandError::Reserved(name.to_owned()));
     }
     if store.entries(scope)?.iter().any(|(known, _)| known == name) {
-        let place = if scope == StoreScope::Project {
-            ".mcp.json".to_owned()
-        } else {
-            format!("{} config", scope.name())
-        };
-        return Err(format!("MCP server {name} already exists in {place}"));
+        return Err(McpCommandError::Exists { name: name.to_owned(), scope });
     }
-    store.add(scope, name, entry)
+    Ok(store.add(scope, name, entry)?)
 }
 
 /// `NAME=value`.
-fn variable(text: &str) -> Result<(&str, &str), String> {
-    text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(|| {
-        format!(
-            "Invalid environment variable format: {text}, environment variables should be added as: -e KEY1=value1 -e \
-             KEY2=value2"
-        )
-    })
+fn variable(text: &str) -> Result<(&str, &str), McpCommandError> {
+    let pair = text.split_once('=').filter(|(name, _)| !name.is_empty());
+    pair.ok_or_else(|| McpCommandError::Variable(text.to_owned()))
 }
 
 /// `Name: value`.
-fn header(text: &str) -> Result<(&str, &str), String> {
-    let (name, value) =
-        text.split_once(':').filter(|(name, _)| !name.trim().is_empty()).ok_or_else(|| {
-            format!("Invalid header format: \"{text}\". Expected format: \"Header-Name: value\"")
-        })?;
+fn header(text: &str) -> Result<(&str, &str), McpCommandError> {
+    let pair = text.split_once(':').filter(|(name, _)| !name.trim().is_empty());
+    let (name, value) = pair.ok_or_else(|| McpCommandError::Header(text.to_owned()))?;
     Ok((name.trim(), value.trim()))
 }
 
@@ -215,6 +198,6 @@ fn public(address: &str) -> String {
     }
 }
 
-fn written(value: &impl Serialize) -> Result<String, String> {
-    serde_json::to_string_pretty(value).map_err(|error| error.to_string())
+fn written(value: &impl Serialize) -> Result<String, McpCommandError> {
+    serde_json::to_string_pretty(value).map_err(McpCommandError::Output)
 }

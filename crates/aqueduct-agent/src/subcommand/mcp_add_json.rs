@@ -4,8 +4,10 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::context::{Console, Context};
+use super::error::SubcommandError;
 use super::mcp::{scope, transport_of};
 use super::mcp_add::{client_secret, hint_at_sign_in, put};
+use super::mcp_error::{EntryError, McpCommandError};
 use super::parse::Given;
 use crate::configuration::Members;
 use crate::mcp_config::Store;
@@ -62,7 +64,11 @@ impl Kind {
 }
 
 /// `mcp add-json <name> <json>`.
-pub(super) fn add_json(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+pub(super) fn add_json(
+    context: &Context,
+    given: &Given,
+    console: &mut Console<'_>,
+) -> Result<u8, SubcommandError> {
     let (name, text) = (given.operand(0), given.operand(1));
     let scope = scope(given.value("--scope").unwrap_or("local"))?;
     let (raw, transport) = read(name, text)?;
@@ -76,42 +82,36 @@ pub(super) fn add_json(context: &Context, given: &Given, console: &mut Console<'
 }
 
 /// The server that a text is, and its transport.
-fn read<'t>(name: &str, text: &'t str) -> Result<(&'t RawValue, &'static str), String> {
-    let invalid = |why: &str| format!("Invalid configuration: {why}");
-    let raw: &RawValue =
-        serde_json::from_str(text).map_err(|error| invalid(&format!("is not valid JSON: {error}")))?;
-    let value: Value =
-        serde_json::from_str(text).map_err(|error| invalid(&format!("is not valid JSON: {error}")))?;
+fn read<'t>(name: &str, text: &'t str) -> Result<(&'t RawValue, &'static str), McpCommandError> {
+    let raw: &RawValue = serde_json::from_str(text).map_err(EntryError::Json)?;
+    let value: Value = serde_json::from_str(text).map_err(EntryError::Json)?;
     if !value.is_object() {
-        return Err(invalid("must be an object, {…}"));
+        return Err(EntryError::NoObject.into());
     }
     let transport = match value.get("type") {
         None => "stdio",
         Some(Value::String(kind)) if OF_HOSTS.contains(&kind.as_str()) => {
-            return Err(format!(
-                "Cannot add MCP server \"{name}\": type \"{kind}\" servers are registered by the host at runtime, not \
-                 stored in configuration"
-            ));
+            return Err(McpCommandError::OfHost { name: name.to_owned(), kind: kind.clone() });
         }
         Some(Value::String(kind)) => match transport_of(kind) {
             Some(transport) => transport,
-            None if kind == "ws" => return Err(invalid("type: this agent does not connect to ws servers")),
-            None => return Err(invalid("type: must be stdio, http or sse")),
+            None if kind == "ws" => return Err(EntryError::WebSocket.into()),
+            None => return Err(EntryError::Transport.into()),
         },
-        Some(_) => return Err(invalid("type: must be stdio, http or sse")),
+        Some(_) => return Err(EntryError::Transport.into()),
     };
     let (needed, members) = if transport == "stdio" { ("command", OF_PROGRAMS) } else { ("url", OF_REMOTES) };
     if value.get(needed).is_none() {
-        return Err(invalid(&format!("{needed}: a {transport} server needs this text")));
+        return Err(EntryError::Missing { member: needed, transport }.into());
     }
-    for (path, kind) in members.iter().chain(ALL) {
-        let found = path.split('.').try_fold(&value, |value, name| value.get(name));
+    for (member, kind) in members.iter().chain(ALL) {
+        let found = member.split('.').try_fold(&value, |value, name| value.get(name));
         if let Some(must) = found.and_then(|found| kind.refuses(found)) {
-            return Err(invalid(&format!("{path}: must be {must}")));
+            return Err(EntryError::Shape { member, must }.into());
         }
     }
     match value[needed].as_str() {
-        Some(text) if text.trim().is_empty() => Err(invalid(&format!("{needed}: must not be empty"))),
+        Some(text) if text.trim().is_empty() => Err(EntryError::Empty(needed).into()),
         _ => Ok((raw, transport)),
     }
 }

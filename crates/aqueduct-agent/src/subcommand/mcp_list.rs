@@ -7,8 +7,10 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::context::{Console, Context};
+use super::error::SubcommandError;
 use super::mcp::{Entry, unknown};
 use super::parse::Given;
+use crate::configuration::ConfigurationError;
 use crate::host::Host;
 use crate::mcp_config::{Store, StoreScope};
 use crate::mcp_host::SessionHost;
@@ -18,7 +20,7 @@ use crate::session::proxy;
 use crate::transcript::Project;
 
 /// `mcp list`.
-pub(super) fn list(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+pub(super) fn list(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, SubcommandError> {
     let entries = Entry::effective(&Store::of(&context.environment))?;
     let reports = check(context, None, console)?;
     if reports.is_empty() {
@@ -43,11 +45,15 @@ pub(super) fn list(context: &Context, _: &Given, console: &mut Console<'_>) -> R
 }
 
 /// `mcp get <name>`.
-pub(super) fn get(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+pub(super) fn get(
+    context: &Context,
+    given: &Given,
+    console: &mut Console<'_>,
+) -> Result<u8, SubcommandError> {
     let name = given.operand(0);
     let entries = Entry::effective(&Store::of(&context.environment))?;
     let Some(entry) = entries.iter().find(|entry| entry.name == name) else {
-        return Err(unknown(context, name, entries.iter().map(|entry| entry.name.as_str())));
+        return Err(unknown(name, &entries).into());
     };
     let report = check(context, Some(name), console)?.into_iter().next();
     let health =
@@ -100,19 +106,18 @@ fn check(
     context: &Context,
     only: Option<&str>,
     console: &mut Console<'_>,
-) -> Result<Vec<ServerReport>, String> {
+) -> Result<Vec<ServerReport>, SubcommandError> {
     let (configuration, environment) = context.configuration()?;
     let plugins = context.plugins();
-    let sources = context.servers(&configuration, &environment, &plugins);
-    let mut sources = sources.map_err(|error| error.to_string())?;
+    let mut sources = context.servers(&configuration, &environment, &plugins)?;
     if let Some(name) = only {
         sources = sources.only(name);
     }
     let approvals = Project::of(&environment.config, &environment.cwd).folder().join("mcp-approvals.json");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| format!("Error: the program can't start: {error}"))?;
+    let runtime = runtime.map_err(SubcommandError::Runtime)?;
     if only.is_none() {
-        sources.warnings.iter().for_each(|warning| console.warn(&format!("Warning: {warning}")));
+        sources.warnings.iter().for_each(|warning| console.warn(&warning.for_stderr()));
         if !sources.is_empty() {
             console.print("Checking MCP server health…\n\n");
         }
@@ -140,7 +145,7 @@ fn check(
 }
 
 /// Whether the user rejected a server of the project.
-fn is_rejected(context: &Context, entry: &Entry) -> Result<bool, String> {
+fn is_rejected(context: &Context, entry: &Entry) -> Result<bool, ConfigurationError> {
     let (configuration, _) = context.configuration()?;
     let settings = configuration.servers();
     Ok(entry.scope == StoreScope::Project && settings.rejects(&entry.name) && !settings.is_off(&entry.name))

@@ -1,21 +1,27 @@
 //! `mcp remove` and `mcp reset-project-choices`.
 
 use super::context::{Console, Context};
+use super::error::SubcommandError;
 use super::mcp::{Entry, scope, unknown};
+use super::mcp_error::McpCommandError;
 use super::parse::Given;
 use crate::mcp_config::{Store, StoreScope};
 use crate::transcript::Project;
 
 /// `mcp remove <name>`.
-pub(super) fn remove(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+pub(super) fn remove(
+    context: &Context,
+    given: &Given,
+    console: &mut Console<'_>,
+) -> Result<u8, SubcommandError> {
     let name = given.operand(0);
     let store = Store::of(&context.environment);
     let (scope, shown) = match given.value("--scope").map(scope).transpose()? {
         Some(scope) => (scope, name.to_owned()),
-        None => (only_scope(context, &store, name)?, format!("\"{name}\"")),
+        None => (only_scope(&store, name)?, format!("\"{name}\"")),
     };
     if !store.remove(scope, name)? {
-        return Err(format!("No MCP server named \"{name}\" in {} scope", scope.name()));
+        return Err(McpCommandError::NotInScope { name: name.to_owned(), scope }.into());
     }
     console.print(&format!("Removed MCP server {shown} from {} config\n", scope.name()));
     console.print(&format!("File modified: {}\n", store.place(scope)));
@@ -23,7 +29,7 @@ pub(super) fn remove(context: &Context, given: &Given, console: &mut Console<'_>
 }
 
 /// The scope that has a server, if it is one alone.
-fn only_scope(context: &Context, store: &Store, name: &str) -> Result<StoreScope, String> {
+fn only_scope(store: &Store, name: &str) -> Result<StoreScope, McpCommandError> {
     let mut scopes = Vec::new();
     for scope in StoreScope::ALL {
         if store.entries(scope)?.iter().any(|(known, _)| known == name) {
@@ -32,33 +38,23 @@ fn only_scope(context: &Context, store: &Store, name: &str) -> Result<StoreScope
     }
     match scopes[..] {
         [scope] => Ok(scope),
-        [] => {
-            let all = Entry::effective(store)?;
-            Err(unknown(context, name, all.iter().map(|entry| entry.name.as_str())))
-        }
+        [] => Err(unknown(name, &Entry::effective(store)?)),
         _ => {
-            let mut text = format!("MCP server \"{name}\" exists in multiple scopes:\n");
-            for scope in &scopes {
-                text.push_str(&format!("  - {} ({})\n", scope.described(), store.place(*scope)));
-            }
-            text.push_str("\nTo remove from a specific scope, use:");
-            for scope in &scopes {
-                text.push_str(&format!("\n  {} mcp remove {name} -s {}", context.program, scope.name()));
-            }
-            Err(text)
+            let places = scopes.into_iter().map(|scope| (scope, store.place(scope))).collect();
+            Err(McpCommandError::Ambiguous { name: name.to_owned(), places })
         }
     }
 }
 
 /// `mcp reset-project-choices`.
-pub(super) fn reset(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+pub(super) fn reset(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, SubcommandError> {
     let environment = &context.environment;
     let store = Store::of(environment);
     store.forget_choices()?;
     let kept = Project::of(&environment.config, &environment.cwd).folder().join("mcp-approvals.json");
     match std::fs::remove_file(&kept) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(format!("{} can't be removed: {error}", kept.display()));
+            return Err(McpCommandError::Approvals { file: kept, error }.into());
         }
         _ => (),
     }

@@ -4,7 +4,7 @@
 //! found: see [`crate::command_line::parse`]. None of them calls a model, writes a transcript or runs a hook.
 //!
 //! `table.rs` is the table that feeds `parse.rs` and `help.rs`, `command.rs` the type of its rows, and `context.rs` what
-//! subcommands work with. Every other file is a subcommand; `mcp` stores servers through `mcp_config`.
+//! subcommands work with; `error.rs` and `mcp_error.rs` say why one fails. Every other file is a subcommand; `mcp` stores servers through `mcp_config`.
 
 mod agents;
 mod auth;
@@ -12,10 +12,12 @@ mod command;
 mod config;
 mod context;
 mod doctor;
+mod error;
 mod help;
 mod mcp;
 mod mcp_add;
 mod mcp_add_json;
+mod mcp_error;
 mod mcp_list;
 mod mcp_remove;
 mod parse;
@@ -28,6 +30,7 @@ pub(crate) use context::{Console, Context};
 pub(crate) use help::overview;
 
 use command::Action;
+use error::SubcommandError;
 use parse::Parsed;
 use table::COMMANDS;
 
@@ -71,8 +74,8 @@ pub(crate) fn run(context: &Context, arguments: &[String], console: &mut Console
             console.warn(help::help(&context.program, &way).trim_end());
             1
         }
-        Parsed::Wrong(wrong) => {
-            console.warn(&wrong);
+        Parsed::Wrong(error) => {
+            console.warn(&SubcommandError::from(error).for_stderr(&context.program));
             1
         }
         Parsed::Run { way, given } => {
@@ -80,12 +83,12 @@ pub(crate) fn run(context: &Context, arguments: &[String], console: &mut Console
             let result = match way.last().map(|command| &command.action) {
                 Some(Action::Run(run)) => run(context, &given, console),
                 Some(Action::Refuse(why)) => {
-                    Err(format!("Error: `{}` is not supported: {}.", names.join(" "), context.named(why)))
+                    Err(SubcommandError::Unsupported { command: names.join(" "), why: context.named(why) })
                 }
                 Some(Action::Group(_)) | None => Ok(1),
             };
             result.unwrap_or_else(|error| {
-                console.warn(&error);
+                console.warn(&error.for_stderr(&context.program));
                 1
             })
         }

@@ -1,7 +1,7 @@
 //! Reads the command line of a subcommand.
 
 use super::command::{Action, Command, Switch, Takes};
-use super::similar::did_you_mean;
+use super::error::UsageError;
 
 /// What follows a subcommand's name.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -40,8 +40,8 @@ pub(super) enum Parsed<'c> {
     Help { way: Vec<&'c Command> },
     /// The help as well, because the command line makes no sense without it.
     Lost { way: Vec<&'c Command> },
-    /// It makes no sense; the text says why.
-    Wrong(String),
+    /// It makes no sense.
+    Wrong(UsageError),
 }
 
 /// Reads the arguments that follow the name of `command`.
@@ -69,14 +69,13 @@ pub(super) fn parse<'c>(command: &'c Command, arguments: &[String]) -> Parsed<'c
             }
             "--" => (),
             option if option.starts_with('-') && option.len() > 1 => {
-                return Parsed::Wrong(format!("error: unknown option '{option}'"));
+                return Parsed::Wrong(UsageError::UnknownOption(option.to_owned()));
             }
             name => match child(name) {
                 Some(found) => way.push(found),
                 None => {
-                    let names = children.iter().flat_map(|child| child.names.iter().copied());
-                    let hint = did_you_mean(name, names).map(|hint| format!("\n{hint}")).unwrap_or_default();
-                    return Parsed::Wrong(format!("error: unknown command '{name}'{hint}"));
+                    let known = children.iter().flat_map(|child| child.names.iter().copied()).collect();
+                    return Parsed::Wrong(UsageError::UnknownCommand { name: name.to_owned(), known });
                 }
             },
         }
@@ -97,11 +96,11 @@ fn leaf<'c>(way: Vec<&'c Command>, command: &'c Command, arguments: &[String]) -
     }
     match given(command, arguments) {
         Ok(given) => Parsed::Run { way, given },
-        Err(wrong) => Parsed::Wrong(format!("error: {wrong}")),
+        Err(error) => Parsed::Wrong(error),
     }
 }
 
-fn given(command: &Command, arguments: &[String]) -> Result<Given, String> {
+fn given(command: &Command, arguments: &[String]) -> Result<Given, UsageError> {
     let mut given = Given::default();
     let mut rest = arguments;
     while let Some((argument, after)) = rest.split_first() {
@@ -115,7 +114,7 @@ fn given(command: &Command, arguments: &[String]) -> Result<Given, String> {
             continue;
         }
         let (switch, joined) =
-            find(command, argument).ok_or_else(|| format!("unknown option '{}'", name_of(argument)))?;
+            find(command, argument).ok_or_else(|| UsageError::UnknownOption(name_of(argument).to_owned()))?;
         let mut take = |value: Option<&str>| given.values.push((switch.long, value.map(str::to_owned)));
         match (switch.takes, joined) {
             (Takes::Nothing, _) => take(None),
@@ -129,7 +128,7 @@ fn given(command: &Command, arguments: &[String]) -> Result<Given, String> {
             },
             (Takes::Value | Takes::Several, None) => {
                 let Some((value, after)) = rest.split_first() else {
-                    return Err(format!("option '{}' argument missing", switch.written));
+                    return Err(UsageError::MissingValue(switch.written));
                 };
                 take(Some(value));
                 rest = after;
@@ -145,7 +144,7 @@ fn given(command: &Command, arguments: &[String]) -> Result<Given, String> {
     }
     let needed = command.operands.split_whitespace().filter_map(|operand| operand.strip_prefix('<'));
     match needed.map(|name| name.trim_end_matches('>')).nth(given.operands.len()) {
-        Some(missing) => Err(format!("missing required argument '{missing}'")),
+        Some(missing) => Err(UsageError::MissingArgument(missing)),
         None => Ok(given),
     }
 }
@@ -186,7 +185,7 @@ mod tests {
             ("--size [plugin]", ""),
         ]);
 
-    fn read(line: &str) -> Result<Given, String> {
+    fn read(line: &str) -> Result<Given, UsageError> {
         given(&ADD, &line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 
@@ -214,11 +213,14 @@ mod tests {
 
     #[test]
     fn what_is_missing_or_unknown_is_named() {
-        assert_eq!(read("").unwrap_err(), "missing required argument 'name'");
-        assert_eq!(read("one").unwrap_err(), "missing required argument 'commandOrUrl'");
-        assert_eq!(read("-e A=b one -- x").unwrap_err(), "missing required argument 'commandOrUrl'");
-        assert_eq!(read("two npx -y foo").unwrap_err(), "unknown option '-y'");
-        assert_eq!(read("two --model=x").unwrap_err(), "unknown option '--model'");
-        assert_eq!(read("a -s").unwrap_err(), "option '-s, --scope <scope>' argument missing");
+        assert_eq!(read("").unwrap_err().to_string(), "missing required argument 'name'");
+        assert_eq!(read("one").unwrap_err().to_string(), "missing required argument 'commandOrUrl'");
+        assert_eq!(
+            read("-e A=b one -- x").unwrap_err().to_string(),
+            "missing required argument 'commandOrUrl'"
+        );
+        assert_eq!(read("two npx -y foo").unwrap_err().to_string(), "unknown option '-y'");
+        assert_eq!(read("two --model=x").unwrap_err().to_string(), "unknown option '--model'");
+        assert_eq!(read("a -s").unwrap_err().to_string(), "option '-s, --scope <scope>' argument missing");
     }
 }

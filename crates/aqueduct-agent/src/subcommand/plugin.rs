@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::context::{Console, Context};
+use super::error::SubcommandError;
 use super::parse::Given;
 use crate::front_matter::read_settings;
 
@@ -48,14 +49,18 @@ struct Available<'a> {
 }
 
 /// `plugin list`.
-pub(super) fn list(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+pub(super) fn list(
+    context: &Context,
+    given: &Given,
+    console: &mut Console<'_>,
+) -> Result<u8, SubcommandError> {
     let plugins = installed(context)?;
     if given.has("--json") {
         let text = match given.has("--available") {
             true => serde_json::to_string_pretty(&Available { installed: &plugins, available: [] }),
             false => serde_json::to_string_pretty(&plugins),
         };
-        console.print(&format!("{}\n", text.map_err(|error| error.to_string())?));
+        console.print(&format!("{}\n", text.map_err(SubcommandError::Output)?));
         return Ok(0);
     }
     if plugins.is_empty() {
@@ -78,15 +83,14 @@ pub(super) fn list(context: &Context, given: &Given, console: &mut Console<'_>) 
 }
 
 /// The plugins that another program of this kind has installed.
-fn installed(context: &Context) -> Result<Vec<Listed>, String> {
+fn installed(context: &Context) -> Result<Vec<Listed>, SubcommandError> {
     let file = context.environment.config.join("plugins/installed_plugins.json");
     let text = match read_settings(&file) {
         Ok(text) => text,
         Err(error) if error.is_absent => return Ok(Vec::new()),
-        Err(error) => return Err(format!("Error: {}", error.describe(&file))),
+        Err(error) => return Err(SubcommandError::Unreadable(error.describe(&file))),
     };
-    let value: Value = serde_json::from_str(&text)
-        .map_err(|error| format!("Error: {}:{}: is not valid JSON: {error}", file.display(), error.line()))?;
+    let value: Value = serde_json::from_str(&text).map_err(|error| SubcommandError::Json { file, error })?;
     let (configuration, _) = context.configuration()?;
     let enabled = configuration.get("enabledPlugins");
     let mut listed = Vec::new();
@@ -112,7 +116,11 @@ fn installed(context: &Context) -> Result<Vec<Listed>, String> {
 }
 
 /// `plugin marketplace list`: there are none.
-pub(super) fn marketplaces(_: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+pub(super) fn marketplaces(
+    _: &Context,
+    given: &Given,
+    console: &mut Console<'_>,
+) -> Result<u8, SubcommandError> {
     console.print(if given.has("--json") { "[]\n" } else { "No marketplaces configured\n" });
     Ok(0)
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::context::{Console, Context};
+use super::error::SubcommandError;
 use super::parse::Given;
 use crate::front_matter::read_file;
 use crate::plugin::{MANIFEST, Plugins};
@@ -95,7 +96,11 @@ const WANTED: [(&str, &str); 3] = [
 ];
 
 /// `plugin validate <path>`.
-pub(super) fn validate(context: &Context, given: &Given, console: &mut Console<'_>) -> Result<u8, String> {
+pub(super) fn validate(
+    context: &Context,
+    given: &Given,
+    console: &mut Console<'_>,
+) -> Result<u8, SubcommandError> {
     let target = plain(&context.environment.cwd.join(given.operand(0)));
     let (target, findings) = inspect(context, target);
     let is_strict = given.has("--strict");
@@ -118,7 +123,7 @@ pub(super) fn validate(context: &Context, given: &Given, console: &mut Console<'
             advice: [],
             directory: None,
         };
-        let text = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
+        let text = serde_json::to_string_pretty(&report).map_err(SubcommandError::Output)?;
         console.print(&format!("{text}\n"));
         return Ok(u8::from(!is_valid));
     }
@@ -173,7 +178,9 @@ fn inspect(context: &Context, target: PathBuf) -> (PathBuf, Findings) {
             let plugins = folder.map(|folder| Plugins::read(&context.environment, &[folder], &[]));
             let broken = plugins.into_iter().flat_map(|plugins| plugins.broken);
             if findings.errors.is_empty() {
-                findings.errors.extend(broken.map(|broken| Finding::new("name", broken.message)));
+                findings
+                    .errors
+                    .extend(broken.map(|broken| Finding::new("name", broken.fault.diagnostic().to_string())));
             }
         }
         Ok(_) => findings.errors.push(Finding::new("root", "the manifest must be an object")),

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::configuration::{Configuration, ConfigurationError, Sources};
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::provision::{Digest, Provision, digest_of};
 use crate::{custom_command, mcp_config, subagent};
@@ -12,7 +13,7 @@ use crate::{custom_command, mcp_config, subagent};
 pub(crate) struct Inventory {
     pub(crate) provisions: Vec<Provision>,
     /// Files that can't be read or understood. They provide nothing.
-    pub(super) problems: Vec<String>,
+    pub(super) problems: Vec<Diagnostic>,
 }
 
 impl Inventory {

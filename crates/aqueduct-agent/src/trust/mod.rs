@@ -39,7 +39,7 @@ use std::path::{Path, PathBuf};
 pub use error::TrustError;
 pub use places::{TRUST_WORKSPACE, TrustPlaces};
 pub use report::{By, Change, Item, Report, State, TrustedFolder, heading};
-pub(crate) use session::{grant, is_accepted_elsewhere, settle};
+pub(crate) use session::{UntrustedReport, grant, is_accepted_elsewhere, settle};
 
 use crate::clock::now;
 pub use crate::provision::Kind;
@@ -62,7 +62,7 @@ pub fn inspect(folder: &Path, places: &TrustPlaces) -> Result<Report, TrustError
         state: judgement.state,
         digest: inventory.digest().to_string(),
         items: report::items(&inventory, &entry, judgement.state),
-        problems: inventory.problems,
+        problems: inventory.problems.iter().map(ToString::to_string).collect(),
         by,
         at: entry.trusted.map(|trusted| trusted.at),
         folder,

@@ -10,40 +10,51 @@ use super::judge::{accepted, judge};
 use super::store::Store;
 use super::{By, Inventory, State, TRUST_WORKSPACE, TrustError, TrustPlaces, name_of, read, record};
 use crate::configuration::{Configuration, allow_rule, default_mode, directory, settings_file};
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::provision::{Accepted, Kind, Provision};
 
 /// How many withheld provisions are named one by one.
 const MOST_NAMED: usize = 20;
 
+/// What of a folder is not in effect without trust.
+#[derive(Debug, Default)]
+pub(crate) struct UntrustedReport {
+    /// What people should know.
+    pub(crate) summary: Vec<Diagnostic>,
+    /// The provisions, a line each.
+    pub(crate) lines: Vec<String>,
+}
+
 /// Decides what the working directory's files put into effect, and lets the configuration hold to it. `is_vouched` is
-/// whether the command line vouches for the folder. Gives what people should know, and the same in more words.
+/// whether the command line vouches for the folder.
 pub(crate) fn settle(
     environment: &Environment,
     configuration: &mut Configuration,
     is_vouched: bool,
-) -> (Vec<String>, Vec<String>) {
+) -> UntrustedReport {
     if is_vouched || environment.flag(TRUST_WORKSPACE) {
         configuration.hold_to(Accepted::All);
-        return (Vec::new(), Vec::new());
+        return UntrustedReport::default();
     }
     let inventory = Inventory::gather(environment, configuration);
     let is_in_reference = configuration.is_recorded_as_trusted();
     match decide(&environment.cwd, &inventory, is_in_reference, &TrustPlaces::of(environment)) {
         Ok((state, accepted)) => {
             let reported = match state {
-                State::Nothing | State::Trusted => (Vec::new(), Vec::new()),
+                State::Nothing | State::Trusted => UntrustedReport::default(),
                 State::Untrusted | State::Changed => withheld(environment, &inventory, &accepted, state),
             };
             configuration.hold_to(accepted);
             reported
         }
-        Err(_) if inventory.provisions.is_empty() => (Vec::new(), Vec::new()),
+        Err(_) if inventory.provisions.is_empty() => UntrustedReport::default(),
         Err(error) => {
-            let why = format!("{error}. So nothing of what this folder provides is in effect");
-            let (mut short, long) = withheld(environment, &inventory, &Accepted::nothing(), State::Untrusted);
-            short.insert(0, why);
-            (short, long)
+            let why = Diagnostic::problem(error.to_string())
+                .sentence("So nothing of what this folder provides is in effect");
+            let mut withheld = withheld(environment, &inventory, &Accepted::nothing(), State::Untrusted);
+            withheld.summary.insert(0, why);
+            withheld
         }
     }
 }
@@ -63,20 +74,20 @@ fn decide(
     Ok((judgement.state, accepted(judgement, inventory, &entry)))
 }
 
-/// What is said of provisions that are not in effect: in one line, and one by one.
+/// Lists the provisions that are not in effect.
 fn withheld(
     environment: &Environment,
     inventory: &Inventory,
     accepted: &Accepted,
     state: State,
-) -> (Vec<String>, Vec<String>) {
+) -> UntrustedReport {
     // What only other agents use is not missed here, and servers are named where they are asked about.
     let is_missed = |provision: &&Provision| {
         !matches!(provision.kind, Kind::Helper | Kind::Server) && !accepted.covers(provision)
     };
     let missed: Vec<&Provision> = inventory.provisions.iter().filter(is_missed).collect();
     if missed.is_empty() {
-        return (Vec::new(), Vec::new());
+        return UntrustedReport::default();
     }
     let why = match state {
         State::Changed => "what it provides has changed since you trusted it",
@@ -87,9 +98,8 @@ fn withheld(
         count => (format!("{count} things"), "are", "them"),
     };
     let folder = environment.cwd.display();
-    let summary = format!(
-        "{things} that {folder} provides {are} not in effect: {why}. To see and trust {them}: aqueduct trust {folder}"
-    );
+    let summary = visible(&format!("{things} that {folder} provides {are} not in effect: {why}"));
+    let hint = visible(&format!("To see and trust {them}: aqueduct trust {folder}"));
     let shown = |provision: &&Provision| {
         let Provision { kind, name, detail, .. } = provision;
         let between = if detail.is_empty() { "" } else { ": " };
@@ -99,7 +109,7 @@ fn withheld(
     if missed.len() > MOST_NAMED {
         lines.push(format!("  and {} more", missed.len() - MOST_NAMED));
     }
-    (vec![visible(&summary)], lines)
+    UntrustedReport { summary: vec![Diagnostic::problem(summary).sentence(hint)], lines }
 }
 
 /// A text in one line in which nothing is hidden from people.

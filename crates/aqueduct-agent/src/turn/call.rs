@@ -41,7 +41,7 @@ pub(super) struct Finished {
     /// The model is not asked again after this call.
     pub(super) ends_turn: bool,
     /// The answer in the form that the host wants, or what it lacks.
-    pub(super) form: Option<Result<Raw<'static>, String>>,
+    pub(super) form: Option<Result<Raw<'static>, Unformed>>,
 }
 
 /// What hooks said about a call.
@@ -88,7 +88,7 @@ impl<'t> Caller<'t> {
         }
         finished.form = answer.and_then(|answer| match &outcome {
             Ok(_) => Some(Ok(answer)),
-            Err(Failure::Failed(why) | Failure::Rejected(why)) => Some(Err(why.clone())),
+            Err(Failure::Failed(why) | Failure::Rejected(why)) => Some(Err(Unformed(why.clone()))),
             Err(Failure::Interrupted(_)) => None,
         });
         finished.ends_turn = outcome.as_ref().is_ok_and(|output| aqueduct_mcp::ends_turn(&output.result));
@@ -110,8 +110,9 @@ impl<'t> Caller<'t> {
         let name = call.block.name.as_str();
         let tool = match self.session.checked_tool(self.by, call) {
             Ok(tool) => tool,
-            Err(what) => {
-                finished.result = Some(CallResult::of(Err(Failure::Rejected(what)), None));
+            Err(error) => {
+                let failure = Err(Failure::Rejected(error.to_string()));
+                finished.result = Some(CallResult::of(failure, None));
                 return None;
             }
         };
@@ -143,8 +144,8 @@ impl<'t> Caller<'t> {
                     finished.hear(name, advice);
                     return match fitting(&tool, &block.input, input) {
                         Ok(input) => Some(Allowed { tool, input, meta }),
-                        Err(what) => {
-                            let failure = Err(Failure::Rejected(what));
+                        Err(error) => {
+                            let failure = Err(Failure::Rejected(error.to_string()));
                             finished.result = Some(CallResult::of(failure, Some(invalid_input())));
                             None
                         }
@@ -170,14 +171,38 @@ impl<'t> Caller<'t> {
     }
 }
 
+/// An answer does not have the form that the host wants, as this text says.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Unformed(String);
+
+/// A call that can't run. The model reads the text.
+#[derive(Debug, thiserror::Error)]
+enum InvalidCall {
+    /// There is no such tool.
+    #[error("Error: No such tool available: {name}{}", case_hint(meant.as_deref()))]
+    NoTool { name: String, meant: Option<String> },
+    /// Its input is not valid JSON.
+    #[error("The input of {0} is not valid JSON. Send the call again.")]
+    NoJson(String),
+    /// Its input does not fit the tool.
+    #[error("{0}")]
+    Input(String),
+    /// What the host changed does not fit the tool.
+    #[error("The answer to the permission request has an invalid `updatedInput`. {0}")]
+    UpdatedInput(String),
+}
+
+fn case_hint(meant: Option<&str>) -> String {
+    meant.map(|meant| format!(". Tool names are case-sensitive: call {meant}")).unwrap_or_default()
+}
+
 /// The input that a call was allowed with, if its tool can use it. What the host has changed may not fit.
-fn fitting(tool: &Offer, asked: &Raw<'static>, allowed: Raw<'static>) -> Result<Raw<'static>, String> {
+fn fitting(tool: &Offer, asked: &Raw<'static>, allowed: Raw<'static>) -> Result<Raw<'static>, InvalidCall> {
     let Some(own) = tool.own().filter(|_| asked.as_str() != allowed.as_str()) else { return Ok(allowed) };
     let input = own.known_members(allowed.to::<Value>().unwrap_or_default());
     match own.misfits(&input) {
-        Some(what) => {
-            Err(format!("The answer to the permission request has an invalid `updatedInput`. {what}"))
-        }
+        Some(what) => Err(InvalidCall::UpdatedInput(what)),
         None => Ok(Raw::from(&input).into_owned()),
     }
 }
@@ -226,18 +251,17 @@ impl Finished {
 
 impl Session {
     /// The tool that a call is for; what is wrong with the call, where it can't run.
-    fn checked_tool(&self, by: Option<&Subagent>, call: &CallBlock) -> Result<Offer, String> {
+    fn checked_tool(&self, by: Option<&Subagent>, call: &CallBlock) -> Result<Offer, InvalidCall> {
         let name = call.block.name.as_str();
         let Some(tool) = self.find_tool(by, name) else {
             let meant = self.tool_named_like(by, name);
-            let hint = meant.map(|meant| format!(". Tool names are case-sensitive: call {meant}"));
-            return Err(format!("Error: No such tool available: {name}{}", hint.unwrap_or_default()));
+            return Err(InvalidCall::NoTool { name: name.to_owned(), meant: meant.map(Into::into) });
         };
         if call.is_broken {
-            return Err(format!("The input of {name} is not valid JSON. Send the call again."));
+            return Err(InvalidCall::NoJson(name.to_owned()));
         }
         match call.block.input.to().ok().and_then(|input| tool.misfits(&input)) {
-            Some(what) => Err(what),
+            Some(what) => Err(InvalidCall::Input(what)),
             None => Ok(tool),
         }
     }

@@ -17,6 +17,7 @@ use serde_json::json;
 use super::Turn;
 use crate::clock::{self, fresh_uuid};
 use crate::history::Entry;
+use crate::side_call::SideCallError;
 use crate::transcript::{SystemLine, TranscriptError, UserLine};
 
 /// How much of the window is left free: for the answer, and for the summary itself.
@@ -48,8 +49,12 @@ struct Compacted {
 pub(super) enum Uncompacted {
     /// A hook blocks it, for this reason.
     Blocked(String),
-    /// It failed, for this reason.
-    Failed(String),
+    /// There is nothing to sum up.
+    Empty,
+    /// The model gave no summary.
+    Unanswered(SideCallError),
+    /// The summary can't be kept.
+    Unsaved(TranscriptError),
 }
 
 impl Uncompacted {
@@ -57,7 +62,7 @@ impl Uncompacted {
     fn status(&self) -> String {
         match self {
             Uncompacted::Blocked(_) => format!("skipped: {}", self.text()),
-            Uncompacted::Failed(why) => why.clone(),
+            _ => self.reason(),
         }
     }
 
@@ -65,9 +70,16 @@ impl Uncompacted {
     pub(super) fn text(&self) -> String {
         match self {
             Uncompacted::Blocked(why) => format!("Compaction blocked by PreCompact hook: {why}"),
-            Uncompacted::Failed(why) => {
-                format!("The conversation could not be compacted and is unchanged. {why}")
-            }
+            _ => format!("The conversation could not be compacted and is unchanged. {}", self.reason()),
+        }
+    }
+
+    fn reason(&self) -> String {
+        match self {
+            Uncompacted::Blocked(why) => why.clone(),
+            Uncompacted::Empty => "There is nothing to compact".to_owned(),
+            Uncompacted::Unanswered(error) => error.to_string(),
+            Uncompacted::Unsaved(error) => error.to_string(),
         }
     }
 }
@@ -129,7 +141,7 @@ impl Turn<'_> {
                 metadata.pre_tokens = Some(before.into());
                 metadata.post_tokens = Some((summary.len() as u64 / 4).into());
                 metadata.duration_ms = Some((started.elapsed().as_millis() as u64).into());
-                self.store(&summary, metadata, kept).map_err(|error| Uncompacted::Failed(error.to_string()))
+                self.store(&summary, metadata, kept).map_err(Uncompacted::Unsaved)
             }
             Err(why) => {
                 kept.into_iter().for_each(|entry| self.dialogue.history.push(entry));
@@ -170,7 +182,7 @@ impl Turn<'_> {
         let wishes: Vec<&str> =
             wishes.into_iter().chain(outcome.contexts.iter().map(String::as_str)).collect();
         let wishes = (!wishes.is_empty()).then(|| wishes.join("\n"));
-        let summary = self.summary(wishes.as_deref()).await.map_err(Uncompacted::Failed)?;
+        let summary = self.summary(wishes.as_deref()).await?;
         session.compacted(trigger, &summary);
         let outcome = session.session_started(SessionStartSource::Compact, &self.cancel).await;
         session.hooks.keep("SessionStart:compact", &outcome);
@@ -224,10 +236,10 @@ impl Turn<'_> {
     }
 
     /// Asks the model for a summary.
-    async fn summary(&mut self, wishes: Option<&str>) -> Result<String, String> {
+    async fn summary(&mut self, wishes: Option<&str>) -> Result<String, Uncompacted> {
         let mut messages = self.dialogue.history.messages();
         if messages.is_empty() {
-            return Err("There is nothing to compact".to_owned());
+            return Err(Uncompacted::Empty);
         }
         let wishes = wishes.filter(|wishes| !wishes.is_empty());
         let ask = wishes.map_or_else(|| ASK.to_owned(), |wishes| format!("{ASK}\n\nFocus on: {wishes}"));
@@ -240,7 +252,7 @@ impl Turn<'_> {
             thinking: Thinking::Off,
             ..Request::default()
         };
-        self.session.ask_aside(request, &self.cancel).await
+        self.session.ask_aside(request, &self.cancel).await.map_err(Uncompacted::Unanswered)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Running custom commands: commands of users and projects, and skills.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use aqueduct_rules::{Behavior, Source};
 use aqueduct_wire::FromAgent;
@@ -16,6 +16,7 @@ use super::tool_hooks::text_of;
 use super::{End, Turn};
 use crate::clock::fresh_uuid;
 use crate::custom_command::{self, CustomCommand, Invocation, Piece};
+use crate::front_matter::Unreadable;
 use crate::hook::HookedCall;
 use crate::permission::{Gate, Permit};
 use crate::provision::Digest;
@@ -87,11 +88,11 @@ impl Session {
     /// Checks whether custom commands or subagent types have been added, removed or changed, and notifies the host.
     pub(crate) async fn refresh_custom_commands(&self) {
         for mistake in self.tool_context.subagent_registry.refresh().unwrap_or_default() {
-            self.send_note(&mistake, "warning").await;
+            self.send_diagnostic(&mistake).await;
         }
         let Some(mistakes) = self.tool_context.command_catalog.refresh() else { return };
         for mistake in mistakes {
-            self.send_note(&mistake, "warning").await;
+            self.send_diagnostic(&mistake).await;
         }
         self.send_commands().await;
         self.config_changed(ConfigSource::Skills, None);
@@ -188,7 +189,7 @@ impl Turn<'_> {
         custom_command: &CustomCommand,
         arguments: &str,
         id: &str,
-    ) -> Result<String, String> {
+    ) -> Result<String, CommandCallError> {
         let text = self.expand(custom_command, arguments).await?;
         let Some(kind) = &custom_command.fork else { return Ok(text) };
         let report = self.send_out(kind.as_deref(), custom_command, text, id).await?;
@@ -202,13 +203,14 @@ impl Turn<'_> {
         custom_command: &CustomCommand,
         prompt: String,
         id: &str,
-    ) -> Result<String, String> {
+    ) -> Result<String, CommandCallError> {
         let tool_context = self.tool_context();
         let kind = kind.unwrap_or(USUAL_AGENT);
-        let definition = tool_context
-            .subagent_registry
-            .find(kind)
-            .ok_or_else(|| format!("unknown agent type {kind:?} in {}", custom_command.path.display()))?;
+        let definition = tool_context.subagent_registry.find(kind);
+        let definition = definition.ok_or_else(|| CommandCallError::UnknownAgent {
+            kind: kind.to_owned(),
+            file: custom_command.path.clone(),
+        })?;
         let order = Order {
             is_isolated: definition.is_isolated,
             definition,
@@ -224,8 +226,8 @@ impl Turn<'_> {
         };
         match tool_context.send(order, &self.cancel).await {
             Ok(output) => Ok(text_of(&output.content)),
-            Err(Failure::Failed(why) | Failure::Rejected(why)) => Err(why),
-            Err(Failure::Interrupted(_)) => Err("it was interrupted".to_owned()),
+            Err(Failure::Failed(why) | Failure::Rejected(why)) => Err(CommandCallError::Agent(why)),
+            Err(Failure::Interrupted(_)) => Err(CommandCallError::Interrupted),
         }
     }
 
@@ -235,10 +237,9 @@ impl Turn<'_> {
         &mut self,
         custom_command: &CustomCommand,
         arguments: &str,
-    ) -> Result<String, String> {
-        let (body, digest) = custom_command
-            .body()
-            .map_err(|error| format!("{} can't be read: {error}", custom_command.path.display()))?;
+    ) -> Result<String, CommandCallError> {
+        let unreadable = |error| CommandCallError::Unreadable { file: custom_command.path.clone(), error };
+        let (body, digest) = custom_command.body().map_err(unreadable)?;
         self.begin_custom_command(custom_command, &digest).await;
         let (project, id) = (&self.session.environment.cwd, self.session.id());
         let plugin = custom_command.plugin.as_ref().map(|plugin| plugin.path.as_path());
@@ -263,9 +264,8 @@ impl Turn<'_> {
                 Piece::Command(command) => {
                     let input =
                         json!({ "command": command, "description": format!("For /{}", custom_command.name) });
-                    text.push_str(
-                        &self.run_tool("Bash", &input).await.map_err(|why| format!("`{command}`: {why}"))?,
-                    );
+                    let ran = self.run_tool("Bash", &input).await;
+                    text.push_str(&ran.map_err(|error| CommandCallError::Command { command, error })?);
                 }
                 Piece::File(path) => self.include(&path).await,
             }
@@ -331,16 +331,16 @@ impl Turn<'_> {
         let input = json!({ "file_path": path });
         let reported = match self.run_tool("Read", &input).await {
             Ok(text) => format!("Contents of @{mention}:\n{text}"),
-            Err(why) => format!("@{mention} can't be read: {why}"),
+            Err(error) => format!("@{mention} can't be read: {error}"),
         };
         self.contexts.push(reported);
     }
 
     /// Runs a tool for a custom command as if the model had called it: hooks, rules and host are asked.
-    async fn run_tool(&mut self, name: &str, input: &Value) -> Result<String, String> {
+    async fn run_tool(&mut self, name: &'static str, input: &Value) -> Result<String, ToolRunError> {
         let session = self.session;
         let Some(tool) = session.find_tool(self.by, name) else {
-            return Err(format!("{name} is not there"));
+            return Err(ToolRunError::NoTool(name));
         };
         let mut block =
             ToolUseBlock::new(format!("custom_command_{}", fresh_uuid()), name.to_owned(), Raw::from(input));
@@ -349,16 +349,58 @@ impl Turn<'_> {
         let gate = Gate { session, by: self.by, cancel: &self.cancel, is_settled: None };
         let input = match gate.permit(&tool, &block, &advice).await {
             Permit::Allowed { input, .. } => input,
-            Permit::Denied { message, .. } => return Err(message),
-            Permit::Withdrawn | Permit::Deferred => return Err("it was not allowed".to_owned()),
+            Permit::Denied { message, .. } => return Err(ToolRunError::Denied(message)),
+            Permit::Withdrawn | Permit::Deferred => return Err(ToolRunError::NotAllowed),
         };
         let done = session.run_call(self.by, tool, &block.id, input, self.cancel.clone()).await;
         match done.outcome {
             Ok(output) if !output.is_error => Ok(text_of(&output.content)),
-            Ok(output) => Err(text_of(&output.content)),
-            Err(Failure::Failed(text) | Failure::Rejected(text) | Failure::Interrupted(text)) => Err(text),
+            Ok(output) => Err(ToolRunError::Failed(text_of(&output.content))),
+            Err(Failure::Failed(text) | Failure::Rejected(text) | Failure::Interrupted(text)) => {
+                Err(ToolRunError::Failed(text))
+            }
         }
     }
+}
+
+/// Why a custom command can't be called.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CommandCallError {
+    /// There is no such command.
+    #[error("it is not there")]
+    Missing,
+    /// Its file can't be read.
+    #[error("{} can't be read: {error}", file.display())]
+    Unreadable { file: PathBuf, error: Unreadable },
+    /// It wants an agent that does not exist.
+    #[error("unknown agent type {kind:?} in {}", file.display())]
+    UnknownAgent { kind: String, file: PathBuf },
+    /// Its subagent failed, as this text says.
+    #[error("{0}")]
+    Agent(String),
+    /// The user interrupted its subagent.
+    #[error("it was interrupted")]
+    Interrupted,
+    /// A command in its text failed.
+    #[error("`{command}`: {error}")]
+    Command { command: String, error: ToolRunError },
+}
+
+/// Why a tool did not run for a custom command.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ToolRunError {
+    /// There is no such tool.
+    #[error("{0} is not there")]
+    NoTool(&'static str),
+    /// A rule, a hook or the host denies the call, with this message.
+    #[error("{0}")]
+    Denied(String),
+    /// Nobody decided about the call.
+    #[error("it was not allowed")]
+    NotAllowed,
+    /// It ran and failed, with this result.
+    #[error("{0}")]
+    Failed(String),
 }
 
 /// Something said in the user's place.

@@ -208,9 +208,10 @@ impl Session {
 
     /// What is wrong here.
     pub(super) fn doctor_report(&self) -> String {
-        let mut wrong = self.noted.clone();
-        wrong.extend(self.tool_context.command_catalog.mistakes());
-        wrong.extend(self.tool_context.subagent_registry.mistakes());
+        let files = self.tool_context.command_catalog.mistakes().into_iter();
+        let files = files.chain(self.tool_context.subagent_registry.mistakes());
+        let mut wrong: Vec<String> =
+            self.noted.iter().cloned().chain(files).map(|diagnostic| diagnostic.for_stderr()).collect();
         if !self.models.has_credentials() && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {
             wrong.push(
                 "No API key is set: the scripted model answers. Set ANTHROPIC_API_KEY to use another model."

@@ -2,6 +2,7 @@
 
 use aqueduct_wire::json::Raw;
 
+use super::call::Unformed;
 use super::{End, Turn};
 
 /// How many answers may have another form than the host wants.
@@ -27,12 +28,12 @@ pub(super) struct Structured {
 
 impl Turn<'_> {
     /// Takes in what came of an answer.
-    pub(super) fn note_answer(&mut self, answer: Result<Raw<'static>, String>) {
+    pub(super) fn note_answer(&mut self, answer: Result<Raw<'static>, Unformed>) {
         match answer {
             Ok(answer) => self.structured.answer = Some(answer),
-            Err(why) => {
+            Err(unformed) => {
                 self.structured.faults += 1;
-                self.structured.fault = why;
+                self.structured.fault = unformed.to_string();
             }
         }
     }

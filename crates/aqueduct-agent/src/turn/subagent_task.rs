@@ -8,6 +8,7 @@ use aqueduct_wire::origin::{Origin, TaskNotificationOrigin};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use super::custom_commands::CommandCallError;
 use super::failure::failure_text;
 use super::{End, Interrupted, Turn};
 use crate::clock::fresh_uuid;
@@ -105,11 +106,11 @@ impl<'t> Turn<'t> {
         for name in self.by.map(|by| by.definition.skills.clone()).unwrap_or_default() {
             let said = match self.session.tool_context.command_catalog.find(&name) {
                 Some(custom_command) => self.expand(&custom_command, "").await,
-                None => Err("it is not there".to_owned()),
+                None => Err(CommandCallError::Missing),
             };
             self.contexts.push(match said {
                 Ok(text) => format!("The skill {name} says:\n{text}"),
-                Err(why) => format!("The skill {name} can't start: {why}"),
+                Err(error) => format!("The skill {name} can't start: {error}"),
             });
         }
         Ok(())

@@ -4,10 +4,11 @@ use aqueduct_wire::json::Raw;
 
 use super::failure::failure_text;
 use super::{End, Turn};
+use crate::hook::VerifierError;
 
 impl Turn<'_> {
     /// Works until there is a verdict; or why there is none.
-    pub(crate) async fn verify(mut self, prompt: &str) -> Result<Raw<'static>, String> {
+    pub(crate) async fn verify(mut self, prompt: &str) -> Result<Raw<'static>, VerifierError> {
         let end = match self.begin(prompt).await {
             Ok(()) => self.go_on().await,
             Err(end) => end,
@@ -16,11 +17,9 @@ impl Turn<'_> {
             return Ok(answer);
         }
         Err(match end {
-            End::Failed(error) => {
-                format!("the agent could not continue: {}", failure_text(&error, &self.model()))
-            }
-            End::MaxTurns(max) => format!("the agent gave no verdict within {max} calls of its model"),
-            _ => "the agent gave no verdict".to_owned(),
+            End::Failed(error) => VerifierError::Model(failure_text(&error, &self.model())),
+            End::MaxTurns(max) => VerifierError::MaxTurns(max),
+            _ => VerifierError::NoVerdict,
         })
     }
 }

@@ -79,7 +79,7 @@ impl Maker<'_> {
         hooks: Box<dyn WorktreeHooks>,
         cancel: &CancellationToken,
     ) -> Result<Worktree, WorktreeError> {
-        let made = hooks.create(name.as_str(), cancel).await.map_err(WorktreeError::Hook)?;
+        let made = hooks.create(name.as_str(), cancel).await?;
         let path = fs::canonicalize(&made).map_err(|_| WorktreeError::NoFolder(made.clone()))?;
         if !path.is_dir() {
             return Err(WorktreeError::NoFolder(made));

@@ -1,5 +1,7 @@
 use std::path::PathBuf;
 
+use super::hooks::WorktreeHookError;
+
 /// Why there is no worktree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum WorktreeError {
@@ -54,8 +56,8 @@ pub(crate) enum WorktreeError {
     #[error("it was interrupted")]
     Interrupted,
     /// A hook failed.
-    #[error("{0}")]
-    Hook(String),
+    #[error(transparent)]
+    Hook(#[from] WorktreeHookError),
     /// A hook named what is not there.
     #[error(
         "the WorktreeCreate hook returned {0}, which is not a folder. It must make the folder before it prints it"

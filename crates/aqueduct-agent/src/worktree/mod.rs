@@ -20,7 +20,7 @@ use std::time::Duration;
 pub(crate) use create::{Maker, Purpose};
 pub(crate) use error::WorktreeError;
 pub(crate) use existing::{existing, is_there};
-pub(crate) use hooks::{Hooking, WorktreeHooks};
+pub(crate) use hooks::{Hooking, WorktreeHookError, WorktreeHooks};
 pub(crate) use name::Name;
 pub(crate) use resume::{Resumed, find as find_session};
 pub(crate) use settings::WorktreeSettings;

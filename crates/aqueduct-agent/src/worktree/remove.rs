@@ -5,7 +5,7 @@ use std::fmt;
 use tokio_util::sync::CancellationToken;
 
 use super::create::{is_registered, succeed};
-use super::hooks::WorktreeHooks;
+use super::hooks::{WorktreeHookError, WorktreeHooks};
 use super::{Worktree, WorktreeError, git};
 use crate::environment::Environment;
 use crate::git::Filters;
@@ -74,10 +74,10 @@ impl Worktree {
     ) -> Result<(), WorktreeError> {
         let Some(root) = &self.root else {
             let Some(hooks) = hooks else {
-                return Err(WorktreeError::Hook("no WorktreeRemove hook is configured".to_owned()));
+                return Err(WorktreeHookError::NoRemover.into());
             };
             let folder = self.path.display().to_string();
-            return hooks.remove(&folder, cancel).await.map_err(WorktreeError::Hook);
+            return Ok(hooks.remove(&folder, cancel).await?);
         };
         // What is no worktree any more is not ours to delete.
         if !is_registered(environment, root, &self.path).await {

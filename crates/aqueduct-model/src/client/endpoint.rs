@@ -10,7 +10,7 @@ use reqwest::header::{
     USER_AGENT,
 };
 
-use super::{KeyHelper, Service, address};
+use super::{KeyError, KeyHelper, Service, address};
 use crate::error::{Error, ErrorKind};
 use crate::retry::{Backoff, MAX_RETRIES};
 use crate::stream::SILENCE;
@@ -185,8 +185,8 @@ impl Endpoint {
     /// Adds the key of a helper to the headers of a call. Those that are there stay.
     pub(super) async fn add_helped(&self, headers: &mut HeaderMap) -> Result<(), Error> {
         let Some(helper) = self.helper() else { return Ok(()) };
-        let key = helper.key().await;
-        let key = key.map_err(|error| Error::plain(ErrorKind::Authentication, error.to_string()))?;
+        let failed = |error: KeyError| Error::plain(ErrorKind::Authentication, error.to_string());
+        let key = helper.key().await.map_err(failed)?;
         let value = |text: &str| secret(text, ErrorKind::Authentication, "the key of apiKeyHelper");
         if !headers.contains_key(API_KEY) {
             headers.insert(API_KEY, value(&key)?);

@@ -1,11 +1,12 @@
 //! A key that is not known before it is needed.
 
+use std::error::Error;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
-/// Why there is no key, and what the user can do about it.
-pub type KeyError = Box<dyn std::error::Error + Send + Sync>;
+/// Why there is no key; it names what the user can do.
+pub type KeyError = Box<dyn Error + Send + Sync>;
 
 /// The way to a key.
 pub type KeyFuture<'k> = Pin<Box<dyn Future<Output = Result<String, KeyError>> + Send + 'k>>;

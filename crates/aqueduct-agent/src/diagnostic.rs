@@ -1,0 +1,242 @@
+//! Diagnostics: what people should know of files, options and requests that are read although something is wrong.
+//!
+//! Readers produce [`Diagnostic`]s and never text with a prefix. They become text at the edges only: a line on stderr
+//! ([`Diagnostic::for_stderr`]), a notice for the host and a line of a report (both by `Display`).
+
+use std::fmt;
+use std::path::Path;
+
+/// How a diagnostic is printed for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// Something in a file or a request is wrong or has no effect. Its place introduces it.
+    Problem,
+    /// Something happens in another way than the user may expect. `Notice:` introduces it on stderr.
+    Notice,
+    /// Something that was asked for does not happen. `Warning:` introduces it on stderr.
+    Warning,
+}
+
+/// Where something is: a file, an option or a request, and a position in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SourceLocation {
+    /// The file, the option or the request. None where the reader of a text does not know where the text is from.
+    pub source: Option<String>,
+    /// The line, from 1.
+    pub line: Option<usize>,
+    /// The column in characters, from 1.
+    pub column: Option<usize>,
+}
+
+/// What follows from a problem, or what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Hint {
+    /// What is wrong is ignored, and the rest counts.
+    Ignored,
+    /// A clause that continues the message.
+    Clause(String),
+    /// A sentence that follows the message.
+    Sentence(String),
+}
+
+/// Something that people should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How it is printed.
+    pub severity: Severity,
+    /// Where it is.
+    pub place: SourceLocation,
+    /// What is wrong.
+    pub message: String,
+    /// What follows from it, or what to do about it.
+    pub hint: Option<Hint>,
+}
+
+impl Diagnostic {
+    /// A problem.
+    pub fn problem(message: impl Into<String>) -> Self {
+        Diagnostic {
+            severity: Severity::Problem,
+            place: SourceLocation::default(),
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// A notice.
+    pub fn notice(message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Notice, ..Diagnostic::problem(message) }
+    }
+
+    /// A warning.
+    pub fn warning(message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::problem(message) }
+    }
+
+    /// The same about a file, an option or a request.
+    #[must_use]
+    pub fn of(mut self, source: impl Into<String>) -> Self {
+        self.place.source = Some(source.into());
+        self
+    }
+
+    /// The same about a file.
+    #[must_use]
+    pub fn in_file(self, path: &Path) -> Self {
+        self.of(path.display().to_string())
+    }
+
+    /// The same about a line.
+    #[must_use]
+    pub fn at_line(mut self, line: usize) -> Self {
+        self.place.line = Some(line);
+        self
+    }
+
+    /// The same as a warning.
+    #[must_use]
+    pub fn as_warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
+    }
+
+    /// The same with a hint.
+    #[must_use]
+    pub fn with_hint(mut self, hint: Hint) -> Self {
+        self.hint = Some(hint);
+        self
+    }
+
+    /// The same about something that is ignored.
+    #[must_use]
+    pub fn ignored(self) -> Self {
+        self.with_hint(Hint::Ignored)
+    }
+
+    /// The same with a clause about what follows or what to do.
+    #[must_use]
+    pub fn clause(self, hint: impl Into<String>) -> Self {
+        self.with_hint(Hint::Clause(hint.into()))
+    }
+
+    /// The same with a sentence about what follows or what to do.
+    #[must_use]
+    pub fn sentence(self, hint: impl Into<String>) -> Self {
+        self.with_hint(Hint::Sentence(hint.into()))
+    }
+
+    /// The line that it is about; 1, where it is about a source as a whole.
+    pub fn line(&self) -> usize {
+        self.place.line.unwrap_or(1)
+    }
+
+    /// The line for stderr.
+    pub fn for_stderr(&self) -> String {
+        match self.severity {
+            Severity::Problem => self.to_string(),
+            Severity::Notice => format!("Notice: {self}"),
+            Severity::Warning => format!("Warning: {self}"),
+        }
+    }
+}
+
+impl fmt::Display for SourceLocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers = [self.line, self.column].into_iter().flatten().map(|number| number.to_string());
+        let parts: Vec<String> = self.source.iter().cloned().chain(numbers).collect();
+        f.write_str(&parts.join(":"))
+    }
+}
+
+impl fmt::Display for Hint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Hint::Ignored => f.write_str("it is ignored"),
+            Hint::Clause(text) | Hint::Sentence(text) => f.write_str(text),
+        }
+    }
+}
+
+/// Place, message and hint, without the severity.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.place != SourceLocation::default() {
+            write!(f, "{}: ", self.place)?;
+        }
+        f.write_str(&self.message)?;
+        match &self.hint {
+            None => Ok(()),
+            Some(hint @ (Hint::Ignored | Hint::Clause(_))) => write!(f, "; {hint}"),
+            Some(hint @ Hint::Sentence(_)) => write!(f, ". {hint}"),
+        }
+    }
+}
+
+impl From<String> for Diagnostic {
+    fn from(message: String) -> Self {
+        Diagnostic::problem(message)
+    }
+}
+
+impl From<&str> for Diagnostic {
+    fn from(message: &str) -> Self {
+        Diagnostic::problem(message)
+    }
+}
+
+impl From<aqueduct_rules::Error> for Diagnostic {
+    fn from(error: aqueduct_rules::Error) -> Self {
+        match error {
+            aqueduct_rules::Error::Settings { file, line, column, field, problem } => {
+                let between = if field.is_empty() { "" } else { ": " };
+                let place = SourceLocation { source: Some(file), line: Some(line), column: Some(column) };
+                Diagnostic { place, ..Diagnostic::problem(format!("{field}{between}{problem}")) }
+            }
+            other => Diagnostic::problem(other.to_string()),
+        }
+    }
+}
+
+impl From<aqueduct_sandbox::SettingsProblem> for Diagnostic {
+    fn from(problem: aqueduct_sandbox::SettingsProblem) -> Self {
+        Diagnostic::problem(problem.message).at_line(problem.line)
+    }
+}
+
+/// The diagnostic of a member that a file has twice.
+impl From<aqueduct_rules::settings::Repeated> for Diagnostic {
+    fn from(twice: aqueduct_rules::settings::Repeated) -> Self {
+        let message =
+            format!("{} stands here, and once more on line {}: that one counts", twice.path, twice.by);
+        Diagnostic::problem(message).at_line(twice.line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Diagnostic, SourceLocation};
+
+    #[test]
+    fn place_message_and_hint_make_a_line() {
+        let bare = Diagnostic::problem("model must be a text");
+        assert_eq!(bare.to_string(), "model must be a text");
+        let placed = bare.at_line(4).of("settings.json").ignored();
+        assert_eq!(placed.to_string(), "settings.json:4: model must be a text; it is ignored");
+        assert_eq!(placed.for_stderr(), placed.to_string());
+        let asked = Diagnostic::warning("nowhere is no folder").of("--add-dir").sentence("Create it");
+        assert_eq!(asked.for_stderr(), "Warning: --add-dir: nowhere is no folder. Create it");
+    }
+
+    #[test]
+    fn errors_of_rules_keep_their_place() {
+        for text in ["{", r#"{"permissions":{"allow":["Bash("]}}"#] {
+            let (_, errors) = aqueduct_rules::settings::read("settings.json", text);
+            let error = errors.into_iter().next().unwrap();
+            let (shown, diagnostic) = (error.to_string(), Diagnostic::from(error));
+            assert_eq!(diagnostic.to_string(), shown);
+            assert_eq!(diagnostic.place.source.as_deref(), Some("settings.json"));
+        }
+        let other = Diagnostic::from(aqueduct_rules::Rule::parse("Bash(").unwrap_err());
+        assert_eq!(other.place, SourceLocation::default());
+    }
+}
