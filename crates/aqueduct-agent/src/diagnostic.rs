@@ -4,6 +4,7 @@
 //! ([`Diagnostic::for_stderr`]), a notice for the host and a line of a report (both by `Display`).
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 /// How a diagnostic is printed for people.
@@ -23,9 +24,9 @@ pub struct SourceLocation {
     /// The file, the option or the request. None where the reader of a text does not know where the text is from.
     pub source: Option<String>,
     /// The line, from 1.
-    pub line: Option<usize>,
+    pub line: Option<NonZeroUsize>,
     /// The column in characters, from 1.
-    pub column: Option<usize>,
+    pub column: Option<NonZeroUsize>,
 }
 
 /// What follows from a problem, or what to do about it.
@@ -89,7 +90,14 @@ impl Diagnostic {
     /// The same about a line.
     #[must_use]
     pub fn at_line(mut self, line: usize) -> Self {
-        self.place.line = Some(line);
+        self.place.line = NonZeroUsize::new(line);
+        self
+    }
+
+    /// The same about a column of its line.
+    #[must_use]
+    pub fn at_column(mut self, column: usize) -> Self {
+        self.place.column = NonZeroUsize::new(column);
         self
     }
 
@@ -127,7 +135,7 @@ impl Diagnostic {
 
     /// The line that it is about; 1, where it is about a source as a whole.
     pub fn line(&self) -> usize {
-        self.place.line.unwrap_or(1)
+        self.place.line.map_or(1, NonZeroUsize::get)
     }
 
     /// The line for stderr.
@@ -189,8 +197,8 @@ impl From<aqueduct_rules::Error> for Diagnostic {
         match error {
             aqueduct_rules::Error::Settings { file, line, column, field, problem } => {
                 let between = if field.is_empty() { "" } else { ": " };
-                let place = SourceLocation { source: Some(file), line: Some(line), column: Some(column) };
-                Diagnostic { place, ..Diagnostic::problem(format!("{field}{between}{problem}")) }
+                let what = Diagnostic::problem(format!("{field}{between}{problem}"));
+                what.of(file).at_line(line).at_column(column)
             }
             other => Diagnostic::problem(other.to_string()),
         }

@@ -82,7 +82,7 @@ fn run(arguments: Vec<OsString>, environment: Environment, leading: &[&str]) -> 
             return say(&format!("{} (Aqueduct {version})\n", crate::PROTOCOL_VERSION));
         }
         ParsedOptions::Wrong(error) => {
-            report_error(&format!("Error: {error}"));
+            report_error(&format!("Error: {}", error.diagnostic()));
             return ExitCode::FAILURE;
         }
     };

@@ -2,6 +2,8 @@
 
 use aqueduct_rules::ModeError;
 
+use crate::diagnostic::{Diagnostic, Hint};
+
 /// Why a command line can't be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommandLineError {
@@ -25,7 +27,7 @@ pub enum CommandLineError {
     #[error("unknown option '{0}'")]
     UnknownFlag(String),
     /// The first word is nearly a subcommand.
-    #[error("unknown command {word:?}; did you mean {meant:?}? Pass -p to send it as a prompt")]
+    #[error("unknown command {word:?}")]
     UnknownCommand {
         /// The word.
         word: String,
@@ -36,7 +38,7 @@ pub enum CommandLineError {
     #[error("{0}")]
     Needs(&'static str),
     /// `--session-id` is no UUID.
-    #[error("Invalid session ID. Must be a valid UUID.")]
+    #[error("Invalid session ID")]
     SessionId,
     /// `--session-id` together with a session that is resumed.
     #[error("--session-id can only be used with --continue or --resume if --fork-session is also given.")]
@@ -45,7 +47,7 @@ pub enum CommandLineError {
     #[error("--system-prompt and --system-prompt-file can't be used together.")]
     TwoSystemPrompts,
     /// `--tmux`.
-    #[error("--tmux is not supported: there is no terminal here. Use --worktree without it.")]
+    #[error("--tmux is not supported: there is no terminal here")]
     Tmux,
     /// `--agents` can't be used.
     #[error("Invalid --agents configuration: {0}")]
@@ -61,11 +63,33 @@ pub enum CommandLineError {
     Mode(#[from] ModeError),
 }
 
+impl CommandLineError {
+    /// What to do about it.
+    pub fn hint(&self) -> Option<Hint> {
+        match self {
+            CommandLineError::Value { error: FlagError::Unknown { known, .. }, .. } => {
+                Some(Hint::Clause(format!("use {known}")))
+            }
+            CommandLineError::UnknownCommand { meant, .. } => {
+                Some(Hint::Clause(format!("did you mean {meant:?}? Pass -p to send it as a prompt")))
+            }
+            CommandLineError::SessionId => Some(Hint::Sentence("Must be a valid UUID.".to_owned())),
+            CommandLineError::Tmux => Some(Hint::Sentence("Use --worktree without it.".to_owned())),
+            _ => None,
+        }
+    }
+
+    /// The error with its hint.
+    pub fn diagnostic(&self) -> Diagnostic {
+        Diagnostic { hint: self.hint(), ..Diagnostic::problem(self.to_string()) }
+    }
+}
+
 /// What is wrong with the value of a flag.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FlagError {
     /// It is none of the values that the flag can have.
-    #[error("unknown {what} {value}; use {known}")]
+    #[error("unknown {what} {value}")]
     Unknown {
         /// What the flag chooses.
         what: &'static str,

@@ -1,4 +1,5 @@
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use aqueduct_rules::Source;
@@ -118,7 +119,7 @@ impl Configuration {
     pub(crate) fn place(&self, key: &str) -> Option<SourceLocation> {
         let scope = self.scopes.iter().rev().find(|scope| scope.value.get(key).is_some())?;
         let line = line_of(&scope.text, &[Toward::Member(key)]);
-        Some(SourceLocation { source: Some(scope.name.clone()), line: Some(line), column: None })
+        Some(SourceLocation { source: Some(scope.name.clone()), line: NonZeroUsize::new(line), column: None })
     }
 
     /// The variables of `env`, merged.

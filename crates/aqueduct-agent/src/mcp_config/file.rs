@@ -173,9 +173,7 @@ impl Origin<'_> {
         match error.is_data() {
             true => self.wrong(1, format!("it must be an object with `{SERVERS}` in it")),
             false => {
-                let mut wrong = self.wrong(error.line(), format!("is not valid JSON: {error}"));
-                wrong.place.column = Some(error.column());
-                wrong
+                self.wrong(error.line(), format!("is not valid JSON: {error}")).at_column(error.column())
             }
         }
     }

@@ -255,7 +255,7 @@ impl Session {
         let name = call.block.name.as_str();
         let Some(tool) = self.find_tool(by, name) else {
             let meant = self.tool_named_like(by, name);
-            return Err(InvalidCall::NoTool { name: name.to_owned(), meant: meant.map(Into::into) });
+            return Err(InvalidCall::NoTool { name: name.to_owned(), meant });
         };
         if call.is_broken {
             return Err(InvalidCall::NoJson(name.to_owned()));
