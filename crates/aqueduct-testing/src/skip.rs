@@ -34,7 +34,7 @@ fn report(kind: &str, missing: &Missing) {
     let promised = env::var(REQUIRED).unwrap_or_default();
     match is_promised(&promised, missing.requirement) {
         Ok(false) => {}
-        Ok(true) => panic!("{}, and {REQUIRED} promises it: {missing}", missing.requirement.name()),
+        Ok(true) => panic!("{REQUIRED} promises {}, which is missing: {missing}", missing.requirement.name()),
         Err(unknown) => panic!("{REQUIRED} has an unknown requirement: {unknown}"),
     }
     let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
