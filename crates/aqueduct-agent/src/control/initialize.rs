@@ -110,7 +110,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.fast_mode_state = Some(session.fast_mode());
     answer.pid = Some(u64::from(std::process::id()).into());
     answer.claude_code_version = Some(PROTOCOL_VERSION.into());
-    answer.current_permission_mode = Some(session.wire_mode());
+    answer.current_permission_mode = Some(session.permissions.wire_mode());
     answer.session_state = Some(if is_running { "running" } else { "idle" }.into());
     answer.capabilities = Some(CAPABILITIES.iter().map(|name| (*name).into()).collect());
     answer.managed_settings_applied = managed.map(|applied| Raw::written(&applied));

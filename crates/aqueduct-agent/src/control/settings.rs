@@ -32,18 +32,18 @@ pub(super) fn set_permission_mode(
             return (Err(ControlError::new(INVALID_MODE, message)), false);
         }
     };
-    if mode == Mode::BypassPermissions && !session.state().rules.is_bypass_available() {
+    if mode == Mode::BypassPermissions && !session.permissions.is_bypass_available() {
         let message = "Cannot set permission mode to bypassPermissions because the session was not launched \
             with --dangerously-skip-permissions";
         return (Err(ControlError::new("bypass_not_launched", message)), false);
     }
-    let before = session.mode();
-    if let Err(error) = session.set_mode(mode) {
+    let before = session.permissions.mode();
+    if let Err(error) = session.permissions.set_mode(mode) {
         return (Err(ControlError::new(INVALID_MODE, error.to_string())), false);
     }
     let mut answer = SetPermissionModeReply::new();
-    answer.mode = Some(session.wire_mode());
-    (reply(&answer), session.mode() != before)
+    answer.mode = Some(session.permissions.wire_mode());
+    (reply(&answer), session.permissions.mode() != before)
 }
 
 /// Sets the model from the next call on, unless a hook forbids it.
@@ -164,8 +164,8 @@ pub(super) fn get_settings(session: &Session) -> Answer {
 
 /// The rules that hold now.
 pub(super) fn list_permission_rules(session: &Session) -> Answer {
-    let state = session.state();
-    let rules = state.rules.rules().map(|entry| {
+    let permissions = session.permissions.rules();
+    let rules = permissions.rules().map(|entry| {
         let mut listed = ListedRule::new();
         listed.behavior = Some(RuleBehavior::from(Str::from(entry.behavior.name())));
         listed.source = Some(Destination::from(Str::from(entry.source.name())));
@@ -177,7 +177,7 @@ pub(super) fn list_permission_rules(session: &Session) -> Answer {
         });
         listed
     });
-    let directories = state.rules.directories().iter().map(|directory| {
+    let directories = permissions.directories().iter().map(|directory| {
         let mut listed = ListedDirectory::new();
         listed.path = Some(directory.path.clone().into());
         listed.source = Some(directory.source.name().into());
@@ -187,7 +187,7 @@ pub(super) fn list_permission_rules(session: &Session) -> Answer {
     listed.rules = Some(rules.collect());
     listed.workspace_directories = Some(directories.collect());
     listed.original_cwd = Some(session.environment.cwd.display().to_string().into());
-    listed.managed_only = Some(state.rules.is_managed_only());
+    listed.managed_only = Some(permissions.is_managed_only());
     let mut answer = ListPermissionRulesReply::new();
     answer.state = Some(listed);
     reply(&answer)

@@ -35,7 +35,7 @@ impl Session {
             transcript_path: path,
             cwd: self.tool_context.cwd().display().to_string(),
             prompt_id,
-            mode: self.wire_mode(),
+            mode: self.permissions.wire_mode(),
             effort: self.effort(),
             session_id: id,
             agent,

@@ -20,7 +20,7 @@ impl Session {
             if cancel.is_cancelled() {
                 return;
             }
-            let is_bypassed = self.mode() == Mode::BypassPermissions;
+            let is_bypassed = self.permissions.mode() == Mode::BypassPermissions;
             let verdict = match (is_bypassed, self.asks_host()) {
                 (true, _) => Some(true),
                 (false, true) => self.ask_about(&applicant, cancel).await,

@@ -5,7 +5,6 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::control::SlashCommand;
 use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
 use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame, TranscriptMirror};
-use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{
     ApiKeySource, Capability, CommandsChanged, Informational, InitPlugin, NoticeLevel, PluginError,
     SessionState, SessionStateChanged, SessionTitleChanged, SystemFrame, SystemInit, SystemStatus,
@@ -40,7 +39,7 @@ impl Session {
         init.tools = Some(self.tools().iter().map(|tool| tool.listed_name().to_owned().into()).collect());
         init.mcp_servers = Some(self.tool_context.mcp.in_short());
         init.model = Some(self.model().into());
-        init.permission_mode = Some(self.wire_mode());
+        init.permission_mode = Some(self.permissions.wire_mode());
         let commands = self.commands();
         init.slash_commands = Some(commands.into_iter().filter_map(|command| command.name).collect());
         init.output_style = Some(self.output_style().into());
@@ -117,7 +116,7 @@ impl Session {
     /// Tells that the permission mode has changed.
     pub(crate) async fn send_mode(&self) {
         let mut status = SystemStatus::new();
-        status.permission_mode = Some(self.wire_mode());
+        status.permission_mode = Some(self.permissions.wire_mode());
         status.uuid = Some(fresh_uuid().into());
         status.session_id = Some(self.id().into());
         self.send(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
@@ -226,11 +225,6 @@ impl Session {
     /// Plugins, as hosts list them.
     pub(crate) fn listed_plugins(&self) -> Vec<InitPlugin<'static>> {
         self.plugins.all.iter().map(listed).collect()
-    }
-
-    /// The permission mode as frames write it.
-    pub(crate) fn wire_mode(&self) -> PermissionMode<'static> {
-        PermissionMode::from(self.mode().name())
     }
 }
 

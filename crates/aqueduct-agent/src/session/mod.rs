@@ -2,9 +2,10 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `mod.rs`, `start.rs` | the state; how it is built |
+//! | `mod.rs`, `start.rs`, `lock.rs` | [`Session`] and its parts; how it is built; how a part locks its state |
+//! | `permissions.rs`, `settings.rs` | rules, mode and denials; settings that change while the session runs |
 //! | `dialogue.rs`, `recall.rs`, `unanswered.rs`, `unfinished.rs` | the conversation; what a resumed session knows of it; turns and background tasks that an earlier process did not finish |
-//! | `models.rs`, `effort.rs`, `lookup.rs`, `role.rs` | the choice of model, its effort, the tools that it looks up, the role that a session runs as |
+//! | `models.rs`, `effort.rs`, `tools.rs`, `lookup.rs`, `role.rs` | the choice of model, its effort, the tools that it may call, those that it looks up, the role that a session runs as |
 //! | `title.rs`, `totals.rs`, `briefing.rs`, `aside.rs` | the title; tokens and cost; what the model receives before the conversation; questions beside it |
 //! | `queue.rs`, `tasks.rs`, `approvals.rs` | the queue of prompts, background tasks, approvals of the project's MCP servers |
 //! | `workspace.rs`, `worktree.rs` | what of the project folder is in effect; the worktree of the session |
@@ -16,17 +17,21 @@ mod briefing;
 mod dialogue;
 mod effort;
 mod frames;
+mod lock;
 mod lookup;
 mod models;
 mod notices;
+mod permissions;
 mod queue;
 mod recall;
 mod role;
+mod settings;
 mod start;
 mod start_error;
 mod synthetic;
 mod tasks;
 mod title;
+mod tools;
 mod totals;
 mod unanswered;
 mod unfinished;
@@ -35,6 +40,7 @@ mod worktree;
 
 use briefing::Briefing;
 use effort::EffortChoice;
+use permissions::Permissions;
 
 pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
@@ -52,17 +58,12 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use aqueduct_rules::{Behavior, Call, Context, Mode, Source, decide};
-use aqueduct_sandbox::Machine;
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::control::DecisionReasonType;
-use aqueduct_wire::frame::PermissionDenial;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::system::RunningTask;
 use aqueduct_wire::usage::Usage;
-use serde_json::Value;
 
-use crate::configuration::{self, Configuration};
+use crate::configuration::Configuration;
 use crate::debug_log::DebugLog;
 use crate::environment::Environment;
 use crate::hook::Hooks;
@@ -72,8 +73,7 @@ use crate::outbox::Outbox;
 use crate::output_style::OutputStyles;
 use crate::plugin::Plugins;
 use crate::prompt_queue::{Prompt, PromptQueue};
-use crate::subagent::Subagent;
-use crate::tool::{Form, Hidden, Need, Offer, TOOLS, ToolContext};
+use crate::tool::{Form, ToolContext};
 use crate::transcript::{Mirror, Stamp};
 use crate::trust::TrustPlaces;
 
@@ -116,6 +116,8 @@ pub(crate) struct Session {
     pub(crate) noted: Vec<String>,
     /// What is reported of a folder that is not trusted.
     pub(crate) untrusted: Vec<String>,
+    /// Rules, mode and denials.
+    pub(crate) permissions: Permissions,
     state: Mutex<State>,
     queue: Mutex<PromptQueue>,
     /// What every line of a transcript says.
@@ -139,10 +141,6 @@ pub(crate) struct State {
     pub(crate) asked_model: Option<String>,
     /// The model that the resumed conversation was held with; `None` once another one is asked for.
     pub(crate) resumed_model: Option<String>,
-    /// Permissions: mode, rules, folders.
-    pub(crate) rules: Context,
-    /// The mode to return to after planning.
-    pub(crate) before_plan: Mode,
     /// A limit on thinking that the host set.
     pub(crate) thinking: ThinkingLimit,
     /// A system prompt that came with `initialize`, in place of the built-in one.
@@ -171,8 +169,6 @@ pub(crate) struct State {
     pub(crate) answered: Option<Instant>,
     /// What the conversation cost so far, with those of its subagents.
     pub(crate) totals: Totals,
-    /// Calls of subagents that were denied since the newest result.
-    pub(crate) denials: Vec<PermissionDenial<'static>>,
     /// What was spent since the newest result.
     pub(crate) spent: Totals,
     /// About how many tokens the conversation has.
@@ -223,11 +219,6 @@ impl Session {
         self.state().id.clone()
     }
 
-    /// The permission mode.
-    pub(crate) fn mode(&self) -> Mode {
-        self.state().rules.mode()
-    }
-
     /// The name of the model that is called now.
     pub(crate) fn model(&self) -> String {
         let (asked, resumed) = {
@@ -245,57 +236,6 @@ impl Session {
             && self.options.permission_prompts.as_deref() != Some("none")
     }
 
-    /// The tools that the model may call: our own, then those of servers.
-    pub(crate) fn tools(&self) -> Vec<Offer> {
-        self.tools_in(&self.tool_context)
-    }
-
-    /// The same, of a subagent that may have servers of its own.
-    pub(crate) fn tools_in(&self, tool_context: &ToolContext) -> Vec<Offer> {
-        let asks = self.asks_host();
-        let denied = self.denied_tools();
-        let has_resources = tool_context.mcp.has_resources();
-        let has_skills = !self.tool_context.command_catalog.for_model().is_empty();
-        let looks_up = self.looks_up(tool_context);
-        let role = self.role();
-        let own = TOOLS.iter().copied().filter(|tool| {
-            let is_useful = match tool.facts.needs {
-                Need::Nothing => true,
-                Need::User => asks,
-                Need::Resources => has_resources,
-                Need::DeferredTools => looks_up,
-                Need::Skills => has_skills,
-            };
-            is_useful
-                && role.as_ref().is_none_or(|role| role.has(tool.name))
-                && self.options.tools.as_ref().is_none_or(|named| named.iter().any(|name| name == tool.name))
-                && !denied.iter().any(|name| name == tool.name)
-        });
-        let own = own.map(Offer::Own);
-        let is_checked = denied.iter().any(|name| name.starts_with(aqueduct_mcp::PREFIX));
-        let served = tool_context.mcp.tools().into_iter();
-        let served = served.filter(|tool| !is_checked || !self.forbids(&tool.name));
-        let served = served.filter(|tool| role.as_ref().is_none_or(|role| role.has(&tool.name)));
-        let form = self.state().form.clone().map(Offer::Form);
-        own.chain(form).chain(served.map(Offer::Served)).collect()
-    }
-
-    /// Whether a rule forbids all calls of a server's tool.
-    fn forbids(&self, tool: &str) -> bool {
-        let decision = decide(&self.state().rules, &Call::new(tool, &Value::Null));
-        decision.behavior == Behavior::Deny && decision.reason_type == DecisionReasonType::Rule
-    }
-
-    /// Tools that a rule denies altogether: the model need not know of them.
-    fn denied_tools(&self) -> Vec<String> {
-        let state = self.state();
-        let rules = state.rules.rules();
-        let whole = rules.filter(|entry| entry.behavior == Behavior::Deny).filter_map(|entry| {
-            entry.rule.as_ref().ok().map(ToString::to_string).filter(|rule| !rule.contains('('))
-        });
-        whole.collect()
-    }
-
     /// Counts a call of a model.
     pub(crate) fn count(&self, model: &str, usage: &Usage<'_>, duration: Duration) {
         let mut state = self.state();
@@ -306,85 +246,6 @@ impl Session {
     /// Whether a prompt of this id was never seen. From now on it has been.
     pub(crate) fn is_new(&self, uuid: &str) -> bool {
         self.state().known.insert(uuid.to_owned())
-    }
-
-    /// Takes settings in that the host sends while the session runs.
-    pub(crate) async fn apply_flag_settings(&self, text: &str) -> Result<(), String> {
-        let (settings, errors) = aqueduct_rules::settings::read("settings", text);
-        if let Some(error) = errors.first() {
-            return Err(error.to_string());
-        }
-        let wrong = configuration::misfits(&serde_json::from_str(text).unwrap_or_default());
-        if !wrong.is_empty() {
-            return Err(format!(
-                "nothing is applied: {} has another shape than it must have",
-                wrong.join(", ")
-            ));
-        }
-        {
-            let mut state = self.state();
-            if let Some(mode) = settings.default_mode {
-                state.rules.set_mode(mode).map_err(|error| error.to_string())?;
-            }
-            settings.add_to(&mut state.rules, Source::FlagSettings);
-        }
-        let mistakes =
-            self.configuration().apply(Source::FlagSettings, text).map_err(|error| error.to_string())?;
-        for mistake in mistakes {
-            self.send_note(&mistake, "warning").await;
-        }
-        let was_on = self.tool_context.sandbox.policy().enabled;
-        self.renew_sandbox();
-        self.renew_key_helper();
-        for warning in self.tool_context.sandbox.warnings().iter().filter(|_| !was_on) {
-            self.send_note(warning, "warning").await;
-        }
-        Ok(())
-    }
-
-    /// Takes in what the host's own organisation decides; whether it counts. Where the machine's has a say, it is the
-    /// only one.
-    pub(crate) async fn take_in_policy(&self, text: &str) -> Result<bool, String> {
-        let (settings, errors) = aqueduct_rules::settings::read("managedSettings", text);
-        if let Some(error) = errors.first() {
-            return Err(error.to_string());
-        }
-        let mistakes = {
-            let mut configuration = self.configuration();
-            if configuration.has_policy() {
-                return Ok(false);
-            }
-            configuration.apply(Source::PolicySettings, text).map_err(|error| error.to_string())?
-        };
-        {
-            let mut state = self.state();
-            let mut rules = state.rules.clone().with_managed_rules_only(settings.managed_rules_only);
-            if settings.disables_bypass {
-                rules = rules.with_bypass_disabled(true);
-            }
-            settings.add_to(&mut rules, Source::PolicySettings);
-            state.rules = rules;
-        }
-        for mistake in mistakes {
-            self.send_note(&mistake, "warning").await;
-        }
-        self.renew_sandbox();
-        self.renew_key_helper();
-        Ok(true)
-    }
-
-    /// Lets the sandbox hold what settings and rules say now.
-    pub(crate) fn renew_sandbox(&self) {
-        let mut policy = self.configuration().sandbox(&self.environment);
-        policy.add_rules(&self.state().rules, &Machine::from(&*self.environment));
-        self.tool_context.sandbox.set(policy);
-    }
-
-    /// Lets searches pass over what rules hide now: the agent's, or a subagent's.
-    pub(crate) fn hide_files(&self, by: Option<&Subagent>) {
-        let tool_context = self.tool_context_of(by);
-        let hidden = Hidden::by(&self.state().rules, &tool_context.cwd());
-        tool_context.hide(hidden);
     }
 
     /// Sends a frame, behind what was written to the transcript by then.

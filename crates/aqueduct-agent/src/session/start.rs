@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 
 use super::briefing::Briefing;
 use super::effort::{EffortChoice, unknown_level};
+use super::permissions::Permissions;
 use super::start_error::StartError;
 use super::worktree::{self, Entered};
 use super::{
@@ -99,7 +100,7 @@ pub(crate) async fn start(
     let unanswered = Unanswered::of(&opened.conversation.entries);
     let unfinished = Unfinished::of(&opened.conversation.entries);
     let history = recall::history(std::mem::take(&mut opened.conversation.entries));
-    let state = start.state(configured.rules, &mut opened, &models, history.estimated_tokens());
+    let state = start.state(&mut opened, &models, history.estimated_tokens());
     let mut dialogue = Dialogue::new(history, opened.transcript);
     dialogue.unanswered = unanswered;
     let debug_log = open_debug_log(&options)?;
@@ -120,6 +121,7 @@ pub(crate) async fn start(
         plugins: configured.plugins,
         noted: Vec::new(),
         untrusted: configured.untrusted,
+        permissions: Permissions::new(configured.rules),
         state: Mutex::new(state),
         queue: Mutex::new(PromptQueue::default()),
         stamp: opened.stamp,
@@ -411,7 +413,7 @@ impl Start<'_> {
     }
 
     /// The first state of the session. Takes what belongs to it of the conversation.
-    fn state(&self, rules: Context, opened: &mut Opened, models: &Models, context_tokens: u64) -> State {
+    fn state(&self, opened: &mut Opened, models: &Models, context_tokens: u64) -> State {
         let conversation = std::mem::take(&mut opened.conversation);
         let resumed = |by| models.resumed(by, self.options, self.environment);
         State {
@@ -420,8 +422,6 @@ impl Start<'_> {
             title: opened.name.take().or(conversation.title),
             asked_model: self.options.model.clone(),
             resumed_model: conversation.model.and_then(resumed),
-            before_plan: Mode::Default,
-            rules,
             thinking: ThinkingLimit::Unset,
             system_prompt: None,
             append_system_prompt: None,
@@ -436,7 +436,6 @@ impl Start<'_> {
             known: conversation.known,
             answered: None,
             totals: conversation.cost.as_ref().map(Totals::from_line).unwrap_or_default(),
-            denials: Vec::new(),
             spent: Totals::default(),
             context_tokens,
             missed_role: false,

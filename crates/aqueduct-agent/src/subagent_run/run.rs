@@ -39,7 +39,7 @@ impl Session {
         if by.identity.is_verifier {
             return Some(mode);
         }
-        let is_settled = matches!(self.mode(), Mode::BypassPermissions | Mode::Plan);
+        let is_settled = matches!(self.permissions.mode(), Mode::BypassPermissions | Mode::Plan);
         let counts = is_narrow(mode) || self.accepts(by.definition.provision().as_ref());
         (!is_settled && counts).then_some(mode)
     }

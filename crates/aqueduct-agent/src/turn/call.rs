@@ -196,7 +196,9 @@ impl Caller<'_> {
             finished.denial = Some(denial(block));
             return Some(CallResult::of(Err(Failure::Rejected(message)), Some(meta)));
         }
-        if tool.mode_change() == Some(ModeChange::EndPlanning) && self.session.mode() != Mode::Plan {
+        if tool.mode_change() == Some(ModeChange::EndPlanning)
+            && self.session.permissions.mode() != Mode::Plan
+        {
             return Some(CallResult::of(Err(Failure::Rejected(NOT_PLANNING.to_owned())), None));
         }
         let own = tool.own()?;

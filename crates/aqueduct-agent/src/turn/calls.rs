@@ -249,7 +249,7 @@ impl<'t> Turn<'t> {
         }
         if let Some(denial) = finished.denial {
             match self.by {
-                Some(_) => self.session.state().denials.push(denial),
+                Some(_) => self.session.permissions.note_denial(denial),
                 None => self.denials.push(denial),
             }
         }

@@ -186,10 +186,10 @@ impl Turn<'_> {
         let (subtype, reason) = kind(end);
         let is_success = matches!(subtype, ResultSubtype::Success);
         let mut frame: ResultFrame<'_> = self.bare_result(subtype);
-        let (api_time, spent, mut denials) = {
-            let mut state = self.session.state();
-            let denials = std::mem::take(&mut state.denials);
-            (state.totals.api_time, state.spent.by_model(), denials)
+        let mut denials = self.session.permissions.take_denials();
+        let (api_time, spent) = {
+            let state = self.session.state();
+            (state.totals.api_time, state.spent.by_model())
         };
         denials.extend(self.denials.iter().cloned());
         frame.is_error = Some(end.is_error());

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use aqueduct_rules::{Behavior, Source};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolUseBlock};
 use aqueduct_wire::frame::UserFrame;
@@ -125,7 +124,7 @@ impl Turn<'_> {
         message.role = Some("user".into());
         let raw = Raw::written(&message);
         let mut line = UserLine::new(uuid, &raw);
-        line.permission_mode = Some(self.session.mode().name());
+        line.permission_mode = Some(self.session.permissions.mode().name());
         self.dialogue.user(&line)?;
         let (uuid, raw) = (fresh_uuid(), Raw::written(&said(&prepared.text)));
         let mut line = UserLine::new(&uuid, &raw);
@@ -309,14 +308,13 @@ impl Turn<'_> {
             session.send_note(&note, "notice").await;
             return;
         }
-        let mut state = session.state();
-        state.rules.add_rules(Source::Command, Behavior::Allow, &custom_command.allowed_tools);
+        session.permissions.allow_for_command(&custom_command.allowed_tools);
     }
 
     /// Ends the effect of custom commands: their rules and their model.
     pub(super) fn end_custom_commands(&mut self) {
+        self.session.permissions.end_commands();
         let mut state = self.session.state();
-        state.rules.remove_rules(Source::Command);
         if let Some(before) = self.model_before.take() {
             state.asked_model = before;
         }

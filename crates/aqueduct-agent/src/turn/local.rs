@@ -252,9 +252,9 @@ impl Turn<'_> {
     }
 
     async fn begin_planning(&self) {
-        if self.session.mode() != Mode::Plan {
+        if self.session.permissions.mode() != Mode::Plan {
             // Planning is open to everybody.
-            let _ = self.session.set_mode(Mode::Plan);
+            let _ = self.session.permissions.set_mode(Mode::Plan);
             self.session.send_mode().await;
         }
     }

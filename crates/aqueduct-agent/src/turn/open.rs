@@ -39,7 +39,7 @@ impl Turn<'_> {
             };
             let kept = match &prepared {
                 Some(prepared) => self.keep_prepared(&prompt.uuid, prepared),
-                None if is_kept => keep(self.dialogue, &prompt, session.mode().name()),
+                None if is_kept => keep(self.dialogue, &prompt, session.permissions.mode().name()),
                 None => Ok(()),
             };
             if let Err(error) = kept {

@@ -107,7 +107,7 @@ impl Session {
             format!("Session: {}", self.id()),
             format!("Model: {}", self.model()),
             format!("Key: {}", self.models.key_source()),
-            format!("Permission mode: {}", self.mode().name()),
+            format!("Permission mode: {}", self.permissions.mode().name()),
             format!("Working directory: {}", self.tool_context.cwd().display()),
         ];
         lines.push(format!("Sandbox: {}", self.tool_context.sandbox.in_short()));
@@ -147,9 +147,9 @@ impl Session {
 
     /// The permission rules.
     pub(super) fn permissions_report(&self) -> String {
-        let state = self.state();
-        let mut lines = vec![format!("Mode: {}", state.rules.mode().name())];
-        for entry in state.rules.rules() {
+        let rules = self.permissions.rules();
+        let mut lines = vec![format!("Mode: {}", rules.mode().name())];
+        for entry in rules.rules() {
             let withheld = entry.withheld.map(|why| format!("; ignored: {why}")).unwrap_or_default();
             lines.push(format!(
                 "{} {} ({}{withheld})",
@@ -158,7 +158,7 @@ impl Session {
                 entry.source.name()
             ));
         }
-        for directory in state.rules.directories() {
+        for directory in rules.directories() {
             lines.push(format!("folder {} ({})", directory.path, directory.source.name()));
         }
         lines.push(

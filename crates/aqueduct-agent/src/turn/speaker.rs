@@ -33,7 +33,7 @@ impl Turn<'_> {
 
     /// The permission mode.
     pub(super) fn mode(&self) -> Mode {
-        self.by.and_then(|by| self.session.mode_of(by)).unwrap_or_else(|| self.session.mode())
+        self.by.and_then(|by| self.session.mode_of(by)).unwrap_or_else(|| self.session.permissions.mode())
     }
 
     /// How often the model may be called.

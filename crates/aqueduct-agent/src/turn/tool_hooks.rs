@@ -96,7 +96,7 @@ impl Session {
     fn call_context(&self, by: Option<&Subagent>) -> WebCallContext {
         let name = by.map_or_else(|| self.model(), Subagent::model);
         let small = self.models.small(&self.environment, &name);
-        let rules = self.state().rules.clone();
+        let rules = self.permissions.rules();
         WebCallContext {
             small: (self.models.get(&small), small),
             main: (self.models.get(&name), name),
