@@ -94,7 +94,7 @@ pub(super) fn set_max_thinking_tokens(
             thinking_display one of summarized, omitted, highlights or null";
         return Err(ControlError { message: message.to_owned(), code: None });
     };
-    session.state().thinking = limit;
+    session.model_choice.limit_thinking(limit);
     done()
 }
 
@@ -131,10 +131,10 @@ pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSe
     let text = Raw::written(&settings);
     session.apply_flag_settings(text.as_str()).await.map_err(invalid)?;
     if let Some(model) = model {
-        session.state().asked_model = model;
+        session.model_choice.set_asked(model);
     }
     if let Some(level) = effort {
-        session.choose_effort(level);
+        session.model_choice.choose_effort(level);
     }
     note_model(session, &before, None).await;
     done()

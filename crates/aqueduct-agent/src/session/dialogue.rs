@@ -102,7 +102,7 @@ impl Dialogue {
             recall::added_tools(&conversation, &self.history, &session.tool_context);
             self.history = recall::history(conversation.entries);
             self.window_tokens = self.history.estimated_tokens();
-            session.state().context_tokens = self.window_tokens;
+            session.usage.set_context_tokens(self.window_tokens);
         }
         refreshed.known
     }
@@ -248,7 +248,7 @@ impl Dialogue {
         self.history.clear();
         self.savepoint = None;
         self.unanswered = None;
-        session.state().totals = Totals::default();
+        session.usage.reset_totals();
         self.window_tokens = 0;
         self.transcript = if session.options.unsaved {
             Transcript::unsaved(stamp)

@@ -5,8 +5,8 @@
 //! | `mod.rs`, `start.rs`, `lock.rs` | [`Session`] and its parts; how it is built; how a part locks its state |
 //! | `permissions.rs`, `settings.rs` | rules, mode and denials; settings that change while the session runs |
 //! | `dialogue.rs`, `recall.rs`, `unanswered.rs`, `unfinished.rs` | the conversation; what a resumed session knows of it; turns and background tasks that an earlier process did not finish |
-//! | `models.rs`, `effort.rs`, `tools.rs`, `lookup.rs`, `role.rs` | the choice of model, its effort, the tools that it may call, those that it looks up, the role that a session runs as |
-//! | `title.rs`, `totals.rs`, `briefing.rs`, `aside.rs` | the title; tokens and cost; what the model receives before the conversation; questions beside it |
+//! | `models.rs`, `model_choice.rs`, `effort.rs`, `tools.rs`, `lookup.rs`, `role.rs` | the models, the one that is asked for, its effort, the tools that it may call, those that it looks up, the role that a session runs as |
+//! | `title.rs`, `usage.rs`, `totals.rs`, `briefing.rs`, `aside.rs` | the title; tokens and cost of the session, and how they are added up; what the model receives before the conversation; questions beside it |
 //! | `queue.rs`, `tasks.rs`, `approvals.rs` | the queue of prompts, background tasks, approvals of the project's MCP servers |
 //! | `workspace.rs`, `worktree.rs` | what of the project folder is in effect; the worktree of the session |
 //! | `frames.rs`, `notices.rs` | frames about the session |
@@ -19,6 +19,7 @@ mod effort;
 mod frames;
 mod lock;
 mod lookup;
+mod model_choice;
 mod models;
 mod notices;
 mod permissions;
@@ -35,15 +36,18 @@ mod tools;
 mod totals;
 mod unanswered;
 mod unfinished;
+mod usage;
 mod workspace;
 mod worktree;
 
 use briefing::Briefing;
-use effort::EffortChoice;
+use model_choice::ModelChoice;
 use permissions::Permissions;
+use usage::SessionUsage;
 
 pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
+pub(crate) use model_choice::ThinkingLimit;
 pub(crate) use models::{Models, SCRIPTED, proxy};
 pub(crate) use recall::history as history_of;
 pub(crate) use start::{Started, ToolChannels, start};
@@ -56,12 +60,11 @@ pub(crate) use unfinished::Unfinished;
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::system::RunningTask;
-use aqueduct_wire::usage::Usage;
 
 use crate::configuration::Configuration;
 use crate::debug_log::DebugLog;
@@ -118,6 +121,10 @@ pub(crate) struct Session {
     pub(crate) untrusted: Vec<String>,
     /// Rules, mode and denials.
     pub(crate) permissions: Permissions,
+    /// The model that is asked for, its effort and its thinking.
+    pub(crate) model_choice: ModelChoice,
+    /// Tokens and cost.
+    pub(crate) usage: SessionUsage,
     state: Mutex<State>,
     queue: Mutex<PromptQueue>,
     /// What every line of a transcript says.
@@ -137,12 +144,6 @@ pub(crate) struct State {
     pub(crate) title: Option<String>,
     /// The prompt that is being answered, or was last.
     pub(crate) prompt_id: Option<String>,
-    /// The model that was asked for; `None` for the default.
-    pub(crate) asked_model: Option<String>,
-    /// The model that the resumed conversation was held with; `None` once another one is asked for.
-    pub(crate) resumed_model: Option<String>,
-    /// A limit on thinking that the host set.
-    pub(crate) thinking: ThinkingLimit,
     /// A system prompt that came with `initialize`, in place of the built-in one.
     pub(crate) system_prompt: Option<Vec<String>>,
     /// Text that came with `initialize`, for the end of the system prompt.
@@ -167,35 +168,18 @@ pub(crate) struct State {
     pub(crate) known: HashSet<String>,
     /// When the model last answered.
     pub(crate) answered: Option<Instant>,
-    /// What the conversation cost so far, with those of its subagents.
-    pub(crate) totals: Totals,
-    /// What was spent since the newest result.
-    pub(crate) spent: Totals,
-    /// About how many tokens the conversation has.
-    pub(crate) context_tokens: u64,
     /// The host has been notified that the agent type of the session does not exist.
     pub(crate) missed_role: bool,
     /// Problems at the start that the host has not received yet.
     pub(crate) unreported: Vec<String>,
     /// Models without a price whose absence has been reported.
     pub(crate) unpriced: HashSet<String>,
-    /// The effort that the host set while the process runs.
-    pub(crate) effort: EffortChoice,
     /// Lines for the transcript that requests of the host have left.
     pub(crate) unwritten: Vec<Raw<'static>>,
     /// Lines for the transcript about the queue of prompts.
     pub(crate) queue_lines: Vec<Raw<'static>>,
     /// The tasks in the background whose beginning the host knows, and whose end it does not.
     pub(crate) tasks: Vec<RunningTask<'static>>,
-}
-
-/// A limit on thinking that was set while the process runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ThinkingLimit {
-    /// As the flags say.
-    Unset,
-    /// At most this many tokens; none at all for 0.
-    Tokens(u32),
 }
 
 impl Session {
@@ -219,28 +203,11 @@ impl Session {
         self.state().id.clone()
     }
 
-    /// The name of the model that is called now.
-    pub(crate) fn model(&self) -> String {
-        let (asked, resumed) = {
-            let state = self.state();
-            (state.asked_model.clone(), state.resumed_model.clone())
-        };
-        let asked = asked.or_else(|| self.role()?.model.clone()).or(resumed);
-        self.models.resolve(asked.as_deref())
-    }
-
     /// Whether the host can be asked for permission: its answers come as frames.
     pub(crate) fn asks_host(&self) -> bool {
         self.options.input == InputFormat::StreamJson
             && self.options.permission_prompt_tool.as_deref() == Some(STDIO)
             && self.options.permission_prompts.as_deref() != Some("none")
-    }
-
-    /// Counts a call of a model.
-    pub(crate) fn count(&self, model: &str, usage: &Usage<'_>, duration: Duration) {
-        let mut state = self.state();
-        state.totals.add(model, usage, duration);
-        state.spent.add(model, usage, duration);
     }
 
     /// Whether a prompt of this id was never seen. From now on it has been.

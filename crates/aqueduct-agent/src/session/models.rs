@@ -5,12 +5,8 @@ use std::sync::Arc;
 
 use aqueduct_model::client::{KeyHelper as _, Proxy, Service, Variables, parse_headers};
 use aqueduct_model::{Client, Endpoint, Model, Scripted, price};
-use aqueduct_wire::hook::{HookPermission, ModelSwitchSource};
-use tokio_util::sync::CancellationToken;
 
-use super::Session;
 use crate::environment::Environment;
-use crate::hook::ModelSwitch;
 use crate::key_helper::{CommandHelper, KEY_HELPER};
 use crate::options::Options;
 use crate::provider::Provider;
@@ -22,8 +18,8 @@ pub(crate) const SCRIPTED: &str = "scripted";
 /// The alias of the model for small work.
 const SMALL: &str = "haiku";
 
-/// The alias that stands for the usual model.
-const DEFAULT: &str = "default";
+/// The alias of the default model.
+pub(super) const DEFAULT: &str = "default";
 
 /// The models that can be called: those of an API, and the scripted one.
 #[derive(Debug, Clone)]
@@ -149,39 +145,6 @@ impl Models {
     pub(crate) fn has_credentials(&self) -> bool {
         let sources = self.key_sources();
         !matches!(self.service, Service::Api) || sources.key.is_some() || sources.token.is_some()
-    }
-}
-
-impl Session {
-    /// Lets another model answer from the next call on, if hooks allow it; `None` asks for the default. Gives why
-    /// not.
-    pub(crate) async fn switch_model(
-        &self,
-        asked: Option<String>,
-        source: ModelSwitchSource<'static>,
-        cancel: &CancellationToken,
-    ) -> Result<(), String> {
-        let asked = asked.filter(|name| name != DEFAULT && !name.is_empty());
-        let (from, to) = (self.model(), self.models.resolve(asked.as_deref()));
-        if from == to {
-            self.ask_for_model(asked);
-            return Ok(());
-        }
-        let switch = ModelSwitch { from, to, requested: asked.clone(), source };
-        let outcome = self.switching_model(&switch, cancel).await;
-        // There is nobody to ask about a model: a hook that wants it asked does not want it yet.
-        if let Some((HookPermission::Deny | HookPermission::Ask, reason)) = outcome.permission {
-            return Err(reason);
-        }
-        self.ask_for_model(asked);
-        self.switched_model(&switch);
-        Ok(())
-    }
-
-    fn ask_for_model(&self, asked: Option<String>) {
-        let mut state = self.state();
-        state.asked_model = asked;
-        state.resumed_model = None;
     }
 }
 

@@ -13,13 +13,13 @@ use aqueduct_wire::json::Raw;
 use tokio::sync::mpsc;
 
 use super::briefing::Briefing;
-use super::effort::{EffortChoice, unknown_level};
+use super::effort::unknown_level;
+use super::model_choice::ModelChoice;
 use super::permissions::Permissions;
 use super::start_error::StartError;
+use super::usage::SessionUsage;
 use super::worktree::{self, Entered};
-use super::{
-    Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, Unanswered, Unfinished, recall,
-};
+use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, Totals, Unanswered, Unfinished, recall};
 use crate::checkpoint::Checkpoints;
 use crate::clock::fresh_uuid;
 use crate::configuration::{Configuration, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions};
@@ -100,12 +100,18 @@ pub(crate) async fn start(
     let unanswered = Unanswered::of(&opened.conversation.entries);
     let unfinished = Unfinished::of(&opened.conversation.entries);
     let history = recall::history(std::mem::take(&mut opened.conversation.entries));
-    let state = start.state(&mut opened, &models, history.estimated_tokens());
+    let resumed = opened.conversation.model.take();
+    let resumed = resumed.and_then(|by| models.resumed(by, &options, &environment));
+    let totals = opened.conversation.cost.as_ref().map(Totals::from_line).unwrap_or_default();
+    let state = start.state(&mut opened);
+    let usage = SessionUsage::new(totals, history.estimated_tokens());
     let mut dialogue = Dialogue::new(history, opened.transcript);
     dialogue.unanswered = unanswered;
     let debug_log = open_debug_log(&options)?;
     debug_log.note(|| format!("session {} in {}", state.id, environment.cwd.display()));
     let mut session = Session {
+        model_choice: ModelChoice::new(options.model.clone(), resumed),
+        usage,
         environment,
         options,
         configuration: Mutex::new(configured.configuration),
@@ -413,16 +419,12 @@ impl Start<'_> {
     }
 
     /// The first state of the session. Takes what belongs to it of the conversation.
-    fn state(&self, opened: &mut Opened, models: &Models, context_tokens: u64) -> State {
+    fn state(&self, opened: &mut Opened) -> State {
         let conversation = std::mem::take(&mut opened.conversation);
-        let resumed = |by| models.resumed(by, self.options, self.environment);
         State {
             id: opened.stamp.session_id.clone(),
             prompt_id: None,
             title: opened.name.take().or(conversation.title),
-            asked_model: self.options.model.clone(),
-            resumed_model: conversation.model.and_then(resumed),
-            thinking: ThinkingLimit::Unset,
             system_prompt: None,
             append_system_prompt: None,
             plan_instructions: None,
@@ -435,13 +437,9 @@ impl Start<'_> {
             is_preempted: false,
             known: conversation.known,
             answered: None,
-            totals: conversation.cost.as_ref().map(Totals::from_line).unwrap_or_default(),
-            spent: Totals::default(),
-            context_tokens,
             missed_role: false,
             unreported: Vec::new(),
             unpriced: HashSet::new(),
-            effort: EffortChoice::Unset,
             unwritten: Vec::new(),
             queue_lines: Vec::new(),
             tasks: Vec::new(),

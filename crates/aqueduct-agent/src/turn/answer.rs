@@ -417,7 +417,7 @@ impl<'t> Turn<'t> {
                 self.usage = TurnUsage::default();
             }
             self.dialogue.window_tokens = self.usage.add(usage);
-            self.session.count(&self.model(), usage, streaming.started.elapsed());
+            self.session.usage.count(&self.model(), usage, streaming.started.elapsed());
             self.session.state().answered = Some(Instant::now());
         }
         self.session.debug_log.note(|| {

@@ -14,7 +14,7 @@ use super::prompt_hooks::Refused;
 use super::unfinished::GivenUp;
 use super::{End, Interrupted, Outcome, Turn};
 use crate::clock::fresh_uuid;
-use crate::session::{Totals, synthetic};
+use crate::session::synthetic;
 use crate::transcript::AssistantLine;
 
 impl Turn<'_> {
@@ -50,12 +50,7 @@ impl Turn<'_> {
         let line =
             FromAgent::Result(Box::new(frame)).to_line_in(self.text.len() + self.text.len() / 16 + 4096);
         self.text = String::new();
-        let totals = {
-            let mut state = self.session.state();
-            state.context_tokens = self.dialogue.window_tokens;
-            state.spent = Totals::default();
-            state.totals.clone()
-        };
+        let totals = self.session.usage.end_result(self.dialogue.window_tokens);
         self.dialogue.results += 1;
         self.dialogue.write_queue(self.session);
         self.dialogue.save_cost(&totals);
@@ -142,7 +137,7 @@ impl Turn<'_> {
 
     /// What every result of a turn tells, as if no model had been asked and nothing had gone wrong.
     pub(super) fn bare_result(&self, subtype: ResultSubtype<'static>) -> ResultFrame<'static> {
-        let totals = self.session.state().totals.clone();
+        let totals = self.session.usage.totals();
         let mut frame = ResultFrame::new(subtype);
         frame.is_error = Some(false);
         frame.duration_ms = Some((self.started.elapsed().as_millis() as u64).into());
@@ -164,7 +159,7 @@ impl Turn<'_> {
         let mut frame = self.bare_result(ResultSubtype::Success);
         frame.result = Some(refused.text.clone().into());
         frame.local_command = refused.is_command.then(|| "custom".into());
-        frame.model_usage_since_last_result = Some(self.session.state().spent.by_model());
+        frame.model_usage_since_last_result = Some(self.session.usage.since_result());
         frame.fast_mode_state = Some(self.session.fast_mode());
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
         frame
@@ -175,8 +170,7 @@ impl Turn<'_> {
         let mut frame = self.bare_result(ResultSubtype::Success);
         frame.result = Some("".into());
         frame.fast_mode_state = Some(self.session.fast_mode());
-        frame.model_usage_since_last_result =
-            Some(std::mem::take(&mut self.session.state().spent).by_model());
+        frame.model_usage_since_last_result = Some(self.session.usage.take_since_result());
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
         frame.origin = self.prompts.first().and_then(|prompt| prompt.frame.origin.clone());
         frame
@@ -187,16 +181,13 @@ impl Turn<'_> {
         let is_success = matches!(subtype, ResultSubtype::Success);
         let mut frame: ResultFrame<'_> = self.bare_result(subtype);
         let mut denials = self.session.permissions.take_denials();
-        let (api_time, spent) = {
-            let state = self.session.state();
-            (state.totals.api_time, state.spent.by_model())
-        };
         denials.extend(self.denials.iter().cloned());
         frame.is_error = Some(end.is_error());
-        frame.duration_api_ms = Some((api_time.as_millis() as u64).into());
+        frame.duration_api_ms = Some((self.session.usage.api_time().as_millis() as u64).into());
         frame.num_turns = Some(self.steps.into());
         frame.stop_reason = self.stop_reason.clone().map(|reason| StopReason::from(Str::from(reason)));
-        frame.model_usage_since_last_result = self.session.outbox.wants_frames().then_some(spent);
+        frame.model_usage_since_last_result =
+            self.session.outbox.wants_frames().then(|| self.session.usage.since_result());
         frame.permission_denials = Some(denials);
         frame.terminal_reason = Some(reason);
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();

@@ -288,8 +288,7 @@ impl Turn<'_> {
             return;
         }
         if let Some(model) = &custom_command.model {
-            let mut state = session.state();
-            let before = state.asked_model.replace(model.clone());
+            let before = session.model_choice.replace_asked(model.clone());
             self.model_before.get_or_insert(before);
         }
         if !custom_command.hooks.is_empty() && !is_trusted {
@@ -314,9 +313,8 @@ impl Turn<'_> {
     /// Ends the effect of custom commands: their rules and their model.
     pub(super) fn end_custom_commands(&mut self) {
         self.session.permissions.end_commands();
-        let mut state = self.session.state();
         if let Some(before) = self.model_before.take() {
-            state.asked_model = before;
+            self.session.model_choice.set_asked(before);
         }
     }
 

@@ -333,7 +333,7 @@ impl<'t> Turn<'t> {
 
     fn over_budget(&self) -> Option<End> {
         let budget = self.session.options.max_budget_usd?;
-        (self.session.state().totals.cost() >= budget).then_some(End::Budget(budget))
+        (self.session.usage.cost() >= budget).then_some(End::Budget(budget))
     }
 }
 

@@ -95,7 +95,7 @@ impl<'t> Turn<'t> {
     fn count_attempt(&mut self, streaming: &Streaming<'t>) {
         if let Some(usage) = &streaming.usage {
             self.usage.add(usage);
-            self.session.count(&self.model(), usage, streaming.lasted());
+            self.session.usage.count(&self.model(), usage, streaming.lasted());
         }
     }
 

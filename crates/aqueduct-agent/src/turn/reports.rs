@@ -23,7 +23,7 @@ struct Window {
 impl Turn<'_> {
     /// What was spent.
     pub(super) fn cost_report(&self) -> String {
-        let totals = self.session.state().totals.clone();
+        let totals = self.session.usage.totals();
         let counts = totals.counts();
         format!(
             "Cost so far: ${:.4}\nTime in the model: {:.1} s\nTokens: {} in, {} out, {} read from the cache, {} written to it",

@@ -51,7 +51,7 @@ impl Session {
             return Asked::No;
         }
         let variable = || self.environment.variable("MAX_THINKING_TOKENS")?.parse().ok();
-        let limit = match self.state().thinking {
+        let limit = match self.model_choice.thinking() {
             ThinkingLimit::Tokens(tokens) => Some(tokens),
             ThinkingLimit::Unset => self.options.max_thinking_tokens.or_else(variable),
         };

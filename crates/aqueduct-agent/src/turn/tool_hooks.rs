@@ -87,7 +87,7 @@ impl Session {
         tool_context.web.set_service(self.call_context(by));
         let outcome = tool.run(tool_context, call).await;
         for spent in tool_context.web.take_spent() {
-            self.count(&spent.model, &spent.usage, spent.took);
+            self.usage.count(&spent.model, &spent.usage, spent.took);
         }
         outcome
     }
