@@ -360,7 +360,7 @@ impl Loop<'_> {
                 session.enqueue(*prompt);
             }
         }
-        let stopped = std::mem::take(&mut session.state().interrupted);
+        let stopped = session.prompts.take_interrupted();
         if !stopped.is_empty() {
             let cancel = CancellationToken::new();
             cancel.cancel();
@@ -371,11 +371,11 @@ impl Loop<'_> {
         let mut idle_since = Instant::now();
         loop {
             if let Step::Stop = self.gather(reported).await {
-                dialogue.write_notes(session).await;
+                dialogue.write_titles(session).await;
                 return u8::from(self.was_refused);
             }
-            dialogue.write_notes(session).await;
-            let prompts = session.dequeue();
+            dialogue.write_titles(session).await;
+            let prompts = session.prompts.take();
             if prompts.is_empty() {
                 if self.is_over && self.later.is_empty() && session.state().tasks.is_empty() {
                     return u8::from(self.is_error);
@@ -394,7 +394,7 @@ impl Loop<'_> {
                 match self.handle(event, Running::Nothing).await {
                     Step::GoOn => continue,
                     Step::Stop => {
-                        dialogue.write_notes(session).await;
+                        dialogue.write_titles(session).await;
                         return u8::from(self.was_refused);
                     }
                 }
@@ -402,7 +402,7 @@ impl Loop<'_> {
             match self.work(prompts, CancellationToken::new(), dialogue, reported).await {
                 Step::GoOn => idle_since = Instant::now(),
                 Step::Stop => {
-                    dialogue.write_notes(session).await;
+                    dialogue.write_titles(session).await;
                     return 0;
                 }
             }
@@ -413,7 +413,7 @@ impl Loop<'_> {
     async fn gather(&mut self, reported: &mut mpsc::Receiver<Notice>) -> Step {
         let session = self.session;
         let deadline = Instant::now() + GATHER;
-        while session.queue().begins_with_notification() && !session.state().tasks.is_empty() {
+        while session.prompts.begins_with_notification() && !session.state().tasks.is_empty() {
             let Ok(event) = tokio::time::timeout_at(deadline, self.next(reported)).await else { break };
             if let Step::Stop = self.handle(event, Running::Nothing).await {
                 return Step::Stop;
@@ -501,7 +501,7 @@ impl Loop<'_> {
         reported: &mut mpsc::Receiver<Notice>,
     ) -> Step {
         let session = self.session;
-        session.state().is_running = true;
+        session.run.begin();
         session.send_state(SessionState::Running).await;
         self.tell_upstream(dialogue).await;
         self.guessing.cancel();
@@ -532,8 +532,8 @@ impl Loop<'_> {
             }
         };
         self.is_error = outcome.is_error;
-        session.state().is_running = false;
-        if session.queue().is_empty() {
+        session.run.end();
+        if session.prompts.is_empty() {
             session.send_state(SessionState::Idle).await;
             if let Some(request) = outcome.guess {
                 self.guessing = CancellationToken::new();
@@ -610,7 +610,7 @@ impl Loop<'_> {
             Event::Notice(notice) => session.send_notice(notice).await,
             Event::Input(None) => {
                 self.is_over = true;
-                session.state().input_ended = true;
+                session.prompts.end_input();
                 session.host.hang_up();
                 // Behind another agent the task on the command line follows what that one said.
                 let task = session.options.prompt.clone().filter(|_| self.upstream.is_there());
@@ -645,7 +645,7 @@ impl Loop<'_> {
                         Effect::Later(serving) => self.later.push(serving),
                         Effect::EndSession => {
                             self.is_over = true;
-                            session.queue().cancel_all();
+                            session.prompts.drop_all();
                             return Step::Stop;
                         }
                     }
@@ -668,12 +668,12 @@ impl Loop<'_> {
             session.send_error("invalid_message", wrong).await;
             return;
         }
-        if prompt.is_named && !session.is_new(&prompt.uuid) {
+        if prompt.is_named && !session.conversation.learn(&prompt.uuid) {
             session.replay(&prompt).await;
             session.send_lifecycle(&prompt, CommandState::Completed).await;
             return;
         }
-        if session.queue().is_full() {
+        if session.prompts.is_full() {
             let what = format!("{MAX_WAITING} prompts wait already: this one was not taken");
             session.send_lifecycle(&prompt, CommandState::Discarded).await;
             session.send_error("queue_full", what).await;
@@ -685,7 +685,7 @@ impl Loop<'_> {
         if let Running::Turn(turn) = running
             && is_urgent
         {
-            session.state().is_preempted = true;
+            session.run.preempt();
             turn.cancel();
             session.host.withdraw().await;
         }

@@ -47,7 +47,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         None => None,
     };
     let fates = session.tool_context.mcp.introduce(&request).await;
-    let is_running = {
+    {
         let mut state = session.state();
         if let Some(prompt) = request.system_prompt {
             let parts = match prompt {
@@ -69,7 +69,6 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         if let Some(wants) = request.forward_subagent_text {
             state.forwards_text = wants;
         }
-        state.is_running
     };
     let trust = request.workspace_trust.as_ref().filter(|trust| {
         let folder = trust.directory.as_ref().map(|folder| session.environment.cwd.join(folder.as_str()));
@@ -111,7 +110,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.pid = Some(u64::from(std::process::id()).into());
     answer.claude_code_version = Some(PROTOCOL_VERSION.into());
     answer.current_permission_mode = Some(session.permissions.wire_mode());
-    answer.session_state = Some(if is_running { "running" } else { "idle" }.into());
+    answer.session_state = Some(if session.run.is_running() { "running" } else { "idle" }.into());
     answer.capabilities = Some(CAPABILITIES.iter().map(|name| (*name).into()).collect());
     answer.managed_settings_applied = managed.map(|applied| Raw::written(&applied));
     answer.hooks_applied = applied;

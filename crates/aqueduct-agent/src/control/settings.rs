@@ -70,7 +70,7 @@ pub(super) async fn set_model(session: &Session, request: &SetModelRequest<'_>) 
 
 /// Reports a change of the model, where the model before has answered.
 async fn note_model(session: &Session, before: &str, asked: Option<&str>) {
-    let has_answered = session.state().answered.is_some();
+    let has_answered = session.conversation.answered().is_some();
     if has_answered && session.model() != before {
         session.send_model_change(asked).await;
     }

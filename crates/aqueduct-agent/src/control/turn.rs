@@ -31,8 +31,7 @@ pub(super) async fn interrupt(
     session.tool_context.subagent_pool.stop_all();
     if let Running::Start(_) = running {
         // For the user it is their turn that waits: it ends as an interrupted turn does.
-        let prompts = session.dequeue();
-        session.state().interrupted.extend(prompts);
+        session.prompts.interrupt();
     }
     stop(session, running).await;
     let mut answer = InterruptReply::new();
@@ -43,7 +42,7 @@ pub(super) async fn interrupt(
         }
         answer.cancelled = Some(cancelled.into_iter().map(|prompt| prompt.uuid.into()).collect());
     }
-    answer.still_queued = Some(session.queue().named().into_iter().map(Into::into).collect());
+    answer.still_queued = Some(session.prompts.named().into_iter().map(Into::into).collect());
     reply(&answer)
 }
 
@@ -57,7 +56,7 @@ pub(super) async fn stop(session: &Session, running: Running<'_>) {
 
 /// Takes a prompt back that waits.
 pub(super) async fn cancel_message(session: &Session, request: &CancelAsyncMessageRequest<'_>) -> Answer {
-    let cancelled = session.cancel_prompt(&request.message_uuid);
+    let cancelled = session.prompts.cancel(&request.message_uuid);
     if let Some(prompt) = &cancelled {
         session.send_lifecycle(prompt, CommandState::Cancelled).await;
     }

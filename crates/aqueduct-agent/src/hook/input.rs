@@ -30,7 +30,7 @@ impl Session {
         let id = self.id();
         let project = Project::of(&self.environment.config, &self.environment.cwd);
         let path = project.file(&id).map(|path| path.display().to_string()).unwrap_or_default();
-        let prompt_id = self.state().prompt_id.clone();
+        let prompt_id = self.conversation.prompt_id();
         Base {
             transcript_path: path,
             cwd: self.tool_context.cwd().display().to_string(),

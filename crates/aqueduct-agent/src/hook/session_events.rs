@@ -132,7 +132,7 @@ impl Session {
     }
 
     fn switch_input(&self, switch: &ModelSwitch) -> ModelSwitchInput<'static> {
-        let (tokens, answered) = (self.usage.context_tokens(), self.state().answered);
+        let (tokens, answered) = (self.usage.context_tokens(), self.conversation.answered());
         let card = price::card(&switch.to);
         let rate = card.as_ref().unwrap_or(&Card::UNKNOWN).rates.cache_write_5m;
         let mut input = ModelSwitchInput::new();

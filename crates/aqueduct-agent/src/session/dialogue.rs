@@ -93,9 +93,9 @@ impl Dialogue {
         {
             session.send_note(&error.to_string(), "warning").await;
         }
-        session.state().known.extend(refreshed.known.iter().cloned());
+        session.conversation.learn_all(&refreshed.known);
         if let Some(title) = refreshed.title {
-            session.state().title = Some(title);
+            session.title.set(title);
         }
         if let Some(conversation) = refreshed.conversation {
             self.unanswered = None;
@@ -236,7 +236,7 @@ impl Dialogue {
         if let Err(error) = self.transcript.name(title) {
             session.send_note(&error.to_string(), "warning").await;
         }
-        session.state().title = Some(title.to_owned());
+        session.title.set(title.to_owned());
         session.send_title().await;
     }
 
@@ -244,7 +244,7 @@ impl Dialogue {
     pub(crate) fn begin_anew(&mut self, session: &Session) -> Result<(), TranscriptError> {
         let mut stamp = self.transcript.stamp().clone();
         stamp.session_id = fresh_uuid();
-        session.state().id.clone_from(&stamp.session_id);
+        session.conversation.set_id(&stamp.session_id);
         self.history.clear();
         self.savepoint = None;
         self.unanswered = None;

@@ -190,7 +190,7 @@ impl Session {
 
     /// Tells what the conversation is called, where it has a name.
     pub(crate) async fn send_title(&self) {
-        let Some(title) = self.state().title.clone() else { return };
+        let Some(title) = self.title.get() else { return };
         let mut frame = SessionTitleChanged::new(title);
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.id().into());

@@ -4,16 +4,17 @@
 //! |---|---|
 //! | `mod.rs`, `start.rs`, `lock.rs` | [`Session`] and its parts; how it is built; how a part locks its state |
 //! | `permissions.rs`, `settings.rs` | rules, mode and denials; settings that change while the session runs |
-//! | `dialogue.rs`, `recall.rs`, `unanswered.rs`, `unfinished.rs` | the conversation; what a resumed session knows of it; turns and background tasks that an earlier process did not finish |
+//! | `conversation.rs`, `dialogue.rs`, `recall.rs`, `unanswered.rs`, `unfinished.rs` | the ids of the conversation; its messages; what a resumed session knows of it; turns and background tasks that an earlier process did not finish |
 //! | `models.rs`, `model_choice.rs`, `effort.rs`, `tools.rs`, `lookup.rs`, `role.rs` | the models, the one that is asked for, its effort, the tools that it may call, those that it looks up, the role that a session runs as |
 //! | `title.rs`, `usage.rs`, `totals.rs`, `briefing.rs`, `aside.rs` | the title; tokens and cost of the session, and how they are added up; what the model receives before the conversation; questions beside it |
-//! | `queue.rs`, `tasks.rs`, `approvals.rs` | the queue of prompts, background tasks, approvals of the project's MCP servers |
+//! | `queue.rs`, `run_state.rs`, `tasks.rs`, `approvals.rs` | the prompts that wait, whether a turn runs, background tasks, approvals of the project's MCP servers |
 //! | `workspace.rs`, `worktree.rs` | what of the project folder is in effect; the worktree of the session |
 //! | `frames.rs`, `notices.rs` | frames about the session |
 
 mod approvals;
 mod aside;
 mod briefing;
+mod conversation;
 mod dialogue;
 mod effort;
 mod frames;
@@ -26,6 +27,7 @@ mod permissions;
 mod queue;
 mod recall;
 mod role;
+mod run_state;
 mod settings;
 mod start;
 mod start_error;
@@ -41,8 +43,12 @@ mod workspace;
 mod worktree;
 
 use briefing::Briefing;
+use conversation::ConversationState;
 use model_choice::ModelChoice;
 use permissions::Permissions;
+use queue::WaitingPrompts;
+use run_state::RunState;
+use title::Title;
 use usage::SessionUsage;
 
 pub(crate) use dialogue::Dialogue;
@@ -60,10 +66,8 @@ pub(crate) use unfinished::Unfinished;
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::json::Raw;
 use aqueduct_wire::system::RunningTask;
 
 use crate::configuration::Configuration;
@@ -75,7 +79,6 @@ use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::output_style::OutputStyles;
 use crate::plugin::Plugins;
-use crate::prompt_queue::{Prompt, PromptQueue};
 use crate::tool::{Form, ToolContext};
 use crate::transcript::{Mirror, Stamp};
 use crate::trust::TrustPlaces;
@@ -125,25 +128,24 @@ pub(crate) struct Session {
     pub(crate) model_choice: ModelChoice,
     /// Tokens and cost.
     pub(crate) usage: SessionUsage,
+    /// The ids of the conversation, its prompts and its messages.
+    pub(crate) conversation: ConversationState,
+    /// The title.
+    pub(crate) title: Title,
+    /// The prompts that wait for a turn.
+    pub(crate) prompts: WaitingPrompts,
+    /// Whether a turn runs.
+    pub(crate) run: RunState,
     state: Mutex<State>,
-    queue: Mutex<PromptQueue>,
     /// What every line of a transcript says.
     pub(crate) stamp: Stamp,
     /// What is written to the transcript and is still to be sent, where the host wants a copy.
     pub(crate) mirror: Option<Mirror>,
-    /// Held while a title is generated that becomes the session's.
-    pub(crate) titling: tokio::sync::Mutex<()>,
 }
 
 /// What may change while the process lives.
 #[derive(Debug)]
 pub(crate) struct State {
-    /// The session's id.
-    pub(crate) id: String,
-    /// What people call the conversation.
-    pub(crate) title: Option<String>,
-    /// The prompt that is being answered, or was last.
-    pub(crate) prompt_id: Option<String>,
     /// A system prompt that came with `initialize`, in place of the built-in one.
     pub(crate) system_prompt: Option<Vec<String>>,
     /// Text that came with `initialize`, for the end of the system prompt.
@@ -156,28 +158,12 @@ pub(crate) struct State {
     pub(crate) suggests: bool,
     /// The host wants to see what subagents say.
     pub(crate) forwards_text: bool,
-    /// Prompts whose turn was interrupted before it began.
-    pub(crate) interrupted: Vec<Prompt>,
-    /// An urgent prompt ends the turn that runs.
-    pub(crate) is_preempted: bool,
-    /// Whether a turn runs.
-    pub(crate) is_running: bool,
-    /// Stdin has ended.
-    pub(crate) input_ended: bool,
-    /// The ids of all prompts and messages so far: a prompt is served once.
-    pub(crate) known: HashSet<String>,
-    /// When the model last answered.
-    pub(crate) answered: Option<Instant>,
     /// The host has been notified that the agent type of the session does not exist.
     pub(crate) missed_role: bool,
     /// Problems at the start that the host has not received yet.
     pub(crate) unreported: Vec<String>,
     /// Models without a price whose absence has been reported.
     pub(crate) unpriced: HashSet<String>,
-    /// Lines for the transcript that requests of the host have left.
-    pub(crate) unwritten: Vec<Raw<'static>>,
-    /// Lines for the transcript about the queue of prompts.
-    pub(crate) queue_lines: Vec<Raw<'static>>,
     /// The tasks in the background whose beginning the host knows, and whose end it does not.
     pub(crate) tasks: Vec<RunningTask<'static>>,
 }
@@ -188,11 +174,6 @@ impl Session {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The prompts that wait, locked.
-    pub(crate) fn queue(&self) -> MutexGuard<'_, PromptQueue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The settings, locked.
     pub(crate) fn configuration(&self) -> MutexGuard<'_, Configuration> {
         self.configuration.lock().unwrap_or_else(PoisonError::into_inner)
@@ -200,7 +181,7 @@ impl Session {
 
     /// The session's id.
     pub(crate) fn id(&self) -> String {
-        self.state().id.clone()
+        self.conversation.id()
     }
 
     /// Whether the host can be asked for permission: its answers come as frames.
@@ -208,11 +189,6 @@ impl Session {
         self.options.input == InputFormat::StreamJson
             && self.options.permission_prompt_tool.as_deref() == Some(STDIO)
             && self.options.permission_prompts.as_deref() != Some("none")
-    }
-
-    /// Whether a prompt of this id was never seen. From now on it has been.
-    pub(crate) fn is_new(&self, uuid: &str) -> bool {
-        self.state().known.insert(uuid.to_owned())
     }
 
     /// Sends a frame, behind what was written to the transcript by then.

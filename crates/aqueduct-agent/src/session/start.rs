@@ -13,10 +13,14 @@ use aqueduct_wire::json::Raw;
 use tokio::sync::mpsc;
 
 use super::briefing::Briefing;
+use super::conversation::ConversationState;
 use super::effort::unknown_level;
 use super::model_choice::ModelChoice;
 use super::permissions::Permissions;
+use super::queue::WaitingPrompts;
+use super::run_state::RunState;
 use super::start_error::StartError;
+use super::title::Title;
 use super::usage::SessionUsage;
 use super::worktree::{self, Entered};
 use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, Totals, Unanswered, Unfinished, recall};
@@ -38,7 +42,6 @@ use crate::outbox::Outbox;
 use crate::output_style::{OutputStyles, StyleSources};
 use crate::plugin::Plugins;
 use crate::prompt;
-use crate::prompt_queue::PromptQueue;
 use crate::subagent::{Place, SubagentRegistry, SubagentSources, SubagentTask};
 use crate::tool::{FileStates, Form, Notice, ToolContext};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, check_dropped};
@@ -100,18 +103,22 @@ pub(crate) async fn start(
     let unanswered = Unanswered::of(&opened.conversation.entries);
     let unfinished = Unfinished::of(&opened.conversation.entries);
     let history = recall::history(std::mem::take(&mut opened.conversation.entries));
-    let resumed = opened.conversation.model.take();
-    let resumed = resumed.and_then(|by| models.resumed(by, &options, &environment));
-    let totals = opened.conversation.cost.as_ref().map(Totals::from_line).unwrap_or_default();
+    let Conversation { title, model, cost, known, .. } = std::mem::take(&mut opened.conversation);
+    let resumed = model.and_then(|by| models.resumed(by, &options, &environment));
+    let totals = cost.as_ref().map(Totals::from_line).unwrap_or_default();
     let state = start.state(&mut opened);
     let usage = SessionUsage::new(totals, history.estimated_tokens());
     let mut dialogue = Dialogue::new(history, opened.transcript);
     dialogue.unanswered = unanswered;
     let debug_log = open_debug_log(&options)?;
-    debug_log.note(|| format!("session {} in {}", state.id, environment.cwd.display()));
+    debug_log.note(|| format!("session {} in {}", opened.stamp.session_id, environment.cwd.display()));
     let mut session = Session {
         model_choice: ModelChoice::new(options.model.clone(), resumed),
         usage,
+        conversation: ConversationState::new(opened.stamp.session_id.clone(), known),
+        title: Title::new(opened.name.or(title)),
+        prompts: WaitingPrompts::default(),
+        run: RunState::default(),
         environment,
         options,
         configuration: Mutex::new(configured.configuration),
@@ -129,10 +136,8 @@ pub(crate) async fn start(
         untrusted: configured.untrusted,
         permissions: Permissions::new(configured.rules),
         state: Mutex::new(state),
-        queue: Mutex::new(PromptQueue::default()),
         stamp: opened.stamp,
         mirror: opened.mirror,
-        titling: Default::default(),
     };
     note_warnings(&mut session, &mut warnings);
     warnings.extend(configured.withheld);
@@ -420,28 +425,16 @@ impl Start<'_> {
 
     /// The first state of the session. Takes what belongs to it of the conversation.
     fn state(&self, opened: &mut Opened) -> State {
-        let conversation = std::mem::take(&mut opened.conversation);
         State {
-            id: opened.stamp.session_id.clone(),
-            prompt_id: None,
-            title: opened.name.take().or(conversation.title),
             system_prompt: None,
             append_system_prompt: None,
             plan_instructions: None,
             form: opened.form.take(),
             suggests: false,
             forwards_text: false,
-            is_running: false,
-            input_ended: false,
-            interrupted: Vec::new(),
-            is_preempted: false,
-            known: conversation.known,
-            answered: None,
             missed_role: false,
             unreported: Vec::new(),
             unpriced: HashSet::new(),
-            unwritten: Vec::new(),
-            queue_lines: Vec::new(),
             tasks: Vec::new(),
         }
     }

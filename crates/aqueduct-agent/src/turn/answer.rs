@@ -418,7 +418,7 @@ impl<'t> Turn<'t> {
             }
             self.dialogue.window_tokens = self.usage.add(usage);
             self.session.usage.count(&self.model(), usage, streaming.started.elapsed());
-            self.session.state().answered = Some(Instant::now());
+            self.session.conversation.note_answer();
         }
         self.session.debug_log.note(|| {
             format!(

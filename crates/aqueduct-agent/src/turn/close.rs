@@ -36,7 +36,7 @@ impl Turn<'_> {
             End::Unsaved(_) => self.roll_back(),
             _ => self.dialogue.end_turn(),
         }
-        let is_preempted = std::mem::take(&mut self.session.state().is_preempted);
+        let is_preempted = self.session.run.take_preempted();
         let end = match end {
             End::Interrupted(Interrupted::Streaming) if is_preempted && self.by.is_none() => End::Preempted,
             end => end,
@@ -71,10 +71,8 @@ impl Turn<'_> {
         self.dialogue.roll_back_turn();
         self.session.hooks.keep_again(std::mem::take(&mut self.late_contexts));
         if self.timing.request.is_none() {
-            let mut state = self.session.state();
-            for prompt in self.prompts.iter().chain(&self.refused) {
-                state.known.remove(&prompt.uuid);
-            }
+            let prompts = self.prompts.iter().chain(&self.refused);
+            self.session.conversation.forget(prompts.map(|prompt| prompt.uuid.as_str()));
         }
     }
 
@@ -150,7 +148,7 @@ impl Turn<'_> {
         frame.permission_denials = Some(Vec::new());
         frame.uuid = Some(fresh_uuid().into());
         frame.result_index = Some(self.dialogue.results.into());
-        frame.queued_turn_count = Some((self.session.queue().len() as u64).into());
+        frame.queued_turn_count = Some((self.session.prompts.len() as u64).into());
         frame
     }
 

@@ -16,7 +16,7 @@ impl<'t> Turn<'t> {
     pub(super) async fn cut_off(&mut self, streaming: &mut Streaming<'t>) -> Result<(), End> {
         let open = self.keep_open_block(streaming).await?;
         self.interrupt_calls(&mut streaming.calls).await?;
-        if !self.session.state().is_preempted {
+        if !self.session.run.is_preempted() {
             self.tell_interruption(Interrupted::Streaming).await?;
         }
         self.close_stream(streaming, open).await;

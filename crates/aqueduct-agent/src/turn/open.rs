@@ -16,8 +16,8 @@ impl Turn<'_> {
     pub(super) async fn open(&mut self) -> Result<(), End> {
         let session = self.session;
         let (mut wrong, mut refused, mut interrupted) = (None, Vec::new(), false);
-        session.state().prompt_id = self.prompts.first().map(|prompt| prompt.uuid.clone());
-        self.dialogue.prompt_id.clone_from(&session.state().prompt_id);
+        self.dialogue.prompt_id = self.prompts.first().map(|prompt| prompt.uuid.clone());
+        session.conversation.set_prompt_id(self.dialogue.prompt_id.clone());
         let mut passed = Vec::new();
         for prompt in std::mem::take(&mut self.prompts) {
             session.send_lifecycle(&prompt, CommandState::Started).await;
@@ -94,7 +94,7 @@ impl Turn<'_> {
         if self.by.is_some() {
             return self.take_in_mail();
         }
-        while let Some(prompt) = self.session.take_joining() {
+        while let Some(prompt) = self.session.prompts.take_joining() {
             self.take_in(prompt).await?;
         }
         self.dialogue.write_queue(self.session);
@@ -111,7 +111,7 @@ impl Turn<'_> {
             Submitted::Refused(refused) => refused.is_kept,
         };
         let delivery_id = is_kept.then(fresh_uuid);
-        self.session.record_absorbed(&prompt, delivery_id.as_deref());
+        self.session.prompts.record_absorbed(&prompt, delivery_id.as_deref());
         if let Some(delivery_id) = &delivery_id {
             self.dialogue.queued(&QueuedLine {
                 uuid: &prompt.uuid,

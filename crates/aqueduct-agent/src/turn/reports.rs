@@ -99,7 +99,7 @@ impl Session {
 
     /// How the session stands.
     pub(super) fn status_report(&self) -> String {
-        let title = self.state().title.clone();
+        let title = self.title.get();
         let folders: Vec<String> =
             self.tool_context.directories().iter().map(|path| path.display().to_string()).collect();
         let mut lines = vec![
