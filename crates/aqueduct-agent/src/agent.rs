@@ -377,7 +377,7 @@ impl Loop<'_> {
             dialogue.write_titles(session).await;
             let prompts = session.prompts.take();
             if prompts.is_empty() {
-                if self.is_over && self.later.is_empty() && session.state().tasks.is_empty() {
+                if self.is_over && self.later.is_empty() && session.background_tasks.is_empty() {
                     return u8::from(self.is_error);
                 }
                 let ceiling = session.background_ceiling().filter(|_| self.is_over && self.gave_up.is_none());
@@ -413,7 +413,7 @@ impl Loop<'_> {
     async fn gather(&mut self, reported: &mut mpsc::Receiver<Notice>) -> Step {
         let session = self.session;
         let deadline = Instant::now() + GATHER;
-        while session.prompts.begins_with_notification() && !session.state().tasks.is_empty() {
+        while session.prompts.begins_with_notification() && !session.background_tasks.is_empty() {
             let Ok(event) = tokio::time::timeout_at(deadline, self.next(reported)).await else { break };
             if let Step::Stop = self.handle(event, Running::Nothing).await {
                 return Step::Stop;

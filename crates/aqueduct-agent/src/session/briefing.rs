@@ -77,11 +77,8 @@ impl Session {
         let (system, append) = match by {
             Some(by) => (Some(by.definition.prompt.clone()), None),
             None => {
-                let (system, append) = {
-                    let state = self.state();
-                    let system = state.system_prompt.as_ref().map(|parts| parts.join("\n\n"));
-                    (system, state.append_system_prompt.clone())
-                };
+                let system = self.host_options.system_prompt();
+                let append = self.host_options.append_system_prompt();
                 let system = system.or_else(|| self.options.system_prompt.clone());
                 let system = system.or_else(|| role.as_ref().map(|role| role.prompt.clone()));
                 self.styled(system, append.or_else(|| self.options.append_system_prompt.clone()))

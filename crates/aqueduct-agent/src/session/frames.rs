@@ -10,6 +10,7 @@ use aqueduct_wire::system::{
     SessionState, SessionStateChanged, SessionTitleChanged, SystemFrame, SystemInit, SystemStatus,
 };
 
+use super::warnings::Subject;
 use super::{PROTOCOL_VERSION, SCRIPTED, Session, StateReports};
 use crate::clock::fresh_uuid;
 use crate::command::COMMANDS;
@@ -72,7 +73,7 @@ impl Session {
             init.user_message_uuids = Some(prompts.iter().map(|uuid| uuid.clone().into()).collect());
         }
         self.send(FromAgent::System(SystemFrame::Init(Box::new(init)))).await;
-        let unreported = std::mem::take(&mut self.state().unreported);
+        let unreported = self.warnings.take_unsent();
         for mistake in unreported {
             self.send_note(&mistake, "warning").await;
         }
@@ -179,8 +180,7 @@ impl Session {
         if model == SCRIPTED || price::card(model).is_some() {
             return;
         }
-        let is_first = self.state().unpriced.insert(model.to_owned());
-        if is_first {
+        if self.warnings.is_first(Subject::UnknownPrice { model: model.to_owned() }) {
             let note = format!(
                 "The price of {model} is not known: its calls count as free, and a budget does not hold for them."
             );

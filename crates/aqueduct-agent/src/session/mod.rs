@@ -3,13 +3,13 @@
 //! | file | contents |
 //! |---|---|
 //! | `mod.rs`, `start.rs`, `lock.rs` | [`Session`] and its parts; how it is built; how a part locks its state |
-//! | `permissions.rs`, `settings.rs` | rules, mode and denials; settings that change while the session runs |
+//! | `permissions.rs`, `settings.rs`, `host_options.rs` | rules, mode and denials; settings that change while the session runs; options that the host sets |
 //! | `conversation.rs`, `dialogue.rs`, `recall.rs`, `unanswered.rs`, `unfinished.rs` | the ids of the conversation; its messages; what a resumed session knows of it; turns and background tasks that an earlier process did not finish |
 //! | `models.rs`, `model_choice.rs`, `effort.rs`, `tools.rs`, `lookup.rs`, `role.rs` | the models, the one that is asked for, its effort, the tools that it may call, those that it looks up, the role that a session runs as |
 //! | `title.rs`, `usage.rs`, `totals.rs`, `briefing.rs`, `aside.rs` | the title; tokens and cost of the session, and how they are added up; what the model receives before the conversation; questions beside it |
 //! | `queue.rs`, `run_state.rs`, `tasks.rs`, `approvals.rs` | the prompts that wait, whether a turn runs, background tasks, approvals of the project's MCP servers |
 //! | `workspace.rs`, `worktree.rs` | what of the project folder is in effect; the worktree of the session |
-//! | `frames.rs`, `notices.rs` | frames about the session |
+//! | `frames.rs`, `notices.rs`, `warnings.rs` | frames about the session; warnings that they report |
 
 mod approvals;
 mod aside;
@@ -18,6 +18,7 @@ mod conversation;
 mod dialogue;
 mod effort;
 mod frames;
+mod host_options;
 mod lock;
 mod lookup;
 mod model_choice;
@@ -39,17 +40,21 @@ mod totals;
 mod unanswered;
 mod unfinished;
 mod usage;
+mod warnings;
 mod workspace;
 mod worktree;
 
 use briefing::Briefing;
 use conversation::ConversationState;
+use host_options::HostOptions;
 use model_choice::ModelChoice;
 use permissions::Permissions;
 use queue::WaitingPrompts;
 use run_state::RunState;
+use tasks::BackgroundTasks;
 use title::Title;
 use usage::SessionUsage;
+use warnings::Warnings;
 
 pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
@@ -64,11 +69,9 @@ pub(crate) use totals::{Totals, TurnUsage, tokens};
 pub(crate) use unanswered::Unanswered;
 pub(crate) use unfinished::Unfinished;
 
-use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::system::RunningTask;
 
 use crate::configuration::Configuration;
 use crate::debug_log::DebugLog;
@@ -79,7 +82,7 @@ use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::output_style::OutputStyles;
 use crate::plugin::Plugins;
-use crate::tool::{Form, ToolContext};
+use crate::tool::ToolContext;
 use crate::transcript::{Mirror, Stamp};
 use crate::trust::TrustPlaces;
 
@@ -118,10 +121,6 @@ pub(crate) struct Session {
     pub(crate) styles: OutputStyles,
     /// What was brought along.
     pub(crate) plugins: Plugins,
-    /// What was wrong at the start with what is read only then.
-    pub(crate) noted: Vec<String>,
-    /// What is reported of a folder that is not trusted.
-    pub(crate) untrusted: Vec<String>,
     /// Rules, mode and denials.
     pub(crate) permissions: Permissions,
     /// The model that is asked for, its effort and its thinking.
@@ -136,44 +135,19 @@ pub(crate) struct Session {
     pub(crate) prompts: WaitingPrompts,
     /// Whether a turn runs.
     pub(crate) run: RunState,
-    state: Mutex<State>,
+    /// Options that the host sets with `initialize`.
+    pub(crate) host_options: HostOptions,
+    /// The tasks in the background that the host knows of.
+    pub(crate) background_tasks: BackgroundTasks,
+    /// Warnings, and which of them the host has received.
+    pub(crate) warnings: Warnings,
     /// What every line of a transcript says.
     pub(crate) stamp: Stamp,
     /// What is written to the transcript and is still to be sent, where the host wants a copy.
     pub(crate) mirror: Option<Mirror>,
 }
 
-/// What may change while the process lives.
-#[derive(Debug)]
-pub(crate) struct State {
-    /// A system prompt that came with `initialize`, in place of the built-in one.
-    pub(crate) system_prompt: Option<Vec<String>>,
-    /// Text that came with `initialize`, for the end of the system prompt.
-    pub(crate) append_system_prompt: Option<String>,
-    /// How planning is to be done, where the host has its own ideas.
-    pub(crate) plan_instructions: Option<String>,
-    /// The form that answers must have.
-    pub(crate) form: Option<Arc<Form>>,
-    /// The host wants a guess of what the user says next.
-    pub(crate) suggests: bool,
-    /// The host wants to see what subagents say.
-    pub(crate) forwards_text: bool,
-    /// The host has been notified that the agent type of the session does not exist.
-    pub(crate) missed_role: bool,
-    /// Problems at the start that the host has not received yet.
-    pub(crate) unreported: Vec<String>,
-    /// Models without a price whose absence has been reported.
-    pub(crate) unpriced: HashSet<String>,
-    /// The tasks in the background whose beginning the host knows, and whose end it does not.
-    pub(crate) tasks: Vec<RunningTask<'static>>,
-}
-
 impl Session {
-    /// What may change, locked. Never held while something is awaited.
-    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The settings, locked.
     pub(crate) fn configuration(&self) -> MutexGuard<'_, Configuration> {
         self.configuration.lock().unwrap_or_else(PoisonError::into_inner)
@@ -186,9 +160,7 @@ impl Session {
 
     /// Whether the host can be asked for permission: its answers come as frames.
     pub(crate) fn asks_host(&self) -> bool {
-        self.options.input == InputFormat::StreamJson
-            && self.options.permission_prompt_tool.as_deref() == Some(STDIO)
-            && self.options.permission_prompts.as_deref() != Some("none")
+        asks_host(&self.options)
     }
 
     /// Sends a frame, behind what was written to the transcript by then.
@@ -205,11 +177,6 @@ impl Session {
         self.outbox.line(line).await;
     }
 
-    /// Whether the host wants to see what subagents say, and not only what they do.
-    pub(crate) fn forwards_text(&self) -> bool {
-        self.options.forward_subagent_text || self.state().forwards_text
-    }
-
     /// Whether the host wants to hear when the session runs and rests.
     pub(crate) fn reports_state(&self) -> Option<StateReports> {
         if self.environment.flag("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS") {
@@ -217,6 +184,13 @@ impl Session {
         }
         self.environment.flag("CLAUDE_CODE_SDK_READS_SESSION_STATE").then_some(StateReports::ForSdk)
     }
+}
+
+/// Whether the host can be asked for permission: it answers with frames.
+fn asks_host(options: &Options) -> bool {
+    options.input == InputFormat::StreamJson
+        && options.permission_prompt_tool.as_deref() == Some(STDIO)
+        && options.permission_prompts.as_deref() != Some("none")
 }
 
 /// For whom the session's state is reported.

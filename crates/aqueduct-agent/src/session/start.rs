@@ -1,6 +1,5 @@
 //! How a session begins: settings, permissions, the conversation that is gone on with.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -15,15 +14,18 @@ use tokio::sync::mpsc;
 use super::briefing::Briefing;
 use super::conversation::ConversationState;
 use super::effort::unknown_level;
+use super::host_options::HostOptions;
 use super::model_choice::ModelChoice;
 use super::permissions::Permissions;
 use super::queue::WaitingPrompts;
 use super::run_state::RunState;
 use super::start_error::StartError;
+use super::tasks::BackgroundTasks;
 use super::title::Title;
 use super::usage::SessionUsage;
+use super::warnings::Warnings;
 use super::worktree::{self, Entered};
-use super::{Dialogue, Models, PROTOCOL_VERSION, Session, State, Totals, Unanswered, Unfinished, recall};
+use super::{Dialogue, Models, PROTOCOL_VERSION, Session, Totals, Unanswered, Unfinished, asks_host, recall};
 use crate::checkpoint::Checkpoints;
 use crate::clock::fresh_uuid;
 use crate::configuration::{Configuration, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions};
@@ -106,19 +108,22 @@ pub(crate) async fn start(
     let Conversation { title, model, cost, known, .. } = std::mem::take(&mut opened.conversation);
     let resumed = model.and_then(|by| models.resumed(by, &options, &environment));
     let totals = cost.as_ref().map(Totals::from_line).unwrap_or_default();
-    let state = start.state(&mut opened);
     let usage = SessionUsage::new(totals, history.estimated_tokens());
     let mut dialogue = Dialogue::new(history, opened.transcript);
     dialogue.unanswered = unanswered;
     let debug_log = open_debug_log(&options)?;
     debug_log.note(|| format!("session {} in {}", opened.stamp.session_id, environment.cwd.display()));
-    let mut session = Session {
+    let reported = start.warnings(configured.untrusted, &tool_context);
+    let session = Session {
         model_choice: ModelChoice::new(options.model.clone(), resumed),
         usage,
         conversation: ConversationState::new(opened.stamp.session_id.clone(), known),
         title: Title::new(opened.name.or(title)),
         prompts: WaitingPrompts::default(),
         run: RunState::default(),
+        host_options: HostOptions::new(opened.form),
+        background_tasks: BackgroundTasks::default(),
+        warnings: reported,
         environment,
         options,
         configuration: Mutex::new(configured.configuration),
@@ -132,14 +137,10 @@ pub(crate) async fn start(
         briefing,
         styles,
         plugins: configured.plugins,
-        noted: Vec::new(),
-        untrusted: configured.untrusted,
         permissions: Permissions::new(configured.rules),
-        state: Mutex::new(state),
         stamp: opened.stamp,
         mirror: opened.mirror,
     };
-    note_warnings(&mut session, &mut warnings);
     warnings.extend(configured.withheld);
     Ok(Started { session, dialogue, warnings, source, unfinished })
 }
@@ -423,20 +424,16 @@ impl Start<'_> {
         }
     }
 
-    /// The first state of the session. Takes what belongs to it of the conversation.
-    fn state(&self, opened: &mut Opened) -> State {
-        State {
-            system_prompt: None,
-            append_system_prompt: None,
-            plan_instructions: None,
-            form: opened.form.take(),
-            suggests: false,
-            forwards_text: false,
-            missed_role: false,
-            unreported: Vec::new(),
-            unpriced: HashSet::new(),
-            tasks: Vec::new(),
+    /// Completes the warnings with those of MCP servers, commands and subagents, and keeps them for the host.
+    fn warnings(&mut self, untrusted: Vec<String>, tool_context: &ToolContext) -> Warnings {
+        if !asks_host(self.options) {
+            self.warnings.extend(tool_context.mcp.unapproved());
         }
+        let at_start = [self.warnings.as_slice(), &untrusted].concat();
+        self.warnings.extend(tool_context.command_catalog.mistakes());
+        self.warnings.extend(tool_context.subagent_registry.mistakes());
+        self.warnings.extend(untrusted.iter().cloned());
+        Warnings::new(at_start, untrusted, self.warnings)
     }
 }
 
@@ -446,19 +443,6 @@ fn open_debug_log(options: &Options) -> Result<DebugLog, StartError> {
         path: file.unwrap_or(Path::new("stderr")).display().to_string(),
         error,
     })
-}
-
-/// Completes the warnings with what the session knows, and keeps them for the host.
-fn note_warnings(session: &mut Session, warnings: &mut Vec<String>) {
-    if !session.asks_host() {
-        warnings.extend(session.tool_context.mcp.unapproved());
-    }
-    session.noted = [warnings.as_slice(), &session.untrusted].concat();
-    warnings.extend(session.tool_context.command_catalog.mistakes());
-    warnings.extend(session.tool_context.subagent_registry.mistakes());
-    warnings.extend(session.untrusted.iter().cloned());
-    let bare = |warning: &String| warning.strip_prefix("Warning: ").unwrap_or(warning).to_owned();
-    session.state().unreported = warnings.iter().map(bare).collect();
 }
 
 /// Names on the command line and in settings that nothing has.

@@ -35,7 +35,7 @@ impl Session {
         let served = tool_context.mcp.tools().into_iter();
         let served = served.filter(|tool| !is_checked || !self.permissions.forbids(&tool.name));
         let served = served.filter(|tool| role.as_ref().is_none_or(|role| role.has(&tool.name)));
-        let form = self.state().form.clone().map(Offer::Form);
+        let form = self.host_options.form().map(Offer::Form);
         own.chain(form).chain(served.map(Offer::Served)).collect()
     }
 }

@@ -79,7 +79,7 @@ impl Session {
         let (mut member, mut dialogue, mut worktree) = (member, dialogue, worktree);
         loop {
             let report = self.work(&order, &member, dialogue, worktree).await;
-            self.forget_task(&member.identity.id);
+            self.background_tasks.remove(&member.identity.id);
             self.send_background_tasks().await;
             if !member.is_unwanted() {
                 self.enqueue(notification(&member, &report));

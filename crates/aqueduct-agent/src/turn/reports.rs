@@ -208,7 +208,7 @@ impl Session {
 
     /// What is wrong here.
     pub(super) fn doctor_report(&self) -> String {
-        let mut wrong = self.noted.clone();
+        let mut wrong = self.warnings.at_start().to_vec();
         wrong.extend(self.tool_context.command_catalog.mistakes());
         wrong.extend(self.tool_context.subagent_registry.mistakes());
         if !self.models.has_credentials() && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {

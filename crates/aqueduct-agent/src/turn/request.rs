@@ -32,7 +32,7 @@ impl Turn<'_> {
         let max_tokens = self.max_output_tokens();
         let mut messages = self.dialogue.history.messages();
         if self.mode() == Mode::Plan {
-            let own = session.state().plan_instructions.clone();
+            let own = session.host_options.plan_instructions();
             remind(&mut messages, own.as_deref().unwrap_or(PLANNING));
         }
         Request {

@@ -51,7 +51,7 @@ impl Turn<'_> {
     pub(super) async fn ask_for_form(&mut self) -> Result<bool, End> {
         let is_wanted = match self.by {
             Some(by) => by.form.is_some(),
-            None => self.session.state().form.is_some(),
+            None => self.session.host_options.form().is_some(),
         };
         if !is_wanted || self.structured.answer.is_some() || self.structured.is_asked_for {
             return Ok(false);
