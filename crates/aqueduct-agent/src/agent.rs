@@ -44,7 +44,7 @@ const MAX_PROMPT_BYTES: u64 = 10 * 1024 * 1024;
 /// How long a prompt waits for text on stdin that belongs to it.
 const EXTRA_INPUT: Duration = Duration::from_secs(3);
 
-/// How often files are looked at that hooks want to hear of; and for commands and skills, while nothing else happens.
+/// How often files that hooks watch are checked; and, while the session is idle, commands and skills.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// How long the end of a background task waits for those of others: the model is asked about them once.
@@ -57,20 +57,20 @@ pub enum Signal {
     Interrupt,
     /// SIGTERM: end at once.
     Terminate,
-    /// Nobody reads stdout any more: end at once, there is nobody to work for.
+    /// Stdout has no reader any more: end at once.
     Abandon,
 }
 
 /// The exit code after SIGTERM.
 const TERMINATED: u8 = 143;
 
-/// The exit code after a second SIGINT, while the first one is still waiting to be heard.
+/// The exit code after a second SIGINT, while the first one is not handled yet.
 const INTERRUPTED: u8 = 130;
 
-/// The exit code where nobody reads any more.
+/// The exit code if stdout has no reader.
 const ABANDONED: u8 = 1;
 
-/// Something to say on stderr.
+/// Writes a message to stderr.
 pub type ReportError<'c> = &'c mut (dyn FnMut(&str) + Send);
 
 /// Runs the agent until its input ends, or until it receives a request to end.
@@ -90,7 +90,7 @@ pub async fn run(
         writer.finish().await;
         code
     };
-    // Whatever waits in there, also for a host that does not read, ends when it is dropped.
+    // What waits in there, also for a host that does not read, ends when it is dropped.
     tokio::select! {
         biased;
         code = watching => code,
@@ -113,7 +113,7 @@ async fn watch(
         match signal {
             Signal::Terminate => return TERMINATED,
             Signal::Abandon => return ABANDONED,
-            // The loop may be busy with a host that does not read: who asks twice means it.
+            // The loop may wait for a host that does not read: a second signal ends the process.
             Signal::Interrupt if interrupts.try_send(()).is_err() => return INTERRUPTED,
             Signal::Interrupt => (),
         }
@@ -239,7 +239,7 @@ async fn source(
     Ok(Source::Once(Some(Box::new(prompt(text)))))
 }
 
-/// The text on stdin. Where there is a prompt already, a pipe that nobody writes to is not waited for.
+/// The text on stdin. If there is a prompt already, it does not wait long for a pipe without input.
 async fn read_text(input: &mut (impl AsyncRead + Send + Unpin), is_extra: bool) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     let mut limited = input.take(MAX_PROMPT_BYTES);
@@ -265,7 +265,7 @@ fn user_message(text: String) -> UserMessage<'static> {
     message
 }
 
-/// Whether a frame is what a session may have to begin with. Signs of life don't count.
+/// Whether a frame is the `initialize` that a session may have to begin with.
 fn is_initialize(frame: &ToAgent<'_>) -> bool {
     match frame {
         ToAgent::ControlRequest(request) => matches!(request.request, HostRequest::Initialize(_)),
@@ -300,7 +300,7 @@ struct Loop<'l> {
     wanted: mpsc::Receiver<SubagentTask>,
     source: Source,
     interrupts: mpsc::Receiver<()>,
-    /// Ends the guess of what the user says next.
+    /// Cancels the suggestion for the next prompt.
     guessing: CancellationToken,
     /// The agent whose stdout is read, where there is one.
     upstream: Upstream,
@@ -308,7 +308,7 @@ struct Loop<'l> {
     is_error: bool,
     /// The first frame must be `initialize`, and has not come.
     awaits_initialize: bool,
-    /// The first frame was another one. Any other end that somebody wanted is no failure.
+    /// The first frame was another one, so the exit code is that of a failure.
     was_refused: bool,
     /// Nothing more is read: stdin has ended, or the host ended the session.
     is_over: bool,
@@ -330,7 +330,7 @@ enum Event {
     Look,
 }
 
-/// How the loop goes on after an event.
+/// How the loop continues after an event.
 enum Step {
     GoOn,
     /// End the turn that runs and then the process.
@@ -459,7 +459,7 @@ impl Loop<'_> {
         if let Some(text) = outcome.first_prompt {
             session.enqueue(prompt(text));
         }
-        for file in session.memory_files() {
+        for file in session.briefing.memory_files() {
             session.instructions_loaded(file);
         }
         Step::GoOn
@@ -526,7 +526,7 @@ impl Loop<'_> {
                     after = Step::Stop;
                 }
             }
-            // A host that speaks without a pause does not keep the turn from going on.
+            // Input without a pause must not block the turn.
             if let Poll::Ready(outcome) = poll_fn(|context| Poll::Ready(turn.as_mut().poll(context))).await {
                 break outcome;
             }
@@ -543,7 +543,7 @@ impl Loop<'_> {
         after
     }
 
-    /// Keeps what the agent upstream has said, for the model.
+    /// Stores the output of the upstream agent, for the model.
     async fn tell_upstream(&mut self, dialogue: &mut Dialogue) {
         let Some(said) = self.upstream.take() else { return };
         let (uuid, message) = (fresh_uuid(), Raw::written(&user_message(said)));
@@ -661,7 +661,7 @@ impl Loop<'_> {
         Step::GoOn
     }
 
-    /// Takes a prompt in. One that was served before is not served again.
+    /// Queues a prompt, unless it was served before.
     async fn prompt(&self, prompt: Prompt, running: Running<'_>) {
         let session = self.session;
         if let Some(wrong) = prompt.problem() {

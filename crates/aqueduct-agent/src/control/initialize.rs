@@ -1,4 +1,4 @@
-//! `initialize`: what the host brings, and what the agent has to offer.
+//! `initialize`: the options of the host, and what the agent offers.
 
 use std::sync::Arc;
 
@@ -78,7 +78,8 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.agents = Some(agents(session));
     answer.sdk_mcp_manifests_parked = fates;
     answer.output_style = Some(session.output_style().into());
-    answer.available_output_styles = Some(session.styles.names().into_iter().map(Into::into).collect());
+    answer.available_output_styles =
+        Some(session.briefing.style_names().into_iter().map(Into::into).collect());
     answer.models = Some(models(session));
     answer.account = Some(account(session));
     answer.analytics_disabled = Some(true);

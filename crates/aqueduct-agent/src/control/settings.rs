@@ -105,10 +105,10 @@ fn whole(number: &Number<'_>) -> Option<u32> {
     (value.is_finite() && value.fract() == 0.0).then_some(value as u32)
 }
 
-/// Takes settings of the host in, above all files but those of the organisation.
+/// Applies settings of the host. They override all files but those of the organisation.
 pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSettingsRequest<'_>) -> Answer {
     let before = session.model();
-    // All of it is read before any of it counts.
+    // Everything is validated before anything is applied.
     let invalid =
         |message: String| ControlError { message: format!("apply_flag_settings: {message}"), code: None };
     let name = |member: &str| match request.settings.get(member).map(|value| value.to::<Option<String>>()) {

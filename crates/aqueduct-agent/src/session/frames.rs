@@ -18,7 +18,7 @@ use crate::custom_command::{CustomCommand, Kind, Origin};
 use crate::plugin::{BrokenPlugin, Plugin};
 use crate::prompt_queue::Prompt;
 
-/// What hosts may rely on beyond the common ground.
+/// The capabilities beyond the base protocol that hosts may rely on.
 pub(crate) const CAPABILITIES: &[&str] = &[
     "interrupt_receipt_v1",
     "interrupt_cancel_queued_v1",
@@ -28,7 +28,7 @@ pub(crate) const CAPABILITIES: &[&str] = &[
 ];
 
 impl Session {
-    /// Tells what the session is: before every turn.
+    /// Sends `init`, which describes the session, before every turn.
     pub(crate) async fn send_init(&self, prompts: &[String]) {
         if !self.outbox.wants_frames() {
             return;
@@ -106,7 +106,7 @@ impl Session {
         own.chain(built_in).chain(served).collect()
     }
 
-    /// Tells that there are other commands now.
+    /// Sends the commands after a change.
     pub(crate) async fn send_commands(&self) {
         let mut frame = CommandsChanged::new(self.commands());
         frame.uuid = Some(fresh_uuid().into());
@@ -114,7 +114,7 @@ impl Session {
         self.send(FromAgent::System(SystemFrame::CommandsChanged(Box::new(frame)))).await;
     }
 
-    /// Tells that the permission mode has changed.
+    /// Sends the permission mode after a change.
     pub(crate) async fn send_mode(&self) {
         let mut status = SystemStatus::new();
         status.permission_mode = Some(self.permissions.wire_mode());
@@ -123,7 +123,7 @@ impl Session {
         self.send(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
     }
 
-    /// Tells what the agent is busy with.
+    /// Sends what the agent does.
     pub(crate) async fn send_status(&self, what: &'static str) {
         let mut status = SystemStatus::new();
         status.status = Some(what.into());
@@ -132,7 +132,7 @@ impl Session {
         self.send(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
     }
 
-    /// Tells whether the session runs or rests, where somebody wants to know.
+    /// Sends the session's state, if the host wants reports of it.
     pub(crate) async fn send_state(&self, state: SessionState<'static>) {
         let Some(reports) = self.reports_state() else { return };
         let mut frame = SessionStateChanged::new(state);
@@ -144,7 +144,7 @@ impl Session {
         self.send(FromAgent::System(SystemFrame::SessionStateChanged(Box::new(frame)))).await;
     }
 
-    /// Tells what becomes of a prompt, where the host gave it a name.
+    /// Sends the state of a prompt to which the host gave an id.
     pub(crate) async fn send_lifecycle(&self, prompt: &Prompt, state: CommandState<'static>) {
         if !prompt.is_named {
             return;
@@ -155,7 +155,7 @@ impl Session {
         self.send(FromAgent::CommandLifecycle(Box::new(frame))).await;
     }
 
-    /// Tells people something.
+    /// Sends a message for the user.
     pub(crate) async fn send_note(&self, text: &str, level: &'static str) {
         let mut notice = Informational::new(text.to_owned());
         notice.level = Some(level.into());
@@ -164,7 +164,7 @@ impl Session {
         self.send(FromAgent::System(SystemFrame::Informational(Box::new(notice)))).await;
     }
 
-    /// Tells the user that something takes long.
+    /// Notifies the user that something takes long.
     pub(crate) async fn send_slow(&self, text: String, tag: &'static str, tool_use_id: Option<&str>) {
         let mut notice = Informational::new(text);
         notice.level = Some(NoticeLevel::Notice);
@@ -175,7 +175,7 @@ impl Session {
         self.send(FromAgent::System(SystemFrame::Informational(Box::new(notice)))).await;
     }
 
-    /// Tells once that a model's price is not known: its calls count as free.
+    /// Reports once that the price of a model is not known: its calls count as free.
     pub(crate) async fn note_price(&self, model: &str) {
         if model == SCRIPTED || price::card(model).is_some() {
             return;
@@ -188,7 +188,7 @@ impl Session {
         }
     }
 
-    /// Tells what the conversation is called, where it has a name.
+    /// Sends the title, if there is one.
     pub(crate) async fn send_title(&self) {
         let Some(title) = self.title.get() else { return };
         let mut frame = SessionTitleChanged::new(title);
@@ -206,7 +206,7 @@ impl Session {
         }
     }
 
-    /// Tells the host what is wrong with what it sent. The conversation goes on.
+    /// Reports an error in the host's input. The session continues.
     pub(crate) async fn send_error(&self, kind: &'static str, message: String) {
         let mut detail = ErrorObject::new();
         detail.kind = Some(kind.into());

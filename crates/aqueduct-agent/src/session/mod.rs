@@ -47,6 +47,7 @@ mod worktree;
 use briefing::Briefing;
 use conversation::ConversationState;
 use host_options::HostOptions;
+use lock::lock;
 use model_choice::ModelChoice;
 use permissions::Permissions;
 use queue::WaitingPrompts;
@@ -69,7 +70,7 @@ pub(crate) use totals::{Totals, TurnUsage, tokens};
 pub(crate) use unanswered::Unanswered;
 pub(crate) use unfinished::Unfinished;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use aqueduct_wire::FromAgent;
 
@@ -80,30 +81,32 @@ use crate::hook::Hooks;
 use crate::host::Host;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
-use crate::output_style::OutputStyles;
 use crate::plugin::Plugins;
 use crate::tool::ToolContext;
 use crate::transcript::{Mirror, Stamp};
 use crate::trust::TrustPlaces;
 
-/// The version of the protocol that is spoken, which hosts look at. The program's own version stands in
-/// `--version`.
+/// The version of the protocol, which hosts check. `--version` prints the program's own version.
 pub const PROTOCOL_VERSION: &str = "2.1.325";
 
-/// The prompt tool that means: ask the host with control requests.
+/// The permission prompt tool that stands for control requests to the host.
 pub(crate) const STDIO: &str = "stdio";
 
-/// What everything in the process shares.
+/// What the loop, the turns and the requests of the host share. It consists of parts that own their state: each has a
+/// lock of its own, and none is held while another part is called or something is awaited.
+///
+/// Only the task of the session's loop uses them, so updates of several parts without an await between them appear
+/// together.
 pub(crate) struct Session {
-    /// What the program knows of the machine.
+    /// Variables and folders of the machine.
     pub(crate) environment: Arc<Environment>,
-    /// What was asked for on the command line.
+    /// The options of the command line.
     pub(crate) options: Options,
     /// Settings of all scopes.
-    pub(crate) configuration: Mutex<Configuration>,
-    /// Where the user's trust is kept, whatever variables the project sets.
+    configuration: Mutex<Configuration>,
+    /// Where the user's trust is stored, independent of variables that the project sets.
     pub(crate) trust: TrustPlaces,
-    /// The way to stdout.
+    /// The writer of stdout.
     pub(crate) outbox: Outbox,
     /// The host, for requests.
     pub(crate) host: Arc<Host>,
@@ -111,15 +114,13 @@ pub(crate) struct Session {
     pub(crate) hooks: Hooks,
     /// What tools share.
     pub(crate) tool_context: ToolContext,
-    /// What happens, for whoever looks for a fault.
+    /// The log for debugging.
     pub(crate) debug_log: DebugLog,
     /// The models that can be called.
     pub(crate) models: Models,
     /// What the model receives before the conversation.
-    briefing: Briefing,
-    /// The output styles.
-    pub(crate) styles: OutputStyles,
-    /// What was brought along.
+    pub(crate) briefing: Briefing,
+    /// The plugins.
     pub(crate) plugins: Plugins,
     /// Rules, mode and denials.
     pub(crate) permissions: Permissions,
@@ -141,16 +142,16 @@ pub(crate) struct Session {
     pub(crate) background_tasks: BackgroundTasks,
     /// Warnings, and which of them the host has received.
     pub(crate) warnings: Warnings,
-    /// What every line of a transcript says.
+    /// The members that every line of a transcript has.
     pub(crate) stamp: Stamp,
-    /// What is written to the transcript and is still to be sent, where the host wants a copy.
+    /// Lines of transcripts that are not sent yet, if the host wants a copy.
     pub(crate) mirror: Option<Mirror>,
 }
 
 impl Session {
-    /// The settings, locked.
+    /// The settings, locked. The guard is not held across an await.
     pub(crate) fn configuration(&self) -> MutexGuard<'_, Configuration> {
-        self.configuration.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.configuration)
     }
 
     /// The session's id.
@@ -158,12 +159,12 @@ impl Session {
         self.conversation.id()
     }
 
-    /// Whether the host can be asked for permission: its answers come as frames.
+    /// Whether the host can be asked for permission.
     pub(crate) fn asks_host(&self) -> bool {
         asks_host(&self.options)
     }
 
-    /// Sends a frame, behind what was written to the transcript by then.
+    /// Sends a frame after the copies of transcript lines that were written before it.
     pub(crate) async fn send(&self, frame: FromAgent<'_>) {
         let line = frame.to_line();
         // A large frame is not held beside its line while the host reads.
@@ -177,7 +178,7 @@ impl Session {
         self.outbox.line(line).await;
     }
 
-    /// Whether the host wants to hear when the session runs and rests.
+    /// Whether the host wants reports of the session's state.
     pub(crate) fn reports_state(&self) -> Option<StateReports> {
         if self.environment.flag("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS") {
             return Some(StateReports::ForAll);
@@ -196,8 +197,8 @@ fn asks_host(options: &Options) -> bool {
 /// For whom the session's state is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StateReports {
-    /// For everybody.
+    /// For all readers.
     ForAll,
-    /// For an SDK, which keeps it to itself.
+    /// For an SDK, which does not pass them on.
     ForSdk,
 }

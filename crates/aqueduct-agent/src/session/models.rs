@@ -29,7 +29,7 @@ pub(crate) struct Models {
     has_api: bool,
     service: Service,
     scripted: Scripted,
-    /// The model to use where nobody names one.
+    /// The model to use if none is named.
     usual: Option<String>,
     /// The variables with a key and with a token that are set.
     keys: [Option<&'static str>; 2],
@@ -47,7 +47,7 @@ pub(crate) struct KeySources {
 
 impl Models {
     /// The models that this machine can call. Without a key or an address of an API there is only the
-    /// scripted one, which says so.
+    /// scripted one, whose answers explain that.
     pub(crate) fn new(
         environment: &Environment,
         usual: Option<&str>,
@@ -110,7 +110,7 @@ impl Models {
         name.filter(|name| !self.has_api() || name != SCRIPTED)
     }
 
-    /// The model of a name. Without an API the scripted model stands in for all.
+    /// The model of a name. Without an API it is always the scripted one.
     pub(crate) fn get(&self, name: &str) -> Model {
         match self.has_api() && name != SCRIPTED {
             true => Model::Http(self.api.clone()),

@@ -180,3 +180,41 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn permissions(mode: Mode) -> Permissions {
+        Permissions::new(Context::new("/project").with_mode(mode).unwrap())
+    }
+
+    #[test]
+    fn planning_returns_to_the_mode_before_it() {
+        let permissions = permissions(Mode::AcceptEdits);
+        assert!(permissions.begin_planning());
+        assert!(!permissions.begin_planning(), "plan mode is on already");
+        assert_eq!(permissions.mode(), Mode::Plan);
+        assert!(permissions.end_planning());
+        assert_eq!(permissions.mode(), Mode::AcceptEdits);
+        assert!(!permissions.end_planning(), "another mode is on");
+    }
+
+    #[test]
+    fn a_mode_that_was_chosen_while_planning_stays() {
+        let permissions = permissions(Mode::Default);
+        permissions.begin_planning();
+        permissions.set_mode(Mode::AcceptEdits).unwrap();
+        assert!(!permissions.end_planning());
+        assert_eq!(permissions.mode(), Mode::AcceptEdits);
+    }
+
+    #[test]
+    fn rules_of_custom_commands_end() {
+        let permissions = permissions(Mode::Default);
+        permissions.allow_for_command(&["Bash(ls)".to_owned()]);
+        assert_eq!(permissions.rules().rules().count(), 1);
+        permissions.end_commands();
+        assert_eq!(permissions.rules().rules().count(), 0);
+    }
+}

@@ -194,3 +194,61 @@ fn operation(name: &'static str) -> QueueOperationLine<'static> {
     line.timestamp = Some(clock::now().into());
     line
 }
+
+#[cfg(test)]
+mod tests {
+    use aqueduct_wire::frame::UserFrame;
+    use aqueduct_wire::message::UserMessage;
+
+    use super::*;
+
+    fn prompt(text: &'static str) -> Prompt {
+        Prompt::new(UserFrame::new(UserMessage::new(Content::Text(text.into()))))
+    }
+
+    fn operations(prompts: &WaitingPrompts) -> Vec<(String, Option<String>)> {
+        let lines = prompts.take_lines().into_iter().map(|line| {
+            let line: serde_json::Value = line.to().unwrap();
+            let text = |name: &str| line[name].as_str().map(str::to_owned);
+            (text("operation").unwrap(), text("content"))
+        });
+        lines.collect()
+    }
+
+    #[test]
+    fn lines_have_the_order_of_the_changes() {
+        let prompts = WaitingPrompts::default();
+        prompts.push(prompt("one"), false);
+        prompts.push(prompt("two"), true);
+        assert_eq!(prompts.take().len(), 2);
+        let recorded = |name: &str, text: Option<&str>| (name.to_owned(), text.map(str::to_owned));
+        let expected = [
+            recorded("enqueue", Some("one")),
+            recorded("enqueue", None),
+            recorded("dequeue", None),
+            recorded("dequeue", None),
+        ];
+        assert_eq!(operations(&prompts), expected);
+        assert_eq!(operations(&prompts), [], "a line is written once");
+    }
+
+    #[test]
+    fn prompts_of_an_interrupted_start_leave_the_queue() {
+        let prompts = WaitingPrompts::default();
+        prompts.push(prompt("one"), false);
+        prompts.interrupt();
+        assert!(prompts.is_empty());
+        assert_eq!(prompts.take_interrupted().len(), 1);
+        assert!(prompts.take_interrupted().is_empty());
+    }
+
+    #[test]
+    fn after_the_end_of_input_each_prompt_has_its_own_turn() {
+        let prompts = WaitingPrompts::default();
+        prompts.push(prompt("one"), false);
+        prompts.push(prompt("two"), false);
+        prompts.end_input();
+        assert!(prompts.take_joining().is_none());
+        assert_eq!(prompts.take().len(), 1);
+    }
+}

@@ -1,4 +1,4 @@
-//! How a session begins: settings, permissions, the conversation that is gone on with.
+//! The start of a session: settings, permissions, and the conversation that it resumes.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -50,18 +50,18 @@ use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, check_
 use crate::trust::{self, TrustPlaces};
 use crate::worktree::WorktreeSettings;
 
-/// The variable that SDKs ask for checkpoints with. They are kept unless it says no.
+/// The variable with which SDKs enable checkpoints. They are on unless it disables them.
 const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
 
 /// A session that is ready for its first prompt.
 pub(crate) struct Started {
-    /// What everything shares.
+    /// The session.
     pub(crate) session: Session,
     /// The conversation.
     pub(crate) dialogue: Dialogue,
-    /// What people should know, for stderr.
+    /// Warnings for stderr.
     pub(crate) warnings: Vec<String>,
-    /// How it begins.
+    /// How it starts.
     pub(crate) source: SessionStartSource<'static>,
     /// Background tasks of an earlier process whose end the conversation does not know.
     pub(crate) unfinished: Vec<Unfinished>,
@@ -69,13 +69,13 @@ pub(crate) struct Started {
 
 /// The channels from tools to the session's loop.
 pub(crate) struct ToolChannels {
-    /// For what they have to tell.
+    /// For notices.
     pub(crate) notices: mpsc::Sender<Notice>,
-    /// For subagents that are to be sent.
+    /// For subagents that are to be started.
     pub(crate) subagent_tasks: mpsc::Sender<SubagentTask>,
 }
 
-/// Begins a session.
+/// Starts a session.
 pub(crate) async fn start(
     mut environment: Environment,
     mut options: Options,
@@ -92,8 +92,8 @@ pub(crate) async fn start(
     let host = Arc::new(Host::new(outbox.clone()));
     let mut start = Start { environment: &environment, options: &options, warnings: &mut warnings };
     let mcp = start.connect_servers(&configured, &host, &channels).await?;
-    let briefing = Briefing::begin(&environment, memory);
     let Catalogs { commands, subagents, styles } = start.read_catalogs(&configured)?;
+    let briefing = Briefing::begin(&environment, memory, styles);
     let id = opened.stamp.session_id.clone();
     let checkpoints = start.open_checkpoints(&id);
     let sandbox = start.open_sandbox(&id, configured.sandbox)?;
@@ -135,7 +135,6 @@ pub(crate) async fn start(
         models,
         debug_log,
         briefing,
-        styles,
         plugins: configured.plugins,
         permissions: Permissions::new(configured.rules),
         stamp: opened.stamp,
@@ -145,11 +144,11 @@ pub(crate) async fn start(
     Ok(Started { session, dialogue, warnings, source, unfinished })
 }
 
-/// What settings, plugins, trust and the command line amount to.
+/// The result of settings, plugins, trust and the command line.
 struct Configured {
     configuration: Configuration,
     trust_places: TrustPlaces,
-    /// What people should know of what is not trusted.
+    /// Warnings about what is not trusted.
     untrusted: Vec<String>,
     /// What is not in effect without trust.
     withheld: Vec<String>,
@@ -526,7 +525,7 @@ async fn enter(
     Ok(worktree::enter(environment, options, settings, hooks).await?)
 }
 
-/// The conversation to go on with, or a new one.
+/// The conversation to resume, or a new one.
 fn open(
     environment: &Environment,
     options: &Options,
@@ -535,7 +534,7 @@ fn open(
     let from = match (&options.resume, options.continue_newest) {
         (Some(id), _) if id.is_empty() => return Err(StartError::ResumeWhat),
         (Some(id), _) => Some(id.clone()),
-        // Where there is nothing to go on with, a conversation begins.
+        // If there is nothing to resume, a conversation begins.
         (None, true) => project.newest().map(|found| found.session_id),
         (None, false) => None,
     };

@@ -159,7 +159,7 @@ impl Session {
             State::Exited(_) | State::Failed(_) => TaskState::Failed,
         };
         let output = report.output.display().to_string();
-        // The prompt waits before anybody hears of the end: who counts prompts then counts it.
+        // The prompt is queued before the end is reported, so that a count of prompts after it is right.
         if !report.is_dismissed {
             let summary = report.summary();
             let note = TaskNote {

@@ -86,3 +86,20 @@ fn line(kind: &str, member: &str, title: &str) -> Raw<'static> {
     let title = Raw::written(&Str::from(title.to_owned()));
     Raw::parse(&format!(r#"{{"type":"{kind}","{member}":{title}}}"#)).map_or(Raw::NULL, Raw::into_owned)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_written_when_it_changes() {
+        let title = Title::new(Some("Login form".to_owned()));
+        title.set_generated("Login form");
+        assert!(title.take_lines().is_empty());
+        title.set_generated("Sign-up form");
+        assert_eq!(title.take_lines().len(), 1);
+        title.set_chosen("Forms");
+        assert_eq!(title.take_lines().len(), 2);
+        assert_eq!(title.get().as_deref(), Some("Forms"));
+    }
+}

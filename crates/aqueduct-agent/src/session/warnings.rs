@@ -63,3 +63,21 @@ impl Warnings {
         lock(&self.state).reported.insert(subject)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_receives_a_warning_once() {
+        let text = |text: &str| text.to_owned();
+        let printed = [text("Warning: a"), text("untrusted")];
+        let warnings = Warnings::new(vec![text("Warning: a")], vec![text("untrusted")], &printed);
+        warnings.drop_untrusted();
+        assert_eq!(warnings.take_unsent(), ["a"]);
+        assert!(warnings.take_unsent().is_empty());
+        assert!(warnings.is_first(Subject::MissingRole));
+        assert!(!warnings.is_first(Subject::MissingRole));
+        assert!(warnings.is_first(Subject::UnknownPrice { model: text("x") }));
+    }
+}

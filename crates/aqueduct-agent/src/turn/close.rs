@@ -18,7 +18,7 @@ use crate::session::synthetic;
 use crate::transcript::AssistantLine;
 
 impl Turn<'_> {
-    /// Tells the result.
+    /// Ends the turn and sends its result.
     pub(super) async fn close(mut self, end: End) -> Outcome {
         self.end_custom_commands();
         if let End::Failed(error) = &end {
@@ -110,7 +110,7 @@ impl Turn<'_> {
         .await;
     }
 
-    /// A text in the model's place that says what went wrong.
+    /// Sends an error text as a message of the model.
     pub(super) async fn tell_error(
         &mut self,
         text: &str,
@@ -124,7 +124,7 @@ impl Turn<'_> {
         let mut line = AssistantLine::new(&uuid, &raw);
         line.is_api_error_message = true;
         line.error = name.as_ref().map(ErrorName::as_str);
-        // Nothing is lost with it: the result tells the same.
+        // Nothing is lost with it: the result has the same text.
         let _ = self.dialogue.assistant(&line);
         let mut frame = self.assistant_frame(message, &uuid);
         frame.error = name;
@@ -133,7 +133,7 @@ impl Turn<'_> {
         self.tell(FromAgent::Assistant(Box::new(frame))).await;
     }
 
-    /// What every result of a turn tells, as if no model had been asked and nothing had gone wrong.
+    /// The members that every result of a turn has, for a turn without calls of a model and without errors.
     pub(super) fn bare_result(&self, subtype: ResultSubtype<'static>) -> ResultFrame<'static> {
         let totals = self.session.usage.totals();
         let mut frame = ResultFrame::new(subtype);

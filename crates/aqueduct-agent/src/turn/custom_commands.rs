@@ -134,7 +134,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Tells the model what the skills say that it has called.
+    /// Sends the model the texts of the skills that it has called.
     pub(super) async fn launch_skills(&mut self) -> Result<(), End> {
         for launch in self.tool_context().take_launched() {
             let text =
@@ -147,7 +147,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Says something to the model in the user's place: it is kept, and the host hears it.
+    /// Sends the model a text in the user's place. It is stored, and the host receives it.
     pub(super) async fn say_for_user(&mut self, text: &str) -> Result<(), End> {
         self.say_marked(text, |_| ()).await
     }
@@ -318,7 +318,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Adds a file that a custom command mentions. A mention that is not a file is somebody's name.
+    /// Adds a file that a custom command mentions. A mention that is not a file is ignored.
     async fn include(&mut self, mention: &str) {
         let path = self.tool_context().cwd().join(Path::new(mention));
         if !path.is_file() {

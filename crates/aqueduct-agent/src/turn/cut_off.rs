@@ -30,7 +30,7 @@ impl<'t> Turn<'t> {
         Ok(())
     }
 
-    /// Keeps and tells the block that was being written, if there is something in it; whether there was.
+    /// Stores and sends the block that was being written, unless it is empty; whether it did.
     async fn keep_open_block(&mut self, streaming: &mut Streaming<'t>) -> Result<bool, End> {
         let Some(message) = streaming.assembler.message(None) else { return Ok(false) };
         let Some(block) = message.blocks().get(streaming.reported) else { return Ok(false) };

@@ -252,7 +252,7 @@ impl Turn<'_> {
 
     async fn begin_planning(&self) {
         if self.session.permissions.mode() != Mode::Plan {
-            // Planning is open to everybody.
+            // Plan mode is always available.
             let _ = self.session.permissions.set_mode(Mode::Plan);
             self.session.send_mode().await;
         }

@@ -1,4 +1,4 @@
-//! How a turn begins.
+//! The beginning of a turn.
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{CommandState, UserFrame};
@@ -12,7 +12,7 @@ use crate::session::{Dialogue, Session};
 use crate::transcript::{QueuedLine, TranscriptError, UserLine};
 
 impl Turn<'_> {
-    /// Keeps the prompts that hooks let pass, and tells the host that the turn has begun.
+    /// Stores the prompts that hooks allow, and notifies the host that the turn has begun.
     pub(super) async fn open(&mut self) -> Result<(), End> {
         let session = self.session;
         let (mut wrong, mut refused, mut interrupted) = (None, Vec::new(), false);
@@ -89,7 +89,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Takes prompts and notifications in that came while tools ran: the model reads them with the results.
+    /// Adds prompts and notifications that arrived while tools ran: the model receives them with the results.
     pub(super) async fn take_in_waiting(&mut self) -> Result<(), End> {
         if self.by.is_some() {
             return self.take_in_mail();
@@ -159,7 +159,7 @@ impl Turn<'_> {
     }
 }
 
-/// Keeps a prompt, before anything is done about it.
+/// Stores a prompt before it is processed.
 fn keep(dialogue: &mut Dialogue, prompt: &Prompt, mode: &str) -> Result<(), TranscriptError> {
     let message = Raw::written(&prompt.frame.message);
     let mut line = UserLine::new(&prompt.uuid, &message);

@@ -1,4 +1,4 @@
-//! What slash commands tell about the session.
+//! Reports of slash commands about the session.
 
 use aqueduct_wire::context_usage::{ContextCategory, ContextCategoryKind, ContextUsage};
 use aqueduct_wire::system::InitMcpServer;
@@ -97,7 +97,7 @@ impl Session {
         lines.join("\n")
     }
 
-    /// How the session stands.
+    /// The status of the session.
     pub(super) fn status_report(&self) -> String {
         let title = self.title.get();
         let folders: Vec<String> =
@@ -115,7 +115,7 @@ impl Session {
         if !folders.is_empty() {
             lines.push(format!("Additional directories: {}", folders.join(", ")));
         }
-        lines.push(format!("Memory files: {}", self.memory_files().len()));
+        lines.push(format!("Memory files: {}", self.briefing.memory_files().len()));
         lines.push(format!("Hooks from settings: {}", self.configuration().hooks().count()));
         lines.push(format!(
             "Commands and skills of user and project: {}",
@@ -169,7 +169,7 @@ impl Session {
 
     /// The memory files.
     pub(super) fn memory_report(&self) -> String {
-        let files = self.memory_files();
+        let files = self.briefing.memory_files();
         if files.is_empty() {
             return "There are no memory files. Write a CLAUDE.md, or create one with /init.".to_owned();
         }
@@ -183,7 +183,7 @@ impl Session {
         )
     }
 
-    /// Conversations to go on with.
+    /// Conversations that can be resumed.
     pub(super) fn resume_report(&self) -> String {
         let project = Project::of(&self.environment.config, &self.environment.cwd);
         let here = self.id();
@@ -206,7 +206,7 @@ impl Session {
         }
     }
 
-    /// What is wrong here.
+    /// Problems with the configuration.
     pub(super) fn doctor_report(&self) -> String {
         let mut wrong = self.warnings.at_start().to_vec();
         wrong.extend(self.tool_context.command_catalog.mistakes());

@@ -47,7 +47,7 @@ impl Turn<'_> {
         self.session.tool_context_of(self.by)
     }
 
-    /// Tells the host. Of a subagent it hears messages, and of those only as many as it wants.
+    /// Sends a frame to the host. Of a subagent it receives messages only, and of those as many as it wants.
     pub(super) async fn tell(&self, mut frame: FromAgent<'_>) {
         if self.address(&mut frame) {
             self.session.send(frame).await;

@@ -26,7 +26,7 @@ pub(super) struct Structured {
 }
 
 impl Turn<'_> {
-    /// Takes in what came of an answer.
+    /// Stores an answer, or why it does not match the form.
     pub(super) fn note_answer(&mut self, answer: Result<Raw<'static>, String>) {
         match answer {
             Ok(answer) => self.structured.answer = Some(answer),

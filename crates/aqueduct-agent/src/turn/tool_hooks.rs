@@ -1,4 +1,4 @@
-//! Hooks around the calls of a turn, and what the model hears of them.
+//! Hooks around the calls of a turn, and what the model receives of them.
 
 use std::time::{Duration, Instant};
 
@@ -70,7 +70,7 @@ impl Session {
         Done { outcome, after }
     }
 
-    /// Tells the user that a turn waits for an MCP server.
+    /// Notifies the user that a turn waits for an MCP server.
     async fn tell_waiting(&self, what: &str, id: &str, waited: Duration) {
         let text = format!("Waiting for {what} for {} s. Interrupt to stop it.", waited.as_secs());
         self.send_slow(text, "mcp_call_slow", Some(id)).await;
