@@ -45,7 +45,7 @@ const MAX_PROMPT_BYTES: u64 = 10 * 1024 * 1024;
 /// How long a prompt waits for text on stdin that belongs to it.
 const EXTRA_INPUT: Duration = Duration::from_secs(3);
 
-/// How often files are looked at that hooks want to hear of; and for commands and skills, while nothing else happens.
+/// How often files that hooks watch are checked; and, while the session is idle, commands and skills.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// How long the end of a background task waits for those of others: the model is asked about them once.
@@ -58,20 +58,20 @@ pub enum Signal {
     Interrupt,
     /// SIGTERM: end at once.
     Terminate,
-    /// Nobody reads stdout any more: end at once, there is nobody to work for.
+    /// Stdout has no reader any more: end at once.
     Abandon,
 }
 
 /// The exit code after SIGTERM.
 const TERMINATED: u8 = 143;
 
-/// The exit code after a second SIGINT, while the first one is still waiting to be heard.
+/// The exit code after a second SIGINT, while the first one is not handled yet.
 const INTERRUPTED: u8 = 130;
 
-/// The exit code where nobody reads any more.
+/// The exit code if stdout has no reader.
 const ABANDONED: u8 = 1;
 
-/// Something to say on stderr.
+/// Writes a message to stderr.
 pub type ReportError<'c> = &'c mut (dyn FnMut(&str) + Send);
 
 /// Runs the agent until its input ends, or until it receives a request to end.
@@ -91,7 +91,7 @@ pub async fn run(
         writer.finish().await;
         code
     };
-    // Whatever waits in there, also for a host that does not read, ends when it is dropped.
+    // What waits in there, also for a host that does not read, ends when it is dropped.
     tokio::select! {
         biased;
         code = watching => code,
@@ -114,7 +114,7 @@ async fn watch(
         match signal {
             Signal::Terminate => return TERMINATED,
             Signal::Abandon => return ABANDONED,
-            // The loop may be busy with a host that does not read: who asks twice means it.
+            // The loop may wait for a host that does not read: a second signal ends the process.
             Signal::Interrupt if interrupts.try_send(()).is_err() => return INTERRUPTED,
             Signal::Interrupt => (),
         }
@@ -240,7 +240,7 @@ async fn source(
     Ok(Source::Once(Some(Box::new(prompt(text)))))
 }
 
-/// The text on stdin. Where there is a prompt already, a pipe that nobody writes to is not waited for.
+/// The text on stdin. If there is a prompt already, it does not wait long for a pipe without input.
 async fn read_text(input: &mut (impl AsyncRead + Send + Unpin), is_extra: bool) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     let mut limited = input.take(MAX_PROMPT_BYTES);
@@ -266,7 +266,7 @@ fn user_message(text: String) -> UserMessage<'static> {
     message
 }
 
-/// Whether a frame is what a session may have to begin with. Signs of life don't count.
+/// Whether a frame is the `initialize` that a session may have to begin with.
 fn is_initialize(frame: &ToAgent<'_>) -> bool {
     match frame {
         ToAgent::ControlRequest(request) => matches!(request.request, HostRequest::Initialize(_)),
@@ -301,7 +301,7 @@ struct Loop<'l> {
     wanted: mpsc::Receiver<SubagentTask>,
     source: Source,
     interrupts: mpsc::Receiver<()>,
-    /// Ends the guess of what the user says next.
+    /// Cancels the suggestion for the next prompt.
     guessing: CancellationToken,
     /// The agent whose stdout is read, where there is one.
     upstream: Upstream,
@@ -309,7 +309,7 @@ struct Loop<'l> {
     is_error: bool,
     /// The first frame must be `initialize`, and has not come.
     awaits_initialize: bool,
-    /// The first frame was another one. Any other end that somebody wanted is no failure.
+    /// The first frame was another one, so the exit code is that of a failure.
     was_refused: bool,
     /// Nothing more is read: stdin has ended, or the host ended the session.
     is_over: bool,
@@ -331,7 +331,7 @@ enum Event {
     Look,
 }
 
-/// How the loop goes on after an event.
+/// How the loop continues after an event.
 enum Step {
     GoOn,
     /// End the turn that runs and then the process.
@@ -361,7 +361,7 @@ impl Loop<'_> {
                 session.enqueue(*prompt);
             }
         }
-        let stopped = std::mem::take(&mut session.state().interrupted);
+        let stopped = session.prompts.take_interrupted();
         if !stopped.is_empty() {
             let cancel = CancellationToken::new();
             cancel.cancel();
@@ -372,13 +372,13 @@ impl Loop<'_> {
         let mut idle_since = Instant::now();
         loop {
             if let Step::Stop = self.gather(reported).await {
-                dialogue.write_notes(session).await;
+                dialogue.write_titles(session).await;
                 return u8::from(self.was_refused);
             }
-            dialogue.write_notes(session).await;
-            let prompts = session.dequeue();
+            dialogue.write_titles(session).await;
+            let prompts = session.prompts.take();
             if prompts.is_empty() {
-                if self.is_over && self.later.is_empty() && session.state().tasks.is_empty() {
+                if self.is_over && self.later.is_empty() && session.background_tasks.is_empty() {
                     return u8::from(self.is_error);
                 }
                 let ceiling = session.background_ceiling().filter(|_| self.is_over && self.gave_up.is_none());
@@ -395,7 +395,7 @@ impl Loop<'_> {
                 match self.handle(event, Running::Nothing).await {
                     Step::GoOn => continue,
                     Step::Stop => {
-                        dialogue.write_notes(session).await;
+                        dialogue.write_titles(session).await;
                         return u8::from(self.was_refused);
                     }
                 }
@@ -403,7 +403,7 @@ impl Loop<'_> {
             match self.work(prompts, CancellationToken::new(), dialogue, reported).await {
                 Step::GoOn => idle_since = Instant::now(),
                 Step::Stop => {
-                    dialogue.write_notes(session).await;
+                    dialogue.write_titles(session).await;
                     return 0;
                 }
             }
@@ -414,7 +414,7 @@ impl Loop<'_> {
     async fn gather(&mut self, reported: &mut mpsc::Receiver<Notice>) -> Step {
         let session = self.session;
         let deadline = Instant::now() + GATHER;
-        while session.queue().begins_with_notification() && !session.state().tasks.is_empty() {
+        while session.prompts.begins_with_notification() && !session.background_tasks.is_empty() {
             let Ok(event) = tokio::time::timeout_at(deadline, self.next(reported)).await else { break };
             if let Step::Stop = self.handle(event, Running::Nothing).await {
                 return Step::Stop;
@@ -460,7 +460,7 @@ impl Loop<'_> {
         if let Some(text) = outcome.first_prompt {
             session.enqueue(prompt(text));
         }
-        for file in session.memory_files() {
+        for file in session.briefing.memory_files() {
             session.instructions_loaded(file);
         }
         Step::GoOn
@@ -502,7 +502,7 @@ impl Loop<'_> {
         reported: &mut mpsc::Receiver<Notice>,
     ) -> Step {
         let session = self.session;
-        session.state().is_running = true;
+        session.run.begin();
         session.send_state(SessionState::Running).await;
         self.tell_upstream(dialogue).await;
         self.guessing.cancel();
@@ -527,14 +527,14 @@ impl Loop<'_> {
                     after = Step::Stop;
                 }
             }
-            // A host that speaks without a pause does not keep the turn from going on.
+            // Input without a pause must not block the turn.
             if let Poll::Ready(outcome) = poll_fn(|context| Poll::Ready(turn.as_mut().poll(context))).await {
                 break outcome;
             }
         };
         self.is_error = outcome.is_error;
-        session.state().is_running = false;
-        if session.queue().is_empty() {
+        session.run.end();
+        if session.prompts.is_empty() {
             session.send_state(SessionState::Idle).await;
             if let Some(request) = outcome.guess {
                 self.guessing = CancellationToken::new();
@@ -544,7 +544,7 @@ impl Loop<'_> {
         after
     }
 
-    /// Keeps what the agent upstream has said, for the model.
+    /// Stores the output of the upstream agent, for the model.
     async fn tell_upstream(&mut self, dialogue: &mut Dialogue) {
         let Some(said) = self.upstream.take() else { return };
         let (uuid, message) = (fresh_uuid(), Raw::written(&user_message(said)));
@@ -611,7 +611,7 @@ impl Loop<'_> {
             Event::Notice(notice) => session.send_notice(notice).await,
             Event::Input(None) => {
                 self.is_over = true;
-                session.state().input_ended = true;
+                session.prompts.end_input();
                 session.host.hang_up();
                 // Behind another agent the task on the command line follows what that one said.
                 let task = session.options.prompt.clone().filter(|_| self.upstream.is_there());
@@ -648,7 +648,7 @@ impl Loop<'_> {
                         Effect::Later(serving) => self.later.push(serving),
                         Effect::EndSession => {
                             self.is_over = true;
-                            session.queue().cancel_all();
+                            session.prompts.drop_all();
                             return Step::Stop;
                         }
                     }
@@ -664,19 +664,19 @@ impl Loop<'_> {
         Step::GoOn
     }
 
-    /// Takes a prompt in. One that was served before is not served again.
+    /// Queues a prompt, unless it was served before.
     async fn prompt(&self, prompt: Prompt, running: Running<'_>) {
         let session = self.session;
         if let Some(wrong) = prompt.problem() {
             session.send_error("invalid_message", wrong).await;
             return;
         }
-        if prompt.is_named && !session.is_new(&prompt.uuid) {
+        if prompt.is_named && !session.conversation.learn(&prompt.uuid) {
             session.replay(&prompt).await;
             session.send_lifecycle(&prompt, CommandState::Completed).await;
             return;
         }
-        if session.queue().is_full() {
+        if session.prompts.is_full() {
             let what = format!("{MAX_WAITING} prompts wait already: this one was not taken");
             session.send_lifecycle(&prompt, CommandState::Discarded).await;
             session.send_error("queue_full", what).await;
@@ -688,7 +688,7 @@ impl Loop<'_> {
         if let Running::Turn(turn) = running
             && is_urgent
         {
-            session.state().is_preempted = true;
+            session.run.preempt();
             turn.cancel();
             session.host.withdraw().await;
         }

@@ -101,7 +101,7 @@ impl Gate<'_> {
 
     /// The mode of the agent that makes the calls.
     fn mode(&self) -> Mode {
-        self.by.and_then(|by| self.session.mode_of(by)).unwrap_or_else(|| self.session.mode())
+        self.by.and_then(|by| self.session.mode_of(by)).unwrap_or_else(|| self.session.permissions.mode())
     }
 
     /// Decides about a call; asks the host where rules and mode leave it open. `advice` is what hooks have
@@ -236,7 +236,7 @@ impl Gate<'_> {
     /// What rules and mode say, and where paths lead. They are resolved first: a link must not lead out of what is
     /// allowed.
     async fn decide(&self, tool: &str, input: &Value, course: Option<Course>) -> (Decision, Vec<PathBuf>) {
-        let mut context = self.session.state().rules.clone();
+        let mut context = self.session.permissions.rules();
         if let Some(mode) = self.by.and_then(|by| self.session.mode_of(by)) {
             // Where it can't be entered, the session's holds.
             let _ = context.set_mode(mode);
@@ -451,8 +451,7 @@ pub(crate) enum ChangeError {
 impl Session {
     /// Changes what is allowed, here and in the settings file where it is kept.
     pub(crate) async fn change_permissions(&self, update: &PermissionUpdate<'_>) -> Result<(), ChangeError> {
-        let before = self.mode();
-        self.state().rules.apply(update)?;
+        let changes_mode = self.permissions.apply(update)?;
         if let PermissionUpdate::AddDirectories(update) = update {
             self.tool_context
                 .add_directories(update.directories.iter().map(|path| PathBuf::from(path.as_str())));
@@ -468,42 +467,20 @@ impl Session {
             let granted = trust::grant(&self.environment, update, &self.trust);
             saved = saved.and_then(|file| granted.map(|()| file).map_err(|error| error.to_string()));
         }
-        if self.mode() != before {
-            self.note_mode(before);
+        if changes_mode {
             self.send_mode().await;
         }
         saved.map(drop).map_err(ChangeError::NotSaved)
     }
 
-    /// Enters a mode, without a word.
-    pub(crate) fn set_mode(&self, mode: Mode) -> Result<(), aqueduct_rules::Error> {
-        let before = self.mode();
-        self.state().rules.set_mode(mode)?;
-        self.note_mode(before);
-        Ok(())
-    }
-
-    /// Does to the mode what a tool does to it. Where the host has chosen another mode with its answer, that
-    /// one stays.
+    /// Changes the mode as a tool does. Where the host has chosen another mode with its answer, that one stays.
     pub(crate) async fn change_mode(&self, change: ModeChange) {
-        let (mode, before) = (self.mode(), self.state().before_plan);
-        let next = match change {
-            ModeChange::BeginPlanning if mode != Mode::Plan => Mode::Plan,
-            ModeChange::EndPlanning if mode == Mode::Plan => before,
-            _ => return,
+        let has_changed = match change {
+            ModeChange::BeginPlanning => self.permissions.begin_planning(),
+            ModeChange::EndPlanning => self.permissions.end_planning(),
         };
-        // The mode before was allowed once; if it is not any more, asking is right.
-        if self.set_mode(next).is_err() {
-            let _ = self.set_mode(Mode::Default);
-        }
-        self.send_mode().await;
-    }
-
-    /// Remembers where planning was entered from.
-    fn note_mode(&self, before: Mode) {
-        let mut state = self.state();
-        if state.rules.mode() == Mode::Plan && before != Mode::Plan {
-            state.before_plan = before;
+        if has_changed {
+            self.send_mode().await;
         }
     }
 }

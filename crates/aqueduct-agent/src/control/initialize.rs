@@ -1,4 +1,4 @@
-//! `initialize`: what the host brings, and what the agent has to offer.
+//! `initialize`: the options of the host, and what the agent offers.
 
 use std::sync::Arc;
 
@@ -6,7 +6,6 @@ use aqueduct_model::price::{self, Card, Thinks};
 use aqueduct_wire::agent_definition::EffortLevel;
 use aqueduct_wire::control::{
     AccountInfo, AgentInfo, ApiProvider, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo,
-    SystemPrompt,
 };
 use aqueduct_wire::json::Raw;
 
@@ -38,7 +37,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
             message: format!("initialize: jsonSchema {wrong}"),
             code: Some(INVALID_REQUEST.into()),
         })?;
-        session.state().form = Some(Arc::new(form));
+        session.host_options.set_form(form);
     }
     let managed = match &request.managed_settings {
         Some(settings) => Some(session.take_in_policy(settings.as_str()).await.map_err(|wrong| {
@@ -47,38 +46,14 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
         None => None,
     };
     let fates = session.tool_context.mcp.introduce(&request).await;
-    let is_running = {
-        let mut state = session.state();
-        if let Some(prompt) = request.system_prompt {
-            let parts = match prompt {
-                SystemPrompt::Text(text) => vec![text.to_string()],
-                SystemPrompt::Parts(parts) => parts.iter().map(|part| part.to_string()).collect(),
-                _ => Vec::new(),
-            };
-            state.system_prompt = Some(parts);
-        }
-        if let Some(text) = request.append_system_prompt {
-            state.append_system_prompt = Some(text.to_string());
-        }
-        if let Some(text) = request.plan_mode_instructions {
-            state.plan_instructions = Some(text.to_string());
-        }
-        if let Some(wants) = request.prompt_suggestions {
-            state.suggests = wants;
-        }
-        if let Some(wants) = request.forward_subagent_text {
-            state.forwards_text = wants;
-        }
-        state.is_running
-    };
+    session.host_options.apply(&request);
     let trust = request.workspace_trust.as_ref().filter(|trust| {
         let folder = trust.directory.as_ref().map(|folder| session.environment.cwd.join(folder.as_str()));
         folder.is_none_or(|folder| folder == session.environment.cwd)
     });
     match trust.and_then(|trust| trust.accepted) {
         Some(true) => session.trust_folder(),
-        // The host has asked, and shows the answer itself.
-        Some(false) => session.state().unreported.retain(|note| !session.untrusted.contains(note)),
+        Some(false) => session.warnings.drop_untrusted(),
         None => (),
     }
     let applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| true);
@@ -103,15 +78,16 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     answer.agents = Some(agents(session));
     answer.sdk_mcp_manifests_parked = fates;
     answer.output_style = Some(session.output_style().into());
-    answer.available_output_styles = Some(session.styles.names().into_iter().map(Into::into).collect());
+    answer.available_output_styles =
+        Some(session.briefing.style_names().into_iter().map(Into::into).collect());
     answer.models = Some(models(session));
     answer.account = Some(account(session));
     answer.analytics_disabled = Some(true);
     answer.fast_mode_state = Some(session.fast_mode());
     answer.pid = Some(u64::from(std::process::id()).into());
     answer.claude_code_version = Some(PROTOCOL_VERSION.into());
-    answer.current_permission_mode = Some(session.wire_mode());
-    answer.session_state = Some(if is_running { "running" } else { "idle" }.into());
+    answer.current_permission_mode = Some(session.permissions.wire_mode());
+    answer.session_state = Some(if session.run.is_running() { "running" } else { "idle" }.into());
     answer.capabilities = Some(CAPABILITIES.iter().map(|name| (*name).into()).collect());
     answer.managed_settings_applied = managed.map(|applied| Raw::written(&applied));
     answer.hooks_applied = applied;

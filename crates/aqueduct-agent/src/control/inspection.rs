@@ -84,7 +84,7 @@ pub(super) async fn read_file(session: &Session, request: &ReadFileRequest<'_>) 
 pub(super) fn context_usage(session: &Session) -> Answer {
     let model = session.model();
     let window = session.window_of(&model);
-    let used = session.state().context_tokens;
+    let used = session.usage.context_tokens();
     let category = |id: &'static str, name: &'static str, tokens: u64, kind: &'static str| {
         let mut category = ContextUsageCategory::new();
         category.id = Some(id.into());
@@ -114,9 +114,8 @@ pub(super) fn context_usage(session: &Session) -> Answer {
 
 /// What was spent.
 pub(super) fn session_cost(session: &Session) -> Answer {
-    let totals = session.state().totals.clone();
     let mut answer = SessionCostReply::new();
-    answer.text = Some(format!("${:.4}", totals.cost()).into());
+    answer.text = Some(format!("${:.4}", session.usage.cost()).into());
     reply(&answer)
 }
 

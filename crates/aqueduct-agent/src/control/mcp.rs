@@ -27,7 +27,7 @@ pub(super) fn status(session: &Session) -> Answer {
     reply(&answer)
 }
 
-/// Takes in what a server in the host says by itself.
+/// Handles a message of an MCP server in the host.
 pub(super) fn message(session: &Session, request: &McpMessageRequest<'_>) -> Answer {
     let delivered = session.tool_context.mcp.deliver(&request.server_name, &request.message);
     delivered.map_err(|error| ControlError::new(INVALID_REQUEST, error.to_string()))?;
@@ -62,7 +62,7 @@ pub(super) async fn toggle(session: &Session, request: &McpToggleRequest<'_>) ->
     done()
 }
 
-/// Calls a tool for the host. The host is who may: rules are asked only if it says so.
+/// Calls a tool for the host. Permission rules apply only if the request asks for them.
 pub(super) async fn call(session: &Session, request: &McpCallRequest<'_>) -> Answer {
     let mcp = &session.tool_context.mcp;
     let arguments =

@@ -24,8 +24,8 @@ pub(crate) enum Effect<'s> {
     None,
     /// End the process after the running turn is stopped.
     EndSession,
-    /// Go on with this beside everything else: it answers the request when it can. It may have to ask the host
-    /// before, which nobody hears while the loop waits.
+    /// Poll this beside everything else: it answers the request when it is done. It may have to wait for the host,
+    /// whose answer the loop must be free to read.
     Later(Later<'s>),
 }
 

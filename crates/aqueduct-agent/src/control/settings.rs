@@ -32,18 +32,18 @@ pub(super) fn set_permission_mode(
             return (Err(ControlError::new(INVALID_MODE, message)), false);
         }
     };
-    if mode == Mode::BypassPermissions && !session.state().rules.is_bypass_available() {
+    if mode == Mode::BypassPermissions && !session.permissions.is_bypass_available() {
         let message = "Cannot set permission mode to bypassPermissions because the session was not launched \
             with --dangerously-skip-permissions";
         return (Err(ControlError::new("bypass_not_launched", message)), false);
     }
-    let before = session.mode();
-    if let Err(error) = session.set_mode(mode) {
+    let before = session.permissions.mode();
+    if let Err(error) = session.permissions.set_mode(mode) {
         return (Err(ControlError::new(INVALID_MODE, error.to_string())), false);
     }
     let mut answer = SetPermissionModeReply::new();
-    answer.mode = Some(session.wire_mode());
-    (reply(&answer), session.mode() != before)
+    answer.mode = Some(session.permissions.wire_mode());
+    (reply(&answer), session.permissions.mode() != before)
 }
 
 /// Sets the model from the next call on, unless a hook forbids it.
@@ -70,7 +70,7 @@ pub(super) async fn set_model(session: &Session, request: &SetModelRequest<'_>) 
 
 /// Reports a change of the model, where the model before has answered.
 async fn note_model(session: &Session, before: &str, asked: Option<&str>) {
-    let has_answered = session.state().answered.is_some();
+    let has_answered = session.conversation.answered().is_some();
     if has_answered && session.model() != before {
         session.send_model_change(asked).await;
     }
@@ -94,7 +94,7 @@ pub(super) fn set_max_thinking_tokens(
             thinking_display one of summarized, omitted, highlights or null";
         return Err(ControlError { message: message.to_owned(), code: None });
     };
-    session.state().thinking = limit;
+    session.model_choice.limit_thinking(limit);
     done()
 }
 
@@ -105,10 +105,10 @@ fn whole(number: &Number<'_>) -> Option<u32> {
     (value.is_finite() && value.fract() == 0.0).then_some(value as u32)
 }
 
-/// Takes settings of the host in, above all files but those of the organisation.
+/// Applies settings of the host. They override all files but those of the organisation.
 pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSettingsRequest<'_>) -> Answer {
     let before = session.model();
-    // All of it is read before any of it counts.
+    // Everything is validated before anything is applied.
     let invalid =
         |message: String| ControlError { message: format!("apply_flag_settings: {message}"), code: None };
     let name = |member: &str| match request.settings.get(member).map(|value| value.to::<Option<String>>()) {
@@ -131,10 +131,10 @@ pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSe
     let text = Raw::written(&settings);
     session.apply_flag_settings(text.as_str()).await.map_err(|error| invalid(error.to_string()))?;
     if let Some(model) = model {
-        session.state().asked_model = model;
+        session.model_choice.set_asked(model);
     }
     if let Some(level) = effort {
-        session.choose_effort(level);
+        session.model_choice.choose_effort(level);
     }
     note_model(session, &before, None).await;
     done()
@@ -164,8 +164,8 @@ pub(super) fn get_settings(session: &Session) -> Answer {
 
 /// The rules that hold now.
 pub(super) fn list_permission_rules(session: &Session) -> Answer {
-    let state = session.state();
-    let rules = state.rules.rules().map(|entry| {
+    let permissions = session.permissions.rules();
+    let rules = permissions.rules().map(|entry| {
         let mut listed = ListedRule::new();
         listed.behavior = Some(RuleBehavior::from(Str::from(entry.behavior.name())));
         listed.source = Some(Destination::from(Str::from(entry.source.name())));
@@ -177,7 +177,7 @@ pub(super) fn list_permission_rules(session: &Session) -> Answer {
         });
         listed
     });
-    let directories = state.rules.directories().iter().map(|directory| {
+    let directories = permissions.directories().iter().map(|directory| {
         let mut listed = ListedDirectory::new();
         listed.path = Some(directory.path.clone().into());
         listed.source = Some(directory.source.name().into());
@@ -187,7 +187,7 @@ pub(super) fn list_permission_rules(session: &Session) -> Answer {
     listed.rules = Some(rules.collect());
     listed.workspace_directories = Some(directories.collect());
     listed.original_cwd = Some(session.environment.cwd.display().to_string().into());
-    listed.managed_only = Some(state.rules.is_managed_only());
+    listed.managed_only = Some(permissions.is_managed_only());
     let mut answer = ListPermissionRulesReply::new();
     answer.state = Some(listed);
     reply(&answer)

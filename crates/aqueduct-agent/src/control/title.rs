@@ -30,16 +30,16 @@ pub(super) async fn generate(session: &Session, request: &GenerateSessionTitleRe
     let persists = request.persist == Some(true);
     // Two requests that persist must not call the model twice: the second one waits for the first one's title.
     let _turn = match persists {
-        true => Some(session.titling.lock().await),
+        true => Some(session.title.begin_generation().await),
         false => None,
     };
-    let known = session.state().title.clone().filter(|_| persists);
+    let known = session.title.get().filter(|_| persists);
     let title = match known {
         Some(title) => Some(title),
         None => write_title(session, description).await,
     };
     if let (true, Some(title)) = (persists, &title) {
-        session.keep_generated_title(title);
+        session.title.set_generated(title);
     }
     let mut answer = GenerateSessionTitleReply::new();
     answer.title = title.map(Into::into);
@@ -55,7 +55,7 @@ pub(super) async fn rename(session: &Session, request: &RenameSessionRequest<'_>
     if request.session_id.as_ref().is_some_and(|id| id.as_str() != session.id()) {
         return refuse("session_id is not the current session");
     }
-    session.keep_own_title(title);
+    session.title.set_chosen(title);
     session.send_title().await;
     done()
 }

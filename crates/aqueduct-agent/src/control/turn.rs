@@ -1,4 +1,4 @@
-//! Requests about the turn that runs and the prompts that wait.
+//! Requests about the running turn and the prompts that wait.
 
 use aqueduct_wire::control::{
     Acknowledgement, CancelAsyncMessageReply, CancelAsyncMessageRequest, InterruptReply, InterruptRequest,
@@ -21,8 +21,8 @@ pub(crate) enum Running<'r> {
     Turn(&'r CancellationToken),
 }
 
-/// Stops the turn that runs, and subagents in the background. The answer means that it was heard: the result
-/// comes when the turn has ended.
+/// Stops the running turn and subagents in the background. The answer acknowledges the request: the result is sent
+/// when the turn has ended.
 pub(super) async fn interrupt(
     session: &Session,
     request: &InterruptRequest<'_>,
@@ -30,9 +30,8 @@ pub(super) async fn interrupt(
 ) -> Answer {
     session.tool_context.subagent_pool.stop_all();
     if let Running::Start(_) = running {
-        // For the user it is their turn that waits: it ends as an interrupted turn does.
-        let prompts = session.dequeue();
-        session.state().interrupted.extend(prompts);
+        // The turn of the prompts that wait ends as an interrupted turn.
+        session.prompts.interrupt();
     }
     stop(session, running).await;
     let mut answer = InterruptReply::new();
@@ -43,11 +42,11 @@ pub(super) async fn interrupt(
         }
         answer.cancelled = Some(cancelled.into_iter().map(|prompt| prompt.uuid.into()).collect());
     }
-    answer.still_queued = Some(session.queue().named().into_iter().map(Into::into).collect());
+    answer.still_queued = Some(session.prompts.named().into_iter().map(Into::into).collect());
     reply(&answer)
 }
 
-/// Stops what runs, and takes its open questions back.
+/// Stops what runs, and withdraws its open requests.
 pub(super) async fn stop(session: &Session, running: Running<'_>) {
     if let Running::Start(cancel) | Running::Turn(cancel) = running {
         cancel.cancel();
@@ -55,9 +54,9 @@ pub(super) async fn stop(session: &Session, running: Running<'_>) {
     }
 }
 
-/// Takes a prompt back that waits.
+/// Cancels a prompt that waits.
 pub(super) async fn cancel_message(session: &Session, request: &CancelAsyncMessageRequest<'_>) -> Answer {
-    let cancelled = session.cancel_prompt(&request.message_uuid);
+    let cancelled = session.prompts.cancel(&request.message_uuid);
     if let Some(prompt) = &cancelled {
         session.send_lifecycle(prompt, CommandState::Cancelled).await;
     }
@@ -66,8 +65,7 @@ pub(super) async fn cancel_message(session: &Session, request: &CancelAsyncMessa
     reply(&answer)
 }
 
-/// Stops a command or a subagent in the background. One that is not there has ended, which is what was
-/// wanted.
+/// Stops a command or a subagent in the background. It is not an error if it has ended.
 pub(super) async fn stop_task(session: &Session, request: &StopTaskRequest<'_>) -> Answer {
     if let Some(task) = session.tool_context.background.find(&request.task_id) {
         task.stop().await;

@@ -30,12 +30,12 @@ impl Session {
         let id = self.id();
         let project = Project::of(&self.environment.config, &self.environment.cwd);
         let path = project.file(&id).map(|path| path.display().to_string()).unwrap_or_default();
-        let prompt_id = self.state().prompt_id.clone();
+        let prompt_id = self.conversation.prompt_id();
         Base {
             transcript_path: path,
             cwd: self.tool_context.cwd().display().to_string(),
             prompt_id,
-            mode: self.wire_mode(),
+            mode: self.permissions.wire_mode(),
             effort: self.effort(),
             session_id: id,
             agent,

@@ -51,7 +51,7 @@ impl Session {
             let mut input = SessionStartInput::new();
             input.model = Some(self.model().into());
             if matches!(source, SessionStartSource::Resume | SessionStartSource::Fork) {
-                input.context_tokens = Some(self.state().context_tokens.into());
+                input.context_tokens = Some(self.usage.context_tokens().into());
             }
             input.source = Some(source);
             reported!(base, SessionStart(input))
@@ -132,10 +132,7 @@ impl Session {
     }
 
     fn switch_input(&self, switch: &ModelSwitch) -> ModelSwitchInput<'static> {
-        let (tokens, answered) = {
-            let state = self.state();
-            (state.context_tokens, state.answered)
-        };
+        let (tokens, answered) = (self.usage.context_tokens(), self.conversation.answered());
         let card = price::card(&switch.to);
         let rate = card.as_ref().unwrap_or(&Card::UNKNOWN).rates.cache_write_5m;
         let mut input = ModelSwitchInput::new();

@@ -1,4 +1,4 @@
-//! Servers that the project brings: the user is asked about each of them once.
+//! MCP servers of the project: the user is asked about each of them once.
 
 use aqueduct_mcp::Applicant;
 use aqueduct_rules::Mode;
@@ -14,20 +14,20 @@ use crate::host::Unanswered;
 use crate::wait_report::reported;
 
 impl Session {
-    /// Asks about the servers that wait for the user. Where nobody can be asked they go on waiting.
+    /// Asks about the servers that wait for an approval. If no user can be asked, they keep waiting.
     pub(crate) async fn approve_servers(&self, cancel: &CancellationToken) {
         for applicant in self.tool_context.mcp.applicants() {
             if cancel.is_cancelled() {
                 return;
             }
-            let is_bypassed = self.mode() == Mode::BypassPermissions;
+            let is_bypassed = self.permissions.mode() == Mode::BypassPermissions;
             let verdict = match (is_bypassed, self.asks_host()) {
                 (true, _) => Some(true),
                 (false, true) => self.ask_about(&applicant, cancel).await,
                 (false, false) => None,
             };
             let Some(is_allowed) = verdict else { continue };
-            // A mode is no answer to be kept.
+            // Only an answer of the user is stored, not that of a mode.
             let decided = self.tool_context.mcp.decide(&applicant.name, is_allowed, !is_bypassed).await;
             if let Err(error) = decided {
                 let note =
@@ -37,8 +37,7 @@ impl Session {
         }
     }
 
-    /// Waits for the servers that are on their way, and tells the user which of them take long. An interrupt gives
-    /// up on these.
+    /// Waits for the servers that are connecting, and reports which of them take long. An interrupt gives up on these.
     pub(crate) async fn settle_servers(&self, cancel: &CancellationToken) {
         let mcp = &self.tool_context.mcp;
         let settled = mcp.settled(cancel);

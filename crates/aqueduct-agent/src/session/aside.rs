@@ -7,7 +7,7 @@ use super::Session;
 use crate::side_call::{SideCallError, ask, text_of};
 
 impl Session {
-    /// Asks a model something, and gives its words, or why there are none. What it costs counts as the session's.
+    /// Sends a request to a model and returns the text of its answer. Its cost counts for the session.
     pub(crate) async fn ask_aside(
         &self,
         request: Request,
@@ -15,7 +15,7 @@ impl Session {
     ) -> Result<String, SideCallError> {
         let (answer, spent) = ask(&self.models.get(&request.model), request, cancel).await;
         if let Some(spent) = spent {
-            self.count(&spent.model, &spent.usage, spent.took);
+            self.usage.count(&spent.model, &spent.usage, spent.took);
         }
         let text = text_of(&answer?);
         Some(text).filter(|text| !text.trim().is_empty()).ok_or(SideCallError::Silent)

@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 use super::Session;
 use crate::environment::Environment;
 use crate::memory::{Memory, MemoryFile};
-use crate::output_style::DEFAULT_STYLE;
+use crate::output_style::{DEFAULT_STYLE, OutputStyles};
 use crate::prompt::{GitContext, Prompt, Surroundings};
 use crate::subagent::Subagent;
 use crate::tool::{Facts, Need};
@@ -17,22 +17,33 @@ use crate::tool::{Facts, Need};
 const LOOK_UP: &str = "# More tools\n\nMore tools are available than are shown. Before you call one of \
     these, load it with ToolSearch:";
 
-/// What the machine and the project add to the system prompt. It is read once: a prompt that changes would
-/// spoil the model's cache.
+/// What the machine and the project add to the system prompt. It is read once: a prompt that changes invalidates the
+/// model's cache.
 #[derive(Debug)]
 pub(crate) struct Briefing {
     memory: Memory,
-    /// Git is asked while the session waits for its first prompt.
+    styles: OutputStyles,
+    /// Git runs while the session waits for its first prompt.
     asked: Mutex<Option<JoinHandle<Option<GitContext>>>>,
     git: OnceCell<Option<GitContext>>,
 }
 
 impl Briefing {
-    /// Reads the memory files, and begins to ask git.
-    pub(super) fn begin(environment: &Arc<Environment>, memory: Memory) -> Self {
+    /// Starts to ask git, for what was read at the start.
+    pub(super) fn begin(environment: &Arc<Environment>, memory: Memory, styles: OutputStyles) -> Self {
         let environment = environment.clone();
         let asked = tokio::spawn(async move { GitContext::read(&environment).await });
-        Briefing { memory, asked: Mutex::new(Some(asked)), git: OnceCell::new() }
+        Briefing { memory, styles, asked: Mutex::new(Some(asked)), git: OnceCell::new() }
+    }
+
+    /// The memory files, as they were read at the start.
+    pub(crate) fn memory_files(&self) -> &[MemoryFile] {
+        &self.memory.files
+    }
+
+    /// The names of the output styles.
+    pub(crate) fn style_names(&self) -> Vec<String> {
+        self.styles.names()
     }
 
     async fn git(&self) -> Option<&GitContext> {
@@ -48,20 +59,15 @@ impl Briefing {
 }
 
 impl Session {
-    /// The memory files, as they were read at the start.
-    pub(crate) fn memory_files(&self) -> &[MemoryFile] {
-        &self.briefing.memory.files
-    }
-
     /// The name of the output style.
     pub(crate) fn output_style(&self) -> String {
         self.configuration().text("outputStyle").unwrap_or(DEFAULT_STYLE).to_owned()
     }
 
-    /// Instructions with the output style among them. Whoever brings instructions of their own has said how to speak.
+    /// Adds the output style to the instructions. It does not apply to a system prompt of the user.
     fn styled(&self, system: Option<String>, append: Option<String>) -> (Option<String>, Option<String>) {
         let name = self.output_style();
-        match self.styles.find(&name).filter(|_| system.is_none()) {
+        match self.briefing.styles.find(&name).filter(|_| system.is_none()) {
             Some(style) if style.keeps_instructions => {
                 let reported = format!("# Output style: {name}\n\n{}", style.text);
                 (None, Some(append.map_or(reported.clone(), |append| format!("{reported}\n\n{append}"))))
@@ -77,11 +83,8 @@ impl Session {
         let (system, append) = match by {
             Some(by) => (Some(by.definition.prompt.clone()), None),
             None => {
-                let (system, append) = {
-                    let state = self.state();
-                    let system = state.system_prompt.as_ref().map(|parts| parts.join("\n\n"));
-                    (system, state.append_system_prompt.clone())
-                };
+                let system = self.host_options.system_prompt();
+                let append = self.host_options.append_system_prompt();
                 let system = system.or_else(|| self.options.system_prompt.clone());
                 let system = system.or_else(|| role.as_ref().map(|role| role.prompt.clone()));
                 self.styled(system, append.or_else(|| self.options.append_system_prompt.clone()))

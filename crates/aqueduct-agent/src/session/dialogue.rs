@@ -1,4 +1,4 @@
-//! A conversation: what was said, and where it is kept.
+//! A conversation: its messages, and the transcript that stores them.
 
 use std::collections::HashSet;
 
@@ -20,9 +20,9 @@ use crate::transcript::{
 /// A conversation: the session's, or a subagent's. A turn has it for itself; between turns the session's loop
 /// has.
 pub(crate) struct Dialogue {
-    /// What was said, for the model.
+    /// The messages, for the model.
     pub(crate) history: History,
-    /// Where it is kept. What is said is written there before anybody hears of it.
+    /// Where it is stored. A message is written there before a frame reports it.
     pub(crate) transcript: Transcript,
     /// How many results there were.
     pub(crate) results: u64,
@@ -61,7 +61,7 @@ impl Dialogue {
         }
     }
 
-    /// Begins a turn: until the next one, everything can be taken back to here.
+    /// Begins a turn, which can be rolled back to here.
     pub(crate) fn begin_turn(&mut self) {
         self.savepoint = Some(Savepoint {
             transcript: self.transcript.savepoint(),
@@ -77,8 +77,8 @@ impl Dialogue {
         self.transcript.close_message();
     }
 
-    /// Takes notice of what other processes wrote to the conversation since the last turn, and marks it as being
-    /// worked on. Gives the ids of their lines. Where the file can't be read, what is known still holds.
+    /// Reads what other processes wrote to the conversation since the last turn, and marks it as in use. Returns the
+    /// ids of their lines. If the file can't be read, the conversation stays as it is.
     pub(crate) async fn begin_work(&mut self, session: &Session) -> HashSet<String> {
         let refreshed = match self.transcript.catch_up() {
             Ok(refreshed) => refreshed.unwrap_or_default(),
@@ -93,16 +93,16 @@ impl Dialogue {
         {
             session.send_note(&error.to_string(), "warning").await;
         }
-        session.state().known.extend(refreshed.known.iter().cloned());
+        session.conversation.learn_all(&refreshed.known);
         if let Some(title) = refreshed.title {
-            session.state().title = Some(title);
+            session.title.set(title);
         }
         if let Some(conversation) = refreshed.conversation {
             self.unanswered = None;
             recall::added_tools(&conversation, &self.history, &session.tool_context);
             self.history = recall::history(conversation.entries);
             self.window_tokens = self.history.estimated_tokens();
-            session.state().context_tokens = self.window_tokens;
+            session.usage.set_context_tokens(self.window_tokens);
         }
         refreshed.known
     }
@@ -112,7 +112,7 @@ impl Dialogue {
         self.transcript.end();
     }
 
-    /// Takes the mark of [`Dialogue::begin_work`] away: others may delete the conversation, or take it over.
+    /// Removes the mark of [`Dialogue::begin_work`]: other processes may delete the conversation, or continue it.
     pub(crate) fn end_work(&mut self) {
         self.transcript.end_work();
     }
@@ -158,7 +158,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Takes a message of the user in, or a tool's result.
+    /// Adds a message of the user or the result of a tool.
     pub(crate) fn user(&mut self, line: &UserLine<'_>) -> Result<(), TranscriptError> {
         let prompt_id = line.prompt_id.or(self.prompt_id.as_deref());
         self.transcript.user(&UserLine { prompt_id, ..line.clone() })?;
@@ -169,7 +169,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Takes a prompt in that came while the turn ran.
+    /// Adds a prompt that arrived while the turn ran.
     pub(crate) fn queued(&mut self, line: &QueuedLine<'_>) -> Result<(), TranscriptError> {
         self.transcript.queued(line)?;
         self.history.push(Entry {
@@ -182,7 +182,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Takes in what a slash command printed.
+    /// Adds the output of a slash command.
     pub(crate) fn printed(&mut self, line: &SystemLine<'_>) -> Result<(), TranscriptError> {
         self.transcript.system(line)?;
         self.history.push(Entry {
@@ -195,7 +195,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Takes a block of the model's answer in.
+    /// Adds a block of the model's answer.
     pub(crate) fn assistant(&mut self, line: &AssistantLine<'_>) -> Result<(), TranscriptError> {
         self.transcript.assistant(line)?;
         if !line.is_api_error_message {
@@ -210,15 +210,15 @@ impl Dialogue {
         }
     }
 
-    /// Takes note of a prompt, for lists of conversations.
+    /// Notes a prompt, for lists of conversations.
     pub(crate) fn prompted(&mut self, content: &Content<'_>) {
         if let Some(prompt) = last_prompt(content) {
             self.transcript.prompted(prompt);
         }
     }
 
-    /// Keeps the last prompt, for lists, and what was spent, so that a later process goes on counting from there. It is no part of the
-    /// conversation: where it can't be kept, nothing else is lost.
+    /// Stores the last prompt, for lists, and the totals, from which a later process continues to count. They are not
+    /// part of the conversation: if they can't be stored, nothing else is lost.
     pub(crate) fn save_cost(&mut self, totals: &Totals) {
         if !self.history.is_empty() {
             let _ = self.transcript.note_prompt();
@@ -231,12 +231,12 @@ impl Dialogue {
         self.transcript.other(note)
     }
 
-    /// Gives the conversation a title, and tells the host.
+    /// Renames the conversation, and notifies the host.
     pub(crate) async fn rename(&mut self, session: &Session, title: &str) {
         if let Err(error) = self.transcript.name(title) {
             session.send_note(&error.to_string(), "warning").await;
         }
-        session.state().title = Some(title.to_owned());
+        session.title.set(title.to_owned());
         session.send_title().await;
     }
 
@@ -244,11 +244,11 @@ impl Dialogue {
     pub(crate) fn begin_anew(&mut self, session: &Session) -> Result<(), TranscriptError> {
         let mut stamp = self.transcript.stamp().clone();
         stamp.session_id = fresh_uuid();
-        session.state().id.clone_from(&stamp.session_id);
+        session.conversation.set_id(&stamp.session_id);
         self.history.clear();
         self.savepoint = None;
         self.unanswered = None;
-        session.state().totals = Totals::default();
+        session.usage.reset_totals();
         self.window_tokens = 0;
         self.transcript = if session.options.unsaved {
             Transcript::unsaved(stamp)

@@ -1,32 +1,21 @@
-//! How hard the model tries, and what is shown of its thinking.
+//! The effort of the model, and what is shown of its thinking.
 
 use aqueduct_model::price;
 use aqueduct_wire::control::FastModeState;
 use serde_json::Value;
 
 use super::Session;
+use super::model_choice::EffortChoice;
 use crate::diagnostic::Diagnostic;
 use crate::effort::EFFORTS;
 
-/// The effort that the host set while the process runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum EffortChoice {
-    /// None: the command line and settings decide.
-    Unset,
-    /// It took the level of the command line back.
-    Cleared,
-    /// This one.
-    Level(String),
-}
-
 impl Session {
-    /// How hard the session's model tries.
+    /// The effort of the session's model.
     pub(crate) fn effort(&self) -> Option<String> {
         self.effort_of(&self.model(), None)
     }
 
-    /// The effort of a model: what was asked for, then what `own` says, then its default. `None`, where it can't
-    /// be determined.
+    /// The effort of a model: what was asked for, then `own`, then its default. `None` if the model has none.
     pub(crate) fn effort_of(&self, model: &str, own: Option<&str>) -> Option<String> {
         let card = price::card(model);
         if card.is_some_and(|card| card.effort.is_none()) {
@@ -37,23 +26,13 @@ impl Session {
         if let Some(level) = variable.or(own) {
             return Some(level.to_owned());
         }
-        let asked = match self.state().effort.clone() {
+        let asked = match self.model_choice.effort() {
             EffortChoice::Level(level) => return Some(level),
             EffortChoice::Cleared => None,
             EffortChoice::Unset => self.options.effort.as_deref().filter(known).map(str::to_owned),
         };
         let set = || self.configuration().text("effortLevel").filter(known).map(str::to_owned);
         asked.or_else(set).or_else(|| card?.effort.map(str::to_owned))
-    }
-
-    /// Sets the effort from the next call on; `None` returns to what settings and the model say. A level that does not
-    /// exist changes nothing.
-    pub(crate) fn choose_effort(&self, level: Option<String>) {
-        match level {
-            Some(level) if !EFFORTS.contains(&level.as_str()) => (),
-            Some(level) => self.state().effort = EffortChoice::Level(level),
-            None => self.state().effort = EffortChoice::Cleared,
-        }
     }
 
     /// Whether calls of a model are served in fast mode: settings ask for it, and the model has it.
@@ -67,7 +46,7 @@ impl Session {
         if self.is_fast(&self.model()) { FastModeState::On } else { FastModeState::Off }
     }
 
-    /// What is shown of the model's thinking. Where nobody reads frames, nobody reads it.
+    /// What is shown of the model's thinking: nothing if no frames are sent.
     pub(crate) fn thinking_display(&self) -> &str {
         let usual = if self.outbox.wants_frames() { "summarized" } else { "omitted" };
         self.options.thinking_display.as_deref().unwrap_or(usual)

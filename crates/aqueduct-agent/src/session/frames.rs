@@ -5,12 +5,12 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::control::SlashCommand;
 use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
 use aqueduct_wire::frame::{CommandLifecycle, CommandState, ErrorFrame, TranscriptMirror};
-use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{
     ApiKeySource, Capability, CommandsChanged, Informational, InitPlugin, NoticeLevel, PluginError,
     SessionState, SessionStateChanged, SessionTitleChanged, SystemFrame, SystemInit, SystemStatus,
 };
 
+use super::warnings::Subject;
 use super::{PROTOCOL_VERSION, SCRIPTED, Session, StateReports};
 use crate::clock::fresh_uuid;
 use crate::command::COMMANDS;
@@ -19,7 +19,7 @@ use crate::diagnostic::Diagnostic;
 use crate::plugin::{BrokenPlugin, Plugin};
 use crate::prompt_queue::Prompt;
 
-/// What hosts may rely on beyond the common ground.
+/// The capabilities beyond the base protocol that hosts may rely on.
 pub(crate) const CAPABILITIES: &[&str] = &[
     "interrupt_receipt_v1",
     "interrupt_cancel_queued_v1",
@@ -29,7 +29,7 @@ pub(crate) const CAPABILITIES: &[&str] = &[
 ];
 
 impl Session {
-    /// Tells what the session is: before every turn.
+    /// Sends `init`, which describes the session, before every turn.
     pub(crate) async fn send_init(&self, prompts: &[String]) {
         if !self.outbox.wants_frames() {
             return;
@@ -41,7 +41,7 @@ impl Session {
         init.tools = Some(self.tools().iter().map(|tool| tool.listed_name().to_owned().into()).collect());
         init.mcp_servers = Some(self.tool_context.mcp.in_short());
         init.model = Some(self.model().into());
-        init.permission_mode = Some(self.wire_mode());
+        init.permission_mode = Some(self.permissions.wire_mode());
         let commands = self.commands();
         init.slash_commands = Some(commands.into_iter().filter_map(|command| command.name).collect());
         init.output_style = Some(self.output_style().into());
@@ -74,7 +74,7 @@ impl Session {
             init.user_message_uuids = Some(prompts.iter().map(|uuid| uuid.clone().into()).collect());
         }
         self.send(FromAgent::System(SystemFrame::Init(Box::new(init)))).await;
-        let unreported = std::mem::take(&mut self.state().unreported);
+        let unreported = self.warnings.take_unsent();
         for mistake in unreported {
             self.send_diagnostic(&mistake).await;
         }
@@ -107,7 +107,7 @@ impl Session {
         own.chain(built_in).chain(served).collect()
     }
 
-    /// Tells that there are other commands now.
+    /// Sends the commands after a change.
     pub(crate) async fn send_commands(&self) {
         let mut frame = CommandsChanged::new(self.commands());
         frame.uuid = Some(fresh_uuid().into());
@@ -115,16 +115,16 @@ impl Session {
         self.send(FromAgent::System(SystemFrame::CommandsChanged(Box::new(frame)))).await;
     }
 
-    /// Tells that the permission mode has changed.
+    /// Sends the permission mode after a change.
     pub(crate) async fn send_mode(&self) {
         let mut status = SystemStatus::new();
-        status.permission_mode = Some(self.wire_mode());
+        status.permission_mode = Some(self.permissions.wire_mode());
         status.uuid = Some(fresh_uuid().into());
         status.session_id = Some(self.id().into());
         self.send(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
     }
 
-    /// Tells what the agent is busy with.
+    /// Sends what the agent does.
     pub(crate) async fn send_status(&self, what: &'static str) {
         let mut status = SystemStatus::new();
         status.status = Some(what.into());
@@ -133,7 +133,7 @@ impl Session {
         self.send(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
     }
 
-    /// Tells whether the session runs or rests, where somebody wants to know.
+    /// Sends the session's state, if the host wants reports of it.
     pub(crate) async fn send_state(&self, state: SessionState<'static>) {
         let Some(reports) = self.reports_state() else { return };
         let mut frame = SessionStateChanged::new(state);
@@ -145,7 +145,7 @@ impl Session {
         self.send(FromAgent::System(SystemFrame::SessionStateChanged(Box::new(frame)))).await;
     }
 
-    /// Tells what becomes of a prompt, where the host gave it a name.
+    /// Sends the state of a prompt to which the host gave an id.
     pub(crate) async fn send_lifecycle(&self, prompt: &Prompt, state: CommandState<'static>) {
         if !prompt.is_named {
             return;
@@ -156,7 +156,7 @@ impl Session {
         self.send(FromAgent::CommandLifecycle(Box::new(frame))).await;
     }
 
-    /// Tells people something.
+    /// Sends a message for the user.
     pub(crate) async fn send_note(&self, text: &str, level: &'static str) {
         let mut notice = Informational::new(text.to_owned());
         notice.level = Some(level.into());
@@ -170,7 +170,7 @@ impl Session {
         self.send_note(&diagnostic.to_string(), "warning").await;
     }
 
-    /// Tells the user that something takes long.
+    /// Notifies the user that something takes long.
     pub(crate) async fn send_slow(&self, text: String, tag: &'static str, tool_use_id: Option<&str>) {
         let mut notice = Informational::new(text);
         notice.level = Some(NoticeLevel::Notice);
@@ -181,13 +181,12 @@ impl Session {
         self.send(FromAgent::System(SystemFrame::Informational(Box::new(notice)))).await;
     }
 
-    /// Tells once that a model's price is not known: its calls count as free.
+    /// Reports once that the price of a model is not known: its calls count as free.
     pub(crate) async fn note_price(&self, model: &str) {
         if model == SCRIPTED || price::card(model).is_some() {
             return;
         }
-        let is_first = self.state().unpriced.insert(model.to_owned());
-        if is_first {
+        if self.warnings.is_first(Subject::UnknownPrice { model: model.to_owned() }) {
             let note = format!(
                 "The price of {model} is not known: its calls count as free, and a budget does not hold for them."
             );
@@ -195,9 +194,9 @@ impl Session {
         }
     }
 
-    /// Tells what the conversation is called, where it has a name.
+    /// Sends the title, if there is one.
     pub(crate) async fn send_title(&self) {
-        let Some(title) = self.state().title.clone() else { return };
+        let Some(title) = self.title.get() else { return };
         let mut frame = SessionTitleChanged::new(title);
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.id().into());
@@ -213,7 +212,7 @@ impl Session {
         }
     }
 
-    /// Tells the host what is wrong with what it sent. The conversation goes on.
+    /// Reports an error in the host's input. The session continues.
     pub(crate) async fn send_error(&self, kind: &'static str, message: String) {
         let mut detail = ErrorObject::new();
         detail.kind = Some(kind.into());
@@ -232,11 +231,6 @@ impl Session {
     /// Plugins, as hosts list them.
     pub(crate) fn listed_plugins(&self) -> Vec<InitPlugin<'static>> {
         self.plugins.all.iter().map(listed).collect()
-    }
-
-    /// The permission mode as frames write it.
-    pub(crate) fn wire_mode(&self) -> PermissionMode<'static> {
-        PermissionMode::from(self.mode().name())
     }
 }
 

@@ -45,7 +45,8 @@ impl Session {
         tool_context.mcp.looks_up(self.window_of(&self.model())) || self.looks_up_own(tool_context)
     }
 
-    /// Whether the agent's own tools take too much of the model's window. Whoever names the tools has chosen already.
+    /// Whether the built-in tools take too much of the model's window. If the command line names the tools, all of them
+    /// are listed.
     fn looks_up_own(&self, tool_context: &ToolContext) -> bool {
         let size = TOOLS.iter().map(|tool| tool.size()).sum();
         self.options.tools.is_none() && tool_context.mcp.looks_up_own(self.window_of(&self.model()), size)

@@ -2,42 +2,64 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `mod.rs`, `start.rs` | the state; how it is built |
-//! | `dialogue.rs`, `recall.rs`, `unanswered.rs`, `unfinished.rs` | the conversation; what a resumed session knows of it; turns and background tasks that an earlier process did not finish |
-//! | `models.rs`, `effort.rs`, `lookup.rs`, `role.rs` | the choice of model, its effort, the tools that it looks up, the role that a session runs as |
-//! | `title.rs`, `totals.rs`, `briefing.rs`, `aside.rs` | the title; tokens and cost; what the model receives before the conversation; questions beside it |
-//! | `queue.rs`, `tasks.rs`, `approvals.rs` | the queue of prompts, background tasks, approvals of the project's MCP servers |
+//! | `mod.rs`, `start.rs`, `lock.rs` | [`Session`] and its parts; how it is built; how a part locks its state |
+//! | `permissions.rs`, `settings.rs`, `host_options.rs` | rules, mode and denials; settings that change while the session runs; options that the host sets |
+//! | `conversation.rs`, `dialogue.rs`, `recall.rs`, `unanswered.rs`, `unfinished.rs` | the ids of the conversation; its messages; what a resumed session knows of it; turns and background tasks that an earlier process did not finish |
+//! | `models.rs`, `model_choice.rs`, `effort.rs`, `tools.rs`, `lookup.rs`, `role.rs` | the models, the one that is asked for, its effort, the tools that it may call, those that it looks up, the role that a session runs as |
+//! | `title.rs`, `usage.rs`, `totals.rs`, `briefing.rs`, `aside.rs` | the title; tokens and cost of the session, and how they are added up; what the model receives before the conversation; questions beside it |
+//! | `queue.rs`, `run_state.rs`, `tasks.rs`, `approvals.rs` | the prompts that wait, whether a turn runs, background tasks, approvals of the project's MCP servers |
 //! | `workspace.rs`, `worktree.rs` | what of the project folder is in effect; the worktree of the session |
-//! | `frames.rs`, `notices.rs` | frames about the session |
+//! | `frames.rs`, `notices.rs`, `warnings.rs` | frames about the session; warnings that they report |
 
 mod approvals;
 mod aside;
 mod briefing;
+mod conversation;
 mod dialogue;
 mod effort;
 mod frames;
+mod host_options;
+mod lock;
 mod lookup;
+mod model_choice;
 mod models;
 mod notices;
+mod permissions;
 mod queue;
 mod recall;
 mod role;
+mod run_state;
+mod settings;
 mod start;
 mod start_error;
 mod synthetic;
 mod tasks;
 mod title;
+mod tools;
 mod totals;
 mod unanswered;
 mod unfinished;
+mod usage;
+mod warnings;
 mod workspace;
 mod worktree;
 
 use briefing::Briefing;
-use effort::EffortChoice;
+use conversation::ConversationState;
+use host_options::HostOptions;
+use lock::lock;
+use model_choice::ModelChoice;
+use permissions::Permissions;
+use queue::WaitingPrompts;
+use run_state::RunState;
+use tasks::BackgroundTasks;
+use title::Title;
+use usage::SessionUsage;
+use warnings::Warnings;
 
 pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
+pub(crate) use model_choice::ThinkingLimit;
 pub(crate) use models::{Models, SCRIPTED, proxy};
 pub(crate) use recall::history as history_of;
 pub(crate) use start::{Started, ToolChannels, start};
@@ -48,54 +70,43 @@ pub(crate) use totals::{Totals, TurnUsage, tokens};
 pub(crate) use unanswered::Unanswered;
 pub(crate) use unfinished::Unfinished;
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use aqueduct_rules::{Behavior, Call, Context, Mode, Source, decide};
-use aqueduct_sandbox::Machine;
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::control::DecisionReasonType;
-use aqueduct_wire::frame::PermissionDenial;
-use aqueduct_wire::json::Raw;
-use aqueduct_wire::system::RunningTask;
-use aqueduct_wire::usage::Usage;
-use serde_json::Value;
 
-use crate::configuration::{self, Configuration, ConfigurationError};
+use crate::configuration::Configuration;
 use crate::debug_log::DebugLog;
-use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::hook::Hooks;
 use crate::host::Host;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
-use crate::output_style::OutputStyles;
 use crate::plugin::Plugins;
-use crate::prompt_queue::{Prompt, PromptQueue};
-use crate::subagent::Subagent;
-use crate::tool::{Form, Hidden, Need, Offer, TOOLS, ToolContext};
+use crate::tool::ToolContext;
 use crate::transcript::{Mirror, Stamp};
 use crate::trust::TrustPlaces;
 
-/// The version of the protocol that is spoken, which hosts look at. The program's own version stands in
-/// `--version`.
+/// The version of the protocol, which hosts check. `--version` prints the program's own version.
 pub const PROTOCOL_VERSION: &str = "2.1.325";
 
-/// The prompt tool that means: ask the host with control requests.
+/// The permission prompt tool that stands for control requests to the host.
 pub(crate) const STDIO: &str = "stdio";
 
-/// What everything in the process shares.
+/// What the loop, the turns and the requests of the host share. It consists of parts that own their state: each has a
+/// lock of its own, and none is held while another part is called or something is awaited.
+///
+/// Only the task of the session's loop uses them, so updates of several parts without an await between them appear
+/// together.
 pub(crate) struct Session {
-    /// What the program knows of the machine.
+    /// Variables and folders of the machine.
     pub(crate) environment: Arc<Environment>,
-    /// What was asked for on the command line.
+    /// The options of the command line.
     pub(crate) options: Options,
     /// Settings of all scopes.
-    pub(crate) configuration: Mutex<Configuration>,
-    /// Where the user's trust is kept, whatever variables the project sets.
+    configuration: Mutex<Configuration>,
+    /// Where the user's trust is stored, independent of variables that the project sets.
     pub(crate) trust: TrustPlaces,
-    /// The way to stdout.
+    /// The writer of stdout.
     pub(crate) outbox: Outbox,
     /// The host, for requests.
     pub(crate) host: Arc<Host>,
@@ -103,288 +114,57 @@ pub(crate) struct Session {
     pub(crate) hooks: Hooks,
     /// What tools share.
     pub(crate) tool_context: ToolContext,
-    /// What happens, for whoever looks for a fault.
+    /// The log for debugging.
     pub(crate) debug_log: DebugLog,
     /// The models that can be called.
     pub(crate) models: Models,
     /// What the model receives before the conversation.
-    briefing: Briefing,
-    /// The output styles.
-    pub(crate) styles: OutputStyles,
-    /// What was brought along.
+    pub(crate) briefing: Briefing,
+    /// The plugins.
     pub(crate) plugins: Plugins,
-    /// What was wrong at the start with what is read only then.
-    pub(crate) noted: Vec<Diagnostic>,
-    /// What is reported of a folder that is not trusted.
-    pub(crate) untrusted: Vec<Diagnostic>,
-    state: Mutex<State>,
-    queue: Mutex<PromptQueue>,
-    /// What every line of a transcript says.
-    pub(crate) stamp: Stamp,
-    /// What is written to the transcript and is still to be sent, where the host wants a copy.
-    pub(crate) mirror: Option<Mirror>,
-    /// Held while a title is generated that becomes the session's.
-    pub(crate) titling: tokio::sync::Mutex<()>,
-}
-
-/// What may change while the process lives.
-#[derive(Debug)]
-pub(crate) struct State {
-    /// The session's id.
-    pub(crate) id: String,
-    /// What people call the conversation.
-    pub(crate) title: Option<String>,
-    /// The prompt that is being answered, or was last.
-    pub(crate) prompt_id: Option<String>,
-    /// The model that was asked for; `None` for the default.
-    pub(crate) asked_model: Option<String>,
-    /// The model that the resumed conversation was held with; `None` once another one is asked for.
-    pub(crate) resumed_model: Option<String>,
-    /// Permissions: mode, rules, folders.
-    pub(crate) rules: Context,
-    /// The mode to return to after planning.
-    pub(crate) before_plan: Mode,
-    /// A limit on thinking that the host set.
-    pub(crate) thinking: ThinkingLimit,
-    /// A system prompt that came with `initialize`, in place of the built-in one.
-    pub(crate) system_prompt: Option<Vec<String>>,
-    /// Text that came with `initialize`, for the end of the system prompt.
-    pub(crate) append_system_prompt: Option<String>,
-    /// How planning is to be done, where the host has its own ideas.
-    pub(crate) plan_instructions: Option<String>,
-    /// The form that answers must have.
-    pub(crate) form: Option<Arc<Form>>,
-    /// The host wants a guess of what the user says next.
-    pub(crate) suggests: bool,
-    /// The host wants to see what subagents say.
-    pub(crate) forwards_text: bool,
-    /// Prompts whose turn was interrupted before it began.
-    pub(crate) interrupted: Vec<Prompt>,
-    /// An urgent prompt ends the turn that runs.
-    pub(crate) is_preempted: bool,
+    /// Rules, mode and denials.
+    pub(crate) permissions: Permissions,
+    /// The model that is asked for, its effort and its thinking.
+    pub(crate) model_choice: ModelChoice,
+    /// Tokens and cost.
+    pub(crate) usage: SessionUsage,
+    /// The ids of the conversation, its prompts and its messages.
+    pub(crate) conversation: ConversationState,
+    /// The title.
+    pub(crate) title: Title,
+    /// The prompts that wait for a turn.
+    pub(crate) prompts: WaitingPrompts,
     /// Whether a turn runs.
-    pub(crate) is_running: bool,
-    /// Stdin has ended.
-    pub(crate) input_ended: bool,
-    /// The ids of all prompts and messages so far: a prompt is served once.
-    pub(crate) known: HashSet<String>,
-    /// When the model last answered.
-    pub(crate) answered: Option<Instant>,
-    /// What the conversation cost so far, with those of its subagents.
-    pub(crate) totals: Totals,
-    /// Calls of subagents that were denied since the newest result.
-    pub(crate) denials: Vec<PermissionDenial<'static>>,
-    /// What was spent since the newest result.
-    pub(crate) spent: Totals,
-    /// About how many tokens the conversation has.
-    pub(crate) context_tokens: u64,
-    /// The host has been notified that the agent type of the session does not exist.
-    pub(crate) missed_role: bool,
-    /// Problems at the start that the host has not received yet.
-    pub(crate) unreported: Vec<Diagnostic>,
-    /// Models without a price whose absence has been reported.
-    pub(crate) unpriced: HashSet<String>,
-    /// The effort that the host set while the process runs.
-    pub(crate) effort: EffortChoice,
-    /// Lines for the transcript that requests of the host have left.
-    pub(crate) unwritten: Vec<Raw<'static>>,
-    /// Lines for the transcript about the queue of prompts.
-    pub(crate) queue_lines: Vec<Raw<'static>>,
-    /// The tasks in the background whose beginning the host knows, and whose end it does not.
-    pub(crate) tasks: Vec<RunningTask<'static>>,
-}
-
-/// A limit on thinking that was set while the process runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ThinkingLimit {
-    /// As the flags say.
-    Unset,
-    /// At most this many tokens; none at all for 0.
-    Tokens(u32),
+    pub(crate) run: RunState,
+    /// Options that the host sets with `initialize`.
+    pub(crate) host_options: HostOptions,
+    /// The tasks in the background that the host knows of.
+    pub(crate) background_tasks: BackgroundTasks,
+    /// Warnings, and which of them the host has received.
+    pub(crate) warnings: Warnings,
+    /// The members that every line of a transcript has.
+    pub(crate) stamp: Stamp,
+    /// Lines of transcripts that are not sent yet, if the host wants a copy.
+    pub(crate) mirror: Option<Mirror>,
 }
 
 impl Session {
-    /// What may change, locked. Never held while something is awaited.
-    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The prompts that wait, locked.
-    pub(crate) fn queue(&self) -> MutexGuard<'_, PromptQueue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The settings, locked.
+    /// The settings, locked. The guard is not held across an await.
     pub(crate) fn configuration(&self) -> MutexGuard<'_, Configuration> {
-        self.configuration.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.configuration)
     }
 
     /// The session's id.
     pub(crate) fn id(&self) -> String {
-        self.state().id.clone()
+        self.conversation.id()
     }
 
-    /// The permission mode.
-    pub(crate) fn mode(&self) -> Mode {
-        self.state().rules.mode()
-    }
-
-    /// The name of the model that is called now.
-    pub(crate) fn model(&self) -> String {
-        let (asked, resumed) = {
-            let state = self.state();
-            (state.asked_model.clone(), state.resumed_model.clone())
-        };
-        let asked = asked.or_else(|| self.role()?.model.clone()).or(resumed);
-        self.models.resolve(asked.as_deref())
-    }
-
-    /// Whether the host can be asked for permission: its answers come as frames.
+    /// Whether the host can be asked for permission.
     pub(crate) fn asks_host(&self) -> bool {
-        self.options.input == InputFormat::StreamJson
-            && self.options.permission_prompt_tool.as_deref() == Some(STDIO)
-            && self.options.permission_prompts.as_deref() != Some("none")
+        asks_host(&self.options)
     }
 
-    /// The tools that the model may call: our own, then those of servers.
-    pub(crate) fn tools(&self) -> Vec<Offer> {
-        self.tools_in(&self.tool_context)
-    }
-
-    /// The same, of a subagent that may have servers of its own.
-    pub(crate) fn tools_in(&self, tool_context: &ToolContext) -> Vec<Offer> {
-        let asks = self.asks_host();
-        let denied = self.denied_tools();
-        let has_resources = tool_context.mcp.has_resources();
-        let has_skills = !self.tool_context.command_catalog.for_model().is_empty();
-        let looks_up = self.looks_up(tool_context);
-        let role = self.role();
-        let own = TOOLS.iter().copied().filter(|tool| {
-            let is_useful = match tool.facts.needs {
-                Need::Nothing => true,
-                Need::User => asks,
-                Need::Resources => has_resources,
-                Need::DeferredTools => looks_up,
-                Need::Skills => has_skills,
-            };
-            is_useful
-                && role.as_ref().is_none_or(|role| role.has(tool.name))
-                && self.options.tools.as_ref().is_none_or(|named| named.iter().any(|name| name == tool.name))
-                && !denied.iter().any(|name| name == tool.name)
-        });
-        let own = own.map(Offer::Own);
-        let is_checked = denied.iter().any(|name| name.starts_with(aqueduct_mcp::PREFIX));
-        let served = tool_context.mcp.tools().into_iter();
-        let served = served.filter(|tool| !is_checked || !self.forbids(&tool.name));
-        let served = served.filter(|tool| role.as_ref().is_none_or(|role| role.has(&tool.name)));
-        let form = self.state().form.clone().map(Offer::Form);
-        own.chain(form).chain(served.map(Offer::Served)).collect()
-    }
-
-    /// Whether a rule forbids all calls of a server's tool.
-    fn forbids(&self, tool: &str) -> bool {
-        let decision = decide(&self.state().rules, &Call::new(tool, &Value::Null));
-        decision.behavior == Behavior::Deny && decision.reason_type == DecisionReasonType::Rule
-    }
-
-    /// Tools that a rule denies altogether: the model need not know of them.
-    fn denied_tools(&self) -> Vec<String> {
-        let state = self.state();
-        let rules = state.rules.rules();
-        let whole = rules.filter(|entry| entry.behavior == Behavior::Deny).filter_map(|entry| {
-            entry.rule.as_ref().ok().map(ToString::to_string).filter(|rule| !rule.contains('('))
-        });
-        whole.collect()
-    }
-
-    /// Counts a call of a model.
-    pub(crate) fn count(&self, model: &str, usage: &Usage<'_>, duration: Duration) {
-        let mut state = self.state();
-        state.totals.add(model, usage, duration);
-        state.spent.add(model, usage, duration);
-    }
-
-    /// Whether a prompt of this id was never seen. From now on it has been.
-    pub(crate) fn is_new(&self, uuid: &str) -> bool {
-        self.state().known.insert(uuid.to_owned())
-    }
-
-    /// Takes settings in that the host sends while the session runs.
-    pub(crate) async fn apply_flag_settings(&self, text: &str) -> Result<(), HostSettingsError> {
-        let (settings, errors) = aqueduct_rules::settings::read("settings", text);
-        if let Some(error) = errors.into_iter().next() {
-            return Err(error.into());
-        }
-        let wrong = configuration::misfits(&serde_json::from_str(text).unwrap_or_default());
-        if !wrong.is_empty() {
-            return Err(HostSettingsError::Shape(wrong));
-        }
-        {
-            let mut state = self.state();
-            if let Some(mode) = settings.default_mode {
-                state.rules.set_mode(mode)?;
-            }
-            settings.add_to(&mut state.rules, Source::FlagSettings);
-        }
-        let mistakes = self.configuration().apply(Source::FlagSettings, text)?;
-        for mistake in mistakes {
-            self.send_diagnostic(&mistake).await;
-        }
-        let was_on = self.tool_context.sandbox.policy().enabled;
-        self.renew_sandbox();
-        self.renew_key_helper();
-        for warning in self.tool_context.sandbox.warnings().into_iter().filter(|_| !was_on) {
-            self.send_diagnostic(&Diagnostic::warning(warning)).await;
-        }
-        Ok(())
-    }
-
-    /// Takes in what the host's own organisation decides; whether it counts. Where the machine's has a say, it is the
-    /// only one.
-    pub(crate) async fn take_in_policy(&self, text: &str) -> Result<bool, HostSettingsError> {
-        let (settings, errors) = aqueduct_rules::settings::read("managedSettings", text);
-        if let Some(error) = errors.into_iter().next() {
-            return Err(error.into());
-        }
-        let mistakes = {
-            let mut configuration = self.configuration();
-            if configuration.has_policy() {
-                return Ok(false);
-            }
-            configuration.apply(Source::PolicySettings, text)?
-        };
-        {
-            let mut state = self.state();
-            let mut rules = state.rules.clone().with_managed_rules_only(settings.managed_rules_only);
-            if settings.disables_bypass {
-                rules = rules.with_bypass_disabled(true);
-            }
-            settings.add_to(&mut rules, Source::PolicySettings);
-            state.rules = rules;
-        }
-        for mistake in mistakes {
-            self.send_diagnostic(&mistake).await;
-        }
-        self.renew_sandbox();
-        self.renew_key_helper();
-        Ok(true)
-    }
-
-    /// Lets the sandbox hold what settings and rules say now.
-    pub(crate) fn renew_sandbox(&self) {
-        let mut policy = self.configuration().sandbox(&self.environment);
-        policy.add_rules(&self.state().rules, &Machine::from(&*self.environment));
-        self.tool_context.sandbox.set(policy);
-    }
-
-    /// Lets searches pass over what rules hide now: the agent's, or a subagent's.
-    pub(crate) fn hide_files(&self, by: Option<&Subagent>) {
-        let tool_context = self.tool_context_of(by);
-        let hidden = Hidden::by(&self.state().rules, &tool_context.cwd());
-        tool_context.hide(hidden);
-    }
-
-    /// Sends a frame, behind what was written to the transcript by then.
+    /// Sends a frame after the copies of transcript lines that were written before it.
     pub(crate) async fn send(&self, frame: FromAgent<'_>) {
         let line = frame.to_line();
         // A large frame is not held beside its line while the host reads.
@@ -398,12 +178,7 @@ impl Session {
         self.outbox.line(line).await;
     }
 
-    /// Whether the host wants to see what subagents say, and not only what they do.
-    pub(crate) fn forwards_text(&self) -> bool {
-        self.options.forward_subagent_text || self.state().forwards_text
-    }
-
-    /// Whether the host wants to hear when the session runs and rests.
+    /// Whether the host wants reports of the session's state.
     pub(crate) fn reports_state(&self) -> Option<StateReports> {
         if self.environment.flag("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS") {
             return Some(StateReports::ForAll);
@@ -412,25 +187,18 @@ impl Session {
     }
 }
 
-/// Settings of the host that can't be applied.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum HostSettingsError {
-    /// Rules can't be read, or a mode can't be entered.
-    #[error(transparent)]
-    Rules(#[from] aqueduct_rules::Error),
-    /// Members have another shape.
-    #[error("nothing is applied: {} has another shape than it must have", .0.join(", "))]
-    Shape(Vec<String>),
-    /// They are no settings.
-    #[error(transparent)]
-    Configuration(#[from] ConfigurationError),
+/// Whether the host can be asked for permission: it answers with frames.
+fn asks_host(options: &Options) -> bool {
+    options.input == InputFormat::StreamJson
+        && options.permission_prompt_tool.as_deref() == Some(STDIO)
+        && options.permission_prompts.as_deref() != Some("none")
 }
 
 /// For whom the session's state is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StateReports {
-    /// For everybody.
+    /// For all readers.
     ForAll,
-    /// For an SDK, which keeps it to itself.
+    /// For an SDK, which does not pass them on.
     ForSdk,
 }

@@ -5,12 +5,8 @@ use std::sync::Arc;
 
 use aqueduct_model::client::{BadHeader, KeyHelper as _, Proxy, Service, Variables, parse_headers};
 use aqueduct_model::{Client, Endpoint, Model, Scripted, price};
-use aqueduct_wire::hook::{HookPermission, ModelSwitchSource};
-use tokio_util::sync::CancellationToken;
 
-use super::Session;
 use crate::environment::Environment;
-use crate::hook::ModelSwitch;
 use crate::key_helper::{CommandHelper, KEY_HELPER};
 use crate::options::Options;
 use crate::provider::Provider;
@@ -22,8 +18,8 @@ pub(crate) const SCRIPTED: &str = "scripted";
 /// The alias of the model for small work.
 const SMALL: &str = "haiku";
 
-/// The alias that stands for the usual model.
-const DEFAULT: &str = "default";
+/// The alias of the default model.
+pub(super) const DEFAULT: &str = "default";
 
 /// The models that can be called: those of an API, and the scripted one.
 #[derive(Debug, Clone)]
@@ -33,7 +29,7 @@ pub(crate) struct Models {
     has_api: bool,
     service: Service,
     scripted: Scripted,
-    /// The model to use where nobody names one.
+    /// The model to use if none is named.
     usual: Option<String>,
     /// The variables with a key and with a token that are set.
     keys: [Option<&'static str>; 2],
@@ -51,14 +47,6 @@ pub(crate) enum ModelsError {
     Service(#[from] aqueduct_model::Error),
 }
 
-/// A hook blocks the change of the model.
-#[derive(Debug, thiserror::Error)]
-#[error("{reason}")]
-pub(crate) struct ModelSwitchBlocked {
-    /// What the hook says.
-    reason: String,
-}
-
 /// Which credentials are in effect, as hosts receive it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KeySources {
@@ -70,7 +58,7 @@ pub(crate) struct KeySources {
 
 impl Models {
     /// The models that this machine can call. Without a key or an address of an API there is only the
-    /// scripted one, which says so.
+    /// scripted one, whose answers explain that.
     pub(crate) fn new(
         environment: &Environment,
         usual: Option<&str>,
@@ -133,7 +121,7 @@ impl Models {
         name.filter(|name| !self.has_api() || name != SCRIPTED)
     }
 
-    /// The model of a name. Without an API the scripted model stands in for all.
+    /// The model of a name. Without an API it is always the scripted one.
     pub(crate) fn get(&self, name: &str) -> Model {
         match self.has_api() && name != SCRIPTED {
             true => Model::Http(self.api.clone()),
@@ -168,38 +156,6 @@ impl Models {
     pub(crate) fn has_credentials(&self) -> bool {
         let sources = self.key_sources();
         !matches!(self.service, Service::Api) || sources.key.is_some() || sources.token.is_some()
-    }
-}
-
-impl Session {
-    /// Lets another model answer from the next call on, if hooks allow it; `None` asks for the default.
-    pub(crate) async fn switch_model(
-        &self,
-        asked: Option<String>,
-        source: ModelSwitchSource<'static>,
-        cancel: &CancellationToken,
-    ) -> Result<(), ModelSwitchBlocked> {
-        let asked = asked.filter(|name| name != DEFAULT && !name.is_empty());
-        let (from, to) = (self.model(), self.models.resolve(asked.as_deref()));
-        if from == to {
-            self.ask_for_model(asked);
-            return Ok(());
-        }
-        let switch = ModelSwitch { from, to, requested: asked.clone(), source };
-        let outcome = self.switching_model(&switch, cancel).await;
-        // There is nobody to ask about a model: a hook that wants it asked does not want it yet.
-        if let Some((HookPermission::Deny | HookPermission::Ask, reason)) = outcome.permission {
-            return Err(ModelSwitchBlocked { reason });
-        }
-        self.ask_for_model(asked);
-        self.switched_model(&switch);
-        Ok(())
-    }
-
-    fn ask_for_model(&self, asked: Option<String>) {
-        let mut state = self.state();
-        state.asked_model = asked;
-        state.resumed_model = None;
     }
 }
 

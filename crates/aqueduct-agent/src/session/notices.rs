@@ -1,4 +1,4 @@
-//! What is sent beside the conversation: tasks in the background, notifications.
+//! Frames beside the conversation: background tasks, notifications.
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
@@ -12,7 +12,7 @@ use crate::command::printed;
 use crate::tool::Notice;
 
 impl Session {
-    /// Passes on what a tool has to tell.
+    /// Sends the notice of a tool.
     pub(crate) async fn send_notice(&self, notice: Notice) {
         let frame = match notice {
             Notice::CommandStarted(label) => return self.send_command_started(&label, false).await,

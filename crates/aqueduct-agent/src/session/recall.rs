@@ -1,4 +1,4 @@
-//! What a session knows from the conversation that it goes on with.
+//! What a session restores from the conversation that it resumes.
 
 use std::collections::{HashMap, HashSet};
 use std::time::SystemTime;
@@ -12,7 +12,7 @@ use crate::history::{Entry, History};
 use crate::tool::ToolContext;
 use crate::transcript::{self, Conversation};
 
-/// What was said, for the model.
+/// The messages, for the model.
 pub(crate) fn history(entries: Vec<transcript::Entry>) -> History {
     let mut history = History::default();
     for entry in entries {
@@ -34,7 +34,7 @@ pub(crate) fn history(entries: Vec<transcript::Entry>) -> History {
     history
 }
 
-/// Tells the tools what earlier calls did: which files were read, what is on the lists.
+/// Restores the state of tools from earlier calls: which files were read, the lists.
 pub(super) fn tools(conversation: &Conversation, tool_context: &ToolContext) {
     if let Some(lists) = &conversation.lists {
         tool_context.restore_lists(lists);

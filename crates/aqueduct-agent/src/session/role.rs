@@ -1,21 +1,22 @@
-//! What kind of agent the session itself is.
+//! The role of the session: the agent type that it runs as.
 
 use std::sync::Arc;
 
 use super::Session;
+use super::warnings::Subject;
 use crate::subagent::Definition;
 
 impl Session {
-    /// The kind of agent that it is: what `--agent` or the settings name, if there is such a one.
+    /// The agent type that `--agent` or the settings name, if it exists.
     pub(crate) fn role(&self) -> Option<Arc<Definition>> {
         self.tool_context.subagent_registry.find(&self.role_name()?)
     }
 
-    /// Tells once that there is no such kind. It may come with the host's first request, so nobody can know
-    /// before the model is called.
+    /// Reports once that the agent type does not exist. The host may define it with its first request, so this is not
+    /// known before the model is called.
     pub(crate) async fn note_role(&self) {
         let Some(name) = self.role_name().filter(|_| self.role().is_none()) else { return };
-        if !std::mem::replace(&mut self.state().missed_role, true) {
+        if self.warnings.is_first(Subject::MissingRole) {
             let note = format!("there is no agent {name:?}: the session goes on as the usual one");
             self.send_note(&note, "warning").await;
         }

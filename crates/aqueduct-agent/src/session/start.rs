@@ -1,6 +1,5 @@
-//! How a session begins: settings, permissions, the conversation that is gone on with.
+//! The start of a session: settings, permissions, and the conversation that it resumes.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -13,12 +12,20 @@ use aqueduct_wire::json::Raw;
 use tokio::sync::mpsc;
 
 use super::briefing::Briefing;
-use super::effort::{EffortChoice, unknown_level};
+use super::conversation::ConversationState;
+use super::effort::unknown_level;
+use super::host_options::HostOptions;
+use super::model_choice::ModelChoice;
+use super::permissions::Permissions;
+use super::queue::WaitingPrompts;
+use super::run_state::RunState;
 use super::start_error::StartError;
+use super::tasks::BackgroundTasks;
+use super::title::Title;
+use super::usage::SessionUsage;
+use super::warnings::Warnings;
 use super::worktree::{self, Entered};
-use super::{
-    Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, Unanswered, Unfinished, recall,
-};
+use super::{Dialogue, Models, PROTOCOL_VERSION, Session, Totals, Unanswered, Unfinished, asks_host, recall};
 use crate::checkpoint::Checkpoints;
 use crate::clock::fresh_uuid;
 use crate::configuration::{Configuration, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions};
@@ -38,27 +45,26 @@ use crate::outbox::Outbox;
 use crate::output_style::{OutputStyles, StyleSources};
 use crate::plugin::Plugins;
 use crate::prompt;
-use crate::prompt_queue::PromptQueue;
 use crate::subagent::{Place, SubagentRegistry, SubagentSources, SubagentTask};
 use crate::tool::{FileStates, Form, Notice, ToolContext};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, check_dropped};
 use crate::trust::{self, TrustPlaces, UntrustedReport};
 use crate::worktree::WorktreeSettings;
 
-/// The variable that SDKs ask for checkpoints with. They are kept unless it says no.
+/// The variable with which SDKs enable checkpoints. They are on unless it disables them.
 const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
 
 /// A session that is ready for its first prompt.
 pub(crate) struct Started {
-    /// What everything shares.
+    /// The session.
     pub(crate) session: Session,
     /// The conversation.
     pub(crate) dialogue: Dialogue,
-    /// What people should know.
+    /// Warnings for stderr and the host.
     pub(crate) warnings: Vec<Diagnostic>,
     /// What of the folder is not in effect without trust, a line each for stderr.
     pub(crate) withheld: Vec<String>,
-    /// How it begins.
+    /// How it starts.
     pub(crate) source: SessionStartSource<'static>,
     /// Background tasks of an earlier process whose end the conversation does not know.
     pub(crate) unfinished: Vec<Unfinished>,
@@ -66,13 +72,13 @@ pub(crate) struct Started {
 
 /// The channels from tools to the session's loop.
 pub(crate) struct ToolChannels {
-    /// For what they have to tell.
+    /// For notices.
     pub(crate) notices: mpsc::Sender<Notice>,
-    /// For subagents that are to be sent.
+    /// For subagents that are to be started.
     pub(crate) subagent_tasks: mpsc::Sender<SubagentTask>,
 }
 
-/// Begins a session.
+/// Starts a session.
 pub(crate) async fn start(
     mut environment: Environment,
     mut options: Options,
@@ -89,8 +95,8 @@ pub(crate) async fn start(
     let host = Arc::new(Host::new(outbox.clone()));
     let mut start = Start { environment: &environment, options: &options, warnings: &mut warnings };
     let mcp = start.connect_servers(&configured, &host, &channels).await?;
-    let briefing = Briefing::begin(&environment, memory);
     let Catalogs { commands, subagents, styles } = start.read_catalogs(&configured)?;
+    let briefing = Briefing::begin(&environment, memory, styles);
     let id = opened.stamp.session_id.clone();
     let checkpoints = start.open_checkpoints(&id);
     let sandbox = start.open_sandbox(&id, configured.sandbox)?;
@@ -102,12 +108,25 @@ pub(crate) async fn start(
     let unanswered = Unanswered::of(&opened.conversation.entries);
     let unfinished = Unfinished::of(&opened.conversation.entries);
     let history = recall::history(std::mem::take(&mut opened.conversation.entries));
-    let state = start.state(configured.rules, &mut opened, &models, history.estimated_tokens());
+    let Conversation { title, model, cost, known, .. } = std::mem::take(&mut opened.conversation);
+    let resumed = model.and_then(|by| models.resumed(by, &options, &environment));
+    let totals = cost.as_ref().map(Totals::from_line).unwrap_or_default();
+    let usage = SessionUsage::new(totals, history.estimated_tokens());
     let mut dialogue = Dialogue::new(history, opened.transcript);
     dialogue.unanswered = unanswered;
     let debug_log = open_debug_log(&options)?;
-    debug_log.note(|| format!("session {} in {}", state.id, environment.cwd.display()));
-    let mut session = Session {
+    debug_log.note(|| format!("session {} in {}", opened.stamp.session_id, environment.cwd.display()));
+    let reported = start.warnings(configured.withheld.summary, &tool_context);
+    let session = Session {
+        model_choice: ModelChoice::new(options.model.clone(), resumed),
+        usage,
+        conversation: ConversationState::new(opened.stamp.session_id.clone(), known),
+        title: Title::new(opened.name.or(title)),
+        prompts: WaitingPrompts::default(),
+        run: RunState::default(),
+        host_options: HostOptions::new(opened.form),
+        background_tasks: BackgroundTasks::default(),
+        warnings: reported,
         environment,
         options,
         configuration: Mutex::new(configured.configuration),
@@ -119,21 +138,15 @@ pub(crate) async fn start(
         models,
         debug_log,
         briefing,
-        styles,
         plugins: configured.plugins,
-        noted: Vec::new(),
-        untrusted: configured.withheld.summary,
-        state: Mutex::new(state),
-        queue: Mutex::new(PromptQueue::default()),
+        permissions: Permissions::new(configured.rules),
         stamp: opened.stamp,
         mirror: opened.mirror,
-        titling: Default::default(),
     };
-    note_warnings(&mut session, &mut warnings);
     Ok(Started { session, dialogue, warnings, withheld: configured.withheld.lines, source, unfinished })
 }
 
-/// What settings, plugins, trust and the command line amount to.
+/// The result of settings, plugins, trust and the command line.
 struct Configured {
     configuration: Configuration,
     trust_places: TrustPlaces,
@@ -398,43 +411,17 @@ impl Start<'_> {
         }
     }
 
-    /// The first state of the session. Takes what belongs to it of the conversation.
-    fn state(&self, rules: Context, opened: &mut Opened, models: &Models, context_tokens: u64) -> State {
-        let conversation = std::mem::take(&mut opened.conversation);
-        let resumed = |by| models.resumed(by, self.options, self.environment);
-        State {
-            id: opened.stamp.session_id.clone(),
-            prompt_id: None,
-            title: opened.name.take().or(conversation.title),
-            asked_model: self.options.model.clone(),
-            resumed_model: conversation.model.and_then(resumed),
-            before_plan: Mode::Default,
-            rules,
-            thinking: ThinkingLimit::Unset,
-            system_prompt: None,
-            append_system_prompt: None,
-            plan_instructions: None,
-            form: opened.form.take(),
-            suggests: false,
-            forwards_text: false,
-            is_running: false,
-            input_ended: false,
-            interrupted: Vec::new(),
-            is_preempted: false,
-            known: conversation.known,
-            answered: None,
-            totals: conversation.cost.as_ref().map(Totals::from_line).unwrap_or_default(),
-            denials: Vec::new(),
-            spent: Totals::default(),
-            context_tokens,
-            missed_role: false,
-            unreported: Vec::new(),
-            unpriced: HashSet::new(),
-            effort: EffortChoice::Unset,
-            unwritten: Vec::new(),
-            queue_lines: Vec::new(),
-            tasks: Vec::new(),
+    /// Completes the warnings with those of MCP servers, commands and subagents, and keeps them for the host.
+    fn warnings(&mut self, untrusted: Vec<Diagnostic>, tool_context: &ToolContext) -> Warnings {
+        if !asks_host(self.options) {
+            let unapproved = tool_context.mcp.unapproved();
+            self.warnings.extend(unapproved.into_iter().map(Diagnostic::warning));
         }
+        let at_start = [self.warnings.as_slice(), &untrusted].concat();
+        self.warnings.extend(tool_context.command_catalog.mistakes());
+        self.warnings.extend(tool_context.subagent_registry.mistakes());
+        self.warnings.extend(untrusted.iter().cloned());
+        Warnings::new(at_start, untrusted, self.warnings.clone())
     }
 }
 
@@ -444,19 +431,6 @@ fn open_debug_log(options: &Options) -> Result<DebugLog, StartError> {
         path: file.unwrap_or(Path::new("stderr")).display().to_string(),
         error,
     })
-}
-
-/// Completes the warnings with what the session knows, and keeps them for the host.
-fn note_warnings(session: &mut Session, warnings: &mut Vec<Diagnostic>) {
-    if !session.asks_host() {
-        let unapproved = session.tool_context.mcp.unapproved();
-        warnings.extend(unapproved.into_iter().map(Diagnostic::warning));
-    }
-    session.noted = [warnings.as_slice(), &session.untrusted].concat();
-    warnings.extend(session.tool_context.command_catalog.mistakes());
-    warnings.extend(session.tool_context.subagent_registry.mistakes());
-    warnings.extend(session.untrusted.iter().cloned());
-    session.state().unreported = warnings.clone();
 }
 
 /// Names on the command line and in settings that nothing has.
@@ -541,7 +515,7 @@ async fn enter(
     Ok(worktree::enter(environment, options, settings, hooks).await?)
 }
 
-/// The conversation to go on with, or a new one.
+/// The conversation to resume, or a new one.
 fn open(
     environment: &Environment,
     options: &Options,
@@ -550,7 +524,7 @@ fn open(
     let from = match (&options.resume, options.continue_newest) {
         (Some(id), _) if id.is_empty() => return Err(StartError::ResumeWhat),
         (Some(id), _) => Some(id.clone()),
-        // Where there is nothing to go on with, a conversation begins.
+        // If there is nothing to resume, a conversation begins.
         (None, true) => project.newest().map(|found| found.session_id),
         (None, false) => None,
     };

@@ -28,7 +28,7 @@ pub(crate) enum StartError {
     /// The session's id can't be had.
     #[error("Error: {0}")]
     Session(TranscriptError),
-    /// There is nothing to go on with.
+    /// The conversation to resume does not exist or can't be read.
     #[error("{0}")]
     Resume(TranscriptError),
     /// `--resume` without an id.
@@ -45,7 +45,7 @@ pub(crate) enum StartError {
     /// `--await-initialize`, and another frame came first.
     #[error("The first frame must be an initialize request, because of --await-initialize")]
     NotInitialized,
-    /// `--agent` names nobody.
+    /// `--agent` names an unknown agent type.
     #[error("Error: there is no agent {name:?}. There are: {all}")]
     Agent {
         /// Who was named.

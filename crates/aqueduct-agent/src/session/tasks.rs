@@ -1,5 +1,7 @@
 //! Tasks in the background: what hosts receive about them, and how the model learns of their end.
 
+use std::sync::Mutex;
+
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::UserFrame;
@@ -13,6 +15,7 @@ use aqueduct_wire::system::{
 use jiff::Timestamp;
 
 use super::Session;
+use super::lock::lock;
 use crate::clock::fresh_uuid;
 use crate::prompt_queue::Prompt;
 use crate::tool::{State, TaskLabel, TaskReport};
@@ -22,6 +25,35 @@ const COMMAND: &str = "local_bash";
 
 /// What sends the notifications of tasks.
 const PRODUCER: &str = "session-task";
+
+/// The tasks in the background whose start the host knows, and whose end it does not.
+#[derive(Debug, Default)]
+pub(crate) struct BackgroundTasks {
+    running: Mutex<Vec<RunningTask<'static>>>,
+}
+
+impl BackgroundTasks {
+    fn add(&self, task: RunningTask<'static>) {
+        lock(&self.running).push(task);
+    }
+
+    /// Removes a task; whether it was there.
+    pub(crate) fn remove(&self, id: &str) -> bool {
+        let mut running = lock(&self.running);
+        let before = running.len();
+        running.retain(|task| task.task_id != *id);
+        running.len() < before
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        lock(&self.running).is_empty()
+    }
+
+    fn all(&self) -> Vec<RunningTask<'static>> {
+        lock(&self.running).clone()
+    }
+}
 
 /// The end of a task, as the model reads it.
 #[derive(Debug, Default)]
@@ -118,7 +150,7 @@ impl Session {
     /// Reports the end of a command in the background, once, and notifies the model unless the end was asked for.
     pub(crate) async fn finish_command(&self, report: &TaskReport) {
         let label = &report.label;
-        if !self.forget_task(&label.id) {
+        if !self.background_tasks.remove(&label.id) {
             return;
         }
         let state = match &report.state {
@@ -127,7 +159,7 @@ impl Session {
             State::Exited(_) | State::Failed(_) => TaskState::Failed,
         };
         let output = report.output.display().to_string();
-        // The prompt waits before anybody hears of the end: who counts prompts then counts it.
+        // The prompt is queued before the end is reported, so that a count of prompts after it is right.
         if !report.is_dismissed {
             let summary = report.summary();
             let note = TaskNote {
@@ -175,21 +207,13 @@ impl Session {
 
     /// Adds a task to those in the background, and sends who they are.
     pub(crate) async fn begin_task(&self, task: RunningTask<'static>) {
-        self.state().tasks.push(task);
+        self.background_tasks.add(task);
         self.send_background_tasks().await;
-    }
-
-    /// Removes a task from those in the background; whether it was one.
-    pub(crate) fn forget_task(&self, id: &str) -> bool {
-        let mut state = self.state();
-        let before = state.tasks.len();
-        state.tasks.retain(|task| task.task_id != *id);
-        state.tasks.len() < before
     }
 
     /// Sends which tasks are in the background now.
     pub(crate) async fn send_background_tasks(&self) {
-        let mut frame = BackgroundTasksChanged::new(self.state().tasks.clone());
+        let mut frame = BackgroundTasksChanged::new(self.background_tasks.all());
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.id().into());
         self.send(FromAgent::System(SystemFrame::BackgroundTasksChanged(Box::new(frame)))).await;

@@ -1,37 +1,81 @@
 //! The session's title.
 
+use std::sync::Mutex;
+
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::{Raw, Str};
+use tokio::sync::MutexGuard;
 
+use super::lock::lock;
 use super::{Dialogue, Session};
 
-impl Session {
-    /// Makes a generated title the session's.
-    pub(crate) fn keep_generated_title(&self, title: &str) {
-        let mut state = self.state();
-        if state.title.as_deref() == Some(title) {
-            return;
-        }
-        state.title = Some(title.to_owned());
-        state.unwritten.push(line("ai-title", "aiTitle", title));
+/// The title of the conversation.
+///
+/// One lock covers the title and its lines for the transcript, so that the last line has the current title.
+#[derive(Debug)]
+pub(crate) struct Title {
+    state: Mutex<State>,
+    /// Held while a title is generated.
+    generation: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug)]
+struct State {
+    text: Option<String>,
+    /// Lines that are not in the transcript yet: requests of the host don't have it.
+    lines: Vec<Raw<'static>>,
+}
+
+impl Title {
+    /// The title at the start of a session.
+    pub(super) fn new(text: Option<String>) -> Self {
+        Title { state: Mutex::new(State { text, lines: Vec::new() }), generation: Default::default() }
     }
 
-    /// Makes a title that the user chose the session's.
-    pub(crate) fn keep_own_title(&self, title: &str) {
-        let mut state = self.state();
-        state.title = Some(title.to_owned());
-        state.unwritten.push(line("custom-title", "customTitle", title));
-        state.unwritten.push(line("agent-name", "agentName", title));
+    /// The title, if there is one.
+    pub(crate) fn get(&self) -> Option<String> {
+        lock(&self.state).text.clone()
+    }
+
+    /// Sets a title that the transcript has already.
+    pub(super) fn set(&self, title: String) {
+        lock(&self.state).text = Some(title);
+    }
+
+    /// Sets a title that a model wrote.
+    pub(crate) fn set_generated(&self, title: &str) {
+        let mut state = lock(&self.state);
+        if state.text.as_deref() == Some(title) {
+            return;
+        }
+        state.text = Some(title.to_owned());
+        state.lines.push(line("ai-title", "aiTitle", title));
+    }
+
+    /// Sets a title that the user chose.
+    pub(crate) fn set_chosen(&self, title: &str) {
+        let mut state = lock(&self.state);
+        state.text = Some(title.to_owned());
+        state.lines.push(line("custom-title", "customTitle", title));
+        state.lines.push(line("agent-name", "agentName", title));
+    }
+
+    /// Waits until no other request generates a title, and keeps others waiting until the guard is dropped.
+    pub(crate) async fn begin_generation(&self) -> MutexGuard<'_, ()> {
+        self.generation.lock().await
+    }
+
+    fn take_lines(&self) -> Vec<Raw<'static>> {
+        std::mem::take(&mut lock(&self.state).lines)
     }
 }
 
 impl Dialogue {
-    /// Appends the lines that requests of the host have left for the transcript. They are no part of the conversation:
-    /// where one can't be written, nothing else is lost.
-    pub(crate) async fn write_notes(&mut self, session: &Session) {
-        let notes = std::mem::take(&mut session.state().unwritten);
-        for note in notes {
-            if let Err(error) = self.note(&note) {
+    /// Writes titles to the transcript that requests of the host have set. They are not part of the conversation: if
+    /// one can't be written, nothing else is lost.
+    pub(crate) async fn write_titles(&mut self, session: &Session) {
+        for line in session.title.take_lines() {
+            if let Err(error) = self.note(&line) {
                 session.send_note(&error.to_string(), "warning").await;
             }
         }
@@ -41,4 +85,21 @@ impl Dialogue {
 fn line(kind: &str, member: &str, title: &str) -> Raw<'static> {
     let title = Raw::written(&Str::from(title.to_owned()));
     Raw::parse(&format!(r#"{{"type":"{kind}","{member}":{title}}}"#)).map_or(Raw::NULL, Raw::into_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_written_when_it_changes() {
+        let title = Title::new(Some("Login form".to_owned()));
+        title.set_generated("Login form");
+        assert!(title.take_lines().is_empty());
+        title.set_generated("Sign-up form");
+        assert_eq!(title.take_lines().len(), 1);
+        title.set_chosen("Forms");
+        assert_eq!(title.take_lines().len(), 2);
+        assert_eq!(title.get().as_deref(), Some("Forms"));
+    }
 }

@@ -65,7 +65,7 @@ impl Totals {
         })
     }
 
-    /// What each model used, as results tell it.
+    /// What each model used, as results have it.
     pub(crate) fn by_model(&self) -> Map<'static, ModelUsage<'static>> {
         let mut map = Map::default();
         for spent in &self.models {
@@ -204,7 +204,7 @@ impl TurnUsage {
         self.calls
     }
 
-    /// The sums, as results tell them.
+    /// The sums, as results have them.
     pub(crate) fn to_usage(&self) -> Usage<'static> {
         let counts = &self.counts;
         let mut usage = Usage::new();

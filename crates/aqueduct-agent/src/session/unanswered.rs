@@ -10,7 +10,7 @@ use crate::clock::fresh_uuid;
 use crate::history::LOST_RESULT;
 use crate::transcript::{self, AssistantLine, TranscriptError, UserLine};
 
-/// What stands for the answer, in the words that readers of transcripts know it by.
+/// The text in place of the answer, which readers of transcripts recognize.
 const NO_ANSWER: &str = "No response requested.";
 
 /// Why a call has no result of its own.

@@ -6,32 +6,27 @@ use crate::provision::{Accepted, Provision};
 use crate::trust;
 
 impl Session {
-    /// Whether a provision of the project is in effect. What is none needs nobody's trust.
+    /// Whether a provision of the project is in effect. `None` needs no trust.
     pub(crate) fn accepts(&self, provision: Option<&Provision>) -> bool {
         let Some(provision) = provision else { return true };
         self.configuration().accepted().covers(provision)
             || trust::is_accepted_elsewhere(provision, &self.environment.cwd, &self.trust)
     }
 
-    /// The host says that the user trusts the folder: its rules, directories, hooks and exceptions from the sandbox
-    /// hold from now on. Variables and servers were decided about when the session began.
+    /// Puts the rules, directories, hooks and sandbox exceptions of a folder into effect that the user trusts from now
+    /// on. Variables and servers were decided about at the start.
     pub(crate) fn trust_folder(&self) {
         let settings = {
             let mut configuration = self.configuration();
             configuration.hold_to(Accepted::All);
             configuration.folder_settings()
         };
-        {
-            let mut state = self.state();
-            for (source, settings) in settings {
-                settings.add_to(&mut state.rules, source);
-            }
-        }
+        self.permissions.add_settings(settings);
         self.renew_sandbox();
         self.renew_key_helper();
     }
 
-    /// Takes the command of the settings that gives the key.
+    /// Updates the command of the settings that returns the API key.
     pub(crate) fn renew_key_helper(&self) {
         let command = self.configuration().text(KEY_HELPER).map(str::to_owned);
         self.models.set_key_helper(command.as_deref());

@@ -99,7 +99,7 @@ impl Session {
     /// Removes the worktree of a subagent that is done, if nothing is left in it; else it is given back.
     pub(crate) async fn leave_worktree(&self, worktree: &Worktree) -> Option<Worktree> {
         let changes = worktree.changes(&self.environment).await;
-        // What can't be looked at may be somebody's work.
+        // If changes can't be determined, the worktree is kept.
         if changes.is_some_and(|changes| changes.is_empty()) {
             let never = CancellationToken::new();
             let removed = worktree.remove(&self.environment, self.worktree_removers(), &never).await;

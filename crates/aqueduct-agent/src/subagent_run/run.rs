@@ -39,7 +39,7 @@ impl Session {
         if by.identity.is_verifier {
             return Some(mode);
         }
-        let is_settled = matches!(self.mode(), Mode::BypassPermissions | Mode::Plan);
+        let is_settled = matches!(self.permissions.mode(), Mode::BypassPermissions | Mode::Plan);
         let counts = is_narrow(mode) || self.accepts(by.definition.provision().as_ref());
         (!is_settled && counts).then_some(mode)
     }
@@ -79,7 +79,7 @@ impl Session {
         let (mut member, mut dialogue, mut worktree) = (member, dialogue, worktree);
         loop {
             let report = self.work(&order, &member, dialogue, worktree).await;
-            self.forget_task(&member.identity.id);
+            self.background_tasks.remove(&member.identity.id);
             self.send_background_tasks().await;
             if !member.is_unwanted() {
                 self.enqueue(notification(&member, &report));

@@ -94,7 +94,7 @@ enum Broken {
 }
 
 impl<'t> Turn<'t> {
-    /// Asks the model and passes on what it says. Calls start as soon as their blocks are complete.
+    /// Sends the request to the model and forwards its stream. Calls start as soon as their blocks are complete.
     pub(super) async fn answer(&mut self) -> Result<Reply<'t>, End> {
         loop {
             self.compact_if_full().await;
@@ -292,7 +292,7 @@ impl<'t> Turn<'t> {
         (!reported.is_empty()).then_some(reported)
     }
 
-    /// Keeps the newest block and tells it.
+    /// Stores the newest block and sends it.
     pub(super) async fn tell_block(
         &mut self,
         streaming: &mut Streaming<'t>,
@@ -384,8 +384,8 @@ impl<'t> Turn<'t> {
         }
     }
 
-    /// Whether the host wants to see a block. Of a subagent that somebody waits for it sees the calls; the
-    /// words are in the result, unless it wants them too.
+    /// Whether the host wants a block. Of a subagent in the foreground it receives the calls; the text is in the
+    /// result, unless the host wants it too.
     fn shows(&self, block: &ContentBlock<'_>) -> bool {
         let waits = self.agent().is_some_and(|agent| !agent.is_background);
         !waits || matches!(block, ContentBlock::ToolUse(_)) || self.session.forwards_text()
@@ -413,12 +413,12 @@ impl<'t> Turn<'t> {
     fn finish(&mut self, streaming: Streaming<'t>) -> Reply<'t> {
         if let Some(usage) = &streaming.usage {
             if self.by.is_some() {
-                // A subagent tells what its last call used.
+                // A subagent reports the usage of its last call.
                 self.usage = TurnUsage::default();
             }
             self.dialogue.window_tokens = self.usage.add(usage);
-            self.session.count(&self.model(), usage, streaming.started.elapsed());
-            self.session.state().answered = Some(Instant::now());
+            self.session.usage.count(&self.model(), usage, streaming.started.elapsed());
+            self.session.conversation.note_answer();
         }
         self.session.debug_log.note(|| {
             format!(
@@ -437,7 +437,7 @@ impl<'t> Turn<'t> {
         Reply { calls: streaming.calls, ending }
     }
 
-    /// Tells about how much the model has thought: its thinking may be hidden, and then this is all there is.
+    /// Sends about how much the model has thought: its thinking itself may be hidden.
     async fn tell_thinking(&self, text: &str, streaming: &mut Streaming<'t>) {
         if !self.streams() {
             return;
@@ -490,13 +490,13 @@ impl<'t> Streaming<'t> {
     }
 }
 
-/// What stands for the input of a call that is no JSON.
+/// The input of a call whose input is not JSON.
 fn unparsed(raw: &str) -> Raw<'static> {
     let input = json!({ UNPARSED: { "raw": raw, "len": raw.len() } });
     Raw::parse(&input.to_string()).map_or(Raw::NULL, Raw::into_owned)
 }
 
-/// The usage at the end of a stream tells only what has changed.
+/// The usage at the end of a stream has only the members that have changed.
 fn merge(usage: &mut Usage<'static>, last: &Usage<'_>) {
     let last = last.clone().into_owned();
     usage.output_tokens = last.output_tokens.or(usage.output_tokens.take());

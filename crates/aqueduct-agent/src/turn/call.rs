@@ -66,7 +66,7 @@ pub(super) struct Caller<'t> {
     /// The subagent that makes the call.
     pub(super) by: Option<&'t Subagent>,
     pub(super) cancel: CancellationToken,
-    /// Set when somebody is asked about the call, or when it runs.
+    /// Set when the user is asked about the call, or when it runs.
     pub(super) is_settled: Arc<AtomicBool>,
 }
 
@@ -96,7 +96,7 @@ impl<'t> Caller<'t> {
         let succeeded = outcome.as_ref().is_ok_and(|output| !output.is_error);
         let event = if succeeded { "PostToolUse" } else { "PostToolUseFailure" };
         if !succeeded {
-            // The model has to hear of a failure.
+            // The model must receive a failure.
             after.stop = None;
         }
         let label = format!("{event}:{}", call.block.name);
@@ -208,8 +208,8 @@ fn fitting(tool: &Offer, asked: &Raw<'static>, allowed: Raw<'static>) -> Result<
 }
 
 impl Caller<'_> {
-    /// What becomes of a call that can't work, or that is for a file that a rule denies: hooks do not run, and nobody
-    /// is asked.
+    /// Rejects a call that can't work, or that is for a file that a rule denies: hooks don't run, and the user is not
+    /// asked.
     async fn rejected(
         &self,
         gate: &Gate<'_>,
@@ -221,7 +221,9 @@ impl Caller<'_> {
             finished.denial = Some(denial(block));
             return Some(CallResult::of(Err(Failure::Rejected(message)), Some(meta)));
         }
-        if tool.mode_change() == Some(ModeChange::EndPlanning) && self.session.mode() != Mode::Plan {
+        if tool.mode_change() == Some(ModeChange::EndPlanning)
+            && self.session.permissions.mode() != Mode::Plan
+        {
             return Some(CallResult::of(Err(Failure::Rejected(NOT_PLANNING.to_owned())), None));
         }
         let own = tool.own()?;

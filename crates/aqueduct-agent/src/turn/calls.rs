@@ -55,7 +55,7 @@ struct Waiting {
 struct Running<'t> {
     call: Arc<CallBlock>,
     runs_beside: bool,
-    /// Whether somebody was asked about it, or it runs.
+    /// Whether the user was asked about it, or it runs.
     is_settled: Arc<AtomicBool>,
     future: Pin<Box<dyn Future<Output = Finished> + Send + 't>>,
 }
@@ -106,8 +106,8 @@ impl<'t> Calls<'t> {
         !self.running.is_empty() || !self.waiting.is_empty() || !self.done.is_empty()
     }
 
-    /// Lets the calls go on until somebody is asked about each of them, or it runs; gives one that is done by then. Hosts
-    /// are asked about a call before they see the next one.
+    /// Polls the calls until the user was asked about each of them, or it runs; returns one that is done by then. Hosts
+    /// are asked about a call before they receive the next one.
     pub(super) async fn advance(&mut self) -> Option<(Arc<CallBlock>, Finished)> {
         poll_fn(|context| match self.poll(context) {
             Poll::Ready(done) => Poll::Ready(Some(done)),
@@ -237,7 +237,7 @@ impl<'t> Turn<'t> {
         Ok(())
     }
 
-    /// Applies what a call did to the turn, and tells its result.
+    /// Applies the effects of a call on the turn, and sends its result.
     pub(super) async fn finish_call(
         &mut self,
         calls: &mut Calls<'t>,
@@ -249,7 +249,7 @@ impl<'t> Turn<'t> {
         }
         if let Some(denial) = finished.denial {
             match self.by {
-                Some(_) => self.session.state().denials.push(denial),
+                Some(_) => self.session.permissions.note_denial(denial),
                 None => self.denials.push(denial),
             }
         }

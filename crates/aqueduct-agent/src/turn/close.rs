@@ -14,11 +14,11 @@ use super::prompt_hooks::Refused;
 use super::unfinished::GivenUp;
 use super::{End, Interrupted, Outcome, Turn};
 use crate::clock::fresh_uuid;
-use crate::session::{Totals, synthetic};
+use crate::session::synthetic;
 use crate::transcript::AssistantLine;
 
 impl Turn<'_> {
-    /// Tells the result.
+    /// Ends the turn and sends its result.
     pub(super) async fn close(mut self, end: End) -> Outcome {
         self.end_custom_commands();
         if let End::Failed(error) = &end {
@@ -36,7 +36,7 @@ impl Turn<'_> {
             End::Unsaved(_) => self.roll_back(),
             _ => self.dialogue.end_turn(),
         }
-        let is_preempted = std::mem::take(&mut self.session.state().is_preempted);
+        let is_preempted = self.session.run.take_preempted();
         let end = match end {
             End::Interrupted(Interrupted::Streaming) if is_preempted && self.by.is_none() => End::Preempted,
             end => end,
@@ -50,12 +50,7 @@ impl Turn<'_> {
         let line =
             FromAgent::Result(Box::new(frame)).to_line_in(self.text.len() + self.text.len() / 16 + 4096);
         self.text = String::new();
-        let totals = {
-            let mut state = self.session.state();
-            state.context_tokens = self.dialogue.window_tokens;
-            state.spent = Totals::default();
-            state.totals.clone()
-        };
+        let totals = self.session.usage.end_result(self.dialogue.window_tokens);
         self.dialogue.results += 1;
         self.dialogue.write_queue(self.session);
         self.dialogue.save_cost(&totals);
@@ -76,10 +71,8 @@ impl Turn<'_> {
         self.dialogue.roll_back_turn();
         self.session.hooks.keep_again(std::mem::take(&mut self.late_contexts));
         if self.timing.request.is_none() {
-            let mut state = self.session.state();
-            for prompt in self.prompts.iter().chain(&self.refused) {
-                state.known.remove(&prompt.uuid);
-            }
+            let prompts = self.prompts.iter().chain(&self.refused);
+            self.session.conversation.forget(prompts.map(|prompt| prompt.uuid.as_str()));
         }
     }
 
@@ -117,7 +110,7 @@ impl Turn<'_> {
         .await;
     }
 
-    /// A text in the model's place that says what went wrong.
+    /// Sends an error text as a message of the model.
     pub(super) async fn tell_error(
         &mut self,
         text: &str,
@@ -131,7 +124,7 @@ impl Turn<'_> {
         let mut line = AssistantLine::new(&uuid, &raw);
         line.is_api_error_message = true;
         line.error = name.as_ref().map(ErrorName::as_str);
-        // Nothing is lost with it: the result tells the same.
+        // Nothing is lost with it: the result has the same text.
         let _ = self.dialogue.assistant(&line);
         let mut frame = self.assistant_frame(message, &uuid);
         frame.error = name;
@@ -140,9 +133,9 @@ impl Turn<'_> {
         self.tell(FromAgent::Assistant(Box::new(frame))).await;
     }
 
-    /// What every result of a turn tells, as if no model had been asked and nothing had gone wrong.
+    /// The members that every result of a turn has, for a turn without calls of a model and without errors.
     pub(super) fn bare_result(&self, subtype: ResultSubtype<'static>) -> ResultFrame<'static> {
-        let totals = self.session.state().totals.clone();
+        let totals = self.session.usage.totals();
         let mut frame = ResultFrame::new(subtype);
         frame.is_error = Some(false);
         frame.duration_ms = Some((self.started.elapsed().as_millis() as u64).into());
@@ -155,7 +148,7 @@ impl Turn<'_> {
         frame.permission_denials = Some(Vec::new());
         frame.uuid = Some(fresh_uuid().into());
         frame.result_index = Some(self.dialogue.results.into());
-        frame.queued_turn_count = Some((self.session.queue().len() as u64).into());
+        frame.queued_turn_count = Some((self.session.prompts.len() as u64).into());
         frame
     }
 
@@ -164,7 +157,7 @@ impl Turn<'_> {
         let mut frame = self.bare_result(ResultSubtype::Success);
         frame.result = Some(refused.text.clone().into());
         frame.local_command = refused.is_command.then(|| "custom".into());
-        frame.model_usage_since_last_result = Some(self.session.state().spent.by_model());
+        frame.model_usage_since_last_result = Some(self.session.usage.since_result());
         frame.fast_mode_state = Some(self.session.fast_mode());
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
         frame
@@ -175,8 +168,7 @@ impl Turn<'_> {
         let mut frame = self.bare_result(ResultSubtype::Success);
         frame.result = Some("".into());
         frame.fast_mode_state = Some(self.session.fast_mode());
-        frame.model_usage_since_last_result =
-            Some(std::mem::take(&mut self.session.state().spent).by_model());
+        frame.model_usage_since_last_result = Some(self.session.usage.take_since_result());
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();
         frame.origin = self.prompts.first().and_then(|prompt| prompt.frame.origin.clone());
         frame
@@ -186,17 +178,14 @@ impl Turn<'_> {
         let (subtype, reason) = kind(end);
         let is_success = matches!(subtype, ResultSubtype::Success);
         let mut frame: ResultFrame<'_> = self.bare_result(subtype);
-        let (api_time, spent, mut denials) = {
-            let mut state = self.session.state();
-            let denials = std::mem::take(&mut state.denials);
-            (state.totals.api_time, state.spent.by_model(), denials)
-        };
+        let mut denials = self.session.permissions.take_denials();
         denials.extend(self.denials.iter().cloned());
         frame.is_error = Some(end.is_error());
-        frame.duration_api_ms = Some((api_time.as_millis() as u64).into());
+        frame.duration_api_ms = Some((self.session.usage.api_time().as_millis() as u64).into());
         frame.num_turns = Some(self.steps.into());
         frame.stop_reason = self.stop_reason.clone().map(|reason| StopReason::from(Str::from(reason)));
-        frame.model_usage_since_last_result = self.session.outbox.wants_frames().then_some(spent);
+        frame.model_usage_since_last_result =
+            self.session.outbox.wants_frames().then(|| self.session.usage.since_result());
         frame.permission_denials = Some(denials);
         frame.terminal_reason = Some(reason);
         (frame.user_message_uuid, frame.user_message_uuids) = self.marks();

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use aqueduct_rules::{Behavior, Source};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolUseBlock};
 use aqueduct_wire::frame::UserFrame;
@@ -126,7 +125,7 @@ impl Turn<'_> {
         message.role = Some("user".into());
         let raw = Raw::written(&message);
         let mut line = UserLine::new(uuid, &raw);
-        line.permission_mode = Some(self.session.mode().name());
+        line.permission_mode = Some(self.session.permissions.mode().name());
         self.dialogue.user(&line)?;
         let (uuid, raw) = (fresh_uuid(), Raw::written(&said(&prepared.text)));
         let mut line = UserLine::new(&uuid, &raw);
@@ -136,7 +135,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Tells the model what the skills say that it has called.
+    /// Sends the model the texts of the skills that it has called.
     pub(super) async fn launch_skills(&mut self) -> Result<(), End> {
         for launch in self.tool_context().take_launched() {
             let text =
@@ -149,7 +148,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Says something to the model in the user's place: it is kept, and the host hears it.
+    /// Sends the model a text in the user's place. It is stored, and the host receives it.
     pub(super) async fn say_for_user(&mut self, text: &str) -> Result<(), End> {
         self.say_marked(text, |_| ()).await
     }
@@ -289,8 +288,7 @@ impl Turn<'_> {
             return;
         }
         if let Some(model) = &custom_command.model {
-            let mut state = session.state();
-            let before = state.asked_model.replace(model.clone());
+            let before = session.model_choice.replace_asked(model.clone());
             self.model_before.get_or_insert(before);
         }
         if !custom_command.hooks.is_empty() && !is_trusted {
@@ -309,20 +307,18 @@ impl Turn<'_> {
             session.send_note(&note, "notice").await;
             return;
         }
-        let mut state = session.state();
-        state.rules.add_rules(Source::Command, Behavior::Allow, &custom_command.allowed_tools);
+        session.permissions.allow_for_command(&custom_command.allowed_tools);
     }
 
     /// Ends the effect of custom commands: their rules and their model.
     pub(super) fn end_custom_commands(&mut self) {
-        let mut state = self.session.state();
-        state.rules.remove_rules(Source::Command);
+        self.session.permissions.end_commands();
         if let Some(before) = self.model_before.take() {
-            state.asked_model = before;
+            self.session.model_choice.set_asked(before);
         }
     }
 
-    /// Adds a file that a custom command mentions. A mention that is not a file is somebody's name.
+    /// Adds a file that a custom command mentions. A mention that is not a file is ignored.
     async fn include(&mut self, mention: &str) {
         let path = self.tool_context().cwd().join(Path::new(mention));
         if !path.is_file() {

@@ -16,7 +16,7 @@ impl<'t> Turn<'t> {
     pub(super) async fn cut_off(&mut self, streaming: &mut Streaming<'t>) -> Result<(), End> {
         let open = self.keep_open_block(streaming).await?;
         self.interrupt_calls(&mut streaming.calls).await?;
-        if !self.session.state().is_preempted {
+        if !self.session.run.is_preempted() {
             self.tell_interruption(Interrupted::Streaming).await?;
         }
         self.close_stream(streaming, open).await;
@@ -30,7 +30,7 @@ impl<'t> Turn<'t> {
         Ok(())
     }
 
-    /// Keeps and tells the block that was being written, if there is something in it; whether there was.
+    /// Stores and sends the block that was being written, unless it is empty; whether it did.
     async fn keep_open_block(&mut self, streaming: &mut Streaming<'t>) -> Result<bool, End> {
         let Some(message) = streaming.assembler.message(None) else { return Ok(false) };
         let Some(block) = message.blocks().get(streaming.reported) else { return Ok(false) };

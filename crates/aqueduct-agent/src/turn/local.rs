@@ -194,8 +194,7 @@ impl Turn<'_> {
 
     async fn end_locally(self, mut frame: ResultFrame<'static>) -> Outcome {
         frame.fast_mode_state = Some(self.session.fast_mode());
-        frame.model_usage_since_last_result =
-            Some(std::mem::take(&mut self.session.state().spent).by_model());
+        frame.model_usage_since_last_result = Some(self.session.usage.take_since_result());
         self.dialogue.results += 1;
         self.session.send(FromAgent::Result(Box::new(frame))).await;
         for prompt in &self.prompts {
@@ -252,9 +251,9 @@ impl Turn<'_> {
     }
 
     async fn begin_planning(&self) {
-        if self.session.mode() != Mode::Plan {
-            // Planning is open to everybody.
-            let _ = self.session.set_mode(Mode::Plan);
+        if self.session.permissions.mode() != Mode::Plan {
+            // Plan mode is always available.
+            let _ = self.session.permissions.set_mode(Mode::Plan);
             self.session.send_mode().await;
         }
     }

@@ -66,7 +66,7 @@ use crate::transcript::TranscriptError;
 pub(crate) struct Turn<'t> {
     session: &'t Session,
     dialogue: &'t mut Dialogue,
-    /// The subagent whose turn it is; nobody, where it is the agent's own.
+    /// The subagent whose turn it is; `None` for the session's own.
     by: Option<&'t Subagent>,
     /// What hooks know it by.
     id: String,
@@ -89,7 +89,7 @@ pub(crate) struct Turn<'t> {
     timing: Timing,
     /// Retried once after a window that was too full.
     has_compacted: bool,
-    /// What hooks have said, and the model has not heard yet.
+    /// Texts of hooks that the model has not received yet.
     contexts: Vec<String>,
     /// What hooks want people to read, and the turn has not sent yet.
     notices: Vec<Informational<'static>>,
@@ -188,7 +188,7 @@ pub(crate) enum Interrupted {
 pub(crate) struct Outcome {
     /// Whether its result is an error; it decides about the exit code.
     pub(crate) is_error: bool,
-    /// What to ask for a guess of what the user says next.
+    /// The request for a suggestion of the next prompt.
     pub(crate) guess: Option<Box<Request>>,
 }
 
@@ -333,7 +333,7 @@ impl<'t> Turn<'t> {
 
     fn over_budget(&self) -> Option<End> {
         let budget = self.session.options.max_budget_usd?;
-        (self.session.state().totals.cost() >= budget).then_some(End::Budget(budget))
+        (self.session.usage.cost() >= budget).then_some(End::Budget(budget))
     }
 }
 

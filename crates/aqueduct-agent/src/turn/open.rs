@@ -1,4 +1,4 @@
-//! How a turn begins.
+//! The beginning of a turn.
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{CommandState, UserFrame};
@@ -12,12 +12,12 @@ use crate::session::{Dialogue, Session};
 use crate::transcript::{QueuedLine, TranscriptError, UserLine};
 
 impl Turn<'_> {
-    /// Keeps the prompts that hooks let pass, and tells the host that the turn has begun.
+    /// Stores the prompts that hooks allow, and notifies the host that the turn has begun.
     pub(super) async fn open(&mut self) -> Result<(), End> {
         let session = self.session;
         let (mut wrong, mut refused, mut interrupted) = (None, Vec::new(), false);
-        session.state().prompt_id = self.prompts.first().map(|prompt| prompt.uuid.clone());
-        self.dialogue.prompt_id.clone_from(&session.state().prompt_id);
+        self.dialogue.prompt_id = self.prompts.first().map(|prompt| prompt.uuid.clone());
+        session.conversation.set_prompt_id(self.dialogue.prompt_id.clone());
         let mut passed = Vec::new();
         for prompt in std::mem::take(&mut self.prompts) {
             session.send_lifecycle(&prompt, CommandState::Started).await;
@@ -39,7 +39,7 @@ impl Turn<'_> {
             };
             let kept = match &prepared {
                 Some(prepared) => self.keep_prepared(&prompt.uuid, prepared),
-                None if is_kept => keep(self.dialogue, &prompt, session.mode().name()),
+                None if is_kept => keep(self.dialogue, &prompt, session.permissions.mode().name()),
                 None => Ok(()),
             };
             if let Err(error) = kept {
@@ -89,12 +89,12 @@ impl Turn<'_> {
         }
     }
 
-    /// Takes prompts and notifications in that came while tools ran: the model reads them with the results.
+    /// Adds prompts and notifications that arrived while tools ran: the model receives them with the results.
     pub(super) async fn take_in_waiting(&mut self) -> Result<(), End> {
         if self.by.is_some() {
             return self.take_in_mail();
         }
-        while let Some(prompt) = self.session.take_joining() {
+        while let Some(prompt) = self.session.prompts.take_joining() {
             self.take_in(prompt).await?;
         }
         self.dialogue.write_queue(self.session);
@@ -111,7 +111,7 @@ impl Turn<'_> {
             Submitted::Refused(refused) => refused.is_kept,
         };
         let delivery_id = is_kept.then(fresh_uuid);
-        self.session.record_absorbed(&prompt, delivery_id.as_deref());
+        self.session.prompts.record_absorbed(&prompt, delivery_id.as_deref());
         if let Some(delivery_id) = &delivery_id {
             self.dialogue.queued(&QueuedLine {
                 uuid: &prompt.uuid,
@@ -159,7 +159,7 @@ impl Turn<'_> {
     }
 }
 
-/// Keeps a prompt, before anything is done about it.
+/// Stores a prompt before it is processed.
 fn keep(dialogue: &mut Dialogue, prompt: &Prompt, mode: &str) -> Result<(), TranscriptError> {
     let message = Raw::written(&prompt.frame.message);
     let mut line = UserLine::new(&prompt.uuid, &message);

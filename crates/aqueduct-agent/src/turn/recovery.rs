@@ -63,7 +63,7 @@ impl<'t> Turn<'t> {
         Ok(Recovery::Resumed)
     }
 
-    /// Tells that an answer ends behind calls that were complete.
+    /// Reports that an answer ends after calls that were complete.
     async fn tell_cut(&mut self, error: &Error) {
         let (text, name) = (failure_text(error, &self.model()), failure_name(error));
         self.tell_error(&text, Some(name), StopReason::ToolUse, |frame| {
@@ -95,7 +95,7 @@ impl<'t> Turn<'t> {
     fn count_attempt(&mut self, streaming: &Streaming<'t>) {
         if let Some(usage) = &streaming.usage {
             self.usage.add(usage);
-            self.session.count(&self.model(), usage, streaming.lasted());
+            self.session.usage.count(&self.model(), usage, streaming.lasted());
         }
     }
 

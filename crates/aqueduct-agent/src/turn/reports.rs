@@ -1,4 +1,4 @@
-//! What slash commands tell about the session.
+//! Reports of slash commands about the session.
 
 use aqueduct_wire::context_usage::{ContextCategory, ContextCategoryKind, ContextUsage};
 use aqueduct_wire::system::InitMcpServer;
@@ -23,7 +23,7 @@ struct Window {
 impl Turn<'_> {
     /// What was spent.
     pub(super) fn cost_report(&self) -> String {
-        let totals = self.session.state().totals.clone();
+        let totals = self.session.usage.totals();
         let counts = totals.counts();
         format!(
             "Cost so far: ${:.4}\nTime in the model: {:.1} s\nTokens: {} in, {} out, {} read from the cache, {} written to it",
@@ -97,9 +97,9 @@ impl Session {
         lines.join("\n")
     }
 
-    /// How the session stands.
+    /// The status of the session.
     pub(super) fn status_report(&self) -> String {
-        let title = self.state().title.clone();
+        let title = self.title.get();
         let folders: Vec<String> =
             self.tool_context.directories().iter().map(|path| path.display().to_string()).collect();
         let mut lines = vec![
@@ -107,7 +107,7 @@ impl Session {
             format!("Session: {}", self.id()),
             format!("Model: {}", self.model()),
             format!("Key: {}", self.models.key_source()),
-            format!("Permission mode: {}", self.mode().name()),
+            format!("Permission mode: {}", self.permissions.mode().name()),
             format!("Working directory: {}", self.tool_context.cwd().display()),
         ];
         lines.push(format!("Sandbox: {}", self.tool_context.sandbox.in_short()));
@@ -115,7 +115,7 @@ impl Session {
         if !folders.is_empty() {
             lines.push(format!("Additional directories: {}", folders.join(", ")));
         }
-        lines.push(format!("Memory files: {}", self.memory_files().len()));
+        lines.push(format!("Memory files: {}", self.briefing.memory_files().len()));
         lines.push(format!("Hooks from settings: {}", self.configuration().hooks().count()));
         lines.push(format!(
             "Commands and skills of user and project: {}",
@@ -147,9 +147,9 @@ impl Session {
 
     /// The permission rules.
     pub(super) fn permissions_report(&self) -> String {
-        let state = self.state();
-        let mut lines = vec![format!("Mode: {}", state.rules.mode().name())];
-        for entry in state.rules.rules() {
+        let rules = self.permissions.rules();
+        let mut lines = vec![format!("Mode: {}", rules.mode().name())];
+        for entry in rules.rules() {
             let withheld = entry.withheld.map(|why| format!("; ignored: {why}")).unwrap_or_default();
             lines.push(format!(
                 "{} {} ({}{withheld})",
@@ -158,7 +158,7 @@ impl Session {
                 entry.source.name()
             ));
         }
-        for directory in state.rules.directories() {
+        for directory in rules.directories() {
             lines.push(format!("folder {} ({})", directory.path, directory.source.name()));
         }
         lines.push(
@@ -169,7 +169,7 @@ impl Session {
 
     /// The memory files.
     pub(super) fn memory_report(&self) -> String {
-        let files = self.memory_files();
+        let files = self.briefing.memory_files();
         if files.is_empty() {
             return "There are no memory files. Write a CLAUDE.md, or create one with /init.".to_owned();
         }
@@ -183,7 +183,7 @@ impl Session {
         )
     }
 
-    /// Conversations to go on with.
+    /// Conversations that can be resumed.
     pub(super) fn resume_report(&self) -> String {
         let project = Project::of(&self.environment.config, &self.environment.cwd);
         let here = self.id();
@@ -206,12 +206,12 @@ impl Session {
         }
     }
 
-    /// What is wrong here.
+    /// Problems with the configuration.
     pub(super) fn doctor_report(&self) -> String {
         let files = self.tool_context.command_catalog.mistakes().into_iter();
         let files = files.chain(self.tool_context.subagent_registry.mistakes());
-        let mut wrong: Vec<String> =
-            self.noted.iter().cloned().chain(files).map(|diagnostic| diagnostic.for_stderr()).collect();
+        let all = self.warnings.at_start().iter().cloned().chain(files);
+        let mut wrong: Vec<String> = all.map(|diagnostic| diagnostic.for_stderr()).collect();
         if !self.models.has_credentials() && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {
             wrong.push(
                 "No API key is set: the scripted model answers. Set ANTHROPIC_API_KEY to use another model."

@@ -1,4 +1,4 @@
-//! What the model is asked.
+//! The request to the model.
 
 use aqueduct_model::{Message, Request, Role, Tool as ModelTool};
 use aqueduct_rules::Mode;
@@ -10,7 +10,7 @@ use super::Turn;
 /// How long an answer may be, where the model's card does not say.
 const MAX_OUTPUT_TOKENS: u32 = 32_000;
 
-/// What is said while planning.
+/// The instructions for plan mode.
 const PLANNING: &str = "Plan mode is on. Read and search freely, but do not change anything: no edits, no \
     commands with side effects. When the plan is complete, call ExitPlanMode with it; the user decides \
     whether to proceed.";
@@ -24,7 +24,7 @@ impl Turn<'_> {
         wanted.unwrap_or_else(|| card().map_or(MAX_OUTPUT_TOKENS, |card| card.max_output_tokens))
     }
 
-    /// The request for the conversation as it stands.
+    /// The request for the current conversation.
     pub(super) async fn request(&self) -> Request {
         let session = self.session;
         let model = self.model();
@@ -32,7 +32,7 @@ impl Turn<'_> {
         let max_tokens = self.max_output_tokens();
         let mut messages = self.dialogue.history.messages();
         if self.mode() == Mode::Plan {
-            let own = session.state().plan_instructions.clone();
+            let own = session.host_options.plan_instructions();
             remind(&mut messages, own.as_deref().unwrap_or(PLANNING));
         }
         Request {
@@ -60,7 +60,7 @@ impl Turn<'_> {
     }
 }
 
-/// Adds a reminder to the last message of the user. It is in no transcript: it holds for this call only.
+/// Adds a reminder to the last message of the user, for this call only: transcripts don't have it.
 fn remind(messages: &mut [Message], text: &str) {
     let mut block = String::from("{\"type\":\"text\",\"text\":");
     Str::from(format!("<system-reminder>\n{text}\n</system-reminder>")).write(&mut block);

@@ -33,7 +33,7 @@ impl Turn<'_> {
 
     /// The permission mode.
     pub(super) fn mode(&self) -> Mode {
-        self.by.and_then(|by| self.session.mode_of(by)).unwrap_or_else(|| self.session.mode())
+        self.by.and_then(|by| self.session.mode_of(by)).unwrap_or_else(|| self.session.permissions.mode())
     }
 
     /// How often the model may be called.
@@ -47,7 +47,7 @@ impl Turn<'_> {
         self.session.tool_context_of(self.by)
     }
 
-    /// Tells the host. Of a subagent it hears messages, and of those only as many as it wants.
+    /// Sends a frame to the host. Of a subagent it receives messages only, and of those as many as it wants.
     pub(super) async fn tell(&self, mut frame: FromAgent<'_>) {
         if self.address(&mut frame) {
             self.session.send(frame).await;

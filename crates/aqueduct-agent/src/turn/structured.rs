@@ -27,7 +27,7 @@ pub(super) struct Structured {
 }
 
 impl Turn<'_> {
-    /// Takes in what came of an answer.
+    /// Stores an answer, or why it does not match the form.
     pub(super) fn note_answer(&mut self, answer: Result<Raw<'static>, Unformed>) {
         match answer {
             Ok(answer) => self.structured.answer = Some(answer),
@@ -52,7 +52,7 @@ impl Turn<'_> {
     pub(super) async fn ask_for_form(&mut self) -> Result<bool, End> {
         let is_wanted = match self.by {
             Some(by) => by.form.is_some(),
-            None => self.session.state().form.is_some(),
+            None => self.session.host_options.form().is_some(),
         };
         if !is_wanted || self.structured.answer.is_some() || self.structured.is_asked_for {
             return Ok(false);

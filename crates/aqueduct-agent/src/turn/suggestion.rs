@@ -46,7 +46,7 @@ impl Turn<'_> {
 impl Session {
     fn suggests(&self) -> bool {
         const VARIABLE: &str = "CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION";
-        let wanted = self.options.prompt_suggestions || self.state().suggests;
+        let wanted = self.options.prompt_suggestions || self.host_options.suggests();
         if !wanted || !self.outbox.wants_frames() || self.environment.denies(VARIABLE) {
             return false;
         }

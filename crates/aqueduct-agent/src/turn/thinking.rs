@@ -37,7 +37,7 @@ impl Turn<'_> {
             (Some(Thinks::Adaptive), _) => Thinking::Adaptive,
             (Some(Thinks::Budget), Asked::Tokens(tokens)) => budget(tokens),
             (Some(Thinks::Budget), _) => budget(max_tokens),
-            // Of a model that nobody knows nothing is asked that nobody asked for.
+            // An unknown model receives no thinking settings that were not asked for.
             (None, Asked::Nothing | Asked::No) => Thinking::Off,
             (None, Asked::Yes) => Thinking::Adaptive,
             (None, Asked::Tokens(tokens)) => budget(tokens),
@@ -51,7 +51,7 @@ impl Session {
             return Asked::No;
         }
         let variable = || self.environment.variable("MAX_THINKING_TOKENS")?.parse().ok();
-        let limit = match self.state().thinking {
+        let limit = match self.model_choice.thinking() {
             ThinkingLimit::Tokens(tokens) => Some(tokens),
             ThinkingLimit::Unset => self.options.max_thinking_tokens.or_else(variable),
         };

@@ -1,4 +1,4 @@
-//! Hooks around the calls of a turn, and what the model hears of them.
+//! Hooks around the calls of a turn, and what the model receives of them.
 
 use std::time::{Duration, Instant};
 
@@ -70,7 +70,7 @@ impl Session {
         Done { outcome, after }
     }
 
-    /// Tells the user that a turn waits for an MCP server.
+    /// Notifies the user that a turn waits for an MCP server.
     async fn tell_waiting(&self, what: &str, id: &str, waited: Duration) {
         let text = format!("Waiting for {what} for {} s. Interrupt to stop it.", waited.as_secs());
         self.send_slow(text, "mcp_call_slow", Some(id)).await;
@@ -87,7 +87,7 @@ impl Session {
         tool_context.web.set_service(self.call_context(by));
         let outcome = tool.run(tool_context, call).await;
         for spent in tool_context.web.take_spent() {
-            self.count(&spent.model, &spent.usage, spent.took);
+            self.usage.count(&spent.model, &spent.usage, spent.took);
         }
         outcome
     }
@@ -96,7 +96,7 @@ impl Session {
     fn call_context(&self, by: Option<&Subagent>) -> WebCallContext {
         let name = by.map_or_else(|| self.model(), Subagent::model);
         let small = self.models.small(&self.environment, &name);
-        let rules = self.state().rules.clone();
+        let rules = self.permissions.rules();
         WebCallContext {
             small: (self.models.get(&small), small),
             main: (self.models.get(&name), name),

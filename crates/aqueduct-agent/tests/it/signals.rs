@@ -123,7 +123,7 @@ fn sigterm_ends_an_agent_whose_host_does_not_read() {
                     .is_ok_and(|call| call.starts_with("1 0x1 "))
         })
     };
-    wait_until("the writer waits", || waits());
+    wait_until("the writer waits", waits);
     host.signal(Signal::TERM);
     assert_eq!(host.wait().code(), Some(143));
     drop(pipe);
