@@ -204,7 +204,7 @@ impl Gate<'_> {
             .filter(|_| tool.is(|facts| facts.needs == Need::Skills) && !asked);
         // One that is not there says so.
         let is_text = |name: &str| {
-            let custom_command = self.session.tool_context.command_catalog.find(name.trim_start_matches('/'));
+            let custom_command = self.session.command_catalog.find(name.trim_start_matches('/'));
             custom_command.is_none_or(|custom_command| custom_command.allowed_tools.is_empty())
         };
         named.is_some_and(is_text)

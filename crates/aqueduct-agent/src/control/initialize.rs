@@ -89,14 +89,13 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     }
     // One that has another shape costs itself, not the others.
     let reported = request.agents.as_ref().map(Raw::written).or_else(|| request.extra.get("agents").cloned());
-    let mistakes = reported.map(|reported| {
-        session.tool_context.subagent_registry.take_in(AgentsPlace::Initialize, reported.as_str())
-    });
+    let mistakes = reported
+        .map(|reported| session.subagent_registry.take_in(AgentsPlace::Initialize, reported.as_str()));
     for mistake in mistakes.unwrap_or_default() {
         session.send_note(&mistake, "warning").await;
     }
     if let Some(skills) = &request.skills {
-        session.tool_context.command_catalog.choose(skills.iter().map(|name| name.to_string()).collect());
+        session.command_catalog.choose(skills.iter().map(|name| name.to_string()).collect());
     }
     let mut answer = InitializeReply::new();
     answer.commands = Some(session.commands());
@@ -142,7 +141,7 @@ pub(super) fn agents(session: &Session) -> Vec<AgentInfo<'static>> {
         info.model = definition.model.clone().map(Into::into);
         info
     };
-    session.tool_context.subagent_registry.all().iter().map(reported).collect()
+    session.subagent_registry.all().iter().map(reported).collect()
 }
 
 pub(super) fn list_models(session: &Session) -> Answer {

@@ -108,10 +108,10 @@ impl Session {
         let tools = self.tools_of(by);
         let has = |property: fn(&Facts) -> bool| tools.iter().any(|tool| tool.is(property));
         if has(|facts| facts.needs == Need::Skills) {
-            parts.extend(self.tool_context.command_catalog.listing());
+            parts.extend(self.command_catalog.listing());
         }
         if has(|facts| facts.starts_subagents) {
-            parts.push(self.tool_context.subagent_registry.listing());
+            parts.push(self.subagent_registry.listing());
         }
         let unreported = self.deferred_tool_names(by);
         if !unreported.is_empty() {

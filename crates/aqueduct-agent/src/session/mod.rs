@@ -63,6 +63,7 @@ use aqueduct_wire::usage::Usage;
 use serde_json::Value;
 
 use crate::configuration::{self, Configuration};
+use crate::custom_command::CommandCatalog;
 use crate::debug_log::DebugLog;
 use crate::environment::Environment;
 use crate::hook::Hooks;
@@ -72,7 +73,7 @@ use crate::outbox::Outbox;
 use crate::output_style::OutputStyles;
 use crate::plugin::Plugins;
 use crate::prompt_queue::{Prompt, PromptQueue};
-use crate::subagent::Subagent;
+use crate::subagent::{Subagent, SubagentRegistry};
 use crate::tool::{Form, Hidden, Need, Offer, TOOLS, ToolContext};
 use crate::transcript::{Mirror, Stamp};
 use crate::trust::TrustPlaces;
@@ -102,6 +103,10 @@ pub(crate) struct Session {
     pub(crate) hooks: Hooks,
     /// What tools share.
     pub(crate) tool_context: ToolContext,
+    /// The custom commands and skills of user and project.
+    pub(crate) command_catalog: Arc<CommandCatalog>,
+    /// The subagent types.
+    pub(crate) subagent_registry: Arc<SubagentRegistry>,
     /// What happens, for whoever looks for a fault.
     pub(crate) debug_log: DebugLog,
     /// The models that can be called.
@@ -255,7 +260,7 @@ impl Session {
         let asks = self.asks_host();
         let denied = self.denied_tools();
         let has_resources = tool_context.mcp.has_resources();
-        let has_skills = !self.tool_context.command_catalog.for_model().is_empty();
+        let has_skills = !self.command_catalog.for_model().is_empty();
         let looks_up = self.looks_up(tool_context);
         let role = self.role();
         let own = TOOLS.iter().copied().filter(|tool| {

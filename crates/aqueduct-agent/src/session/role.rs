@@ -8,7 +8,7 @@ use crate::subagent::Definition;
 impl Session {
     /// The kind of agent that it is: what `--agent` or the settings name, if there is such a one.
     pub(crate) fn role(&self) -> Option<Arc<Definition>> {
-        self.tool_context.subagent_registry.find(&self.role_name()?)
+        self.subagent_registry.find(&self.role_name()?)
     }
 
     /// Tells once that there is no such kind. It may come with the host's first request, so nobody can know

@@ -92,6 +92,8 @@ pub(crate) async fn start(
     let checkpoints = start.open_checkpoints(&id);
     let sandbox = start.open_sandbox(&id, configured.sandbox)?;
     let directories = configured.directories;
+    let (command_catalog, subagent_registry) = (Arc::new(commands), Arc::new(subagents));
+    let (commands, subagents) = (command_catalog.clone(), subagent_registry.clone());
     let parts = ToolParts { id, checkpoints, sandbox, directories, mcp, commands, subagents };
     let tool_context = start.tool_context(parts, channels);
     let source = start.source(&opened.conversation);
@@ -113,6 +115,8 @@ pub(crate) async fn start(
         hooks: Hooks::default(),
         outbox,
         tool_context,
+        command_catalog,
+        subagent_registry,
         models,
         debug_log,
         briefing,
@@ -271,8 +275,8 @@ struct ToolParts {
     sandbox: Sandbox,
     directories: Vec<PathBuf>,
     mcp: Mcp,
-    commands: CommandCatalog,
-    subagents: SubagentRegistry,
+    commands: Arc<CommandCatalog>,
+    subagents: Arc<SubagentRegistry>,
 }
 
 /// A start whose environment and options are settled.
@@ -384,9 +388,9 @@ impl Start<'_> {
             hidden: Default::default(),
             resolved_paths: Default::default(),
             mcp: Arc::new(parts.mcp),
-            command_catalog: Arc::new(parts.commands),
+            skill_catalog: parts.commands,
             launched: Mutex::default(),
-            subagent_registry: Arc::new(parts.subagents),
+            subagent_types: parts.subagents,
             subagent_pool: Arc::default(),
             deferred: Mutex::default(),
             sidechains: (!self.options.unsaved).then(|| project.sidechains(id)),
@@ -464,8 +468,8 @@ fn note_warnings(session: &mut Session, warnings: &mut Vec<String>) {
         warnings.extend(session.tool_context.mcp.unapproved());
     }
     session.noted = [warnings.as_slice(), &session.untrusted].concat();
-    warnings.extend(session.tool_context.command_catalog.mistakes());
-    warnings.extend(session.tool_context.subagent_registry.mistakes());
+    warnings.extend(session.command_catalog.mistakes());
+    warnings.extend(session.subagent_registry.mistakes());
     warnings.extend(session.untrusted.iter().cloned());
     let bare = |warning: &String| warning.strip_prefix("Warning: ").unwrap_or(warning).to_owned();
     session.state().unreported = warnings.iter().map(bare).collect();

@@ -16,12 +16,14 @@ mod from_host;
 mod identity;
 mod progress;
 mod read;
+mod registry_types;
 mod report;
 mod running;
 mod servers;
 mod subagent_pool;
 mod subagent_registry;
 mod subagent_task;
+mod subagent_types;
 
 pub(crate) use definition::{Definition, Whose, is_narrow};
 pub(crate) use from_host::Place;
@@ -32,3 +34,6 @@ pub(crate) use running::Subagent;
 pub(crate) use subagent_pool::{Mail, Member, SubagentPool};
 pub(crate) use subagent_registry::{SubagentRegistry, SubagentSources, provided};
 pub(crate) use subagent_task::{Order, Sender, SubagentTask};
+#[cfg(test)]
+pub(crate) use subagent_types::SubagentType;
+pub(crate) use subagent_types::SubagentTypes;

@@ -5,15 +5,14 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::definition::Definition;
 use super::identity::Identity;
 use crate::tool::{Failure, Output};
 
 /// What a subagent is to do.
 #[derive(Debug, Clone)]
 pub(crate) struct Order {
-    /// What kind of subagent is to do it.
-    pub(crate) definition: Arc<Definition>,
+    /// The name of the subagent type that is to do it.
+    pub(crate) kind: String,
     /// The task.
     pub(crate) prompt: String,
     /// The task in a few words, for people.

@@ -69,18 +69,16 @@ fn order(tool_context: &ToolContext, call: &Call<'_>) -> Result<Order, Failure> 
         return Err(Failure::Rejected("InputValidationError: Agent needs `prompt`, a string.".to_owned()));
     };
     let kind = input.subagent_type.as_deref().filter(|kind| !kind.is_empty()).unwrap_or(USUAL_AGENT);
-    let found = tool_context.subagent_registry.find(kind).or_else(|| {
-        // Its file may be new.
-        tool_context.subagent_registry.refresh().and_then(|_| tool_context.subagent_registry.find(kind))
-    });
-    let Some(definition) = found else {
-        let names: Vec<String> =
-            tool_context.subagent_registry.all().iter().map(|known| known.name.clone()).collect();
+    let types = &tool_context.subagent_types;
+    // Its file may be new.
+    let found = types.find_type(kind).or_else(|| types.reread().then(|| types.find_type(kind)).flatten());
+    let Some(subagent_type) = found else {
+        let names = types.type_names();
         let what = format!("Agent type '{kind}' not found. Available agents: {}", names.join(", "));
         return Err(Failure::Failed(what));
     };
     let is_isolated = match &input.isolation {
-        None => definition.is_isolated,
+        None => subagent_type.is_isolated,
         Some(AgentIsolation::Worktree) => true,
         Some(_) => {
             let what = "InputValidationError: `isolation` must be \"worktree\" or omitted.";
@@ -90,12 +88,12 @@ fn order(tool_context: &ToolContext, call: &Call<'_>) -> Result<Order, Failure> 
     let sender = tool_context.owner.clone();
     // Nobody could tell a subagent what its own subagent has found once it has reported.
     let is_background =
-        sender.is_none() && (definition.is_background || input.run_in_background.unwrap_or(true));
+        sender.is_none() && (subagent_type.is_background || input.run_in_background.unwrap_or(true));
     let description = input.description.as_deref().unwrap_or(kind).to_owned();
     let max_turns =
         input.max_turns.as_ref().and_then(|max| max.as_u64()).and_then(|max| u32::try_from(max).ok());
     Ok(Order {
-        definition,
+        kind: subagent_type.name,
         prompt: input.prompt.to_string(),
         description,
         name: input.name.as_ref().map(|name| name.to_string()).filter(|name| !name.is_empty()),

@@ -32,7 +32,7 @@ impl FileCall {
     pub(super) fn new(tool_context: &ToolContext, call: Call<'_>) -> Self {
         let call = FileCall::to_check(tool_context, call);
         if let Some(file) = file_of(&call.input) {
-            tool_context.command_catalog.visit(&call.cwd.join(file), tool_context.sandbox.policy().enabled);
+            tool_context.skill_catalog.note_file(&call.cwd.join(file), tool_context.sandbox.policy().enabled);
         }
         call
     }

@@ -12,9 +12,8 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::checkpoint::Checkpoints;
-use crate::custom_command::{CommandCatalog, Launch};
 use crate::environment::Environment;
-use crate::subagent::{Sender, SubagentPool, SubagentRegistry, SubagentTask};
+use crate::subagent::{Sender, SubagentPool, SubagentTask, SubagentTypes};
 use crate::web::Web;
 
 mod agent;
@@ -45,6 +44,7 @@ mod row;
 mod search;
 mod send_message;
 mod skill;
+mod skill_catalog;
 mod subagent_task;
 mod task_list;
 mod todo_write;
@@ -65,6 +65,7 @@ pub(crate) use read::READ;
 pub(crate) use resolved_paths::{ResolvedPathTable, ResolvedPaths};
 pub(crate) use row::{Audience, Facts, FileUse, ModeChange, Need, Tool};
 pub(crate) use search::Hidden;
+pub(crate) use skill_catalog::{Launch, SkillCatalog};
 pub(crate) use worktree::{WorktreeService, Worktrees};
 
 /// Every tool there is.
@@ -185,12 +186,12 @@ pub(crate) struct ToolContext {
     pub(crate) resolved_paths: ResolvedPathTable,
     /// The MCP servers.
     pub(crate) mcp: Arc<Mcp>,
-    /// Commands and skills of user and project.
-    pub(crate) command_catalog: Arc<CommandCatalog>,
-    /// The custom commands that the model has called, and that have not begun.
+    /// Skills and commands of user and project.
+    pub(crate) skill_catalog: Arc<dyn SkillCatalog>,
+    /// The skills that the model has called, and that have not begun.
     pub(crate) launched: Mutex<Vec<Launch>>,
-    /// The kinds of subagents there are.
-    pub(crate) subagent_registry: Arc<SubagentRegistry>,
+    /// The subagent types.
+    pub(crate) subagent_types: Arc<dyn SubagentTypes>,
     /// The subagents at work.
     pub(crate) subagent_pool: Arc<SubagentPool>,
     /// Where conversations of subagents are kept; nowhere, where the session leaves nothing on the disk.
@@ -227,9 +228,9 @@ impl ToolContext {
             hidden: Mutex::new(self.hidden()),
             resolved_paths: ResolvedPathTable::default(),
             mcp,
-            command_catalog: self.command_catalog.clone(),
+            skill_catalog: self.skill_catalog.clone(),
             launched: Mutex::default(),
-            subagent_registry: self.subagent_registry.clone(),
+            subagent_types: self.subagent_types.clone(),
             subagent_pool: self.subagent_pool.clone(),
             sidechains: self.sidechains.clone(),
             deferred: Mutex::default(),
@@ -251,7 +252,7 @@ impl ToolContext {
         }
     }
 
-    /// The custom commands that the model has called since.
+    /// The skills that the model has called since.
     pub(crate) fn take_launched(&self) -> Vec<Launch> {
         std::mem::take(&mut lock(&self.launched))
     }
@@ -308,7 +309,7 @@ impl ToolContext {
         let mut directories = lock(&self.directories);
         for directory in more {
             if !directories.contains(&directory) {
-                self.command_catalog.add_directory(&directory);
+                self.skill_catalog.note_directory(&directory);
                 directories.push(directory);
             }
         }

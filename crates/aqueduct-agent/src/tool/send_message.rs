@@ -38,13 +38,13 @@ async fn send(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Fail
         let display = format!("Not sent: no agent named '{to}' is reachable.");
         return Ok(output(json!({ "success": false, "message": what }), &json!({ "display": display })));
     };
-    let Some(definition) = tool_context.subagent_registry.find(&earlier.kind) else {
+    let Some(subagent_type) = tool_context.subagent_types.find_type(&earlier.kind) else {
         let what = format!("The subagent type {:?} does not exist any more.", earlier.kind);
         return Err(Failure::Failed(what));
     };
     let (id, sender) = (earlier.id.clone(), tool_context.owner.clone());
     let order = Order {
-        definition,
+        kind: subagent_type.name,
         prompt: message.to_owned(),
         description: earlier.description.clone(),
         name: earlier.name.clone(),

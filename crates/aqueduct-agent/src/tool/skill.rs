@@ -5,8 +5,8 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{SkillInput, SkillResult};
 
 use super::row::{Audience, Check, Facts, Need};
+use super::skill_catalog::Launch;
 use super::{Call, Failure, Output, Running, Tool, ToolContext, lock};
-use crate::custom_command::{CustomCommand, Launch};
 
 /// The tool.
 pub(crate) const TOOL: Tool = Tool {
@@ -38,37 +38,30 @@ fn wanted<'c>(call: &'c Call<'_>) -> Result<SkillInput<'c>, Failure> {
     input.ok_or_else(|| Failure::Rejected("Skill needs `skill`, the name of a skill.".to_owned()))
 }
 
-/// The skill that a call names.
-fn meant(tool_context: &ToolContext, input: &SkillInput<'_>) -> Result<CustomCommand, Failure> {
+/// The full name of the skill that a call names.
+fn meant(tool_context: &ToolContext, input: &SkillInput<'_>) -> Result<String, Failure> {
     let name = input.skill.trim_start_matches('/');
-    let offered = tool_context.command_catalog.for_model();
-    let meant = tool_context
-        .command_catalog
-        .find(name)
-        .map_or_else(|| name.to_owned(), |custom_command| custom_command.name);
-    let Some(custom_command) = offered.iter().find(|custom_command| custom_command.name == meant) else {
-        let what = match tool_context.command_catalog.find(name) {
-            Some(_) => format!("Only the user can call {name}."),
-            None => {
-                let names: Vec<&str> =
-                    offered.iter().map(|custom_command| custom_command.name.as_str()).collect();
-                format!("Unknown skill {name:?}. Available skills: {}.", names.join(", "))
-            }
-        };
-        return Err(Failure::Rejected(what));
-    };
-    Ok(custom_command.clone())
+    let known = tool_context.skill_catalog.skill_named(name);
+    let callable = tool_context.skill_catalog.callable();
+    let full_name = known.as_deref().unwrap_or(name);
+    if callable.iter().any(|callable| callable == full_name) {
+        return Ok(full_name.to_owned());
+    }
+    Err(Failure::Rejected(match known {
+        Some(_) => format!("Only the user can call {name}."),
+        None => format!("Unknown skill {name:?}. Available skills: {}.", callable.join(", ")),
+    }))
 }
 
 fn launch(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
     let input = wanted(call)?;
-    let custom_command = meant(tool_context, &input)?;
+    let skill = meant(tool_context, &input)?;
     let name = input.skill.trim_start_matches('/');
     let mut result = SkillResult::new();
     result.success = Some(true);
-    result.command_name = Some(custom_command.name.clone().into());
+    result.command_name = Some(skill.clone().into());
     let arguments = input.args.as_deref().unwrap_or_default().to_owned();
-    lock(&tool_context.launched).push(Launch { custom_command, arguments, tool_use_id: call.id.to_owned() });
+    lock(&tool_context.launched).push(Launch { skill, arguments, tool_use_id: call.id.to_owned() });
     Ok(Output {
         content: Content::Text(format!("Launching skill {name}; its instructions follow.").into()),
         result: Raw::written(&result),

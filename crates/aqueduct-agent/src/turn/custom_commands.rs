@@ -86,10 +86,10 @@ pub(super) struct Prepared {
 impl Session {
     /// Checks whether custom commands or subagent types have been added, removed or changed, and notifies the host.
     pub(crate) async fn refresh_custom_commands(&self) {
-        for mistake in self.tool_context.subagent_registry.refresh().unwrap_or_default() {
+        for mistake in self.subagent_registry.refresh().unwrap_or_default() {
             self.send_note(&mistake, "warning").await;
         }
-        let Some(mistakes) = self.tool_context.command_catalog.refresh() else { return };
+        let Some(mistakes) = self.command_catalog.refresh() else { return };
         for mistake in mistakes {
             self.send_note(&mistake, "warning").await;
         }
@@ -138,11 +138,11 @@ impl Turn<'_> {
     /// Tells the model what the skills say that it has called.
     pub(super) async fn launch_skills(&mut self) -> Result<(), End> {
         for launch in self.tool_context().take_launched() {
-            let text =
-                match self.said_by(&launch.custom_command, &launch.arguments, &launch.tool_use_id).await {
-                    Ok(text) => text,
-                    Err(why) => format!("The skill {} can't start: {why}", launch.custom_command.name),
-                };
+            let said = match self.session.command_catalog.find(&launch.skill) {
+                Some(skill) => self.said_by(&skill, &launch.arguments, &launch.tool_use_id).await,
+                None => Err("its file was removed".to_owned()),
+            };
+            let text = said.unwrap_or_else(|why| format!("The skill {} can't start: {why}", launch.skill));
             self.say_for_user(&text).await?;
         }
         Ok(())
@@ -205,13 +205,14 @@ impl Turn<'_> {
     ) -> Result<String, String> {
         let tool_context = self.tool_context();
         let kind = kind.unwrap_or(USUAL_AGENT);
-        let definition = tool_context
+        let definition = self
+            .session
             .subagent_registry
             .find(kind)
             .ok_or_else(|| format!("unknown agent type {kind:?} in {}", custom_command.path.display()))?;
         let order = Order {
             is_isolated: definition.is_isolated,
-            definition,
+            kind: definition.name.clone(),
             prompt,
             description: custom_command.name.clone(),
             name: None,

@@ -60,10 +60,8 @@ impl Turn<'_> {
     pub(super) async fn dispatch(&self, prompt: &str) -> Dispatch {
         let Some((name, arguments)) = command::split(prompt) else { return Dispatch::Text };
         // A project's own command of such a name counts.
-        let alias = || {
-            command::find_alias(name)
-                .filter(|_| self.session.tool_context.command_catalog.find(name).is_none())
-        };
+        let alias =
+            || command::find_alias(name).filter(|_| self.session.command_catalog.find(name).is_none());
         if let Some(found) = command::find(name).or_else(alias) {
             return match found.action {
                 Action::Prompt(text) => Dispatch::Prompt(Called::built_in(name, arguments, text)),
@@ -76,7 +74,7 @@ impl Turn<'_> {
                 }
             };
         }
-        match self.session.tool_context.command_catalog.find(name) {
+        match self.session.command_catalog.find(name) {
             Some(custom_command) if custom_command.is_for_users => {
                 Dispatch::Prompt(Called::custom_command(custom_command, arguments))
             }

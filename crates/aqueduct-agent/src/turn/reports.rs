@@ -83,7 +83,7 @@ impl Session {
             .iter()
             .map(|command| line(command.name, command.argument_hint, command.description))
             .collect();
-        let custom_commands = self.tool_context.command_catalog.custom_commands();
+        let custom_commands = self.command_catalog.custom_commands();
         let own = custom_commands.iter().filter(|custom_command| custom_command.is_for_users);
         let own: Vec<String> = own
             .map(|custom_command| {
@@ -119,7 +119,7 @@ impl Session {
         lines.push(format!("Hooks from settings: {}", self.configuration().hooks().count()));
         lines.push(format!(
             "Commands and skills of user and project: {}",
-            self.tool_context.command_catalog.custom_commands().len()
+            self.command_catalog.custom_commands().len()
         ));
         lines.join("\n")
     }
@@ -209,8 +209,8 @@ impl Session {
     /// What is wrong here.
     pub(super) fn doctor_report(&self) -> String {
         let mut wrong = self.noted.clone();
-        wrong.extend(self.tool_context.command_catalog.mistakes());
-        wrong.extend(self.tool_context.subagent_registry.mistakes());
+        wrong.extend(self.command_catalog.mistakes());
+        wrong.extend(self.subagent_registry.mistakes());
         if !self.models.has_credentials() && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {
             wrong.push(
                 "No API key is set: the scripted model answers. Set ANTHROPIC_API_KEY to use another model."

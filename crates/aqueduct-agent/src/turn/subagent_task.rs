@@ -103,7 +103,7 @@ impl<'t> Turn<'t> {
             return Err(End::Interrupted(Interrupted::Streaming));
         }
         for name in self.by.map(|by| by.definition.skills.clone()).unwrap_or_default() {
-            let said = match self.session.tool_context.command_catalog.find(&name) {
+            let said = match self.session.command_catalog.find(&name) {
                 Some(custom_command) => self.expand(&custom_command, "").await,
                 None => Err("it is not there".to_owned()),
             };

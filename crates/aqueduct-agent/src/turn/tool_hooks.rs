@@ -59,7 +59,7 @@ impl Session {
                 None => tool.run(self.tool_context_of(by), call).await,
             },
         };
-        if self.tool_context.command_catalog.has_grown() {
+        if self.command_catalog.has_grown() {
             self.refresh_custom_commands().await;
         }
         let reported = HookedCall { tool: tool.name(), id, input: &input, agent: by.map(|by| &by.identity) };

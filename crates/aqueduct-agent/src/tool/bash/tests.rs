@@ -23,8 +23,10 @@ use crate::host::Host;
 use crate::mcp_host::SessionHost;
 use crate::options::OutputFormat;
 use crate::outbox::Outbox;
+use crate::subagent::SubagentType;
+use crate::subagent::SubagentTypes;
 use crate::tool::background_task::{OUTPUT, STOP};
-use crate::tool::{Call, Failure, Notice, Output, Tool, ToolContext};
+use crate::tool::{Call, Failure, Notice, Output, SkillCatalog, Tool, ToolContext};
 
 /// A project in a temporary folder, and a tool context for it.
 pub(crate) struct Bench {
@@ -78,11 +80,11 @@ impl Bench {
             plan: root.join("plan.md"),
             notices: sender,
             hidden: Default::default(),
-            command_catalog: Default::default(),
+            skill_catalog: Arc::new(NoSkills),
             launched: Default::default(),
             worktrees: Default::default(),
             resolved_paths: Default::default(),
-            subagent_registry: Default::default(),
+            subagent_types: Arc::new(NoSubagents),
             subagent_pool: Default::default(),
             sidechains: None,
             deferred: Default::default(),
@@ -136,6 +138,40 @@ impl Bench {
             fs::read(fifo).unwrap();
         });
         (path, gone)
+    }
+}
+
+/// A session without skills.
+struct NoSkills;
+
+impl SkillCatalog for NoSkills {
+    fn skill_named(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn callable(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn note_file(&self, _: &Path, _: bool) {}
+
+    fn note_directory(&self, _: &Path) {}
+}
+
+/// A session without subagent types.
+struct NoSubagents;
+
+impl SubagentTypes for NoSubagents {
+    fn find_type(&self, _: &str) -> Option<SubagentType> {
+        None
+    }
+
+    fn reread(&self) -> bool {
+        false
+    }
+
+    fn type_names(&self) -> Vec<String> {
+        Vec::new()
     }
 }
 
