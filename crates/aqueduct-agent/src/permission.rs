@@ -11,6 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use aqueduct_rules::{Behavior, Decision, Mode, Source, Stage, Step, decide, git_directories, paths};
+use aqueduct_sandbox::Course;
+use aqueduct_tools::subagent::Identity;
+use aqueduct_tools::{ModeChange, Need, Offer, READ, STRUCTURED_OUTPUT, ToolContext};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType, ToolMcpServer};
@@ -28,12 +31,9 @@ use crate::host::{Asked, Unanswered};
 use crate::path_targets;
 use crate::repository::repositories;
 use crate::session::Session;
-use crate::subagent::{Identity, Subagent};
-use crate::tool::{ModeChange, Need, Offer, READ, STRUCTURED_OUTPUT, ToolContext};
+use crate::subagent::Subagent;
 use crate::trust;
-
 use advice::Advised;
-use aqueduct_sandbox::Course;
 
 /// Who decides about the calls of a turn.
 pub(crate) struct Gate<'g> {

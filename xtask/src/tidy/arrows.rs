@@ -12,6 +12,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("aqueduct-model", &["aqueduct-wire"]),
     ("aqueduct-mcp", &["aqueduct-wire", "aqueduct-os", "aqueduct-model"]),
     (
+        "aqueduct-tools",
+        &[
+            "aqueduct-wire",
+            "aqueduct-os",
+            "aqueduct-rules",
+            "aqueduct-sandbox",
+            "aqueduct-model",
+            "aqueduct-mcp",
+        ],
+    ),
+    (
         "aqueduct-agent",
         &[
             "aqueduct-wire",
@@ -20,6 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "aqueduct-sandbox",
             "aqueduct-model",
             "aqueduct-mcp",
+            "aqueduct-tools",
         ],
     ),
     ("aqueduct-client", &["aqueduct-wire", "aqueduct-os"]),

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use aqueduct_model::price::{self, Card, Thinks};
+use aqueduct_tools::Form;
 use aqueduct_wire::agent_definition::EffortLevel;
 use aqueduct_wire::control::{
     AccountInfo, AgentInfo, ApiProvider, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo,
     SystemPrompt,
 };
 use aqueduct_wire::json::Raw;
-
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
 use super::{Answer, reply};
@@ -17,7 +17,6 @@ use crate::effort::EFFORTS;
 use crate::provider::Provider;
 use crate::session::{CAPABILITIES, PROTOCOL_VERSION, SCRIPTED, Session};
 use crate::subagent::{Definition, Place as AgentsPlace};
-use crate::tool::Form;
 
 /// The alias of the usual model.
 const DEFAULT: &str = "default";

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use aqueduct_tools::Offer;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{
@@ -18,7 +19,6 @@ use crate::hook::HookedCall;
 use crate::mcp_config::read_one;
 use crate::permission::{Gate, Permit};
 use crate::session::Session;
-use crate::tool::Offer;
 
 /// How servers fare.
 pub(super) fn status(session: &Session) -> Answer {

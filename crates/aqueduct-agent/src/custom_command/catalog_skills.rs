@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use aqueduct_tools::SkillCatalog;
+
 use super::command_catalog::CommandCatalog;
-use crate::tool::SkillCatalog;
 
 impl SkillCatalog for CommandCatalog {
     fn skill_named(&self, name: &str) -> Option<String> {

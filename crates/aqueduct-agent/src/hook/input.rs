@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use aqueduct_tools::subagent::Identity;
 use aqueduct_wire::agent_definition::EffortLevel;
 use aqueduct_wire::hook::HookEffort;
 use aqueduct_wire::json::Str;
 use aqueduct_wire::permission::PermissionMode;
 
 use crate::session::Session;
-use crate::subagent::Identity;
 use crate::transcript::Project;
 
 /// The members that the input of every hook has.

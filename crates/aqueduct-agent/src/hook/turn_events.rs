@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aqueduct_model::Message;
+use aqueduct_tools::subagent::{Identity, TASK_TYPE};
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::hook::{
     BackgroundTask, ExpansionType, HookEvent, MessageDisplayInput, NotificationInput, StopFailureInput,
@@ -17,7 +18,6 @@ use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::run::Hook;
 use crate::session::Session;
-use crate::subagent::{Identity, TASK_TYPE};
 
 /// What a model said at the end of a turn.
 #[derive(Clone, Copy)]

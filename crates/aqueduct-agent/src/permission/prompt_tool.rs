@@ -1,6 +1,7 @@
 //! An MCP tool that answers permission requests in the user's place: `--permission-prompt-tool mcp__SERVER__TOOL`.
 
 use aqueduct_mcp::ToolError;
+use aqueduct_tools::Offer;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::{Content, ToolUseBlock};
 use aqueduct_wire::json::Raw;
@@ -8,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::Gate;
 use crate::session::STDIO;
-use crate::tool::Offer;
 
 impl Gate<'_> {
     /// Asks the tool that the command line names; `None` where it names none. Its text is an answer as hosts give it.

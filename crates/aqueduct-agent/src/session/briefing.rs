@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use aqueduct_tools::{Facts, Need};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
@@ -11,7 +12,6 @@ use crate::memory::{Memory, MemoryFile};
 use crate::output_style::DEFAULT_STYLE;
 use crate::prompt::{GitContext, Prompt, Surroundings};
 use crate::subagent::Subagent;
-use crate::tool::{Facts, Need};
 
 /// The instruction about tools that the model knows by name only.
 const LOOK_UP: &str = "# More tools\n\nMore tools are available than are shown. Before you call one of \

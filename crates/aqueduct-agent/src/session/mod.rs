@@ -21,6 +21,7 @@ mod models;
 mod notices;
 mod queue;
 mod recall;
+mod resumed_worktree;
 mod role;
 mod start;
 mod start_error;
@@ -74,9 +75,9 @@ use crate::output_style::OutputStyles;
 use crate::plugin::Plugins;
 use crate::prompt_queue::{Prompt, PromptQueue};
 use crate::subagent::{Subagent, SubagentRegistry};
-use crate::tool::{Form, Hidden, Need, Offer, TOOLS, ToolContext};
 use crate::transcript::{Mirror, Stamp};
 use crate::trust::TrustPlaces;
+use aqueduct_tools::{Form, Hidden, Need, Offer, TOOLS, ToolContext};
 
 /// The version of the protocol that is spoken, which hosts look at. The program's own version stands in
 /// `--version`.

@@ -1,5 +1,6 @@
 //! What is sent beside the conversation: tasks in the background, notifications.
 
+use aqueduct_tools::Notice;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::UserFrame;
@@ -9,7 +10,6 @@ use aqueduct_wire::system::{ElicitationComplete, Notification, NotificationPrior
 use super::Session;
 use crate::clock::{self, fresh_uuid};
 use crate::command::printed;
-use crate::tool::Notice;
 
 impl Session {
     /// Passes on what a tool has to tell.

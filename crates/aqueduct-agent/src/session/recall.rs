@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::time::SystemTime;
 
 use aqueduct_model::Role;
+use aqueduct_tools::ToolContext;
 use aqueduct_wire::block::{Content, ContentBlock};
 use aqueduct_wire::json::{IntoOwned, Raw};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::history::{Entry, History};
-use crate::tool::ToolContext;
 use crate::transcript::{self, Conversation};
 
 /// What was said, for the model.

@@ -8,6 +8,10 @@ use aqueduct_mcp::Mcp;
 use aqueduct_model::Scripted;
 use aqueduct_rules::{Context, Mode};
 use aqueduct_sandbox::{Machine, Policy, Sandbox};
+use aqueduct_tools::checkpoint::Checkpoints;
+use aqueduct_tools::subagent::SubagentTask;
+use aqueduct_tools::worktree::WorktreeSettings;
+use aqueduct_tools::{Form, Notice, ToolContext};
 use aqueduct_wire::hook::SessionStartSource;
 use aqueduct_wire::json::Raw;
 use tokio::sync::mpsc;
@@ -19,7 +23,6 @@ use super::worktree::{self, Entered};
 use super::{
     Dialogue, Models, PROTOCOL_VERSION, Session, State, ThinkingLimit, Totals, Unanswered, Unfinished, recall,
 };
-use crate::checkpoint::Checkpoints;
 use crate::clock::fresh_uuid;
 use crate::configuration::{Configuration, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions};
 use crate::custom_command::{CatalogSources, CommandCatalog};
@@ -38,11 +41,9 @@ use crate::output_style::{OutputStyles, StyleSources};
 use crate::plugin::Plugins;
 use crate::prompt;
 use crate::prompt_queue::PromptQueue;
-use crate::subagent::{Place, SubagentRegistry, SubagentSources, SubagentTask};
-use crate::tool::{FileStates, Form, Notice, ToolContext};
+use crate::subagent::{Place, SubagentRegistry, SubagentSources};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, check_dropped};
 use crate::trust::{self, TrustPlaces};
-use crate::worktree::WorktreeSettings;
 
 /// The variable that SDKs ask for checkpoints with. They are kept unless it says no.
 const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
@@ -379,7 +380,7 @@ impl Start<'_> {
             sandbox: Arc::new(parts.sandbox),
             cwd: Mutex::new(environment.cwd.clone()),
             directories: Mutex::new(parts.directories),
-            files: FileStates::default(),
+            files: Default::default(),
             checkpoints: parts.checkpoints,
             spool: self.spool(id),
             background: Default::default(),

@@ -1,5 +1,6 @@
 //! Tasks in the background: what hosts receive about them, and how the model learns of their end.
 
+use aqueduct_tools::{CommandState, TaskLabel, TaskReport};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::UserFrame;
@@ -15,7 +16,6 @@ use jiff::Timestamp;
 use super::Session;
 use crate::clock::fresh_uuid;
 use crate::prompt_queue::Prompt;
-use crate::tool::{State, TaskLabel, TaskReport};
 
 /// What kind of task a command is.
 const COMMAND: &str = "local_bash";
@@ -122,9 +122,9 @@ impl Session {
             return;
         }
         let state = match &report.state {
-            State::Exited(0) => TaskState::Completed,
-            State::Stopped | State::Running => TaskState::Killed,
-            State::Exited(_) | State::Failed(_) => TaskState::Failed,
+            CommandState::Exited(0) => TaskState::Completed,
+            CommandState::Stopped | CommandState::Running => TaskState::Killed,
+            CommandState::Exited(_) | CommandState::Failed(_) => TaskState::Failed,
         };
         let output = report.output.display().to_string();
         // The prompt waits before anybody hears of the end: who counts prompts then counts it.
@@ -148,7 +148,7 @@ impl Session {
         patch.status = Some(state);
         patch.end_time = Some(Timestamp::now().as_millisecond().into());
         self.send_task_update(&label.id, &label.run_id, patch).await;
-        let status = if report.state == State::Running { "stopped" } else { report.state.name() };
+        let status = if report.state == CommandState::Running { "stopped" } else { report.state.name() };
         let mut frame = ended(label, status);
         frame.output_file = Some(output.into());
         frame.summary = Some(report.shown().into());

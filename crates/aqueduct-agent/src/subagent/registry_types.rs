@@ -1,7 +1,8 @@
 //! The registry, as the Agent tool uses it.
 
+use aqueduct_tools::subagent::{SubagentType, SubagentTypes};
+
 use super::subagent_registry::SubagentRegistry;
-use super::subagent_types::{SubagentType, SubagentTypes};
 
 impl SubagentTypes for SubagentRegistry {
     fn find_type(&self, name: &str) -> Option<SubagentType> {

@@ -5,23 +5,21 @@ use std::sync::{Arc, Mutex};
 
 use aqueduct_mcp::{Mcp, OwnServers};
 use aqueduct_rules::Mode;
+use aqueduct_tools::file::make_private_among_others;
+use aqueduct_tools::subagent::{Ended, Identity, Member, Order, Report, Sender, SubagentTask};
+use aqueduct_tools::worktree::{Worktree, WorktreeError};
+use aqueduct_tools::{Failure, Output};
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{AgentLaunched, AgentResult};
 use tokio_util::sync::CancellationToken;
 
-use crate::clock;
-use crate::file::make_private_among_others;
 use crate::mcp_config::{MANAGED_SERVERS, read_own};
 use crate::prompt_queue::Prompt;
 use crate::session::{Dialogue, Session, TaskNote, history_of};
-use crate::subagent::{
-    Definition, Ended, Identity, Member, Order, Report, Sender, Subagent, SubagentTask, Whose, is_narrow,
-};
-use crate::tool::{Failure, Output};
+use crate::subagent::{Definition, Subagent, Whose, is_narrow};
 use crate::transcript::{Conversation, Project, Transcript, TranscriptError};
 use crate::turn::Turn;
-use crate::worktree::{Worktree, WorktreeError};
 
 /// The variable that sets the model of all subagents.
 const MODEL: &str = "CLAUDE_CODE_SUBAGENT_MODEL";
@@ -119,7 +117,7 @@ impl Session {
     }
 
     fn introduce(&self, order: &Order) -> Identity {
-        let (run_id, tool_use_id) = (clock::fresh_run_id(), order.tool_use_id.clone());
+        let (run_id, tool_use_id) = (aqueduct_tools::fresh_run_id(), order.tool_use_id.clone());
         if let Some(earlier) = &order.continues {
             return Identity {
                 run_id,

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use aqueduct_rules::Source;
 use aqueduct_rules::settings::{remove_member, set_member};
+use aqueduct_tools::file::{Before, replace};
 use serde_json::{Map, Value, json};
 
 use super::context::{Console, Context};
 use super::parse::Given;
 use crate::configuration::{mistakes_in, plain, settings_file, unknown_setting};
-use crate::file::{Before, replace};
 use crate::front_matter::read_settings;
 
 /// `config list`.

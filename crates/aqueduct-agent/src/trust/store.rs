@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use aqueduct_os::regular_file::open_without_last_link;
 use aqueduct_os::user;
+use aqueduct_tools::file::make_private;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::TrustError;
 use super::entry::Entry;
-use crate::file::make_private;
 
 /// The version of the format. A file of a newer one is not touched.
 const VERSION: u64 = 1;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use aqueduct_rules::{Behavior, Context, Mode, Stage, decide};
+use aqueduct_tools::{BASH, Call, Failure, ModeChange, Offer};
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::{PermissionDenial, ToolResultMeta};
 use aqueduct_wire::hook::HookEvent;
@@ -21,7 +22,6 @@ use crate::hook::{HookedCall, Outcome};
 use crate::permission::{Gate, Permit, invalid_input};
 use crate::session::Session;
 use crate::subagent::Subagent;
-use crate::tool::{BASH, Call, Failure, ModeChange, Offer};
 
 /// What the model reads where it ends planning that has not begun.
 const NOT_PLANNING: &str = "You are not in plan mode. Call EnterPlanMode to begin. If the user has approved \

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
+use aqueduct_tools::Tool;
 use aqueduct_wire::hook::HookEvent;
 use tokio_util::sync::CancellationToken;
 
@@ -17,7 +18,6 @@ use super::results::{CallResult, REJECTED};
 use super::{End, Interrupted, Turn};
 use crate::session::Session;
 use crate::subagent::Subagent;
-use crate::tool::Tool;
 
 /// The result of calls that had not started when the turn ended.
 const TOO_LATE: &str = "Not run: the turn ended before this call could start.";

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use aqueduct_rules::{Behavior, Source};
+use aqueduct_tools::subagent::Order;
+use aqueduct_tools::{DEFAULT_SUBAGENT, Failure};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolUseBlock};
 use aqueduct_wire::frame::UserFrame;
@@ -20,8 +22,6 @@ use crate::hook::HookedCall;
 use crate::permission::{Gate, Permit};
 use crate::provision::Digest;
 use crate::session::Session;
-use crate::subagent::Order;
-use crate::tool::{Failure, USUAL_AGENT};
 use crate::transcript::{TranscriptError, UserLine};
 
 /// What a prompt calls.
@@ -204,7 +204,7 @@ impl Turn<'_> {
         id: &str,
     ) -> Result<String, String> {
         let tool_context = self.tool_context();
-        let kind = kind.unwrap_or(USUAL_AGENT);
+        let kind = kind.unwrap_or(DEFAULT_SUBAGENT);
         let definition = self
             .session
             .subagent_registry

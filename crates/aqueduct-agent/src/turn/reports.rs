@@ -1,5 +1,6 @@
 //! What slash commands tell about the session.
 
+use aqueduct_tools::command::shell;
 use aqueduct_wire::context_usage::{ContextCategory, ContextCategoryKind, ContextUsage};
 use aqueduct_wire::system::InitMcpServer;
 use jiff::Timestamp;
@@ -7,7 +8,6 @@ use jiff::Timestamp;
 use super::Turn;
 use crate::command::COMMANDS;
 use crate::session::{PROTOCOL_VERSION, Session};
-use crate::tool;
 use crate::transcript::Project;
 
 /// How many conversations are listed.
@@ -217,7 +217,7 @@ impl Session {
                     .to_owned(),
             );
         }
-        let shell = tool::shell(&self.environment);
+        let shell = shell::program(&self.environment);
         if !shell.is_file() {
             wrong.push(format!("The shell {} does not exist: commands can't run.", shell.display()));
         }

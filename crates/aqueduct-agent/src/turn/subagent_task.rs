@@ -1,5 +1,7 @@
 //! A subagent's turn: what it was sent for, from the task to the report.
 
+use aqueduct_tools::Tool;
+use aqueduct_tools::subagent::{Ended, Mail, Report};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolUseBlock};
 use aqueduct_wire::json::Raw;
@@ -12,8 +14,7 @@ use super::failure::failure_text;
 use super::{End, Interrupted, Turn};
 use crate::clock::fresh_uuid;
 use crate::session::{Dialogue, Session};
-use crate::subagent::{Ended, Mail, Progress, Report, Subagent};
-use crate::tool::Tool;
+use crate::subagent::{Progress, Subagent};
 use crate::transcript::UserLine;
 
 /// How much of a call people are shown, in characters.

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use aqueduct_tools::web::{Permits, WebCallContext};
+use aqueduct_tools::{Call, Failure, Offer, Output};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
 use aqueduct_wire::hook::{HookEvent, ToolCall};
@@ -18,10 +20,8 @@ use crate::hook::{HookedCall, Outcome};
 use crate::permission::Gate;
 use crate::session::{Session, proxy};
 use crate::subagent::Subagent;
-use crate::tool::{Call, Failure, Offer, Output};
 use crate::transcript::UserLine;
 use crate::wait_report::reported;
-use crate::web::{Permits, WebCallContext};
 
 /// What a call gave, and what hooks said about it.
 pub(super) struct Done {
