@@ -199,7 +199,7 @@ async fn serve(
     }
     session.hooks.end().await;
     // What ran in the background is checked when all of it has ended.
-    for report in session.tool_context.sandbox.watch().check() {
+    for report in session.tool_context.commands.sandbox.watch().check() {
         report_error(&format!("Warning: {report}"));
     }
     session.tool_context.mcp.end().await;

@@ -114,7 +114,7 @@ impl Gate<'_> {
     ) -> Permit {
         let permit = self.weigh(tool, call, advice).await;
         if !matches!(permit, Permit::Allowed { .. }) {
-            self.tool_context().resolved_paths.forget(&call.id);
+            self.tool_context().files.resolved_paths.forget(&call.id);
         }
         permit
     }
@@ -152,7 +152,7 @@ impl Gate<'_> {
         };
         let course = self.course(tool, &input);
         let (mut decision, real) = self.decide(tool.name(), &input, course).await;
-        self.tool_context().resolved_paths.note(&call.id, call.input.as_str(), real);
+        self.tool_context().files.resolved_paths.note(&call.id, call.input.as_str(), real);
         if course == Some(Course::Left) {
             self.look_outside(&mut decision);
         }
@@ -218,7 +218,7 @@ impl Gate<'_> {
         let leaves = input.get("dangerouslyDisableSandbox");
         let leaves =
             leaves.is_some_and(|leaves| *leaves == Value::Bool(true) || leaves.as_str() == Some("true"));
-        Some(self.tool_context().sandbox.course(command, leaves))
+        Some(self.tool_context().commands.sandbox.course(command, leaves))
     }
 
     /// Looks at a decision again for a command that would leave the sandbox: it takes a rule, a mode or a person, and not
@@ -246,17 +246,18 @@ impl Gate<'_> {
             context.add_rules(Source::Session, Behavior::Allow, rules);
         }
         let tool_context = self.tool_context();
-        context.set_cwd(tool_context.cwd().to_string_lossy());
+        context.set_cwd(tool_context.workspace.cwd().to_string_lossy());
         // What rules forbid in the main checkout they forbid in a worktree of it, too.
         let worktree = self.by.and_then(|by| by.worktree.as_ref()).map(|worktree| worktree.path.clone());
-        let main = worktree.or_else(|| tool_context.worktrees.folder()).map(|folder| {
+        let main = worktree.or_else(|| tool_context.workspace.worktrees.folder()).map(|folder| {
             let main = context.clone();
             context = main.clone().confined_to(folder.to_string_lossy());
-            context.set_cwd(tool_context.cwd().to_string_lossy());
+            context.set_cwd(tool_context.workspace.cwd().to_string_lossy());
             main
         });
         context.set_sandboxed(
-            course == Some(Course::Inside) && tool_context.sandbox.allows(&tool_context.roots()),
+            course == Some(Course::Inside)
+                && tool_context.commands.sandbox.allows(&tool_context.workspace.roots()),
         );
         let call = aqueduct_rules::Call::new(tool, input);
         let asked = paths(&context, &call);
@@ -460,7 +461,7 @@ impl Session {
         if let PermissionUpdate::RemoveDirectories(update) = update {
             let gone: Vec<PathBuf> =
                 update.directories.iter().map(|path| PathBuf::from(path.as_str())).collect();
-            self.tool_context.remove_directories(&gone);
+            self.tool_context.workspace.remove_directories(&gone);
         }
         self.renew_sandbox();
         let mut saved = Configuration::save(&self.environment, update).map_err(|error| error.to_string());

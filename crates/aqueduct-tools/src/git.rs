@@ -58,7 +58,7 @@ pub struct GitOutput {
     /// Its output.
     pub text: String,
     /// What it complained about.
-    pub error_output: String,
+    pub(crate) error_output: String,
     /// Whether that is all. What is too long is not waited for.
     pub is_whole: bool,
     /// Its exit code.

@@ -53,12 +53,12 @@ pub mod web;
 pub mod worktree;
 
 pub use call::{Call, Failure, Output, Running};
-pub use context::ToolContext;
+pub use context::{Commands, DeferredTools, Files, Lists, Skills, Subagents, ToolContext, Workspace};
 pub use hidden::Hidden;
 pub use id::fresh_run_id;
 pub use notice::{CommandState, Consultation, Consulted, Notice, TaskLabel, TaskReport};
 pub use skill_catalog::{Launch, SkillCatalog};
 pub use tool::{
-    Audience, BASH, DEFAULT_SUBAGENT, Facts, FileUse, Form, FormError, INVALID_INPUT, ModeChange, Need,
-    Offer, READ, STRUCTURED_OUTPUT, TOOLS, Tool,
+    Audience, BASH, DEFAULT_SUBAGENT, Facts, FileUse, Form, FormError, INVALID_INPUT, InvalidInput,
+    ModeChange, Need, Offer, READ, STRUCTURED_OUTPUT, TOOLS, Tool,
 };

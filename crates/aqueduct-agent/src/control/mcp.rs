@@ -86,7 +86,8 @@ pub(super) async fn call(session: &Session, request: &McpCallRequest<'_>) -> Ans
             }
         }
     }
-    let answer = mcp.call_for_host(&tool, &input, limit, &session.tool_context.spool).await.map_err(plain)?;
+    let answer =
+        mcp.call_for_host(&tool, &input, limit, &session.tool_context.commands.spool).await.map_err(plain)?;
     reply(&answer)
 }
 

@@ -33,7 +33,7 @@ impl Session {
         let prompt_id = self.state().prompt_id.clone();
         Base {
             transcript_path: path,
-            cwd: self.tool_context.cwd().display().to_string(),
+            cwd: self.tool_context.workspace.cwd().display().to_string(),
             prompt_id,
             mode: self.wire_mode(),
             effort: self.effort(),

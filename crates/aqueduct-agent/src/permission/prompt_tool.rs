@@ -34,7 +34,7 @@ impl Gate<'_> {
             "tool_name": tool.name(), "input": call.input.to::<Value>().unwrap_or_default(),
             "tool_use_id": call.id.as_str()
         });
-        let spool = &self.session.tool_context.spool;
+        let spool = &self.session.tool_context.commands.spool;
         let output = mcp.call(&served, &call.id, &Raw::from(&input), spool, self.cancel).await;
         let output = output.map_err(|error| match error {
             ToolError::Interrupted => String::new(),

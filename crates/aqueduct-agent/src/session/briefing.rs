@@ -90,7 +90,7 @@ impl Session {
         let model = by.map_or_else(|| self.model(), Subagent::model);
         let surroundings = Surroundings::look(
             &self.tool_context_of(by).environment,
-            self.tool_context.directories(),
+            self.tool_context.workspace.directories(),
             &model,
         );
         let forgotten = Memory::default();

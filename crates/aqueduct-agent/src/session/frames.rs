@@ -34,7 +34,7 @@ impl Session {
             return;
         }
         let mut init = SystemInit::new(self.id());
-        let cwd = self.tool_context.cwd().display().to_string();
+        let cwd = self.tool_context.workspace.cwd().display().to_string();
         init.uuid = Some(fresh_uuid().into());
         init.cwd = Some(cwd.into());
         init.tools = Some(self.tools().iter().map(|tool| tool.listed_name().to_owned().into()).collect());
@@ -63,7 +63,7 @@ impl Session {
         init.product_feedback_disabled = Some(true);
         init.capabilities = Some(CAPABILITIES.iter().map(|name| Capability::from(*name)).collect());
         init.original_cwd = Some(self.environment.cwd.display().to_string().into());
-        let directories = self.tool_context.directories();
+        let directories = self.tool_context.workspace.directories();
         init.additional_directories =
             Some(directories.iter().map(|path| path.display().to_string().into()).collect());
         if !self.options.betas.is_empty() {

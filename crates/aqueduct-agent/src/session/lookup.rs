@@ -36,7 +36,7 @@ impl Session {
             Offer::Own(tool) => Some(tool.deferred()),
             Offer::Served(_) | Offer::Form(_) => None,
         });
-        tool_context.defer(own.collect());
+        tool_context.deferred.set(own.collect());
         tools.iter().map(|tool| tool.name().to_owned()).collect()
     }
 

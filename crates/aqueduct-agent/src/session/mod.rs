@@ -339,10 +339,10 @@ impl Session {
         for mistake in mistakes {
             self.send_note(&mistake, "warning").await;
         }
-        let was_on = self.tool_context.sandbox.policy().enabled;
+        let was_on = self.tool_context.commands.sandbox.policy().enabled;
         self.renew_sandbox();
         self.renew_key_helper();
-        for warning in self.tool_context.sandbox.warnings().iter().filter(|_| !was_on) {
+        for warning in self.tool_context.commands.sandbox.warnings().iter().filter(|_| !was_on) {
             self.send_note(warning, "warning").await;
         }
         Ok(())
@@ -383,14 +383,14 @@ impl Session {
     pub(crate) fn renew_sandbox(&self) {
         let mut policy = self.configuration().sandbox(&self.environment);
         policy.add_rules(&self.state().rules, &Machine::from(&*self.environment));
-        self.tool_context.sandbox.set(policy);
+        self.tool_context.commands.sandbox.set(policy);
     }
 
     /// Lets searches pass over what rules hide now: the agent's, or a subagent's.
     pub(crate) fn hide_files(&self, by: Option<&Subagent>) {
         let tool_context = self.tool_context_of(by);
-        let hidden = Hidden::by(&self.state().rules, &tool_context.cwd());
-        tool_context.hide(hidden);
+        let hidden = Hidden::by(&self.state().rules, &tool_context.workspace.cwd());
+        tool_context.files.hide(hidden);
     }
 
     /// Sends a frame, behind what was written to the transcript by then.

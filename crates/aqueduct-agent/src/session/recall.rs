@@ -37,7 +37,7 @@ pub(crate) fn history(entries: Vec<transcript::Entry>) -> History {
 /// Tells the tools what earlier calls did: which files were read, what is on the lists.
 pub(super) fn tools(conversation: &Conversation, tool_context: &ToolContext) {
     if let Some(lists) = &conversation.lists {
-        tool_context.restore_lists(lists);
+        tool_context.lists.restore(lists);
     }
     replay(conversation.entries.iter(), tool_context);
 }
@@ -49,7 +49,7 @@ pub(super) fn added_tools(conversation: &Conversation, had: &History, tool_conte
     // Lists are kept where a conversation is compacted. Those of a compaction that is known are out of date.
     let is_compacted = conversation.entries.first().is_some_and(|first| is_new(&first));
     if let Some(lists) = conversation.lists.as_ref().filter(|_| is_compacted) {
-        tool_context.restore_lists(lists);
+        tool_context.lists.restore(lists);
     }
     replay(conversation.entries.iter().filter(is_new), tool_context);
 }

@@ -10,8 +10,11 @@ use aqueduct_rules::{Context, Mode};
 use aqueduct_sandbox::{Machine, Policy, Sandbox};
 use aqueduct_tools::checkpoint::Checkpoints;
 use aqueduct_tools::subagent::SubagentTask;
+use aqueduct_tools::web::Web;
 use aqueduct_tools::worktree::WorktreeSettings;
-use aqueduct_tools::{Form, Notice, ToolContext};
+use aqueduct_tools::{
+    Commands, DeferredTools, Files, Form, Lists, Notice, Skills, Subagents, ToolContext, Workspace,
+};
 use aqueduct_wire::hook::SessionStartSource;
 use aqueduct_wire::json::Raw;
 use tokio::sync::mpsc;
@@ -376,32 +379,19 @@ impl Start<'_> {
     fn tool_context(&self, parts: ToolParts, channels: ToolChannels) -> ToolContext {
         let (environment, id) = (self.environment, &parts.id);
         let project = Project::of(&environment.config, &environment.cwd);
+        let sidechains = (!self.options.unsaved).then(|| project.sidechains(id));
+        let plan = environment.config.join("plans").join(format!("{id}.md"));
         ToolContext {
-            sandbox: Arc::new(parts.sandbox),
-            cwd: Mutex::new(environment.cwd.clone()),
-            directories: Mutex::new(parts.directories),
-            files: Default::default(),
-            checkpoints: parts.checkpoints,
-            spool: self.spool(id),
-            background: Default::default(),
-            todos: Default::default(),
-            tasks: Default::default(),
-            hidden: Default::default(),
-            resolved_paths: Default::default(),
-            mcp: Arc::new(parts.mcp),
-            skill_catalog: parts.commands,
-            launched: Mutex::default(),
-            subagent_types: parts.subagents,
-            subagent_pool: Arc::default(),
-            deferred: Mutex::default(),
-            sidechains: (!self.options.unsaved).then(|| project.sidechains(id)),
-            subagent_tasks: channels.subagent_tasks,
-            web: Default::default(),
-            worktrees: Default::default(),
-            owner: None,
-            plan: environment.config.join("plans").join(format!("{id}.md")),
-            notices: channels.notices,
             environment: environment.clone(),
+            workspace: Workspace::new(environment.cwd.clone(), parts.directories),
+            files: Files::new(parts.checkpoints, plan),
+            commands: Commands::new(parts.sandbox, self.spool(id), channels.notices),
+            lists: Lists::default(),
+            subagents: Subagents::new(parts.subagents, channels.subagent_tasks, sidechains),
+            skills: Skills::new(parts.commands),
+            mcp: Arc::new(parts.mcp),
+            deferred: DeferredTools::default(),
+            web: Web::default(),
         }
     }
 

@@ -139,7 +139,7 @@ impl Session {
                 summary: &summary,
                 rest: "",
             };
-            match label.owner.as_ref().and_then(|owner| self.tool_context.subagent_pool.find(owner)) {
+            match label.owner.as_ref().and_then(|owner| self.tool_context.subagents.pool.find(owner)) {
                 Some(member) => member.notify(note.text()),
                 None => self.enqueue(note.prompt()),
             }
@@ -158,7 +158,7 @@ impl Session {
 
     /// Ends the commands that a subagent has in the background.
     pub(crate) async fn stop_commands_of(&self, subagent: &str) {
-        for task in self.tool_context.background.running_of(subagent) {
+        for task in self.tool_context.commands.background.running_of(subagent) {
             task.stop().await;
             self.finish_command(&task.report(&[])).await;
         }
@@ -166,8 +166,8 @@ impl Session {
 
     /// Ends the commands in the background, and everything that commands left running.
     pub(crate) async fn stop_commands(&self) {
-        let running = self.tool_context.background.running();
-        self.tool_context.background.end().await;
+        let running = self.tool_context.commands.background.running();
+        self.tool_context.commands.background.end().await;
         for task in running {
             self.finish_command(&task.report(&[]).dismissed()).await;
         }

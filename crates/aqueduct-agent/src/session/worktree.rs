@@ -85,7 +85,7 @@ impl Session {
         }
         let name = Name::new(&format!("agent-{}", identity.id))?;
         let settings = WorktreeSettings::of(self.configuration().get("worktree"));
-        let cwd = self.tool_context.cwd();
+        let cwd = self.tool_context.workspace.cwd();
         let maker = Maker { environment: &self.environment, cwd: &cwd, settings, purpose: Purpose::Agent };
         maker.make(&name, self.worktree_makers(), cancel).await.map(Some)
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use aqueduct_tools::file::make_private;
+use aqueduct_os::private_dir::make_private;
 use aqueduct_tools::subagent::{Identity, MAX_DEPTH, Member};
 use aqueduct_tools::worktree::Worktree;
 use aqueduct_tools::{Audience, Form, Offer, ToolContext};

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use aqueduct_mcp::{Mcp, OwnServers};
+use aqueduct_os::private_dir::make_private_among_others;
 use aqueduct_rules::Mode;
-use aqueduct_tools::file::make_private_among_others;
 use aqueduct_tools::subagent::{Ended, Identity, Member, Order, Report, Sender, SubagentTask};
 use aqueduct_tools::worktree::{Worktree, WorktreeError};
 use aqueduct_tools::{Failure, Output};
@@ -67,8 +67,8 @@ impl Session {
             }
         };
         let stop = if order.is_background { CancellationToken::new() } else { cancel.child_token() };
-        let output = self.tool_context.spool.join(format!("{}.output", identity.id));
-        let member = self.tool_context.subagent_pool.join(identity.clone(), output.clone(), stop.clone());
+        let output = self.tool_context.commands.spool.join(format!("{}.output", identity.id));
+        let member = self.tool_context.subagents.pool.join(identity.clone(), output.clone(), stop.clone());
         if !order.is_background {
             self.send_subagent_started(&identity, &order.prompt).await;
             let report = self.work((&order, &definition), &member, dialogue, worktree).await;
@@ -105,7 +105,7 @@ impl Session {
                     return self.send_note(&why, "warning").await;
                 }
             };
-            member = self.tool_context.subagent_pool.join(identity.clone(), output.clone(), stop.clone());
+            member = self.tool_context.subagents.pool.join(identity.clone(), output.clone(), stop.clone());
             self.begin_in_background(&identity).await;
             self.send_subagent_started(&identity, &order.prompt).await;
         }
@@ -173,7 +173,7 @@ impl Session {
         self.hooks.take_away(&identity.id);
         self.stop_commands_of(&identity.id).await;
         servers.end().await;
-        let written = make_private_among_others(&self.tool_context.spool)
+        let written = make_private_among_others(&self.tool_context.commands.spool)
             .and_then(|()| std::fs::write(&member.output, &report.text));
         if let Err(error) = written {
             self.send_note(&format!("{} can't be written: {error}", member.output.display()), "warning")

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use aqueduct_tools::file::make_private;
+use aqueduct_os::private_dir::make_private;
 use aqueduct_wire::transcript::End;
 
 use super::TranscriptError;

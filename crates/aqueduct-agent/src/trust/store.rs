@@ -5,9 +5,9 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use aqueduct_os::private_dir::make_private;
 use aqueduct_os::regular_file::open_without_last_link;
 use aqueduct_os::user;
-use aqueduct_tools::file::make_private;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 

@@ -174,11 +174,11 @@ impl<'t> Caller<'t> {
 fn fitting(tool: &Offer, asked: &Raw<'static>, allowed: Raw<'static>) -> Result<Raw<'static>, String> {
     let Some(own) = tool.own().filter(|_| asked.as_str() != allowed.as_str()) else { return Ok(allowed) };
     let input = own.known_members(allowed.to::<Value>().unwrap_or_default());
-    match own.misfits(&input) {
-        Some(what) => {
+    match own.check_input(&input) {
+        Err(what) => {
             Err(format!("The answer to the permission request has an invalid `updatedInput`. {what}"))
         }
-        None => Ok(Raw::from(&input).into_owned()),
+        Ok(()) => Ok(Raw::from(&input).into_owned()),
     }
 }
 
@@ -236,10 +236,8 @@ impl Session {
         if call.is_broken {
             return Err(format!("The input of {name} is not valid JSON. Send the call again."));
         }
-        match call.block.input.to().ok().and_then(|input| tool.misfits(&input)) {
-            Some(what) => Err(what),
-            None => Ok(tool),
-        }
+        let checked = call.block.input.to().map_or(Ok(()), |input| tool.check_input(&input));
+        checked.map_err(|error| error.to_string()).map(|()| tool)
     }
 
     /// Whether a call may run beside others: it changes nothing, or it can't run at all.
@@ -248,7 +246,7 @@ impl Session {
             Err(_) => true,
             Ok(tool) if tool.is(|facts| facts.runs_commands) => {
                 let command = call.block.input.to::<Value>().unwrap_or_default();
-                only_reads(&self.tool_context_of(by).cwd().to_string_lossy(), &command)
+                only_reads(&self.tool_context_of(by).workspace.cwd().to_string_lossy(), &command)
             }
             Ok(tool) => tool.runs_beside(),
         }

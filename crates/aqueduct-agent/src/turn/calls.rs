@@ -80,7 +80,7 @@ impl<'t> Calls<'t> {
             deferred: Vec::new(),
             is_interrupted: false,
             ends_turn: false,
-            folder: session.tool_context_of(by).cwd(),
+            folder: session.tool_context_of(by).workspace.cwd(),
         }
     }
 
@@ -262,7 +262,7 @@ impl<'t> Turn<'t> {
             Some(reported) => self.send_result(call, reported).await?,
             None => calls.deferred.push(call.clone()),
         }
-        let folder = self.tool_context().cwd();
+        let folder = self.tool_context().workspace.cwd();
         if folder != calls.folder && self.by.is_none() {
             self.session.cwd_changed(&calls.folder, &folder);
             calls.folder = folder;

@@ -200,7 +200,7 @@ impl Turn<'_> {
         line.content = Some("Conversation compacted");
         line.level = Some("info");
         line.compact_metadata = Some(&raw);
-        let lists = self.tool_context().lists();
+        let lists = self.tool_context().lists.snapshot();
         line.lists = Some(&lists);
         let mut message =
             UserMessage::new(Content::Text(format!("{BEFORE}\n\n{summary}\n\n{BEHIND}").into()));

@@ -137,7 +137,7 @@ impl Turn<'_> {
 
     /// Tells the model what the skills say that it has called.
     pub(super) async fn launch_skills(&mut self) -> Result<(), End> {
-        for launch in self.tool_context().take_launched() {
+        for launch in self.tool_context().skills.take_launched() {
             let said = match self.session.command_catalog.find(&launch.skill) {
                 Some(skill) => self.said_by(&skill, &launch.arguments, &launch.tool_use_id).await,
                 None => Err("its file was removed".to_owned()),
@@ -221,9 +221,9 @@ impl Turn<'_> {
             max_turns: None,
             is_background: false,
             tool_use_id: id.to_owned(),
-            sender: tool_context.owner.clone(),
+            sender: tool_context.subagents.owner.clone(),
         };
-        match tool_context.send(order, &self.cancel).await {
+        match tool_context.subagents.send(order, &self.cancel).await {
             Ok(output) => Ok(text_of(&output.content)),
             Err(Failure::Failed(why) | Failure::Rejected(why)) => Err(why),
             Err(Failure::Interrupted(_)) => Err("it was interrupted".to_owned()),
@@ -325,7 +325,7 @@ impl Turn<'_> {
 
     /// Adds a file that a custom command mentions. A mention that is not a file is somebody's name.
     async fn include(&mut self, mention: &str) {
-        let path = self.tool_context().cwd().join(Path::new(mention));
+        let path = self.tool_context().workspace.cwd().join(Path::new(mention));
         if !path.is_file() {
             return;
         }

@@ -273,7 +273,7 @@ impl Turn<'_> {
         if folder.is_empty() {
             return "Pass a directory: /add-dir DIRECTORY.".to_owned();
         }
-        let path = match fs::canonicalize(self.session.tool_context.cwd().join(folder)) {
+        let path = match fs::canonicalize(self.session.tool_context.workspace.cwd().join(folder)) {
             Ok(path) if path.is_dir() => path,
             Ok(path) => return format!("{} is not a directory.", path.display()),
             Err(error) => return format!("{folder} can't be added: {error}"),
@@ -302,7 +302,7 @@ impl Turn<'_> {
                 }
             };
         }
-        let (checkpoints, uuid) = (self.session.tool_context.checkpoints.clone(), prompt.to_owned());
+        let (checkpoints, uuid) = (self.session.tool_context.files.checkpoints.clone(), prompt.to_owned());
         let rewound = tokio::task::spawn_blocking(move || checkpoints.rewind(&uuid, false)).await;
         match rewound
             .map_err(|error| error.to_string())
@@ -331,7 +331,7 @@ impl Turn<'_> {
         if file.is_empty() {
             return text;
         }
-        let path = self.session.tool_context.cwd().join(file);
+        let path = self.session.tool_context.workspace.cwd().join(file);
         // The user's own files are not for this to overwrite, and the conversation is not for others to read.
         let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
         match made.and_then(|mut out| out.write_all(text.as_bytes())) {

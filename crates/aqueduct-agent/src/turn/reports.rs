@@ -101,16 +101,16 @@ impl Session {
     pub(super) fn status_report(&self) -> String {
         let title = self.state().title.clone();
         let folders: Vec<String> =
-            self.tool_context.directories().iter().map(|path| path.display().to_string()).collect();
+            self.tool_context.workspace.directories().iter().map(|path| path.display().to_string()).collect();
         let mut lines = vec![
             format!("Version: {PROTOCOL_VERSION} (Aqueduct {})", env!("CARGO_PKG_VERSION")),
             format!("Session: {}", self.id()),
             format!("Model: {}", self.model()),
             format!("Key: {}", self.models.key_source()),
             format!("Permission mode: {}", self.mode().name()),
-            format!("Working directory: {}", self.tool_context.cwd().display()),
+            format!("Working directory: {}", self.tool_context.workspace.cwd().display()),
         ];
-        lines.push(format!("Sandbox: {}", self.tool_context.sandbox.in_short()));
+        lines.push(format!("Sandbox: {}", self.tool_context.commands.sandbox.in_short()));
         lines.extend(title.map(|title| format!("Title: {title}")));
         if !folders.is_empty() {
             lines.push(format!("Additional directories: {}", folders.join(", ")));

@@ -40,7 +40,7 @@ impl Session {
         cancel: CancellationToken,
     ) -> Done {
         let started = Instant::now();
-        let resolved = self.tool_context_of(by).resolved_paths.take(id, input.as_str());
+        let resolved = self.tool_context_of(by).files.resolved_paths.take(id, input.as_str());
         let gate = Gate { session: self, by, cancel: &cancel, is_settled: None };
         let may_be_unread = gate.may_change_unread(&tool, &input).await;
         let call = Call { id, input: input.clone(), resolved, may_be_unread, cancel: cancel.clone() };
@@ -48,7 +48,7 @@ impl Session {
             Some(why) => Err(Failure::Failed(format!("A hook denied it: {why}"))),
             None if tool.is(|facts| facts.is_web) => self.run_web_call(by, &tool, call).await,
             None if tool.is(|facts| facts.is_for_worktrees) && by.is_none() => {
-                self.tool_context.worktrees.set_service(self.worktree_service());
+                self.tool_context.workspace.worktrees.set_service(self.worktree_service());
                 tool.run(&self.tool_context, call).await
             }
             None => match tool.awaited() {

@@ -5,9 +5,10 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use aqueduct_os::private_dir::make_private;
 use uuid::Uuid;
 
-use crate::file::{FileError, WHOLE_LIMIT, make_private, put_private, read_whole};
+use crate::file::{FileError, WHOLE_LIMIT, put_private, read_whole};
 
 /// What a file was.
 #[derive(Debug, Clone, PartialEq, Eq)]

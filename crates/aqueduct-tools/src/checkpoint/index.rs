@@ -7,12 +7,13 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use aqueduct_os::private_dir::make_private;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use super::contents::State;
-use crate::file::{FileError, make_private};
+use crate::file::FileError;
 
 const NAME: &str = "index.jsonl";
 

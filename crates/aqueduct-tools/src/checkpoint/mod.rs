@@ -85,7 +85,7 @@ impl Checkpoints {
     }
 
     /// Keeps what the file at `real` is, if this is the first change of it. Call it before every change.
-    pub fn before_change(&self, real: &Path) -> Result<(), CheckpointError> {
+    pub(crate) fn before_change(&self, real: &Path) -> Result<(), CheckpointError> {
         self.with(|history| history.before_change(real)).unwrap_or(Ok(()))
     }
 

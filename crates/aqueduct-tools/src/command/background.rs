@@ -40,7 +40,7 @@ impl Background {
     }
 
     /// Whether one more may run.
-    pub fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         self.running().len() < MAX_RUNNING
     }
 
@@ -67,7 +67,13 @@ impl Background {
     }
 
     /// Takes over a task's command. It ends after `time` at the latest.
-    pub fn adopt(&self, task: Arc<Task>, job: Job, time: Option<Duration>, notices: mpsc::Sender<Notice>) {
+    pub(crate) fn adopt(
+        &self,
+        task: Arc<Task>,
+        job: Job,
+        time: Option<Duration>,
+        notices: mpsc::Sender<Notice>,
+    ) {
         self.spawn(attend(task, job, time, notices, self.over.clone()));
     }
 

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::file::make_private_among_others;
+use aqueduct_os::private_dir::make_private_among_others;
 
 /// The most bytes a character takes.
 const CHARACTER: usize = 4;
@@ -73,7 +73,7 @@ impl Capture {
     }
 
     /// Whether all of it is in memory.
-    pub fn is_in_memory(&self) -> bool {
+    pub(crate) fn is_in_memory(&self) -> bool {
         self.total == self.head.len() as u64
     }
 

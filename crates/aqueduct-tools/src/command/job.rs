@@ -37,7 +37,7 @@ pub struct Job {
     pub stay: Stay,
     pipe: Pipe,
     /// What it printed.
-    pub capture: Capture,
+    pub(crate) capture: Capture,
     /// How many bytes it may print.
     limit: u64,
 }

@@ -24,7 +24,7 @@ struct State {
 
 /// How well the model knows a file that is to be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Knowledge {
+pub(crate) enum Knowledge {
     /// Not at all: it was not read in this conversation.
     Unread,
     /// As it was before somebody else changed it.
@@ -37,7 +37,7 @@ pub enum Knowledge {
 
 /// How well a file is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seen {
+pub(crate) enum Seen {
     /// By all of its bytes.
     Bytes(Digest),
     /// By its stamp: it is too large to have been looked at as a whole.
@@ -48,7 +48,7 @@ pub enum Seen {
 
 /// Why a file may not be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Unready {
+pub(crate) enum Unready {
     /// Nobody looked at it in this conversation.
     #[error("has not been read in this conversation. Read it first, then change it.")]
     NeverRead,
@@ -59,7 +59,7 @@ pub enum Unready {
 
 impl FileStates {
     /// Remembers that a file was read, or written, in this state. `is_whole`: the model has all of its contents.
-    pub fn note(&self, real: &Path, seen: Seen, is_whole: bool) {
+    pub(crate) fn note(&self, real: &Path, seen: Seen, is_whole: bool) {
         let state = State { seen, is_whole };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(real.to_owned(), state);
     }
@@ -76,7 +76,7 @@ impl FileStates {
     }
 
     /// How well the model knows a file whose bytes are `bytes` now.
-    pub fn knowledge(&self, real: &Path, stamp: Stamp, bytes: &[u8]) -> Knowledge {
+    pub(crate) fn knowledge(&self, real: &Path, stamp: Stamp, bytes: &[u8]) -> Knowledge {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(real).copied();
         let Some(State { seen, is_whole }) = state else { return Knowledge::Unread };
         let same = match seen {

@@ -14,7 +14,7 @@ const LIKENESS: f32 = 0.7;
 
 /// A file, whether it is there or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub(crate) struct Place {
     /// The path as the model meant it, absolute.
     pub given: PathBuf,
     /// Where the bytes are: all symbolic links followed.
@@ -24,7 +24,7 @@ pub struct Place {
 }
 
 /// Finds the file for a path of the model: a relative one is seen from `cwd`, `~/` is the home.
-pub fn locate(path: &str, cwd: &Path, home: &Path) -> Result<Place, FileError> {
+pub(crate) fn locate(path: &str, cwd: &Path, home: &Path) -> Result<Place, FileError> {
     let given = match path.strip_prefix("~/") {
         Some(rest) => home.join(rest),
         None => cwd.join(path),
@@ -41,12 +41,12 @@ pub fn locate(path: &str, cwd: &Path, home: &Path) -> Result<Place, FileError> {
 
 impl Place {
     /// The error for a file that should be there, with the names that are like it.
-    pub fn missing(&self) -> FileError {
+    pub(crate) fn missing(&self) -> FileError {
         FileError::Missing { path: self.given.clone(), hint: hint(&self.given).unwrap_or_default() }
     }
 
     /// Fails if nothing is there.
-    pub fn must_exist(&self) -> Result<(), FileError> {
+    pub(crate) fn must_exist(&self) -> Result<(), FileError> {
         if self.exists { Ok(()) } else { Err(self.missing()) }
     }
 }

@@ -5,20 +5,20 @@ use std::hash::Hasher;
 use std::path::Path;
 
 use aqueduct_os::regular_file;
-pub use aqueduct_os::regular_file::{Opened, Stamp};
+pub(crate) use aqueduct_os::regular_file::{Opened, Stamp};
 
 use super::FileError;
 
 /// The largest file that is worked on as a whole: edited, overwritten, kept in a checkpoint.
-pub const WHOLE_LIMIT: u64 = 64 << 20;
+pub(crate) const WHOLE_LIMIT: u64 = 64 << 20;
 
 /// Tells contents apart. Good against chance, not against someone who wants two contents to look alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Digest(u64, usize);
+pub(crate) struct Digest(u64, usize);
 
 impl Digest {
     /// The digest of these bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         let mut hasher = std::hash::DefaultHasher::new();
         hasher.write(bytes);
         Digest(hasher.finish(), bytes.len())
@@ -26,12 +26,12 @@ impl Digest {
 }
 
 /// Opens a regular file; anything else is refused at once. `path` must have its links followed.
-pub fn open(path: &Path) -> Result<Opened, FileError> {
+pub(crate) fn open(path: &Path) -> Result<Opened, FileError> {
     regular_file::open(path).map_err(FileError::of(path))
 }
 
 /// Reads a whole file, with the metadata of the state that was read. A file of more than `limit` bytes is
 /// refused; one that is written to meanwhile is read again.
-pub fn read_whole(path: &Path, limit: u64) -> Result<(Vec<u8>, Metadata), FileError> {
+pub(crate) fn read_whole(path: &Path, limit: u64) -> Result<(Vec<u8>, Metadata), FileError> {
     regular_file::read_whole(path, limit).map_err(FileError::of(path))
 }

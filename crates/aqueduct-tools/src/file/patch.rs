@@ -16,9 +16,9 @@ const NO_LINE_END: &str = "\\ No newline at end of file";
 
 /// The difference between two texts.
 #[derive(Debug, Clone, Default)]
-pub struct Patch {
+pub(crate) struct Patch {
     /// The hunks, in order.
-    pub hunks: Vec<PatchHunk<'static>>,
+    pub(crate) hunks: Vec<PatchHunk<'static>>,
     /// How many lines were added.
     pub insertions: usize,
     /// How many lines were taken away.
@@ -26,7 +26,7 @@ pub struct Patch {
 }
 
 /// The patch that makes `new` of `old`.
-pub fn patch(old: &str, new: &str) -> Patch {
+pub(crate) fn patch(old: &str, new: &str) -> Patch {
     if old == new {
         return Patch::default();
     }

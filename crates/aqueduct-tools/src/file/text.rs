@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// How a text is written in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Encoding {
+pub(crate) enum Encoding {
     /// UTF-8, with a byte-order mark or without.
     Utf8 {
         /// Whether the file begins with a byte-order mark.
@@ -18,7 +18,7 @@ pub enum Encoding {
 
 /// A file's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Text {
+pub(crate) struct Text {
     /// How it was written.
     pub encoding: Encoding,
     /// The text with its line ends as they are, without the byte-order mark.
@@ -34,7 +34,7 @@ const MARK_BE: &[u8] = &[0xfe, 0xff];
 
 impl Text {
     /// Decodes a file. `None` if it is not text of an encoding that can be written back as it was.
-    pub fn decode(bytes: impl Into<Vec<u8>>) -> Option<Text> {
+    pub(crate) fn decode(bytes: impl Into<Vec<u8>>) -> Option<Text> {
         let bytes = bytes.into();
         if let Some(rest) = bytes.strip_prefix(MARK_LE) {
             return Some(Text { encoding: Encoding::Utf16Le, text: utf16(rest, u16::from_le_bytes)? });
@@ -51,7 +51,7 @@ impl Text {
     }
 
     /// The bytes of the file.
-    pub fn encode(&self) -> Cow<'_, [u8]> {
+    pub(crate) fn encode(&self) -> Cow<'_, [u8]> {
         let units = || self.text.encode_utf16();
         match self.encoding {
             Encoding::Utf8 { mark: false } => Cow::Borrowed(self.text.as_bytes()),
@@ -62,12 +62,12 @@ impl Text {
     }
 
     /// The text for people: line ends as `\n`.
-    pub fn plain(&self) -> Cow<'_, str> {
+    pub(crate) fn plain(&self) -> Cow<'_, str> {
         plain(&self.text)
     }
 
     /// The text as hosts are shown it: line ends as `\n`, and the byte-order mark where there is one.
-    pub fn shown(&self) -> Cow<'_, str> {
+    pub(crate) fn shown(&self) -> Cow<'_, str> {
         match self.encoding {
             Encoding::Utf8 { mark: false } => self.plain(),
             _ => Cow::Owned(format!("\u{feff}{}", self.plain())),
@@ -76,12 +76,12 @@ impl Text {
 
     /// The same for a result that says what a file was before. Of a large file nobody is shown that: it would be held
     /// several times over, here and in the host, and the patch says what has changed.
-    pub fn original(&self) -> Option<String> {
+    pub(crate) fn original(&self) -> Option<String> {
         (self.text.len() <= ORIGINAL_LIMIT).then(|| self.shown().into_owned())
     }
 
     /// Whether most of the lines end with `\r\n`.
-    pub fn ends_with_crlf(&self) -> bool {
+    pub(crate) fn ends_with_crlf(&self) -> bool {
         let all = memchr::memchr_iter(b'\n', self.text.as_bytes()).count();
         let crlf = memchr::memmem::find_iter(self.text.as_bytes(), "\r\n").count();
         crlf > 0 && crlf * 2 >= all
@@ -102,13 +102,13 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
 }
 
 /// Whether a NUL is among the bytes, which no text of a common encoding has.
-pub fn has_nul(bytes: &[u8]) -> bool {
+pub(crate) fn has_nul(bytes: &[u8]) -> bool {
     memchr::memchr(0, bytes).is_some()
 }
 
 /// Whether bytes that are not UTF-8 look like text of an old encoding: no control characters but those of
 /// text, and not mostly bytes beyond ASCII that UTF-8 can't explain.
-pub fn mostly_text(bytes: &[u8]) -> bool {
+pub(crate) fn mostly_text(bytes: &[u8]) -> bool {
     let control = |byte: &&u8| matches!(byte, 0..=8 | 14..=26 | 28..=31 | 127);
     let broken: usize = bytes.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
     !has_nul(bytes) && bytes.iter().filter(control).count() * 50 < bytes.len() && broken * 2 < bytes.len()

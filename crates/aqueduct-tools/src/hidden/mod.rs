@@ -38,7 +38,7 @@ impl Hidden {
 
     /// Whether a file is hidden. One that needs a question is: nobody asks about each file of a search. [`Screen`] is
     /// the quick way for many files.
-    pub fn hides(&self, path: &Path) -> bool {
+    pub(crate) fn hides(&self, path: &Path) -> bool {
         let Some(rules) = &self.rules else { return false };
         let path = path.to_string_lossy();
         let is_credential = rules.mode() != Mode::BypassPermissions && rules.credential(&path).is_some();

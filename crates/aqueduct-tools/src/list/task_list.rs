@@ -15,12 +15,12 @@ pub struct ListedTask {
     pub subject: String,
     pub description: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub active_form: Option<String>,
+    pub(crate) active_form: Option<String>,
     pub status: TaskStatus,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
     pub blocks: Vec<String>,
-    pub blocked_by: Vec<String>,
+    pub(crate) blocked_by: Vec<String>,
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
 }
@@ -102,7 +102,7 @@ impl Tasks {
     }
 
     /// What a task still waits for.
-    pub fn waits_for<'a>(&'a self, task: &'a ListedTask) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn waits_for<'a>(&'a self, task: &'a ListedTask) -> impl Iterator<Item = &'a str> {
         let is_done =
             |id: &str| self.tasks.iter().any(|task| task.id == id && task.status == TaskStatus::Completed);
         task.blocked_by.iter().map(String::as_str).filter(move |id| !is_done(id))

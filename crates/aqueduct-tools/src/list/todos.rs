@@ -7,26 +7,26 @@ use aqueduct_wire::tool::{Todo, TodoWriteResult};
 
 /// The list.
 #[derive(Debug, Default)]
-pub struct Todos(Mutex<Vec<Todo<'static>>>);
+pub(crate) struct Todos(Mutex<Vec<Todo<'static>>>);
 
 impl Todos {
     /// Puts a new list in place of the old one, and returns that.
-    pub fn replace(&self, list: Vec<Todo<'static>>) -> Vec<Todo<'static>> {
+    pub(crate) fn replace(&self, list: Vec<Todo<'static>>) -> Vec<Todo<'static>> {
         std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), list)
     }
 
     /// Forgets the list.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.replace(Vec::new());
     }
 
     /// The list as JSON, for a session that is resumed later.
-    pub fn snapshot(&self) -> Raw<'static> {
+    pub(crate) fn snapshot(&self) -> Raw<'static> {
         Raw::written(&*self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Takes over the list of a past call, from its result.
-    pub fn replay(&self, result: &Raw<'_>) {
+    pub(crate) fn replay(&self, result: &Raw<'_>) {
         if let Some(result) = result.view::<TodoWriteResult<'_>>() {
             self.replace(result.new_todos.into_owned());
         }
@@ -34,7 +34,7 @@ impl Todos {
 
     /// Takes the list from a [`snapshot`](Self::snapshot). Other
     /// JSON changes nothing, and says so.
-    pub fn restore(&self, snapshot: &Raw<'_>) -> bool {
+    pub(crate) fn restore(&self, snapshot: &Raw<'_>) -> bool {
         let Some(list) = snapshot.view::<Vec<Todo<'_>>>() else { return false };
         self.replace(list.into_owned());
         true

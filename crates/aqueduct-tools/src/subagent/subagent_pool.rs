@@ -131,7 +131,7 @@ impl SubagentPool {
     }
 
     /// Whether one more may work.
-    pub fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         self.members().iter().filter(|member| member.report().is_none()).count() < MAX_AT_WORK
     }
 

@@ -1,12 +1,10 @@
 //! `Agent`: the model sends a subagent.
 
 use aqueduct_wire::tool::{AgentInput, AgentIsolation};
-use tokio::sync::oneshot;
-use tokio_util::sync::CancellationToken;
 
 use super::row::{Audience, Facts, Summary};
 use super::{Call, Failure, Output, Running, Tool, ToolContext};
-use crate::subagent::{MAX_DEPTH, Order, SubagentTask};
+use crate::subagent::Order;
 
 /// The kind of subagent where the model names none.
 pub const DEFAULT_SUBAGENT: &str = "general-purpose";
@@ -38,30 +36,7 @@ pub(super) const TOOL: Tool = Tool {
 
 async fn send(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failure> {
     let order = order(tool_context, &call)?;
-    tool_context.send(order, &call.cancel).await
-}
-
-impl ToolContext {
-    /// Sends a subagent; gives its report, or that it has begun where nobody waits for it.
-    pub async fn send(&self, order: Order, cancel: &CancellationToken) -> Result<Output, Failure> {
-        if order.sender.as_ref().is_some_and(|sender| sender.identity.depth >= MAX_DEPTH) {
-            return Err(Failure::Rejected(format!(
-                "Subagents can't be nested more than {MAX_DEPTH} levels deep: do the task yourself."
-            )));
-        }
-        if !self.subagent_pool.has_room() {
-            let what = "Too many subagents are running. Wait until one is done, or stop one with TaskStop.";
-            return Err(Failure::Rejected(what.to_owned()));
-        }
-        let (reply, answer) = oneshot::channel();
-        let gone = || Failure::Interrupted(String::new());
-        self.subagent_tasks
-            .send(SubagentTask { order, cancel: cancel.clone(), reply })
-            .await
-            .map_err(|_| gone())?;
-        // An interruption reaches the subagent, which then reports how far it came.
-        answer.await.unwrap_or_else(|_| Err(gone()))
-    }
+    tool_context.subagents.send(order, &call.cancel).await
 }
 
 fn order(tool_context: &ToolContext, call: &Call<'_>) -> Result<Order, Failure> {
@@ -69,7 +44,7 @@ fn order(tool_context: &ToolContext, call: &Call<'_>) -> Result<Order, Failure> 
         return Err(Failure::Rejected("InputValidationError: Agent needs `prompt`, a string.".to_owned()));
     };
     let kind = input.subagent_type.as_deref().filter(|kind| !kind.is_empty()).unwrap_or(DEFAULT_SUBAGENT);
-    let types = &tool_context.subagent_types;
+    let types = &tool_context.subagents.types;
     // Its file may be new.
     let found = types.find_type(kind).or_else(|| types.reread().then(|| types.find_type(kind)).flatten());
     let Some(subagent_type) = found else {
@@ -85,7 +60,7 @@ fn order(tool_context: &ToolContext, call: &Call<'_>) -> Result<Order, Failure> 
             return Err(Failure::Rejected(what.to_owned()));
         }
     };
-    let sender = tool_context.owner.clone();
+    let sender = tool_context.subagents.owner.clone();
     // Nobody could tell a subagent what its own subagent has found once it has reported.
     let is_background =
         sender.is_none() && (subagent_type.is_background || input.run_in_background.unwrap_or(true));

@@ -50,7 +50,7 @@ async fn output(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Fa
     };
     let wait = input.timeout.as_ref().and_then(|time| time.as_u64()).unwrap_or(DEFAULT_WAIT).min(MAX_WAIT);
     let wait = Duration::from_millis(wait).saturating_mul(u32::from(input.block.unwrap_or(true)));
-    if let Some(member) = tool_context.subagent_pool.find(&input.task_id) {
+    if let Some(member) = tool_context.subagents.pool.find(&input.task_id) {
         return subagent_task::output(&member, wait, &call).await;
     }
     let task = found(tool_context, &input.task_id)?;
@@ -100,7 +100,7 @@ async fn stop(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Fail
     let Some(id) = input.as_ref().and_then(|input| input.task_id.as_ref().or(input.shell_id.as_ref())) else {
         return Err(Failure::Rejected("Missing required parameter: task_id".into()));
     };
-    if let Some(member) = tool_context.subagent_pool.find(id) {
+    if let Some(member) = tool_context.subagents.pool.find(id) {
         return subagent_task::stop(&member).await;
     }
     let task = found(tool_context, id)?;
@@ -123,7 +123,11 @@ async fn stop(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Fail
 }
 
 fn found(tool_context: &ToolContext, id: &str) -> Result<Arc<Task>, Failure> {
-    tool_context.background.find(id).ok_or_else(|| Failure::Rejected(format!("No task found with ID: {id}")))
+    tool_context
+        .commands
+        .background
+        .find(id)
+        .ok_or_else(|| Failure::Rejected(format!("No task found with ID: {id}")))
 }
 
 /// The last part of a file as text; where it does not begin at the beginning, it says so.

@@ -29,7 +29,10 @@ impl FileCall {
     pub(super) fn new(tool_context: &ToolContext, call: Call<'_>) -> Self {
         let call = FileCall::to_check(tool_context, call);
         if let Some(file) = file_of(&call.input) {
-            tool_context.skill_catalog.note_file(&call.cwd.join(file), tool_context.sandbox.policy().enabled);
+            tool_context
+                .skills
+                .catalog
+                .note_file(&call.cwd.join(file), tool_context.commands.sandbox.policy().enabled);
         }
         call
     }
@@ -38,10 +41,10 @@ impl FileCall {
     pub(super) fn to_check(tool_context: &ToolContext, call: Call<'_>) -> Self {
         FileCall {
             input: call.input.into_owned(),
-            cwd: tool_context.cwd(),
+            cwd: tool_context.workspace.cwd(),
             home: tool_context.environment.home.clone(),
-            files: tool_context.files.clone(),
-            checkpoints: tool_context.checkpoints.clone(),
+            files: tool_context.files.read_state.clone(),
+            checkpoints: tool_context.files.checkpoints.clone(),
             resolved: call.resolved,
             may_be_unread: call.may_be_unread,
             cancel: call.cancel,

@@ -8,7 +8,7 @@ use super::ToolContext;
 
 /// The path of an input, from the root; `None` where it is written so already.
 pub(super) fn spelled_out<'s>(tool_context: &ToolContext, path: &str) -> Option<Str<'s>> {
-    absolute(path, &tool_context.cwd(), &tool_context.environment.home).map(Str::from)
+    absolute(path, &tool_context.workspace.cwd(), &tool_context.environment.home).map(Str::from)
 }
 
 /// The path from the root; `None` where it is written so already, or where only the tool can say what it means.

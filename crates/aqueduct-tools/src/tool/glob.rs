@@ -33,12 +33,12 @@ pub(crate) const TOOL: Tool = Tool {
 
 fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
     Box::pin(async move {
-        let cwd = tool_context.cwd();
+        let cwd = tool_context.workspace.cwd();
         let input: GlobInput<'_> =
             call.input.view().ok_or_else(|| Failure::Rejected("`pattern` must be a string".to_owned()))?;
         let pattern = input.pattern.to_string();
         let path = input.path.map(Str::into_string);
-        let hidden = tool_context.hidden();
+        let hidden = tool_context.files.hidden();
         let effort = Effort::of_machine();
         search::run(&call.cancel, move |watch| find(&cwd, &pattern, path.as_deref(), &hidden, effort, watch))
             .await

@@ -4,36 +4,35 @@ use aqueduct_wire::json::{IntoOwned as _, Raw};
 use reqwest::Url;
 use serde_json::{Map, Value};
 
-use super::{Tool, web_search};
-
-/// How an input that does not fit its schema is reported: tools of hosts look for it.
-pub const INVALID_INPUT: &str = "InputValidationError";
+use super::Tool;
+use super::invalid_input::{InputFault, InvalidInput};
 
 impl Tool {
-    /// What in an input does not fit the schema, as text for the model. Only the members of the input itself are looked
-    /// at: what is in them is the tool's own business.
-    pub fn misfits(&self, input: &Value) -> Option<String> {
-        let schema: Value = serde_json::from_str(self.schema).ok()?;
+    /// Compares an input with the schema. Only the members of the input itself are compared: what is in them is the
+    /// tool's own business.
+    pub fn check_input(&self, input: &Value) -> Result<(), InvalidInput> {
+        let Ok(schema) = serde_json::from_str::<Value>(self.schema) else { return Ok(()) };
         let none = Map::new();
         let given = input.as_object().unwrap_or(&none);
         let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let missing = required
             .filter(|name| given.get(*name).is_none_or(Value::is_null))
-            .map(|name| format!("the required parameter `{name}` is missing"));
+            .map(|name| InputFault::Missing(name.to_owned()));
         let wrong =
             given.iter().filter(|(_, value)| !value.is_null()).filter_map(|(name, value)| {
                 match schema["properties"].get(name) {
-                    Some(property) => misfit(name, property, value),
+                    Some(property) => fault_of(name, property, value),
                     None if schema["additionalProperties"] == false => {
-                        Some(format!("there is no parameter `{name}`"))
+                        Some(InputFault::Unknown(name.clone()))
                     }
                     None => None,
                 }
             });
-        let contradiction =
-            (self.name == web_search::TOOL.name).then(|| web_search::contradiction(input)).flatten();
-        let wrong: Vec<String> = missing.chain(wrong).chain(contradiction).collect();
-        (!wrong.is_empty()).then(|| format!("{INVALID_INPUT}: {}: {}.", self.name, wrong.join(", ")))
+        let has = |name: &str| given.get(name).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+        let exclusive = self.facts.exclusive_lists.iter().filter(|(one, other)| has(one) && has(other));
+        let exclusive = exclusive.map(|(one, other)| InputFault::Exclusive(one, other));
+        let faults: Vec<InputFault> = missing.chain(wrong).chain(exclusive).collect();
+        if faults.is_empty() { Ok(()) } else { Err(InvalidInput { tool: self.name, faults }) }
     }
 }
 
@@ -77,29 +76,28 @@ impl Tool {
 }
 
 /// What is wrong with the value of a parameter.
-fn misfit(name: &str, property: &Value, value: &Value) -> Option<String> {
+fn fault_of(name: &str, property: &Value, value: &Value) -> Option<InputFault> {
+    let name = name.to_owned();
     let kind = property["type"].as_str().unwrap_or_default();
     let least = property["minItems"].as_u64().unwrap_or_default();
     let shortest = property["minLength"].as_u64().unwrap_or_default();
     if !is(value, kind) {
-        return Some(format!("`{name}` must be of the type {kind}, not {}", type_of(value)));
+        return Some(InputFault::Type { name, expected: kind.to_owned(), found: type_of(value) });
     }
     let allowed = property["enum"].as_array().filter(|allowed| !allowed.contains(value));
     if let Some(allowed) = allowed {
         let allowed: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
-        return Some(format!("`{name}` must be one of {}", allowed.join(", ")));
+        return Some(InputFault::Choice { name, allowed: allowed.join(", ") });
     }
     match value {
         Value::String(text) if (text.chars().count() as u64) < shortest => {
-            Some(format!("`{name}` must have {shortest} or more characters"))
+            Some(InputFault::TooShort { name, shortest })
         }
         Value::String(text) if property["format"] == "uri" => {
             let error = Url::parse(text).err()?;
-            Some(format!("`{name}` is not a valid address: {error}"))
+            Some(InputFault::Address { name, error: error.to_string() })
         }
-        Value::Array(items) if (items.len() as u64) < least => {
-            Some(format!("`{name}` must have {least} or more items"))
-        }
+        Value::Array(items) if (items.len() as u64) < least => Some(InputFault::TooFew { name, least }),
         _ => None,
     }
 }
@@ -138,7 +136,8 @@ mod tests {
     use crate::tool::TOOLS;
 
     fn misfits(name: &str, input: Value) -> Option<String> {
-        TOOLS.iter().find(|tool| tool.name == name).expect(name).misfits(&input)
+        let tool = TOOLS.iter().find(|tool| tool.name == name).expect(name);
+        tool.check_input(&input).err().map(|error| error.to_string())
     }
 
     #[test]
@@ -154,6 +153,11 @@ mod tests {
                 "NotebookEdit",
                 json!({ "notebook_path": "n", "new_source": "", "edit_mode": "undo" }),
                 "`edit_mode` must be one of replace, insert, delete",
+            ),
+            (
+                "WebSearch",
+                json!({ "query": "rust", "allowed_domains": ["a.org"], "blocked_domains": ["b.org"] }),
+                "`allowed_domains` and `blocked_domains` can't both be given",
             ),
         ];
         for (tool, input, what) in cases {

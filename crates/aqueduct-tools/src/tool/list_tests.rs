@@ -22,7 +22,7 @@ async fn a_new_list_replaces_the_old_one() {
     assert_eq!(result, json!({"newTodos": second, "oldTodos": first}));
 
     let resumed = Todos::default();
-    assert!(resumed.restore(&bench.tool_context.todos.snapshot()));
+    assert!(resumed.restore(&bench.tool_context.lists.todos.snapshot()));
     assert_eq!(resumed.snapshot().to::<Value>().unwrap(), second);
     assert!(!resumed.restore(&aqueduct_wire::json::Raw::NULL));
 }
@@ -40,7 +40,7 @@ async fn a_list_that_makes_no_sense_is_rejected() {
         let outcome = bench.call(&todo_write::TOOL, json!({ "todos": todos })).await;
         assert!(matches!(outcome, Err(Failure::Rejected(_))), "{todos}");
     }
-    assert_eq!(bench.tool_context.todos.snapshot().as_str(), "[]");
+    assert_eq!(bench.tool_context.lists.todos.snapshot().as_str(), "[]");
 }
 
 #[tokio::test]
@@ -80,8 +80,8 @@ async fn tasks_are_created_changed_and_shown() {
     );
 
     let resumed = TaskList::default();
-    assert!(resumed.restore(&bench.tool_context.tasks.snapshot()));
-    assert_eq!(resumed.snapshot(), bench.tool_context.tasks.snapshot());
+    assert!(resumed.restore(&bench.tool_context.lists.tasks.snapshot()));
+    assert_eq!(resumed.snapshot(), bench.tool_context.lists.tasks.snapshot());
     assert!(!resumed.restore(&aqueduct_wire::json::Raw::NULL));
 }
 

@@ -43,7 +43,7 @@ fn read<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
         let text = |name: &str| input.get(name).and_then(Value::as_str).unwrap_or_default();
         let shown = tool_context
             .mcp
-            .show_resource(text("server"), text("uri"), &tool_context.spool, &call.cancel)
+            .show_resource(text("server"), text("uri"), &tool_context.commands.spool, &call.cancel)
             .await;
         answer(&call, shown)
     })

@@ -18,6 +18,7 @@ mod form;
 mod glob;
 mod grep;
 mod input_check;
+mod invalid_input;
 #[cfg(test)]
 mod list_tests;
 mod mcp_resource;
@@ -45,7 +46,7 @@ mod write;
 pub use agent::DEFAULT_SUBAGENT;
 pub use bash::BASH;
 pub use form::{Form, FormError, STRUCTURED_OUTPUT};
-pub use input_check::INVALID_INPUT;
+pub use invalid_input::{INVALID_INPUT, InvalidInput};
 pub use offer::Offer;
 pub use read::READ;
 pub use row::{Audience, Facts, FileUse, ModeChange, Need, Tool};

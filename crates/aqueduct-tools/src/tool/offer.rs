@@ -6,7 +6,7 @@ use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
 use super::row::{Facts, Need};
-use super::{Call, Form, ModeChange, Running, STRUCTURED_OUTPUT, Tool, ToolContext};
+use super::{Call, Form, InvalidInput, ModeChange, Running, STRUCTURED_OUTPUT, Tool, ToolContext};
 
 /// A tool that the model may call, whoever runs it.
 #[derive(Clone)]
@@ -71,11 +71,11 @@ impl Offer {
         }
     }
 
-    /// What in an input does not fit the schema, as text for the model. Servers look after their tools themselves.
-    pub fn misfits(&self, input: &Value) -> Option<String> {
+    /// Compares an input with the schema. Servers check the inputs of their tools themselves.
+    pub fn check_input(&self, input: &Value) -> Result<(), InvalidInput> {
         match self {
-            Offer::Own(tool) => tool.misfits(input),
-            Offer::Served(_) | Offer::Form(_) => None,
+            Offer::Own(tool) => tool.check_input(input),
+            Offer::Served(_) | Offer::Form(_) => Ok(()),
         }
     }
 
@@ -144,8 +144,13 @@ impl Offer {
         match self {
             Offer::Own(tool) => (tool.run)(tool_context, call),
             Offer::Served(tool) => Box::pin(async move {
-                let called =
-                    tool_context.mcp.call(tool, call.id, &call.input, &tool_context.spool, &call.cancel);
+                let called = tool_context.mcp.call(
+                    tool,
+                    call.id,
+                    &call.input,
+                    &tool_context.commands.spool,
+                    &call.cancel,
+                );
                 Ok(called.await?.into())
             }),
             Offer::Form(form) => form.take(call),

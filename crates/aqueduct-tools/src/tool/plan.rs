@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 
+use aqueduct_os::private_dir::make_private;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
@@ -11,7 +12,6 @@ use serde_json::Value;
 
 use super::row::{Audience, Facts, ModeChange, Need};
 use super::{Call, Failure, Output, Running, Tool, ToolContext};
-use crate::file::make_private;
 
 /// The tool that begins planning.
 pub(crate) const ENTER: Tool = Tool {
@@ -85,7 +85,7 @@ fn exit<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
 
 /// Keeps the plan in a file that the user can read and edit.
 async fn keep(tool_context: &ToolContext, plan: &str) -> Result<String, Failure> {
-    let path = tool_context.plan.clone();
+    let path = tool_context.files.plan.clone();
     let (target, plan) = (path.clone(), format!("{}\n", plan.trim_end()));
     let written = tokio::task::spawn_blocking(move || {
         if let Some(folder) = target.parent() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use aqueduct_wire::json::{IntoOwned, Map, Raw};
+use aqueduct_wire::json::Raw;
 use serde::Deserialize;
 
 use super::row::Replayed;
@@ -26,27 +26,10 @@ struct TouchedFile {
 }
 
 impl ToolContext {
-    /// The lists that the model keeps, for a transcript.
-    pub fn lists(&self) -> Raw<'static> {
-        let text = format!(r#"{{"todos":{},"tasks":{}}}"#, self.todos.snapshot(), self.tasks.snapshot());
-        Raw::parse(&text).map_or(Raw::NULL, IntoOwned::into_owned)
-    }
-
-    /// Takes over lists of a transcript. Others change nothing.
-    pub fn restore_lists(&self, lists: &Raw<'_>) {
-        let Some(lists) = lists.view::<Map<'_, Raw<'_>>>() else { return };
-        if let Some(todos) = lists.get("todos") {
-            self.todos.restore(todos);
-        }
-        if let Some(tasks) = lists.get("tasks") {
-            self.tasks.restore(tasks);
-        }
-    }
-
     /// Takes note of a call that succeeded in an earlier process.
     pub fn replay(&self, tool: &str, input: &Raw<'_>, result: &Raw<'_>, at: SystemTime) {
         if let Some(replay) = Tool::called(tool).and_then(|tool| tool.facts.replay) {
-            replay(self, &Replayed { tool, input, result, at });
+            replay(self, &Replayed { input, result, at });
         }
     }
 }
@@ -56,6 +39,6 @@ pub(super) fn note_file(tool_context: &ToolContext, call: &Replayed<'_>) {
     let touched = call.result.to::<Touched>().unwrap_or_default();
     let file = touched.file.map(|file| file.file_path);
     if let Some(path) = touched.file_path.or(file).or(touched.notebook_path) {
-        tool_context.files.note_read(Path::new(&path), call.at);
+        tool_context.files.read_state.note_read(Path::new(&path), call.at);
     }
 }

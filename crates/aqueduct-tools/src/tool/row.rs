@@ -26,13 +26,13 @@ pub struct Tool {
 /// What is asked about a tool. A row names what differs from [`Facts::NONE`].
 pub struct Facts {
     /// Older names by which models, rules of subagents and hosts may mean it.
-    pub older_names: &'static [&'static str],
+    pub(crate) older_names: &'static [&'static str],
     /// The name by which hosts look for it in `init`, where that is an older one.
-    pub listed_as: Option<&'static str>,
+    pub(crate) listed_as: Option<&'static str>,
     /// Whether it changes nothing, so that several calls may run side by side.
-    pub reads_only: bool,
+    pub(crate) reads_only: bool,
     /// Whether several calls may run side by side although they change something.
-    pub is_concurrent: bool,
+    pub(crate) is_concurrent: bool,
     /// Whether it runs commands of a shell.
     pub runs_commands: bool,
     /// Whether it starts subagents.
@@ -61,10 +61,12 @@ pub struct Facts {
     pub summary: Option<Summary>,
     /// Numbers of the input and the least that each may be. Smaller ones are left out.
     pub least: &'static [(&'static str, f64)],
+    /// Lists of the input of which only one may have items.
+    pub(crate) exclusive_lists: &'static [(&'static str, &'static str)],
     /// Rejects a call that can't work, before hooks run and before anybody is asked about it.
     pub(super) check: Option<Check>,
     /// The input with its path from the root and its defaults; `None` where it is so already.
-    pub spell_out: Option<fn(&ToolContext, &Raw<'_>) -> Option<Raw<'static>>>,
+    pub(crate) spell_out: Option<fn(&ToolContext, &Raw<'_>) -> Option<Raw<'static>>>,
     /// What follows the description in one tool context.
     pub briefing: Option<fn(&ToolContext) -> Option<String>>,
     /// Takes note of a call that succeeded in an earlier process.
@@ -92,6 +94,7 @@ impl Facts {
         mode_change: None,
         summary: None,
         least: &[],
+        exclusive_lists: &[],
         check: None,
         spell_out: None,
         briefing: None,
@@ -167,8 +170,6 @@ pub(super) enum Check {
 
 /// A call that succeeded in an earlier process.
 pub struct Replayed<'r> {
-    /// The tool's name.
-    pub tool: &'r str,
     /// Its input.
     pub input: &'r Raw<'r>,
     /// Its result for hosts.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::row::Facts;
 use super::{Call, Failure, Output, Running, Tool, ToolContext};
-use crate::subagent::{Identity, Order};
+use crate::subagent::Order;
 
 /// The tool.
 pub(super) const TOOL: Tool = Tool {
@@ -25,7 +25,7 @@ async fn send(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Fail
         let what = "InputValidationError: SendMessage needs `to` and `message`, both strings.";
         return Err(Failure::Rejected(what.to_owned()));
     };
-    if let Some(member) = tool_context.subagent_pool.find(to).filter(|member| member.report().is_none()) {
+    if let Some(member) = tool_context.subagents.pool.find(to).filter(|member| member.report().is_none()) {
         member.post(message);
         let what = format!(
             "Message queued for {to}: it is delivered before the subagent's next step. If the subagent reports first, it \
@@ -33,16 +33,16 @@ async fn send(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Fail
         );
         return Ok(output(json!({ "success": true, "message": what }), &json!({})));
     }
-    let Some(earlier) = tool_context.earlier_subagent(to) else {
+    let Some(earlier) = tool_context.subagents.earlier(to) else {
         let what = format!("No agent named '{to}' is reachable.");
         let display = format!("Not sent: no agent named '{to}' is reachable.");
         return Ok(output(json!({ "success": false, "message": what }), &json!({ "display": display })));
     };
-    let Some(subagent_type) = tool_context.subagent_types.find_type(&earlier.kind) else {
+    let Some(subagent_type) = tool_context.subagents.types.find_type(&earlier.kind) else {
         let what = format!("The subagent type {:?} does not exist any more.", earlier.kind);
         return Err(Failure::Failed(what));
     };
-    let (id, sender) = (earlier.id.clone(), tool_context.owner.clone());
+    let (id, sender) = (earlier.id.clone(), tool_context.subagents.owner.clone());
     let order = Order {
         kind: subagent_type.name,
         prompt: message.to_owned(),
@@ -57,7 +57,7 @@ async fn send(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Fail
         sender,
     };
     let waits = !order.is_background;
-    let report = tool_context.send(order, &call.cancel).await?;
+    let report = tool_context.subagents.send(order, &call.cancel).await?;
     if waits {
         return Ok(report);
     }
@@ -76,14 +76,4 @@ fn output(reported: Value, more: &Value) -> Output {
     }
     let content = Content::Blocks(vec![ContentBlock::Text(TextBlock::new(text))]);
     Output { content, result: Raw::from(&result), is_error: false }
-}
-
-impl ToolContext {
-    /// A subagent of this session that has reported, in this process or before it.
-    fn earlier_subagent(&self, to: &str) -> Option<Identity> {
-        if let Some(member) = self.subagent_pool.find(to) {
-            return Some(Identity::clone(&member.identity));
-        }
-        self.sidechains.as_ref().and_then(|folder| Identity::read(folder, to))
-    }
 }

@@ -41,8 +41,8 @@ fn wanted<'c>(call: &'c Call<'_>) -> Result<SkillInput<'c>, Failure> {
 /// The full name of the skill that a call names.
 fn meant(tool_context: &ToolContext, input: &SkillInput<'_>) -> Result<String, Failure> {
     let name = input.skill.trim_start_matches('/');
-    let known = tool_context.skill_catalog.skill_named(name);
-    let callable = tool_context.skill_catalog.callable();
+    let known = tool_context.skills.catalog.skill_named(name);
+    let callable = tool_context.skills.catalog.callable();
     let full_name = known.as_deref().unwrap_or(name);
     if callable.iter().any(|callable| callable == full_name) {
         return Ok(full_name.to_owned());
@@ -61,7 +61,7 @@ fn launch(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure
     result.success = Some(true);
     result.command_name = Some(skill.clone().into());
     let arguments = input.args.as_deref().unwrap_or_default().to_owned();
-    tool_context.launch(Launch { skill, arguments, tool_use_id: call.id.to_owned() });
+    tool_context.skills.launch(Launch { skill, arguments, tool_use_id: call.id.to_owned() });
     Ok(Output {
         content: Content::Text(format!("Launching skill {name}; its instructions follow.").into()),
         result: Raw::written(&result),

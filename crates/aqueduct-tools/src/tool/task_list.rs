@@ -20,8 +20,8 @@ pub(crate) const CREATE: Tool = Tool {
     description: "Creates a task in the session's task list, which the user sees. Use it for work of three \
 steps or more. The task starts as pending; set it to in_progress with TaskUpdate before you work on it.",
     schema: r#"{"type":"object","properties":{"subject":{"type":"string","description":"A short title: Fix the login"},"description":{"type":"string","description":"What is to be done"},"activeForm":{"type":"string","description":"The title while it is being done: Fixing the login"},"metadata":{"type":"object","additionalProperties":{},"description":"Anything to keep with the task"}},"required":["subject","description"],"additionalProperties":false}"#,
-    run: |tool_context, call| Box::pin(std::future::ready(create(&tool_context.tasks, &call.input))),
-    facts: Facts { is_rare: true, replay: Some(replay), ..Facts::NONE },
+    run: |tool_context, call| Box::pin(std::future::ready(create(&tool_context.lists.tasks, &call.input))),
+    facts: Facts { is_rare: true, replay: Some(replay_create), ..Facts::NONE },
 };
 
 /// Changes a task.
@@ -32,8 +32,8 @@ in_progress when you start, to completed when the task is really done, to delete
 names tasks that must be done before it, addBlocks those that wait for it. A metadata value of null removes \
 the key.",
     schema: r#"{"type":"object","properties":{"taskId":{"type":"string","description":"The task"},"subject":{"type":"string"},"description":{"type":"string"},"activeForm":{"type":"string"},"status":{"type":"string","enum":["pending","in_progress","completed","deleted"]},"addBlocks":{"type":"array","items":{"type":"string"},"description":"Tasks that wait for this one"},"addBlockedBy":{"type":"array","items":{"type":"string"},"description":"Tasks that this one waits for"},"owner":{"type":"string"},"metadata":{"type":"object","additionalProperties":{}}},"required":["taskId"],"additionalProperties":false}"#,
-    run: |tool_context, call| Box::pin(std::future::ready(update(&tool_context.tasks, &call.input))),
-    facts: Facts { is_rare: true, replay: Some(replay), ..Facts::NONE },
+    run: |tool_context, call| Box::pin(std::future::ready(update(&tool_context.lists.tasks, &call.input))),
+    facts: Facts { is_rare: true, replay: Some(replay_update), ..Facts::NONE },
 };
 
 /// Shows a task.
@@ -56,19 +56,20 @@ pub(crate) const LIST: Tool = Tool {
 };
 
 /// Repeats a call of an earlier process, for a conversation that is resumed.
-fn replay(tool_context: &ToolContext, call: &Replayed<'_>) {
-    let list = &tool_context.tasks;
-    // What fails now failed then: a call with a result had a valid input.
-    if call.tool == UPDATE.name {
-        let _ = update(list, call.input);
-    } else if call.tool == CREATE.name
-        && let Some(made) = call.result.view::<TaskCreateResult<'_>>()
-        && let Ok(number @ 1..) = made.task.id.parse::<u64>()
-    {
+fn replay_create(tool_context: &ToolContext, call: &Replayed<'_>) {
+    let Some(made) = call.result.view::<TaskCreateResult<'_>>() else { return };
+    if let Ok(number @ 1..) = made.task.id.parse::<u64>() {
+        let list = &tool_context.lists.tasks;
         // The task keeps its number.
         list.lock().last = number - 1;
+        // A call with a result had a valid input.
         let _ = create(list, call.input);
     }
+}
+
+/// The same for a change.
+fn replay_update(tool_context: &ToolContext, call: &Replayed<'_>) {
+    let _ = update(&tool_context.lists.tasks, call.input);
 }
 
 fn create(list: &TaskList, input: &Raw<'_>) -> Result<Output, Failure> {
@@ -183,7 +184,7 @@ fn get(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
         return Err(rejected("TaskGet needs `taskId`, a string."));
     };
     let id = input.task_id.as_str();
-    let mut tasks = tool_context.tasks.lock();
+    let mut tasks = tool_context.lists.tasks.lock();
     let mut result = TaskGetResult::new();
     let Some(task) = tasks.find(id) else {
         return Ok(said(format!("Task #{id} does not exist. TaskList shows all tasks."), &result));
@@ -207,7 +208,7 @@ fn get(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
 }
 
 fn list(tool_context: &ToolContext) -> Output {
-    let tasks = tool_context.tasks.lock();
+    let tasks = tool_context.lists.tasks.lock();
     let mut text = String::new();
     let mut tracked = Vec::new();
     for task in &tasks.tasks {

@@ -16,7 +16,7 @@ Each call replaces the whole list. Set an item to in_progress before you start i
     schema: r#"{"type":"object","properties":{"todos":{"type":"array","description":"The whole list","items":{"type":"object","properties":{"content":{"type":"string","minLength":1,"description":"What is to be done: Run the tests"},"status":{"type":"string","enum":["pending","in_progress","completed"]},"activeForm":{"type":"string","minLength":1,"description":"The same while it is being done: Running the tests"}},"required":["content","status","activeForm"],"additionalProperties":false}}},"required":["todos"],"additionalProperties":false}"#,
     // Two lists written side by side would race for being the last.
     run: |tool_context, call| Box::pin(std::future::ready(run(tool_context, &call))),
-    facts: Facts { audience: Audience::NotVerifiers, replay: Some(|tool_context, call| tool_context.todos.replay(call.result)), ..Facts::NONE },
+    facts: Facts { audience: Audience::NotVerifiers, replay: Some(|tool_context, call| tool_context.lists.todos.replay(call.result)), ..Facts::NONE },
 };
 
 fn run(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
@@ -40,7 +40,7 @@ fn run(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
     }
     let new = input.todos.into_owned();
     let mut result = TodoWriteResult::new(new.clone());
-    result.old_todos = Some(tool_context.todos.replace(new));
+    result.old_todos = Some(tool_context.lists.todos.replace(new));
     let text = "The todo list has been saved. Continue with the item that is in progress, and keep the list \
         up to date.";
     Ok(Output { content: Content::Text(text.into()), result: Raw::written(&result), is_error: false })

@@ -25,7 +25,7 @@ fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
         let input: Value = call.input.to().map_err(|error| Failure::Rejected(error.to_string()))?;
         let query = input["query"].as_str().unwrap_or_default();
         let limit = input["max_results"].as_u64().and_then(|limit| usize::try_from(limit).ok());
-        let found = tool_context.mcp.search(query, limit, tool_context.deferred());
+        let found = tool_context.mcp.search(query, limit, tool_context.deferred.list());
         let matches: Vec<&str> = found.tools.iter().map(|tool| tool.name.as_str()).collect();
         let result = json!({ "matches": matches, "query": query, "total_deferred_tools": found.total });
         let reported: Vec<String> = found

@@ -94,7 +94,7 @@ async fn answer(
         &call_context.permits,
         &call_context.proxy,
         &tool_context.web.pages,
-        &tool_context.spool,
+        &tool_context.commands.spool,
     );
     let page = match fetched.await.map_err(failure)? {
         Fetched::Page(page) => page,

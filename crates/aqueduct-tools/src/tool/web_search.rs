@@ -44,15 +44,14 @@ pub(crate) const TOOL: Tool = Tool {
         - Cite the pages that you used.",
     schema: r#"{"type":"object","properties":{"query":{"type":"string","minLength":2,"description":"What to search for"},"allowed_domains":{"type":"array","items":{"type":"string"},"description":"Only results from these sites"},"blocked_domains":{"type":"array","items":{"type":"string"},"description":"No results from these sites"}},"required":["query"]}"#,
     run,
-    facts: Facts { reads_only: true, is_rare: true, is_web: true, ..Facts::NONE },
+    facts: Facts {
+        reads_only: true,
+        is_rare: true,
+        is_web: true,
+        exclusive_lists: &[("allowed_domains", "blocked_domains")],
+        ..Facts::NONE
+    },
 };
-
-/// What a call says that can't be done at once.
-pub(super) fn contradiction(input: &Value) -> Option<String> {
-    let has = |name: &str| input.get(name).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
-    let has_both = has("allowed_domains") && has("blocked_domains");
-    has_both.then(|| "`allowed_domains` and `blocked_domains` can't both be given".to_owned())
-}
 
 fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
     Box::pin(async move {

@@ -70,19 +70,19 @@ fn enter<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
         if name.is_some() && path.is_some() {
             return Err(rejected("Pass `name` or `path`, not both."));
         }
-        let before = tool_context.worktrees.held();
+        let before = tool_context.workspace.worktrees.held();
         if before.is_some() && path.is_none() {
             return Err(rejected(
                 "This conversation is already in a worktree. Enter another existing one with `path`, or \
                  leave this one with ExitWorktree first.",
             ));
         }
-        let service = tool_context.worktrees.take_service();
+        let service = tool_context.workspace.worktrees.take_service();
         let service = service.ok_or_else(|| {
             Failure::Failed("Worktrees are only available in the main conversation.".to_owned())
         })?;
         let environment = &tool_context.environment;
-        let cwd = tool_context.cwd();
+        let cwd = tool_context.workspace.cwd();
         let (worktree, is_own) = match path {
             Some(path) => (existing(environment, &cwd, &cwd.join(path)).await, false),
             None => {
@@ -103,8 +103,8 @@ fn enter<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
         let from = before.map_or(cwd, |before| before.from);
         let folder = worktree.path.clone();
         let branch = worktree.branch.clone();
-        tool_context.worktrees.hold(Some(Held { worktree, from, is_own }));
-        tool_context.move_to(folder.clone());
+        tool_context.workspace.worktrees.hold(Some(Held { worktree, from, is_own }));
+        tool_context.workspace.set_cwd(folder.clone());
         let on = branch.as_ref().map(|branch| format!(" on the branch {branch}")).unwrap_or_default();
         let how = if is_own { "Made" } else { "Entered" };
         let message = format!(
@@ -132,13 +132,13 @@ fn exit<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
             Some(Value::Bool(discards)) => *discards,
             Some(_) => return Err(rejected("`discard_changes` must be true or false.")),
         };
-        let Some(held) = tool_context.worktrees.held() else {
+        let Some(held) = tool_context.workspace.worktrees.held() else {
             return Err(rejected(
                 "This conversation has not entered a worktree with EnterWorktree, so there is none to leave. \
                  Nothing was changed.",
             ));
         };
-        let service = tool_context.worktrees.take_service();
+        let service = tool_context.workspace.worktrees.take_service();
         let worktree = &held.worktree;
         let environment = &tool_context.environment;
         let folder = worktree.path.display();
@@ -190,8 +190,8 @@ fn exit<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
         } else {
             worktree.unlock(environment).await;
         }
-        tool_context.worktrees.hold(None);
-        tool_context.move_to(back.clone());
+        tool_context.workspace.worktrees.hold(None);
+        tool_context.workspace.set_cwd(back.clone());
         result["restoredCwd"] = json!(back);
         result["originalCwdMissing"] = is_missing.into();
         let what = match removes {

@@ -14,7 +14,7 @@ use crate::side_call::{SideCallError, Spent, ask};
 #[derive(Debug, Default)]
 pub struct Web {
     /// Pages that were fetched not long ago.
-    pub pages: Arc<Pages>,
+    pub(crate) pages: Arc<Pages>,
     call_context: Mutex<Option<Arc<WebCallContext>>>,
     spent: Mutex<Vec<Spent>>,
 }

@@ -30,7 +30,7 @@ const MOST_REDIRECTS: usize = 10;
 
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
-pub enum FetchError {
+pub(crate) enum FetchError {
     /// It is no address, or none of the web.
     #[error("Invalid URL: {0}. Pass a complete URL that begins with https://.")]
     Invalid(String),
@@ -102,7 +102,7 @@ const UPGRADED: &str = " The URL uses http; https was tried instead, because onl
 
 /// What came of fetching.
 #[derive(Debug)]
-pub enum Fetched {
+pub(crate) enum Fetched {
     /// A page.
     Page(Arc<Page>),
     /// The server sends us to another place, which is not gone to without a call of its own.
@@ -117,7 +117,7 @@ pub enum Fetched {
 }
 
 /// Fetches a page, or takes it from those that are still good. What is no text goes to a file in `spool`.
-pub async fn fetch(
+pub(crate) async fn fetch(
     address: &str,
     permits: &Permits,
     proxy: &Proxy,

@@ -8,7 +8,8 @@ mod pages;
 mod permits;
 
 pub use context::{Web, WebCallContext};
-pub use fetch::{FetchError, Fetched, fetch};
-pub use page::{Body, Page};
-pub use pages::Pages;
-pub use permits::{Permits, WEB_FETCH};
+pub(crate) use fetch::{FetchError, Fetched, fetch};
+pub(crate) use page::{Body, Page};
+pub(crate) use pages::Pages;
+pub use permits::Permits;
+pub(crate) use permits::WEB_FETCH;

@@ -14,7 +14,7 @@ const LOOKED_AT: usize = 1024;
 
 /// A page that was fetched.
 #[derive(Debug, Clone)]
-pub struct Page {
+pub(crate) struct Page {
     /// What it says.
     pub body: Body,
     /// How many bytes it has.
@@ -24,14 +24,14 @@ pub struct Page {
     /// The HTTP status.
     pub code: u16,
     /// Its name.
-    pub code_text: &'static str,
+    pub(crate) code_text: &'static str,
     /// It came from a private network.
     pub(super) is_private: bool,
 }
 
 /// What a page says.
 #[derive(Debug, Clone)]
-pub enum Body {
+pub(crate) enum Body {
     /// Text, or Markdown made of HTML.
     Text(String),
     /// Something else, kept in a file.

@@ -19,7 +19,7 @@ const MOST_BYTES: usize = 32 * 1024 * 1024;
 
 /// Pages that were fetched not long ago, oldest first.
 #[derive(Debug, Default)]
-pub struct Pages(Mutex<VecDeque<Kept>>);
+pub(crate) struct Pages(Mutex<VecDeque<Kept>>);
 
 #[derive(Debug)]
 struct Kept {

@@ -8,7 +8,7 @@ use reqwest::Url;
 use serde_json::json;
 
 /// The tool whose rules say which pages may be fetched.
-pub const WEB_FETCH: &str = "WebFetch";
+pub(crate) const WEB_FETCH: &str = "WebFetch";
 
 /// What a rule about a host begins with.
 const DOMAIN: &str = "domain:";

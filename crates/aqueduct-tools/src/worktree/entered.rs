@@ -55,7 +55,7 @@ impl Worktrees {
     }
 
     /// What holds for this call; nothing where nobody has set it.
-    pub fn take_service(&self) -> Option<WorktreeService> {
+    pub(crate) fn take_service(&self) -> Option<WorktreeService> {
         lock(&self.service).take()
     }
 

@@ -5,12 +5,13 @@
 //! takes too long goes on in the background, as in the reference, or is ended where that is not wanted.
 
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use aqueduct_os::guard::{Ended, Lost, Order};
+use aqueduct_os::private_dir::make_private_among_others;
 use aqueduct_sandbox::{Course, Stay, Window};
 
 use self::answer::{Printed, Remarks};
@@ -19,7 +20,8 @@ use self::limits::Limits;
 use super::row::{Facts, Summary};
 use super::{Call, Failure, Notice, Output, Tool, ToolContext};
 use crate::command::{Capture, End, Job, MAX_RUNNING, Task, inspect, shell};
-use crate::file::{make_private_among_others, read_whole};
+use crate::context::{Commands, MissingDirectory};
+use crate::file::read_whole;
 use crate::id::fresh_run_id;
 use crate::notice::TaskLabel;
 
@@ -63,7 +65,7 @@ one message.
     facts: Facts {
         runs_commands: true,
         summary: Some(Summary { verb: "Running ", members: &["description", "command"] }),
-        briefing: Some(|tool_context| tool_context.sandbox.briefing(&tool_context.roots())),
+        briefing: Some(|tool_context| tool_context.commands.sandbox.briefing(&tool_context.workspace.roots())),
         ..Facts::NONE
     },
 };
@@ -72,13 +74,13 @@ one message.
 async fn run(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failure> {
     let request = Request::read(&call.input)?;
     let limits = Limits::of(&tool_context.environment);
-    let course = tool_context.sandbox.course(&request.command, request.leaves);
+    let course = tool_context.commands.sandbox.course(&request.command, request.leaves);
     let label = TaskLabel {
         id: new_id(),
         run_id: fresh_run_id(),
         tool_use_id: call.id.to_owned(),
         description: request.title().to_owned(),
-        owner: tool_context.owner.as_ref().map(|owner| owner.identity.id.clone()),
+        owner: tool_context.subagents.owner.as_ref().map(|owner| owner.identity.id.clone()),
     };
     let run = Run { tool_context, call, request, limits, course, label, is_reported: AtomicBool::new(false) };
     match run.request.background {
@@ -103,7 +105,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     async fn in_background(self) -> Result<Output, Failure> {
-        if !self.tool_context.background.has_room() {
+        if !self.tool_context.commands.background.has_room() {
             return Err(Failure::Failed(format!(
                 "{MAX_RUNNING} commands are already running in the background. Stop one with TaskStop, or \
                  wait for one."
@@ -111,7 +113,7 @@ impl Run<'_> {
         }
         let mut capture = self.capture();
         capture.save().map_err(|error| {
-            let folder = self.tool_context.spool.display();
+            let folder = self.tool_context.commands.spool.display();
             Failure::Failed(format!("The output file can't be created in {folder}: {error}"))
         })?;
         // A command in the background moves nobody.
@@ -130,10 +132,10 @@ impl Run<'_> {
 
     async fn in_foreground(self) -> Result<Output, Failure> {
         // Without the folder the command runs all the same; only its directory and long output are lost.
-        let _ = make_private_among_others(&self.tool_context.spool);
+        let _ = make_private_among_others(&self.tool_context.commands.spool);
         let folder = match self.course {
-            Course::Inside => self.tool_context.sandbox.temporary(),
-            _ => &self.tool_context.spool,
+            Course::Inside => self.tool_context.commands.sandbox.temporary(),
+            _ => &self.tool_context.commands.spool,
         };
         let note = folder.join(format!("{}.cwd", self.label.id));
         let window = self.window().await?;
@@ -177,7 +179,7 @@ impl Run<'_> {
                 answer::failure(head, &printed)
             }
         };
-        self.tool_context.background.outlive(job, self.tool_context.notices.clone());
+        self.tool_context.commands.background.outlive(job, self.tool_context.commands.notices.clone());
         Ok(output)
     }
 
@@ -189,7 +191,7 @@ impl Run<'_> {
             end = &mut ended => return end,
             () = tokio::time::sleep(LONG) => (),
         }
-        if self.tool_context.notices.send(Notice::CommandStarted(self.label.clone())).await.is_ok() {
+        if self.tool_context.commands.notices.send(Notice::CommandStarted(self.label.clone())).await.is_ok() {
             self.is_reported.store(true, Ordering::Relaxed);
         }
         ended.await
@@ -201,6 +203,7 @@ impl Run<'_> {
             // Without a listener the conversation is over.
             let _ = self
                 .tool_context
+                .commands
                 .notices
                 .send(Notice::CommandEnded { label: self.label.clone(), status })
                 .await;
@@ -212,12 +215,12 @@ impl Run<'_> {
     /// Lists the repositories that a command in the sandbox could change, before it begins. Before one that runs outside,
     /// what others left that still run is checked: it may be git.
     async fn window(&self) -> Result<Option<Window>, Failure> {
-        let ToolContext { sandbox, .. } = self.tool_context;
+        let sandbox = &self.tool_context.commands.sandbox;
         if self.course != Course::Inside {
             self.report(inspect(sandbox.watch().clone()).await).await;
             return Ok(None);
         }
-        let (sandbox, roots) = (Arc::clone(sandbox), self.tool_context.roots());
+        let (sandbox, roots) = (Arc::clone(sandbox), self.tool_context.workspace.roots());
         let opened = tokio::task::spawn_blocking(move || sandbox.open_window(&roots)).await;
         let opened = opened.unwrap_or_else(|error| Err(io::Error::other(error)));
         let (window, reports) = opened.map_err(|error| {
@@ -231,7 +234,7 @@ impl Run<'_> {
     async fn report(&self, reports: Vec<String>) {
         for text in reports {
             // Without a listener the conversation is over.
-            let _ = self.tool_context.notices.send(Notice::SandboxReport(text)).await;
+            let _ = self.tool_context.commands.notices.send(Notice::SandboxReport(text)).await;
         }
     }
 
@@ -246,13 +249,18 @@ impl Run<'_> {
     /// Starts the command. If it goes well, the file `note` then says where it left the working directory.
     fn start(&self, capture: Capture, note: &Path, window: Option<Window>) -> Result<Job, Failure> {
         let environment = &self.tool_context.environment;
-        let cwd = working_directory(self.tool_context)?;
+        let missing = |error: MissingDirectory| Failure::Failed(error.to_string());
+        let cwd = self.tool_context.workspace.existing_cwd().map_err(missing)?;
         let mut variables = shell::variables(environment);
         let command = shell::words(&shell::program(environment), &self.request.command, note);
         let (command, stdin, stay) = match window {
             Some(window) => {
-                let wrapped =
-                    self.tool_context.sandbox.wrap(command, &cwd, &self.tool_context.roots(), window);
+                let wrapped = self.tool_context.commands.sandbox.wrap(
+                    command,
+                    &cwd,
+                    &self.tool_context.workspace.roots(),
+                    window,
+                );
                 let wrapped = wrapped.map_err(|error| {
                     let text = format!("The command did not run: the sandbox can't be prepared: {error}");
                     Failure::Failed(text)
@@ -278,8 +286,13 @@ impl Run<'_> {
             return None;
         }
         let output = failed.then(|| printed.resolved());
-        let ToolContext { sandbox, .. } = self.tool_context;
-        sandbox.refusal(&self.request.command, output.as_deref(), &job.stay, &self.tool_context.roots())
+        let sandbox = &self.tool_context.commands.sandbox;
+        sandbox.refusal(
+            &self.request.command,
+            output.as_deref(),
+            &job.stay,
+            &self.tool_context.workspace.roots(),
+        )
     }
 
     /// The answer to a command that has ended by itself.
@@ -302,7 +315,7 @@ impl Run<'_> {
     /// The answer to a command whose time is over: it goes on in the background, if it may.
     async fn late(self, mut job: Job, timeout: Duration) -> Output {
         let may = !self.tool_context.environment.flag("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS");
-        if !may || !self.tool_context.background.has_room() || job.capture.save().is_err() {
+        if !may || !self.tool_context.commands.background.has_room() || job.capture.save().is_err() {
             job.stop().await;
             self.report_end("failed").await;
             let head = format!(
@@ -334,7 +347,7 @@ impl Run<'_> {
 
     /// Hands the command over to the background.
     async fn adopt(&self, job: Job, time: Option<Duration>) -> Arc<Task> {
-        let ToolContext { background, notices, .. } = self.tool_context;
+        let Commands { background, notices, .. } = &self.tool_context.commands;
         // From here on nothing waits, so a call that is dropped leaves no task without a command. Without a
         // listener the conversation is over.
         let permit = notices.reserve().await.ok();
@@ -350,7 +363,7 @@ impl Run<'_> {
     }
 
     fn output_file(&self) -> PathBuf {
-        self.tool_context.spool.join(format!("{}.output", self.label.id))
+        self.tool_context.commands.spool.join(format!("{}.output", self.label.id))
     }
 
     fn capture(&self) -> Capture {
@@ -372,29 +385,6 @@ impl Run<'_> {
     }
 }
 
-/// Where the command is to run. A directory that is gone is left for the project's.
-fn working_directory(tool_context: &ToolContext) -> Result<PathBuf, Failure> {
-    let mut cwd = tool_context.cwd.lock().unwrap_or_else(PoisonError::into_inner);
-    if cwd.is_dir() {
-        return Ok(cwd.clone());
-    }
-    let project = &tool_context.home_folder();
-    if !project.is_dir() {
-        return Err(Failure::Failed(format!(
-            "The project directory {} does not exist, so no command can run. The user has to restore it.",
-            project.display()
-        )));
-    }
-    let text = format!(
-        "The working directory {} does not exist any more. The working directory is {} now; run the command \
-         again if it applies there.",
-        cwd.display(),
-        project.display()
-    );
-    cwd.clone_from(project);
-    Err(Failure::Failed(text))
-}
-
 /// Moves the working directory to where a command noted that it is; returns the project's folder if the
 /// place is outside of where the agent may work, and the directory was set back.
 fn move_to(tool_context: &ToolContext, note: &Path) -> Option<PathBuf> {
@@ -410,19 +400,7 @@ fn move_to(tool_context: &ToolContext, note: &Path) -> Option<PathBuf> {
         use std::os::unix::ffi::OsStringExt;
         PathBuf::from(std::ffi::OsString::from_vec(noted))
     };
-    // A folder that is gone has no links to follow any more.
-    let place = place.canonicalize().unwrap_or(place);
-    let project = &tool_context.home_folder();
-    let is_plain = place.components().all(|part| !matches!(part, Component::ParentDir));
-    let is_in = |folder: &Path| place.starts_with(folder.canonicalize().as_deref().unwrap_or(folder));
-    let inside = is_plain && tool_context.roots().iter().any(|root| is_in(root));
-    let mut cwd = tool_context.cwd.lock().unwrap_or_else(PoisonError::into_inner);
-    if inside {
-        *cwd = place;
-        return None;
-    }
-    cwd.clone_from(project);
-    Some(project.clone())
+    tool_context.workspace.follow(place)
 }
 
 /// A new name for a command's files and its task.

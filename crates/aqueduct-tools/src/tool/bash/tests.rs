@@ -5,7 +5,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use aqueduct_mcp::Mcp;
 use aqueduct_os::environment::Environment;
@@ -19,6 +19,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::TOOL;
+use crate::context::{Commands, Files, Lists, Skills, Subagents, Workspace};
 use crate::skill_catalog::SkillCatalog;
 use crate::subagent::{SubagentType, SubagentTypes};
 use crate::tool::background_task::{OUTPUT, STOP};
@@ -55,31 +56,16 @@ impl Bench {
         let environment = Arc::new(environment);
         let sandbox = Sandbox::new(Machine::from(&*environment), &root.join("spool"), Default::default());
         let tool_context = ToolContext {
-            sandbox: Arc::new(sandbox),
+            workspace: Workspace::new(project, Vec::new()),
+            files: Files::new(Default::default(), root.join("plan.md")),
+            commands: Commands::new(sandbox, root.join("spool"), sender),
+            lists: Lists::default(),
+            subagents: Subagents::new(Arc::new(NoSubagents), mpsc::channel(1).0, None),
+            skills: Skills::new(Arc::new(NoSkills)),
             mcp: Arc::new(Mcp::new(environment.clone(), Arc::new(NoHost), false, Default::default(), None)),
-            environment,
-            cwd: Mutex::new(project),
-            directories: Mutex::default(),
-            files: Default::default(),
-            checkpoints: Default::default(),
-            spool: root.join("spool"),
-            background: Default::default(),
-            todos: Default::default(),
-            tasks: Default::default(),
-            plan: root.join("plan.md"),
-            notices: sender,
-            hidden: Default::default(),
-            skill_catalog: Arc::new(NoSkills),
-            launched: Default::default(),
-            worktrees: Default::default(),
-            resolved_paths: Default::default(),
-            subagent_types: Arc::new(NoSubagents),
-            subagent_pool: Default::default(),
-            sidechains: None,
             deferred: Default::default(),
-            subagent_tasks: mpsc::channel(1).0,
             web: Default::default(),
-            owner: None,
+            environment,
         };
         Bench { folder, tool_context, notices }
     }
@@ -233,7 +219,7 @@ async fn what_shells_complain_about_is_an_error_of_the_command() {
         assert!(text(&output).starts_with(&format!("Exit code {code}")), "{command}: {}", text(&output));
     }
     assert_eq!(text(&bench.bash("echo alive").await), "alive");
-    let nothing = fs::read_dir(&bench.tool_context.spool).unwrap().count();
+    let nothing = fs::read_dir(&bench.tool_context.commands.spool).unwrap().count();
     assert_eq!(nothing, 0, "files of short commands stay behind");
 }
 
@@ -285,7 +271,7 @@ async fn the_working_directory_stays_inside_the_project() {
     );
     assert_eq!(text(&bench.bash("pwd").await), bench.project().display().to_string());
 
-    bench.tool_context.directories.lock().unwrap().push(elsewhere.clone());
+    bench.tool_context.add_directories([elsewhere.clone()]);
     bench.bash(&format!("cd {}", elsewhere.display())).await;
     assert_eq!(text(&bench.bash("pwd").await), elsewhere.display().to_string());
 }
@@ -382,7 +368,7 @@ async fn a_flood_is_ended() {
 async fn a_disk_that_takes_nothing_costs_only_the_rest_of_the_output() {
     let mut bench = Bench::new();
     // Below a file there can be no folder, not even for root.
-    bench.tool_context.spool = PathBuf::from("/dev/null/spool");
+    bench.tool_context.commands.spool = PathBuf::from("/dev/null/spool");
     assert_eq!(text(&bench.bash("cd /").await), "(Bash completed with no output)");
     let output = bench.bash("seq 1 100000").await;
     assert!(!output.is_error);
@@ -437,7 +423,7 @@ async fn leftovers_end_when_the_session_is_ended() {
     let witness = witness.display();
     // The shell opens it itself, so that it is open when the call is over.
     bench.bash(&format!("exec 9>{witness}; (setsid sh -c 'trap \"\" TERM; sleep 1000' &)")).await;
-    bench.tool_context.background.end().await;
+    bench.tool_context.commands.background.end().await;
     gone.await.unwrap();
 }
 
@@ -489,7 +475,7 @@ async fn a_command_whose_time_is_over_goes_on_in_the_background() {
     let Notice::TaskStarted { label, was_reported } = bench.notice().await else { panic!() };
     let known_by = (label.id.as_str(), label.tool_use_id.as_str(), label.description.as_str(), was_reported);
     assert_eq!(known_by, (id.as_str(), "toolu_1", "Wait", false));
-    assert_eq!(bench.tool_context.background.running().len(), 1);
+    assert_eq!(bench.tool_context.commands.background.running().len(), 1);
 
     let stopped = bench.call(&STOP, json!({ "task_id": id })).await.unwrap();
     assert_eq!(super::tests::result(&stopped)["task_type"], "local_bash");
@@ -539,7 +525,7 @@ async fn the_output_of_a_task_can_be_waited_for() {
     assert_eq!(result(&waited)["retrieval_status"], "timeout");
     assert_eq!(result(&waited)["task"]["status"], "running");
     tokio::task::spawn_blocking(move || fs::write(gate, "it\n").unwrap()).await.unwrap();
-    let task = bench.tool_context.background.find(&id).unwrap();
+    let task = bench.tool_context.commands.background.find(&id).unwrap();
     task.ended().await;
     let ended = text(&bench.call(&OUTPUT, look(true)).await.unwrap());
     assert!(ended.contains("<status>completed</status>") && ended.contains("got it"), "{ended}");
@@ -566,7 +552,7 @@ async fn only_so_many_commands_run_in_the_background() {
         bench.call(&TOOL, input.clone()).await.unwrap();
     }
     assert!(failed(bench.call(&TOOL, input).await).contains("TaskStop"));
-    assert_eq!(bench.tool_context.background.running().len(), super::MAX_RUNNING);
+    assert_eq!(bench.tool_context.commands.background.running().len(), super::MAX_RUNNING);
 }
 
 #[tokio::test]

@@ -77,7 +77,7 @@ fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
         };
         match pages {
             Some(pages) => {
-                pdf::read_pages(&tool_context.environment, &tool_context.spool, call, &pages).await
+                pdf::read_pages(&tool_context.environment, &tool_context.commands.spool, call, &pages).await
             }
             None => call.work(read).await,
         }

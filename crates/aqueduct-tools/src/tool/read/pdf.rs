@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use aqueduct_os::environment::Environment;
+use aqueduct_os::private_dir::{make_private, make_private_among_others};
 use aqueduct_os::process_group::GroupChild;
 use aqueduct_wire::block::{Content, ContentBlock, MediaBlock, TextBlock};
 use aqueduct_wire::media::{Base64Source, MediaSource};
@@ -18,7 +19,7 @@ use tokio::process::Command;
 
 use super::super::file_call::{FileCall, output};
 use super::{Failure, Output, parsed};
-use crate::file::{FileError, Place, make_private, make_private_among_others, open, read_whole};
+use crate::file::{FileError, Place, open, read_whole};
 
 /// The largest PDF that is sent as a whole. A request may have 32 MB, and base64 makes four bytes of three.
 const SIZE_LIMIT: u64 = 20 << 20;
