@@ -2,13 +2,13 @@
 //! script is left.
 
 #![no_main]
-// Only the converter is built: the rest of the agent would take minutes to instrument.
+// Only the converter is built: the rest of the tools would take minutes to instrument.
 #![allow(dead_code, unreachable_pub, unused_imports)]
 
 use libfuzzer_sys::fuzz_target;
 use markdown::{Links, to_markdown};
 
-#[path = "../../crates/aqueduct-agent/src/web/markdown/mod.rs"]
+#[path = "../../crates/aqueduct-tools/src/web/markdown/mod.rs"]
 mod markdown;
 
 /// Links whose text is their target.

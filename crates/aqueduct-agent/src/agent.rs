@@ -4,6 +4,8 @@ use std::future::poll_fn;
 use std::task::Poll;
 use std::time::Duration;
 
+use aqueduct_tools::Notice;
+use aqueduct_tools::subagent::SubagentTask;
 use aqueduct_wire::ToAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::control::HostRequest;
@@ -27,8 +29,6 @@ use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::prompt_queue::{MAX_WAITING, Prompt};
 use crate::session::{self, Dialogue, Session, StartError, Started, ToolChannels, Unfinished};
-use crate::subagent::SubagentTask;
-use crate::tool::Notice;
 use crate::transcript::UserLine;
 use crate::turn::Turn;
 use crate::upstream::Upstream;
@@ -201,7 +201,7 @@ async fn serve(
     }
     session.hooks.end().await;
     // What ran in the background is checked when all of it has ended.
-    for report in session.tool_context.sandbox.watch().check() {
+    for report in session.tool_context.commands.sandbox.watch().check() {
         report_error(&Diagnostic::warning(report).for_stderr());
     }
     session.tool_context.mcp.end().await;

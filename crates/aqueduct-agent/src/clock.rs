@@ -17,8 +17,3 @@ pub(crate) fn unix_ms() -> u64 {
 pub(crate) fn fresh_uuid() -> String {
     uuid::Uuid::new_v4().to_string()
 }
-
-/// A fresh id of a task's run.
-pub(crate) fn fresh_run_id() -> String {
-    format!("{:09x}-{:08x}", fastrand::u64(..1 << 36), fastrand::u32(..))
-}

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use aqueduct_model::client::{KeyFuture, KeyHelper};
 use aqueduct_os::guard::{Ended, Guarded, Lost, Order, Pipe};
+use aqueduct_tools::command::shell;
 use tokio::time::timeout;
 
 use crate::environment::Environment;
-use crate::tool;
 
 /// The name of the setting.
 pub(crate) const KEY_HELPER: &str = "apiKeyHelper";
@@ -145,8 +145,8 @@ impl CommandHelper {
 
     fn start(&self, command: &str) -> io::Result<(Guarded, Pipe, Pipe)> {
         let environment = &self.environment;
-        let words: [OsString; 3] = [tool::shell(environment).into(), "-c".into(), command.into()];
-        let variables = tool::command_variables(environment);
+        let words: [OsString; 3] = [shell::program(environment).into(), "-c".into(), command.into()];
+        let variables = shell::variables(environment);
         let order = Order {
             guard: &environment.guard,
             command: &words,

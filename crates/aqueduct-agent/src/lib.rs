@@ -1,8 +1,9 @@
 //! The agent: a program that any stream-json host can drive.
 //!
 //! [`program::main`] is the process, [`run`] the loop of a session, `Turn::run` a turn. This crate owns the conversation:
-//! turns, control requests of the host, tools, permissions towards a host, transcripts, memory files, compaction. It does
-//! not own the model's protocol (`aqueduct-model`), the rules (`aqueduct-rules`) or the frames (`aqueduct-wire`).
+//! turns, control requests of the host, permissions towards a host, transcripts, memory files, compaction. It does not own
+//! the tools (`aqueduct-tools`), the model's protocol (`aqueduct-model`), the rules (`aqueduct-rules`) or the frames
+//! (`aqueduct-wire`).
 //!
 //! | module | contents |
 //! |---|---|
@@ -16,19 +17,15 @@
 //! | `prompt_queue`, `command`, `custom_command` | waiting prompts; built-in slash commands; commands and skills in files |
 //! | `history`, `transcript` | the conversation as the model receives it; conversations on disk: append, load, resume, fork |
 //! | `prompt`, `memory`, `output_style` | the system prompt, memory files, and output styles |
-//! | `tool` | the table of tools, and one file or folder for each |
 //! | `permission`, `path_targets`, [`repository`] | whether a call may run; where its paths lead; which repository git would use |
 //! | `hook_config`, `hook` | hooks as they are configured; hooks that run |
 //! | `mcp_config`, `mcp_host` | which MCP servers are configured, and where; what `aqueduct-mcp` needs of the session |
 //! | `subagent`, `subagent_run` | kinds of subagents, their tasks and their results; a subagent that runs |
-//! | `file`, `checkpoint` | files as tools use them; earlier contents of changed files, and rewinding |
 //! | `configuration` | settings files of all scopes |
 //! | [`diagnostic`] | what is wrong with files, options and requests that are read all the same |
 //! | `provision`, [`trust`] | what the files of a project run or widen; which folders the user trusts with it |
 //! | `project_folders`, `plugin`, `front_matter` | which `.claude` folders count; plugin folders; YAML at the beginning of Markdown files |
-//! | `web` | pages that are fetched, and HTML as Markdown |
-//! | `side_call`, `schema`, `wait_report` | model calls beside the conversation; JSON Schema for structured output; reports on slow work |
-//! | `git`, `worktree` | git without programs that a repository names; worktrees of sessions and subagents |
+//! | `wait_report` | reports on slow work |
 //! | `provider`, `key_helper`, `effort` | Bedrock, Vertex, Foundry; keys from a command; how much a model thinks |
 //! | `clock`, `side_by_side`, `debug_log` | timestamps and ids; several futures in one task; `--debug` |
 //!
@@ -62,7 +59,6 @@ pub mod repository;
 pub mod trust;
 
 mod agent;
-mod checkpoint;
 mod clock;
 mod command;
 mod configuration;
@@ -70,9 +66,7 @@ mod control;
 mod custom_command;
 mod debug_log;
 mod effort;
-mod file;
 mod front_matter;
-mod git;
 mod history;
 mod hook;
 mod hook_config;
@@ -90,20 +84,15 @@ mod plugin;
 mod prompt;
 mod prompt_queue;
 mod provider;
-mod schema;
 mod session;
 mod side_by_side;
-mod side_call;
 mod subagent;
 mod subagent_run;
 mod subcommand;
-mod tool;
 mod transcript;
 mod turn;
 mod upstream;
 mod wait_report;
-mod web;
-mod worktree;
 
 pub use agent::{ReportError, Signal, run};
 pub use aqueduct_os::environment::{self, Environment};

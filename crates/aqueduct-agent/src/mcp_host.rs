@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use aqueduct_mcp::{Elicited, Host as McpHost, HostError, HostFuture, Sent, Verdict};
+use aqueduct_tools::{Consultation, Consulted, Notice};
 use aqueduct_wire::control::{AgentRequest, ElicitationRequest, McpMessageRequest};
 use aqueduct_wire::hook::{ElicitationInput, ElicitationResultInput};
 use aqueduct_wire::mcp::McpMessage;
@@ -10,7 +11,6 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::host::{Host, Unanswered};
-use crate::tool::{Consultation, Consulted, Notice};
 
 /// The session, as MCP servers see it.
 #[derive(Debug)]

@@ -11,6 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use aqueduct_rules::{Behavior, Decision, Mode, Source, Stage, Step, decide, git_directories, paths};
+use aqueduct_sandbox::Course;
+use aqueduct_tools::subagent::Identity;
+use aqueduct_tools::{ModeChange, Need, Offer, READ, STRUCTURED_OUTPUT, ToolContext};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType, ToolMcpServer};
@@ -28,12 +31,9 @@ use crate::host::{Asked, Unanswered};
 use crate::path_targets;
 use crate::repository::repositories;
 use crate::session::Session;
-use crate::subagent::{Identity, Subagent};
-use crate::tool::{ModeChange, Need, Offer, READ, STRUCTURED_OUTPUT, ToolContext};
+use crate::subagent::Subagent;
 use crate::trust;
-
 use advice::Advised;
-use aqueduct_sandbox::Course;
 
 /// Who decides about the calls of a turn.
 pub(crate) struct Gate<'g> {
@@ -114,7 +114,7 @@ impl Gate<'_> {
     ) -> Permit {
         let permit = self.weigh(tool, call, advice).await;
         if !matches!(permit, Permit::Allowed { .. }) {
-            self.tool_context().resolved_paths.forget(&call.id);
+            self.tool_context().files.resolved_paths.forget(&call.id);
         }
         permit
     }
@@ -152,7 +152,7 @@ impl Gate<'_> {
         };
         let course = self.course(tool, &input);
         let (mut decision, real) = self.decide(tool.name(), &input, course).await;
-        self.tool_context().resolved_paths.note(&call.id, call.input.as_str(), real);
+        self.tool_context().files.resolved_paths.note(&call.id, call.input.as_str(), real);
         if course == Some(Course::Left) {
             self.look_outside(&mut decision);
         }
@@ -204,7 +204,7 @@ impl Gate<'_> {
             .filter(|_| tool.is(|facts| facts.needs == Need::Skills) && !asked);
         // One that is not there says so.
         let is_text = |name: &str| {
-            let custom_command = self.session.tool_context.command_catalog.find(name.trim_start_matches('/'));
+            let custom_command = self.session.command_catalog.find(name.trim_start_matches('/'));
             custom_command.is_none_or(|custom_command| custom_command.allowed_tools.is_empty())
         };
         named.is_some_and(is_text)
@@ -218,7 +218,7 @@ impl Gate<'_> {
         let leaves = input.get("dangerouslyDisableSandbox");
         let leaves =
             leaves.is_some_and(|leaves| *leaves == Value::Bool(true) || leaves.as_str() == Some("true"));
-        Some(self.tool_context().sandbox.course(command, leaves))
+        Some(self.tool_context().commands.sandbox.course(command, leaves))
     }
 
     /// Looks at a decision again for a command that would leave the sandbox: it takes a rule, a mode or a person, and not
@@ -246,17 +246,18 @@ impl Gate<'_> {
             context.add_rules(Source::Session, Behavior::Allow, rules);
         }
         let tool_context = self.tool_context();
-        context.set_cwd(tool_context.cwd().to_string_lossy());
+        context.set_cwd(tool_context.workspace.cwd().to_string_lossy());
         // What rules forbid in the main checkout they forbid in a worktree of it, too.
         let worktree = self.by.and_then(|by| by.worktree.as_ref()).map(|worktree| worktree.path.clone());
-        let main = worktree.or_else(|| tool_context.worktrees.folder()).map(|folder| {
+        let main = worktree.or_else(|| tool_context.workspace.worktrees.folder()).map(|folder| {
             let main = context.clone();
             context = main.clone().confined_to(folder.to_string_lossy());
-            context.set_cwd(tool_context.cwd().to_string_lossy());
+            context.set_cwd(tool_context.workspace.cwd().to_string_lossy());
             main
         });
         context.set_sandboxed(
-            course == Some(Course::Inside) && tool_context.sandbox.allows(&tool_context.roots()),
+            course == Some(Course::Inside)
+                && tool_context.commands.sandbox.allows(&tool_context.workspace.roots()),
         );
         let call = aqueduct_rules::Call::new(tool, input);
         let asked = paths(&context, &call);
@@ -459,7 +460,7 @@ impl Session {
         if let PermissionUpdate::RemoveDirectories(update) = update {
             let gone: Vec<PathBuf> =
                 update.directories.iter().map(|path| PathBuf::from(path.as_str())).collect();
-            self.tool_context.remove_directories(&gone);
+            self.tool_context.workspace.remove_directories(&gone);
         }
         self.renew_sandbox();
         let mut saved = Configuration::save(&self.environment, update).map_err(|error| error.to_string());

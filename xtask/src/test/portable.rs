@@ -40,7 +40,14 @@ pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
 pub(super) fn all(workspace: &Workspace) -> Result<Outcome> {
     tests(
         workspace,
-        &["aqueduct-os", "aqueduct-client", "aqueduct-sandbox", "aqueduct-agent", "aqueduct-bridge"],
+        &[
+            "aqueduct-os",
+            "aqueduct-client",
+            "aqueduct-sandbox",
+            "aqueduct-tools",
+            "aqueduct-agent",
+            "aqueduct-bridge",
+        ],
     )
 }
 

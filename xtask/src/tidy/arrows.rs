@@ -13,6 +13,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("aqueduct-model", &["aqueduct-wire"]),
     ("aqueduct-mcp", &["aqueduct-wire", "aqueduct-os", "aqueduct-model"]),
     (
+        "aqueduct-tools",
+        &[
+            "aqueduct-wire",
+            "aqueduct-os",
+            "aqueduct-rules",
+            "aqueduct-sandbox",
+            "aqueduct-model",
+            "aqueduct-mcp",
+        ],
+    ),
+    (
         "aqueduct-agent",
         &[
             "aqueduct-wire",
@@ -21,6 +32,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "aqueduct-sandbox",
             "aqueduct-model",
             "aqueduct-mcp",
+            "aqueduct-tools",
         ],
     ),
     ("aqueduct-client", &["aqueduct-wire", "aqueduct-os"]),

@@ -93,7 +93,7 @@ mod tests {
         let tree = Tree::of(&[
             ("crates/aqueduct-os/src/lib.rs", "let path = \"/proc/self\";"),
             ("crates/aqueduct-rules/src/path.rs", "let path = \"/proc/self\";"),
-            ("crates/aqueduct-agent/src/tool/tests.rs", "let path = \"/proc/self\";"),
+            ("crates/aqueduct-tools/src/tool/tests.rs", "let path = \"/proc/self\";"),
             ("crates/aqueduct-agent/tests/it/main.rs", "let path = \"/proc/self\";"),
             (
                 "crates/aqueduct-agent/src/lib.rs",

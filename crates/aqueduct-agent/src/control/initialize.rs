@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use aqueduct_model::price::{self, Card, Thinks};
+use aqueduct_tools::Form;
 use aqueduct_wire::agent_definition::EffortLevel;
 use aqueduct_wire::control::{
     AccountInfo, AgentInfo, ApiProvider, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo,
 };
 use aqueduct_wire::json::Raw;
-
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
 use super::{Answer, reply};
@@ -16,7 +16,6 @@ use crate::effort::EFFORTS;
 use crate::provider::Provider;
 use crate::session::{CAPABILITIES, PROTOCOL_VERSION, SCRIPTED, Session};
 use crate::subagent::{Definition, Place as AgentsPlace};
-use crate::tool::Form;
 
 /// The alias of the usual model.
 const DEFAULT: &str = "default";
@@ -64,14 +63,13 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
     }
     // One that has another shape costs itself, not the others.
     let reported = request.agents.as_ref().map(Raw::written).or_else(|| request.extra.get("agents").cloned());
-    let mistakes = reported.map(|reported| {
-        session.tool_context.subagent_registry.take_in(AgentsPlace::Initialize, reported.as_str())
-    });
+    let mistakes = reported
+        .map(|reported| session.subagent_registry.take_in(AgentsPlace::Initialize, reported.as_str()));
     for mistake in mistakes.unwrap_or_default() {
         session.send_diagnostic(&mistake).await;
     }
     if let Some(skills) = &request.skills {
-        session.tool_context.command_catalog.choose(skills.iter().map(|name| name.to_string()).collect());
+        session.command_catalog.choose(skills.iter().map(|name| name.to_string()).collect());
     }
     let mut answer = InitializeReply::new();
     answer.commands = Some(session.commands());
@@ -118,7 +116,7 @@ pub(super) fn agents(session: &Session) -> Vec<AgentInfo<'static>> {
         info.model = definition.model.clone().map(Into::into);
         info
     };
-    session.tool_context.subagent_registry.all().iter().map(reported).collect()
+    session.subagent_registry.all().iter().map(reported).collect()
 }
 
 pub(super) fn list_models(session: &Session) -> Answer {

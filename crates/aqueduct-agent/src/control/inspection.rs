@@ -19,7 +19,7 @@ const READ_BYTES: u64 = 1024 * 1024;
 pub(super) async fn rewind_files(session: &Session, request: &RewindFilesRequest<'_>) -> Answer {
     let dry_run = request.dry_run == Some(true);
     let uuid = request.user_message_id.to_string();
-    let checkpoints = session.tool_context.checkpoints.clone();
+    let checkpoints = session.tool_context.files.checkpoints.clone();
     let rewound = tokio::task::spawn_blocking(move || checkpoints.rewind(&uuid, dry_run));
     let rewound = match rewound.await {
         Ok(rewound) => rewound.map_err(|error| error.to_string()),
@@ -46,7 +46,7 @@ pub(super) async fn rewind_files(session: &Session, request: &RewindFilesRequest
 
 /// Reads a file for the host.
 pub(super) async fn read_file(session: &Session, request: &ReadFileRequest<'_>) -> Answer {
-    let path = session.tool_context.cwd().join(PathBuf::from(request.path.as_str()));
+    let path = session.tool_context.workspace.cwd().join(PathBuf::from(request.path.as_str()));
     let most = request.max_bytes.as_ref().and_then(|bytes| bytes.as_u64()).unwrap_or(READ_BYTES);
     let read = tokio::task::spawn_blocking(move || {
         use std::io::Read as _;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use aqueduct_tools::Offer;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{
@@ -18,7 +19,6 @@ use crate::hook::HookedCall;
 use crate::mcp_config::read_one;
 use crate::permission::{Gate, Permit};
 use crate::session::Session;
-use crate::tool::Offer;
 
 /// How servers fare.
 pub(super) fn status(session: &Session) -> Answer {
@@ -86,7 +86,8 @@ pub(super) async fn call(session: &Session, request: &McpCallRequest<'_>) -> Ans
             }
         }
     }
-    let answer = mcp.call_for_host(&tool, &input, limit, &session.tool_context.spool).await.map_err(plain)?;
+    let answer =
+        mcp.call_for_host(&tool, &input, limit, &session.tool_context.commands.spool).await.map_err(plain)?;
     reply(&answer)
 }
 

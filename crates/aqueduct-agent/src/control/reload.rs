@@ -35,13 +35,13 @@ pub(super) fn seed_read_state(session: &Session, request: &SeedReadStateRequest<
         let message = "seed_read_state: mtime must be a number of milliseconds";
         return Err(ControlError::new(INVALID_REQUEST, message));
     };
-    let path = session.tool_context.cwd().join(request.path.as_str());
+    let path = session.tool_context.workspace.cwd().join(request.path.as_str());
     // Hosts leave out what is less than a millisecond.
     let read = Duration::try_from_secs_f64((changed.floor() + 1.0) / 1000.0)
         .ok()
         .and_then(|since| UNIX_EPOCH.checked_add(since - Duration::from_nanos(1)));
     if let Some(read) = read {
-        session.tool_context.files.note_read(&path, read);
+        session.tool_context.files.read_state.note_read(&path, read);
     }
     done()
 }

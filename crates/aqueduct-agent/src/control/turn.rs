@@ -28,7 +28,7 @@ pub(super) async fn interrupt(
     request: &InterruptRequest<'_>,
     running: Running<'_>,
 ) -> Answer {
-    session.tool_context.subagent_pool.stop_all();
+    session.tool_context.subagents.pool.stop_all();
     if let Running::Start(_) = running {
         // The turn of the prompts that wait ends as an interrupted turn.
         session.prompts.interrupt();
@@ -67,11 +67,11 @@ pub(super) async fn cancel_message(session: &Session, request: &CancelAsyncMessa
 
 /// Stops a command or a subagent in the background. It is not an error if it has ended.
 pub(super) async fn stop_task(session: &Session, request: &StopTaskRequest<'_>) -> Answer {
-    if let Some(task) = session.tool_context.background.find(&request.task_id) {
+    if let Some(task) = session.tool_context.commands.background.find(&request.task_id) {
         task.stop().await;
         session.finish_command(&task.report(&[])).await;
     }
-    if let Some(member) = session.tool_context.subagent_pool.find(&request.task_id) {
+    if let Some(member) = session.tool_context.subagents.pool.find(&request.task_id) {
         member.stop();
     }
     reply(&Acknowledgement::new())

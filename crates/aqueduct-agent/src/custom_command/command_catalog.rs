@@ -43,17 +43,6 @@ pub(crate) struct CommandCatalog {
     chosen: Mutex<Option<Vec<String>>>,
 }
 
-/// A custom command that the model has called.
-#[derive(Debug, Clone)]
-pub(crate) struct Launch {
-    /// The custom command.
-    pub(crate) custom_command: CustomCommand,
-    /// What it was called with.
-    pub(crate) arguments: String,
-    /// The call.
-    pub(crate) tool_use_id: String,
-}
-
 impl CommandCatalog {
     /// The custom commands in effect. The project's come first, so that they override the user's of the same name;
     /// skills override commands.

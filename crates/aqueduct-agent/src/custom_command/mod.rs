@@ -7,13 +7,14 @@
 //! `command_index.rs` finds the files, `read.rs` reads one, `command_catalog.rs` holds those of a session, `expand.rs` inserts
 //! arguments, and `words.rs` splits them.
 
+mod catalog_skills;
 mod command_catalog;
 mod command_index;
 mod expand;
 mod read;
 mod words;
 
-pub(crate) use command_catalog::{CatalogSources, CommandCatalog, Launch, provided};
+pub(crate) use command_catalog::{CatalogSources, CommandCatalog, provided};
 pub(crate) use expand::{Invocation, Piece, pieces};
 pub(crate) use read::{CustomCommand, Kind, Origin};
 

@@ -1,6 +1,7 @@
 //! Events around what MCP servers ask the user.
 
 use aqueduct_mcp::Verdict;
+use aqueduct_tools::{Consultation, Consulted};
 use aqueduct_wire::hook::HookEvent;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
@@ -9,7 +10,6 @@ use super::input::reported;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use crate::session::Session;
-use crate::tool::{Consultation, Consulted};
 
 impl Session {
     /// Sets off the hooks that somebody waits for.

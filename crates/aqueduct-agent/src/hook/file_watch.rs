@@ -79,7 +79,7 @@ impl Hooks {
 impl Session {
     /// Looks whether files have changed that hooks want to hear of.
     pub(crate) fn look_at_files(&self) {
-        let cwd = self.tool_context.cwd();
+        let cwd = self.tool_context.workspace.cwd();
         let texts = self.matchers_of(&HookEvent::FileChanged);
         if texts.is_empty() {
             return;

@@ -172,7 +172,7 @@ impl Session {
     fn matches(&self, rule: &str, occasion: &Occasion) -> bool {
         let (Some(tool), Some(input)) = (&occasion.subject, &occasion.tool_input) else { return false };
         let Ok(input) = input.to::<Value>() else { return false };
-        let mut context = Context::new(self.tool_context.cwd().to_string_lossy())
+        let mut context = Context::new(self.tool_context.workspace.cwd().to_string_lossy())
             .with_home(self.environment.home.to_string_lossy());
         context.add_rules(Source::Session, Behavior::Deny, [rule]);
         decide(&context, &Call::new(tool, &input)).behavior == Behavior::Deny
@@ -185,7 +185,7 @@ impl Session {
             outbox: self.outbox.clone(),
             host: self.host.clone(),
             session_id: self.id(),
-            cwd: self.tool_context.cwd(),
+            cwd: self.tool_context.workspace.cwd(),
             is_shown: is_shown(self.options.hook_events, occasion.event.name),
             aftermath: self.hooks.aftermath(),
             mcp: self.tool_context.mcp.clone(),

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use aqueduct_tools::subagent::Identity;
 use aqueduct_wire::agent_definition::EffortLevel;
 use aqueduct_wire::hook::HookEffort;
 use aqueduct_wire::json::Str;
 use aqueduct_wire::permission::PermissionMode;
 
 use crate::session::Session;
-use crate::subagent::Identity;
 use crate::transcript::Project;
 
 /// The members that the input of every hook has.
@@ -33,7 +33,7 @@ impl Session {
         let prompt_id = self.conversation.prompt_id();
         Base {
             transcript_path: path,
-            cwd: self.tool_context.cwd().display().to_string(),
+            cwd: self.tool_context.workspace.cwd().display().to_string(),
             prompt_id,
             mode: self.permissions.wire_mode(),
             effort: self.effort(),

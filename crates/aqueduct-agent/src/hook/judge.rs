@@ -16,7 +16,7 @@ use super::verifier::VerifierError;
 use crate::hook_config::ConfiguredHook;
 use crate::hook_config::{Action, PromptAction};
 use crate::session::Session;
-use crate::side_call::SideCallError;
+use aqueduct_tools::side_call::SideCallError;
 
 /// How long a model may take for a verdict, where the hook does not say.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use aqueduct_tools::subagent::Identity;
 use aqueduct_wire::hook::HookEvent;
 use aqueduct_wire::json::Raw;
 
 use super::conversation::Conversation;
 use crate::hook_config::{ConfiguredHook, Event};
-use crate::subagent::Identity;
 
 /// One occurrence of an event.
 #[derive(Debug, Clone)]

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aqueduct_os::guard::{Ended, Guarded, Lost, Order, Pipe};
+use aqueduct_tools::command::shell;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::unix::pipe::Sender;
 
 use crate::environment::Environment;
-use crate::tool;
 
 /// How many bytes of what a hook prints are kept; a hook has no business to print more.
 const MAX_PRINTED: usize = 1024 * 1024;
@@ -55,10 +55,10 @@ impl Process {
         root: Option<&Path>,
         input: String,
     ) -> io::Result<Process> {
-        let mut variables = tool::command_variables(environment);
+        let mut variables = shell::variables(environment);
         variables.push(("CLAUDE_PROJECT_DIR".into(), project.into()));
         variables.extend(root.map(|root| ("CLAUDE_PLUGIN_ROOT".into(), root.into())));
-        let words: [OsString; 3] = [tool::shell(environment).into(), "-c".into(), command.into()];
+        let words: [OsString; 3] = [shell::program(environment).into(), "-c".into(), command.into()];
         let order = Order {
             guard: &environment.guard,
             command: &words,

@@ -21,7 +21,7 @@ impl Session {
             "TaskCreate" => {
                 let made = input.view::<TaskCreateInput<'_>>()?;
                 let mut task = TeamTaskInput::new();
-                task.task_id = Some(self.tool_context.tasks.next_id().into());
+                task.task_id = Some(self.tool_context.lists.tasks.next_id().into());
                 task.task_subject = Some(made.subject.into_string().into());
                 task.task_description = made.description.map(|text| text.into_string().into());
                 (HookEvent::TaskCreated, task)
@@ -29,7 +29,7 @@ impl Session {
             "TaskUpdate" => {
                 let change = input.view::<TaskUpdateInput<'_>>()?;
                 change.status.as_ref().filter(|status| status.as_str() == "completed")?;
-                let (subject, description) = self.tool_context.tasks.describe(&change.task_id)?;
+                let (subject, description) = self.tool_context.lists.tasks.describe(&change.task_id)?;
                 let mut task = TeamTaskInput::new();
                 task.task_id = Some(change.task_id.into_string().into());
                 task.task_subject = Some(subject.into());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aqueduct_tools::subagent::Identity;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::hook::{
     HookEvent, PermissionDeniedInput, PermissionRequestInput, PostToolBatchInput, PostToolUseFailureInput,
@@ -17,7 +18,6 @@ use super::input::reported;
 use super::occasion::Occasion;
 use super::outcome::Outcome;
 use crate::session::Session;
-use crate::subagent::Identity;
 
 /// A call, as hooks receive it.
 #[derive(Debug, Clone, Copy)]

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aqueduct_model::Message;
+use aqueduct_tools::subagent::{Identity, TASK_TYPE};
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::hook::{
     BackgroundTask, ExpansionType, HookEvent, MessageDisplayInput, NotificationInput, StopFailureInput,
@@ -17,7 +18,6 @@ use super::occasion::Occasion;
 use super::outcome::Outcome;
 use super::run::Hook;
 use crate::session::Session;
-use crate::subagent::{Identity, TASK_TYPE};
 
 /// What a model said at the end of a turn.
 #[derive(Clone, Copy)]
@@ -168,7 +168,7 @@ impl Session {
 
     /// What runs in the background: commands and subagents.
     fn background_tasks(&self) -> Vec<BackgroundTask<'static>> {
-        let running = self.tool_context.background.running();
+        let running = self.tool_context.commands.background.running();
         let reported = running.iter().map(|task| {
             let mut reported = BackgroundTask::new();
             reported.id = Some(task.label.id.clone().into());
@@ -178,7 +178,7 @@ impl Session {
             reported.command = Some(task.command.clone().into());
             reported
         });
-        let subagent_pool = self.tool_context.subagent_pool.in_background();
+        let subagent_pool = self.tool_context.subagents.pool.in_background();
         let sent = subagent_pool.iter().map(|member| {
             let mut reported = BackgroundTask::new();
             reported.id = Some(member.identity.id.clone().into());

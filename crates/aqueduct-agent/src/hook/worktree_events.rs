@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use aqueduct_mcp::Mcp;
+use aqueduct_tools::Notice;
+use aqueduct_tools::worktree::{Hooking, WorktreeHookError, WorktreeHooks};
 use aqueduct_wire::hook::{
     HookEvent, HookInput, HookSpecificOutput, WorktreeCreateInput, WorktreeRemoveInput,
 };
@@ -25,9 +27,7 @@ use crate::mcp_host::SessionHost;
 use crate::outbox::Outbox;
 use crate::session::{Session, proxy};
 use crate::side_by_side;
-use crate::tool::Notice;
 use crate::transcript::Project;
-use crate::worktree::{Hooking, WorktreeHookError, WorktreeHooks};
 
 /// The hooks that make or remove a worktree, with what they need.
 pub(crate) struct WorktreeHookSet {

@@ -5,13 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use aqueduct_rules::settings::{remove_member, set_member};
+use aqueduct_tools::file::{Before, FileError, put_private, replace};
 
 use super::PROJECT_FILE;
 use super::file::SERVERS;
 use crate::configuration::{Members, Records, plain};
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
-use crate::file::{Before, FileError, put_private, replace};
 use crate::front_matter::read_settings;
 
 /// The lists in which other programs of this kind keep what the user said about servers of a project.

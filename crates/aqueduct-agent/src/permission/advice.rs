@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use aqueduct_rules::{Behavior, Decision, Stage};
+use aqueduct_tools::Offer;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::ToolDecisionKind;
 use aqueduct_wire::hook::{HookPermission, HookPermissionDecision};
@@ -12,7 +13,6 @@ use tokio::sync::oneshot;
 
 use super::{Gate, Permit, meta};
 use crate::hook::{HookedCall, Outcome};
-use crate::tool::Offer;
 
 /// How long the host may take before hooks are notified that the user's attention is needed.
 const NOTIFY_AFTER: Duration = Duration::from_secs(6);

@@ -1,6 +1,7 @@
 //! The answer to a permission request.
 
 use aqueduct_rules::Decision;
+use aqueduct_tools::Offer;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{PermissionAllow, PermissionDeny, PermissionReply};
 use aqueduct_wire::frame::ToolDecisionKind;
@@ -9,7 +10,6 @@ use aqueduct_wire::permission::PermissionUpdate;
 use serde_json::{Map, Value};
 
 use super::{Gate, Permit, meta};
-use crate::tool::Offer;
 
 impl Gate<'_> {
     /// Does what an answer says.

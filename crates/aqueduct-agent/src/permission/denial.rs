@@ -3,9 +3,8 @@
 //! Hosts recognise these denials by the first sentence, which has the form that the reference CLI uses, and offer their
 //! users to allow the call. The reason follows.
 
+use aqueduct_tools::{FileUse, Offer};
 use serde_json::Value;
-
-use crate::tool::{FileUse, Offer};
 
 /// A call that needs approval where the host can't be asked.
 pub(super) fn ungranted(tool: &Offer, input: &Value, reason: &str) -> String {
@@ -32,7 +31,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::tool::Tool;
+    use aqueduct_tools::Tool;
 
     #[test]
     fn denials_begin_as_hosts_expect() {

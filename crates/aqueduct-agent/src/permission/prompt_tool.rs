@@ -1,6 +1,7 @@
 //! An MCP tool that answers permission requests in the user's place: `--permission-prompt-tool mcp__SERVER__TOOL`.
 
 use aqueduct_mcp::{LookupError, ToolError};
+use aqueduct_tools::Offer;
 use aqueduct_wire::block::{Content, ToolUseBlock};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::{IntoOwned as _, ParseError};
@@ -8,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::Gate;
 use crate::session::STDIO;
-use crate::tool::Offer;
 
 /// Why the tool gives no answer.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +56,7 @@ impl Gate<'_> {
             "tool_name": tool.name(), "input": call.input.to::<Value>().unwrap_or_default(),
             "tool_use_id": call.id.as_str()
         });
-        let spool = &self.session.tool_context.spool;
+        let spool = &self.session.tool_context.commands.spool;
         let output = mcp.call(&served, &call.id, &Raw::from(&input), spool, self.cancel).await;
         let output = output.map_err(|error| match error {
             ToolError::Interrupted => PromptToolError::Interrupted,

@@ -1,10 +1,9 @@
 //! What hosts know the reasons of decisions by.
 
 use aqueduct_rules::{Decision, Mode};
+use aqueduct_tools::{BASH, Offer};
 use aqueduct_wire::control::DecisionReasonType;
 use serde_json::Value;
-
-use crate::tool::{BASH, Offer};
 
 /// The reason of an allowance. That a tool is harmless is none, but a mode that allows all calls allows that one, too.
 pub(super) fn of_allowance(mode: Mode, input: &Value, decision: &Decision) -> Option<&'static str> {
@@ -53,7 +52,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::tool::Tool;
+    use aqueduct_tools::Tool;
 
     fn decided(command: &str) -> (Value, Decision) {
         let mut context = Context::new("/project");

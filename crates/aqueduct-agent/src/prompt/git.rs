@@ -2,8 +2,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use aqueduct_tools::git::{Filters, Git, GitOutput};
+
 use crate::environment::Environment;
-use crate::git::{Filters, Git, GitOutput};
 
 /// How long git may take. It is slow in huge repositories, and the model can ask again by itself.
 const PATIENCE: Duration = Duration::from_secs(2);

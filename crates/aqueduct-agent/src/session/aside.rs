@@ -1,10 +1,10 @@
 //! Questions to a model beside the conversation.
 
 use aqueduct_model::Request;
+use aqueduct_tools::side_call::{SideCallError, ask, text_of};
 use tokio_util::sync::CancellationToken;
 
 use super::Session;
-use crate::side_call::{SideCallError, ask, text_of};
 
 impl Session {
     /// Sends a request to a model and returns the text of its answer. Its cost counts for the session.

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use aqueduct_tools::{Facts, Need};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
@@ -11,7 +12,6 @@ use crate::memory::{Memory, MemoryFile};
 use crate::output_style::{DEFAULT_STYLE, OutputStyles};
 use crate::prompt::{GitContext, Prompt, Surroundings};
 use crate::subagent::Subagent;
-use crate::tool::{Facts, Need};
 
 /// The instruction about tools that the model knows by name only.
 const LOOK_UP: &str = "# More tools\n\nMore tools are available than are shown. Before you call one of \
@@ -93,7 +93,7 @@ impl Session {
         let model = by.map_or_else(|| self.model(), Subagent::model);
         let surroundings = Surroundings::look(
             &self.tool_context_of(by).environment,
-            self.tool_context.directories(),
+            self.tool_context.workspace.directories(),
             &model,
         );
         let forgotten = Memory::default();
@@ -111,10 +111,10 @@ impl Session {
         let tools = self.tools_of(by);
         let has = |property: fn(&Facts) -> bool| tools.iter().any(|tool| tool.is(property));
         if has(|facts| facts.needs == Need::Skills) {
-            parts.extend(self.tool_context.command_catalog.listing());
+            parts.extend(self.command_catalog.listing());
         }
         if has(|facts| facts.starts_subagents) {
-            parts.push(self.tool_context.subagent_registry.listing());
+            parts.push(self.subagent_registry.listing());
         }
         let unreported = self.deferred_tool_names(by);
         if !unreported.is_empty() {

@@ -89,7 +89,7 @@ impl Dialogue {
         };
         self.transcript.begin_work();
         if !refreshed.known.is_empty()
-            && let Err(error) = session.tool_context.checkpoints.reload()
+            && let Err(error) = session.tool_context.files.checkpoints.reload()
         {
             session.send_note(&error.to_string(), "warning").await;
         }

@@ -35,7 +35,7 @@ impl Session {
             return;
         }
         let mut init = SystemInit::new(self.id());
-        let cwd = self.tool_context.cwd().display().to_string();
+        let cwd = self.tool_context.workspace.cwd().display().to_string();
         init.uuid = Some(fresh_uuid().into());
         init.cwd = Some(cwd.into());
         init.tools = Some(self.tools().iter().map(|tool| tool.listed_name().to_owned().into()).collect());
@@ -45,7 +45,7 @@ impl Session {
         let commands = self.commands();
         init.slash_commands = Some(commands.into_iter().filter_map(|command| command.name).collect());
         init.output_style = Some(self.output_style().into());
-        let custom_commands = self.tool_context.command_catalog.custom_commands();
+        let custom_commands = self.command_catalog.custom_commands();
         let skills = custom_commands
             .into_iter()
             .filter(|custom_command| custom_command.kind == Kind::Skill && custom_command.is_for_users);
@@ -56,7 +56,7 @@ impl Session {
         }
         init.api_key_source = Some(ApiKeySource::from(self.models.key_source()));
         init.claude_code_version = Some(PROTOCOL_VERSION.into());
-        let agents = self.tool_context.subagent_registry.all();
+        let agents = self.subagent_registry.all();
         init.agents = Some(agents.iter().map(|agent| agent.name.clone().into()).collect());
         init.fast_mode_state = Some(self.fast_mode());
         // Nothing is ever sent anywhere but to the model.
@@ -64,7 +64,7 @@ impl Session {
         init.product_feedback_disabled = Some(true);
         init.capabilities = Some(CAPABILITIES.iter().map(|name| Capability::from(*name)).collect());
         init.original_cwd = Some(self.environment.cwd.display().to_string().into());
-        let directories = self.tool_context.directories();
+        let directories = self.tool_context.workspace.directories();
         init.additional_directories =
             Some(directories.iter().map(|path| path.display().to_string().into()).collect());
         if !self.options.betas.is_empty() {
@@ -86,7 +86,7 @@ impl Session {
         if self.options.no_commands {
             return Vec::new();
         }
-        let own = self.tool_context.command_catalog.custom_commands();
+        let own = self.command_catalog.custom_commands();
         let own = own.iter().filter(|custom_command| custom_command.is_for_users).map(described);
         let built_in = COMMANDS.iter().map(|command| {
             let mut described = SlashCommand::new();
@@ -225,7 +225,7 @@ impl Session {
 
     /// Skills and commands of user, project and plugins, as hosts list them.
     pub(crate) fn listed_skills(&self) -> Vec<SlashCommand<'static>> {
-        self.tool_context.command_catalog.custom_commands().iter().map(described).collect()
+        self.command_catalog.custom_commands().iter().map(described).collect()
     }
 
     /// Plugins, as hosts list them.

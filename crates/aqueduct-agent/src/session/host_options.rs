@@ -6,7 +6,7 @@ use aqueduct_wire::control::{InitializeRequest, SystemPrompt};
 
 use super::Session;
 use super::lock::lock;
-use crate::tool::Form;
+use aqueduct_tools::Form;
 
 /// Options that the host sets with `initialize`, beside those of the command line.
 ///

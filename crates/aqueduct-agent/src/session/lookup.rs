@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use aqueduct_model::price::{self, Card};
+use aqueduct_tools::{Offer, TOOLS, ToolContext};
 
 use super::Session;
 use crate::subagent::Subagent;
-use crate::tool::{Offer, TOOLS, ToolContext};
 
 /// The variable that sets the window of the model, in tokens. No table knows the windows of local models.
 const WINDOW: &str = "CLAUDE_CODE_MAX_CONTEXT_TOKENS";
@@ -33,10 +33,10 @@ impl Session {
         let tools: Vec<Offer> =
             self.tools_of(by).into_iter().filter(|tool| hidden.contains(tool.name())).collect();
         let own = tools.iter().filter_map(|tool| match tool {
-            Offer::Own(tool) => Some(*tool),
+            Offer::Own(tool) => Some(tool.deferred()),
             Offer::Served(_) | Offer::Form(_) => None,
         });
-        tool_context.defer(own.collect());
+        tool_context.deferred.set(own.collect());
         tools.iter().map(|tool| tool.name().to_owned()).collect()
     }
 

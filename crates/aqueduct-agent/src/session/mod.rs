@@ -27,6 +27,7 @@ mod notices;
 mod permissions;
 mod queue;
 mod recall;
+mod resumed_worktree;
 mod role;
 mod run_state;
 mod settings;
@@ -72,9 +73,11 @@ pub(crate) use unfinished::Unfinished;
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use aqueduct_tools::ToolContext;
 use aqueduct_wire::FromAgent;
 
 use crate::configuration::Configuration;
+use crate::custom_command::CommandCatalog;
 use crate::debug_log::DebugLog;
 use crate::environment::Environment;
 use crate::hook::Hooks;
@@ -82,7 +85,7 @@ use crate::host::Host;
 use crate::options::{InputFormat, Options};
 use crate::outbox::Outbox;
 use crate::plugin::Plugins;
-use crate::tool::ToolContext;
+use crate::subagent::SubagentRegistry;
 use crate::transcript::{Mirror, Stamp};
 use crate::trust::TrustPlaces;
 
@@ -114,6 +117,10 @@ pub(crate) struct Session {
     pub(crate) hooks: Hooks,
     /// What tools share.
     pub(crate) tool_context: ToolContext,
+    /// The custom commands and skills of user and project.
+    pub(crate) command_catalog: Arc<CommandCatalog>,
+    /// The subagent types.
+    pub(crate) subagent_registry: Arc<SubagentRegistry>,
     /// The log for debugging.
     pub(crate) debug_log: DebugLog,
     /// The models that can be called.

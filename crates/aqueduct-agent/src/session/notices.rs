@@ -1,5 +1,6 @@
 //! Frames beside the conversation: background tasks, notifications.
 
+use aqueduct_tools::Notice;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::UserFrame;
@@ -9,7 +10,6 @@ use aqueduct_wire::system::{ElicitationComplete, Notification, NotificationPrior
 use super::Session;
 use crate::clock::{self, fresh_uuid};
 use crate::command::printed;
-use crate::tool::Notice;
 
 impl Session {
     /// Sends the notice of a tool.

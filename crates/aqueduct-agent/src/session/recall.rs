@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::time::SystemTime;
 
 use aqueduct_model::Role;
+use aqueduct_tools::ToolContext;
 use aqueduct_wire::block::{Content, ContentBlock};
 use aqueduct_wire::json::{IntoOwned, Raw};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::history::{Entry, History};
-use crate::tool::ToolContext;
 use crate::transcript::{self, Conversation};
 
 /// The messages, for the model.
@@ -37,7 +37,7 @@ pub(crate) fn history(entries: Vec<transcript::Entry>) -> History {
 /// Restores the state of tools from earlier calls: which files were read, the lists.
 pub(super) fn tools(conversation: &Conversation, tool_context: &ToolContext) {
     if let Some(lists) = &conversation.lists {
-        tool_context.restore_lists(lists);
+        tool_context.lists.restore(lists);
     }
     replay(conversation.entries.iter(), tool_context);
 }
@@ -49,7 +49,7 @@ pub(super) fn added_tools(conversation: &Conversation, had: &History, tool_conte
     // Lists are kept where a conversation is compacted. Those of a compaction that is known are out of date.
     let is_compacted = conversation.entries.first().is_some_and(|first| is_new(&first));
     if let Some(lists) = conversation.lists.as_ref().filter(|_| is_compacted) {
-        tool_context.restore_lists(lists);
+        tool_context.lists.restore(lists);
     }
     replay(conversation.entries.iter().filter(is_new), tool_context);
 }

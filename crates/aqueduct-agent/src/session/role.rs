@@ -9,7 +9,7 @@ use crate::subagent::Definition;
 impl Session {
     /// The agent type that `--agent` or the settings name, if it exists.
     pub(crate) fn role(&self) -> Option<Arc<Definition>> {
-        self.tool_context.subagent_registry.find(&self.role_name()?)
+        self.subagent_registry.find(&self.role_name()?)
     }
 
     /// Reports once that the agent type does not exist. The host may define it with its first request, so this is not

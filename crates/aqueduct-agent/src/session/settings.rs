@@ -7,7 +7,7 @@ use super::Session;
 use crate::configuration::{self, ConfigurationError};
 use crate::diagnostic::Diagnostic;
 use crate::subagent::Subagent;
-use crate::tool::Hidden;
+use aqueduct_tools::Hidden;
 
 /// Settings of the host that can't be applied.
 #[derive(Debug, thiserror::Error)]
@@ -39,10 +39,10 @@ impl Session {
         for mistake in mistakes {
             self.send_diagnostic(&mistake).await;
         }
-        let was_on = self.tool_context.sandbox.policy().enabled;
+        let was_on = self.tool_context.commands.sandbox.policy().enabled;
         self.renew_sandbox();
         self.renew_key_helper();
-        for warning in self.tool_context.sandbox.warnings().into_iter().filter(|_| !was_on) {
+        for warning in self.tool_context.commands.sandbox.warnings().into_iter().filter(|_| !was_on) {
             self.send_diagnostic(&Diagnostic::warning(warning)).await;
         }
         Ok(())
@@ -75,13 +75,13 @@ impl Session {
     pub(crate) fn renew_sandbox(&self) {
         let mut policy = self.configuration().sandbox(&self.environment);
         policy.add_rules(&self.permissions.rules(), &Machine::from(&*self.environment));
-        self.tool_context.sandbox.set(policy);
+        self.tool_context.commands.sandbox.set(policy);
     }
 
     /// Updates which files searches skip because of rules, for the agent or a subagent.
     pub(crate) fn hide_files(&self, by: Option<&Subagent>) {
         let tool_context = self.tool_context_of(by);
-        let hidden = Hidden::by(&self.permissions.rules(), &tool_context.cwd());
-        tool_context.hide(hidden);
+        let hidden = Hidden::by(&self.permissions.rules(), &tool_context.workspace.cwd());
+        tool_context.files.hide(hidden);
     }
 }

@@ -7,6 +7,13 @@ use aqueduct_mcp::Mcp;
 use aqueduct_model::Scripted;
 use aqueduct_rules::{Context, Mode};
 use aqueduct_sandbox::{Machine, Policy, Sandbox};
+use aqueduct_tools::checkpoint::Checkpoints;
+use aqueduct_tools::subagent::SubagentTask;
+use aqueduct_tools::web::Web;
+use aqueduct_tools::worktree::WorktreeSettings;
+use aqueduct_tools::{
+    Commands, DeferredTools, Files, Form, Lists, Notice, Skills, Subagents, ToolContext, Workspace,
+};
 use aqueduct_wire::hook::SessionStartSource;
 use aqueduct_wire::json::Raw;
 use tokio::sync::mpsc;
@@ -26,7 +33,6 @@ use super::usage::SessionUsage;
 use super::warnings::Warnings;
 use super::worktree::{self, Entered};
 use super::{Dialogue, Models, PROTOCOL_VERSION, Session, Totals, Unanswered, Unfinished, asks_host, recall};
-use crate::checkpoint::Checkpoints;
 use crate::clock::fresh_uuid;
 use crate::configuration::{Configuration, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions};
 use crate::custom_command::{CatalogSources, CommandCatalog};
@@ -45,11 +51,9 @@ use crate::outbox::Outbox;
 use crate::output_style::{OutputStyles, StyleSources};
 use crate::plugin::Plugins;
 use crate::prompt;
-use crate::subagent::{Place, SubagentRegistry, SubagentSources, SubagentTask};
-use crate::tool::{FileStates, Form, Notice, ToolContext};
+use crate::subagent::{Place, SubagentRegistry, SubagentSources};
 use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, check_dropped};
 use crate::trust::{self, TrustPlaces, UntrustedReport};
-use crate::worktree::WorktreeSettings;
 
 /// The variable with which SDKs enable checkpoints. They are on unless it disables them.
 const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
@@ -101,6 +105,8 @@ pub(crate) async fn start(
     let checkpoints = start.open_checkpoints(&id);
     let sandbox = start.open_sandbox(&id, configured.sandbox)?;
     let directories = configured.directories;
+    let (command_catalog, subagent_registry) = (Arc::new(commands), Arc::new(subagents));
+    let (commands, subagents) = (command_catalog.clone(), subagent_registry.clone());
     let parts = ToolParts { id, checkpoints, sandbox, directories, mcp, commands, subagents };
     let tool_context = start.tool_context(parts, channels);
     let source = start.source(&opened.conversation);
@@ -116,7 +122,8 @@ pub(crate) async fn start(
     dialogue.unanswered = unanswered;
     let debug_log = open_debug_log(&options)?;
     debug_log.note(|| format!("session {} in {}", opened.stamp.session_id, environment.cwd.display()));
-    let reported = start.warnings(configured.withheld.summary, &tool_context);
+    let reported =
+        start.warnings(configured.withheld.summary, &tool_context.mcp, &command_catalog, &subagent_registry);
     let session = Session {
         model_choice: ModelChoice::new(options.model.clone(), resumed),
         usage,
@@ -135,6 +142,8 @@ pub(crate) async fn start(
         hooks: Hooks::default(),
         outbox,
         tool_context,
+        command_catalog,
+        subagent_registry,
         models,
         debug_log,
         briefing,
@@ -272,8 +281,8 @@ struct ToolParts {
     sandbox: Sandbox,
     directories: Vec<PathBuf>,
     mcp: Mcp,
-    commands: CommandCatalog,
-    subagents: SubagentRegistry,
+    commands: Arc<CommandCatalog>,
+    subagents: Arc<SubagentRegistry>,
 }
 
 /// A start whose environment and options are settled.
@@ -372,32 +381,19 @@ impl Start<'_> {
     fn tool_context(&self, parts: ToolParts, channels: ToolChannels) -> ToolContext {
         let (environment, id) = (self.environment, &parts.id);
         let project = Project::of(&environment.config, &environment.cwd);
+        let sidechains = (!self.options.unsaved).then(|| project.sidechains(id));
+        let plan = environment.config.join("plans").join(format!("{id}.md"));
         ToolContext {
-            sandbox: Arc::new(parts.sandbox),
-            cwd: Mutex::new(environment.cwd.clone()),
-            directories: Mutex::new(parts.directories),
-            files: FileStates::default(),
-            checkpoints: parts.checkpoints,
-            spool: self.spool(id),
-            background: Default::default(),
-            todos: Default::default(),
-            tasks: Default::default(),
-            hidden: Default::default(),
-            resolved_paths: Default::default(),
-            mcp: Arc::new(parts.mcp),
-            command_catalog: Arc::new(parts.commands),
-            launched: Mutex::default(),
-            subagent_registry: Arc::new(parts.subagents),
-            subagent_pool: Arc::default(),
-            deferred: Mutex::default(),
-            sidechains: (!self.options.unsaved).then(|| project.sidechains(id)),
-            subagent_tasks: channels.subagent_tasks,
-            web: Default::default(),
-            worktrees: Default::default(),
-            owner: None,
-            plan: environment.config.join("plans").join(format!("{id}.md")),
-            notices: channels.notices,
             environment: environment.clone(),
+            workspace: Workspace::new(environment.cwd.clone(), parts.directories),
+            files: Files::new(parts.checkpoints, plan),
+            commands: Commands::new(parts.sandbox, self.spool(id), channels.notices),
+            lists: Lists::default(),
+            subagents: Subagents::new(parts.subagents, channels.subagent_tasks, sidechains),
+            skills: Skills::new(parts.commands),
+            mcp: Arc::new(parts.mcp),
+            deferred: DeferredTools::default(),
+            web: Web::default(),
         }
     }
 
@@ -412,14 +408,20 @@ impl Start<'_> {
     }
 
     /// Completes the warnings with those of MCP servers, commands and subagents, and keeps them for the host.
-    fn warnings(&mut self, untrusted: Vec<Diagnostic>, tool_context: &ToolContext) -> Warnings {
+    fn warnings(
+        &mut self,
+        untrusted: Vec<Diagnostic>,
+        mcp: &Mcp,
+        command_catalog: &CommandCatalog,
+        subagent_registry: &SubagentRegistry,
+    ) -> Warnings {
         if !asks_host(self.options) {
-            let unapproved = tool_context.mcp.unapproved();
+            let unapproved = mcp.unapproved();
             self.warnings.extend(unapproved.into_iter().map(Diagnostic::warning));
         }
         let at_start = [self.warnings.as_slice(), &untrusted].concat();
-        self.warnings.extend(tool_context.command_catalog.mistakes());
-        self.warnings.extend(tool_context.subagent_registry.mistakes());
+        self.warnings.extend(command_catalog.mistakes());
+        self.warnings.extend(subagent_registry.mistakes());
         self.warnings.extend(untrusted.iter().cloned());
         Warnings::new(at_start, untrusted, self.warnings.clone())
     }

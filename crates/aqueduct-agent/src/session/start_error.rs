@@ -1,6 +1,8 @@
 //! Why a session can't begin.
 
 use aqueduct_model::script::ScriptError;
+use aqueduct_tools::FormError;
+use aqueduct_tools::worktree::WorktreeError;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{ResultFrame, ResultSubtype, StartupFailureReason};
 use aqueduct_wire::json::{Map, Number};
@@ -11,7 +13,6 @@ use crate::clock::fresh_uuid;
 use crate::configuration::ConfigurationError;
 use crate::mcp_config::SourceError;
 use crate::transcript::TranscriptError;
-use crate::worktree::WorktreeError;
 
 /// Why a session can't begin.
 #[derive(Debug, thiserror::Error)]
@@ -55,7 +56,7 @@ pub(crate) enum StartError {
     },
     /// `--json-schema` can't be used.
     #[error("Error: --json-schema {0}")]
-    Form(String),
+    Form(FormError),
     /// Settings want no command without a sandbox, and there is none.
     #[error(
         "Error: {0}, and settings let no command run without it (sandbox.failIfUnavailable). Install bubblewrap, or \

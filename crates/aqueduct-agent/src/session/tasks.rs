@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use aqueduct_tools::{CommandState, TaskLabel, TaskReport};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::UserFrame;
@@ -18,7 +19,6 @@ use super::Session;
 use super::lock::lock;
 use crate::clock::fresh_uuid;
 use crate::prompt_queue::Prompt;
-use crate::tool::{State, TaskLabel, TaskReport};
 
 /// What kind of task a command is.
 const COMMAND: &str = "local_bash";
@@ -154,9 +154,9 @@ impl Session {
             return;
         }
         let state = match &report.state {
-            State::Exited(0) => TaskState::Completed,
-            State::Stopped | State::Running => TaskState::Killed,
-            State::Exited(_) | State::Failed(_) => TaskState::Failed,
+            CommandState::Exited(0) => TaskState::Completed,
+            CommandState::Stopped | CommandState::Running => TaskState::Killed,
+            CommandState::Exited(_) | CommandState::Failed(_) => TaskState::Failed,
         };
         let output = report.output.display().to_string();
         // The prompt is queued before the end is reported, so that a count of prompts after it is right.
@@ -171,7 +171,7 @@ impl Session {
                 summary: &summary,
                 rest: "",
             };
-            match label.owner.as_ref().and_then(|owner| self.tool_context.subagent_pool.find(owner)) {
+            match label.owner.as_ref().and_then(|owner| self.tool_context.subagents.pool.find(owner)) {
                 Some(member) => member.notify(note.text()),
                 None => self.enqueue(note.prompt()),
             }
@@ -180,7 +180,7 @@ impl Session {
         patch.status = Some(state);
         patch.end_time = Some(Timestamp::now().as_millisecond().into());
         self.send_task_update(&label.id, &label.run_id, patch).await;
-        let status = if report.state == State::Running { "stopped" } else { report.state.name() };
+        let status = if report.state == CommandState::Running { "stopped" } else { report.state.name() };
         let mut frame = ended(label, status);
         frame.output_file = Some(output.into());
         frame.summary = Some(report.shown().into());
@@ -190,7 +190,7 @@ impl Session {
 
     /// Ends the commands that a subagent has in the background.
     pub(crate) async fn stop_commands_of(&self, subagent: &str) {
-        for task in self.tool_context.background.running_of(subagent) {
+        for task in self.tool_context.commands.background.running_of(subagent) {
             task.stop().await;
             self.finish_command(&task.report(&[])).await;
         }
@@ -198,8 +198,8 @@ impl Session {
 
     /// Ends the commands in the background, and everything that commands left running.
     pub(crate) async fn stop_commands(&self) {
-        let running = self.tool_context.background.running();
-        self.tool_context.background.end().await;
+        let running = self.tool_context.commands.background.running();
+        self.tool_context.commands.background.end().await;
         for task in running {
             self.finish_command(&task.report(&[]).dismissed()).await;
         }

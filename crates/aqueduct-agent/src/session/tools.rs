@@ -1,7 +1,7 @@
 //! The tools that the model may call.
 
 use super::Session;
-use crate::tool::{Need, Offer, TOOLS, ToolContext};
+use aqueduct_tools::{Need, Offer, TOOLS, ToolContext};
 
 impl Session {
     /// The tools that the model may call: built-in tools, then those of MCP servers.
@@ -14,7 +14,7 @@ impl Session {
         let asks = self.asks_host();
         let denied = self.permissions.denied_tools();
         let has_resources = tool_context.mcp.has_resources();
-        let has_skills = !self.tool_context.command_catalog.for_model().is_empty();
+        let has_skills = !self.command_catalog.for_model().is_empty();
         let looks_up = self.looks_up(tool_context);
         let role = self.role();
         let own = TOOLS.iter().copied().filter(|tool| {

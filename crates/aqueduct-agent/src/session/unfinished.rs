@@ -76,7 +76,7 @@ impl Session {
             ),
             Unfinished::Subagent { id, description } => (
                 None,
-                Some(self.tool_context.spool.join(format!("{id}.output")).display().to_string()),
+                Some(self.tool_context.commands.spool.join(format!("{id}.output")).display().to_string()),
                 format!(
                     "Subagent \"{description}\" did not end before the previous process of the session did"
                 ),

@@ -3,18 +3,18 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use aqueduct_tools::subagent::{Identity, Order};
+use aqueduct_tools::worktree::{
+    Maker, Name, Purpose, Worktree, WorktreeError, WorktreeHooks, WorktreeService, WorktreeSettings,
+};
 use tokio_util::sync::CancellationToken;
 
 use super::Session;
+use super::resumed_worktree::{Resumed, find as find_session};
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::options::{Options, WorktreeChoice};
-use crate::subagent::{Identity, Order};
-use crate::tool::WorktreeService;
 use crate::transcript::Project;
-use crate::worktree::{
-    Maker, Name, Purpose, Resumed, Worktree, WorktreeError, WorktreeHooks, WorktreeSettings, find_session,
-};
 
 /// Where a session works that was not simply started in its folder.
 #[derive(Debug, Default)]
@@ -84,7 +84,7 @@ impl Session {
         }
         let name = Name::new(&format!("agent-{}", identity.id))?;
         let settings = WorktreeSettings::of(self.configuration().get("worktree"));
-        let cwd = self.tool_context.cwd();
+        let cwd = self.tool_context.workspace.cwd();
         let maker = Maker { environment: &self.environment, cwd: &cwd, settings, purpose: Purpose::Agent };
         maker.make(&name, self.worktree_makers(), cancel).await.map(Some)
     }

@@ -1,7 +1,8 @@
 //! The kinds of subagents that come with the agent.
 
+use aqueduct_tools::{Audience, Tool};
+
 use super::definition::{Definition, Whose};
-use crate::tool::{Audience, Tool};
 
 /// The instruction of every built-in subagent.
 const TASK: &str = "You are a subagent: another agent has given you a task and waits for the result. It sees \

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use aqueduct_mcp::PREFIX;
 use aqueduct_rules::{Mode, ModeError};
+use aqueduct_tools::Tool;
 use serde_json::Value;
 
 use super::servers::AgentServer;
 use crate::hook_config::ConfiguredHook;
 use crate::provision::provided_server;
 use crate::provision::{Digest, Kind, Provision};
-use crate::tool::Tool;
 
 /// The name that stands for the model of whoever sends the subagent.
 const INHERIT: &str = "inherit";

@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use aqueduct_os::private_dir::make_private;
+use aqueduct_tools::subagent::{Identity, MAX_DEPTH, Member};
+use aqueduct_tools::worktree::Worktree;
+use aqueduct_tools::{Audience, Form, Offer, ToolContext};
 use serde_json::{Value, json};
 
 use super::definition::{Definition, Whose};
-use super::identity::{Identity, MAX_DEPTH};
-use super::subagent_pool::Member;
-use crate::file::make_private;
-use crate::tool::{Audience, Form, Offer, ToolContext};
-use crate::worktree::Worktree;
 
 /// A subagent at work.
 pub(crate) struct Subagent {

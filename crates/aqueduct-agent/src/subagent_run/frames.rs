@@ -1,5 +1,6 @@
 //! The frames about subagents that hosts receive.
 
+use aqueduct_tools::subagent::{Ended, Identity, Member, Report, TASK_TYPE, task_usage};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::system::{
     RunningTask, SystemFrame, TaskEnd, TaskNotification, TaskPatch, TaskProgress, TaskStarted, TaskState,
@@ -8,7 +9,7 @@ use jiff::Timestamp;
 
 use crate::clock::fresh_uuid;
 use crate::session::Session;
-use crate::subagent::{Ended, Identity, Member, Progress, Report, TASK_TYPE, task_usage};
+use crate::subagent::Progress;
 
 impl Session {
     /// Tells that a subagent begins.

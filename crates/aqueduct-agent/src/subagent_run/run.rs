@@ -4,24 +4,22 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use aqueduct_mcp::{Mcp, OwnServers};
+use aqueduct_os::private_dir::make_private_among_others;
 use aqueduct_rules::Mode;
+use aqueduct_tools::subagent::{Ended, Identity, Member, Order, Report, Sender, SubagentTask};
+use aqueduct_tools::worktree::{Worktree, WorktreeError};
+use aqueduct_tools::{Failure, Output};
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{AgentLaunched, AgentResult};
 use tokio_util::sync::CancellationToken;
 
-use crate::clock;
-use crate::file::make_private_among_others;
 use crate::mcp_config::{MANAGED_SERVERS, read_own};
 use crate::prompt_queue::Prompt;
 use crate::session::{Dialogue, Session, TaskNote, history_of};
-use crate::subagent::{
-    Definition, Ended, Identity, Member, Order, Report, Sender, Subagent, SubagentTask, Whose, is_narrow,
-};
-use crate::tool::{Failure, Output};
+use crate::subagent::{Definition, Subagent, Whose, is_narrow};
 use crate::transcript::{Conversation, Project, Transcript, TranscriptError};
 use crate::turn::Turn;
-use crate::worktree::{Worktree, WorktreeError};
 
 /// The variable that sets the model of all subagents.
 const MODEL: &str = "CLAUDE_CODE_SUBAGENT_MODEL";
@@ -47,11 +45,16 @@ impl Session {
     /// Does what the Agent tool or SendMessage wants done, beside everything else.
     pub(crate) async fn run_subagent_task(&self, subagent_task: SubagentTask) {
         let SubagentTask { mut order, cancel, reply } = subagent_task;
+        let Some(definition) = self.subagent_registry.find(&order.kind) else {
+            let what = format!("The subagent type {:?} does not exist any more.", order.kind);
+            // The caller may have gone.
+            let _ = reply.send(Err(Failure::Failed(what)));
+            return;
+        };
         let identity = Arc::new(self.introduce(&order));
         let dialogue = match self.sidechain(&identity, order.continues.is_some()) {
             Ok(dialogue) => dialogue,
             Err(error) => {
-                // The caller may have gone.
                 let _ = reply.send(Err(Failure::Failed(not_continued(&identity, &error))));
                 return;
             }
@@ -64,21 +67,21 @@ impl Session {
             }
         };
         let stop = if order.is_background { CancellationToken::new() } else { cancel.child_token() };
-        let output = self.tool_context.spool.join(format!("{}.output", identity.id));
-        let member = self.tool_context.subagent_pool.join(identity.clone(), output.clone(), stop.clone());
+        let output = self.tool_context.commands.spool.join(format!("{}.output", identity.id));
+        let member = self.tool_context.subagents.pool.join(identity.clone(), output.clone(), stop.clone());
         if !order.is_background {
             self.send_subagent_started(&identity, &order.prompt).await;
-            let report = self.work(&order, &member, dialogue, worktree).await;
+            let report = self.work((&order, &definition), &member, dialogue, worktree).await;
             let _ = reply.send(report.output(&identity, &order.prompt, self.can_continue()));
             return;
         }
         self.begin_in_background(&identity).await;
         self.send_subagent_started(&identity, &order.prompt).await;
-        let launched = launched(&member, &order, self.model_for(&order), self.can_continue());
+        let launched = launched(&member, &order, self.model_for(&order, &definition), self.can_continue());
         let _ = reply.send(Ok(launched));
         let (mut member, mut dialogue, mut worktree) = (member, dialogue, worktree);
         loop {
-            let report = self.work(&order, &member, dialogue, worktree).await;
+            let report = self.work((&order, &definition), &member, dialogue, worktree).await;
             self.background_tasks.remove(&member.identity.id);
             self.send_background_tasks().await;
             if !member.is_unwanted() {
@@ -102,7 +105,7 @@ impl Session {
                     return self.send_note(&why, "warning").await;
                 }
             };
-            member = self.tool_context.subagent_pool.join(identity.clone(), output.clone(), stop.clone());
+            member = self.tool_context.subagents.pool.join(identity.clone(), output.clone(), stop.clone());
             self.begin_in_background(&identity).await;
             self.send_subagent_started(&identity, &order.prompt).await;
         }
@@ -114,7 +117,7 @@ impl Session {
     }
 
     fn introduce(&self, order: &Order) -> Identity {
-        let (run_id, tool_use_id) = (clock::fresh_run_id(), order.tool_use_id.clone());
+        let (run_id, tool_use_id) = (aqueduct_tools::fresh_run_id(), order.tool_use_id.clone());
         if let Some(earlier) = &order.continues {
             return Identity {
                 run_id,
@@ -127,7 +130,7 @@ impl Session {
         Identity {
             id: Identity::fresh_id(),
             run_id,
-            kind: order.definition.name.clone(),
+            kind: order.kind.clone(),
             description: order.description.clone(),
             name: order.name.clone(),
             shown_under: tool_use_id.clone(),
@@ -143,18 +146,18 @@ impl Session {
     /// Does the work, and tells the host when it is done.
     async fn work(
         &self,
-        order: &Order,
+        (order, definition): (&Order, &Arc<Definition>),
         member: &Arc<Member>,
         mut dialogue: Dialogue,
         worktree: Option<Worktree>,
     ) -> Report {
         let identity = &member.identity;
         let cancel = member.cancel();
-        let (mcp, servers) = self.servers_of(&order.definition, &cancel).await;
+        let (mcp, servers) = self.servers_of(definition, &cancel).await;
         for failure in servers.failures() {
             self.send_note(&failure, "warning").await;
         }
-        let agent = self.engage(order, member, mcp, worktree);
+        let agent = self.engage((order, definition), member, mcp, worktree);
         if order.continues.is_none() {
             self.describe_sidechain(&agent);
         }
@@ -170,7 +173,7 @@ impl Session {
         self.hooks.take_away(&identity.id);
         self.stop_commands_of(&identity.id).await;
         servers.end().await;
-        let written = make_private_among_others(&self.tool_context.spool)
+        let written = make_private_among_others(&self.tool_context.commands.spool)
             .and_then(|()| std::fs::write(&member.output, &report.text));
         if let Err(error) = written {
             self.send_note(&format!("{} can't be written: {error}", member.output.display()), "warning")
@@ -205,22 +208,22 @@ impl Session {
 
     fn engage(
         &self,
-        order: &Order,
+        (order, definition): (&Order, &Arc<Definition>),
         member: &Arc<Member>,
         mcp: Arc<Mcp>,
         worktree: Option<Worktree>,
     ) -> Subagent {
-        let model = self.model_for(order);
+        let model = self.model_for(order, definition);
         let identity = &member.identity;
         let owner = Sender { identity: identity.clone(), model: model.clone() };
         Subagent {
             identity: identity.clone(),
-            definition: order.definition.clone(),
+            definition: definition.clone(),
             tool_context: match &worktree {
                 Some(worktree) => self.tool_context.for_subagent(owner, mcp).in_folder(&worktree.path),
                 None => self.tool_context.for_subagent(owner, mcp),
             },
-            max_turns: order.max_turns.or(order.definition.max_turns),
+            max_turns: order.max_turns.or(definition.max_turns),
             member: Some(member.clone()),
             is_continued: order.continues.is_some(),
             transcript: self.sidechain_file(identity),
@@ -236,9 +239,9 @@ impl Session {
     }
 
     /// The model that does it: what a variable, the call or the definition says, or the sender's.
-    fn model_for(&self, order: &Order) -> String {
+    fn model_for(&self, order: &Order, definition: &Definition) -> String {
         let wanted = self.environment.variable(MODEL).map(str::to_owned);
-        let wanted = wanted.or(order.model.clone()).or(order.definition.model.clone());
+        let wanted = wanted.or(order.model.clone()).or(definition.model.clone());
         let own = || order.sender.as_ref().map_or_else(|| self.model(), |sender| sender.model.clone());
         wanted.map_or_else(own, |name| self.models.resolve(Some(&name)))
     }

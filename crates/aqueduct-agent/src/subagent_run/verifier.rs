@@ -3,14 +3,15 @@
 use std::sync::{Arc, Mutex};
 
 use aqueduct_rules::Mode;
+use aqueduct_tools::subagent::{Identity, Sender};
+use aqueduct_tools::{Audience, Form, Tool};
 use aqueduct_wire::json::Raw;
 use tokio_util::sync::CancellationToken;
 
 use crate::history::History;
 use crate::hook::VerifierError;
 use crate::session::{Dialogue, Session};
-use crate::subagent::{Definition, Identity, Sender, Subagent, Whose};
-use crate::tool::{Audience, Form, Tool};
+use crate::subagent::{Definition, Subagent, Whose};
 use crate::transcript::Transcript;
 use crate::turn::Turn;
 
@@ -28,7 +29,7 @@ impl Session {
     pub(crate) fn verifier(&self, system: String, model: String, transcript: String) -> Subagent {
         let identity = Arc::new(Identity {
             id: Identity::fresh_id(),
-            run_id: crate::clock::fresh_run_id(),
+            run_id: aqueduct_tools::fresh_run_id(),
             kind: KIND.to_owned(),
             description: "Verify for a hook".to_owned(),
             name: None,

@@ -14,7 +14,7 @@ impl Session {
     /// How long the process waits for subagents after the last turn, once no command runs in the background; without an
     /// end, where there is none.
     pub(crate) fn background_ceiling(&self) -> Option<Duration> {
-        if !self.tool_context.background.running().is_empty() {
+        if !self.tool_context.commands.background.running().is_empty() {
             return None;
         }
         let set = self.environment.variable(CEILING).and_then(|time| time.trim().parse::<u64>().ok());
@@ -26,12 +26,13 @@ impl Session {
     pub(crate) fn stop_waiting(&self, waited: Duration) -> String {
         let names: Vec<String> = self
             .tool_context
-            .subagent_pool
+            .subagents
+            .pool
             .in_background()
             .iter()
             .map(|member| format!("subagent {:?}", member.identity.description))
             .collect();
-        self.tool_context.subagent_pool.stop_all();
+        self.tool_context.subagents.pool.stop_all();
         format!(
             "Background tasks still running {}s after the last turn ({}); stopping them. Set {CEILING}=0 to wait \
              without a limit.",

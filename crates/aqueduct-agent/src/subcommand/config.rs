@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use aqueduct_rules::Source;
 use aqueduct_rules::settings::{remove_member, set_member};
+use aqueduct_tools::file::{Before, FileError, replace};
 use serde_json::{Map, Value, json};
 
 use super::context::{Console, Context};
@@ -12,7 +13,6 @@ use super::error::SubcommandError;
 use super::parse::Given;
 use crate::configuration::{mistakes_in, plain, settings_file, unknown_setting};
 use crate::diagnostic::Diagnostic;
-use crate::file::{Before, FileError, replace};
 use crate::front_matter::read_settings;
 
 /// Why a setting can't be read or changed.

@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use aqueduct_os::private_dir::make_private;
 use aqueduct_wire::transcript::End;
 
 use super::TranscriptError;
 use super::slot::{PAGE, Slot};
 use super::work::Work;
-use crate::file::make_private;
 
 /// A transcript's file, open for appending.
 ///

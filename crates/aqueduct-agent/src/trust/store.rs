@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use aqueduct_os::private_dir::make_private;
 use aqueduct_os::regular_file::open_without_last_link;
 use aqueduct_os::user;
 use serde_json::{Map, Value, json};
@@ -12,7 +13,6 @@ use uuid::Uuid;
 
 use super::TrustError;
 use super::entry::Entry;
-use crate::file::make_private;
 
 /// The version of the format. A file of a newer one is not touched.
 const VERSION: u64 = 1;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use aqueduct_rules::{Behavior, Context, Mode, Stage, decide};
+use aqueduct_tools::{BASH, Call, Failure, InvalidInput, ModeChange, Offer};
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::{PermissionDenial, ToolResultMeta};
 use aqueduct_wire::hook::HookEvent;
@@ -21,7 +22,6 @@ use crate::hook::{HookedCall, Outcome};
 use crate::permission::{Gate, Permit, invalid_input};
 use crate::session::Session;
 use crate::subagent::Subagent;
-use crate::tool::{BASH, Call, Failure, ModeChange, Offer};
 
 /// What the model reads where it ends planning that has not begun.
 const NOT_PLANNING: &str = "You are not in plan mode. Call EnterPlanMode to begin. If the user has approved \
@@ -186,11 +186,11 @@ enum InvalidCall {
     #[error("The input of {0} is not valid JSON. Send the call again.")]
     NoJson(String),
     /// Its input does not fit the tool.
-    #[error("{0}")]
-    Input(String),
+    #[error(transparent)]
+    Input(InvalidInput),
     /// What the host changed does not fit the tool.
     #[error("The answer to the permission request has an invalid `updatedInput`. {0}")]
-    UpdatedInput(String),
+    UpdatedInput(InvalidInput),
 }
 
 fn case_hint(meant: Option<&str>) -> String {
@@ -201,10 +201,8 @@ fn case_hint(meant: Option<&str>) -> String {
 fn fitting(tool: &Offer, asked: &Raw<'static>, allowed: Raw<'static>) -> Result<Raw<'static>, InvalidCall> {
     let Some(own) = tool.own().filter(|_| asked.as_str() != allowed.as_str()) else { return Ok(allowed) };
     let input = own.known_members(allowed.to::<Value>().unwrap_or_default());
-    match own.misfits(&input) {
-        Some(what) => Err(InvalidCall::UpdatedInput(what)),
-        None => Ok(Raw::from(&input).into_owned()),
-    }
+    own.check_input(&input).map_err(InvalidCall::UpdatedInput)?;
+    Ok(Raw::from(&input).into_owned())
 }
 
 impl Caller<'_> {
@@ -262,10 +260,8 @@ impl Session {
         if call.is_broken {
             return Err(InvalidCall::NoJson(name.to_owned()));
         }
-        match call.block.input.to().ok().and_then(|input| tool.misfits(&input)) {
-            Some(what) => Err(InvalidCall::Input(what)),
-            None => Ok(tool),
-        }
+        let checked = call.block.input.to().map_or(Ok(()), |input| tool.check_input(&input));
+        checked.map_err(InvalidCall::Input).map(|()| tool)
     }
 
     /// Whether a call may run beside others: it changes nothing, or it can't run at all.
@@ -274,7 +270,7 @@ impl Session {
             Err(_) => true,
             Ok(tool) if tool.is(|facts| facts.runs_commands) => {
                 let command = call.block.input.to::<Value>().unwrap_or_default();
-                only_reads(&self.tool_context_of(by).cwd().to_string_lossy(), &command)
+                only_reads(&self.tool_context_of(by).workspace.cwd().to_string_lossy(), &command)
             }
             Ok(tool) => tool.runs_beside(),
         }

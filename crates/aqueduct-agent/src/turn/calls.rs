@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
+use aqueduct_tools::Tool;
 use aqueduct_wire::hook::HookEvent;
 use tokio_util::sync::CancellationToken;
 
@@ -17,7 +18,6 @@ use super::results::{CallResult, REJECTED};
 use super::{End, Interrupted, Turn};
 use crate::session::Session;
 use crate::subagent::Subagent;
-use crate::tool::Tool;
 
 /// The result of calls that had not started when the turn ended.
 const TOO_LATE: &str = "Not run: the turn ended before this call could start.";
@@ -80,7 +80,7 @@ impl<'t> Calls<'t> {
             deferred: Vec::new(),
             is_interrupted: false,
             ends_turn: false,
-            folder: session.tool_context_of(by).cwd(),
+            folder: session.tool_context_of(by).workspace.cwd(),
         }
     }
 
@@ -262,7 +262,7 @@ impl<'t> Turn<'t> {
             Some(reported) => self.send_result(call, reported).await?,
             None => calls.deferred.push(call.clone()),
         }
-        let folder = self.tool_context().cwd();
+        let folder = self.tool_context().workspace.cwd();
         if folder != calls.folder && self.by.is_none() {
             self.session.cwd_changed(&calls.folder, &folder);
             calls.folder = folder;

@@ -17,8 +17,8 @@ use serde_json::json;
 use super::Turn;
 use crate::clock::{self, fresh_uuid};
 use crate::history::Entry;
-use crate::side_call::SideCallError;
 use crate::transcript::{SystemLine, TranscriptError, UserLine};
+use aqueduct_tools::side_call::SideCallError;
 
 /// How much of the window is left free: for the answer, and for the summary itself.
 const FREE_TOKENS: u64 = 33_000;
@@ -212,7 +212,7 @@ impl Turn<'_> {
         line.content = Some("Conversation compacted");
         line.level = Some("info");
         line.compact_metadata = Some(&raw);
-        let lists = self.tool_context().lists();
+        let lists = self.tool_context().lists.snapshot();
         line.lists = Some(&lists);
         let mut message =
             UserMessage::new(Content::Text(format!("{BEFORE}\n\n{summary}\n\n{BEHIND}").into()));

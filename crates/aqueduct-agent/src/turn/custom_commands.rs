@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use aqueduct_tools::subagent::Order;
+use aqueduct_tools::{DEFAULT_SUBAGENT, Failure};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolUseBlock};
 use aqueduct_wire::frame::UserFrame;
@@ -20,8 +22,6 @@ use crate::hook::HookedCall;
 use crate::permission::{Gate, Permit};
 use crate::provision::Digest;
 use crate::session::Session;
-use crate::subagent::Order;
-use crate::tool::{Failure, USUAL_AGENT};
 use crate::transcript::{TranscriptError, UserLine};
 
 /// What a prompt calls.
@@ -86,10 +86,10 @@ pub(super) struct Prepared {
 impl Session {
     /// Checks whether custom commands or subagent types have been added, removed or changed, and notifies the host.
     pub(crate) async fn refresh_custom_commands(&self) {
-        for mistake in self.tool_context.subagent_registry.refresh().unwrap_or_default() {
+        for mistake in self.subagent_registry.refresh().unwrap_or_default() {
             self.send_diagnostic(&mistake).await;
         }
-        let Some(mistakes) = self.tool_context.command_catalog.refresh() else { return };
+        let Some(mistakes) = self.command_catalog.refresh() else { return };
         for mistake in mistakes {
             self.send_diagnostic(&mistake).await;
         }
@@ -137,12 +137,12 @@ impl Turn<'_> {
 
     /// Sends the model the texts of the skills that it has called.
     pub(super) async fn launch_skills(&mut self) -> Result<(), End> {
-        for launch in self.tool_context().take_launched() {
-            let text =
-                match self.said_by(&launch.custom_command, &launch.arguments, &launch.tool_use_id).await {
-                    Ok(text) => text,
-                    Err(why) => format!("The skill {} can't start: {why}", launch.custom_command.name),
-                };
+        for launch in self.tool_context().skills.take_launched() {
+            let said = match self.session.command_catalog.find(&launch.skill) {
+                Some(skill) => self.said_by(&skill, &launch.arguments, &launch.tool_use_id).await,
+                None => Err(CommandCallError::Removed),
+            };
+            let text = said.unwrap_or_else(|why| format!("The skill {} can't start: {why}", launch.skill));
             self.say_for_user(&text).await?;
         }
         Ok(())
@@ -204,15 +204,15 @@ impl Turn<'_> {
         id: &str,
     ) -> Result<String, CommandCallError> {
         let tool_context = self.tool_context();
-        let kind = kind.unwrap_or(USUAL_AGENT);
-        let definition = tool_context.subagent_registry.find(kind);
+        let kind = kind.unwrap_or(DEFAULT_SUBAGENT);
+        let definition = self.session.subagent_registry.find(kind);
         let definition = definition.ok_or_else(|| CommandCallError::UnknownAgent {
             kind: kind.to_owned(),
             file: custom_command.path.clone(),
         })?;
         let order = Order {
             is_isolated: definition.is_isolated,
-            definition,
+            kind: definition.name.clone(),
             prompt,
             description: custom_command.name.clone(),
             name: None,
@@ -221,9 +221,9 @@ impl Turn<'_> {
             max_turns: None,
             is_background: false,
             tool_use_id: id.to_owned(),
-            sender: tool_context.owner.clone(),
+            sender: tool_context.subagents.owner.clone(),
         };
-        match tool_context.send(order, &self.cancel).await {
+        match tool_context.subagents.send(order, &self.cancel).await {
             Ok(output) => Ok(text_of(&output.content)),
             Err(Failure::Failed(why) | Failure::Rejected(why)) => Err(CommandCallError::Agent(why)),
             Err(Failure::Interrupted(_)) => Err(CommandCallError::Interrupted),
@@ -320,7 +320,7 @@ impl Turn<'_> {
 
     /// Adds a file that a custom command mentions. A mention that is not a file is ignored.
     async fn include(&mut self, mention: &str) {
-        let path = self.tool_context().cwd().join(Path::new(mention));
+        let path = self.tool_context().workspace.cwd().join(Path::new(mention));
         if !path.is_file() {
             return;
         }
@@ -365,6 +365,9 @@ pub(super) enum CommandCallError {
     /// There is no such command.
     #[error("it is not there")]
     Missing,
+    /// Its file was removed after the call.
+    #[error("its file was removed")]
+    Removed,
     /// Its file can't be read.
     #[error("{} can't be read: {error}", file.display())]
     Unreadable { file: PathBuf, error: Unreadable },

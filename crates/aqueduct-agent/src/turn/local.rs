@@ -60,10 +60,8 @@ impl Turn<'_> {
     pub(super) async fn dispatch(&self, prompt: &str) -> Dispatch {
         let Some((name, arguments)) = command::split(prompt) else { return Dispatch::Text };
         // A project's own command of such a name counts.
-        let alias = || {
-            command::find_alias(name)
-                .filter(|_| self.session.tool_context.command_catalog.find(name).is_none())
-        };
+        let alias =
+            || command::find_alias(name).filter(|_| self.session.command_catalog.find(name).is_none());
         if let Some(found) = command::find(name).or_else(alias) {
             return match found.action {
                 Action::Prompt(text) => Dispatch::Prompt(Called::built_in(name, arguments, text)),
@@ -76,7 +74,7 @@ impl Turn<'_> {
                 }
             };
         }
-        match self.session.tool_context.command_catalog.find(name) {
+        match self.session.command_catalog.find(name) {
             Some(custom_command) if custom_command.is_for_users => {
                 Dispatch::Prompt(Called::custom_command(custom_command, arguments))
             }
@@ -274,7 +272,7 @@ impl Turn<'_> {
         if folder.is_empty() {
             return "Pass a directory: /add-dir DIRECTORY.".to_owned();
         }
-        let path = match fs::canonicalize(self.session.tool_context.cwd().join(folder)) {
+        let path = match fs::canonicalize(self.session.tool_context.workspace.cwd().join(folder)) {
             Ok(path) if path.is_dir() => path,
             Ok(path) => return format!("{} is not a directory.", path.display()),
             Err(error) => return format!("{folder} can't be added: {error}"),
@@ -303,7 +301,7 @@ impl Turn<'_> {
                 }
             };
         }
-        let (checkpoints, uuid) = (self.session.tool_context.checkpoints.clone(), prompt.to_owned());
+        let (checkpoints, uuid) = (self.session.tool_context.files.checkpoints.clone(), prompt.to_owned());
         let rewound = tokio::task::spawn_blocking(move || checkpoints.rewind(&uuid, false)).await;
         match rewound
             .map_err(|error| error.to_string())
@@ -332,7 +330,7 @@ impl Turn<'_> {
         if file.is_empty() {
             return text;
         }
-        let path = self.session.tool_context.cwd().join(file);
+        let path = self.session.tool_context.workspace.cwd().join(file);
         // The user's own files are not for this to overwrite, and the conversation is not for others to read.
         let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
         match made.and_then(|mut out| out.write_all(text.as_bytes())) {

@@ -57,7 +57,7 @@ impl Turn<'_> {
                 interrupted = true;
                 continue;
             }
-            if let Err(error) = session.tool_context.checkpoints.begin(&prompt.uuid) {
+            if let Err(error) = session.tool_context.files.checkpoints.begin(&prompt.uuid) {
                 session.send_note(&error.to_string(), "warning").await;
             }
             self.steps += u64::from(prompt.asks());

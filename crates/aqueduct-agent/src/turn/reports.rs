@@ -1,5 +1,6 @@
 //! Reports of slash commands about the session.
 
+use aqueduct_tools::command::shell;
 use aqueduct_wire::context_usage::{ContextCategory, ContextCategoryKind, ContextUsage};
 use aqueduct_wire::system::InitMcpServer;
 use jiff::Timestamp;
@@ -7,7 +8,6 @@ use jiff::Timestamp;
 use super::Turn;
 use crate::command::COMMANDS;
 use crate::session::{PROTOCOL_VERSION, Session};
-use crate::tool;
 use crate::transcript::Project;
 
 /// How many conversations are listed.
@@ -83,7 +83,7 @@ impl Session {
             .iter()
             .map(|command| line(command.name, command.argument_hint, command.description))
             .collect();
-        let custom_commands = self.tool_context.command_catalog.custom_commands();
+        let custom_commands = self.command_catalog.custom_commands();
         let own = custom_commands.iter().filter(|custom_command| custom_command.is_for_users);
         let own: Vec<String> = own
             .map(|custom_command| {
@@ -101,16 +101,16 @@ impl Session {
     pub(super) fn status_report(&self) -> String {
         let title = self.title.get();
         let folders: Vec<String> =
-            self.tool_context.directories().iter().map(|path| path.display().to_string()).collect();
+            self.tool_context.workspace.directories().iter().map(|path| path.display().to_string()).collect();
         let mut lines = vec![
             format!("Version: {PROTOCOL_VERSION} (Aqueduct {})", env!("CARGO_PKG_VERSION")),
             format!("Session: {}", self.id()),
             format!("Model: {}", self.model()),
             format!("Key: {}", self.models.key_source()),
             format!("Permission mode: {}", self.permissions.mode().name()),
-            format!("Working directory: {}", self.tool_context.cwd().display()),
+            format!("Working directory: {}", self.tool_context.workspace.cwd().display()),
         ];
-        lines.push(format!("Sandbox: {}", self.tool_context.sandbox.in_short()));
+        lines.push(format!("Sandbox: {}", self.tool_context.commands.sandbox.in_short()));
         lines.extend(title.map(|title| format!("Title: {title}")));
         if !folders.is_empty() {
             lines.push(format!("Additional directories: {}", folders.join(", ")));
@@ -119,7 +119,7 @@ impl Session {
         lines.push(format!("Hooks from settings: {}", self.configuration().hooks().count()));
         lines.push(format!(
             "Commands and skills of user and project: {}",
-            self.tool_context.command_catalog.custom_commands().len()
+            self.command_catalog.custom_commands().len()
         ));
         lines.join("\n")
     }
@@ -208,8 +208,8 @@ impl Session {
 
     /// Problems with the configuration.
     pub(super) fn doctor_report(&self) -> String {
-        let files = self.tool_context.command_catalog.mistakes().into_iter();
-        let files = files.chain(self.tool_context.subagent_registry.mistakes());
+        let files = self.command_catalog.mistakes().into_iter();
+        let files = files.chain(self.subagent_registry.mistakes());
         let all = self.warnings.at_start().iter().cloned().chain(files);
         let mut wrong: Vec<String> = all.map(|diagnostic| diagnostic.for_stderr()).collect();
         if !self.models.has_credentials() && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {
@@ -218,7 +218,7 @@ impl Session {
                     .to_owned(),
             );
         }
-        let shell = tool::shell(&self.environment);
+        let shell = shell::program(&self.environment);
         if !shell.is_file() {
             wrong.push(format!("The shell {} does not exist: commands can't run.", shell.display()));
         }

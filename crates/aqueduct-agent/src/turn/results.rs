@@ -1,5 +1,6 @@
 //! The results of calls, and the notice of an interruption.
 
+use aqueduct_tools::{Failure, INVALID_INPUT, Output, Tool};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolResultBlock};
 use aqueduct_wire::frame::{ToolResultMeta, UserFrame};
@@ -9,7 +10,6 @@ use aqueduct_wire::message::UserMessage;
 use super::answer::CallBlock;
 use super::{End, Interrupted, Turn};
 use crate::clock::{self, fresh_uuid};
-use crate::tool::{Failure, NOT_VALID, Output, Tool};
 use crate::transcript::UserLine;
 
 /// The result of a call that the user rejected together with the turn. Hosts and readers of transcripts compare this
@@ -152,6 +152,6 @@ impl CallResult {
 
 /// What hosts get in place of a structured result where the tool failed.
 fn error_result(message: &str) -> Raw<'static> {
-    let is_named = ["Error: ", NOT_VALID].iter().any(|name| message.starts_with(name));
+    let is_named = ["Error: ", INVALID_INPUT].iter().any(|name| message.starts_with(name));
     Raw::written(&Str::from(if is_named { message.to_owned() } else { format!("Error: {message}") }))
 }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use aqueduct_rules::Mode;
+use aqueduct_tools::subagent::Identity;
+use aqueduct_tools::{Offer, ToolContext};
 use aqueduct_wire::FromAgent;
 
 use super::Turn;
 use crate::session::Session;
-use crate::subagent::{Identity, Subagent};
-use crate::tool::{Offer, ToolContext};
+use crate::subagent::Subagent;
 
 impl Turn<'_> {
     /// The subagent that takes the turn, if one does.

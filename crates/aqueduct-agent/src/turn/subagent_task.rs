@@ -1,5 +1,7 @@
 //! A subagent's turn: what it was sent for, from the task to the report.
 
+use aqueduct_tools::Tool;
+use aqueduct_tools::subagent::{Ended, Mail, Report};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolUseBlock};
 use aqueduct_wire::json::Raw;
@@ -13,8 +15,7 @@ use super::failure::failure_text;
 use super::{End, Interrupted, Turn};
 use crate::clock::fresh_uuid;
 use crate::session::{Dialogue, Session};
-use crate::subagent::{Ended, Mail, Progress, Report, Subagent};
-use crate::tool::Tool;
+use crate::subagent::{Progress, Subagent};
 use crate::transcript::UserLine;
 
 /// How much of a call people are shown, in characters.
@@ -104,7 +105,7 @@ impl<'t> Turn<'t> {
             return Err(End::Interrupted(Interrupted::Streaming));
         }
         for name in self.by.map(|by| by.definition.skills.clone()).unwrap_or_default() {
-            let said = match self.session.tool_context.command_catalog.find(&name) {
+            let said = match self.session.command_catalog.find(&name) {
                 Some(custom_command) => self.expand(&custom_command, "").await,
                 None => Err(CommandCallError::Missing),
             };

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use aqueduct_tools::web::{Permits, WebCallContext};
+use aqueduct_tools::{Call, Failure, Offer, Output};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
 use aqueduct_wire::hook::{HookEvent, ToolCall};
@@ -18,10 +20,8 @@ use crate::hook::{HookedCall, Outcome};
 use crate::permission::Gate;
 use crate::session::{Session, proxy};
 use crate::subagent::Subagent;
-use crate::tool::{Call, Failure, Offer, Output};
 use crate::transcript::UserLine;
 use crate::wait_report::reported;
-use crate::web::{Permits, WebCallContext};
 
 /// What a call gave, and what hooks said about it.
 pub(super) struct Done {
@@ -40,7 +40,7 @@ impl Session {
         cancel: CancellationToken,
     ) -> Done {
         let started = Instant::now();
-        let resolved = self.tool_context_of(by).resolved_paths.take(id, input.as_str());
+        let resolved = self.tool_context_of(by).files.resolved_paths.take(id, input.as_str());
         let gate = Gate { session: self, by, cancel: &cancel, is_settled: None };
         let may_be_unread = gate.may_change_unread(&tool, &input).await;
         let call = Call { id, input: input.clone(), resolved, may_be_unread, cancel: cancel.clone() };
@@ -48,7 +48,7 @@ impl Session {
             Some(why) => Err(Failure::Failed(format!("A hook denied it: {why}"))),
             None if tool.is(|facts| facts.is_web) => self.run_web_call(by, &tool, call).await,
             None if tool.is(|facts| facts.is_for_worktrees) && by.is_none() => {
-                self.tool_context.worktrees.set_service(self.worktree_service());
+                self.tool_context.workspace.worktrees.set_service(self.worktree_service());
                 tool.run(&self.tool_context, call).await
             }
             None => match tool.awaited() {
@@ -59,7 +59,7 @@ impl Session {
                 None => tool.run(self.tool_context_of(by), call).await,
             },
         };
-        if self.tool_context.command_catalog.has_grown() {
+        if self.command_catalog.has_grown() {
             self.refresh_custom_commands().await;
         }
         let reported = HookedCall { tool: tool.name(), id, input: &input, agent: by.map(|by| &by.identity) };

@@ -1,0 +1,123 @@
+//! A command that runs: its guard, and what it prints.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::time::Duration;
+
+use aqueduct_os::guard::{Ended, Guarded, Lost, Order, Pipe};
+use aqueduct_sandbox::{Stay, Watch};
+use tokio_util::sync::CancellationToken;
+
+use super::capture::Capture;
+
+/// How long a check waits for the guard of a command that has ended. Most commands leave nothing running.
+const BRIEF: Duration = Duration::from_millis(50);
+
+/// Checks what commands in the sandbox left; what is to be reported.
+pub(crate) async fn inspect(watch: Watch) -> Vec<String> {
+    // It can only fail with the runtime, and then nobody reads the reports.
+    tokio::task::spawn_blocking(move || watch.check()).await.unwrap_or_default()
+}
+
+/// How a command came to its end.
+#[derive(Debug)]
+pub enum End {
+    /// By itself.
+    Ended(Ended),
+    /// It printed more than it may.
+    Flooded,
+    /// Nobody knows.
+    Lost(Lost),
+}
+
+/// A command that runs. Dropping it ends the command and everything it started.
+pub struct Job {
+    guarded: Guarded,
+    /// What the sandbox keeps for it; given back after the guard has gone.
+    pub stay: Stay,
+    pipe: Pipe,
+    /// What it printed.
+    pub(crate) capture: Capture,
+    /// How many bytes it may print.
+    limit: u64,
+}
+
+impl Job {
+    /// Starts a command that may print `limit` bytes, and has `stdin` where the sandbox needs one.
+    pub fn start(
+        order: &Order<'_>,
+        stdin: Option<OwnedFd>,
+        stay: Stay,
+        capture: Capture,
+        limit: u64,
+    ) -> io::Result<Job> {
+        let (pipe, writer) = Pipe::new()?;
+        // One pipe for both, so that what was printed stays in order.
+        let output = [writer.try_clone()?, writer];
+        let guarded = match stdin {
+            Some(stdin) => Guarded::start_reading(order, stdin, output)?,
+            None => Guarded::start(order, output)?,
+        };
+        Ok(Job { guarded, stay, pipe, capture, limit })
+    }
+
+    /// Waits for the end of the command itself, whoever else has its output still open.
+    ///
+    /// Nothing is lost when the future is dropped before.
+    pub async fn ended(&mut self) -> End {
+        loop {
+            tokio::select! {
+                bytes = self.pipe.read() => {
+                    self.capture.push(bytes);
+                    if self.capture.total() > self.limit {
+                        return End::Flooded;
+                    }
+                }
+                ended = self.guarded.ended() => {
+                    self.drain();
+                    return ended.map_or_else(End::Lost, End::Ended);
+                }
+            }
+        }
+    }
+
+    /// Ends the command and everything it started, and takes its last words.
+    pub async fn stop(&mut self) {
+        self.guarded.end().await;
+        self.drain();
+    }
+
+    /// Checks what a command left that has ended; nothing where it ran outside of the sandbox.
+    pub async fn inspect(&mut self) -> Vec<String> {
+        let Some(watch) = self.stay.watch() else { return Vec::new() };
+        if tokio::time::timeout(BRIEF, self.guarded.gone()).await.is_ok() {
+            self.stay.close();
+        }
+        inspect(watch).await
+    }
+
+    /// Stays with what the command left running, until that has ended or `over` ends it. What it prints is
+    /// kept if there is a file to keep it in.
+    pub async fn outlive(mut self, over: CancellationToken) {
+        let file = self.capture.file().is_some();
+        loop {
+            tokio::select! {
+                bytes = self.pipe.read() => {
+                    if file {
+                        self.capture.push(bytes);
+                    }
+                    if file && self.capture.total() > self.limit {
+                        return self.guarded.end().await;
+                    }
+                }
+                () = self.guarded.gone() => return,
+                () = over.cancelled() => return self.guarded.end().await,
+            }
+        }
+    }
+
+    /// Takes what is in the pipe.
+    fn drain(&mut self) {
+        self.pipe.drain(|bytes| self.capture.push(bytes));
+    }
+}

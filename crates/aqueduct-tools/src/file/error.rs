@@ -1,0 +1,126 @@
+//! Why a file could not be read or changed, in words that say what to do next.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use aqueduct_os::regular_file::{self, is_link};
+
+/// Why a file could not be read or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// There is nothing of that name.
+    #[error("{} does not exist.{hint}", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// A sentence about what is there instead; begins with a space, or is empty.
+        hint: String,
+    },
+    /// It is a folder.
+    #[error(
+        "{} is a directory. List it with Glob or with `ls` in Bash, or pass the path of a file in it.",
+        .0.display()
+    )]
+    Folder(PathBuf),
+    /// It is a device, a pipe or a socket.
+    #[error("{} is {kind}, not a regular file. This tool only works on regular files.", path.display())]
+    Special {
+        /// The file.
+        path: PathBuf,
+        /// What it is, with its article.
+        kind: &'static str,
+    },
+    /// A part of the path that should be a folder is a file.
+    #[error("{} does not exist: a part of that path is a file, not a directory.", .0.display())]
+    ParentIsFile(PathBuf),
+    /// Links that lead round in a circle.
+    #[error("{} is a symbolic link that points to itself. Inspect it with `ls -l`.", .0.display())]
+    Loop(PathBuf),
+    /// A name that no file system takes.
+    #[error("The file name is too long for the file system: {}", .0.display())]
+    NameTooLong(PathBuf),
+    /// The user may not do that.
+    #[error("No permission to {doing} {}. Check it with `ls -l`, or ask the user.", path.display())]
+    Denied {
+        /// What was tried: a verb.
+        doing: &'static str,
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file system can't be written to.
+    #[error("{} is on a read-only file system. Nothing was written.", .0.display())]
+    ReadOnly(PathBuf),
+    /// No room for the new contents.
+    #[error("The disk is full or a quota is exceeded: {} was not changed. Free some space and try again.", .0.display())]
+    DiskFull(PathBuf),
+    /// It changed while the tool was at work.
+    #[error("{} changed on disk during the operation and was not changed. Read it again, then try again.", .0.display())]
+    Changed(PathBuf),
+    /// Something was laid in its way.
+    #[error("{} resolves to another file than before and was not changed. Check the symbolic links in its \
+        path, then try again.", .0.display())]
+    Moved(PathBuf),
+    /// Too much to hold in memory.
+    #[error(
+        "{} has {size} bytes, more than the {limit} this tool works on as a whole. Use a command in Bash.",
+        path.display()
+    )]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// How large it is.
+        size: u64,
+        /// How large it may be.
+        limit: u64,
+    },
+    /// Anything else the system says.
+    #[error("Could not {doing} {}: {source}", path.display())]
+    System {
+        /// What was tried: a verb.
+        doing: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl FileError {
+    /// The error of an operation on `path`; `doing` is the verb for it.
+    pub fn new(doing: &'static str, path: &Path, source: io::Error) -> Self {
+        use io::ErrorKind;
+
+        let path = path.to_owned();
+        match source.kind() {
+            _ if is_link(&source) => FileError::Loop(path),
+            ErrorKind::NotFound => FileError::Missing { path, hint: String::new() },
+            ErrorKind::IsADirectory => FileError::Folder(path),
+            ErrorKind::NotADirectory => FileError::ParentIsFile(path),
+            ErrorKind::InvalidFilename => FileError::NameTooLong(path),
+            ErrorKind::PermissionDenied => FileError::Denied { doing, path },
+            ErrorKind::ReadOnlyFilesystem => FileError::ReadOnly(path),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                FileError::DiskFull(path)
+            }
+            _ => FileError::System { doing, path, source },
+        }
+    }
+
+    /// The error of reading or replacing the file at `path`.
+    pub fn of(path: &Path) -> impl Fn(regular_file::FileError) -> Self {
+        move |error| {
+            let path = path.to_owned();
+            match error {
+                regular_file::FileError::Folder => FileError::Folder(path),
+                regular_file::FileError::Special(kind) => FileError::Special { path, kind },
+                regular_file::FileError::ParentIsFile => FileError::ParentIsFile(path),
+                regular_file::FileError::Changed => FileError::Changed(path),
+                regular_file::FileError::Moved => FileError::Moved(path),
+                regular_file::FileError::TooLarge { size, limit } => {
+                    FileError::TooLarge { path, size, limit }
+                }
+                regular_file::FileError::System { doing, source } => FileError::new(doing, &path, source),
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What a subagent is sent for.
+
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use super::identity::Identity;
+use crate::call::{Failure, Output};
+
+/// What a subagent is to do.
+#[derive(Debug, Clone)]
+pub struct Order {
+    /// The name of the subagent type that is to do it.
+    pub kind: String,
+    /// The task.
+    pub prompt: String,
+    /// The task in a few words, for people.
+    pub description: String,
+    /// What it is called by, beside its id.
+    pub name: Option<String>,
+    /// A model in place of the definition's.
+    pub model: Option<String>,
+    /// How often the model may be called, in place of what the definition says.
+    pub max_turns: Option<u32>,
+    /// Nobody waits for it.
+    pub is_background: bool,
+    /// It works in a worktree of its own.
+    pub is_isolated: bool,
+    /// The call that wants it done.
+    pub tool_use_id: String,
+    /// The subagent that does it with the conversation it has; a new one, where there is none.
+    pub continues: Option<Identity>,
+    /// The subagent that wants it done, and the model that it has; neither, where it is the agent itself.
+    pub sender: Option<Sender>,
+}
+
+/// A subagent that sends another one.
+#[derive(Debug, Clone)]
+pub struct Sender {
+    /// Who it is.
+    pub identity: Arc<Identity>,
+    /// Its model.
+    pub model: String,
+}
+
+/// An order on its way to the session's loop.
+pub struct SubagentTask {
+    /// What is to be done.
+    pub order: Order,
+    /// Ends it when the user interrupts whoever waits.
+    pub cancel: CancellationToken,
+    /// Where the result of the call goes.
+    pub reply: oneshot::Sender<Result<Output, Failure>>,
+}

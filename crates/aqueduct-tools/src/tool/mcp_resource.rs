@@ -1,0 +1,65 @@
+//! `ListMcpResourcesTool` and `ReadMcpResourceTool`: what servers have to read.
+
+use aqueduct_mcp::ResourceError;
+use aqueduct_wire::block::Content;
+use aqueduct_wire::json::Raw;
+use serde_json::Value;
+
+use super::row::{Facts, Need};
+use super::{Call, Failure, Output, Running, Tool, ToolContext};
+
+/// The tool that lists resources.
+pub(crate) const LIST: Tool = Tool {
+    name: "ListMcpResourcesTool",
+    description: "Lists the resources of MCP servers: each entry has a server, a URI and a name. With \
+        `server`, only the resources of that server.",
+    schema: r#"{"type":"object","properties":{"server":{"type":"string","description":"A server's name; all servers without it"}}}"#,
+    run: list,
+    facts: Facts { reads_only: true, needs: Need::Resources, is_rare: true, ..Facts::NONE },
+};
+
+/// The tool that reads one.
+pub(crate) const READ: Tool = Tool {
+    name: "ReadMcpResourceTool",
+    description: "Reads a resource of an MCP server, by the server's name and the resource's URI. Content \
+        that is not text is saved to a file.",
+    schema: r#"{"type":"object","properties":{"server":{"type":"string","description":"The server's name"},"uri":{"type":"string","description":"The resource's URI"}},"required":["server","uri"]}"#,
+    run: read,
+    facts: Facts { reads_only: true, needs: Need::Resources, is_rare: true, ..Facts::NONE },
+};
+
+fn list<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+    Box::pin(async move {
+        let input = input(&call)?;
+        let server = input.get("server").and_then(Value::as_str).filter(|server| !server.is_empty());
+        let listed = tool_context.mcp.list_resources(server, &call.cancel).await;
+        answer(&call, listed.map(Value::Array))
+    })
+}
+
+fn read<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+    Box::pin(async move {
+        let input = input(&call)?;
+        let text = |name: &str| input.get(name).and_then(Value::as_str).unwrap_or_default();
+        let shown = tool_context
+            .mcp
+            .show_resource(text("server"), text("uri"), &tool_context.commands.spool, &call.cancel)
+            .await;
+        answer(&call, shown)
+    })
+}
+
+fn input(call: &Call<'_>) -> Result<Value, Failure> {
+    call.input.to().map_err(|error| Failure::Rejected(error.to_string()))
+}
+
+fn answer(call: &Call<'_>, reported: Result<Value, ResourceError>) -> Result<Output, Failure> {
+    match reported {
+        Ok(reported) => {
+            let content = Content::Text(reported.to_string().into());
+            Ok(Output { content, result: Raw::from(&reported), is_error: false })
+        }
+        Err(_) if call.cancel.is_cancelled() => Err(Failure::Interrupted(String::new())),
+        Err(error) => Err(Failure::Failed(error.to_string())),
+    }
+}

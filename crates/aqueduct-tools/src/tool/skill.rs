@@ -1,0 +1,70 @@
+//! `Skill`: the model calls a skill, or a command that is described to it.
+
+use aqueduct_wire::block::Content;
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::tool::{SkillInput, SkillResult};
+
+use super::row::{Audience, Check, Facts, Need};
+use super::{Call, Failure, Output, Running, Tool, ToolContext};
+use crate::skill_catalog::Launch;
+
+/// The tool.
+pub(crate) const TOOL: Tool = Tool {
+    name: "Skill",
+    description: "Run a skill: instructions, and often scripts, for a kind of task. The system prompt lists \
+        the skills and their purposes. The skill's instructions follow as the next message; follow them. Do \
+        not call a skill that is already running, and do not guess names.",
+    schema: r#"{"type":"object","properties":{"skill":{"type":"string","description":"The skill's name"},"args":{"type":"string","description":"What the skill is to work on"}},"required":["skill"]}"#,
+    run,
+    facts: Facts {
+        needs: Need::Skills,
+        audience: Audience::NotVerifiers,
+        check: Some(Check::Call(check)),
+        ..Facts::NONE
+    },
+};
+
+fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+    Box::pin(async move { launch(tool_context, &call) })
+}
+
+/// What can be known before anybody is asked: whether there is such a skill.
+pub(super) fn check(tool_context: &ToolContext, call: &Call<'_>) -> Result<(), Failure> {
+    meant(tool_context, &wanted(call)?).map(drop)
+}
+
+fn wanted<'c>(call: &'c Call<'_>) -> Result<SkillInput<'c>, Failure> {
+    let input = call.input.view::<SkillInput<'_>>();
+    input.ok_or_else(|| Failure::Rejected("Skill needs `skill`, the name of a skill.".to_owned()))
+}
+
+/// The full name of the skill that a call names.
+fn meant(tool_context: &ToolContext, input: &SkillInput<'_>) -> Result<String, Failure> {
+    let name = input.skill.trim_start_matches('/');
+    let known = tool_context.skills.catalog.skill_named(name);
+    let callable = tool_context.skills.catalog.callable();
+    let full_name = known.as_deref().unwrap_or(name);
+    if callable.iter().any(|callable| callable == full_name) {
+        return Ok(full_name.to_owned());
+    }
+    Err(Failure::Rejected(match known {
+        Some(_) => format!("Only the user can call {name}."),
+        None => format!("Unknown skill {name:?}. Available skills: {}.", callable.join(", ")),
+    }))
+}
+
+fn launch(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
+    let input = wanted(call)?;
+    let skill = meant(tool_context, &input)?;
+    let name = input.skill.trim_start_matches('/');
+    let mut result = SkillResult::new();
+    result.success = Some(true);
+    result.command_name = Some(skill.clone().into());
+    let arguments = input.args.as_deref().unwrap_or_default().to_owned();
+    tool_context.skills.launch(Launch { skill, arguments, tool_use_id: call.id.to_owned() });
+    Ok(Output {
+        content: Content::Text(format!("Launching skill {name}; its instructions follow.").into()),
+        result: Raw::written(&result),
+        is_error: false,
+    })
+}

@@ -1,0 +1,150 @@
+//! What a server answered, as text for a model.
+
+use std::path::PathBuf;
+
+use reqwest::Url;
+
+use super::markdown::{Links, to_markdown, windows};
+
+/// The longest Markdown that is made of a page.
+pub(super) const MARKDOWN_BYTES: usize = 4 * 1024 * 1024;
+
+/// How much of a page is looked at for what it is.
+const LOOKED_AT: usize = 1024;
+
+/// A page that was fetched.
+#[derive(Debug, Clone)]
+pub(crate) struct Page {
+    /// What it says.
+    pub body: Body,
+    /// How many bytes it has.
+    pub bytes: usize,
+    /// The rest was cut off.
+    pub is_cut: bool,
+    /// The HTTP status.
+    pub code: u16,
+    /// Its name.
+    pub(crate) code_text: &'static str,
+    /// It came from a private network.
+    pub(super) is_private: bool,
+}
+
+/// What a page says.
+#[derive(Debug, Clone)]
+pub(crate) enum Body {
+    /// Text, or Markdown made of HTML.
+    Text(String),
+    /// Something else, kept in a file.
+    File {
+        /// What it is.
+        media_type: String,
+        /// Where it is.
+        path: PathBuf,
+    },
+}
+
+/// What bytes are, by what the server says and by how they look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Html,
+    Text,
+    Binary,
+}
+
+/// A media type without what follows it, in lower case.
+pub(super) fn bare(content_type: &str) -> String {
+    content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// What bytes are.
+pub(super) fn form(content_type: &str, bytes: &[u8]) -> Form {
+    let kind = bare(content_type);
+    let is_text = || {
+        const TEXTUAL: [&str; 9] = [
+            "application/ecmascript",
+            "application/graphql",
+            "application/javascript",
+            "application/json",
+            "application/toml",
+            "application/x-javascript",
+            "application/x-sh",
+            "application/xml",
+            "application/yaml",
+        ];
+        const ENDINGS: [&str; 4] = ["+json", "+xml", "+yaml", "-yaml"];
+        let is_textual = kind.starts_with("text/")
+            || TEXTUAL.contains(&kind.as_str())
+            || kind.ends_with("json")
+            || ENDINGS.iter().any(|ending| kind.ends_with(ending));
+        is_textual && !kind.starts_with("image/")
+    };
+    match kind.as_str() {
+        "text/html" | "application/xhtml+xml" => Form::Html,
+        "" => guess(bytes),
+        _ if is_text() || kind == "image/svg+xml" => Form::Text,
+        _ => Form::Binary,
+    }
+}
+
+/// What bytes are of which nobody says it.
+fn guess(bytes: &[u8]) -> Form {
+    let head = &bytes[..bytes.len().min(LOOKED_AT)];
+    if head.contains(&0) || head.starts_with(b"%PDF") {
+        return Form::Binary;
+    }
+    let head = String::from_utf8_lossy(head).trim_start().to_ascii_lowercase();
+    let is_html = ["<!doctype html", "<html", "<head", "<body"].iter().any(|tag| head.starts_with(tag));
+    if is_html { Form::Html } else { Form::Text }
+}
+
+/// The text of bytes. The page itself may say how it is written, where the server does not.
+pub(super) fn decode(content_type: &str, form: Form, bytes: &[u8]) -> String {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let head = || String::from_utf8_lossy(&bytes[..bytes.len().min(LOOKED_AT)]).into_owned();
+    let said = charset(content_type).or_else(|| charset(&head()).filter(|_| form == Form::Html));
+    let is_latin = said.is_some_and(|name| {
+        ["iso-8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "us-ascii", "ascii", "iso-8859-15"]
+            .contains(&name.as_str())
+    });
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) if is_latin => bytes.iter().map(|&byte| windows(byte)).collect(),
+        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+/// The character set that a text names.
+fn charset(text: &str) -> Option<String> {
+    let text = text.to_ascii_lowercase();
+    let (_, behind) = text.split_once("charset=")?;
+    let name: String = behind
+        .trim_start_matches(['"', '\'', ' '])
+        .chars()
+        .take_while(|c| c.is_ascii_alphanumeric() || "-_".contains(*c))
+        .collect();
+    (!name.is_empty()).then_some(name)
+}
+
+/// The Markdown of a page that came from an address.
+pub(super) fn markdown(html: &str, url: &Url) -> String {
+    struct From {
+        base: Url,
+        is_set: bool,
+    }
+    impl Links for From {
+        fn set_base(&mut self, href: &str) {
+            // The first one counts.
+            if !self.is_set
+                && let Ok(base) = self.base.join(href)
+            {
+                self.base = base;
+                self.is_set = true;
+            }
+        }
+
+        fn resolve(&self, href: &str) -> Option<String> {
+            self.base.join(href).ok().map(String::from)
+        }
+    }
+    to_markdown(html, &mut From { base: url.clone(), is_set: false }, MARKDOWN_BYTES)
+}
