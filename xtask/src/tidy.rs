@@ -26,6 +26,7 @@ mod sizes;
 mod system;
 mod threat_model;
 mod tree;
+mod type_names;
 
 use anyhow::{Result, bail};
 
@@ -107,6 +108,11 @@ const CHECKS: &[Check] = &[
         name: "cycles",
         about: "modules of a crate depend on each other in one direction",
         run: |e| Ok(cycles::check(&e.tree)),
+    },
+    Check {
+        name: "type-names",
+        about: "a type name is defined once, unless it is the same idea",
+        run: |e| Ok(type_names::check(&e.tree)),
     },
     Check {
         name: "fixtures",
