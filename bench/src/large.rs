@@ -151,8 +151,7 @@ impl Place {
 
     /// The transcript of the session.
     fn transcript(&self) -> Result<PathBuf> {
-        let folders =
-            fs::read_dir(self.home().join(".claude/projects")).context("no transcripts exist")?;
+        let folders = fs::read_dir(self.home().join(".claude/projects")).context("no transcripts exist")?;
         let mut files = folders.flatten().map(|folder| folder.path().join(format!("{SESSION}.jsonl")));
         files.find(|file| file.is_file()).context("no transcript exists")
     }

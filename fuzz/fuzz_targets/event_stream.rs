@@ -4,7 +4,7 @@
 
 #![no_main]
 
-use aqueduct_model::event_stream::{Decoder, EventStreamError, Message};
+use aqueduct_model::event_stream::{EventStreamDecoder, EventStreamError, EventStreamMessage};
 use libfuzzer_sys::fuzz_target;
 
 /// Room for messages, and too little for some.
@@ -16,8 +16,8 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(decode(stream, sizes), decode(stream, &[]));
 });
 
-fn decode(mut stream: &[u8], sizes: &[u8]) -> (Vec<Message>, Option<EventStreamError>) {
-    let mut decoder = Decoder::new(LIMIT);
+fn decode(mut stream: &[u8], sizes: &[u8]) -> (Vec<EventStreamMessage>, Option<EventStreamError>) {
+    let mut decoder = EventStreamDecoder::new(LIMIT);
     let mut seen = Vec::new();
     let mut sizes = sizes.iter().cycle();
     while !stream.is_empty() {

@@ -2,8 +2,8 @@
 //! nothing unknown in it but what the script itself put there, and the assembler makes the planned message of it.
 #![no_main]
 
-use aqueduct_model::script::{Answer, Plan, PlaybackStep};
-use aqueduct_model::{Message, Request, Role, Scripted};
+use aqueduct_model::script::{MessagePlan, PlaybackStep, ScriptedAnswer};
+use aqueduct_model::{ModelMessage, Request, RequestRole, Scripted};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::event::StreamEvent;
@@ -19,19 +19,19 @@ fuzz_target!(|data: &[u8]| {
     let content = Raw::from(&serde_json::Value::from(text));
     let request = Request {
         model: "scripted".to_owned(),
-        messages: vec![Message { role: Role::User, content }],
+        messages: vec![ModelMessage { role: RequestRole::User, content }],
         ..Request::default()
     };
     let mut models = vec![Scripted::default()];
     models.extend(Scripted::from_script(text));
     for model in models {
-        if let Answer::Message(plan) = model.answer(&request) {
+        if let ScriptedAnswer::Message(plan) = model.answer(&request) {
             check(plan);
         }
     }
 });
 
-fn check(plan: Plan) {
+fn check(plan: MessagePlan) {
     let is_broken = plan.breaks.is_some();
     let mut assembler = Assembler::new();
     let mut unknown = 0;

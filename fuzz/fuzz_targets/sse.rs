@@ -5,11 +5,11 @@
 
 #![no_main]
 
-use aqueduct_model::sse::{Message, Parser, SseError};
+use aqueduct_model::sse::{SseError, SseEvent, SseParser};
 use libfuzzer_sys::fuzz_target;
 
 /// Events, and the error that ended them.
-type Seen = (Vec<Message>, Option<SseError>);
+type Seen = (Vec<SseEvent>, Option<SseError>);
 
 fuzz_target!(|data: &[u8]| {
     let Some((&[limit, count], rest)) = data.split_first_chunk::<2>() else { return };
@@ -23,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
 });
 
 fn parse(limit: usize, mut stream: &[u8], sizes: &[u8]) -> Seen {
-    let mut parser = Parser::new(limit);
+    let mut parser = SseParser::new(limit);
     let mut seen = Vec::new();
     let mut sizes = sizes.iter().cycle();
     while !stream.is_empty() {
@@ -61,7 +61,7 @@ fn reference(stream: &[u8]) -> Seen {
                 else {
                     return (seen, Some(SseError::NotUtf8));
                 };
-                seen.push(Message { name, data, id });
+                seen.push(SseEvent { name, data, id });
             }
             continue;
         }

@@ -6,11 +6,13 @@
 use std::collections::HashSet;
 
 use aqueduct_wire::json::{IntoOwned, Raw};
-use aqueduct_wire::transcript::{Chain, Index, Place, Route, TranscriptLine, line_text, prompt};
+use aqueduct_wire::transcript::{
+    Chain, ChainSelection, LineSpan, TranscriptIndex, TranscriptLine, line_text, prompt,
+};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    let Ok(index) = Index::read(data) else { panic!("bytes can be read") };
+    let Ok(index) = TranscriptIndex::read(data) else { panic!("bytes can be read") };
     assert!(index.broken.len() <= index.broken_lines);
     for place in index.broken.iter().map(|broken| broken.place).chain(index.cost) {
         bytes(data, place);
@@ -24,31 +26,31 @@ fuzz_target!(|data: &[u8]| {
         })
     };
     for (whole, sidechain) in [(false, false), (true, false), (false, true)] {
-        let chain = Chain::of(&index, &Route { whole, sidechain, until: None });
+        let chain = Chain::of(&index, &ChainSelection { whole, sidechain, until: None });
         check_chain(&index, &chain);
         assert!(newest(sidechain).is_none_or(|newest| chain.entries.contains(&newest)));
     }
     for until in 0..index.entries.len().min(16) {
-        let chain = Chain::of(&index, &Route { until: Some(until), ..Route::default() });
+        let chain = Chain::of(&index, &ChainSelection { until: Some(until), ..ChainSelection::default() });
         check_chain(&index, &chain);
         assert!(chain.entries.contains(&until));
     }
     Chain::sidechains(&index).iter().for_each(|chain| check_chain(&index, chain));
 });
 
-fn check_chain(index: &Index, chain: &Chain) {
+fn check_chain(index: &TranscriptIndex, chain: &Chain) {
     let once: HashSet<usize> = chain.entries.iter().copied().collect();
     assert_eq!(once.len(), chain.entries.len());
     assert!(chain.entries.iter().all(|&number| number < index.entries.len()));
     assert_eq!(chain.tip.is_none(), chain.entries.is_empty());
 }
 
-fn bytes(data: &[u8], place: Place) -> &[u8] {
+fn bytes(data: &[u8], place: LineSpan) -> &[u8] {
     let start = place.offset as usize;
     &data[start..start + place.length as usize]
 }
 
-fn check(data: &[u8], place: Place, uuid: &str) {
+fn check(data: &[u8], place: LineSpan, uuid: &str) {
     let Ok(text) = line_text(bytes(data, place)) else { panic!("the index has read it as text") };
     let Ok(line) = TranscriptLine::parse(text) else { panic!("the index has read it as a line") };
     if let Some(chained) = line.chained() {

@@ -21,14 +21,16 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::fresh_uuid;
-use crate::control::{self, Effect, Later, Running};
+use crate::control::{self, ControlEffect, DeferredAnswer, RunningWork};
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
-use crate::inbox::{Inbox, Input, NoPrompt};
-use crate::options::{InputFormat, Options};
+use crate::inbox::{Inbox, InboxItem, NoPrompt};
+use crate::options::{AgentOptions, InputFormat};
 use crate::outbox::Outbox;
-use crate::prompt_queue::{MAX_WAITING, Prompt};
-use crate::session::{self, Dialogue, Session, StartError, Started, ToolChannels, Unfinished};
+use crate::prompt_queue::{MAX_WAITING, QueuedPrompt};
+use crate::session::{
+    self, AgentSession, Dialogue, StartError, StartedSession, ToolChannels, UnfinishedTask,
+};
 use crate::transcript::UserLine;
 use crate::turn::Turn;
 use crate::upstream::Upstream;
@@ -53,7 +55,7 @@ const GATHER: Duration = Duration::from_millis(100);
 
 /// What the process is asked to do from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Signal {
+pub enum ProcessSignal {
     /// SIGINT: close the turn, then end.
     Interrupt,
     /// SIGTERM: end at once.
@@ -77,10 +79,10 @@ pub type ReportError<'c> = &'c mut (dyn FnMut(&str) + Send);
 /// Runs the agent until its input ends, or until it receives a request to end.
 pub async fn run(
     environment: Environment,
-    options: Options,
+    options: AgentOptions,
     input: impl AsyncRead + Send + Unpin + 'static,
     output: impl AsyncWrite + Send + Unpin + 'static,
-    signals: mpsc::Receiver<Signal>,
+    signals: mpsc::Receiver<ProcessSignal>,
     report_error: ReportError<'_>,
 ) -> u8 {
     let (outbox, writer) = Outbox::open(output, options.output, options.verbose);
@@ -101,7 +103,7 @@ pub async fn run(
 
 /// Waits for what ends the process at once, and gives its exit code.
 async fn watch(
-    mut signals: mpsc::Receiver<Signal>,
+    mut signals: mpsc::Receiver<ProcessSignal>,
     interrupts: mpsc::Sender<()>,
     gone: impl Future<Output = ()>,
 ) -> u8 {
@@ -112,11 +114,11 @@ async fn watch(
             () = &mut gone => return ABANDONED,
         };
         match signal {
-            Signal::Terminate => return TERMINATED,
-            Signal::Abandon => return ABANDONED,
+            ProcessSignal::Terminate => return TERMINATED,
+            ProcessSignal::Abandon => return ABANDONED,
             // The loop may wait for a host that does not read: a second signal ends the process.
-            Signal::Interrupt if interrupts.try_send(()).is_err() => return INTERRUPTED,
-            Signal::Interrupt => (),
+            ProcessSignal::Interrupt if interrupts.try_send(()).is_err() => return INTERRUPTED,
+            ProcessSignal::Interrupt => (),
         }
     }
 }
@@ -124,7 +126,7 @@ async fn watch(
 /// Serves prompts from the start of the session to its end.
 async fn serve(
     environment: Environment,
-    options: Options,
+    options: AgentOptions,
     input: impl AsyncRead + Send + Unpin + 'static,
     outbox: Outbox,
     interrupts: mpsc::Receiver<()>,
@@ -133,7 +135,7 @@ async fn serve(
     let (notices, mut reported) = mpsc::channel(NOTICES_AHEAD);
     let (subagent_tasks, wanted) = mpsc::channel(ERRANDS_AHEAD);
     let session_id = options.session_id.clone().or_else(|| options.resume.clone());
-    let Started { session, mut dialogue, warnings, withheld, source: begins, unfinished } =
+    let StartedSession { session, mut dialogue, warnings, withheld, source: begins, unfinished } =
         match session::start(environment, options, outbox.clone(), ToolChannels { notices, subagent_tasks })
             .await
         {
@@ -209,22 +211,22 @@ async fn serve(
 }
 
 /// Where prompts come from.
-enum Source {
+enum PromptInput {
     /// Frames on stdin.
     Frames(Inbox),
     /// One prompt, and that is all.
-    Once(Option<Box<Prompt>>),
+    Once(Option<Box<QueuedPrompt>>),
 }
 
 async fn source(
-    session: &Session,
+    session: &AgentSession,
     mut input: impl AsyncRead + Send + Unpin + 'static,
-) -> Result<Source, NoPrompt> {
+) -> Result<PromptInput, NoPrompt> {
     if session.options.only_setup {
-        return Ok(Source::Once(None));
+        return Ok(PromptInput::Once(None));
     }
     if session.options.input == InputFormat::StreamJson {
-        return Ok(Source::Frames(Inbox::open(input)));
+        return Ok(PromptInput::Frames(Inbox::open(input)));
     }
     let mut text = session.options.prompt.clone().unwrap_or_default();
     let given = read_text(&mut input, !text.is_empty()).await;
@@ -237,7 +239,7 @@ async fn source(
     if text.trim().is_empty() {
         return Err(NoPrompt::Missing);
     }
-    Ok(Source::Once(Some(Box::new(prompt(text)))))
+    Ok(PromptInput::Once(Some(Box::new(prompt(text)))))
 }
 
 /// The text on stdin. If there is a prompt already, it does not wait long for a pipe without input.
@@ -256,8 +258,8 @@ async fn read_text(input: &mut (impl AsyncRead + Send + Unpin), is_extra: bool) 
 }
 
 /// A prompt that came as text.
-fn prompt(text: String) -> Prompt {
-    Prompt::new(UserFrame::new(user_message(text)))
+fn prompt(text: String) -> QueuedPrompt {
+    QueuedPrompt::new(UserFrame::new(user_message(text)))
 }
 
 fn user_message(text: String) -> UserMessage<'static> {
@@ -294,12 +296,12 @@ fn unknown_frame(kind: Option<&str>) -> String {
 
 /// The loop of a session.
 struct Loop<'l> {
-    session: &'l Session,
+    session: &'l AgentSession,
     /// Requests of the host that are being served beside everything else, and subagents at work.
-    later: Vec<Later<'l>>,
+    later: Vec<DeferredAnswer<'l>>,
     /// Subagents that are to be sent.
     wanted: mpsc::Receiver<SubagentTask>,
-    source: Source,
+    source: PromptInput,
     interrupts: mpsc::Receiver<()>,
     /// Cancels the suggestion for the next prompt.
     guessing: CancellationToken,
@@ -318,8 +320,8 @@ struct Loop<'l> {
 }
 
 /// What happened next.
-enum Event {
-    Input(Option<Input>),
+enum LoopEvent {
+    Input(Option<InboxItem>),
     Notice(Notice),
     /// SIGINT.
     Interrupt,
@@ -332,7 +334,7 @@ enum Event {
 }
 
 /// How the loop continues after an event.
-enum Step {
+enum LoopStep {
     GoOn,
     /// End the turn that runs and then the process.
     Stop,
@@ -344,17 +346,17 @@ impl Loop<'_> {
         &mut self,
         dialogue: &mut Dialogue,
         begins: SessionStartSource<'static>,
-        unfinished: &[Unfinished],
+        unfinished: &[UnfinishedTask],
         reported: &mut mpsc::Receiver<Notice>,
     ) -> u8 {
         let session = self.session;
-        if let Step::Stop = self.begin(dialogue, begins, reported).await {
+        if let LoopStep::Stop = self.begin(dialogue, begins, reported).await {
             return u8::from(self.was_refused);
         }
         for task in unfinished {
             session.report_unfinished(task).await;
         }
-        if let Source::Once(prompt) = &mut self.source {
+        if let PromptInput::Once(prompt) = &mut self.source {
             let prompt = prompt.take();
             self.is_over = true;
             if let Some(prompt) = prompt {
@@ -365,13 +367,13 @@ impl Loop<'_> {
         if !stopped.is_empty() {
             let cancel = CancellationToken::new();
             cancel.cancel();
-            if let Step::Stop = self.work(stopped, cancel, dialogue, reported).await {
+            if let LoopStep::Stop = self.work(stopped, cancel, dialogue, reported).await {
                 return 0;
             }
         }
         let mut idle_since = Instant::now();
         loop {
-            if let Step::Stop = self.gather(reported).await {
+            if let LoopStep::Stop = self.gather(reported).await {
                 dialogue.write_titles(session).await;
                 return u8::from(self.was_refused);
             }
@@ -392,17 +394,17 @@ impl Loop<'_> {
                     self.gave_up = Some(session.stop_waiting(idle_since.elapsed()));
                     continue;
                 };
-                match self.handle(event, Running::Nothing).await {
-                    Step::GoOn => continue,
-                    Step::Stop => {
+                match self.handle(event, RunningWork::Nothing).await {
+                    LoopStep::GoOn => continue,
+                    LoopStep::Stop => {
                         dialogue.write_titles(session).await;
                         return u8::from(self.was_refused);
                     }
                 }
             }
             match self.work(prompts, CancellationToken::new(), dialogue, reported).await {
-                Step::GoOn => idle_since = Instant::now(),
-                Step::Stop => {
+                LoopStep::GoOn => idle_since = Instant::now(),
+                LoopStep::Stop => {
                     dialogue.write_titles(session).await;
                     return 0;
                 }
@@ -411,16 +413,16 @@ impl Loop<'_> {
     }
 
     /// Lets background tasks that end close together come to an end before the model is asked about the first.
-    async fn gather(&mut self, reported: &mut mpsc::Receiver<Notice>) -> Step {
+    async fn gather(&mut self, reported: &mut mpsc::Receiver<Notice>) -> LoopStep {
         let session = self.session;
         let deadline = Instant::now() + GATHER;
         while session.prompts.begins_with_notification() && !session.background_tasks.is_empty() {
             let Ok(event) = tokio::time::timeout_at(deadline, self.next(reported)).await else { break };
-            if let Step::Stop = self.handle(event, Running::Nothing).await {
-                return Step::Stop;
+            if let LoopStep::Stop = self.handle(event, RunningWork::Nothing).await {
+                return LoopStep::Stop;
             }
         }
-        Step::GoOn
+        LoopStep::GoOn
     }
 
     /// Runs the hooks of the beginning, and serves the host meanwhile. Prompts wait.
@@ -429,7 +431,7 @@ impl Loop<'_> {
         dialogue: &mut Dialogue,
         begins: SessionStartSource<'static>,
         reported: &mut mpsc::Receiver<Notice>,
-    ) -> Step {
+    ) -> LoopStep {
         let session = self.session;
         let label = format!("SessionStart:{}", begins.as_str());
         let cancel = CancellationToken::new();
@@ -447,10 +449,10 @@ impl Loop<'_> {
                 outcome = &mut hooks => break outcome,
                 event = self.next(reported) => event,
             };
-            if let Step::Stop = self.handle(event, Running::Start(&cancel)).await {
+            if let LoopStep::Stop = self.handle(event, RunningWork::Start(&cancel)).await {
                 cancel.cancel();
                 hooks.await;
-                return Step::Stop;
+                return LoopStep::Stop;
             }
         };
         session.hooks.keep(&label, &outcome);
@@ -463,25 +465,25 @@ impl Loop<'_> {
         for file in session.briefing.memory_files() {
             session.instructions_loaded(file);
         }
-        Step::GoOn
+        LoopStep::GoOn
     }
 
     /// Runs a turn on the conversation as other processes left it. A prompt that one of them served is not served
     /// again.
     async fn work(
         &mut self,
-        mut prompts: Vec<Prompt>,
+        mut prompts: Vec<QueuedPrompt>,
         cancel: CancellationToken,
         dialogue: &mut Dialogue,
         reported: &mut mpsc::Receiver<Notice>,
-    ) -> Step {
+    ) -> LoopStep {
         let known = dialogue.begin_work(self.session).await;
-        let is_served = |prompt: &mut Prompt| prompt.is_named && known.contains(&prompt.uuid);
+        let is_served = |prompt: &mut QueuedPrompt| prompt.is_named && known.contains(&prompt.uuid);
         for served in prompts.extract_if(.., is_served) {
             self.session.send_lifecycle(&served, CommandState::Completed).await;
         }
         let step = match prompts.is_empty() {
-            true => Step::GoOn,
+            true => LoopStep::GoOn,
             false => {
                 if let Err(error) = dialogue.close_unanswered() {
                     self.session.send_note(&error.to_string(), "warning").await;
@@ -496,17 +498,17 @@ impl Loop<'_> {
     /// Runs a turn until it ends or `cancel` ends it, and serves the host meanwhile.
     async fn turn(
         &mut self,
-        prompts: Vec<Prompt>,
+        prompts: Vec<QueuedPrompt>,
         cancel: CancellationToken,
         dialogue: &mut Dialogue,
         reported: &mut mpsc::Receiver<Notice>,
-    ) -> Step {
+    ) -> LoopStep {
         let session = self.session;
         session.run.begin();
         session.send_state(SessionState::Running).await;
         self.tell_upstream(dialogue).await;
         self.guessing.cancel();
-        let mut after = Step::GoOn;
+        let mut after = LoopStep::GoOn;
         let turn = Turn::new(session, dialogue, prompts, cancel.clone()).run();
         tokio::pin!(turn);
         let mut looking = tokio::time::interval(LOOK);
@@ -514,17 +516,17 @@ impl Loop<'_> {
             let event = tokio::select! {
                 biased;
                 // What the turn has sent comes before what it does next.
-                Some(notice) = reported.recv() => Event::Notice(notice),
+                Some(notice) = reported.recv() => LoopEvent::Notice(notice),
                 outcome = &mut turn => break outcome,
                 event = self.input() => event,
-                _ = looking.tick() => Event::Look,
+                _ = looking.tick() => LoopEvent::Look,
             };
-            match self.handle(event, Running::Turn(&cancel)).await {
-                Step::GoOn => (),
-                Step::Stop => {
+            match self.handle(event, RunningWork::Turn(&cancel)).await {
+                LoopStep::GoOn => (),
+                LoopStep::Stop => {
                     cancel.cancel();
                     session.host.withdraw().await;
-                    after = Step::Stop;
+                    after = LoopStep::Stop;
                 }
             }
             // Input without a pause must not block the turn.
@@ -556,23 +558,23 @@ impl Loop<'_> {
     }
 
     /// What happens next between turns.
-    async fn next(&mut self, reported: &mut mpsc::Receiver<Notice>) -> Event {
+    async fn next(&mut self, reported: &mut mpsc::Receiver<Notice>) -> LoopEvent {
         let looks = self.session.outbox.wants_frames() && !self.is_over;
         tokio::select! {
             biased;
-            Some(notice) = reported.recv() => Event::Notice(notice),
+            Some(notice) = reported.recv() => LoopEvent::Notice(notice),
             event = self.input() => event,
-            () = tokio::time::sleep(LOOK), if looks => Event::Look,
+            () = tokio::time::sleep(LOOK), if looks => LoopEvent::Look,
         }
     }
 
     /// What comes from outside next.
-    async fn input(&mut self) -> Event {
+    async fn input(&mut self) -> LoopEvent {
         let is_over = self.is_over;
         let source = &mut self.source;
         let input = async {
             match source {
-                Source::Frames(inbox) if !is_over => inbox.next().await,
+                PromptInput::Frames(inbox) if !is_over => inbox.next().await,
                 _ => std::future::pending().await,
             }
         };
@@ -584,32 +586,32 @@ impl Loop<'_> {
         });
         tokio::select! {
             biased;
-            () = &mut served => Event::Served,
-            Some(subagent_task) = self.wanted.recv() => Event::SubagentTask(Box::new(subagent_task)),
-            Some(()) = self.interrupts.recv() => Event::Interrupt,
-            input = input => Event::Input(input),
+            () = &mut served => LoopEvent::Served,
+            Some(subagent_task) = self.wanted.recv() => LoopEvent::SubagentTask(Box::new(subagent_task)),
+            Some(()) = self.interrupts.recv() => LoopEvent::Interrupt,
+            input = input => LoopEvent::Input(input),
         }
     }
 
-    async fn handle(&mut self, event: Event, running: Running<'_>) -> Step {
+    async fn handle(&mut self, event: LoopEvent, running: RunningWork<'_>) -> LoopStep {
         let session = self.session;
         match event {
-            Event::Interrupt => {
+            LoopEvent::Interrupt => {
                 self.is_over = true;
-                return Step::Stop;
+                return LoopStep::Stop;
             }
-            Event::Served => (),
-            Event::SubagentTask(subagent_task) => {
+            LoopEvent::Served => (),
+            LoopEvent::SubagentTask(subagent_task) => {
                 self.later.push(Box::pin(session.run_subagent_task(*subagent_task)))
             }
-            Event::Look => {
+            LoopEvent::Look => {
                 session.look_at_files();
-                if !matches!(running, Running::Turn(_)) {
+                if !matches!(running, RunningWork::Turn(_)) {
                     session.refresh_custom_commands().await;
                 }
             }
-            Event::Notice(notice) => session.send_notice(notice).await,
-            Event::Input(None) => {
+            LoopEvent::Notice(notice) => session.send_notice(notice).await,
+            LoopEvent::Input(None) => {
                 self.is_over = true;
                 session.prompts.end_input();
                 session.host.hang_up();
@@ -619,15 +621,15 @@ impl Loop<'_> {
                     session.enqueue(prompt(task));
                 }
             }
-            Event::Input(Some(Input::Bad(error))) => {
+            LoopEvent::Input(Some(InboxItem::Bad(error))) => {
                 session.send_error("invalid_input", error.advised()).await;
             }
-            Event::Input(Some(Input::Frame(frame))) => return self.frame(frame, running).await,
+            LoopEvent::Input(Some(InboxItem::Frame(frame))) => return self.frame(frame, running).await,
         }
-        Step::GoOn
+        LoopStep::GoOn
     }
 
-    async fn frame(&mut self, frame: ToAgent<'static>, running: Running<'_>) -> Step {
+    async fn frame(&mut self, frame: ToAgent<'static>, running: RunningWork<'_>) -> LoopStep {
         let session = self.session;
         if std::mem::take(&mut self.awaits_initialize) && !is_initialize(&frame) {
             let frame = StartError::NotInitialized.result(Some(&session.id()));
@@ -636,20 +638,20 @@ impl Loop<'_> {
             }
             self.was_refused = true;
             self.is_over = true;
-            return Step::Stop;
+            return LoopStep::Stop;
         }
         match frame {
             ToAgent::User(frame) if self.upstream.hear_user(&frame) => (),
-            ToAgent::User(frame) => self.prompt(Prompt::new(*frame), running).await,
+            ToAgent::User(frame) => self.prompt(QueuedPrompt::new(*frame), running).await,
             ToAgent::ControlRequest(_) | ToAgent::ControlResponse(_) | ToAgent::ControlCancelRequest(_) => {
                 for (id, request) in session.host.receive(&frame).await {
                     match control::serve(session, &id, request, running).await {
-                        Effect::None => (),
-                        Effect::Later(serving) => self.later.push(serving),
-                        Effect::EndSession => {
+                        ControlEffect::None => (),
+                        ControlEffect::Later(serving) => self.later.push(serving),
+                        ControlEffect::EndSession => {
                             self.is_over = true;
                             session.prompts.drop_all();
-                            return Step::Stop;
+                            return LoopStep::Stop;
                         }
                     }
                 }
@@ -661,11 +663,11 @@ impl Loop<'_> {
             }
             _ => (),
         }
-        Step::GoOn
+        LoopStep::GoOn
     }
 
     /// Queues a prompt, unless it was served before.
-    async fn prompt(&self, prompt: Prompt, running: Running<'_>) {
+    async fn prompt(&self, prompt: QueuedPrompt, running: RunningWork<'_>) {
         let session = self.session;
         if let Some(wrong) = prompt.problem() {
             session.send_error("invalid_message", wrong).await;
@@ -685,7 +687,7 @@ impl Loop<'_> {
         session.send_lifecycle(&prompt, CommandState::Queued).await;
         let is_urgent = prompt.is_urgent();
         session.enqueue(prompt);
-        if let Running::Turn(turn) = running
+        if let RunningWork::Turn(turn) = running
             && is_urgent
         {
             session.run.preempt();

@@ -4,7 +4,7 @@ mod prompts;
 
 /// A command: one row of [`COMMANDS`].
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Command {
+pub(crate) struct BuiltInCommand {
     /// Its name, without the slash.
     pub(crate) name: &'static str,
     /// What it does, for people.
@@ -12,12 +12,12 @@ pub(crate) struct Command {
     /// What may follow it.
     pub(crate) argument_hint: &'static str,
     /// What it does.
-    pub(crate) action: Action,
+    pub(crate) action: BuiltInAction,
 }
 
 /// What a command does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Action {
+pub(crate) enum BuiltInAction {
     /// Sums the conversation up.
     Compact,
     /// Tells what was spent.
@@ -64,55 +64,65 @@ const fn command(
     name: &'static str,
     argument_hint: &'static str,
     description: &'static str,
-    action: Action,
-) -> Command {
-    Command { name, description, argument_hint, action }
+    action: BuiltInAction,
+) -> BuiltInCommand {
+    BuiltInCommand { name, description, argument_hint, action }
 }
 
 /// Every command that comes with the agent.
-pub(crate) const COMMANDS: &[Command] = &[
-    command("add-dir", "<folder>", "Add a folder to work in", Action::AddDir),
-    command("agents", "", "Where subagents are defined", Action::Elsewhere(prompts::AGENTS)),
-    command("clear", "", "Begin a new conversation", Action::Clear),
-    command("compact", "[what to keep]", "Sum the conversation up, to make room", Action::Compact),
-    command("config", "", "The settings, and where they come from", Action::Config),
-    command("context", "", "How full the model's window is", Action::Context),
-    command("cost", "", "What was spent so far", Action::Cost),
-    command("doctor", "", "Look for what is wrong here", Action::Doctor),
-    command("exit", "", "End the program that shows the conversation", Action::Elsewhere(prompts::EXIT)),
-    command("export", "[file]", "Write the conversation down as text", Action::Export),
-    command("help", "", "The commands there are", Action::Help),
-    command("init", "[what matters]", "Write a CLAUDE.md for this project", Action::Prompt(prompts::INIT)),
-    command("login", "", "Where keys come from", Action::Elsewhere(prompts::LOGIN)),
-    command("mcp", "", "The MCP servers", Action::Mcp),
-    command("memory", "", "The memory files", Action::Memory),
-    command("model", "[name]", "Tell or set the model", Action::Model),
-    command("permissions", "", "The permission rules", Action::Permissions),
-    command("plan", "[task]", "Plan before anything is changed", Action::Plan),
+pub(crate) const COMMANDS: &[BuiltInCommand] = &[
+    command("add-dir", "<folder>", "Add a folder to work in", BuiltInAction::AddDir),
+    command("agents", "", "Where subagents are defined", BuiltInAction::Elsewhere(prompts::AGENTS)),
+    command("clear", "", "Begin a new conversation", BuiltInAction::Clear),
+    command("compact", "[what to keep]", "Sum the conversation up, to make room", BuiltInAction::Compact),
+    command("config", "", "The settings, and where they come from", BuiltInAction::Config),
+    command("context", "", "How full the model's window is", BuiltInAction::Context),
+    command("cost", "", "What was spent so far", BuiltInAction::Cost),
+    command("doctor", "", "Look for what is wrong here", BuiltInAction::Doctor),
+    command(
+        "exit",
+        "",
+        "End the program that shows the conversation",
+        BuiltInAction::Elsewhere(prompts::EXIT),
+    ),
+    command("export", "[file]", "Write the conversation down as text", BuiltInAction::Export),
+    command("help", "", "The commands there are", BuiltInAction::Help),
+    command(
+        "init",
+        "[what matters]",
+        "Write a CLAUDE.md for this project",
+        BuiltInAction::Prompt(prompts::INIT),
+    ),
+    command("login", "", "Where keys come from", BuiltInAction::Elsewhere(prompts::LOGIN)),
+    command("mcp", "", "The MCP servers", BuiltInAction::Mcp),
+    command("memory", "", "The memory files", BuiltInAction::Memory),
+    command("model", "[name]", "Tell or set the model", BuiltInAction::Model),
+    command("permissions", "", "The permission rules", BuiltInAction::Permissions),
+    command("plan", "[task]", "Plan before anything is changed", BuiltInAction::Plan),
     command(
         "pr-comments",
         "[pull request]",
         "Read the comments of a pull request",
-        Action::Prompt(prompts::PR_COMMENTS),
+        BuiltInAction::Prompt(prompts::PR_COMMENTS),
     ),
     command(
         "release-notes",
         "[since]",
         "Write release notes from the history",
-        Action::Prompt(prompts::RELEASE_NOTES),
+        BuiltInAction::Prompt(prompts::RELEASE_NOTES),
     ),
-    command("rename", "<title>", "Give the conversation a title", Action::Rename),
-    command("resume", "", "Conversations to go on with", Action::Resume),
-    command("review", "[what]", "Review a change", Action::Prompt(prompts::REVIEW)),
-    command("rewind", "[prompt]", "Restore files to their state before a prompt", Action::Rewind),
+    command("rename", "<title>", "Give the conversation a title", BuiltInAction::Rename),
+    command("resume", "", "Conversations to go on with", BuiltInAction::Resume),
+    command("review", "[what]", "Review a change", BuiltInAction::Prompt(prompts::REVIEW)),
+    command("rewind", "[prompt]", "Restore files to their state before a prompt", BuiltInAction::Rewind),
     command(
         "security-review",
         "[what]",
         "Look for security holes in a change",
-        Action::Prompt(prompts::SECURITY_REVIEW),
+        BuiltInAction::Prompt(prompts::SECURITY_REVIEW),
     ),
-    command("status", "", "How the session stands", Action::Status),
-    command("vim", "", "Where keys are set", Action::Elsewhere(prompts::VIM)),
+    command("status", "", "How the session stands", BuiltInAction::Status),
+    command("vim", "", "Where keys are set", BuiltInAction::Elsewhere(prompts::VIM)),
 ];
 
 /// The name and the arguments of a prompt that calls a command, whatever that is.
@@ -125,20 +135,20 @@ pub(crate) fn split(prompt: &str) -> Option<(&str, &str)> {
 /// Other names of commands.
 const ALIASES: &[(&str, &str)] = &[("new", "clear"), ("reset", "clear"), ("usage", "cost")];
 
-impl Command {
+impl BuiltInCommand {
     /// The name under which hosts learn that it ran.
     pub(crate) fn run_name(&self) -> &'static str {
-        if self.action == Action::Cost { "usage" } else { self.name }
+        if self.action == BuiltInAction::Cost { "usage" } else { self.name }
     }
 }
 
 /// The command that this is another name of.
-pub(crate) fn find_alias(alias: &str) -> Option<&'static Command> {
+pub(crate) fn find_alias(alias: &str) -> Option<&'static BuiltInCommand> {
     ALIASES.iter().find(|(other, _)| *other == alias).and_then(|(_, name)| find(name))
 }
 
 /// The command of this name.
-pub(crate) fn find(name: &str) -> Option<&'static Command> {
+pub(crate) fn find(name: &str) -> Option<&'static BuiltInCommand> {
     COMMANDS.iter().find(|command| command.name == name)
 }
 

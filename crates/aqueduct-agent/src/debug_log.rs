@@ -11,11 +11,11 @@ use crate::clock;
 /// Where it is written. Prompts, answers and results are not: they may be nobody's business.
 #[derive(Debug, Default)]
 pub(crate) struct DebugLog {
-    place: Option<Place>,
+    place: Option<LogTarget>,
 }
 
 #[derive(Debug)]
-enum Place {
+enum LogTarget {
     Stderr,
     File(Mutex<File>),
 }
@@ -26,9 +26,9 @@ impl DebugLog {
         let place = match file {
             Some(path) => {
                 let file = OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
-                Some(Place::File(Mutex::new(file)))
+                Some(LogTarget::File(Mutex::new(file)))
             }
-            None => on_stderr.then_some(Place::Stderr),
+            None => on_stderr.then_some(LogTarget::Stderr),
         };
         Ok(DebugLog { place })
     }
@@ -38,8 +38,8 @@ impl DebugLog {
         let Some(place) = &self.place else { return };
         let line = format!("{} {}\n", clock::now(), text().replace('\n', " "));
         match place {
-            Place::Stderr => drop(io::stderr().write_all(line.as_bytes())),
-            Place::File(file) => {
+            LogTarget::Stderr => drop(io::stderr().write_all(line.as_bytes())),
+            LogTarget::File(file) => {
                 if let Ok(mut file) = file.lock() {
                     let _ = file.write_all(line.as_bytes());
                 }

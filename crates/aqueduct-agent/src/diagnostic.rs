@@ -212,8 +212,8 @@ impl From<aqueduct_sandbox::SettingsProblem> for Diagnostic {
 }
 
 /// The diagnostic of a member that a file has twice.
-impl From<aqueduct_rules::settings::Repeated> for Diagnostic {
-    fn from(twice: aqueduct_rules::settings::Repeated) -> Self {
+impl From<aqueduct_rules::settings::DuplicateMember> for Diagnostic {
+    fn from(twice: aqueduct_rules::settings::DuplicateMember) -> Self {
         let message =
             format!("{} stands here, and once more on line {}: that one counts", twice.path, twice.by);
         Diagnostic::problem(message).at_line(twice.line)

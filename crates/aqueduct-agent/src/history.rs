@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use aqueduct_model::{Message, Role};
+use aqueduct_model::{ModelMessage, RequestRole};
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolResultBlock};
 use aqueduct_wire::json::{IntoOwned as _, Map, Raw, Str};
 
@@ -17,16 +17,16 @@ const NOTIFIED: &str = "A background task reports this. The user has said nothin
 /// The conversation so far: entries as transcripts keep them, one a block or a result.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct History {
-    entries: Vec<Entry>,
+    entries: Vec<HistoryEntry>,
 }
 
 /// One entry of the conversation.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub(crate) struct HistoryEntry {
     /// The id on the wire and in the transcript.
     pub(crate) uuid: String,
     /// Who spoke.
-    pub(crate) role: Role,
+    pub(crate) role: RequestRole,
     /// The model's message that it is a part of, by the API's id.
     pub(crate) message_id: Option<String>,
     /// The end of a background task, and nothing that the user said.
@@ -35,20 +35,21 @@ pub(crate) struct Entry {
     pub(crate) content: Raw<'static>,
 }
 
-impl Entry {
+impl HistoryEntry {
     /// The entry of a message: an object with `content`.
-    pub(crate) fn of(uuid: &str, role: Role, message: &Raw<'_>) -> Option<Self> {
+    pub(crate) fn of(uuid: &str, role: RequestRole, message: &Raw<'_>) -> Option<Self> {
         let members = message.view::<Map<'_, Raw<'_>>>()?;
         let content = members.get("content")?.clone().into_owned();
-        let id = members.get("id").filter(|_| role == Role::Assistant).and_then(|id| id.view::<Str<'_>>());
+        let id =
+            members.get("id").filter(|_| role == RequestRole::Assistant).and_then(|id| id.view::<Str<'_>>());
         let message_id = id.map(Str::into_string);
-        Some(Entry { uuid: uuid.to_owned(), role, message_id, is_notification: false, content })
+        Some(HistoryEntry { uuid: uuid.to_owned(), role, message_id, is_notification: false, content })
     }
 }
 
 impl History {
     /// Adds an entry at the end.
-    pub(crate) fn push(&mut self, entry: Entry) {
+    pub(crate) fn push(&mut self, entry: HistoryEntry) {
         self.entries.push(entry);
     }
 
@@ -68,7 +69,7 @@ impl History {
     }
 
     /// Takes entries back, and gives their ids.
-    pub(crate) fn retract(&mut self, is_retracted: impl Fn(&Entry) -> bool) -> Vec<String> {
+    pub(crate) fn retract(&mut self, is_retracted: impl Fn(&HistoryEntry) -> bool) -> Vec<String> {
         self.entries.extract_if(.., |entry| is_retracted(entry)).map(|entry| entry.uuid).collect()
     }
 
@@ -78,7 +79,7 @@ impl History {
     }
 
     /// Takes the newest entries away, as long as their ids are wanted; oldest first.
-    pub(crate) fn split_off_while(&mut self, wanted: impl Fn(&str) -> bool) -> Vec<Entry> {
+    pub(crate) fn split_off_while(&mut self, wanted: impl Fn(&str) -> bool) -> Vec<HistoryEntry> {
         let kept = self.entries.iter().rposition(|entry| !wanted(&entry.uuid)).map_or(0, |last| last + 1);
         self.entries.split_off(kept)
     }
@@ -95,8 +96,8 @@ impl History {
 
     /// What the user said, with ids: not what tools gave, and not what was said in the user's place.
     pub(crate) fn prompts(&self) -> Vec<(String, String)> {
-        let is_users = |entry: &&Entry| entry.role == Role::User;
-        let prompt = |entry: &Entry| {
+        let is_users = |entry: &&HistoryEntry| entry.role == RequestRole::User;
+        let prompt = |entry: &HistoryEntry| {
             let texts: Vec<String> = blocks(&entry.content).iter().filter_map(spoken).collect();
             let text = texts.join(" ").lines().next().unwrap_or_default().to_owned();
             (!text.is_empty() && !text.starts_with('<')).then(|| (entry.uuid.clone(), text))
@@ -109,7 +110,7 @@ impl History {
         let mut text = String::new();
         for group in self.entries.chunk_by(|one, next| one.role == next.role) {
             let who = match group.first().map(|entry| entry.role) {
-                Some(Role::Assistant) => "Model",
+                Some(RequestRole::Assistant) => "Model",
                 _ => "User",
             };
             let lines: Vec<String> = group
@@ -132,29 +133,29 @@ impl History {
 
     /// The messages for the model: entries of one speaker in a row are one message, every tool call has a
     /// result, every result a call, and what a model would refuse to take back is left out.
-    pub(crate) fn messages(&self) -> Vec<Message> {
+    pub(crate) fn messages(&self) -> Vec<ModelMessage> {
         let entries = whole_messages(&self.entries);
         let groups = entries.chunk_by(|one, next| one.role == next.role);
-        let mut messages: Vec<Message> = Vec::new();
+        let mut messages: Vec<ModelMessage> = Vec::new();
         let mut open: Vec<String> = Vec::new();
         for group in groups {
             let blocks = group.iter().flat_map(|entry| visible_blocks(entry));
-            let role = group.first().map_or(Role::User, |entry| entry.role);
+            let role = group.first().map_or(RequestRole::User, |entry| entry.role);
             let blocks = match role {
-                Role::Assistant => {
+                RequestRole::Assistant => {
                     if !open.is_empty() {
-                        push(&mut messages, Role::User, lost(&mut open));
+                        push(&mut messages, RequestRole::User, lost(&mut open));
                     }
                     let blocks: Vec<ContentBlock<'_>> = blocks.filter(is_sendable).collect();
                     open = calls(&blocks);
                     blocks
                 }
-                Role::User => answered(blocks.collect(), &mut open),
+                RequestRole::User => answered(blocks.collect(), &mut open),
             };
             push(&mut messages, role, blocks);
         }
         if !open.is_empty() {
-            push(&mut messages, Role::User, lost(&mut open));
+            push(&mut messages, RequestRole::User, lost(&mut open));
         }
         messages
     }
@@ -162,21 +163,23 @@ impl History {
 
 /// The entries with each message of the model in one piece: results of its calls that came before its last block are
 /// behind it. A message of nothing but thinking is left out where the model was asked again: its answer never came.
-fn whole_messages(entries: &[Entry]) -> Vec<&Entry> {
-    let mut whole: Vec<&Entry> = Vec::with_capacity(entries.len());
+fn whole_messages(entries: &[HistoryEntry]) -> Vec<&HistoryEntry> {
+    let mut whole: Vec<&HistoryEntry> = Vec::with_capacity(entries.len());
     for entry in entries {
-        let last = whole.iter().rposition(|earlier| earlier.role == Role::Assistant);
-        let place = last.filter(|_| entry.role == Role::Assistant && entry.message_id.is_some());
+        let last = whole.iter().rposition(|earlier| earlier.role == RequestRole::Assistant);
+        let place = last.filter(|_| entry.role == RequestRole::Assistant && entry.message_id.is_some());
         let place = place.filter(|&last| whole[last].message_id == entry.message_id).map(|last| last + 1);
         match place.filter(|&place| whole[place..].iter().all(|between| is_result(&between.content))) {
             Some(place) => whole.insert(place, entry),
             None => whole.push(entry),
         }
     }
-    let mut kept: Vec<&Entry> = Vec::with_capacity(whole.len());
+    let mut kept: Vec<&HistoryEntry> = Vec::with_capacity(whole.len());
     for entry in whole.into_iter().rev() {
-        let is_followed = |next: &&Entry| {
-            next.role == Role::Assistant && next.message_id.is_some() && next.message_id != entry.message_id
+        let is_followed = |next: &&HistoryEntry| {
+            next.role == RequestRole::Assistant
+                && next.message_id.is_some()
+                && next.message_id != entry.message_id
         };
         let is_void = entry.message_id.is_some() && kept.last().is_some_and(is_followed);
         if !(is_void && is_thinking(&entry.content)) {
@@ -232,7 +235,7 @@ fn written(block: &ContentBlock<'_>) -> Option<String> {
 
 /// The blocks of an entry as the model gets them. A notification is marked as such, so that it does not pass for the
 /// user's words.
-fn visible_blocks(entry: &Entry) -> Vec<ContentBlock<'_>> {
+fn visible_blocks(entry: &HistoryEntry) -> Vec<ContentBlock<'_>> {
     let mut blocks = blocks(&entry.content);
     if entry.is_notification {
         for block in &mut blocks {
@@ -254,11 +257,11 @@ fn blocks<'c>(content: &'c Raw<'static>) -> Vec<ContentBlock<'c>> {
     }
 }
 
-fn push(messages: &mut Vec<Message>, role: Role, blocks: Vec<ContentBlock<'_>>) {
+fn push(messages: &mut Vec<ModelMessage>, role: RequestRole, blocks: Vec<ContentBlock<'_>>) {
     if blocks.is_empty() {
         return;
     }
-    messages.push(Message { role, content: Raw::written(&blocks) });
+    messages.push(ModelMessage { role, content: Raw::written(&blocks) });
 }
 
 /// The ids of the calls in a message.
@@ -316,11 +319,11 @@ fn lost(open: &mut Vec<String>) -> Vec<ContentBlock<'static>> {
 mod tests {
     use super::*;
 
-    fn history(entries: &[(Role, &'static str)]) -> History {
+    fn history(entries: &[(RequestRole, &'static str)]) -> History {
         let mut history = History::default();
         for (index, (role, content)) in entries.iter().enumerate() {
             let content = Raw::parse(content).expect("JSON");
-            history.push(Entry {
+            history.push(HistoryEntry {
                 uuid: index.to_string(),
                 role: *role,
                 message_id: None,
@@ -332,18 +335,18 @@ mod tests {
     }
 
     fn seen(history: &History) -> Vec<String> {
-        let line = |message: &Message| format!("{:?} {}", message.role, message.content);
+        let line = |message: &ModelMessage| format!("{:?} {}", message.role, message.content);
         history.messages().iter().map(line).collect()
     }
 
     #[test]
     fn entries_of_one_speaker_are_one_message() {
         let history = history(&[
-            (Role::User, r#""one""#),
-            (Role::User, r#"[{"type":"text","text":"two"}]"#),
-            (Role::Assistant, r#"[{"type":"text","text":"a"}]"#),
-            (Role::Assistant, r#"[{"type":"tool_use","id":"t1","name":"Bash","input":{}}]"#),
-            (Role::User, r#"[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]"#),
+            (RequestRole::User, r#""one""#),
+            (RequestRole::User, r#"[{"type":"text","text":"two"}]"#),
+            (RequestRole::Assistant, r#"[{"type":"text","text":"a"}]"#),
+            (RequestRole::Assistant, r#"[{"type":"tool_use","id":"t1","name":"Bash","input":{}}]"#),
+            (RequestRole::User, r#"[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]"#),
         ]);
         insta::assert_snapshot!(seen(&history).join("\n"), @r#"
         User [{"type":"text","text":"one"},{"type":"text","text":"two"}]
@@ -354,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_notification_does_not_pass_for_the_users_words() {
-        let mut history = history(&[(Role::User, r#""<task-notification>done</task-notification>""#)]);
+        let mut history = history(&[(RequestRole::User, r#""<task-notification>done</task-notification>""#)]);
         history.entries[0].is_notification = true;
         let seen = seen(&history);
         assert!(
@@ -367,13 +370,13 @@ mod tests {
     #[test]
     fn a_message_is_whole_before_the_results_of_its_calls() {
         let mut history = history(&[
-            (Role::User, r#""go""#),
-            (Role::Assistant, r#"[{"type":"tool_use","id":"t1","name":"Bash","input":{}}]"#),
-            (Role::User, r#"[{"type":"tool_result","tool_use_id":"t1","content":"one"}]"#),
-            (Role::Assistant, r#"[{"type":"tool_use","id":"t2","name":"Bash","input":{}}]"#),
-            (Role::User, r#"[{"type":"tool_result","tool_use_id":"t2","content":"two"}]"#),
-            (Role::Assistant, r#"[{"type":"text","text":"tail"}]"#),
-            (Role::Assistant, r#"[{"type":"text","text":"next"}]"#),
+            (RequestRole::User, r#""go""#),
+            (RequestRole::Assistant, r#"[{"type":"tool_use","id":"t1","name":"Bash","input":{}}]"#),
+            (RequestRole::User, r#"[{"type":"tool_result","tool_use_id":"t1","content":"one"}]"#),
+            (RequestRole::Assistant, r#"[{"type":"tool_use","id":"t2","name":"Bash","input":{}}]"#),
+            (RequestRole::User, r#"[{"type":"tool_result","tool_use_id":"t2","content":"two"}]"#),
+            (RequestRole::Assistant, r#"[{"type":"text","text":"tail"}]"#),
+            (RequestRole::Assistant, r#"[{"type":"text","text":"next"}]"#),
         ]);
         for (index, id) in [(1, "m1"), (3, "m1"), (5, "m1"), (6, "m2")] {
             history.entries[index].message_id = Some(id.to_owned());
@@ -389,10 +392,10 @@ mod tests {
     #[test]
     fn thinking_whose_answer_was_asked_for_again_is_left_out() {
         let mut history = history(&[
-            (Role::User, r#""go""#),
-            (Role::Assistant, r#"[{"type":"thinking","thinking":"hm","signature":"s"}]"#),
-            (Role::Assistant, r#"[{"type":"thinking","thinking":"ah","signature":"s"}]"#),
-            (Role::Assistant, r#"[{"type":"text","text":"answer"}]"#),
+            (RequestRole::User, r#""go""#),
+            (RequestRole::Assistant, r#"[{"type":"thinking","thinking":"hm","signature":"s"}]"#),
+            (RequestRole::Assistant, r#"[{"type":"thinking","thinking":"ah","signature":"s"}]"#),
+            (RequestRole::Assistant, r#"[{"type":"text","text":"answer"}]"#),
         ]);
         for (index, id) in [(1, "m1"), (2, "m2"), (3, "m2")] {
             history.entries[index].message_id = Some(id.to_owned());
@@ -404,10 +407,13 @@ mod tests {
     #[test]
     fn a_call_without_a_result_gets_one_and_a_result_without_a_call_goes() {
         let history = history(&[
-            (Role::User, r#""go""#),
-            (Role::Assistant, r#"[{"type":"tool_use","id":"t1","name":"Bash","input":{}}]"#),
-            (Role::User, r#"[{"type":"text","text":"next"},{"type":"tool_result","tool_use_id":"t9"}]"#),
-            (Role::Assistant, r#"[{"type":"tool_use","id":"t2","name":"Bash","input":{}}]"#),
+            (RequestRole::User, r#""go""#),
+            (RequestRole::Assistant, r#"[{"type":"tool_use","id":"t1","name":"Bash","input":{}}]"#),
+            (
+                RequestRole::User,
+                r#"[{"type":"text","text":"next"},{"type":"tool_result","tool_use_id":"t9"}]"#,
+            ),
+            (RequestRole::Assistant, r#"[{"type":"tool_use","id":"t2","name":"Bash","input":{}}]"#),
         ]);
         let seen = seen(&history);
         assert!(seen[2].contains("t1") && seen[2].contains("cut off") && !seen[2].contains("t9"), "{seen:?}");
@@ -417,10 +423,10 @@ mod tests {
     #[test]
     fn what_a_model_refuses_is_left_out() {
         let history = history(&[
-            (Role::User, r#""go""#),
-            (Role::Assistant, r#"[{"type":"thinking","thinking":"hm","signature":""}]"#),
-            (Role::Assistant, r#"[{"type":"text","text":" "}]"#),
-            (Role::User, r#""on""#),
+            (RequestRole::User, r#""go""#),
+            (RequestRole::Assistant, r#"[{"type":"thinking","thinking":"hm","signature":""}]"#),
+            (RequestRole::Assistant, r#"[{"type":"text","text":" "}]"#),
+            (RequestRole::User, r#""on""#),
         ]);
         let seen = seen(&history);
         assert_eq!(seen.len(), 2, "{seen:?}");

@@ -7,7 +7,7 @@ use std::time::Duration;
 use aqueduct_wire::ToAgent;
 use aqueduct_wire::control::{AgentRequest, HostRequest};
 use aqueduct_wire::json::{Json, Raw};
-use aqueduct_wire::machine::{Agent, ControlError, Incoming, Limits, Machine, RequestId};
+use aqueduct_wire::machine::{Agent, ControlError, Incoming, Machine, MachineLimits, RequestId};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
@@ -15,25 +15,25 @@ use crate::outbox::Outbox;
 
 /// The host, as far as requests go.
 #[derive(Debug)]
-pub(crate) struct Host {
+pub(crate) struct HostChannel {
     outbox: Outbox,
     /// How many questions to the user are open.
     questions: AtomicUsize,
-    state: Mutex<State>,
+    state: Mutex<HostState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct HostState {
     machine: Machine<Agent>,
     /// Open requests, in the order in which they were sent. There are few at a time.
-    waiting: Vec<Waiting>,
+    waiting: Vec<WaitingCaller>,
     /// Stdin has ended: no answer can come any more.
     gone: bool,
 }
 
-impl State {
+impl HostState {
     /// Removes an open request.
-    fn take(&mut self, id: &RequestId) -> Option<Waiting> {
+    fn take(&mut self, id: &RequestId) -> Option<WaitingCaller> {
         let index = self.waiting.iter().position(|waiting| waiting.id == *id)?;
         Some(self.waiting.remove(index))
     }
@@ -41,33 +41,33 @@ impl State {
 
 /// Who waits for an answer.
 #[derive(Debug)]
-struct Waiting {
+struct WaitingCaller {
     id: RequestId,
-    sender: oneshot::Sender<Outcome>,
+    sender: oneshot::Sender<HostReply>,
     /// Whether an interruption of the turn takes the request back.
     is_of_turn: bool,
 }
 
 /// What becomes of a request.
-type Outcome = Result<Raw<'static>, Unanswered>;
+type HostReply = Result<Raw<'static>, HostRequestError>;
 
 /// A request that has been sent. Dropping it leaves the request open: an answer is then nobody's.
 #[derive(Debug)]
-pub(crate) struct Posted {
+pub(crate) struct PostedRequest {
     id: RequestId,
-    answer: oneshot::Receiver<Outcome>,
+    answer: oneshot::Receiver<HostReply>,
 }
 
-impl Posted {
+impl PostedRequest {
     /// Waits for the answer.
-    pub(crate) async fn answer(&mut self) -> Outcome {
-        (&mut self.answer).await.unwrap_or(Err(Unanswered::Withdrawn))
+    pub(crate) async fn answer(&mut self) -> HostReply {
+        (&mut self.answer).await.unwrap_or(Err(HostRequestError::Withdrawn))
     }
 }
 
 /// Why a request has no answer.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Unanswered {
+pub(crate) enum HostRequestError {
     /// The host answered with an error.
     Refused(String),
     /// The agent took the request back: an interrupt.
@@ -80,21 +80,22 @@ pub(crate) enum Unanswered {
 
 /// What came of a request that something else could settle.
 #[derive(Debug)]
-pub(crate) enum Asked<T> {
+pub(crate) enum RequestRace<T> {
     /// The host answered, or can't.
-    Answered(Outcome),
+    Answered(HostReply),
     /// Something else settled it.
     Settled(T),
 }
 
-impl Host {
+impl HostChannel {
     /// A host that reads what goes to `outbox`.
     pub(crate) fn new(outbox: Outbox) -> Self {
         let prefix = format!("{:08x}", fastrand::u32(..));
         // Hosts that count from 1 anew, or always say 1, want an answer each time.
-        let limits = Limits { recent_ids: 0, ..Limits::default() };
-        let state = State { machine: Machine::with_limits(prefix, limits), waiting: Vec::new(), gone: false };
-        Host { outbox, questions: AtomicUsize::new(0), state: Mutex::new(state) }
+        let limits = MachineLimits { recent_ids: 0, ..MachineLimits::default() };
+        let state =
+            HostState { machine: Machine::with_limits(prefix, limits), waiting: Vec::new(), gone: false };
+        HostChannel { outbox, questions: AtomicUsize::new(0), state: Mutex::new(state) }
     }
 
     /// Counts a question to the user; whether it is the only one that is open.
@@ -113,16 +114,16 @@ impl Host {
         request: AgentRequest<'_>,
         limit: Duration,
         cancel: &CancellationToken,
-    ) -> Outcome {
+    ) -> HostReply {
         let otherwise = async {
             tokio::select! {
-                () = tokio::time::sleep(limit) => Unanswered::Late,
-                () = cancel.cancelled() => Unanswered::Withdrawn,
+                () = tokio::time::sleep(limit) => HostRequestError::Late,
+                () = cancel.cancelled() => HostRequestError::Withdrawn,
             }
         };
         match self.ask_unless(request, otherwise).await {
-            Asked::Answered(answer) => answer,
-            Asked::Settled(why) => Err(why),
+            RequestRace::Answered(answer) => answer,
+            RequestRace::Settled(why) => Err(why),
         }
     }
 
@@ -132,49 +133,53 @@ impl Host {
         &self,
         request: AgentRequest<'_>,
         otherwise: impl Future<Output = T>,
-    ) -> Asked<T> {
+    ) -> RequestRace<T> {
         let mut posted = match self.send_request(request, true).await {
             Ok(posted) => posted,
-            Err(unanswered) => return Asked::Answered(Err(unanswered)),
+            Err(unanswered) => return RequestRace::Answered(Err(unanswered)),
         };
         let settled = tokio::select! {
             biased;
-            answer = posted.answer() => return Asked::Answered(answer),
+            answer = posted.answer() => return RequestRace::Answered(answer),
             settled = otherwise => settled,
         };
         self.take_back(posted).await;
-        Asked::Settled(settled)
+        RequestRace::Settled(settled)
     }
 
     /// Asks the host and waits for its answer, however long that takes. An interruption of the turn takes the
     /// request back.
-    pub(crate) async fn ask(&self, request: AgentRequest<'_>) -> Outcome {
+    pub(crate) async fn ask(&self, request: AgentRequest<'_>) -> HostReply {
         self.send_request(request, true).await?.answer().await
     }
 
     /// Asks the host something that is no part of a turn: it stays open when a turn is interrupted. Returns
     /// when the request is sent.
-    pub(crate) async fn post(&self, request: AgentRequest<'_>) -> Result<Posted, Unanswered> {
+    pub(crate) async fn post(&self, request: AgentRequest<'_>) -> Result<PostedRequest, HostRequestError> {
         self.send_request(request, false).await
     }
 
-    async fn send_request(&self, request: AgentRequest<'_>, is_of_turn: bool) -> Result<Posted, Unanswered> {
+    async fn send_request(
+        &self,
+        request: AgentRequest<'_>,
+        is_of_turn: bool,
+    ) -> Result<PostedRequest, HostRequestError> {
         let (line, posted) = {
             let mut state = self.state();
             if state.gone {
-                return Err(Unanswered::Gone);
+                return Err(HostRequestError::Gone);
             }
             let sent = state.machine.request(request, None);
             let (sender, answer) = oneshot::channel();
-            state.waiting.push(Waiting { id: sent.id.clone(), sender, is_of_turn });
-            (sent.line, Posted { id: sent.id, answer })
+            state.waiting.push(WaitingCaller { id: sent.id.clone(), sender, is_of_turn });
+            (sent.line, PostedRequest { id: sent.id, answer })
         };
         self.outbox.line(line).await;
         Ok(posted)
     }
 
     /// Takes one request back, and tells the host.
-    pub(crate) async fn take_back(&self, posted: Posted) {
+    pub(crate) async fn take_back(&self, posted: PostedRequest) {
         let line = {
             let mut state = self.state();
             let line = state.machine.cancel(&posted.id);
@@ -188,10 +193,11 @@ impl Host {
     pub(crate) async fn withdraw(&self) {
         let lines: Vec<String> = {
             let mut state = self.state();
-            let open: Vec<Waiting> = state.waiting.extract_if(.., |waiting| waiting.is_of_turn).collect();
+            let open: Vec<WaitingCaller> =
+                state.waiting.extract_if(.., |waiting| waiting.is_of_turn).collect();
             open.into_iter()
                 .filter_map(|waiting| {
-                    let _ = waiting.sender.send(Err(Unanswered::Withdrawn));
+                    let _ = waiting.sender.send(Err(HostRequestError::Withdrawn));
                     state.machine.cancel(&waiting.id)
                 })
                 .collect()
@@ -206,7 +212,7 @@ impl Host {
         let mut state = self.state();
         state.gone = true;
         for waiting in state.waiting.drain(..) {
-            let _ = waiting.sender.send(Err(Unanswered::Gone));
+            let _ = waiting.sender.send(Err(HostRequestError::Gone));
         }
     }
 
@@ -220,7 +226,7 @@ impl Host {
                     Incoming::Request { id, request } => requests.push((id, request)),
                     Incoming::Refused { line, .. } => lines.push(line),
                     Incoming::Answer { id, outcome, .. } => {
-                        let outcome = outcome.map_err(|error| Unanswered::Refused(error.message));
+                        let outcome = outcome.map_err(|error| HostRequestError::Refused(error.message));
                         if let Some(waiting) = state.take(&id) {
                             let _ = waiting.sender.send(outcome);
                         }
@@ -265,7 +271,7 @@ impl Host {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, HostState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

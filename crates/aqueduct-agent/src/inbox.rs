@@ -16,7 +16,7 @@ const READ_BYTES: usize = 64 * 1024;
 
 /// What came in.
 #[derive(Debug)]
-pub(crate) enum Input {
+pub(crate) enum InboxItem {
     /// A frame.
     Frame(ToAgent<'static>),
     /// A line that is none.
@@ -37,7 +37,7 @@ pub(crate) enum NoPrompt {
 /// Frames from the host. Dropping it ends the reading.
 #[derive(Debug)]
 pub(crate) struct Inbox {
-    inputs: mpsc::Receiver<Input>,
+    inputs: mpsc::Receiver<InboxItem>,
     task: JoinHandle<()>,
 }
 
@@ -49,7 +49,7 @@ impl Inbox {
     }
 
     /// The next input; `None` at the end of stdin.
-    pub(crate) async fn next(&mut self) -> Option<Input> {
+    pub(crate) async fn next(&mut self) -> Option<InboxItem> {
         self.inputs.recv().await
     }
 }
@@ -60,7 +60,7 @@ impl Drop for Inbox {
     }
 }
 
-async fn read(mut input: impl AsyncRead + Unpin, sender: mpsc::Sender<Input>) {
+async fn read(mut input: impl AsyncRead + Unpin, sender: mpsc::Sender<InboxItem>) {
     let mut decoder = LineDecoder::default();
     let mut buffer = vec![0; READ_BYTES];
     loop {
@@ -108,14 +108,14 @@ impl InboxError {
     }
 }
 
-type Parsed = Result<(u64, Result<ToAgent<'static>, ParseError>), LineError>;
+type ParsedLine = Result<(u64, Result<ToAgent<'static>, ParseError>), LineError>;
 
 /// Hands a line on; whether there is somebody to take it.
-async fn pass_on(parsed: Parsed, sender: &mpsc::Sender<Input>) -> bool {
+async fn pass_on(parsed: ParsedLine, sender: &mpsc::Sender<InboxItem>) -> bool {
     let input = match parsed {
-        Ok((_, Ok(frame))) => Input::Frame(frame),
-        Ok((number, Err(error))) => Input::Bad(InboxError::Frame { number, error }),
-        Err(error) => Input::Bad(error.into()),
+        Ok((_, Ok(frame))) => InboxItem::Frame(frame),
+        Ok((number, Err(error))) => InboxItem::Bad(InboxError::Frame { number, error }),
+        Err(error) => InboxItem::Bad(error.into()),
     };
     sender.send(input).await.is_ok()
 }

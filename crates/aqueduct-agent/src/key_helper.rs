@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use aqueduct_model::client::{KeyFuture, KeyHelper};
-use aqueduct_os::guard::{Ended, Guarded, Lost, Order, Pipe};
+use aqueduct_os::guard::{CommandEnd, GuardError, Guarded, GuardedCommand, OutputPipe};
 use aqueduct_tools::command::shell;
 use tokio::time::timeout;
 
@@ -38,13 +38,13 @@ const REMEMBERED: usize = 8;
 pub(crate) struct CommandHelper {
     environment: Environment,
     lifetime: Duration,
-    state: Mutex<State>,
+    state: Mutex<KeyHelperState>,
     /// Held while the command runs: calls side by side share one run.
     running: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
-struct State {
+struct KeyHelperState {
     command: Option<String>,
     kept: Option<(String, Instant)>,
     given: Vec<String>,
@@ -81,7 +81,7 @@ impl CommandHelper {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, KeyHelperState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -136,25 +136,25 @@ impl CommandHelper {
         });
         guarded.end().await;
         match ended {
-            Ok(Ended::Exited(0)) => Ok(printed),
-            Ok(Ended::Exited(code)) => Err(KeyHelperError::Exited(code)),
-            Ok(Ended::Signalled(signal)) => Err(KeyHelperError::Signalled(signal)),
+            Ok(CommandEnd::Exited(0)) => Ok(printed),
+            Ok(CommandEnd::Exited(code)) => Err(KeyHelperError::Exited(code)),
+            Ok(CommandEnd::Signalled(signal)) => Err(KeyHelperError::Signalled(signal)),
             Err(error) => Err(KeyHelperError::Run(error)),
         }
     }
 
-    fn start(&self, command: &str) -> io::Result<(Guarded, Pipe, Pipe)> {
+    fn start(&self, command: &str) -> io::Result<(Guarded, OutputPipe, OutputPipe)> {
         let environment = &self.environment;
         let words: [OsString; 3] = [shell::program(environment).into(), "-c".into(), command.into()];
         let variables = shell::variables(environment);
-        let order = Order {
+        let order = GuardedCommand {
             guard: &environment.guard,
             command: &words,
             cwd: &environment.cwd,
             variables: &variables,
         };
-        let (stdout, out) = Pipe::new()?;
-        let (stderr, err) = Pipe::new()?;
+        let (stdout, out) = OutputPipe::new()?;
+        let (stderr, err) = OutputPipe::new()?;
         Ok((Guarded::start(&order, [out, err])?, stdout, stderr))
     }
 }
@@ -202,7 +202,7 @@ enum KeyHelperError {
     #[error("the {KEY_HELPER} command can't be started: {0}")]
     Start(io::Error),
     #[error("the {KEY_HELPER} command can't be run: {0}")]
-    Run(Lost),
+    Run(GuardError),
     #[error("the {KEY_HELPER} command exited with code {0}")]
     Exited(i32),
     #[error("the {KEY_HELPER} command was ended by signal {0}")]

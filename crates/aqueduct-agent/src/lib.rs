@@ -41,8 +41,8 @@
 //! - **A prompt is served once.** Its uuid is remembered, in the transcript too.
 //! - **A failing hook adds a notice and does not end the turn.** Only a refusal that the event allows stops anything.
 //! - **A folder runs nothing by itself.** What its files run or widen is a `Provision`, listed by the reader that loads it,
-//!   and in effect only if `provision::Accepted` has its digest. A new setting that runs or widens something needs a row
-//!   in `configuration/provided.rs`.
+//!   and in effect only if `provision::AcceptedProvisions` has its digest. A new setting that runs or widens
+//!   something needs a row in `configuration/provided.rs`.
 //! - **An MCP server can delay only its own calls.** Every wait for a server has a limit, and what it sends unasked is
 //!   dropped or waits in its own queue.
 //! - **Everything is bounded.** Channels, files, output and time have named limits.
@@ -94,7 +94,7 @@ mod turn;
 mod upstream;
 mod wait_report;
 
-pub use agent::{ReportError, Signal, run};
+pub use agent::{ProcessSignal, ReportError, run};
 pub use aqueduct_os::environment::{self, Environment};
 pub use path_targets::resolve as resolve_paths;
 pub use session::PROTOCOL_VERSION;

@@ -2,32 +2,32 @@
 
 use std::sync::Arc;
 
-use aqueduct_mcp::{Elicited, Host as McpHost, HostError, HostFuture, Sent, Verdict};
-use aqueduct_tools::{Consultation, Consulted, Notice};
+use aqueduct_mcp::{Elicited, HostError, HostFuture, McpHost, SendResult, Verdict};
+use aqueduct_tools::{Consultation, ConsultationSubject, Notice};
 use aqueduct_wire::control::{AgentRequest, ElicitationRequest, McpMessageRequest};
 use aqueduct_wire::hook::{ElicitationInput, ElicitationResultInput};
 use aqueduct_wire::mcp::McpMessage;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::host::{Host, Unanswered};
+use crate::host::{HostChannel, HostRequestError};
 
 /// The session, as MCP servers see it.
 #[derive(Debug)]
-pub(crate) struct SessionHost {
-    host: Arc<Host>,
+pub(crate) struct McpSessionHost {
+    host: Arc<HostChannel>,
     notices: mpsc::Sender<Notice>,
 }
 
-impl SessionHost {
+impl McpSessionHost {
     /// Servers in this host, and hooks of the session that hears these notices.
-    pub(crate) fn new(host: Arc<Host>, notices: mpsc::Sender<Notice>) -> Self {
-        SessionHost { host, notices }
+    pub(crate) fn new(host: Arc<HostChannel>, notices: mpsc::Sender<Notice>) -> Self {
+        McpSessionHost { host, notices }
     }
 }
 
-impl McpHost for SessionHost {
-    fn send(&self, server: &str, message: McpMessage<'static>) -> HostFuture<'_, Sent> {
+impl McpHost for McpSessionHost {
+    fn send(&self, server: &str, message: McpMessage<'static>) -> HostFuture<'_, SendResult> {
         let request = McpMessageRequest::new(server.to_owned(), message);
         Box::pin(async move {
             let mut posted = self.host.post(AgentRequest::McpMessage(Box::new(request))).await?;
@@ -56,18 +56,20 @@ impl McpHost for SessionHost {
                     Elicited::Cancelled
                 }
                 Some(Ok(payload)) => Elicited::Answered(payload),
-                Some(Err(Unanswered::Refused(_))) => Elicited::Declined,
-                Some(Err(Unanswered::Withdrawn | Unanswered::Gone | Unanswered::Late)) => Elicited::Cancelled,
+                Some(Err(HostRequestError::Refused(_))) => Elicited::Declined,
+                Some(Err(HostRequestError::Withdrawn | HostRequestError::Gone | HostRequestError::Late)) => {
+                    Elicited::Cancelled
+                }
             }
         })
     }
 
     fn before_elicitation(&self, question: ElicitationInput<'static>) -> HostFuture<'_, Verdict> {
-        Box::pin(Consultation::hold(&self.notices, Consulted::Question(Box::new(question))))
+        Box::pin(Consultation::hold(&self.notices, ConsultationSubject::Question(Box::new(question))))
     }
 
     fn after_elicitation(&self, answer: ElicitationResultInput<'static>) -> HostFuture<'_, Verdict> {
-        Box::pin(Consultation::hold(&self.notices, Consulted::Answer(Box::new(answer))))
+        Box::pin(Consultation::hold(&self.notices, ConsultationSubject::Answer(Box::new(answer))))
     }
 
     fn elicitation_complete(&self, server: String, elicitation_id: String) -> HostFuture<'_, ()> {
@@ -78,13 +80,13 @@ impl McpHost for SessionHost {
     }
 }
 
-impl From<Unanswered> for HostError {
-    fn from(why: Unanswered) -> Self {
+impl From<HostRequestError> for HostError {
+    fn from(why: HostRequestError) -> Self {
         match why {
-            Unanswered::Refused(error) => HostError::Refused(error),
-            Unanswered::Withdrawn => HostError::Withdrawn,
-            Unanswered::Gone => HostError::Gone,
-            Unanswered::Late => HostError::Late,
+            HostRequestError::Refused(error) => HostError::Refused(error),
+            HostRequestError::Withdrawn => HostError::Withdrawn,
+            HostRequestError::Gone => HostError::Gone,
+            HostRequestError::Late => HostError::Late,
         }
     }
 }

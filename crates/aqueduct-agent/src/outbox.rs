@@ -28,18 +28,18 @@ pub(crate) struct Outbox {
 
 /// The task that writes. It ends when all outboxes are gone, or when nobody reads.
 #[derive(Debug)]
-pub(crate) struct Writer {
+pub(crate) struct OutputWriter {
     task: JoinHandle<()>,
 }
 
-impl Writer {
+impl OutputWriter {
     /// Waits until everything is written.
     pub(crate) async fn finish(mut self) {
         let _ = (&mut self.task).await;
     }
 }
 
-impl Drop for Writer {
+impl Drop for OutputWriter {
     fn drop(&mut self) {
         self.task.abort();
     }
@@ -51,12 +51,12 @@ impl Outbox {
         output: impl AsyncWrite + Send + Unpin + 'static,
         format: OutputFormat,
         verbose: bool,
-    ) -> (Outbox, Writer) {
+    ) -> (Outbox, OutputWriter) {
         let (lines, waiting) = mpsc::channel(LINES_AHEAD);
         let gone = CancellationToken::new();
         let task = tokio::spawn(write(output, format, verbose, waiting, gone.clone()));
         let wants_frames = format == OutputFormat::StreamJson || (format == OutputFormat::Json && verbose);
-        (Outbox { lines, wants_frames, gone }, Writer { task })
+        (Outbox { lines, wants_frames, gone }, OutputWriter { task })
     }
 
     /// Sends a frame. It waits while the host does not read.
@@ -87,7 +87,7 @@ async fn write(
     mut lines: mpsc::Receiver<String>,
     gone: CancellationToken,
 ) {
-    let mut report = Report::default();
+    let mut report = PrintedReport::default();
     let mut next: Option<String> = None;
     loop {
         let line = match next.take() {
@@ -126,14 +126,14 @@ async fn write(
 
 /// What is printed at the end where no frames are wanted.
 #[derive(Debug, Default)]
-struct Report {
+struct PrintedReport {
     all: Vec<String>,
     result: Option<String>,
     /// The answers as text: of the prompt, and of turns that the ends of background tasks began.
     answers: Vec<String>,
 }
 
-impl Report {
+impl PrintedReport {
     fn note(&mut self, line: String, keep_all: bool) {
         if aqueduct_wire::peek(&line).is_ok_and(|peek| peek.kind.as_deref() == Some("result")) {
             if let Ok(FromAgent::Result(result)) = FromAgent::parse(&line)

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use aqueduct_rules::{Behavior, Decision, Mode, Source, Stage, Step, decide, git_directories, paths};
 use aqueduct_sandbox::Course;
-use aqueduct_tools::subagent::Identity;
-use aqueduct_tools::{ModeChange, Need, Offer, READ, STRUCTURED_OUTPUT, ToolContext};
+use aqueduct_tools::subagent::SubagentIdentity;
+use aqueduct_tools::{ModeChange, OfferedTool, READ, STRUCTURED_OUTPUT, ToolContext, ToolNeed};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType, ToolMcpServer};
@@ -26,21 +26,21 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::fresh_uuid;
 use crate::configuration::Configuration;
-use crate::hook::{HookedCall, Outcome};
-use crate::host::{Asked, Unanswered};
+use crate::hook::{HookedCall, HooksOutcome};
+use crate::host::{HostRequestError, RequestRace};
 use crate::path_targets;
 use crate::repository::repositories;
-use crate::session::Session;
-use crate::subagent::Subagent;
+use crate::session::AgentSession;
+use crate::subagent::RunningSubagent;
 use crate::trust;
-use advice::Advised;
+use advice::AdvisedDecision;
 
 /// Who decides about the calls of a turn.
 pub(crate) struct Gate<'g> {
     /// The session.
-    pub(crate) session: &'g Session,
+    pub(crate) session: &'g AgentSession,
     /// The subagent whose calls they are.
-    pub(crate) by: Option<&'g Subagent>,
+    pub(crate) by: Option<&'g RunningSubagent>,
     /// Ends the asking when the user interrupts.
     pub(crate) cancel: &'g CancellationToken,
     /// Set when the host is asked.
@@ -57,7 +57,7 @@ const LARGEST_EXPLAINED: usize = 256 * 1024;
 const SANDBOX_OVERRIDE: &str = "sandboxOverride";
 
 /// Who else than rules and mode wants to ask.
-struct Asking {
+struct AskReasons {
     /// A hook, for this reason.
     by_hook: Option<String>,
     /// The command is to run outside of the sandbox.
@@ -90,7 +90,7 @@ pub(crate) enum Permit {
 
 impl Gate<'_> {
     /// Who makes the calls, if it is a subagent.
-    fn agent(&self) -> Option<&Arc<Identity>> {
+    fn agent(&self) -> Option<&Arc<SubagentIdentity>> {
         self.by.map(|by| &by.identity)
     }
 
@@ -108,9 +108,9 @@ impl Gate<'_> {
     /// said about the call.
     pub(crate) async fn permit(
         &self,
-        tool: &Offer,
+        tool: &OfferedTool,
         call: &ToolUseBlock<'static>,
-        advice: &Outcome,
+        advice: &HooksOutcome,
     ) -> Permit {
         let permit = self.weigh(tool, call, advice).await;
         if !matches!(permit, Permit::Allowed { .. }) {
@@ -120,7 +120,7 @@ impl Gate<'_> {
     }
 
     /// Whether a tool may change its file without having read it: rules and mode allow to read it.
-    pub(crate) async fn may_change_unread(&self, tool: &Offer, input: &Raw<'static>) -> bool {
+    pub(crate) async fn may_change_unread(&self, tool: &OfferedTool, input: &Raw<'static>) -> bool {
         let changing = tool.own().filter(|tool| tool.changes_files());
         let file = changing.and_then(|tool| {
             let input = input.to::<Value>().ok()?;
@@ -132,7 +132,7 @@ impl Gate<'_> {
     }
 
     /// The denial of a call for a file that a rule denies. It needs no hooks, and nobody is asked.
-    pub(crate) async fn forbidden(&self, tool: &Offer, call: &ToolUseBlock<'static>) -> Option<Permit> {
+    pub(crate) async fn forbidden(&self, tool: &OfferedTool, call: &ToolUseBlock<'static>) -> Option<Permit> {
         tool.own().filter(|tool| tool.is_for_files())?;
         let input = call.input.to::<Value>().ok()?;
         let (decision, _) = self.decide(tool.name(), &input, None).await;
@@ -145,7 +145,7 @@ impl Gate<'_> {
         })
     }
 
-    async fn weigh(&self, tool: &Offer, call: &ToolUseBlock<'static>, advice: &Outcome) -> Permit {
+    async fn weigh(&self, tool: &OfferedTool, call: &ToolUseBlock<'static>, advice: &HooksOutcome) -> Permit {
         let Ok(input) = call.input.to::<Value>() else {
             let message = "The call's input is no JSON object".to_owned();
             return self.denied(message, "config", None, false, "invalid-input");
@@ -160,9 +160,9 @@ impl Gate<'_> {
             .debug_log
             .note(|| format!("{} {}: {}", decision.behavior.name(), tool.name(), decision.reason));
         let asked_by_hook = match self.advised(tool, call, advice, &decision) {
-            Advised::Settled(permit) => return permit,
-            Advised::Ask(reason) => Some(reason),
-            Advised::Nothing => None,
+            AdvisedDecision::Settled(permit) => return permit,
+            AdvisedDecision::Ask(reason) => Some(reason),
+            AdvisedDecision::Nothing => None,
         };
         let behavior = match decision.behavior {
             _ if asked_by_hook.is_some() => Behavior::Ask,
@@ -189,19 +189,19 @@ impl Gate<'_> {
             }
             Behavior::Ask => {
                 let leaves = course == Some(Course::Left) && !is_asked_by_rule(&decision);
-                self.ask(tool, call, input, decision, Asking { by_hook: asked_by_hook, leaves }).await
+                self.ask(tool, call, input, decision, AskReasons { by_hook: asked_by_hook, leaves }).await
             }
         }
     }
 
     /// Whether a call is for a skill that brings no rules along: then it is no more than a text for the
     /// model. A rule that asks about skills still asks.
-    fn is_only_text(&self, tool: &Offer, input: &Value, decision: &Decision) -> bool {
+    fn is_only_text(&self, tool: &OfferedTool, input: &Value, decision: &Decision) -> bool {
         let asked = is_asked_by_rule(decision);
         let named = input
             .get("skill")
             .and_then(Value::as_str)
-            .filter(|_| tool.is(|facts| facts.needs == Need::Skills) && !asked);
+            .filter(|_| tool.is(|facts| facts.needs == ToolNeed::Skills) && !asked);
         // One that is not there says so.
         let is_text = |name: &str| {
             let custom_command = self.session.command_catalog.find(name.trim_start_matches('/'));
@@ -211,7 +211,7 @@ impl Gate<'_> {
     }
 
     /// Where a command would run.
-    fn course(&self, tool: &Offer, input: &Value) -> Option<Course> {
+    fn course(&self, tool: &OfferedTool, input: &Value) -> Option<Course> {
         let command =
             input.get("command").and_then(Value::as_str).filter(|_| tool.is(|facts| facts.runs_commands))?;
         // As the tool reads it.
@@ -293,13 +293,13 @@ impl Gate<'_> {
     /// Asks the host, and hooks in the user's place; the first answer counts.
     async fn ask(
         &self,
-        tool: &Offer,
+        tool: &OfferedTool,
         call: &ToolUseBlock<'static>,
         input: Value,
         decision: Decision,
-        asking: Asking,
+        asking: AskReasons,
     ) -> Permit {
-        let Asking { by_hook: asked_by_hook, leaves } = asking;
+        let AskReasons { by_hook: asked_by_hook, leaves } = asking;
         let mut request = request(tool, call, &input, &decision);
         request.agent_id = self.agent().map(|agent| agent.id.clone().into());
         if leaves {
@@ -355,17 +355,17 @@ impl Gate<'_> {
             self.session.send_state(SessionState::Running).await;
         }
         let answer = match asked {
-            Asked::Answered(answer) => answer,
-            Asked::Settled(Some(ruling)) => return self.ruled(tool.name(), call, ruling).await,
-            Asked::Settled(None) => return Permit::Withdrawn,
+            RequestRace::Answered(answer) => answer,
+            RequestRace::Settled(Some(ruling)) => return self.ruled(tool.name(), call, ruling).await,
+            RequestRace::Settled(None) => return Permit::Withdrawn,
         };
         let payload = match answer {
             Ok(payload) => payload,
-            Err(Unanswered::Withdrawn) => return Permit::Withdrawn,
-            Err(Unanswered::Gone | Unanswered::Late) => {
+            Err(HostRequestError::Withdrawn) => return Permit::Withdrawn,
+            Err(HostRequestError::Gone | HostRequestError::Late) => {
                 return self.unanswered(tool, "the host closed stdin before it answered");
             }
-            Err(Unanswered::Refused(error)) => return self.unanswered(tool, &error),
+            Err(HostRequestError::Refused(error)) => return self.unanswered(tool, &error),
         };
         self.answered(tool, call, decision, &payload).await
     }
@@ -449,7 +449,7 @@ pub(crate) enum ChangeError {
     NotSaved(String),
 }
 
-impl Session {
+impl AgentSession {
     /// Changes what is allowed, here and in the settings file where it is kept.
     pub(crate) async fn change_permissions(&self, update: &PermissionUpdate<'_>) -> Result<(), ChangeError> {
         let changes_mode = self.permissions.apply(update)?;
@@ -487,7 +487,7 @@ impl Session {
 }
 
 fn request(
-    tool: &Offer,
+    tool: &OfferedTool,
     call: &ToolUseBlock<'static>,
     input: &Value,
     decision: &Decision,

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use aqueduct_rules::settings::{Toward, line_of, repeated};
+use aqueduct_rules::settings::{PathStep, line_of, repeated};
 use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
-use crate::front_matter::{Unreadable, read_file};
+use crate::front_matter::{UnreadableFile, read_file};
 
 /// Where a plugin says what it is.
 pub(crate) const MANIFEST: &str = ".claude-plugin/plugin.json";
@@ -178,7 +178,7 @@ fn misstated(file: &Path) -> Vec<Diagnostic> {
             name if !MEMBERS.contains(&name) => format!("{name} is not known here and is ignored").into(),
             _ => continue,
         };
-        wrong.push(what.at_line(line_of(&text, &[Toward::Member(name)])));
+        wrong.push(what.at_line(line_of(&text, &[PathStep::Member(name)])));
     }
     wrong.extend(repeated(&text).into_iter().map(Diagnostic::from));
     wrong.sort_by_key(Diagnostic::line);
@@ -197,7 +197,7 @@ impl Plugin {
             false => Value::Null,
             true => {
                 let wrong = |line: usize, what: String| PluginFault::Manifest { line: line.max(1), what };
-                let unread = |error: Unreadable| wrong(error.line, format!("can't be read: {error}"));
+                let unread = |error: UnreadableFile| wrong(error.line, format!("can't be read: {error}"));
                 let text = read_file(&manifest).map_err(unread)?;
                 let no_json = |error: serde_json::Error| wrong(error.line(), format!("is no JSON: {error}"));
                 serde_json::from_str(&text).map_err(no_json)?
@@ -207,7 +207,7 @@ impl Plugin {
         let name = text("name").unwrap_or(folder_name);
         let is_fine = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
         if name.is_empty() || name.len() > NAME_LIMIT || !name.chars().all(is_fine) {
-            let line = read_file(&manifest).map_or(1, |text| line_of(&text, &[Toward::Member("name")]));
+            let line = read_file(&manifest).map_or(1, |text| line_of(&text, &[PathStep::Member("name")]));
             let what =
                 format!("name must have 1 to {NAME_LIMIT} letters, digits, hyphens, dots and underscores");
             return Err(PluginFault::Manifest { line, what });

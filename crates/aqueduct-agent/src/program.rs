@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use aqueduct_os::poll::{self, Want};
+use aqueduct_os::poll::{self, PollInterest};
 use aqueduct_sandbox::ENTRY_FLAG;
 use tokio::io::AsyncRead;
 use tokio::signal::unix::{SignalKind, signal};
@@ -14,8 +14,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::command_line::{self, ParsedOptions};
 use crate::options::InputFormat;
-use crate::subcommand::{self, Console, Context};
-use crate::{Environment, Signal, agent};
+use crate::subcommand::{self, Console, SubcommandContext};
+use crate::{Environment, ProcessSignal, agent};
 
 /// The first argument that makes the program a guard. No prompt and no flag looks like it.
 pub const GUARD: &str = "--guard-of-a-command";
@@ -69,7 +69,7 @@ fn run(arguments: Vec<OsString>, environment: Environment, leading: &[&str]) -> 
             } else {
                 format!("aqueduct {}", leading.join(" "))
             };
-            let context = Context { environment, options: *options, program };
+            let context = SubcommandContext { environment, options: *options, program };
             let mut out = |text: &str| {
                 say(text);
             };
@@ -140,7 +140,7 @@ fn environment(guard: Vec<OsString>) -> std::io::Result<Environment> {
 }
 
 /// Passes signals on.
-async fn listen(sender: mpsc::Sender<Signal>) {
+async fn listen(sender: mpsc::Sender<ProcessSignal>) {
     let (Ok(mut interrupt), Ok(mut terminate)) =
         (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
     else {
@@ -150,12 +150,12 @@ async fn listen(sender: mpsc::Sender<Signal>) {
     tokio::pin!(unread);
     loop {
         let next = tokio::select! {
-            Some(()) = interrupt.recv() => Signal::Interrupt,
-            Some(()) = terminate.recv() => Signal::Terminate,
-            () = &mut unread => Signal::Abandon,
+            Some(()) = interrupt.recv() => ProcessSignal::Interrupt,
+            Some(()) = terminate.recv() => ProcessSignal::Terminate,
+            () = &mut unread => ProcessSignal::Abandon,
             else => return,
         };
-        if next == Signal::Abandon {
+        if next == ProcessSignal::Abandon {
             let _ = sender.send(next).await;
             return;
         }
@@ -172,7 +172,7 @@ async fn unread(output: impl AsFd) {
     let watched = output.as_fd().try_clone_to_owned().and_then(|output| {
         // It waits for nothing but the end, and ends with the process.
         std::thread::Builder::new().name("unread".to_owned()).stack_size(WATCHER_STACK).spawn(move || {
-            let _ = poll::wait(&[(output.as_fd(), Want::End)], None);
+            let _ = poll::wait(&[(output.as_fd(), PollInterest::End)], None);
             let _ = closed.send(());
         })
     });

@@ -12,7 +12,7 @@ pub(crate) const MAX_WAITING: usize = 1024;
 
 /// Something the user said.
 #[derive(Debug, Clone)]
-pub(crate) struct Prompt {
+pub(crate) struct QueuedPrompt {
     /// The id under which it is kept; the host's own where it sent one.
     pub(crate) uuid: String,
     /// Whether the host gave the id, and so wants to hear what becomes of the prompt.
@@ -21,12 +21,16 @@ pub(crate) struct Prompt {
     pub(crate) frame: UserFrame<'static>,
 }
 
-impl Prompt {
+impl QueuedPrompt {
     /// A prompt of the host.
     pub(crate) fn new(frame: UserFrame<'_>) -> Self {
         let frame = frame.into_owned();
         let named = frame.uuid.as_ref().map(|uuid| uuid.to_string()).filter(|uuid| !uuid.is_empty());
-        Prompt { is_named: named.is_some(), uuid: named.unwrap_or_else(crate::clock::fresh_uuid), frame }
+        QueuedPrompt {
+            is_named: named.is_some(),
+            uuid: named.unwrap_or_else(crate::clock::fresh_uuid),
+            frame,
+        }
     }
 
     /// The content as text.
@@ -84,12 +88,12 @@ impl Prompt {
 /// The prompts that wait, in the order in which they are served.
 #[derive(Debug, Default)]
 pub(crate) struct PromptQueue {
-    waiting: VecDeque<Prompt>,
+    waiting: VecDeque<QueuedPrompt>,
 }
 
 impl PromptQueue {
     /// Adds a prompt behind those of its priority and of a higher one.
-    pub(crate) fn push(&mut self, prompt: Prompt) {
+    pub(crate) fn push(&mut self, prompt: QueuedPrompt) {
         let rank = prompt.rank();
         let index = self.waiting.partition_point(|waiting| waiting.rank() <= rank);
         self.waiting.insert(index, prompt);
@@ -117,21 +121,21 @@ impl PromptQueue {
 
     /// The prompts of the next turn: the first, and `together` with it those behind it that can share its
     /// turn. Of several notifications in a row only the last one asks the model.
-    pub(crate) fn take(&mut self, together: bool) -> Vec<Prompt> {
+    pub(crate) fn take(&mut self, together: bool) -> Vec<QueuedPrompt> {
         let Some(mut first) = self.waiting.pop_front() else { return Vec::new() };
-        if first.is_notification() && self.waiting.front().is_some_and(Prompt::is_notification) {
+        if first.is_notification() && self.waiting.front().is_some_and(QueuedPrompt::is_notification) {
             first.frame.should_query = Some(false);
         }
         let mut taken = vec![first];
-        if together && taken.iter().all(Prompt::joins) {
+        if together && taken.iter().all(QueuedPrompt::joins) {
             taken.extend(std::iter::from_fn(|| self.waiting.pop_front_if(|prompt| prompt.joins())));
         }
         taken
     }
 
     /// The next prompt that can join a turn that runs; the next notification where prompts may not.
-    pub(crate) fn take_joining(&mut self, with_prompts: bool) -> Option<Prompt> {
-        let is_next = |prompt: &Prompt| prompt.is_notification() && prompt.asks();
+    pub(crate) fn take_joining(&mut self, with_prompts: bool) -> Option<QueuedPrompt> {
+        let is_next = |prompt: &QueuedPrompt| prompt.is_notification() && prompt.asks();
         match with_prompts {
             true => self.waiting.pop_front_if(|prompt| prompt.joins() || is_next(prompt)),
             false => {
@@ -142,13 +146,13 @@ impl PromptQueue {
     }
 
     /// Takes a prompt back by its id.
-    pub(crate) fn cancel(&mut self, uuid: &str) -> Option<Prompt> {
+    pub(crate) fn cancel(&mut self, uuid: &str) -> Option<QueuedPrompt> {
         let index = self.waiting.iter().position(|prompt| prompt.uuid == uuid)?;
         self.waiting.remove(index)
     }
 
     /// Takes all back.
-    pub(crate) fn cancel_all(&mut self) -> Vec<Prompt> {
+    pub(crate) fn cancel_all(&mut self) -> Vec<QueuedPrompt> {
         self.waiting.drain(..).collect()
     }
 
@@ -165,13 +169,13 @@ mod tests {
 
     use super::*;
 
-    fn prompt(text: &'static str, priority: Option<Priority<'static>>) -> Prompt {
+    fn prompt(text: &'static str, priority: Option<Priority<'static>>) -> QueuedPrompt {
         let mut frame = UserFrame::new(UserMessage::new(Content::Text(text.into())));
         frame.priority = priority;
-        Prompt::new(frame)
+        QueuedPrompt::new(frame)
     }
 
-    fn notification(text: &'static str) -> Prompt {
+    fn notification(text: &'static str) -> QueuedPrompt {
         let mut prompt = prompt(text, None);
         let origin = Origin::TaskNotification(TaskNotificationOrigin::new());
         prompt.frame.origin = Some(Box::new(origin));

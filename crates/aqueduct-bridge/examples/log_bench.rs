@@ -7,7 +7,9 @@
 
 use std::time::{Duration, Instant};
 
-use aqueduct_bridge::log::{Append, Change, Limits, Log, NewEvent, NewSession, Place, SearchQuery, Time};
+use aqueduct_bridge::log::{
+    Append, EventQuery, Log, NewEvent, NewSession, PageLimits, PagePosition, SessionChange, Time,
+};
 
 const WORDS: &[&str] = &[
     "permission",
@@ -93,7 +95,7 @@ async fn append(log: Log, id: String, count: u64, words: usize) -> Vec<Duration>
     let mut cursor = log.session(&*id).await.unwrap().cursor;
     for _ in 0..count {
         let event = message(&mut random, words);
-        let step = Change::Cursor { from: cursor, to: cursor + 100 };
+        let step = SessionChange::Cursor { from: cursor, to: cursor + 100 };
         cursor += 100;
         let begin = Instant::now();
         log.append(&*id, Append::new(Time::now()).event(event).change(step)).await.unwrap();
@@ -139,13 +141,14 @@ async fn main() {
     println!("index caught up after {:?}; PSS {} KB", begin.elapsed(), pss());
 
     fill(&log, "large", 100_000, 60).await;
-    for (what, limits) in
-        [("screen", Limits { count: 50, bytes: 256 << 10 }), ("page", Limits { count: 500, bytes: 1 << 20 })]
-    {
+    for (what, limits) in [
+        ("screen", PageLimits { count: 50, bytes: 256 << 10 }),
+        ("page", PageLimits { count: 500, bytes: 1 << 20 }),
+    ] {
         let mut times = Vec::new();
         for _ in 0..50 {
             let begin = Instant::now();
-            let attachment = log.attach("large", Place::Newest, limits).await.unwrap();
+            let attachment = log.attach("large", PagePosition::Newest, limits).await.unwrap();
             assert_eq!(attachment.session.last_seq, 100_000);
             times.push(begin.elapsed());
         }
@@ -153,7 +156,7 @@ async fn main() {
         println!("attach to 100,000 events, newest {what}: p50 {p50:?}, max {max:?}");
     }
     let begin = Instant::now();
-    let mut stream = log.events_after("large", 0, Limits { count: 500, bytes: 1 << 20 });
+    let mut stream = log.events_after("large", 0, PageLimits { count: 500, bytes: 1 << 20 });
     let mut bytes = 0;
     while let Some(page) = stream.next_page().await.unwrap() {
         bytes += page.events.iter().map(|event| event.payload.len()).sum::<usize>();
@@ -175,7 +178,7 @@ async fn main() {
     let log = Log::open(&folder.path().join("data")).unwrap();
     println!("open, {} MB: {:?}; PSS {} KB", size >> 20, begin.elapsed(), pss());
     log.append("one", Append::new(Time::now())).await.unwrap();
-    log.attach("large", Place::Newest, Limits { count: 50, bytes: 256 << 10 }).await.unwrap();
+    log.attach("large", PagePosition::Newest, PageLimits { count: 50, bytes: 256 << 10 }).await.unwrap();
     println!("after one append and one attachment: PSS {} KB", pss());
 }
 
@@ -191,7 +194,7 @@ async fn fill(log: &Log, id: &str, count: usize, words: usize) {
 }
 
 async fn search(log: &Log) {
-    let everywhere = |text: &str| SearchQuery {
+    let everywhere = |text: &str| EventQuery {
         text: text.to_owned(),
         project: None,
         root: None,
@@ -199,8 +202,8 @@ async fn search(log: &Log) {
         offset: 0,
         limit: 30,
     };
-    let rare = SearchQuery { project: Some("/proj/3".into()), ..everywhere("permission engine") };
-    let here = SearchQuery { session_id: Some("one".into()), ..everywhere("permission engine") };
+    let rare = EventQuery { project: Some("/proj/3".into()), ..everywhere("permission engine") };
+    let here = EventQuery { session_id: Some("one".into()), ..everywhere("permission engine") };
     for (what, query) in [
         ("one rare word", everywhere("name4711 ")),
         ("two common words", everywhere("permission engine")),

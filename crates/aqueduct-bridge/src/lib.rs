@@ -1,7 +1,8 @@
 //! The bridge: runs sessions of coding agents and serves them to phones, browsers and programs.
 //!
 //! [`Hub`](hub::Hub) owns the sessions and the connected clients; [`Server`](server::Server) makes it available over
-//! HTTP and WebSocket. A program opens a [`Log`](log::Log), opens a hub on it with [`Settings`], and starts a server.
+//! HTTP and WebSocket. A program opens a [`Log`](log::Log), opens a hub on it with [`BridgeSettings`], and
+//! starts a server.
 //!
 //! | module | contents |
 //! |---|---|
@@ -31,8 +32,8 @@
 //! Modules form a hierarchy without cycles: `server` uses `hub`, `hub` uses `session`, `session` uses `outbox`, `keeper`
 //! and `log`, and all of them use `message`. A session calls the hub only through the trait `session::SessionHost`.
 //!
-//! The crate reads neither the environment nor the home directory, and prints nothing: [`Settings`] and
-//! [`Options`](server::Options) have everything that it needs.
+//! The crate reads neither the environment nor the home directory, and prints nothing: [`BridgeSettings`] and
+//! [`ServerOptions`](server::ServerOptions) have everything that it needs.
 
 mod failure;
 pub mod fault;
@@ -56,4 +57,4 @@ pub mod workspace;
 
 pub use failure::Failure;
 pub use server_log::ServerLog;
-pub use settings::Settings;
+pub use settings::BridgeSettings;

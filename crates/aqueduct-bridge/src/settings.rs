@@ -13,12 +13,12 @@ use aqueduct_wire::permission::{Destination, PermissionPart};
 use crate::keeper::Unattended;
 use crate::message::bridge::AgentChoice;
 use crate::push::PushSettings;
-use crate::trust::{Untrusted, WorkspaceTrust};
-use crate::workspace::Git;
+use crate::trust::{TrustProvider, Untrusted};
+use crate::workspace::GitProgram;
 
 /// The settings of a bridge.
 #[derive(Clone)]
-pub struct Settings {
+pub struct BridgeSettings {
     /// The version that clients receive.
     pub version: String,
     /// The machine's display name.
@@ -36,13 +36,13 @@ pub struct Settings {
     /// Where agents keep transcripts of sessions that were started in a terminal.
     pub transcripts: Vec<PathBuf>,
     /// How to run git.
-    pub git: Git,
+    pub git: GitProgram,
     /// How long an idle agent is kept.
     pub idle: Duration,
     /// What keepers do while no bridge runs.
     pub unattended: Unattended,
     /// Limits for clients.
-    pub limits: Limits,
+    pub limits: ClientLimits,
     /// Whether the mode `bypassPermissions` may be chosen.
     pub bypass: bool,
     /// Whether a decision must name its session and the hash of the input that was shown.
@@ -52,12 +52,12 @@ pub struct Settings {
     /// Explains what a tool call would do.
     pub explainer: Option<Arc<dyn Explain>>,
     /// Whether the user trusts what folders provide; `None` if everything is trusted.
-    pub trust: Option<Arc<dyn WorkspaceTrust>>,
+    pub trust: Option<Arc<dyn TrustProvider>>,
 }
 
 /// Limits for clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct ClientLimits {
     /// Bytes of one message of a client.
     pub message_bytes: usize,
     /// Queued inputs of one session.
@@ -68,9 +68,9 @@ pub struct Limits {
     pub clients: usize,
 }
 
-impl Default for Limits {
+impl Default for ClientLimits {
     fn default() -> Self {
-        Limits { message_bytes: 32 << 20, queued_inputs: 100, history_page: 500, clients: 4096 }
+        ClientLimits { message_bytes: 32 << 20, queued_inputs: 100, history_page: 500, clients: 4096 }
     }
 }
 
@@ -152,9 +152,9 @@ impl fmt::Debug for AgentSettings {
     }
 }
 
-impl fmt::Debug for Settings {
+impl fmt::Debug for BridgeSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Settings")
+        f.debug_struct("BridgeSettings")
             .field("data", &self.data)
             .field("agents", &self.agents)
             .field("roots", &self.roots)
@@ -163,7 +163,7 @@ impl fmt::Debug for Settings {
     }
 }
 
-impl Settings {
+impl BridgeSettings {
     /// An agent by its name.
     pub fn agent(&self, name: &str) -> Option<&AgentSettings> {
         self.agents.iter().find(|agent| agent.name == name)
@@ -175,7 +175,7 @@ impl Settings {
 pub trait Explain: Send + Sync {
     /// The parts of a call, and rules that would allow it from now on, narrowest first. It must not
     /// block: what reads files does so on another thread. A session does not wait for long, and drops the future then.
-    fn explain(&self, call: &Call<'_>) -> Explaining;
+    fn explain(&self, call: &ExplainedCall<'_>) -> Explaining;
 
     /// A description of what a rule allows.
     fn describe(&self, rule: &str) -> Option<String>;
@@ -186,7 +186,7 @@ pub type Explaining = Pin<Box<dyn Future<Output = Explanation> + Send>>;
 
 /// A tool call that needs a decision.
 #[derive(Debug, Clone, Copy)]
-pub struct Call<'a> {
+pub struct ExplainedCall<'a> {
     /// The tool.
     pub tool: &'a str,
     /// Its input, as JSON.

@@ -1,7 +1,7 @@
 //! Whether the user trusts what a folder provides: hooks, allow rules, variables, MCP servers and the like.
 //!
 //! The bridge only asks and passes answers on. What a folder provides, and where trust is recorded, is for
-//! [`WorkspaceTrust`], which the program implements.
+//! [`TrustProvider`], which the program implements.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,23 +11,23 @@ use thiserror::Error;
 use crate::Failure;
 use crate::message::ErrorCode;
 use crate::message::bridge::{TrustReport, TrustState};
-use crate::work::Work;
+use crate::work::WorkPool;
 
 /// Inspects folders and records whether the user trusts them. Its methods may block.
-pub trait WorkspaceTrust: Send + Sync {
+pub trait TrustProvider: Send + Sync {
     /// What a folder provides now, and whether the user trusts it.
-    fn inspect(&self, folder: &Path) -> Result<TrustReport<'static>, TrustError>;
+    fn inspect(&self, folder: &Path) -> Result<TrustReport<'static>, TrustProviderError>;
 
     /// Records that the user trusts what a folder provides, if it still has this digest.
-    fn trust(&self, folder: &Path, digest: &str) -> Result<(), TrustError>;
+    fn trust(&self, folder: &Path, digest: &str) -> Result<(), TrustProviderError>;
 
     /// Records that the user does not trust a folder.
-    fn distrust(&self, folder: &Path) -> Result<(), TrustError>;
+    fn distrust(&self, folder: &Path) -> Result<(), TrustProviderError>;
 }
 
 /// Why trust can't be determined or recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum TrustError {
+pub enum TrustProviderError {
     /// The folder provides something else than what has this digest.
     #[error("what the folder provides has changed meanwhile: look at it again with `get_trust`, then decide")]
     Changed,
@@ -36,11 +36,11 @@ pub enum TrustError {
     Failed(String),
 }
 
-impl From<TrustError> for Failure {
-    fn from(error: TrustError) -> Self {
+impl From<TrustProviderError> for Failure {
+    fn from(error: TrustProviderError) -> Self {
         let code = match error {
-            TrustError::Changed => ErrorCode::TrustChanged,
-            TrustError::Failed(_) => ErrorCode::Internal,
+            TrustProviderError::Changed => ErrorCode::TrustChanged,
+            TrustProviderError::Failed(_) => ErrorCode::Internal,
         };
         Failure::new(code, error.to_string())
     }
@@ -73,16 +73,16 @@ pub(crate) fn required(agent: &str, report: &TrustReport<'_>) -> Failure {
     Failure::new(ErrorCode::TrustRequired, message)
 }
 
-/// Calls the [`WorkspaceTrust`] of the settings on threads that may block.
+/// Calls the [`TrustProvider`] of the settings on threads that may block.
 #[derive(Clone)]
 pub(crate) struct TrustService {
     /// `None` if every folder is trusted.
-    trust: Option<Arc<dyn WorkspaceTrust>>,
-    work: Work,
+    trust: Option<Arc<dyn TrustProvider>>,
+    work: WorkPool,
 }
 
 impl TrustService {
-    pub(crate) fn new(trust: Option<Arc<dyn WorkspaceTrust>>, work: Work) -> Self {
+    pub(crate) fn new(trust: Option<Arc<dyn TrustProvider>>, work: WorkPool) -> Self {
         TrustService { trust, work }
     }
 
@@ -99,7 +99,7 @@ impl TrustService {
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         folder: PathBuf,
-        job: impl FnOnce(&dyn WorkspaceTrust, &Path) -> Result<T, TrustError> + Send + 'static,
+        job: impl FnOnce(&dyn TrustProvider, &Path) -> Result<T, TrustProviderError> + Send + 'static,
     ) -> Result<T, Failure> {
         let Some(trust) = self.trust.clone() else {
             let message = "this bridge trusts every folder (--trust-workspace): there is nothing to decide";

@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Work on files and with other programs: so many at once, each bounded in time, none on the threads that carry sessions.
 #[derive(Debug, Clone)]
-pub(crate) struct Work {
+pub(crate) struct WorkPool {
     permits: Arc<Semaphore>,
 }
 
@@ -35,9 +35,9 @@ impl Deadline {
     }
 }
 
-impl Work {
+impl WorkPool {
     pub(crate) fn new() -> Self {
-        Work { permits: Arc::new(Semaphore::new(AT_ONCE)) }
+        WorkPool { permits: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
     /// Does something that blocks. What hangs in spite of its deadline, such as on a dead network drive, keeps its

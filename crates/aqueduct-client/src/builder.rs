@@ -12,8 +12,8 @@ use aqueduct_wire::mcp::McpServerConfig;
 
 use crate::callback::callback;
 use crate::handler::Handlers;
-use crate::mcp::{Connected, McpServer};
-use crate::options::Options;
+use crate::mcp::{ConnectedServer, McpServer};
+use crate::options::SessionOptions;
 use crate::transport::{Child, Ladder, Transport};
 use crate::{
     Answers, Asked, Dialog, DialogRequest, Elicitation, ElicitationForm, Hook, Permission, PermissionRequest,
@@ -56,7 +56,7 @@ const DEFAULT_PROGRAM: &str = "claude";
 /// ```
 #[derive(Debug)]
 pub struct Builder {
-    pub(crate) options: Options,
+    pub(crate) options: SessionOptions,
     pub(crate) child: Child,
     /// `None` to select it by the program's name.
     pub(crate) profile: Option<Profile>,
@@ -78,7 +78,7 @@ pub struct Builder {
 impl Default for Builder {
     fn default() -> Self {
         Builder {
-            options: Options::default(),
+            options: SessionOptions::default(),
             child: Child { program: DEFAULT_PROGRAM.into(), ..Child::default() },
             profile: None,
             extra_arguments: Vec::new(),
@@ -206,7 +206,7 @@ impl Builder {
 
     /// An MCP server that lives in this process.
     pub fn mcp(mut self, server: McpServer) -> Self {
-        self.handlers.mcp.insert(server.name().to_owned(), Connected::new(server));
+        self.handlers.mcp.insert(server.name().to_owned(), ConnectedServer::new(server));
         self
     }
 

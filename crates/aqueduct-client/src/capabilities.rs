@@ -8,12 +8,12 @@ use crate::{Error, Version};
 
 /// What is known of an agent: what it reported, and what it answered.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
-    facts: Mutex<Facts>,
+pub(crate) struct SharedAgentFacts {
+    facts: Mutex<AgentFacts>,
 }
 
 #[derive(Debug, Default)]
-struct Facts {
+struct AgentFacts {
     version: Option<Version>,
     capabilities: Vec<String>,
     session_id: Option<String>,
@@ -65,7 +65,7 @@ pub(crate) fn request_since(subtype: &str) -> Option<Version> {
     union.variants.iter().find(|variant| variant.tag == subtype)?.since.parse().ok()
 }
 
-impl Known {
+impl SharedAgentFacts {
     pub(crate) fn learn_init(&self, init: &SystemInit<'_>) {
         let mut facts = self.facts();
         if let Some(version) = init.claude_code_version.as_deref().and_then(|text| text.parse().ok()) {
@@ -117,7 +117,7 @@ impl Known {
         }
     }
 
-    fn facts(&self) -> MutexGuard<'_, Facts> {
+    fn facts(&self) -> MutexGuard<'_, AgentFacts> {
         self.facts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

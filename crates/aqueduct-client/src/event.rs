@@ -3,14 +3,14 @@ use std::sync::Arc;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::codec::LineError;
 use aqueduct_wire::event::{Delta, StreamEvent};
-use aqueduct_wire::frame::Kept;
+use aqueduct_wire::frame::FrameWithLine;
 use aqueduct_wire::json::ParseError;
 use aqueduct_wire::machine::Ignored;
 
 use crate::{Exit, Outcome};
 
 /// A frame of the agent, typed, with its line.
-pub type Frame = Kept<'static, FromAgent<'static>>;
+pub type Frame = FrameWithLine<'static, FromAgent<'static>>;
 
 /// What happens in a session, in the order in which it happens.
 #[derive(Debug, Clone)]

@@ -54,18 +54,18 @@ pub const EVENTS_BYTES_BOUND: usize = 4 << 20;
 /// It is a [`Stream`] too, for those who have combinators for streams.
 #[derive(Debug)]
 pub struct Events {
-    queue: Arc<Queue>,
+    queue: Arc<EventQueue>,
 }
 
 /// The driver's end of the stream.
 #[derive(Debug)]
 pub(crate) struct EventSink {
-    queue: Arc<Queue>,
+    queue: Arc<EventQueue>,
 }
 
 #[derive(Debug, Default)]
-struct Queue {
-    state: Mutex<State>,
+struct EventQueue {
+    state: Mutex<EventQueueState>,
     /// Notified when there is room again.
     room: Notify,
     /// Cancelled when the reader is dropped.
@@ -73,7 +73,7 @@ struct Queue {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct EventQueueState {
     events: VecDeque<Event>,
     weight: usize,
     reader: Option<Waker>,
@@ -83,21 +83,21 @@ struct State {
     ended: bool,
 }
 
-impl State {
+impl EventQueueState {
     fn has_room(&self) -> bool {
         self.abandoned || (self.events.len() < EVENTS_BOUND && self.weight < EVENTS_BYTES_BOUND)
     }
 }
 
-impl Queue {
-    fn state(&self) -> MutexGuard<'_, State> {
+impl EventQueue {
+    fn state(&self) -> MutexGuard<'_, EventQueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A stream and its source.
 pub(crate) fn channel() -> (EventSink, Events) {
-    let queue = Arc::new(Queue::default());
+    let queue = Arc::new(EventQueue::default());
     (EventSink { queue: queue.clone() }, Events { queue })
 }
 

@@ -7,8 +7,8 @@ use aqueduct_wire::json::Raw;
 use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-use crate::capabilities::{Known, request_since};
-use crate::driver::{Command, Teller};
+use crate::capabilities::{SharedAgentFacts, request_since};
+use crate::driver::{DriverCommand, PromptReporter};
 use crate::probe::probe;
 use crate::transport::{Child, Ladder};
 use crate::{Builder, Capabilities, Error, Exit, ExitStatus, Outcome, Profile, Prompt, Version};
@@ -43,15 +43,15 @@ use crate::{Builder, Capabilities, Error, Exit, ExitStatus, Outcome, Profile, Pr
 /// dropped too, it is closed.
 #[derive(Debug, Clone)]
 pub struct Session {
-    inner: Arc<Inner>,
+    inner: Arc<SessionInner>,
 }
 
 #[derive(Debug)]
-struct Inner {
-    commands: mpsc::Sender<Command>,
+struct SessionInner {
+    commands: mpsc::Sender<DriverCommand>,
     /// A place for each line that may wait to be written.
     lines: Arc<Semaphore>,
-    known: Arc<Known>,
+    known: Arc<SharedAgentFacts>,
     initialized: OnceCell<InitializeReply<'static>>,
     exit: watch::Receiver<Option<Exit>>,
     pid: Option<u32>,
@@ -63,10 +63,10 @@ struct Inner {
 }
 
 /// What a handle is made of.
-pub(crate) struct Handle {
-    pub(crate) commands: mpsc::Sender<Command>,
+pub(crate) struct SessionHandle {
+    pub(crate) commands: mpsc::Sender<DriverCommand>,
     pub(crate) lines: Arc<Semaphore>,
-    pub(crate) known: Arc<Known>,
+    pub(crate) known: Arc<SharedAgentFacts>,
     pub(crate) exit: watch::Receiver<Option<Exit>>,
     pub(crate) pid: Option<u32>,
     pub(crate) request_timeout: Duration,
@@ -80,9 +80,9 @@ impl Session {
         Builder::default()
     }
 
-    pub(crate) fn new(handle: Handle) -> Self {
-        let Handle { commands, lines, known, exit, pid, request_timeout, program, profile } = handle;
-        let inner = Inner {
+    pub(crate) fn new(handle: SessionHandle) -> Self {
+        let SessionHandle { commands, lines, known, exit, pid, request_timeout, program, profile } = handle;
+        let inner = SessionInner {
             commands,
             lines,
             known,
@@ -103,7 +103,7 @@ impl Session {
         let prompt = prompt.into();
         let id = prompt.id().to_owned();
         let (written, done) = oneshot::channel();
-        self.prompt(prompt, Teller::Written(written)).await?;
+        self.prompt(prompt, PromptReporter::Written(written)).await?;
         done.await.unwrap_or_else(|_| Err(self.ended_error()))?;
         Ok(id)
     }
@@ -114,13 +114,13 @@ impl Session {
     /// The owner of the session's [`Events`](crate::Events) must read or drop them meanwhile.
     pub async fn turn(&self, prompt: impl Into<Prompt>) -> Result<Outcome, Error> {
         let (outcome, ended) = oneshot::channel();
-        self.prompt(prompt.into(), Teller::Outcome(outcome)).await?;
+        self.prompt(prompt.into(), PromptReporter::Outcome(outcome)).await?;
         ended.await.unwrap_or_else(|_| Err(self.ended_error()))
     }
 
-    async fn prompt(&self, prompt: Prompt, teller: Teller) -> Result<(), Error> {
+    async fn prompt(&self, prompt: Prompt, teller: PromptReporter) -> Result<(), Error> {
         let place = self.place().await?;
-        self.command(Command::Send { prompt: Box::new(prompt), teller, place }).await
+        self.command(DriverCommand::Send { prompt: Box::new(prompt), teller, place }).await
     }
 
     /// Waits until one more line may wait to be written.
@@ -155,7 +155,7 @@ impl Session {
         let (sender, answer) = oneshot::channel();
         let left = timeout.saturating_sub(began.elapsed());
         let request = Box::new(request);
-        self.command(Command::Ask { request, timeout: left, answer: sender, place: place? }).await?;
+        self.command(DriverCommand::Ask { request, timeout: left, answer: sender, place: place? }).await?;
         match answer.await.unwrap_or_else(|_| Err(self.ended_error())) {
             Err(Error::TimedOut { subtype, .. }) => Err(Error::TimedOut { subtype, after: timeout }),
             answer => answer,
@@ -224,7 +224,7 @@ impl Session {
     pub async fn write(&self, frame: &ToAgent<'_>) -> Result<(), Error> {
         let place = self.place().await?;
         let (written, done) = oneshot::channel();
-        self.command(Command::Write { line: frame.to_line(), written, place }).await?;
+        self.command(DriverCommand::Write { line: frame.to_line(), written, place }).await?;
         done.await.unwrap_or_else(|_| Err(self.ended_error()))
     }
 
@@ -232,7 +232,7 @@ impl Session {
     /// meanwhile is still answered. Then its input is closed, and it ends by itself.
     pub async fn end_input(&self) {
         // An agent that has ended need not be notified.
-        let _ = self.command(Command::EndInput).await;
+        let _ = self.command(DriverCommand::EndInput).await;
     }
 
     /// Waits until the agent has ended and all its resources are released, and returns how it ended.
@@ -258,11 +258,11 @@ impl Session {
 
     async fn close_by(&self, ladder: Option<Ladder>) -> Exit {
         // An agent that is gone needs not be reported.
-        let _ = self.command(Command::Close(ladder)).await;
+        let _ = self.command(DriverCommand::Close(ladder)).await;
         self.ended().await
     }
 
-    async fn command(&self, command: Command) -> Result<(), Error> {
+    async fn command(&self, command: DriverCommand) -> Result<(), Error> {
         self.inner.commands.send(command).await.map_err(|_| self.ended_error())
     }
 

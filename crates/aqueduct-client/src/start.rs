@@ -8,11 +8,11 @@ use aqueduct_wire::hook::HookMatcher;
 use aqueduct_wire::json::{IntoOwned, Json};
 use tokio::sync::{Semaphore, mpsc, watch};
 
-use crate::capabilities::Known;
-use crate::driver::{COMMANDS_BOUND, Driver, LINES_BOUND, Parts};
+use crate::capabilities::SharedAgentFacts;
+use crate::driver::{COMMANDS_BOUND, Driver, DriverParts, LINES_BOUND};
 use crate::probe::probe;
-use crate::session::Handle;
-use crate::transport::{Child, Connection, Ladder, Transport};
+use crate::session::SessionHandle;
+use crate::transport::{AgentConnection, Child, Ladder, Transport};
 use crate::{Builder, Error, Events, Hook, Outcome, Prompt, Session, Version, events};
 
 /// Default environment variables of an agent, unless the caller sets others.
@@ -34,7 +34,7 @@ impl Builder {
         let initialize = self.initialize_request();
         let arguments = self.arguments()?;
         let starts_program = matches!(self.transport, Transport::Child);
-        let known = Arc::new(Known::default());
+        let known = Arc::new(SharedAgentFacts::default());
         if profile.is_versioned
             && starts_program
             && let Some((needs, flag)) = self.options.newest()
@@ -47,14 +47,14 @@ impl Builder {
         }
         let program = starts_program.then(|| self.child.clone());
         let child = prepared(self.child, arguments);
-        let connection = Connection::open(self.transport, child).await?;
+        let connection = AgentConnection::open(self.transport, child).await?;
         let pid = connection.process.as_ref().and_then(|process| process.id());
 
         let (sender, commands) = mpsc::channel(COMMANDS_BOUND);
         let lines = Arc::new(Semaphore::new(LINES_BOUND));
         let (sink, events) = events::channel();
         let (exit_sender, exit) = watch::channel(None);
-        let driver = Driver::new(Parts {
+        let driver = Driver::new(DriverParts {
             connection,
             line_limit: self.line_limit,
             ladder: self.ladder,
@@ -69,7 +69,7 @@ impl Builder {
         // The task ends with the agent, which ends when all handles are dropped; `exit` reports that.
         tokio::spawn(driver.run());
         let request_timeout = self.request_timeout;
-        let session = Session::new(Handle {
+        let session = Session::new(SessionHandle {
             commands: sender,
             lines,
             known,

@@ -17,7 +17,7 @@ const PREVIEW: usize = 2000;
 
 /// The result of a call of a tool.
 #[derive(Debug, Clone)]
-pub struct ToolResult {
+pub struct McpToolResult {
     /// For the model.
     pub content: Content<'static>,
     /// For hosts: the parts, or an object where there is more than parts.
@@ -26,7 +26,7 @@ pub struct ToolResult {
 
 /// What a call of a tool gave.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ToolAnswer {
     content: Vec<ContentBlock<'static>>,
     structured: Option<Raw<'static>>,
     meta: Option<Raw<'static>>,
@@ -35,18 +35,18 @@ pub(crate) struct Answer {
 
 /// Who keeps what does not go to the model.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reading<'r> {
+pub(crate) struct SpoolTarget<'r> {
     pub(crate) server: &'r str,
     pub(crate) spool: &'r Path,
     /// How many characters the model gets.
     pub(crate) limit: usize,
 }
 
-impl Reading<'_> {
+impl SpoolTarget<'_> {
     /// Reads the result of `tools/call`.
-    pub(crate) fn answer(self, result: &Raw<'_>) -> Result<Answer, ToolError> {
+    pub(crate) fn answer(self, result: &Raw<'_>) -> Result<ToolAnswer, ToolError> {
         let seen = Object::of(result);
-        let mut answer = Answer {
+        let mut answer = ToolAnswer {
             content: Vec::new(),
             structured: seen.take("structuredContent"),
             meta: seen.take("_meta"),
@@ -126,7 +126,7 @@ impl Reading<'_> {
     }
 
     /// Puts a result that is too long into a file.
-    fn shorten(self, answer: &mut Answer) {
+    fn shorten(self, answer: &mut ToolAnswer) {
         let length: usize = answer.content.iter().filter_map(text_of).map(str::len).sum();
         if length <= self.limit {
             return;
@@ -152,9 +152,9 @@ impl Reading<'_> {
     }
 }
 
-impl Answer {
+impl ToolAnswer {
     /// The answer for the model and for hosts.
-    pub(crate) fn into_result(self, name: &str) -> ToolResult {
+    pub(crate) fn into_result(self, name: &str) -> McpToolResult {
         let has_content = self.content.iter().any(|block| text_of(block).is_none_or(|text| !text.is_empty()));
         let result = self.result();
         let content = match (has_content, &self.structured) {
@@ -162,7 +162,7 @@ impl Answer {
             (true, Some(structured)) => Content::Text(structured.as_str().to_owned().into()),
             (true, None) => Content::Blocks(self.content),
         };
-        ToolResult { content, result }
+        McpToolResult { content, result }
     }
 
     /// The answer for a host that called the tool itself.

@@ -8,14 +8,14 @@ use aqueduct_wire::control::McpCallReply;
 use aqueduct_wire::json::{Raw, Str};
 use tokio_util::sync::CancellationToken;
 
-use crate::answer::{Answer, Reading, ToolResult};
-use crate::connection::Connection;
+use crate::answer::{McpToolResult, SpoolTarget, ToolAnswer};
+use crate::connection::ServerConnection;
 use crate::error::{CallError, LookupError, ToolError};
 use crate::name::PREFIX;
 use crate::served_tool::ServedTool;
-use crate::server::Server;
+use crate::server::ConfiguredServer;
 use crate::servers::Mcp;
-use crate::state::State;
+use crate::state::ServerStatus;
 
 impl Mcp {
     /// The tool of a name.
@@ -36,7 +36,7 @@ impl Mcp {
         input: &Raw<'_>,
         spool: &Path,
         cancel: &CancellationToken,
-    ) -> Result<ToolResult, ToolError> {
+    ) -> Result<McpToolResult, ToolError> {
         let asked = self.ask(&tool.server, &tool.own_name, input, Some(id), None, cancel).await;
         let result = asked.map_err(|error| failure(tool, error))?;
         Ok(self.read(tool, result, spool).await?.into_result(&tool.name))
@@ -57,10 +57,15 @@ impl Mcp {
     }
 
     /// Reads a result. Images are looked at and files written, so it is done elsewhere.
-    async fn read(&self, tool: &ServedTool, result: Raw<'static>, spool: &Path) -> Result<Answer, ToolError> {
+    async fn read(
+        &self,
+        tool: &ServedTool,
+        result: Raw<'static>,
+        spool: &Path,
+    ) -> Result<ToolAnswer, ToolError> {
         let (server, spool, limit) = (tool.server.clone(), spool.to_owned(), self.shared.limits.output);
         let read = tokio::task::spawn_blocking(move || {
-            Reading { server: &server, spool: &spool, limit }.answer(&result)
+            SpoolTarget { server: &server, spool: &spool, limit }.answer(&result)
         });
         read.await.unwrap_or_else(|error| Err(ToolError::Unread(error.to_string())))
     }
@@ -96,10 +101,10 @@ impl Mcp {
     /// The connection to a server. One that was lost is made again.
     pub(crate) async fn connection(
         &self,
-        server: &Arc<Server>,
+        server: &Arc<ConfiguredServer>,
         cancel: &CancellationToken,
-    ) -> Result<Arc<Connection>, CallError> {
-        if let State::Lost(connection, _) = server.state() {
+    ) -> Result<Arc<ServerConnection>, CallError> {
+        if let ServerStatus::Lost(connection, _) = server.state() {
             revive(server, &connection, cancel).await?;
         }
         let state = tokio::select! {
@@ -107,8 +112,8 @@ impl Mcp {
             () = cancel.cancelled() => return Err(CallError::Interrupted),
         };
         match state {
-            State::Connected(connection) => Ok(connection),
-            State::Pending => Err(CallError::TimedOut(self.shared.limits.connect)),
+            ServerStatus::Connected(connection) => Ok(connection),
+            ServerStatus::Pending => Err(CallError::TimedOut(self.shared.limits.connect)),
             state => Err(CallError::Lost(state.error().unwrap_or("the server is switched off").to_owned())),
         }
     }
@@ -117,8 +122,8 @@ impl Mcp {
 /// Makes another connection in place of one that is unusable. It is completed, also if no caller
 /// waits for it after an interrupt.
 async fn revive(
-    server: &Arc<Server>,
-    useless: &Arc<Connection>,
+    server: &Arc<ConfiguredServer>,
+    useless: &Arc<ServerConnection>,
     cancel: &CancellationToken,
 ) -> Result<(), CallError> {
     let (server, useless) = (server.clone(), useless.clone());

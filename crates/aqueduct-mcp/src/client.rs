@@ -7,22 +7,26 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::CallError;
-use crate::link::Link;
-use crate::message::{self, Refusal};
-use crate::peer::{Peer, Reply};
+use crate::link::ServerLink;
+use crate::message::{self, JsonRpcError};
+use crate::peer::{PendingReply, ServerPeer};
 
 /// Our side of a connection to a server.
 #[derive(Debug)]
-pub(crate) struct Client {
+pub(crate) struct McpClient {
     /// What waits for answers.
-    pub(crate) peer: Arc<Peer>,
+    pub(crate) peer: Arc<ServerPeer>,
     /// What carries the messages.
-    pub(crate) link: Link,
+    pub(crate) link: ServerLink,
 }
 
-impl Client {
+impl McpClient {
     /// Sends a request; returns when it is on its way.
-    pub(crate) async fn begin(&self, method: &str, params: Option<Raw<'static>>) -> Result<Reply, CallError> {
+    pub(crate) async fn begin(
+        &self,
+        method: &str,
+        params: Option<Raw<'static>>,
+    ) -> Result<PendingReply, CallError> {
         let reply = self.peer.expect()?;
         self.link.send(message::request(reply.id, method, params)).await?;
         Ok(reply)
@@ -80,7 +84,7 @@ impl Client {
     pub(crate) async fn answer(
         &self,
         id: McpId<'static>,
-        outcome: Result<Raw<'static>, Refusal>,
+        outcome: Result<Raw<'static>, JsonRpcError>,
     ) -> Result<(), CallError> {
         self.link.send(message::answer(id, outcome)).await
     }

@@ -4,13 +4,13 @@ use aqueduct_wire::mcp::{McpServerConfig, RemoteServerConfig, StdioServerConfig,
 
 /// A configured server.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Config {
+pub struct ServerConfig {
     /// What it is called.
     pub name: String,
     /// Who configured it.
-    pub scope: Scope,
+    pub scope: ServerScope,
     /// How it is reached.
-    pub route: Route,
+    pub route: ServerRoute,
     /// How long a call of it may take, if it sets that itself.
     pub timeout: Option<Duration>,
     /// Whether the model always sees all of its tools.
@@ -21,7 +21,7 @@ pub struct Config {
 
 /// Who configured a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub enum ServerScope {
     /// The host, with `initialize`.
     Sdk,
     /// The command line, or the host with `mcp_set_servers`.
@@ -38,23 +38,23 @@ pub enum Scope {
     Enterprise,
 }
 
-impl Scope {
+impl ServerScope {
     /// Where the configuration is located, as hosts receive it.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Scope::Sdk | Scope::Dynamic | Scope::Plugin => "dynamic",
-            Scope::User => "user",
-            Scope::Project => "project",
-            Scope::Local => "local",
-            Scope::Enterprise => "enterprise",
+            ServerScope::Sdk | ServerScope::Dynamic | ServerScope::Plugin => "dynamic",
+            ServerScope::User => "user",
+            ServerScope::Project => "project",
+            ServerScope::Local => "local",
+            ServerScope::Enterprise => "enterprise",
         }
     }
 
     /// Where the server comes from, as hosts receive it.
     pub(crate) fn source(self) -> &'static str {
         match self {
-            Scope::Sdk => "sdk",
-            Scope::Plugin => "plugin",
+            ServerScope::Sdk => "sdk",
+            ServerScope::Plugin => "plugin",
             other => other.name(),
         }
     }
@@ -62,7 +62,7 @@ impl Scope {
 
 /// How a server is reached.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Route {
+pub enum ServerRoute {
     /// It lives in the host.
     Host,
     /// It is a program.
@@ -92,31 +92,31 @@ pub enum Route {
     Wrong(String),
 }
 
-impl Route {
+impl ServerRoute {
     /// Its name, as hosts receive it.
     pub(crate) fn transport(&self) -> &'static str {
         match self {
-            Route::Host => "sdk",
-            Route::Program { .. } | Route::Wrong(_) => "stdio",
-            Route::Http { .. } => "http",
-            Route::Sse { .. } => "sse",
+            ServerRoute::Host => "sdk",
+            ServerRoute::Program { .. } | ServerRoute::Wrong(_) => "stdio",
+            ServerRoute::Http { .. } => "http",
+            ServerRoute::Sse { .. } => "sse",
         }
     }
 
     /// The configuration for people, without what may be secret.
     pub(crate) fn shown(&self) -> Option<McpServerConfig<'static>> {
         match self {
-            Route::Host | Route::Wrong(_) => None,
-            Route::Program { command, arguments, .. } => {
+            ServerRoute::Host | ServerRoute::Wrong(_) => None,
+            ServerRoute::Program { command, arguments, .. } => {
                 let mut config = StdioServerConfig::new(command.clone());
                 config.kind = Some("stdio".into());
                 config.args = Some(arguments.iter().map(|argument| argument.clone().into()).collect());
                 Some(McpServerConfig::Stdio(config))
             }
-            Route::Http { url, .. } => {
+            ServerRoute::Http { url, .. } => {
                 Some(McpServerConfig::Typed(TypedServerConfig::Http(RemoteServerConfig::new(url.clone()))))
             }
-            Route::Sse { url, .. } => {
+            ServerRoute::Sse { url, .. } => {
                 Some(McpServerConfig::Typed(TypedServerConfig::Sse(RemoteServerConfig::new(url.clone()))))
             }
         }

@@ -8,12 +8,12 @@ use aqueduct_wire::json::read;
 use aqueduct_wire::mcp::McpImplementation;
 use serde_json::json;
 
-use crate::client::Client;
-use crate::config::{Config, Route};
+use crate::client::McpClient;
+use crate::config::{ServerConfig, ServerRoute};
 use crate::error::{CallError, ConnectError};
 use crate::object::Object;
-use crate::peer::Reply;
-use crate::question::Questions;
+use crate::peer::PendingReply;
+use crate::question::ServerQuestions;
 use crate::served_prompt::ServedPrompt;
 use crate::served_tool::ServedTool;
 
@@ -34,8 +34,8 @@ const INSTRUCTIONS_LIMIT: usize = 8 * 1024;
 
 /// A connection to a server that has introduced itself.
 #[derive(Debug)]
-pub(crate) struct Connection {
-    pub(crate) client: Arc<Client>,
+pub(crate) struct ServerConnection {
+    pub(crate) client: Arc<McpClient>,
     /// What the server answered to `initialize`.
     about: Raw<'static>,
     tools: Mutex<Vec<Arc<ServedTool>>>,
@@ -43,15 +43,15 @@ pub(crate) struct Connection {
     unfit: Mutex<Vec<String>>,
     prompts: Mutex<Vec<Arc<ServedPrompt>>>,
     /// What the server asks the user.
-    pub(crate) questions: Arc<Questions>,
+    pub(crate) questions: Arc<ServerQuestions>,
     /// How many calls of tools are on their way.
     calls: AtomicUsize,
 }
 
 /// Our `initialize` request. A server in the host is offered no requests in return: it can ask the host.
-pub(crate) fn introduction(route: &Route) -> Raw<'static> {
+pub(crate) fn introduction(route: &ServerRoute) -> Raw<'static> {
     let capabilities = match route {
-        Route::Host => json!({}),
+        ServerRoute::Host => json!({}),
         _ => json!({ "roots": {}, "elicitation": { "form": {}, "url": {} } }),
     };
     Raw::from(&json!({
@@ -61,22 +61,22 @@ pub(crate) fn introduction(route: &Route) -> Raw<'static> {
     }))
 }
 
-impl Connection {
+impl ServerConnection {
     /// Reads the server's introduction and its capabilities.
     pub(crate) async fn make(
-        config: &Config,
-        client: Arc<Client>,
-        mut introduced: Reply,
+        config: &ServerConfig,
+        client: Arc<McpClient>,
+        mut introduced: PendingReply,
         limit: Duration,
-        questions: Arc<Questions>,
+        questions: Arc<ServerQuestions>,
     ) -> Result<Self, ConnectError> {
         let heard = tokio::time::timeout(limit, introduced.wait()).await;
         let about = heard.unwrap_or(Err(CallError::TimedOut(limit)))?;
         client.link.speak(&understood(&about)?);
         client.tell("notifications/initialized", None).await?;
-        let connection = Connection::with(client, about, questions);
+        let connection = ServerConnection::with(client, about, questions);
         connection.list_tools(config, limit).await?;
-        if config.route != Route::Host {
+        if config.route != ServerRoute::Host {
             // A server whose prompts can't be had has tools all the same.
             let _ = connection.list_prompts(config, limit).await;
         }
@@ -84,8 +84,8 @@ impl Connection {
     }
 
     /// A connection to a server whose introduction is known.
-    pub(crate) fn with(client: Arc<Client>, about: Raw<'static>, questions: Arc<Questions>) -> Self {
-        Connection {
+    pub(crate) fn with(client: Arc<McpClient>, about: Raw<'static>, questions: Arc<ServerQuestions>) -> Self {
+        ServerConnection {
             client,
             about,
             tools: Mutex::default(),
@@ -97,7 +97,7 @@ impl Connection {
     }
 
     /// Asks for the tools, page by page.
-    pub(crate) async fn list_tools(&self, config: &Config, limit: Duration) -> Result<(), CallError> {
+    pub(crate) async fn list_tools(&self, config: &ServerConfig, limit: Duration) -> Result<(), CallError> {
         if !self.has("tools") {
             return Ok(());
         }
@@ -136,7 +136,7 @@ impl Connection {
     }
 
     /// Asks for the prompts, page by page.
-    pub(crate) async fn list_prompts(&self, config: &Config, limit: Duration) -> Result<(), CallError> {
+    pub(crate) async fn list_prompts(&self, config: &ServerConfig, limit: Duration) -> Result<(), CallError> {
         if !self.has("prompts") {
             return Ok(());
         }
@@ -205,7 +205,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// A call of a tool that is on its way.
-pub(crate) struct Calling(Arc<Connection>);
+pub(crate) struct Calling(Arc<ServerConnection>);
 
 impl Drop for Calling {
     fn drop(&mut self) {

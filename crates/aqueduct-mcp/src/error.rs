@@ -1,14 +1,14 @@
 use std::io;
 use std::time::Duration;
 
-use crate::message::{Refusal, Unreadable};
+use crate::message::{InvalidMessage, JsonRpcError};
 
 /// Why a request to a server has no result.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CallError {
     /// The server refused it.
     #[error("{0}")]
-    Refused(Refusal),
+    Refused(JsonRpcError),
     /// The server is not connected.
     #[error("{0}")]
     Lost(String),
@@ -169,7 +169,7 @@ pub enum DeliverError {
     NotInHost(String),
     /// It is not a message.
     #[error("{0}")]
-    Unreadable(Unreadable),
+    Unreadable(InvalidMessage),
     /// The messages before it have not been read.
     #[error("too many messages at once: wait for the answers")]
     TooMany,

@@ -11,7 +11,7 @@ use crate::object::Object;
 use crate::servers::Mcp;
 
 /// A call of a tool by a hook.
-pub struct HookCall<'c> {
+pub struct HookToolCall<'c> {
     /// The server.
     pub server: &'c str,
     /// The tool, as the server names it.
@@ -42,7 +42,7 @@ impl Mcp {
     /// Calls a tool, and gives the text of its result.
     pub async fn call_for_hook(
         &self,
-        call: HookCall<'_>,
+        call: HookToolCall<'_>,
         cancel: &CancellationToken,
     ) -> Result<String, HookCallError> {
         let failed = |why: String| HookCallError::Failed { text: String::new(), why };

@@ -9,14 +9,14 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::mcp::McpMessage;
 use tokio_util::sync::CancellationToken;
 
-/// A future of a [`Host`].
+/// A future of a [`McpHost`].
 pub type HostFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The program that uses servers, and through it the host: some servers live there, and users are asked there.
-pub trait Host: fmt::Debug + Send + Sync {
+pub trait McpHost: fmt::Debug + Send + Sync {
     /// Sends a message to a server that lives in the host. Resolves when the message is sent; what it resolves to
     /// resolves to the payload of the host's answer.
-    fn send(&self, server: &str, message: McpMessage<'static>) -> HostFuture<'_, Sent>;
+    fn send(&self, server: &str, message: McpMessage<'static>) -> HostFuture<'_, SendResult>;
 
     /// Asks the user in the name of a server, until `cancel` takes the question back.
     fn elicit<'a>(
@@ -35,8 +35,8 @@ pub trait Host: fmt::Debug + Send + Sync {
     fn elicitation_complete(&self, server: String, elicitation_id: String) -> HostFuture<'_, ()>;
 }
 
-/// The outcome of [`Host::send`]: the answer that is on its way, or why the message could not be sent.
-pub type Sent = Result<HostFuture<'static, Result<Raw<'static>, HostError>>, HostError>;
+/// The outcome of [`McpHost::send`]: the answer that is on its way, or why the message could not be sent.
+pub type SendResult = Result<HostFuture<'static, Result<Raw<'static>, HostError>>, HostError>;
 
 /// Why the host did not answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -2,7 +2,7 @@
 //!
 //! [`Mcp`] is all servers of a session. Each has a supervising task of its own, so that a server that hangs, dies or
 //! floods affects its own calls only. Below that a client exchanges JSON-RPC messages over a link. The crate reads no
-//! configuration: it receives [`Config`]s. What it needs of the program around it is the trait [`Host`].
+//! configuration: it receives [`ServerConfig`]s. What it needs of the program around it is the trait [`McpHost`].
 //!
 //! | module | contents |
 //! |---|---|
@@ -53,22 +53,22 @@ mod state;
 mod subagent;
 mod supervisor;
 
-pub use admission::Applicant;
-pub use answer::{ToolResult, ends_turn};
+pub use admission::UnapprovedServer;
+pub use answer::{McpToolResult, ends_turn};
 pub use approval::entry_id;
-pub use changes::Change;
-pub use config::{Config, Route, Scope};
+pub use changes::ServerListChange;
+pub use config::{ServerConfig, ServerRoute, ServerScope};
 pub use deferred_tool::DeferredTool;
 pub use error::{
     AddressError, CallError, DeliverError, LookupError, PromptError, ResourceError, ServerError, ToolError,
 };
-pub use hook_call::{HookCall, HookCallError};
-pub use host::{Elicited, Host, HostError, HostFuture, Sent, Verdict};
+pub use hook_call::{HookCallError, HookToolCall};
+pub use host::{Elicited, HostError, HostFuture, McpHost, SendResult, Verdict};
 pub use link::check_address;
-pub use message::{Refusal, Unreadable};
+pub use message::{InvalidMessage, JsonRpcError};
 pub use name::{PREFIX, plain as plain_name, shown_of_full as shown};
 pub use report::{Health, ServerReport};
-pub use search::Found;
+pub use search::ToolMatches;
 pub use served_prompt::ServedPrompt;
 pub use served_tool::ServedTool;
 pub use servers::Mcp;

@@ -16,7 +16,7 @@ const TOKEN_CHARACTERS: usize = 4;
 
 /// What bounds the servers.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
+pub(crate) struct ServerLimits {
     /// `MCP_TIMEOUT`: for a connection, and for lists, prompts and resources.
     pub(crate) connect: Duration,
     /// `MCP_TOOL_TIMEOUT`: for a call.
@@ -25,7 +25,7 @@ pub(crate) struct Limits {
     pub(crate) output: usize,
 }
 
-impl Limits {
+impl ServerLimits {
     /// The limits that the environment sets. A value that is not a positive number counts as unset.
     pub(crate) fn of(environment: &Environment) -> Self {
         let number = |name: &str| {
@@ -33,7 +33,7 @@ impl Limits {
             text.trim().parse::<u64>().ok().filter(|number| *number > 0)
         };
         let tokens = number("MAX_MCP_OUTPUT_TOKENS").and_then(|tokens| usize::try_from(tokens).ok());
-        Limits {
+        ServerLimits {
             connect: number("MCP_TIMEOUT").map_or(CONNECT, Duration::from_millis),
             call: number("MCP_TOOL_TIMEOUT").map_or(CALL, Duration::from_millis),
             output: tokens.unwrap_or(OUTPUT_TOKENS).saturating_mul(TOKEN_CHARACTERS),

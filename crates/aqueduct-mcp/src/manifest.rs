@@ -5,22 +5,22 @@ use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::control::{ManifestFate, SdkServerManifest};
 use aqueduct_wire::json::Raw;
 
-use crate::client::Client;
-use crate::config::Config;
-use crate::connection::{Connection, VERSION};
+use crate::client::McpClient;
+use crate::config::ServerConfig;
+use crate::connection::{ServerConnection, VERSION};
 use crate::error::ConnectError;
 use crate::object::Object;
-use crate::question::Questions;
+use crate::question::ServerQuestions;
 use crate::served_tool::ServedTool;
 
 /// What a server in the host would answer, provided by the host, so that the server need not be asked.
 #[derive(Debug)]
-pub(crate) struct Manifest {
+pub(crate) struct ServerManifest {
     about: Raw<'static>,
     tools: Option<Raw<'static>>,
 }
 
-impl Manifest {
+impl ServerManifest {
     /// How many requests it spares. Their numbers are left out, as if they had been sent.
     pub(crate) const REQUESTS: u64 = 2;
 
@@ -40,18 +40,18 @@ impl Manifest {
         if tools.as_ref().is_some_and(|tools| Object::of(tools).get("tools").is_none()) {
             return Err(ManifestFate::Malformed);
         }
-        Ok(Manifest { about, tools })
+        Ok(ServerManifest { about, tools })
     }
 
     /// The connection that it describes. Tools that it does not list are requested.
     pub(crate) async fn connect(
         self,
-        config: &Config,
-        client: Arc<Client>,
+        config: &ServerConfig,
+        client: Arc<McpClient>,
         limit: Duration,
-        questions: Arc<Questions>,
-    ) -> Result<Connection, ConnectError> {
-        let connection = Connection::with(client, self.about, questions);
+        questions: Arc<ServerQuestions>,
+    ) -> Result<ServerConnection, ConnectError> {
+        let connection = ServerConnection::with(client, self.about, questions);
         match &self.tools {
             Some(tools) => {
                 let (tools, unfit) = ServedTool::list(config, tools);

@@ -16,13 +16,13 @@ pub(crate) const INTERNAL_ERROR: i64 = -32603;
 
 /// A message of a server.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Incoming {
+pub(crate) enum ServerMessage {
     /// The answer to a request of ours.
     Answer {
         /// The request's number.
         id: u64,
         /// What came of it.
-        outcome: Result<Raw<'static>, Refusal>,
+        outcome: Result<Raw<'static>, JsonRpcError>,
     },
     /// A request, to be answered.
     Request {
@@ -44,14 +44,14 @@ pub(crate) enum Incoming {
 
 /// Why a request was refused.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Refusal {
+pub struct JsonRpcError {
     /// JSON-RPC's code.
     pub code: i64,
     /// In words.
     pub message: String,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for JsonRpcError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.message.trim() {
             "" => write!(f, "error {}", self.code),
@@ -62,7 +62,7 @@ impl fmt::Display for Refusal {
 
 /// A text that is not a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Unreadable {
+pub enum InvalidMessage {
     /// It is not JSON.
     #[error("not JSON")]
     NotJson,
@@ -72,39 +72,39 @@ pub enum Unreadable {
 }
 
 /// Reads what a server sent: a message, or a list of them. What is wrong in a list costs no other entry.
-pub(crate) fn read(text: &str) -> Vec<Result<Incoming, Unreadable>> {
-    let Ok(raw) = Raw::parse(text) else { return vec![Err(Unreadable::NotJson)] };
+pub(crate) fn read(text: &str) -> Vec<Result<ServerMessage, InvalidMessage>> {
+    let Ok(raw) = Raw::parse(text) else { return vec![Err(InvalidMessage::NotJson)] };
     match read_json::<Vec<Raw<'_>>>(raw.as_str()) {
         Some(list) => list.iter().map(|entry| classify(entry.as_str())).collect(),
         None => vec![classify(raw.as_str())],
     }
 }
 
-fn classify(text: &str) -> Result<Incoming, Unreadable> {
-    let message: McpMessage<'_> = read_json(text).ok_or(Unreadable::NoMessage)?;
+fn classify(text: &str) -> Result<ServerMessage, InvalidMessage> {
+    let message: McpMessage<'_> = read_json(text).ok_or(InvalidMessage::NoMessage)?;
     let params = message.params.map_or(Raw::NULL, |params| params.into_owned());
     match (message.method, message.id) {
         (Some(method), Some(id)) => {
-            Ok(Incoming::Request { id: id.into_owned(), method: method.to_string(), params })
+            Ok(ServerMessage::Request { id: id.into_owned(), method: method.to_string(), params })
         }
-        (Some(method), None) => Ok(Incoming::Notification { method: method.to_string(), params }),
+        (Some(method), None) => Ok(ServerMessage::Notification { method: method.to_string(), params }),
         (None, Some(McpId::Number(id))) => {
-            let id = id.as_u64().ok_or(Unreadable::NoMessage)?;
+            let id = id.as_u64().ok_or(InvalidMessage::NoMessage)?;
             let outcome = match (message.error, message.result) {
-                (Some(error), _) => Err(Refusal::from(error)),
+                (Some(error), _) => Err(JsonRpcError::from(error)),
                 (None, Some(result)) => Ok(result.into_owned()),
                 // An error of another shape than it should have, or nothing at all.
-                (None, None) => Err(Refusal { code: INTERNAL_ERROR, message: text.to_owned() }),
+                (None, None) => Err(JsonRpcError { code: INTERNAL_ERROR, message: text.to_owned() }),
             };
-            Ok(Incoming::Answer { id, outcome })
+            Ok(ServerMessage::Answer { id, outcome })
         }
-        _ => Err(Unreadable::NoMessage),
+        _ => Err(InvalidMessage::NoMessage),
     }
 }
 
-impl From<McpError<'_>> for Refusal {
+impl From<McpError<'_>> for JsonRpcError {
     fn from(error: McpError<'_>) -> Self {
-        Refusal {
+        JsonRpcError {
             code: error.code.as_i64().unwrap_or(INTERNAL_ERROR),
             message: error.message.map(|message| message.to_string()).unwrap_or_default(),
         }
@@ -112,11 +112,11 @@ impl From<McpError<'_>> for Refusal {
 }
 
 /// The outcome in an answer of the host, whatever id it has.
-pub(crate) fn outcome(answer: McpMessage<'_>) -> Result<Raw<'static>, Refusal> {
+pub(crate) fn outcome(answer: McpMessage<'_>) -> Result<Raw<'static>, JsonRpcError> {
     match (answer.error, answer.result) {
         (Some(error), _) => Err(error.into()),
         (None, Some(result)) => Ok(result.into_owned()),
-        (None, None) => Err(Refusal {
+        (None, None) => Err(JsonRpcError {
             code: INTERNAL_ERROR,
             message: "the answer has neither a result nor an error".to_owned(),
         }),
@@ -140,7 +140,7 @@ pub(crate) fn notification(method: &str, params: Option<Raw<'static>>) -> McpMes
 }
 
 /// The answer to a request of a server.
-pub(crate) fn answer(id: McpId<'static>, outcome: Result<Raw<'static>, Refusal>) -> McpMessage<'static> {
+pub(crate) fn answer(id: McpId<'static>, outcome: Result<Raw<'static>, JsonRpcError>) -> McpMessage<'static> {
     let mut message = McpMessage::new();
     message.jsonrpc = Some("2.0".into());
     message.id = Some(id);
@@ -162,9 +162,11 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
-    use super::{INTERNAL_ERROR, Incoming, Refusal, Unreadable, answer, notification, read, request};
+    use super::{
+        INTERNAL_ERROR, InvalidMessage, JsonRpcError, ServerMessage, answer, notification, read, request,
+    };
 
-    fn one(text: &str) -> Result<Incoming, Unreadable> {
+    fn one(text: &str) -> Result<ServerMessage, InvalidMessage> {
         let mut read = read(text);
         assert_eq!(read.len(), 1, "{text}");
         read.remove(0)
@@ -172,7 +174,7 @@ mod tests {
 
     #[test]
     fn messages_of_a_broken_server_are_distinguished() {
-        assert_eq!(one("hello"), Err(Unreadable::NotJson));
+        assert_eq!(one("hello"), Err(InvalidMessage::NotJson));
         for text in [
             "5",
             "{}",
@@ -181,16 +183,17 @@ mod tests {
             r#"{"id":"mine","result":1}"#,
             r#"{"id":-1,"result":1}"#,
         ] {
-            assert_eq!(one(text), Err(Unreadable::NoMessage), "{text}");
+            assert_eq!(one(text), Err(InvalidMessage::NoMessage), "{text}");
         }
         // An error of another shape is an error all the same.
-        let Ok(Incoming::Answer { id: 3, outcome: Err(refusal) }) = one(r#"{"id":3,"error":"no"}"#) else {
+        let Ok(ServerMessage::Answer { id: 3, outcome: Err(refusal) }) = one(r#"{"id":3,"error":"no"}"#)
+        else {
             panic!("no answer");
         };
         assert_eq!(refusal.code, INTERNAL_ERROR);
         // A method makes it a request, whatever else is there.
         let incoming = one(r#"{"method":"ping","id":"x","result":{}}"#);
-        assert!(matches!(incoming, Ok(Incoming::Request { .. })), "{incoming:?}");
+        assert!(matches!(incoming, Ok(ServerMessage::Request { .. })), "{incoming:?}");
     }
 
     #[test]
@@ -198,7 +201,7 @@ mod tests {
         let read = read(r#"[{"method":"a"}, 5, {"id":1,"result":null}]"#);
         assert!(matches!(
             &read[..],
-            [Ok(Incoming::Notification { .. }), Err(_), Ok(Incoming::Answer { id: 1, .. })]
+            [Ok(ServerMessage::Notification { .. }), Err(_), Ok(ServerMessage::Answer { id: 1, .. })]
         ));
         assert_eq!(super::read("[]"), []);
     }
@@ -223,13 +226,13 @@ mod tests {
         fn what_is_written_is_read_as_it_was(id in 0..u64::MAX, method in "[ -~]{1,20}", text in ".{0,20}", fails: bool) {
             let params = Raw::from(&json!({ "text": text }));
             let written = Raw::written(&request(id, &method, Some(params.clone())));
-            let asked = Incoming::Request { id: McpId::Number(Number::from(id)), method: method.clone(), params: params.clone() };
+            let asked = ServerMessage::Request { id: McpId::Number(Number::from(id)), method: method.clone(), params: params.clone() };
             prop_assert_eq!(one(written.as_str()), Ok(asked));
             let written = Raw::written(&notification(&method, Some(params.clone())));
-            prop_assert_eq!(one(written.as_str()), Ok(Incoming::Notification { method, params: params.clone() }));
-            let outcome = if fails { Err(Refusal { code: -5, message: text }) } else { Ok(params) };
+            prop_assert_eq!(one(written.as_str()), Ok(ServerMessage::Notification { method, params: params.clone() }));
+            let outcome = if fails { Err(JsonRpcError { code: -5, message: text }) } else { Ok(params) };
             let written = Raw::written(&answer(McpId::Number(id.into()), outcome.clone()));
-            prop_assert_eq!(one(written.as_str()), Ok(Incoming::Answer { id, outcome }));
+            prop_assert_eq!(one(written.as_str()), Ok(ServerMessage::Answer { id, outcome }));
         }
     }
 }

@@ -7,7 +7,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::CallError;
-use crate::message::{Incoming, Refusal};
+use crate::message::{JsonRpcError, ServerMessage};
 use crate::object::Object;
 
 /// How many unsolicited messages of a server may wait; after that the server waits, or the host receives an error.
@@ -16,9 +16,9 @@ pub(crate) const QUEUED_MESSAGES: usize = 64;
 /// One end of a connection: the requests that wait for an answer, and the receiver of the server's own
 /// messages.
 #[derive(Debug)]
-pub(crate) struct Peer {
-    state: Mutex<State>,
-    said: mpsc::Sender<Said>,
+pub(crate) struct ServerPeer {
+    state: Mutex<PeerState>,
+    said: mpsc::Sender<ServerEvent>,
     /// The connection has ended.
     gone: CancellationToken,
     /// The server reported that its tools changed, and they were not requested yet.
@@ -26,7 +26,7 @@ pub(crate) struct Peer {
 }
 
 #[derive(Debug)]
-struct State {
+struct PeerState {
     next: u64,
     waiting: HashMap<u64, oneshot::Sender<Result<Raw<'static>, CallError>>>,
     /// Why the connection has ended.
@@ -35,7 +35,7 @@ struct State {
 
 /// The server's own messages.
 #[derive(Debug)]
-pub(crate) enum Said {
+pub(crate) enum ServerEvent {
     /// It wants something.
     Asks {
         /// The request's id.
@@ -57,24 +57,24 @@ pub(crate) enum Said {
 
 /// A request in flight. Dropping it means that the answer is not awaited.
 #[derive(Debug)]
-pub(crate) struct Reply {
+pub(crate) struct PendingReply {
     /// Its number.
     pub(crate) id: u64,
-    peer: Arc<Peer>,
+    peer: Arc<ServerPeer>,
     answer: oneshot::Receiver<Result<Raw<'static>, CallError>>,
 }
 
-impl Peer {
+impl ServerPeer {
     /// A connection's end, and the server's own messages. `first` is the number of the first request.
-    pub(crate) fn new(first: u64) -> (Self, mpsc::Receiver<Said>) {
+    pub(crate) fn new(first: u64) -> (Self, mpsc::Receiver<ServerEvent>) {
         let (said, heard) = mpsc::channel(QUEUED_MESSAGES);
-        let state = State { next: first, waiting: HashMap::new(), why: None };
+        let state = PeerState { next: first, waiting: HashMap::new(), why: None };
         let (gone, stale) = (CancellationToken::new(), watch::Sender::new(false));
-        (Peer { state: Mutex::new(state), said, gone, stale }, heard)
+        (ServerPeer { state: Mutex::new(state), said, gone, stale }, heard)
     }
 
     /// Takes a number for a request and waits for its answer from now on.
-    pub(crate) fn expect(self: &Arc<Self>) -> Result<Reply, CallError> {
+    pub(crate) fn expect(self: &Arc<Self>) -> Result<PendingReply, CallError> {
         let mut state = self.state();
         if let Some(why) = &state.why {
             return Err(CallError::Lost(why.clone()));
@@ -83,11 +83,11 @@ impl Peer {
         state.next += 1;
         let (sender, answer) = oneshot::channel();
         state.waiting.insert(id, sender);
-        Ok(Reply { id, peer: self.clone(), answer })
+        Ok(PendingReply { id, peer: self.clone(), answer })
     }
 
     /// Processes a message of a server. Waits while the receiver is busy.
-    pub(crate) async fn receive(&self, incoming: Incoming) {
+    pub(crate) async fn receive(&self, incoming: ServerMessage) {
         if let Some(said) = self.sort(incoming) {
             // The receiver is dropped: the connection is about to end.
             let _ = self.said.send(said).await;
@@ -95,7 +95,7 @@ impl Peer {
     }
 
     /// The same for those who can't wait; whether there was room.
-    pub(crate) fn try_receive(&self, incoming: Incoming) -> bool {
+    pub(crate) fn try_receive(&self, incoming: ServerMessage) -> bool {
         match self.sort(incoming) {
             Some(said) => !matches!(self.said.try_send(said), Err(mpsc::error::TrySendError::Full(_))),
             None => true,
@@ -103,27 +103,27 @@ impl Peer {
     }
 
     /// Settles answers; returns messages that must be handled. Logs, progress and unknown messages end here.
-    fn sort(&self, incoming: Incoming) -> Option<Said> {
+    fn sort(&self, incoming: ServerMessage) -> Option<ServerEvent> {
         match incoming {
-            Incoming::Answer { id, outcome } => {
+            ServerMessage::Answer { id, outcome } => {
                 self.settle(id, outcome.map_err(CallError::Refused));
                 None
             }
-            Incoming::Request { id, method, params } => Some(Said::Asks { id, method, params }),
-            Incoming::Notification { method, params } => match method.as_str() {
+            ServerMessage::Request { id, method, params } => Some(ServerEvent::Asks { id, method, params }),
+            ServerMessage::Notification { method, params } => match method.as_str() {
                 "notifications/tools/list_changed" => {
                     self.stale.send_replace(true);
-                    Some(Said::ToolsChanged)
+                    Some(ServerEvent::ToolsChanged)
                 }
-                "notifications/prompts/list_changed" => Some(Said::PromptsChanged),
+                "notifications/prompts/list_changed" => Some(ServerEvent::PromptsChanged),
                 "notifications/elicitation/complete" => {
-                    Object::of(&params).text("elicitationId").map(Said::Elicited)
+                    Object::of(&params).text("elicitationId").map(ServerEvent::Elicited)
                 }
                 "notifications/cancelled" => {
                     let id = Object::of(&params).take("requestId")?;
                     aqueduct_wire::json::read::<McpId<'_>>(id.as_str())
                         .map(aqueduct_wire::IntoOwned::into_owned)
-                        .map(Said::TakesBack)
+                        .map(ServerEvent::TakesBack)
                 }
                 _ => None,
             },
@@ -139,12 +139,12 @@ impl Peer {
 
     /// Refuses a request that could not be carried to the server.
     pub(crate) fn refuse(&self, id: u64, code: i64, message: String) {
-        self.settle(id, Err(CallError::Refused(Refusal { code, message })));
+        self.settle(id, Err(CallError::Refused(JsonRpcError { code, message })));
     }
 
     /// Repeats what the server reported while it could not be handled.
     pub(crate) fn remind(&self) {
-        if *self.stale.borrow() && self.said.try_send(Said::ToolsChanged).is_err() {
+        if *self.stale.borrow() && self.said.try_send(ServerEvent::ToolsChanged).is_err() {
             // The queue only fills if the server sends more, and then it will be asked anyway.
             self.refreshed();
         }
@@ -187,12 +187,12 @@ impl Peer {
         self.state().why.clone().unwrap_or_default()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, PeerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Reply {
+impl PendingReply {
     /// Waits for the answer.
     pub(crate) async fn wait(&mut self) -> Result<Raw<'static>, CallError> {
         let lost = || Err(CallError::Lost("the connection has ended".to_owned()));
@@ -200,7 +200,7 @@ impl Reply {
     }
 }
 
-impl Drop for Reply {
+impl Drop for PendingReply {
     fn drop(&mut self) {
         self.peer.state().waiting.remove(&self.id);
     }

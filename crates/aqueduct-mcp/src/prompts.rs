@@ -8,7 +8,7 @@ use aqueduct_wire::json::Raw;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use crate::answer::Reading;
+use crate::answer::SpoolTarget;
 use crate::error::{CallError, PromptError};
 use crate::object::Object;
 use crate::served_prompt::ServedPrompt;
@@ -49,7 +49,7 @@ impl Mcp {
         let result = asked.await.map_err(said)?;
         let (server, spool, limit) = (prompt.server.clone(), spool.to_owned(), self.shared.limits.output);
         let read = tokio::task::spawn_blocking(move || {
-            let reading = Reading { server: &server, spool: &spool, limit };
+            let reading = SpoolTarget { server: &server, spool: &spool, limit };
             let listed = Object::of(&result);
             let messages = listed.list("messages");
             let blocks = messages.iter().flat_map(|message| reading.message(&Object::of(message)));

@@ -9,20 +9,20 @@ use tokio_util::sync::CancellationToken;
 
 use crate::host::{Elicited, Verdict};
 use crate::object::Object;
-use crate::shared::Shared;
+use crate::shared::ServerContext;
 
 /// What a server asks the user, and has no answer to yet.
 #[derive(Debug, Default)]
-pub(crate) struct Questions {
+pub(crate) struct ServerQuestions {
     open: Mutex<Vec<(McpId<'static>, CancellationToken)>>,
 }
 
-impl Questions {
+impl ServerQuestions {
     /// Asks the user in the name of a server; returns what the server is answered. Hooks have the first word, and the
     /// last one on the user's answer.
     pub(crate) async fn ask(
         self: Arc<Self>,
-        shared: &Shared,
+        shared: &ServerContext,
         server: &str,
         id: McpId<'static>,
         params: &Raw<'_>,
@@ -56,7 +56,7 @@ impl Questions {
 }
 
 async fn put(
-    shared: &Shared,
+    shared: &ServerContext,
     request: ElicitationRequest<'static>,
     token: &CancellationToken,
 ) -> Raw<'static> {

@@ -1,6 +1,6 @@
-use crate::config::Route;
+use crate::config::ServerRoute;
 use crate::servers::Mcp;
-use crate::state::State;
+use crate::state::ServerStatus;
 
 /// A server and its state, for people at a terminal.
 #[derive(Debug)]
@@ -37,17 +37,19 @@ impl Mcp {
         let reports = servers.iter().map(|server| {
             let config = server.config();
             let target = match &config.route {
-                Route::Program { command, arguments, .. } => format!("{command} {}", arguments.join(" ")),
-                Route::Http { url, .. } | Route::Sse { url, .. } => url.clone(),
-                Route::Host | Route::Wrong(_) => String::new(),
+                ServerRoute::Program { command, arguments, .. } => {
+                    format!("{command} {}", arguments.join(" "))
+                }
+                ServerRoute::Http { url, .. } | ServerRoute::Sse { url, .. } => url.clone(),
+                ServerRoute::Host | ServerRoute::Wrong(_) => String::new(),
             };
             let health = match server.state() {
-                State::Connected(_) => Health::Connected,
-                State::Lost(_, why) | State::Failed(why) => Health::Failed(why),
-                State::NeedsAuth(_) => Health::NeedsAuth,
-                State::Disabled => Health::Disabled,
-                State::Unapproved => Health::Unapproved,
-                State::Pending => {
+                ServerStatus::Connected(_) => Health::Connected,
+                ServerStatus::Lost(_, why) | ServerStatus::Failed(why) => Health::Failed(why),
+                ServerStatus::NeedsAuth(_) => Health::NeedsAuth,
+                ServerStatus::Disabled => Health::Disabled,
+                ServerStatus::Unapproved => Health::Unapproved,
+                ServerStatus::Pending => {
                     let limit = self.shared.limits.connect.as_millis();
                     Health::Failed(format!(
                         "MCP server \"{}\" connection timed out after {limit}ms",

@@ -14,7 +14,7 @@ use crate::error::{CallError, ResourceError};
 use crate::name::of_file;
 use crate::object::Object;
 use crate::servers::Mcp;
-use crate::state::State;
+use crate::state::ServerStatus;
 
 /// What begins the addresses of resources that are pages for people, not for the model.
 const PAGE: &str = "ui://";
@@ -87,8 +87,10 @@ impl Mcp {
 
     /// The servers that have resources: the one that is named, or all.
     fn with_resources(&self, server: Option<&str>) -> Result<Vec<String>, ResourceError> {
-        let has = |state: State| match state {
-            State::Connected(connection) | State::Lost(connection, _) => connection.has("resources"),
+        let has = |state: ServerStatus| match state {
+            ServerStatus::Connected(connection) | ServerStatus::Lost(connection, _) => {
+                connection.has("resources")
+            }
             _ => false,
         };
         let servers = self.all();

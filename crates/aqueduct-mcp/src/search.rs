@@ -25,7 +25,7 @@ const SELECT: &str = "select:";
 
 /// What a search found.
 #[derive(Debug)]
-pub struct Found {
+pub struct ToolMatches {
     /// The tools. The model receives their full definitions from now on.
     pub tools: Vec<DeferredTool>,
     /// How many tools there are to look up.
@@ -83,7 +83,7 @@ impl Mcp {
 
     /// Looks tools up, of servers and of `own`: by their names behind `select:`, or by words. A word with a plus must be
     /// in all of them.
-    pub fn search(&self, query: &str, limit: Option<usize>, own: Vec<DeferredTool>) -> Found {
+    pub fn search(&self, query: &str, limit: Option<usize>, own: Vec<DeferredTool>) -> ToolMatches {
         let served = self.tools().into_iter().filter(|tool| !tool.always_load);
         let tools: Vec<_> = own.into_iter().chain(served.map(|tool| tool.deferred())).collect();
         let total = tools.len();
@@ -98,7 +98,7 @@ impl Mcp {
         };
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         loaded.extend(found.iter().map(|tool: &DeferredTool| tool.name.clone()));
-        Found { tools: found, total }
+        ToolMatches { tools: found, total }
     }
 }
 

@@ -4,7 +4,7 @@ use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::mcp::{McpTool, McpToolAnnotations};
 
-use crate::config::{Config, Scope};
+use crate::config::{ServerConfig, ServerScope};
 use crate::deferred_tool::DeferredTool;
 use crate::name;
 use crate::object::Object;
@@ -31,7 +31,7 @@ pub struct ServedTool {
     /// The server.
     pub server: String,
     /// Who configured the server.
-    pub(crate) scope: Scope,
+    pub(crate) scope: ServerScope,
     /// What it does, for the model.
     pub description: String,
     /// The JSON Schema of its input.
@@ -48,7 +48,7 @@ pub struct ServedTool {
 
 impl ServedTool {
     /// The tools of a `tools/list` answer, and the names of those that no model could call.
-    pub(crate) fn list(config: &Config, result: &Raw<'_>) -> (Vec<Arc<ServedTool>>, Vec<String>) {
+    pub(crate) fn list(config: &ServerConfig, result: &Raw<'_>) -> (Vec<Arc<ServedTool>>, Vec<String>) {
         let listed = Object::of(result);
         let (mut tools, mut unfit) = (Vec::new(), Vec::new());
         for raw in listed.list("tools") {
@@ -60,7 +60,7 @@ impl ServedTool {
         (tools, unfit)
     }
 
-    fn read(config: &Config, raw: &Raw<'_>) -> Result<ServedTool, UnusableName> {
+    fn read(config: &ServerConfig, raw: &Raw<'_>) -> Result<ServedTool, UnusableName> {
         let tool = Object::of(raw);
         let own_name = tool.text("name").unwrap_or_default();
         let name = name::full(&config.name, &own_name);

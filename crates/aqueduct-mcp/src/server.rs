@@ -5,12 +5,12 @@ use aqueduct_wire::mcp::McpServerStatus;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::config::{Config, Route};
-use crate::connection::{Connection, introduction};
-use crate::manifest::Manifest;
-use crate::peer::Peer;
-use crate::shared::Shared;
-use crate::state::State;
+use crate::config::{ServerConfig, ServerRoute};
+use crate::connection::{ServerConnection, introduction};
+use crate::manifest::ServerManifest;
+use crate::peer::ServerPeer;
+use crate::shared::ServerContext;
+use crate::state::ServerStatus;
 use crate::supervisor::{Introduced, Supervisor};
 
 /// What is wrong with a server that the user did not want to wait for.
@@ -19,42 +19,46 @@ const GIVEN_UP: &str =
 
 /// A server that is configured, connected or not. Dropping it ends the connection.
 #[derive(Debug)]
-pub(crate) struct Server {
+pub(crate) struct ConfiguredServer {
     supervisor: Arc<Supervisor>,
     task: Mutex<Option<JoinHandle<()>>>,
     /// Of several who want the server back, one brings it back.
     restarting: tokio::sync::Mutex<()>,
 }
 
-impl Server {
+impl ConfiguredServer {
     /// A server that was not used yet.
-    pub(crate) fn new(config: Config, shared: Arc<Shared>) -> Self {
-        let supervisor = Supervisor { config, shared, state: watch::Sender::new(State::Pending) };
-        Server { supervisor: Arc::new(supervisor), task: Mutex::default(), restarting: Default::default() }
+    pub(crate) fn new(config: ServerConfig, shared: Arc<ServerContext>) -> Self {
+        let supervisor = Supervisor { config, shared, state: watch::Sender::new(ServerStatus::Pending) };
+        ConfiguredServer {
+            supervisor: Arc::new(supervisor),
+            task: Mutex::default(),
+            restarting: Default::default(),
+        }
     }
 
     /// How it was configured.
-    pub(crate) fn config(&self) -> &Config {
+    pub(crate) fn config(&self) -> &ServerConfig {
         &self.supervisor.config
     }
 
     /// Begins to connect. A server in the host has been asked who it is when this returns, unless a manifest
     /// has that already.
-    pub(crate) async fn start(&self, manifest: Option<Manifest>) {
+    pub(crate) async fn start(&self, manifest: Option<ServerManifest>) {
         let supervisor = self.supervisor.clone();
-        supervisor.state.send_replace(State::Pending);
-        if supervisor.config.route != Route::Host {
+        supervisor.state.send_replace(ServerStatus::Pending);
+        if supervisor.config.route != ServerRoute::Host {
             self.keep(Some(tokio::spawn(supervisor.run_outside())));
             return;
         }
-        let (peer, said) = Peer::new(if manifest.is_some() { Manifest::REQUESTS } else { 0 });
+        let (peer, said) = ServerPeer::new(if manifest.is_some() { ServerManifest::REQUESTS } else { 0 });
         let client = Arc::new(supervisor.open_in_host(Arc::new(peer)));
         let introduced = match manifest {
             Some(manifest) => Introduced::Before(manifest),
             None => match client.begin("initialize", Some(introduction(&supervisor.config.route))).await {
                 Ok(reply) => Introduced::Asked(reply),
                 Err(error) => {
-                    supervisor.state.send_replace(State::Failed(error.to_string()));
+                    supervisor.state.send_replace(ServerStatus::Failed(error.to_string()));
                     return;
                 }
             },
@@ -64,12 +68,12 @@ impl Server {
 
     /// Whether it was not used yet.
     pub(crate) fn is_untouched(&self) -> bool {
-        matches!(self.state(), State::Pending)
+        matches!(self.state(), ServerStatus::Pending)
             && self.task.lock().unwrap_or_else(PoisonError::into_inner).is_none()
     }
 
     /// Makes another connection in place of one that is unusable, unless another caller has.
-    pub(crate) async fn revive_from(&self, useless: &Arc<Connection>) {
+    pub(crate) async fn revive_from(&self, useless: &Arc<ServerConnection>) {
         let _others_wait = self.restarting.lock().await;
         if self.known().is_some_and(|known| Arc::ptr_eq(&known, useless)) {
             self.restart().await;
@@ -78,19 +82,19 @@ impl Server {
 
     /// Ends the connection, if there is one, and begins another.
     pub(crate) async fn restart(&self) {
-        self.stop(State::Pending).await;
+        self.stop(ServerStatus::Pending).await;
         self.start(None).await;
     }
 
     /// Waits until the server is there, or can't be had; so long and no longer.
-    pub(crate) async fn settled(&self, limit: Duration) -> State {
+    pub(crate) async fn settled(&self, limit: Duration) -> ServerStatus {
         let mut states = self.supervisor.state.subscribe();
-        let settled = states.wait_for(|state| !matches!(state, State::Pending));
+        let settled = states.wait_for(|state| !matches!(state, ServerStatus::Pending));
         let state = match tokio::time::timeout(limit, settled).await {
             Ok(Ok(state)) => state.clone(),
             _ => self.state(),
         };
-        if let State::Connected(connection) = &state {
+        if let ServerStatus::Connected(connection) = &state {
             // What can't be refreshed in time stays as it was.
             let _ = tokio::time::timeout(limit, connection.client.peer.fresh()).await;
         }
@@ -100,8 +104,8 @@ impl Server {
     /// Whether it is on its way, or its list of tools is.
     pub(crate) fn is_awaited(&self) -> bool {
         match self.state() {
-            State::Pending => true,
-            State::Connected(connection) => connection.client.peer.is_stale(),
+            ServerStatus::Pending => true,
+            ServerStatus::Connected(connection) => connection.client.peer.is_stale(),
             _ => false,
         }
     }
@@ -109,27 +113,27 @@ impl Server {
     /// Stops a server that is on its way. One whose list of tools is on its way keeps the old one.
     pub(crate) async fn give_up(&self) {
         match self.state() {
-            State::Pending => self.stop(State::Failed(GIVEN_UP.to_owned())).await,
-            State::Connected(connection) => connection.client.peer.refreshed(),
+            ServerStatus::Pending => self.stop(ServerStatus::Failed(GIVEN_UP.to_owned())).await,
+            ServerStatus::Connected(connection) => connection.client.peer.refreshed(),
             _ => (),
         }
     }
 
     /// How it fares.
-    pub(crate) fn state(&self) -> State {
+    pub(crate) fn state(&self) -> ServerStatus {
         self.supervisor.state.borrow().clone()
     }
 
     /// The connection that there is or was, for what is known of the server.
-    pub(crate) fn known(&self) -> Option<Arc<Connection>> {
+    pub(crate) fn known(&self) -> Option<Arc<ServerConnection>> {
         match self.state() {
-            State::Connected(connection) | State::Lost(connection, _) => Some(connection),
+            ServerStatus::Connected(connection) | ServerStatus::Lost(connection, _) => Some(connection),
             _ => None,
         }
     }
 
     /// Ends the connection in order, and leaves the server in `state`.
-    pub(crate) async fn stop(&self, state: State) {
+    pub(crate) async fn stop(&self, state: ServerStatus) {
         if let Some(connection) = self.known() {
             connection.client.link.end().await;
         }
@@ -148,7 +152,7 @@ impl Server {
         let state = self.state();
         status.status = Some(state.shown());
         status.error = state.error().map(|error| error.to_owned().into());
-        if let State::Connected(connection) = &state {
+        if let ServerStatus::Connected(connection) = &state {
             status.server_info = connection.info();
             status.error = connection.remark().map(Into::into);
             status.tools = Some(connection.tools().iter().map(|tool| tool.described()).collect());
@@ -166,7 +170,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for ConfiguredServer {
     fn drop(&mut self) {
         if let Some(task) = self.keep(None) {
             task.abort();

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use aqueduct_model::client::Proxy;
+use aqueduct_model::client::ProxySettings;
 use aqueduct_os::environment::Environment;
 use aqueduct_wire::control::{InitializeRequest, ManifestFate};
 use aqueduct_wire::json::{Map, Raw};
@@ -13,25 +13,25 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::approval::Approvals;
-use crate::config::{Config, Route, Scope};
+use crate::config::{ServerConfig, ServerRoute, ServerScope};
 use crate::error::DeliverError;
-use crate::host::Host;
-use crate::limits::Limits;
-use crate::link::Link;
+use crate::host::McpHost;
+use crate::limits::ServerLimits;
+use crate::link::ServerLink;
 use crate::lookup::Lookup;
-use crate::manifest::Manifest;
+use crate::manifest::ServerManifest;
 use crate::message;
 use crate::served_tool::ServedTool;
-use crate::server::Server;
-use crate::shared::Shared;
-use crate::state::State;
+use crate::server::ConfiguredServer;
+use crate::shared::ServerContext;
+use crate::state::ServerStatus;
 
 /// The MCP servers of a session. Clones are the same servers.
 #[derive(Debug, Clone)]
 pub struct Mcp {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<ServerContext>,
     /// In the order in which they were configured.
-    pub(crate) servers: Arc<Mutex<Vec<Arc<Server>>>>,
+    pub(crate) servers: Arc<Mutex<Vec<Arc<ConfiguredServer>>>>,
     /// The names of tools that the model has looked up.
     pub(crate) loaded: Arc<Mutex<HashSet<String>>>,
 }
@@ -41,31 +41,31 @@ impl Mcp {
     /// about servers of the project are kept.
     pub fn new(
         environment: Arc<Environment>,
-        host: Arc<dyn Host>,
+        host: Arc<dyn McpHost>,
         host_listens: bool,
-        proxy: Proxy,
+        proxy: ProxySettings,
         approvals: Option<PathBuf>,
     ) -> Self {
-        let (limits, lookup) = (Limits::of(&environment), Lookup::of(&environment));
+        let (limits, lookup) = (ServerLimits::of(&environment), Lookup::of(&environment));
         let approvals = approvals.map(Approvals::read).unwrap_or_default();
-        let shared = Shared { environment, host, host_listens, proxy, limits, lookup, approvals };
+        let shared = ServerContext { environment, host, host_listens, proxy, limits, lookup, approvals };
         Mcp { shared: Arc::new(shared), servers: Arc::default(), loaded: Arc::default() }
     }
 
     /// Adds configured servers, and begins to connect to those that need no approval. Those whose
     /// names are in `off` are not connected.
-    pub async fn add(&self, configs: Vec<Config>, off: &[String]) {
+    pub async fn add(&self, configs: Vec<ServerConfig>, off: &[String]) {
         for mut config in configs {
             let is_off = off.contains(&config.name);
-            if config.route == Route::Host && !self.shared.host_listens {
+            if config.route == ServerRoute::Host && !self.shared.host_listens {
                 let why =
                     "it lives in the host, and none listens here: that takes --input-format stream-json";
-                config.route = Route::Wrong(why.to_owned());
+                config.route = ServerRoute::Wrong(why.to_owned());
             }
             let server = self.put(config);
             if is_off {
-                server.stop(State::Disabled).await;
-            } else if server.config().route != Route::Host {
+                server.stop(ServerStatus::Disabled).await;
+            } else if server.config().route != ServerRoute::Host {
                 self.admit(&server).await;
             }
         }
@@ -78,25 +78,25 @@ impl Mcp {
     ) -> Option<Map<'static, ManifestFate<'static>>> {
         let mut fates = Map::default();
         for name in request.sdk_mcp_servers.iter().flatten() {
-            if self.find(name).is_some_and(|known| known.config().route == Route::Host) {
+            if self.find(name).is_some_and(|known| known.config().route == ServerRoute::Host) {
                 continue;
             }
             let options = request.sdk_mcp_server_configs.as_ref().and_then(|configs| configs.get(name));
             let timeout = options.and_then(|options| options.timeout.as_ref()).and_then(|time| time.as_u64());
-            self.put(Config {
+            self.put(ServerConfig {
                 name: name.to_string(),
-                scope: Scope::Sdk,
-                route: Route::Host,
+                scope: ServerScope::Sdk,
+                route: ServerRoute::Host,
                 timeout: timeout.map(Duration::from_millis),
                 always_load: false,
                 asks: None,
             });
         }
-        for server in self.all().into_iter().filter(|server| server.config().route == Route::Host) {
+        for server in self.all().into_iter().filter(|server| server.config().route == ServerRoute::Host) {
             let name = &server.config().name;
             let reported =
                 request.sdk_mcp_server_manifests.as_ref().and_then(|manifests| manifests.get(name));
-            let manifest = match reported.map(Manifest::read) {
+            let manifest = match reported.map(ServerManifest::read) {
                 Some(_) if !server.is_untouched() => {
                     fates.push(name.clone(), ManifestFate::AlreadyConnected);
                     None
@@ -161,7 +161,7 @@ impl Mcp {
 
     /// What the servers want the model to know: a part of the system prompt.
     pub fn briefing(&self) -> Option<String> {
-        let said = |server: Arc<Server>| {
+        let said = |server: Arc<ConfiguredServer>| {
             let text = server.known()?.instructions()?;
             Some(format!("\n## {}\n\n{}\n", server.config().name, text.trim()))
         };
@@ -173,7 +173,7 @@ impl Mcp {
 
     /// The state of the servers, as in the `init` frame.
     pub fn in_short(&self) -> Vec<InitMcpServer<'static>> {
-        let short = |server: Arc<Server>| {
+        let short = |server: Arc<ConfiguredServer>| {
             let mut reported = InitMcpServer::new(server.config().name.clone());
             reported.status = Some(server.state().shown());
             reported.source = Some(server.config().scope.source().into());
@@ -188,8 +188,8 @@ impl Mcp {
         let failed = self.all().into_iter().filter_map(|server| {
             let config = server.config();
             match (server.state(), &config.route) {
-                (_, Route::Wrong(_)) => None,
-                (State::Failed(why) | State::NeedsAuth(why), _) => {
+                (_, ServerRoute::Wrong(_)) => None,
+                (ServerStatus::Failed(why) | ServerStatus::NeedsAuth(why), _) => {
                     Some(format!("the MCP server {:?} was not there: {why}", config.name))
                 }
                 _ => None,
@@ -206,8 +206,8 @@ impl Mcp {
     /// Takes an unsolicited message of a server in the host. A message for a server that is not connected is dropped.
     pub fn deliver(&self, server: &str, message: &McpMessage<'_>) -> Result<(), DeliverError> {
         let Some(server) = self.find(server) else { return Ok(()) };
-        let State::Connected(connection) = server.state() else { return Ok(()) };
-        let Link::Host(link) = &connection.client.link else {
+        let ServerStatus::Connected(connection) = server.state() else { return Ok(()) };
+        let ServerLink::Host(link) = &connection.client.link else {
             return Err(DeliverError::NotInHost(server.config().name.clone()));
         };
         let text = Raw::written(message);
@@ -224,14 +224,14 @@ impl Mcp {
     pub async fn end(&self) {
         let mut ending = JoinSet::new();
         for server in self.all() {
-            ending.spawn(async move { server.stop(State::Disabled).await });
+            ending.spawn(async move { server.stop(ServerStatus::Disabled).await });
         }
         while ending.join_next().await.is_some() {}
     }
 
     /// Puts a server in its place, or at the end.
-    pub(crate) fn put(&self, config: Config) -> Arc<Server> {
-        let server = Arc::new(Server::new(config, self.shared.clone()));
+    pub(crate) fn put(&self, config: ServerConfig) -> Arc<ConfiguredServer> {
+        let server = Arc::new(ConfiguredServer::new(config, self.shared.clone()));
         let mut servers = self.lock();
         match servers.iter_mut().find(|known| known.config().name == server.config().name) {
             Some(place) => *place = server.clone(),
@@ -240,15 +240,15 @@ impl Mcp {
         server
     }
 
-    pub(crate) fn find(&self, name: &str) -> Option<Arc<Server>> {
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<ConfiguredServer>> {
         self.lock().iter().find(|server| server.config().name == name).cloned()
     }
 
-    pub(crate) fn all(&self) -> Vec<Arc<Server>> {
+    pub(crate) fn all(&self) -> Vec<Arc<ConfiguredServer>> {
         self.lock().clone()
     }
 
-    pub(crate) fn lock(&self) -> MutexGuard<'_, Vec<Arc<Server>>> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Vec<Arc<ConfiguredServer>>> {
         self.servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

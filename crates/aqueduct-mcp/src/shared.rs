@@ -1,34 +1,34 @@
 use std::sync::Arc;
 
-use aqueduct_model::client::Proxy;
+use aqueduct_model::client::ProxySettings;
 use aqueduct_os::environment::Environment;
 use aqueduct_wire::json::Raw;
 use serde_json::json;
 
 use crate::approval::Approvals;
-use crate::host::Host;
-use crate::limits::Limits;
+use crate::host::McpHost;
+use crate::limits::ServerLimits;
 use crate::lookup::Lookup;
 
 /// What all servers share.
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(crate) struct ServerContext {
     pub(crate) environment: Arc<Environment>,
-    pub(crate) host: Arc<dyn Host>,
+    pub(crate) host: Arc<dyn McpHost>,
     /// Whether the host reads requests.
     pub(crate) host_listens: bool,
     /// The proxies on the way to servers on the network.
-    pub(crate) proxy: Proxy,
-    pub(crate) limits: Limits,
+    pub(crate) proxy: ProxySettings,
+    pub(crate) limits: ServerLimits,
     /// When the model has to look tools up.
     pub(crate) lookup: Lookup,
     /// The user's answers about servers of projects.
     pub(crate) approvals: Approvals,
 }
 
-impl Shared {
+impl ServerContext {
     /// The host, if it can be asked something.
-    pub(crate) fn asked_host(&self) -> Option<&dyn Host> {
+    pub(crate) fn asked_host(&self) -> Option<&dyn McpHost> {
         self.host_listens.then_some(&*self.host)
     }
 

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use aqueduct_wire::mcp::McpServerState;
 
-use crate::connection::Connection;
+use crate::connection::ServerConnection;
 use crate::error::ConnectError;
 
 /// The message about a server that the user has not approved.
@@ -11,13 +11,13 @@ pub(crate) const UNAPPROVED: &str = "the project provides it, and it is not appr
 
 /// How a server fares.
 #[derive(Debug, Clone)]
-pub(crate) enum State {
+pub(crate) enum ServerStatus {
     /// It is on its way.
     Pending,
     /// It is there.
-    Connected(Arc<Connection>),
+    Connected(Arc<ServerConnection>),
     /// It was there, for this reason it is not, and it will be tried again when one of its tools is called.
-    Lost(Arc<Connection>, String),
+    Lost(Arc<ServerConnection>, String),
     /// It can't be had.
     Failed(String),
     /// It wants to know who is there.
@@ -28,33 +28,35 @@ pub(crate) enum State {
     Unapproved,
 }
 
-impl State {
+impl ServerStatus {
     /// The state, as hosts receive it.
     pub(crate) fn shown(&self) -> McpServerState<'static> {
         match self {
-            State::Pending => McpServerState::Pending,
-            State::Connected(_) => McpServerState::Connected,
-            State::Lost(..) | State::Failed(_) => McpServerState::Failed,
-            State::NeedsAuth(_) => McpServerState::NeedsAuth,
-            State::Disabled | State::Unapproved => McpServerState::Disabled,
+            ServerStatus::Pending => McpServerState::Pending,
+            ServerStatus::Connected(_) => McpServerState::Connected,
+            ServerStatus::Lost(..) | ServerStatus::Failed(_) => McpServerState::Failed,
+            ServerStatus::NeedsAuth(_) => McpServerState::NeedsAuth,
+            ServerStatus::Disabled | ServerStatus::Unapproved => McpServerState::Disabled,
         }
     }
 
     /// What is wrong.
     pub(crate) fn error(&self) -> Option<&str> {
         match self {
-            State::Lost(_, why) | State::Failed(why) | State::NeedsAuth(why) => Some(why),
-            State::Unapproved => Some(UNAPPROVED),
-            State::Pending | State::Connected(_) | State::Disabled => None,
+            ServerStatus::Lost(_, why) | ServerStatus::Failed(why) | ServerStatus::NeedsAuth(why) => {
+                Some(why)
+            }
+            ServerStatus::Unapproved => Some(UNAPPROVED),
+            ServerStatus::Pending | ServerStatus::Connected(_) | ServerStatus::Disabled => None,
         }
     }
 }
 
-impl From<ConnectError> for State {
+impl From<ConnectError> for ServerStatus {
     fn from(error: ConnectError) -> Self {
         match error {
-            ConnectError::Failed(why) => State::Failed(why),
-            ConnectError::NeedsAuth(why) => State::NeedsAuth(why),
+            ConnectError::Failed(why) => ServerStatus::Failed(why),
+            ConnectError::NeedsAuth(why) => ServerStatus::NeedsAuth(why),
         }
     }
 }

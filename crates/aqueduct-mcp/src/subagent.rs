@@ -4,22 +4,22 @@ use std::sync::{Arc, Mutex};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::config::Config;
-use crate::server::Server;
+use crate::config::ServerConfig;
+use crate::server::ConfiguredServer;
 use crate::servers::Mcp;
-use crate::state::State;
+use crate::state::ServerStatus;
 
 /// Servers that one subagent starts. They end with it.
 #[derive(Debug, Default)]
 pub struct OwnServers {
-    servers: Vec<Arc<Server>>,
+    servers: Vec<Arc<ConfiguredServer>>,
 }
 
 impl OwnServers {
     /// Ends them.
     pub async fn end(&self) {
         for server in &self.servers {
-            server.stop(State::Disabled).await;
+            server.stop(ServerStatus::Disabled).await;
         }
     }
 
@@ -36,7 +36,11 @@ impl OwnServers {
 impl Mcp {
     /// Starts servers beside those of the session, for a subagent. Of two with the same name its own one counts. Returns
     /// when each is connected or has failed.
-    pub async fn start_beside(&self, configs: Vec<Config>, cancel: &CancellationToken) -> (Mcp, OwnServers) {
+    pub async fn start_beside(
+        &self,
+        configs: Vec<ServerConfig>,
+        cancel: &CancellationToken,
+    ) -> (Mcp, OwnServers) {
         let mcp = Mcp {
             shared: self.shared.clone(),
             servers: Arc::new(Mutex::new(self.all())),

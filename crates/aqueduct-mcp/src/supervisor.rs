@@ -6,24 +6,24 @@ use serde_json::json;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::client::Client;
-use crate::config::{Config, Route};
-use crate::connection::{Connection, introduction};
+use crate::client::McpClient;
+use crate::config::{ServerConfig, ServerRoute};
+use crate::connection::{ServerConnection, introduction};
 use crate::error::{CallError, ConnectError};
-use crate::link::{HostLink, HttpLink, Link, ProcessLink, Program, SseLink, Web};
-use crate::manifest::Manifest;
-use crate::message::{METHOD_NOT_FOUND, Refusal};
-use crate::peer::{Peer, Reply, Said};
-use crate::question::Questions;
-use crate::shared::Shared;
-use crate::state::State;
+use crate::link::{HostLink, HttpLink, ProcessLink, RemoteServer, ServerLink, ServerProgram, SseLink};
+use crate::manifest::ServerManifest;
+use crate::message::{JsonRpcError, METHOD_NOT_FOUND};
+use crate::peer::{PendingReply, ServerEvent, ServerPeer};
+use crate::question::ServerQuestions;
+use crate::shared::ServerContext;
+use crate::state::ServerStatus;
 
 /// What minds one server: connects to it, and serves what it asks until the connection ends.
 #[derive(Debug)]
 pub(crate) struct Supervisor {
-    pub(crate) config: Config,
-    pub(crate) shared: Arc<Shared>,
-    pub(crate) state: watch::Sender<State>,
+    pub(crate) config: ServerConfig,
+    pub(crate) shared: Arc<ServerContext>,
+    pub(crate) state: watch::Sender<ServerStatus>,
 }
 
 /// How a server introduces itself.
@@ -31,52 +31,54 @@ pub(crate) enum Introduced {
     /// It has to be asked.
     NotYet,
     /// It was asked.
-    Asked(Reply),
+    Asked(PendingReply),
     /// The host has provided its answer.
-    Before(Manifest),
+    Before(ServerManifest),
 }
 
 /// A list of a server.
 #[derive(Debug, Clone, Copy)]
-enum What {
+enum ServerList {
     Tools,
     Prompts,
 }
 
 impl Supervisor {
     /// Opens the way to a server in the host.
-    pub(crate) fn open_in_host(&self, peer: Arc<Peer>) -> Client {
+    pub(crate) fn open_in_host(&self, peer: Arc<ServerPeer>) -> McpClient {
         let link = HostLink::new(self.shared.host.clone(), self.config.name.clone(), peer.clone());
-        Client { peer, link: Link::Host(link) }
+        McpClient { peer, link: ServerLink::Host(link) }
     }
 
     /// Opens the way to a server.
-    fn open(&self, peer: Arc<Peer>) -> Result<Client, ConnectError> {
+    fn open(&self, peer: Arc<ServerPeer>) -> Result<McpClient, ConnectError> {
         let link = match &self.config.route {
-            Route::Host => return Ok(self.open_in_host(peer)),
-            Route::Program { command, arguments, variables } => {
+            ServerRoute::Host => return Ok(self.open_in_host(peer)),
+            ServerRoute::Program { command, arguments, variables } => {
                 let program = self.program(command, arguments, variables);
                 let failed = |error| ConnectError::Failed(format!("{command} can't be started: {error}"));
-                Link::Process(ProcessLink::open(&program, peer.clone()).map_err(failed)?)
+                ServerLink::Process(ProcessLink::open(&program, peer.clone()).map_err(failed)?)
             }
-            Route::Http { url, headers } => {
-                Link::Http(HttpLink::new(Web::new(url, headers, &self.shared.proxy)?, peer.clone()))
-            }
-            Route::Sse { url, headers } => {
-                Link::Sse(SseLink::open(Web::new(url, headers, &self.shared.proxy)?, peer.clone()))
-            }
-            Route::Wrong(problem) => return Err(ConnectError::Failed(problem.clone())),
+            ServerRoute::Http { url, headers } => ServerLink::Http(HttpLink::new(
+                RemoteServer::new(url, headers, &self.shared.proxy)?,
+                peer.clone(),
+            )),
+            ServerRoute::Sse { url, headers } => ServerLink::Sse(SseLink::open(
+                RemoteServer::new(url, headers, &self.shared.proxy)?,
+                peer.clone(),
+            )),
+            ServerRoute::Wrong(problem) => return Err(ConnectError::Failed(problem.clone())),
         };
-        Ok(Client { peer, link })
+        Ok(McpClient { peer, link })
     }
 
-    fn program(&self, command: &str, arguments: &[String], variables: &[(String, String)]) -> Program {
+    fn program(&self, command: &str, arguments: &[String], variables: &[(String, String)]) -> ServerProgram {
         let mut environment = (*self.shared.environment).clone();
         let project = environment.cwd.to_string_lossy().into_owned();
         environment.extend([("CLAUDE_PROJECT_DIR".to_owned(), project)]);
         environment.extend(variables.iter().cloned());
         let words = std::iter::once(command).chain(arguments.iter().map(String::as_str));
-        Program {
+        ServerProgram {
             command: words.map(Into::into).collect(),
             guard: environment.guard,
             cwd: environment.cwd,
@@ -86,7 +88,7 @@ impl Supervisor {
 
     /// Connects to a server outside the host, and serves it until the connection ends.
     pub(crate) async fn run_outside(self: Arc<Self>) {
-        let (peer, said) = Peer::new(0);
+        let (peer, said) = ServerPeer::new(0);
         match self.open(Arc::new(peer)) {
             Ok(client) => self.run(Arc::new(client), said, Introduced::NotYet).await,
             Err(error) => drop(self.state.send_replace(error.into())),
@@ -96,11 +98,11 @@ impl Supervisor {
     /// Connects, and serves the server until the connection ends.
     pub(crate) async fn run(
         self: Arc<Self>,
-        client: Arc<Client>,
-        said: mpsc::Receiver<Said>,
+        client: Arc<McpClient>,
+        said: mpsc::Receiver<ServerEvent>,
         introduced: Introduced,
     ) {
-        let questions = Arc::new(Questions::default());
+        let questions = Arc::new(ServerQuestions::default());
         let hearing = self.hear(client.clone(), said, questions.clone());
         tokio::pin!(hearing);
         // A server may send a request before it reports its capabilities.
@@ -111,10 +113,10 @@ impl Supervisor {
         match connected {
             Ok(connection) => {
                 let connection = Arc::new(connection);
-                self.state.send_replace(State::Connected(connection.clone()));
+                self.state.send_replace(ServerStatus::Connected(connection.clone()));
                 client.peer.remind();
                 let why = hearing.await;
-                self.state.send_replace(State::Lost(connection, why));
+                self.state.send_replace(ServerStatus::Lost(connection, why));
             }
             Err(error) => {
                 client.link.end().await;
@@ -125,10 +127,10 @@ impl Supervisor {
 
     async fn connect(
         &self,
-        client: Arc<Client>,
+        client: Arc<McpClient>,
         introduced: Introduced,
-        questions: Arc<Questions>,
-    ) -> Result<Connection, ConnectError> {
+        questions: Arc<ServerQuestions>,
+    ) -> Result<ServerConnection, ConnectError> {
         let limit = self.shared.limits.connect;
         let reply = match introduced {
             Introduced::NotYet => {
@@ -141,15 +143,15 @@ impl Supervisor {
                 return manifest.connect(&self.config, client, limit, questions).await;
             }
         };
-        Connection::make(&self.config, client, reply, limit, questions).await
+        ServerConnection::make(&self.config, client, reply, limit, questions).await
     }
 
     /// Handles the server's own messages; returns why they ended.
     async fn hear(
         &self,
-        client: Arc<Client>,
-        mut said: mpsc::Receiver<Said>,
-        questions: Arc<Questions>,
+        client: Arc<McpClient>,
+        mut said: mpsc::Receiver<ServerEvent>,
+        questions: Arc<ServerQuestions>,
     ) -> String {
         let mut serving = JoinSet::new();
         let why = loop {
@@ -159,7 +161,7 @@ impl Supervisor {
                 Some(_) = serving.join_next() => continue,
             };
             match said {
-                Said::Asks { id, method, params } => {
+                ServerEvent::Asks { id, method, params } => {
                     let answer = self.answer(&questions, id.clone(), method, params);
                     let client = client.clone();
                     serving.spawn(async move {
@@ -168,10 +170,10 @@ impl Supervisor {
                         let _ = client.answer(id, outcome).await;
                     });
                 }
-                Said::TakesBack(id) => questions.take_back(&id),
-                Said::ToolsChanged => drop(serving.spawn(self.refresh(What::Tools))),
-                Said::PromptsChanged => drop(serving.spawn(self.refresh(What::Prompts))),
-                Said::Elicited(elicitation_id) => {
+                ServerEvent::TakesBack(id) => questions.take_back(&id),
+                ServerEvent::ToolsChanged => drop(serving.spawn(self.refresh(ServerList::Tools))),
+                ServerEvent::PromptsChanged => drop(serving.spawn(self.refresh(ServerList::Prompts))),
+                ServerEvent::Elicited(elicitation_id) => {
                     let server = self.config.name.clone();
                     self.shared.host.elicitation_complete(server, elicitation_id).await;
                 }
@@ -183,20 +185,20 @@ impl Supervisor {
     }
 
     /// Asks for a list again. A list that can't be read now stays as it was; a call will show the error.
-    fn refresh(&self, what: What) -> impl Future<Output = ()> + Send + 'static + use<> {
+    fn refresh(&self, what: ServerList) -> impl Future<Output = ()> + Send + 'static + use<> {
         let (state, config, limit) =
             (self.state.subscribe(), self.config.clone(), self.shared.limits.connect);
         async move {
             let connection = match &*state.borrow() {
-                State::Connected(connection) => connection.clone(),
+                ServerStatus::Connected(connection) => connection.clone(),
                 _ => return,
             };
             match what {
-                What::Tools => {
+                ServerList::Tools => {
                     let _ = connection.list_tools(&config, limit).await;
                     connection.client.peer.refreshed();
                 }
-                What::Prompts => {
+                ServerList::Prompts => {
                     let _ = connection.list_prompts(&config, limit).await;
                 }
             }
@@ -206,19 +208,19 @@ impl Supervisor {
     /// What a request of the server is answered. A server in the host has the host to ask.
     fn answer(
         &self,
-        questions: &Arc<Questions>,
+        questions: &Arc<ServerQuestions>,
         id: McpId<'static>,
         method: String,
         params: Raw<'static>,
-    ) -> impl Future<Output = Result<Raw<'static>, Refusal>> + Send + 'static + use<> {
+    ) -> impl Future<Output = Result<Raw<'static>, JsonRpcError>> + Send + 'static + use<> {
         let (shared, questions) = (self.shared.clone(), questions.clone());
-        let (name, is_in_host) = (self.config.name.clone(), self.config.route == Route::Host);
+        let (name, is_in_host) = (self.config.name.clone(), self.config.route == ServerRoute::Host);
         async move {
             match method.as_str() {
                 "ping" => Ok(Raw::from(&json!({}))),
                 "roots/list" if !is_in_host => Ok(shared.roots()),
                 "elicitation/create" if !is_in_host => Ok(questions.ask(&shared, &name, id, &params).await),
-                _ => Err(Refusal { code: METHOD_NOT_FOUND, message: "Method not found".to_owned() }),
+                _ => Err(JsonRpcError { code: METHOD_NOT_FOUND, message: "Method not found".to_owned() }),
             }
         }
     }

@@ -6,15 +6,15 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::peek;
 
 use crate::error::{Error, ErrorKind};
-use crate::sse::Message;
+use crate::sse::SseEvent;
 
 /// The answer so far.
 ///
 /// A stream that breaks can be asked for again until the first block of its answer is complete; thinking does not
 /// count. A call over HTTP and one of the script read their events here, so they can't differ in it.
 #[derive(Debug, Default)]
-pub(crate) struct Answer {
-    progress: Progress,
+pub(crate) struct AnswerProgress {
+    progress: AnswerStage,
     /// The block that is being written is thinking.
     thinks: bool,
     complete: bool,
@@ -22,7 +22,7 @@ pub(crate) struct Answer {
 
 /// How far an answer has come.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Progress {
+pub(crate) enum AnswerStage {
     /// No block is complete.
     #[default]
     Begun,
@@ -32,9 +32,9 @@ pub(crate) enum Progress {
     Answered,
 }
 
-impl Answer {
+impl AnswerProgress {
     /// How far it has come.
-    pub(crate) fn progress(&self) -> Progress {
+    pub(crate) fn progress(&self) -> AnswerStage {
         self.progress
     }
 
@@ -44,7 +44,7 @@ impl Answer {
     }
 
     /// Takes an event of the stream; returns it back in one line, if it is to be passed on.
-    pub(crate) fn take(&mut self, message: Message) -> Result<Option<String>, Error> {
+    pub(crate) fn take(&mut self, message: SseEvent) -> Result<Option<String>, Error> {
         let kind = match peek(&message.data) {
             Ok(peek) => peek.kind.map(|kind| kind.into_string()),
             Err(_) if message.name == "error" => Some(message.name),
@@ -61,7 +61,7 @@ impl Answer {
         match kind.as_deref() {
             Some("content_block_start") => self.thinks = is_thinking(&line),
             Some("content_block_stop") => {
-                let done = if self.thinks { Progress::Thought } else { Progress::Answered };
+                let done = if self.thinks { AnswerStage::Thought } else { AnswerStage::Answered };
                 self.progress = self.progress.max(done);
             }
             _ => {}

@@ -5,22 +5,22 @@ use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 use tokio::time::sleep;
 
-use crate::answer::Progress;
+use crate::answer::AnswerStage;
 use crate::error::{Error, ErrorKind};
 use crate::retry::{self, Backoff, LONGEST_WAIT};
-use crate::stream::{Event, Retry};
+use crate::stream::{ModelEvent, RetryNotice};
 
 /// Where events go.
-pub(crate) type Events = Sender<Result<Event, Error>>;
+pub(crate) type EventSender = Sender<Result<ModelEvent, Error>>;
 
 /// Something that can be tried several times.
-pub(crate) trait Call: Send + Sync {
+pub(crate) trait RetryableCall: Send + Sync {
     /// Tries it once. Events go out as they come.
-    fn attempt(&self, events: &Events) -> impl Future<Output = Result<(), Ended>> + Send;
+    fn attempt(&self, events: &EventSender) -> impl Future<Output = Result<(), AttemptEnd>> + Send;
 }
 
 /// How often to try, and how long to wait in between.
-pub(crate) struct Policy {
+pub(crate) struct RetryPolicy {
     /// How often a call is made again.
     pub(crate) max_retries: u32,
     /// How long to wait if the server sets no time.
@@ -30,15 +30,15 @@ pub(crate) struct Policy {
 }
 
 /// Why an attempt ended before the answer was complete.
-pub(crate) enum Ended {
+pub(crate) enum AttemptEnd {
     /// It failed.
-    Failed(Box<Setback>),
+    Failed(Box<FailedAttempt>),
     /// The answer is not awaited any more.
     Unheard,
 }
 
 /// An attempt that failed.
-pub(crate) struct Setback {
+pub(crate) struct FailedAttempt {
     pub(crate) error: Error,
     /// Whether another attempt may do better.
     pub(crate) passes: bool,
@@ -48,42 +48,42 @@ pub(crate) struct Setback {
     pub(crate) is_quiet: bool,
 }
 
-impl From<Setback> for Ended {
-    fn from(setback: Setback) -> Self {
-        Ended::Failed(Box::new(setback))
+impl From<FailedAttempt> for AttemptEnd {
+    fn from(setback: FailedAttempt) -> Self {
+        AttemptEnd::Failed(Box::new(setback))
     }
 }
 
-impl Setback {
+impl FailedAttempt {
     /// Without a word from the server on when to come back.
     pub(crate) fn new(error: Error, passes: bool) -> Self {
-        Setback { error, passes, after: None, is_quiet: false }
+        FailedAttempt { error, passes, after: None, is_quiet: false }
     }
 
     /// An answer that is a status and an error.
     pub(crate) fn refusal(error: Error, after: Option<Duration>) -> Self {
         let hopeless = matches!(error.kind, ErrorKind::Billing | ErrorKind::ContextTooLong);
         let passes = !hopeless && error.status.is_some_and(retry::passes);
-        Setback { error, passes, after, is_quiet: false }
+        FailedAttempt { error, passes, after, is_quiet: false }
     }
 
     /// A stream that broke off. Complete blocks can't be repeated; until the first one, another
     /// attempt is made. Hosts are notified if the connection failed, and not if the server reported the error
     /// in the stream.
-    pub(crate) fn in_stream(error: Error, progress: Progress) -> Self {
+    pub(crate) fn in_stream(error: Error, progress: AnswerStage) -> Self {
         let passes = match error.name.as_deref() {
             Some(name) => {
                 matches!(name, "overloaded_error" | "api_error" | "rate_limit_error" | "timeout_error")
             }
             None => matches!(error.kind, ErrorKind::Connection | ErrorKind::Stalled),
         };
-        let is_quiet = error.name.is_some() || progress == Progress::Thought;
-        let streamed = progress == Progress::Answered;
-        Setback { is_quiet, ..Setback::new(Error { streamed, ..error }, passes) }
+        let is_quiet = error.name.is_some() || progress == AnswerStage::Thought;
+        let streamed = progress == AnswerStage::Answered;
+        FailedAttempt { is_quiet, ..FailedAttempt::new(Error { streamed, ..error }, passes) }
     }
 
     /// How long to wait before the next attempt; the error where there shall be none.
-    fn delay(self, attempt: u32, policy: &Policy) -> Result<(Duration, Error), Error> {
+    fn delay(self, attempt: u32, policy: &RetryPolicy) -> Result<(Duration, Error), Error> {
         let mut error = self.error;
         if !self.passes || error.streamed {
             return Err(error);
@@ -107,12 +107,12 @@ impl Setback {
 }
 
 /// Makes the call and reports its events.
-pub(crate) async fn run(call: &impl Call, policy: &Policy, events: &Events) {
+pub(crate) async fn run(call: &impl RetryableCall, policy: &RetryPolicy, events: &EventSender) {
     let mut attempt = 1;
     loop {
         let setback = match call.attempt(events).await {
-            Ok(()) | Err(Ended::Unheard) => return,
-            Err(Ended::Failed(setback)) => setback,
+            Ok(()) | Err(AttemptEnd::Unheard) => return,
+            Err(AttemptEnd::Failed(setback)) => setback,
         };
         let is_quiet = setback.is_quiet;
         let (delay, error) = match setback.delay(attempt, policy) {
@@ -120,8 +120,9 @@ pub(crate) async fn run(call: &impl Call, policy: &Policy, events: &Events) {
             Err(error) => return tell(events, Err(error)).await.unwrap_or(()),
         };
         let max_retries = policy.max_retries;
-        let retry = Retry { attempt, max_retries, delay, status: error.status, kind: error.kind, is_quiet };
-        if tell(events, Ok(Event::Retry(retry))).await.is_err() {
+        let retry =
+            RetryNotice { attempt, max_retries, delay, status: error.status, kind: error.kind, is_quiet };
+        if tell(events, Ok(ModelEvent::Retry(retry))).await.is_err() {
             return;
         }
         sleep(delay).await;
@@ -130,6 +131,6 @@ pub(crate) async fn run(call: &impl Call, policy: &Policy, events: &Events) {
 }
 
 /// Passes an event on, as soon as there is room for it.
-pub(crate) async fn tell(events: &Events, event: Result<Event, Error>) -> Result<(), Ended> {
-    events.send(event).await.map_err(|_| Ended::Unheard)
+pub(crate) async fn tell(events: &EventSender, event: Result<ModelEvent, Error>) -> Result<(), AttemptEnd> {
+    events.send(event).await.map_err(|_| AttemptEnd::Unheard)
 }

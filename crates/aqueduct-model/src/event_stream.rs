@@ -11,14 +11,14 @@ const CHECKSUM: usize = 4;
 
 /// One message.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Message {
+pub struct EventStreamMessage {
     /// The headers whose value is text, in their order. Values of other types are left out.
     pub headers: Vec<(String, String)>,
     /// What the message carries.
     pub payload: Vec<u8>,
 }
 
-impl Message {
+impl EventStreamMessage {
     /// A header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -48,27 +48,27 @@ pub enum EventStreamError {
 
 /// Turns bytes into messages.
 #[derive(Debug)]
-pub struct Decoder {
+pub struct EventStreamDecoder {
     limit: usize,
     /// The message that is being read, as far as it has come.
     buffer: Vec<u8>,
 }
 
-impl Default for Decoder {
+impl Default for EventStreamDecoder {
     fn default() -> Self {
-        Decoder::new(MESSAGE_LIMIT)
+        EventStreamDecoder::new(MESSAGE_LIMIT)
     }
 }
 
-impl Decoder {
+impl EventStreamDecoder {
     /// A decoder of messages up to a size.
     pub fn new(limit: usize) -> Self {
-        Decoder { limit, buffer: Vec::new() }
+        EventStreamDecoder { limit, buffer: Vec::new() }
     }
 
     /// Reads the next message of a piece, and shortens the piece by what was read. `None` where the piece ends
     /// before the message does. After an error the stream can't be read on.
-    pub fn next(&mut self, piece: &mut &[u8]) -> Result<Option<Message>, EventStreamError> {
+    pub fn next(&mut self, piece: &mut &[u8]) -> Result<Option<EventStreamMessage>, EventStreamError> {
         if !self.fill(piece, PRELUDE) {
             return Ok(None);
         }
@@ -108,7 +108,7 @@ impl Decoder {
 }
 
 /// Reads a whole message, whose prelude has been checked.
-fn read(bytes: &[u8]) -> Result<Message, EventStreamError> {
+fn read(bytes: &[u8]) -> Result<EventStreamMessage, EventStreamError> {
     let end = bytes.len() - CHECKSUM;
     if crc32fast::hash(&bytes[..end]) as usize != number(bytes, end)? {
         return Err(EventStreamError::Checksum);
@@ -116,7 +116,7 @@ fn read(bytes: &[u8]) -> Result<Message, EventStreamError> {
     let split = PRELUDE + number(bytes, 4)?;
     let headers = bytes.get(PRELUDE..split).ok_or(EventStreamError::Lengths)?;
     let payload = bytes.get(split..end).ok_or(EventStreamError::Lengths)?;
-    Ok(Message {
+    Ok(EventStreamMessage {
         headers: read_headers(headers).ok_or(EventStreamError::Headers)?,
         payload: payload.to_vec(),
     })

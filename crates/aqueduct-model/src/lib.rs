@@ -1,7 +1,7 @@
 //! Models: the Messages API over HTTP, and a scripted model that needs no network.
 //!
 //! This crate owns the call of a model: what is asked ([`Request`]), what comes back ([`Stream`] of
-//! [`Event`]s), how a call fails ([`Error`]), retries, and what tokens cost ([`price`]). It does not own the
+//! [`ModelEvent`]s), how a call fails ([`Error`]), retries, and what tokens cost ([`price`]). It does not own the
 //! conversation: which messages are sent, what tools do, when to stop.
 //!
 //! | module | holds |
@@ -53,18 +53,18 @@ pub mod sse;
 pub mod stream;
 
 #[cfg(feature = "client")]
-pub use client::{Client, Endpoint};
+pub use client::{Endpoint, ModelClient};
 pub use error::{Error, ErrorKind};
-pub use request::{Message, Request, Role, Thinking, Tool};
+pub use request::{ModelMessage, ModelTool, Request, RequestRole, ThinkingMode};
 pub use script::Scripted;
-pub use stream::{Event, Retry, Stream};
+pub use stream::{ModelEvent, RetryNotice, Stream};
 
 /// What answers a request.
 #[derive(Debug, Clone)]
 pub enum Model {
     /// A Messages API.
     #[cfg(feature = "client")]
-    Http(Client),
+    Http(ModelClient),
     /// A script.
     Scripted(Scripted),
 }

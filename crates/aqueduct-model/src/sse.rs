@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// An event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
+pub struct SseEvent {
     /// The value of the `event` line; empty if there is none.
     pub name: String,
     /// The data lines, joined with line feeds.
@@ -40,9 +40,9 @@ pub enum SseError {
 /// Turns bytes into events.
 ///
 /// ```
-/// use aqueduct_model::sse::Parser;
+/// use aqueduct_model::sse::SseParser;
 ///
-/// let mut parser = Parser::default();
+/// let mut parser = SseParser::default();
 /// let mut piece: &[u8] = b"event: ping\ndata: {\"type\":";
 /// assert_eq!(parser.next(&mut piece), Ok(None));
 /// let mut piece: &[u8] = b"\"ping\"}\n\n";
@@ -51,7 +51,7 @@ pub enum SseError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Parser {
+pub struct SseParser {
     limit: usize,
     /// The beginning of a line whose end has not come.
     line: Vec<u8>,
@@ -65,16 +65,16 @@ pub struct Parser {
     begun: bool,
 }
 
-impl Default for Parser {
+impl Default for SseParser {
     fn default() -> Self {
-        Parser::new(EVENT_LIMIT)
+        SseParser::new(EVENT_LIMIT)
     }
 }
 
-impl Parser {
+impl SseParser {
     /// A parser that takes events of at most `limit` bytes.
     pub fn new(limit: usize) -> Self {
-        Parser {
+        SseParser {
             limit,
             line: Vec::new(),
             name: Vec::new(),
@@ -87,7 +87,7 @@ impl Parser {
 
     /// Takes bytes from the front of `piece` until an event is complete or the piece is used up. After an error
     /// the stream is of no use: where the next event begins is not known.
-    pub fn next(&mut self, piece: &mut &[u8]) -> Result<Option<Message>, SseError> {
+    pub fn next(&mut self, piece: &mut &[u8]) -> Result<Option<SseEvent>, SseError> {
         while !piece.is_empty() {
             if std::mem::take(&mut self.after_cr) && piece[0] == b'\n' {
                 *piece = &piece[1..];
@@ -159,7 +159,7 @@ impl Parser {
     }
 
     /// The event whose lines have been read; without data lines there is none.
-    fn finish_event(&mut self) -> Result<Option<Message>, SseError> {
+    fn finish_event(&mut self) -> Result<Option<SseEvent>, SseError> {
         let name = std::mem::take(&mut self.name);
         let mut data = std::mem::take(&mut self.data);
         let id = self.id.take();
@@ -167,6 +167,6 @@ impl Parser {
             return Ok(None);
         }
         let text = |bytes| String::from_utf8(bytes).map_err(|_| SseError::NotUtf8);
-        Ok(Some(Message { name: text(name)?, data: text(data)?, id: id.map(text).transpose()? }))
+        Ok(Some(SseEvent { name: text(name)?, data: text(data)?, id: id.map(text).transpose()? }))
     }
 }

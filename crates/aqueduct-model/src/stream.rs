@@ -16,10 +16,10 @@ pub const SILENCE: Duration = Duration::from_secs(90);
 /// Something that happens during a call.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Event {
+pub enum ModelEvent {
     /// The call failed in a way that passes; it is made again after the delay. Events of the failed attempt are void:
     /// no block but thinking was complete.
-    Retry(Retry),
+    Retry(RetryNotice),
     /// The server accepted the call; from here on the answer streams. If it breaks off before a block of it is
     /// complete, a retry follows, and this event again.
     Accepted {
@@ -36,7 +36,7 @@ pub enum Event {
 
 /// A call that is made again.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Retry {
+pub struct RetryNotice {
     /// Which attempt failed, from 1.
     pub attempt: u32,
     /// How often it is tried again at most.
@@ -54,13 +54,13 @@ pub struct Retry {
 /// A call in progress. Dropping it ends the call.
 #[derive(Debug)]
 pub struct Stream {
-    events: mpsc::Receiver<Result<Event, Error>>,
+    events: mpsc::Receiver<Result<ModelEvent, Error>>,
     task: JoinHandle<()>,
 }
 
 impl Stream {
     /// A stream whose events the task made by `work` sends.
-    pub(crate) fn spawn<F>(work: impl FnOnce(mpsc::Sender<Result<Event, Error>>) -> F) -> Self
+    pub(crate) fn spawn<F>(work: impl FnOnce(mpsc::Sender<Result<ModelEvent, Error>>) -> F) -> Self
     where
         F: Future<Output = ()> + Send + 'static,
     {
@@ -70,7 +70,7 @@ impl Stream {
 
     /// The next event; `None` when the answer is complete. An error is the last thing that comes. Who waits for
     /// the `None` lets the connection be used again.
-    pub async fn next(&mut self) -> Option<Result<Event, Error>> {
+    pub async fn next(&mut self) -> Option<Result<ModelEvent, Error>> {
         self.events.recv().await
     }
 }

@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
 use crate::platform;
-use crate::regular_file::{FileError, Stamp, must_be_regular, open_unlinked};
+use crate::regular_file::{FileStamp, RegularFileError, must_be_regular, open_unlinked};
 
 /// What the caller knows to be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Before {
+pub enum Precondition {
     /// Nothing: the file is to be made.
     Nothing,
     /// A file in this state.
-    File(Stamp),
+    File(FileStamp),
     /// Whatever is there is to be replaced.
     Anything,
 }
@@ -29,9 +29,11 @@ pub enum Before {
 /// with most editors: their purpose, such as a package store, is unknown here.
 ///
 /// `path` must have its links followed; a link at `path` itself would be replaced.
-pub fn replace(path: &Path, bytes: &[u8], before: Before) -> Result<Stamp, FileError> {
-    let failed = FileError::system("write");
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Err(FileError::Folder) };
+pub fn replace(path: &Path, bytes: &[u8], before: Precondition) -> Result<FileStamp, RegularFileError> {
+    let failed = RegularFileError::system("write");
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(RegularFileError::Folder);
+    };
     let old = match path.symlink_metadata() {
         Ok(metadata) => Some(metadata),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -42,7 +44,7 @@ pub fn replace(path: &Path, bytes: &[u8], before: Before) -> Result<Stamp, FileE
         None => fs::create_dir_all(folder).map_err(made_folder)?,
     }
     // From here on the folder is the one that is open, whatever is laid in its way.
-    let pinned = Pinned::new(folder)?;
+    let pinned = PinnedFolder::new(folder)?;
     let at = pinned.path.join(name);
     let mut draft = Draft::new(&pinned.path, if old.is_some() { 0o600 } else { 0o666 }).map_err(&failed)?;
     draft.file.write_all(bytes).map_err(&failed)?;
@@ -53,50 +55,50 @@ pub fn replace(path: &Path, bytes: &[u8], before: Before) -> Result<Stamp, FileE
     }
     // Without this a power cut soon after could leave an empty file under the old name.
     draft.file.sync_data().map_err(&failed)?;
-    let stamp = Stamp::of(&draft.file.metadata().map_err(&failed)?);
-    let now = at.symlink_metadata().ok().map(|metadata| Stamp::of(&metadata));
+    let stamp = FileStamp::of(&draft.file.metadata().map_err(&failed)?);
+    let now = at.symlink_metadata().ok().map(|metadata| FileStamp::of(&metadata));
     let as_expected = match before {
-        Before::Nothing => now.is_none(),
-        Before::File(stamp) => now == Some(stamp),
-        Before::Anything => true,
+        Precondition::Nothing => now.is_none(),
+        Precondition::File(stamp) => now == Some(stamp),
+        Precondition::Anything => true,
     };
     if !as_expected {
-        return Err(FileError::Changed);
+        return Err(RegularFileError::Changed);
     }
     draft.name(&at).map_err(&failed)?;
     Ok(stamp)
 }
 
 /// A folder that stays the same, whatever becomes of its path.
-struct Pinned {
+struct PinnedFolder {
     /// Open, so that its path among the open files leads there.
     _file: File,
     path: PathBuf,
 }
 
-impl Pinned {
-    fn new(folder: &Path) -> Result<Pinned, FileError> {
+impl PinnedFolder {
+    fn new(folder: &Path) -> Result<PinnedFolder, RegularFileError> {
         let file = open_unlinked(folder, platform::file::PASSAGE)?;
         let path = platform::file::path_of(&file).unwrap_or_else(|| folder.to_owned());
-        Ok(Pinned { _file: file, path })
+        Ok(PinnedFolder { _file: file, path })
     }
 }
 
 /// Puts a file at `path` that only the user can read: as a whole, but without waiting for the disk, so that a
 /// power cut may leave less of it.
-pub fn put_private(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    let failed = FileError::system("write");
-    let Some(folder) = path.parent() else { return Err(FileError::Folder) };
+pub fn put_private(path: &Path, bytes: &[u8]) -> Result<(), RegularFileError> {
+    let failed = RegularFileError::system("write");
+    let Some(folder) = path.parent() else { return Err(RegularFileError::Folder) };
     let mut draft = Draft::new(folder, 0o600).map_err(&failed)?;
     draft.file.write_all(bytes).map_err(&failed)?;
     draft.name(path).map_err(&failed)
 }
 
 /// The error of making folders: something on the way exists and is not a folder.
-fn made_folder(error: io::Error) -> FileError {
+fn made_folder(error: io::Error) -> RegularFileError {
     match error.kind() {
-        io::ErrorKind::AlreadyExists => FileError::ParentIsFile,
-        _ => FileError::System { doing: "make the folder of", source: error },
+        io::ErrorKind::AlreadyExists => RegularFileError::ParentIsFile,
+        _ => RegularFileError::System { doing: "make the folder of", source: error },
     }
 }
 

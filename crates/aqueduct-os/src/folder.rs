@@ -25,7 +25,7 @@ pub struct Folder {
 
 /// What something in a folder is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A regular file.
     File,
     /// A folder.
@@ -38,39 +38,39 @@ pub enum Kind {
 
 /// A name in a folder.
 #[derive(Debug, Clone)]
-pub struct Named {
+pub struct FolderEntry {
     /// The name.
     pub name: OsString,
     /// What has it.
-    pub kind: Kind,
+    pub kind: FileKind,
 }
 
 /// What is known of something in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Facts {
+pub struct FileFacts {
     /// What it is.
-    pub kind: Kind,
+    pub kind: FileKind,
     /// Its size in bytes.
     pub size: u64,
     /// When it was last written: seconds since 1970, and nanoseconds.
     pub modified: (i64, u32),
 }
 
-impl Kind {
+impl FileKind {
     fn of(kind: FileType) -> Self {
         match kind {
-            FileType::RegularFile => Kind::File,
-            FileType::Directory => Kind::Folder,
-            FileType::Symlink => Kind::Link,
-            _ => Kind::Other,
+            FileType::RegularFile => FileKind::File,
+            FileType::Directory => FileKind::Folder,
+            FileType::Symlink => FileKind::Link,
+            _ => FileKind::Other,
         }
     }
 }
 
-impl Facts {
+impl FileFacts {
     fn of(stat: &Stat) -> Self {
-        Facts {
-            kind: Kind::of(FileType::from_raw_mode(stat.st_mode as RawMode)),
+        FileFacts {
+            kind: FileKind::of(FileType::from_raw_mode(stat.st_mode as RawMode)),
             size: u64::try_from(stat.st_size).unwrap_or(0),
             modified: (stat.st_mtime, stat.st_mtime_nsec as u32),
         }
@@ -110,7 +110,7 @@ impl Folder {
 
     fn regular(&self, relative: &Path, flags: OFlags) -> io::Result<Option<File>> {
         let (holder, name) = self.holder(relative)?;
-        if facts(holder.as_fd(), name)?.kind != Kind::File {
+        if facts(holder.as_fd(), name)?.kind != FileKind::File {
             return Ok(None);
         }
         // It may have become something else by now: opening it must not block.
@@ -127,7 +127,7 @@ impl Folder {
     }
 
     /// What is known of something below this folder. Of a link that is at the end of the path, the link itself.
-    pub fn facts(&self, relative: &Path) -> io::Result<Facts> {
+    pub fn facts(&self, relative: &Path) -> io::Result<FileFacts> {
         let (holder, name) = self.holder(relative)?;
         facts(holder.as_fd(), name)
     }
@@ -140,7 +140,7 @@ impl Folder {
     }
 
     /// What is in the folder, unsorted.
-    pub fn entries(&self) -> io::Result<impl Iterator<Item = io::Result<Named>>> {
+    pub fn entries(&self) -> io::Result<impl Iterator<Item = io::Result<FolderEntry>>> {
         let names = listing(&self.fd)?.filter(|entry| {
             let name = entry.as_ref().map(|entry| entry.file_name());
             !name.is_ok_and(is_dots)
@@ -151,9 +151,9 @@ impl Folder {
             let kind = match entry.file_type() {
                 // Not every file system reports it.
                 FileType::Unknown => facts(self.fd.as_fd(), &name)?.kind,
-                known => Kind::of(known),
+                known => FileKind::of(known),
             };
-            Ok(Named { name, kind })
+            Ok(FolderEntry { name, kind })
         }))
     }
 
@@ -187,11 +187,11 @@ impl Folder {
     }
 
     /// The folder that something is in, and its name there.
-    fn holder<'p>(&self, relative: &'p Path) -> io::Result<(Holder<'_>, &'p OsStr)> {
+    fn holder<'p>(&self, relative: &'p Path) -> io::Result<(ParentFolder<'_>, &'p OsStr)> {
         let name = relative.file_name().ok_or(Errno::INVAL)?;
         match relative.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            Some(parent) => Ok((Holder::Below(self.open(parent, PASSAGE)?), name)),
-            None => Ok((Holder::This(self.fd.as_fd()), name)),
+            Some(parent) => Ok((ParentFolder::Below(self.open(parent, PASSAGE)?), name)),
+            None => Ok((ParentFolder::This(self.fd.as_fd()), name)),
         }
     }
 
@@ -214,22 +214,22 @@ impl Folder {
 }
 
 /// The folder that holds something.
-enum Holder<'f> {
+enum ParentFolder<'f> {
     This(BorrowedFd<'f>),
     Below(OwnedFd),
 }
 
-impl AsFd for Holder<'_> {
+impl AsFd for ParentFolder<'_> {
     fn as_fd(&self) -> BorrowedFd<'_> {
         match self {
-            Holder::This(fd) => *fd,
-            Holder::Below(fd) => fd.as_fd(),
+            ParentFolder::This(fd) => *fd,
+            ParentFolder::Below(fd) => fd.as_fd(),
         }
     }
 }
 
-fn facts(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<Facts> {
-    Ok(Facts::of(&rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?))
+fn facts(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<FileFacts> {
+    Ok(FileFacts::of(&rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?))
 }
 
 /// The entries of a folder that may have been opened to be gone through only.

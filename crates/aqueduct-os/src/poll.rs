@@ -9,7 +9,7 @@ use rustix::io::Errno;
 
 /// What is waited for. An error, and the end of the other side, are always.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Want {
+pub enum PollInterest {
     /// Something to read, or the end.
     Read,
     /// Room to write.
@@ -20,19 +20,19 @@ pub enum Want {
     End,
 }
 
-impl Want {
+impl PollInterest {
     fn flags(self) -> PollFlags {
         match self {
-            Want::Read => PollFlags::IN,
-            Want::Write => PollFlags::OUT,
-            Want::Both => PollFlags::IN | PollFlags::OUT,
-            Want::End => PollFlags::empty(),
+            PollInterest::Read => PollFlags::IN,
+            PollInterest::Write => PollFlags::OUT,
+            PollInterest::Both => PollFlags::IN | PollFlags::OUT,
+            PollInterest::End => PollFlags::empty(),
         }
     }
 }
 
 /// Waits until one of these files is ready, or the time is over; which of them are. A signal does not end the wait.
-pub fn wait(files: &[(BorrowedFd<'_>, Want)], timeout: Option<Duration>) -> io::Result<Vec<bool>> {
+pub fn wait(files: &[(BorrowedFd<'_>, PollInterest)], timeout: Option<Duration>) -> io::Result<Vec<bool>> {
     let deadline = timeout.map(|timeout| Instant::now() + timeout);
     let mut polled: Vec<PollFd<'_>> =
         files.iter().map(|(file, want)| PollFd::from_borrowed_fd(*file, want.flags())).collect();
@@ -54,17 +54,17 @@ mod tests {
     use std::os::fd::AsFd as _;
     use std::time::Duration;
 
-    use super::{Want, wait};
+    use super::{PollInterest, wait};
 
     #[test]
     fn what_is_ready_is_named() {
         let (quiet, _open) = io::pipe().unwrap();
         let (busy, mut writer) = io::pipe().unwrap();
-        let files = [(quiet.as_fd(), Want::Read), (busy.as_fd(), Want::Read)];
+        let files = [(quiet.as_fd(), PollInterest::Read), (busy.as_fd(), PollInterest::Read)];
         assert_eq!(wait(&files, Some(Duration::ZERO)).unwrap(), [false, false]);
         writer.write_all(b"x").unwrap();
         assert_eq!(wait(&files, None).unwrap(), [false, true]);
         drop(busy);
-        assert_eq!(wait(&[(writer.as_fd(), Want::End)], None).unwrap(), [true]);
+        assert_eq!(wait(&[(writer.as_fd(), PollInterest::End)], None).unwrap(), [true]);
     }
 }

@@ -84,13 +84,13 @@ pub fn check_folder(path: &Path) -> Result<(), PrivacyError> {
     let user = User::of_this_process();
     let failed = |error: io::Error| unknown(path, &error);
     let real = fs::canonicalize(path).map_err(failed)?;
-    let access = Access::of(&fs::metadata(&real).map_err(failed)?);
+    let access = Ownership::of(&fs::metadata(&real).map_err(failed)?);
     user.check_own(&real, access, "700")?;
     user.check_ancestors(&real)?;
     for entry in fs::read_dir(&real).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         match entry.metadata() {
-            Ok(metadata) => user.check_owner(&entry.path(), Access::of(&metadata).owner)?,
+            Ok(metadata) => user.check_owner(&entry.path(), Ownership::of(&metadata).owner)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(unknown(&entry.path(), &error)),
         }
@@ -102,7 +102,7 @@ pub fn check_folder(path: &Path) -> Result<(), PrivacyError> {
 pub fn check_secret(path: &Path, file: &File) -> Result<(), PrivacyError> {
     let user = User::of_this_process();
     let metadata = file.metadata().map_err(|error| unknown(path, &error))?;
-    let access = Access::of(&metadata);
+    let access = Ownership::of(&metadata);
     if access.owner == ROOT && user.id != ROOT && access.mode & (OTHERS | GROUP_WRITES) == 0 {
         // The administrator chose the group, as for the credentials that systemd hands to a service.
     } else {
@@ -120,7 +120,7 @@ pub fn check_secret(path: &Path, file: &File) -> Result<(), PrivacyError> {
 pub fn check_unchangeable(path: &Path, file: &File) -> Result<(), PrivacyError> {
     let user = User::of_this_process();
     let metadata = file.metadata().map_err(|error| unknown(path, &error))?;
-    let access = Access::of(&metadata);
+    let access = Ownership::of(&metadata);
     if !user.trusts(access.owner) {
         return Err(PrivacyError::Owner { path: path.to_owned(), owner: access.owner, user: user.id });
     }
@@ -135,15 +135,15 @@ pub fn check_unchangeable(path: &Path, file: &File) -> Result<(), PrivacyError> 
 
 /// Whom something belongs to, and what others may do with it.
 #[derive(Debug, Clone, Copy)]
-struct Access {
+struct Ownership {
     owner: u32,
     group: u32,
     mode: u32,
 }
 
-impl Access {
+impl Ownership {
     fn of(metadata: &Metadata) -> Self {
-        Access { owner: metadata.uid(), group: metadata.gid(), mode: metadata.mode() & 0o7777 }
+        Ownership { owner: metadata.uid(), group: metadata.gid(), mode: metadata.mode() & 0o7777 }
     }
 }
 
@@ -166,7 +166,7 @@ impl User {
 
     /// Whether another user can write. The user's own group does not count as another user: many systems give
     /// every user a group and let it write by default.
-    fn others_write(self, access: Access) -> bool {
+    fn others_write(self, access: Ownership) -> bool {
         let own = [self.group, ROOT].contains(&access.group);
         access.mode & OTHERS_WRITE != 0 || (access.mode & GROUP_WRITES != 0 && !own)
     }
@@ -178,7 +178,7 @@ impl User {
         }
     }
 
-    fn check_own(self, path: &Path, access: Access, fix: &'static str) -> Result<(), PrivacyError> {
+    fn check_own(self, path: &Path, access: Ownership, fix: &'static str) -> Result<(), PrivacyError> {
         self.check_owner(path, access.owner)?;
         match access.mode & (GROUP | OTHERS) {
             0 => Ok(()),
@@ -190,7 +190,7 @@ impl User {
     fn check_ancestors(self, real: &Path) -> Result<(), PrivacyError> {
         for ancestor in real.ancestors().skip(1) {
             let metadata = fs::metadata(ancestor).map_err(|error| unknown(ancestor, &error))?;
-            if !self.keeps_entries(Access::of(&metadata)) {
+            if !self.keeps_entries(Ownership::of(&metadata)) {
                 let mode = metadata.mode() & 0o7777;
                 return Err(PrivacyError::Ancestor {
                     path: real.to_owned(),
@@ -203,7 +203,7 @@ impl User {
     }
 
     /// Whether no other user can rename or remove what this user has in a folder.
-    fn keeps_entries(self, folder: Access) -> bool {
+    fn keeps_entries(self, folder: Ownership) -> bool {
         self.trusts(folder.owner) && (folder.mode & STICKY != 0 || !self.others_write(folder))
     }
 }
@@ -228,8 +228,8 @@ mod tests {
 
     const ADA: User = User { id: 1000, group: 1000 };
 
-    fn access(owner: u32, group: u32, mode: u32) -> Access {
-        Access { owner, group, mode }
+    fn access(owner: u32, group: u32, mode: u32) -> Ownership {
+        Ownership { owner, group, mode }
     }
 
     #[test]

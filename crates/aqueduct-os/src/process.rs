@@ -15,7 +15,7 @@ pub const ADOPTS_ORPHANS: bool = platform::process::ADOPTS_ORPHANS;
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum ProcessEnd {
     /// With this code.
     Code(i32),
     /// By this signal.
@@ -26,7 +26,7 @@ pub enum Ended {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reaped {
     /// This child has ended, and its number is free again.
-    Child(Pid, Ended),
+    Child(Pid, ProcessEnd),
     /// All children run.
     None,
     /// No children exist.
@@ -64,8 +64,8 @@ pub fn reap() -> Reaped {
     loop {
         return match wait(WaitOptions::NOHANG) {
             Ok(Some((pid, status))) => match (status.exit_status(), status.terminating_signal()) {
-                (Some(code), _) => Reaped::Child(pid, Ended::Code(code)),
-                (None, Some(signal)) => Reaped::Child(pid, Ended::Signal(signal)),
+                (Some(code), _) => Reaped::Child(pid, ProcessEnd::Code(code)),
+                (None, Some(signal)) => Reaped::Child(pid, ProcessEnd::Signal(signal)),
                 // It was stopped or continued.
                 (None, None) => continue,
             },

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::platform::process_handle::Handle;
+use crate::platform::process_handle::PlatformHandle;
 use crate::process::{Pid, Signal};
 
 /// A process. On Linux it is a pidfd, so a signal reaches this process or none. Elsewhere it is its number.
@@ -11,12 +11,12 @@ use crate::process::{Pid, Signal};
 /// A number that was read somewhere may be another process's by the time it is opened: check after opening that the
 /// process is still the one that was meant.
 #[derive(Debug)]
-pub struct ProcessHandle(Handle);
+pub struct ProcessHandle(PlatformHandle);
 
 impl ProcessHandle {
     /// Opens a process; none if it is gone.
     pub fn open(pid: Pid) -> io::Result<Option<Self>> {
-        Ok(Handle::open(pid)?.map(ProcessHandle))
+        Ok(PlatformHandle::open(pid)?.map(ProcessHandle))
     }
 
     /// Opens a process of which `is_meant` is still true; none if it is gone, or is another.
@@ -38,9 +38,9 @@ impl ProcessHandle {
             if running.is_empty() {
                 return Ok(ended);
             }
-            let waited: Vec<&Handle> = running.iter().map(|index| &handles[*index].0).collect();
+            let waited: Vec<&PlatformHandle> = running.iter().map(|index| &handles[*index].0).collect();
             let left = deadline.saturating_duration_since(Instant::now());
-            let found = Handle::wait(&waited, left)?;
+            let found = PlatformHandle::wait(&waited, left)?;
             for (index, has_ended) in running.into_iter().zip(found) {
                 ended[index] = has_ended;
             }

@@ -60,7 +60,7 @@ pub struct FileId {
 
 /// Where a link of the table leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Link {
+pub struct LinkTarget {
     /// The path.
     pub path: PathBuf,
     /// The file was removed: the path is where it was.
@@ -140,8 +140,8 @@ impl ProcessTable {
     }
 
     /// The working directory of a process.
-    pub fn folder(&self, pid: i32) -> Option<Link> {
-        Link::read(&self.place(pid, "cwd"))
+    pub fn folder(&self, pid: i32) -> Option<LinkTarget> {
+        LinkTarget::read(&self.place(pid, "cwd"))
     }
 
     /// The file at a path relative to the working directory of a process.
@@ -150,9 +150,11 @@ impl ProcessTable {
     }
 
     /// The files that a process has open.
-    pub fn open_files(&self, pid: i32) -> Vec<(Link, Option<FileId>)> {
+    pub fn open_files(&self, pid: i32) -> Vec<(LinkTarget, Option<FileId>)> {
         let entries = fs::read_dir(self.place(pid, "fd")).into_iter().flatten().flatten();
-        entries.filter_map(|entry| Some((Link::read(&entry.path())?, FileId::of(&entry.path())))).collect()
+        entries
+            .filter_map(|entry| Some((LinkTarget::read(&entry.path())?, FileId::of(&entry.path()))))
+            .collect()
     }
 
     /// The processes that a process descends from, its parent first.
@@ -198,13 +200,13 @@ impl FileId {
     }
 }
 
-impl Link {
+impl LinkTarget {
     fn read(path: &Path) -> Option<Self> {
         let target = fs::read_link(path).ok()?;
         let bytes = target.as_os_str().as_bytes();
         Some(match bytes.strip_suffix(DELETED) {
-            Some(before) => Link { path: PathBuf::from(OsStr::from_bytes(before)), is_removed: true },
-            None => Link { path: target, is_removed: false },
+            Some(before) => LinkTarget { path: PathBuf::from(OsStr::from_bytes(before)), is_removed: true },
+            None => LinkTarget { path: target, is_removed: false },
         })
     }
 }

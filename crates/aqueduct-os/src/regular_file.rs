@@ -14,7 +14,7 @@ use crate::platform;
 
 /// Why a file could not be read or replaced.
 #[derive(Debug, Error)]
-pub enum FileError {
+pub enum RegularFileError {
     /// It is a folder.
     #[error("it is a folder")]
     Folder,
@@ -48,16 +48,16 @@ pub enum FileError {
     },
 }
 
-impl FileError {
+impl RegularFileError {
     /// The error of a system call; `doing` is the verb for what was tried.
-    pub(crate) fn system(doing: &'static str) -> impl Fn(io::Error) -> FileError {
-        move |source| FileError::System { doing, source }
+    pub(crate) fn system(doing: &'static str) -> impl Fn(io::Error) -> RegularFileError {
+        move |source| RegularFileError::System { doing, source }
     }
 }
 
 /// Distinguishes states of a file without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stamp {
+pub struct FileStamp {
     /// When it was last written, in nanoseconds since 1970.
     pub written: i128,
     /// Its size in bytes.
@@ -66,10 +66,10 @@ pub struct Stamp {
     inode: u64,
 }
 
-impl Stamp {
+impl FileStamp {
     /// The stamp of a file's metadata.
     pub fn of(metadata: &Metadata) -> Self {
-        Stamp {
+        FileStamp {
             written: i128::from(metadata.mtime()) * 1_000_000_000 + i128::from(metadata.mtime_nsec()),
             size: metadata.len(),
             inode: metadata.ino(),
@@ -79,17 +79,17 @@ impl Stamp {
 
 /// A regular file that is open for reading.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenedFile {
     /// The file.
     pub file: File,
     /// What it was when it was opened.
     pub metadata: Metadata,
 }
 
-impl Opened {
+impl OpenedFile {
     /// The stamp it had when it was opened.
-    pub fn stamp(&self) -> Stamp {
-        Stamp::of(&self.metadata)
+    pub fn stamp(&self) -> FileStamp {
+        FileStamp::of(&self.metadata)
     }
 }
 
@@ -97,24 +97,24 @@ impl Opened {
 /// things, and again after, because a name can change hands in between.
 ///
 /// `path` must have its links followed: one that was put in its way since then is not.
-pub fn open(path: &Path) -> Result<Opened, FileError> {
-    let failed = FileError::system("read");
+pub fn open(path: &Path) -> Result<OpenedFile, RegularFileError> {
+    let failed = RegularFileError::system("read");
     must_be_regular(&path.metadata().map_err(&failed)?)?;
     let file = open_unlinked(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)?;
     let metadata = file.metadata().map_err(&failed)?;
     must_be_regular(&metadata)?;
-    Ok(Opened { file, metadata })
+    Ok(OpenedFile { file, metadata })
 }
 
 /// Opens what is at a path that has no links in it.
-pub(crate) fn open_unlinked(path: &Path, flags: OFlags) -> Result<File, FileError> {
+pub(crate) fn open_unlinked(path: &Path, flags: OFlags) -> Result<File, RegularFileError> {
     let flags = flags | OFlags::CLOEXEC;
     let opened = platform::file::open_without_links(CWD, path, flags, false)
         .unwrap_or_else(|| open_between_checks(path, flags));
     match opened {
         Ok(file) => Ok(file.into()),
-        Err(error) if is_link(&error) => Err(FileError::Moved),
-        Err(error) => Err(FileError::System { doing: "open", source: error }),
+        Err(error) if is_link(&error) => Err(RegularFileError::Moved),
+        Err(error) => Err(RegularFileError::System { doing: "open", source: error }),
     }
 }
 
@@ -153,15 +153,15 @@ pub fn is_moving(error: &io::Error) -> bool {
 }
 
 /// Fails unless these are the metadata of a regular file.
-pub(crate) fn must_be_regular(metadata: &Metadata) -> Result<(), FileError> {
+pub(crate) fn must_be_regular(metadata: &Metadata) -> Result<(), RegularFileError> {
     let kind = metadata.file_type();
     if kind.is_file() {
         return Ok(());
     }
     if kind.is_dir() {
-        return Err(FileError::Folder);
+        return Err(RegularFileError::Folder);
     }
-    Err(FileError::Special(if kind.is_fifo() {
+    Err(RegularFileError::Special(if kind.is_fifo() {
         "a named pipe"
     } else if kind.is_socket() {
         "a socket"
@@ -175,25 +175,25 @@ const ATTEMPTS: usize = 3;
 
 /// Reads a whole file, with the metadata of the state that was read. A file of more than `limit` bytes is refused; one
 /// that is written to meanwhile is read again.
-pub fn read_whole(path: &Path, limit: u64) -> Result<(Vec<u8>, Metadata), FileError> {
-    let failed = FileError::system("read");
+pub fn read_whole(path: &Path, limit: u64) -> Result<(Vec<u8>, Metadata), RegularFileError> {
+    let failed = RegularFileError::system("read");
     for attempt in 1.. {
         let opened = open(path)?;
         if opened.metadata.len() > limit {
-            return Err(FileError::TooLarge { size: opened.metadata.len(), limit });
+            return Err(RegularFileError::TooLarge { size: opened.metadata.len(), limit });
         }
         // Files of the kernel report that they are empty, so the size is a hint and the limit is checked again.
         let mut bytes = Vec::with_capacity(usize::try_from(opened.metadata.len()).unwrap_or_default());
         let size = (&opened.file).take(limit + 1).read_to_end(&mut bytes).map_err(&failed)? as u64;
         if size > limit {
-            return Err(FileError::TooLarge { size, limit });
+            return Err(RegularFileError::TooLarge { size, limit });
         }
         let after = opened.file.metadata().map_err(&failed)?;
-        if Stamp::of(&after) == opened.stamp() || attempt == ATTEMPTS {
+        if FileStamp::of(&after) == opened.stamp() || attempt == ATTEMPTS {
             return Ok((bytes, opened.metadata));
         }
     }
-    Err(FileError::Changed)
+    Err(RegularFileError::Changed)
 }
 
 /// Opens what is at a path, links followed, without waiting for the other end of a pipe. Look at its metadata before

@@ -1,7 +1,7 @@
 //! The content of a Bash rule, compiled.
 
 use crate::program_name::base_name;
-use crate::shell::Word;
+use crate::shell::ShellWord;
 
 /// Which commands a Bash rule means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl BashRule {
 
     /// How many of these words the rule writes out, before anything may follow. All of them if it is
     /// exactly one command, or any.
-    pub(crate) fn fixes(&self, words: &[Word<'_>]) -> usize {
+    pub(crate) fn fixes(&self, words: &[ShellWord<'_>]) -> usize {
         let literal = match self {
             Self::Exact(_) | Self::Every => return words.len(),
             Self::Nothing => return 0,
@@ -87,7 +87,7 @@ impl BashRule {
     }
 
     /// Whether a command with words that are not known could turn out to match.
-    pub(crate) fn could_match(&self, words: &[Word<'_>]) -> bool {
+    pub(crate) fn could_match(&self, words: &[ShellWord<'_>]) -> bool {
         let literal = match self {
             Self::Every => return true,
             Self::Nothing => return false,

@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use crate::behavior::Behavior;
-use crate::credentials::{self, CredentialFilter, Machine};
+use crate::credentials::{self, CredentialFilter, MachinePaths};
 use crate::entry::Entry;
 use crate::error::Error;
 use crate::mode::Mode;
 use crate::path;
-use crate::pattern::Roots;
+use crate::pattern::PatternRoots;
 use crate::rule::Rule;
 use crate::rule_set::RuleSet;
 use crate::source::Source;
@@ -265,7 +265,7 @@ impl Context {
         }
         let withheld = self.withholds(source, behavior, &text);
         let settings = settings_root(source, self.config.as_deref(), &self.project);
-        let roots = Roots { home: self.home.as_deref(), settings };
+        let roots = PatternRoots { home: self.home.as_deref(), settings };
         self.rules.push(Entry { source, behavior, text, rule, withheld }, roots);
     }
 
@@ -294,7 +294,7 @@ impl Context {
             entry.rule = Rule::parse(&entry.text);
             entry.withheld = self.withholds(entry.source, entry.behavior, &entry.text);
             let settings = settings_root(entry.source, self.config.as_deref(), &self.project);
-            rules.push(entry, Roots { home: self.home.as_deref(), settings });
+            rules.push(entry, PatternRoots { home: self.home.as_deref(), settings });
         }
         self.rules = rules;
     }
@@ -370,7 +370,7 @@ impl Context {
     /// working directories that only look like keys are left to the rules.
     pub(crate) fn credential_to_write(&self, path: &str) -> Option<&'static str> {
         let everywhere = ["/".to_owned()];
-        credentials::held(path, false, Machine { working: &everywhere, ..self.machine() })
+        credentials::held(path, false, MachinePaths { working: &everywhere, ..self.machine() })
     }
 
     /// What a path that its wildcards may match holds, if that is credentials.
@@ -383,8 +383,8 @@ impl Context {
         credentials::may_be_below(folder, hidden, self.machine())
     }
 
-    fn machine(&self) -> Machine<'_> {
-        Machine { home: self.home.as_deref(), working: &self.working, more: &self.credentials }
+    fn machine(&self) -> MachinePaths<'_> {
+        MachinePaths { home: self.home.as_deref(), working: &self.working, more: &self.credentials }
     }
 
     /// Whether bypassing can be entered.

@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::context::Context;
 use crate::decision::Stage;
 use crate::mode::Mode;
-use crate::outcome::Outcome;
+use crate::outcome::PartialDecision;
 use crate::path;
 use crate::place;
 use crate::rule_set::FileAccess;
@@ -83,7 +83,7 @@ const SEARCHES: [(&str, &str); 2] = [("Glob", "pattern"), ("Grep", "glob")];
 
 /// What the pattern of a searching tool reaches besides the folder it is given.
 #[derive(Default)]
-struct Search {
+struct SearchScope {
     /// Places outside the folder that it names.
     places: Vec<String>,
     /// Whether it is not known where it leads.
@@ -92,8 +92,8 @@ struct Search {
     forbidden: bool,
 }
 
-fn search(context: &Context, call: &Call<'_>, folder: &str) -> Search {
-    let mut found = Search::default();
+fn search(context: &Context, call: &Call<'_>, folder: &str) -> SearchScope {
+    let mut found = SearchScope::default();
     let field = SEARCHES.iter().find(|(tool, _)| *tool == call.tool);
     let Some(text) = field.and_then(|(_, field)| tool::text(call.input, field)) else { return found };
     let forbids = [Behavior::Deny, Behavior::Ask];
@@ -150,7 +150,7 @@ fn shows_forbidden(context: &Context, call: &Call<'_>, folder: &str) -> bool {
 }
 
 /// Decides about a tool that reads or edits the file in `field`.
-pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bool) -> Outcome {
+pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bool) -> PartialDecision {
     let given = tool::text(call.input, field);
     let named = match given {
         Some(text) => path::absolute(text, context.cwd(), context.home()),
@@ -166,7 +166,7 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
         let reason = format!("the path in `{field}` is missing or can't be resolved");
         return unless_bypassed(
             context,
-            Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason),
+            PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason),
         )
         .at(Stage::Tool, given.map(str::to_owned));
     };
@@ -183,38 +183,42 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
     for (behavior, stage) in [(Behavior::Deny, Stage::Deny), (Behavior::Ask, Stage::Ask)] {
         for path in std::iter::once(&file).chain(&search.places) {
             if let Some(index) = rule(context, call, behavior, path, false, edits) {
-                return Outcome::by_rule(context, index, stage, Some(path.clone()));
+                return PartialDecision::by_rule(context, index, stage, Some(path.clone()));
             }
         }
     }
     if let Some(index) = context.rule_set().broken_for(call.tool) {
-        return Outcome::by_rule(context, index, Stage::Ask, matched());
+        return PartialDecision::by_rule(context, index, Stage::Ask, matched());
     }
     let bypassed = context.mode() == Mode::BypassPermissions;
     let forbids = |behavior| context.rule_set().has_file_rules(behavior);
     let matters = !bypassed || forbids(Behavior::Deny) || forbids(Behavior::Ask);
     if search.lost && matters {
         let reason = "it is not known where its pattern leads";
-        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+        return PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
             .at(Stage::Tool, matched());
     }
     if lost && matters {
         let reason = format!("`..` in the way to `{file}` may follow a link elsewhere");
-        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+        return PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
             .at(Stage::Tool, matched());
     }
     if search.forbidden && !context.filters_searches() {
         let reason = "its pattern may match a file that a rule forbids";
-        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+        return PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
             .at(Stage::Tool, matched());
     }
     if bypassed {
-        return Outcome::new(Behavior::Allow, DecisionReasonType::Mode, "bypassPermissions allows it")
-            .at(Stage::Mode, None);
+        return PartialDecision::new(
+            Behavior::Allow,
+            DecisionReasonType::Mode,
+            "bypassPermissions allows it",
+        )
+        .at(Stage::Mode, None);
     }
     if sweeps && !context.filters_searches() {
         let reason = format!("credentials may be among the files below `{file}`");
-        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+        return PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
             .at(Stage::Tool, matched());
     }
     if edits {
@@ -225,28 +229,34 @@ pub(crate) fn outcome(context: &Context, call: &Call<'_>, field: &str, edits: bo
     asked.unwrap_or_else(|| read(context, call, &file))
 }
 
-fn unless_bypassed(context: &Context, outcome: Outcome) -> Outcome {
+fn unless_bypassed(context: &Context, outcome: PartialDecision) -> PartialDecision {
     if context.mode() == Mode::BypassPermissions {
-        return Outcome::new(Behavior::Allow, DecisionReasonType::Mode, "bypassPermissions allows it");
+        return PartialDecision::new(
+            Behavior::Allow,
+            DecisionReasonType::Mode,
+            "bypassPermissions allows it",
+        );
     }
     outcome
 }
 
-fn edit(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
+fn edit(context: &Context, call: &Call<'_>, file: &str) -> PartialDecision {
     let matched = Some(file.to_owned());
     if let Some(why) = protection(context, call, file) {
         let reason = format!("`{file}` is a protected place: {why}");
-        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason).at(Stage::Tool, matched);
+        return PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+            .at(Stage::Tool, matched);
     }
     let working = is_working(context, call, file);
     match context.mode() {
         Mode::AcceptEdits if working => {
             let reason = "acceptEdits allows edits in the working directories";
-            return Outcome::new(Behavior::Allow, DecisionReasonType::Mode, reason).at(Stage::Mode, matched);
+            return PartialDecision::new(Behavior::Allow, DecisionReasonType::Mode, reason)
+                .at(Stage::Mode, matched);
         }
         Mode::Plan => {
             let reason = "plan mode asks about every edit";
-            return Outcome::new(Behavior::Ask, DecisionReasonType::Mode, reason)
+            return PartialDecision::new(Behavior::Ask, DecisionReasonType::Mode, reason)
                 .at(Stage::Mode, matched)
                 .asked_in_plan();
         }
@@ -254,40 +264,42 @@ fn edit(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
     }
     let by_pattern = rule(context, call, Behavior::Allow, file, false, true);
     if let Some(index) = by_pattern.or_else(|| whole(context, call, "Edit").filter(|_| working)) {
-        return Outcome::by_rule(context, index, Stage::Allow, matched);
+        return PartialDecision::by_rule(context, index, Stage::Allow, matched);
     }
     let (reason_type, reason) = if working {
         (DecisionReasonType::OtherReason, "no rule allows editing it".to_owned())
     } else {
         (DecisionReasonType::WorkingDir, format!("`{file}` is outside the working directories"))
     };
-    Outcome::new(Behavior::Ask, reason_type, reason)
+    PartialDecision::new(Behavior::Ask, reason_type, reason)
         .at(Stage::Default, matched)
         .suggesting(suggest::edit(context, file, working))
 }
 
-fn read(context: &Context, call: &Call<'_>, file: &str) -> Outcome {
+fn read(context: &Context, call: &Call<'_>, file: &str) -> PartialDecision {
     let matched = Some(file.to_owned());
     if let Some(what) = credential(context, call, file, false) {
         let reason = format!("`{file}` holds credentials ({what}), and no rule names it");
-        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason).at(Stage::Tool, matched);
+        return PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+            .at(Stage::Tool, matched);
     }
     if let Some(index) = rule(context, call, Behavior::Allow, file, false, false) {
-        return Outcome::by_rule(context, index, Stage::Allow, matched);
+        return PartialDecision::by_rule(context, index, Stage::Allow, matched);
     }
     if let Some(index) = whole(context, call, "Read") {
-        return Outcome::by_rule(context, index, Stage::Allow, matched);
+        return PartialDecision::by_rule(context, index, Stage::Allow, matched);
     }
     if is_working(context, call, file) {
         let reason = "reading in the working directories is allowed";
-        return Outcome::new(Behavior::Allow, DecisionReasonType::Mode, reason).at(Stage::Tool, matched);
+        return PartialDecision::new(Behavior::Allow, DecisionReasonType::Mode, reason)
+            .at(Stage::Tool, matched);
     }
     if context.mode() == Mode::Plan {
-        return Outcome::new(Behavior::Allow, DecisionReasonType::Mode, "plan mode allows reading")
+        return PartialDecision::new(Behavior::Allow, DecisionReasonType::Mode, "plan mode allows reading")
             .at(Stage::Mode, matched);
     }
     let reason = format!("`{file}` is outside the working directories");
-    Outcome::new(Behavior::Ask, DecisionReasonType::WorkingDir, reason)
+    PartialDecision::new(Behavior::Ask, DecisionReasonType::WorkingDir, reason)
         .at(Stage::Default, matched)
         .suggesting(suggest::read(context, file))
 }

@@ -3,7 +3,7 @@
 use std::str::Chars;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Token {
+pub(crate) enum GlobToken {
     Any,
     One,
     Char(char),
@@ -11,14 +11,14 @@ pub(crate) enum Token {
     Class(Vec<(char, char)>, bool),
 }
 
-pub(crate) fn tokens(glob: &str) -> Vec<Token> {
+pub(crate) fn tokens(glob: &str) -> Vec<GlobToken> {
     let mut tokens = Vec::new();
     let mut chars = glob.chars();
     while let Some(c) = chars.next() {
         let token = match c {
-            '*' => Token::Any,
-            '?' => Token::One,
-            '\\' => Token::Char(chars.next().unwrap_or('\\')),
+            '*' => GlobToken::Any,
+            '?' => GlobToken::One,
+            '\\' => GlobToken::Char(chars.next().unwrap_or('\\')),
             '[' => {
                 let rest = chars.as_str();
                 match class(rest) {
@@ -26,12 +26,12 @@ pub(crate) fn tokens(glob: &str) -> Vec<Token> {
                         chars = rest[length..].chars();
                         token
                     }
-                    None => Token::Char('['),
+                    None => GlobToken::Char('['),
                 }
             }
-            other => Token::Char(other),
+            other => GlobToken::Char(other),
         };
-        if token != Token::Any || tokens.last() != Some(&Token::Any) {
+        if token != GlobToken::Any || tokens.last() != Some(&GlobToken::Any) {
             tokens.push(token);
         }
     }
@@ -39,7 +39,7 @@ pub(crate) fn tokens(glob: &str) -> Vec<Token> {
 }
 
 /// Reads a bracket class after its `[`; returns it with its length up to and including the `]`.
-fn class(rest: &str) -> Option<(Token, usize)> {
+fn class(rest: &str) -> Option<(GlobToken, usize)> {
     let negated = rest.starts_with(['!', '^']);
     let start = usize::from(negated);
     let first = rest[start..].chars().next()?;
@@ -53,16 +53,16 @@ fn class(rest: &str) -> Option<(Token, usize)> {
         ranges.push((inside[index], last));
         index += if is_range { 3 } else { 1 };
     }
-    Some((Token::Class(ranges, negated), end + 1))
+    Some((GlobToken::Class(ranges, negated), end + 1))
 }
 
 /// Matches one component. Only the last `*` is ever retried, which keeps this linear in their product.
-pub(crate) fn matches_tokens(tokens: &[Token], mut text: Chars<'_>) -> bool {
+pub(crate) fn matches_tokens(tokens: &[GlobToken], mut text: Chars<'_>) -> bool {
     let mut token = 0;
     let mut retry: Option<(usize, Chars<'_>)> = None;
     while let Some(c) = text.clone().next() {
         match tokens.get(token) {
-            Some(Token::Any) => {
+            Some(GlobToken::Any) => {
                 token += 1;
                 retry = Some((token, text.clone()));
             }
@@ -80,11 +80,11 @@ pub(crate) fn matches_tokens(tokens: &[Token], mut text: Chars<'_>) -> bool {
             },
         }
     }
-    tokens[token..].iter().all(|token| *token == Token::Any)
+    tokens[token..].iter().all(|token| *token == GlobToken::Any)
 }
 
 /// Whether two globs have a text in common, by walking both at once.
-pub(crate) fn intersect(left: &[Token], right: &[Token]) -> bool {
+pub(crate) fn intersect(left: &[GlobToken], right: &[GlobToken]) -> bool {
     let mut reached = vec![vec![false; right.len() + 1]; left.len() + 1];
     reached[0][0] = true;
     for i in 0..=left.len() {
@@ -93,21 +93,21 @@ pub(crate) fn intersect(left: &[Token], right: &[Token]) -> bool {
                 continue;
             }
             let (a, b) = (left.get(i), right.get(j));
-            if a == Some(&Token::Any) {
+            if a == Some(&GlobToken::Any) {
                 reached[i + 1][j] = true;
                 if b.is_some() {
                     reached[i][j + 1] = true;
                 }
             }
-            if b == Some(&Token::Any) {
+            if b == Some(&GlobToken::Any) {
                 reached[i][j + 1] = true;
                 if a.is_some() {
                     reached[i + 1][j] = true;
                 }
             }
             if let (Some(a), Some(b)) = (a, b)
-                && *a != Token::Any
-                && *b != Token::Any
+                && *a != GlobToken::Any
+                && *b != GlobToken::Any
                 && a.meets(b)
             {
                 reached[i + 1][j + 1] = true;
@@ -117,7 +117,7 @@ pub(crate) fn intersect(left: &[Token], right: &[Token]) -> bool {
     reached[left.len()][right.len()]
 }
 
-impl Token {
+impl GlobToken {
     fn takes(&self, c: char) -> bool {
         match self {
             Self::Any | Self::One => true,

@@ -7,16 +7,16 @@ use std::ops::Bound;
 use crate::behavior::Behavior;
 use crate::entry::Entry;
 use crate::error::Error;
-use crate::matcher::Matcher;
-use crate::pattern::Roots;
+use crate::matcher::RuleMatcher;
+use crate::pattern::PatternRoots;
 use crate::source::Source;
 use crate::tool;
 
 /// Rules that were added one after the other. Indexes count from the first rule of the whole set.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Layer {
+pub(crate) struct RuleLayer {
     pub(crate) entries: Vec<Entry>,
-    pub(crate) matchers: Vec<Option<Matcher>>,
+    pub(crate) matchers: Vec<Option<RuleMatcher>>,
     /// The keys of the entries, by which most absent rules are ruled out at once.
     pub(crate) keys: HashSet<u64>,
     /// Rules for every call of a tool, by canonical name.
@@ -38,12 +38,12 @@ pub(crate) struct Layer {
     pub(crate) broken: Vec<usize>,
 }
 
-impl Layer {
+impl RuleLayer {
     /// Adds a rule and puts it into the indexes. `before` is how many rules the layers below hold.
-    pub(crate) fn push(&mut self, before: usize, mut entry: Entry, roots: Roots<'_>) {
+    pub(crate) fn push(&mut self, before: usize, mut entry: Entry, roots: PatternRoots<'_>) {
         let index = before + self.entries.len();
         let matcher = match &entry.rule {
-            Ok(rule) => Matcher::new(rule, entry.behavior, roots),
+            Ok(rule) => RuleMatcher::new(rule, entry.behavior, roots),
             Err(_) => None,
         };
         if matcher.is_none() && entry.rule.is_ok() {
@@ -58,7 +58,7 @@ impl Layer {
         self.matchers.push(matcher);
     }
 
-    fn file(&mut self, index: usize, entry: &Entry, matcher: Option<&Matcher>) {
+    fn file(&mut self, index: usize, entry: &Entry, matcher: Option<&RuleMatcher>) {
         let (Ok(rule), Some(matcher)) = (&entry.rule, matcher) else {
             if entry.behavior != Behavior::Allow {
                 self.broken.push(index);
@@ -66,19 +66,19 @@ impl Layer {
             return;
         };
         match matcher {
-            Matcher::Tool if rule.tool_name.starts_with("mcp__") => self.mcp.push(index),
-            Matcher::Tool => {
+            RuleMatcher::Tool if rule.tool_name.starts_with("mcp__") => self.mcp.push(index),
+            RuleMatcher::Tool => {
                 let name = tool::canonical(&rule.tool_name).to_owned();
                 self.whole_tools.entry(name).or_default().push(index);
             }
-            Matcher::Bash(bash) => {
+            RuleMatcher::Bash(bash) => {
                 self.bash_of[entry.behavior as usize].push(index);
                 match bash.first_word() {
                     Some(word) => self.bash.entry(word.to_owned()).or_default().push(index),
                     None => self.bash_open.push(index),
                 }
             }
-            Matcher::File(pattern) => {
+            RuleMatcher::File(pattern) => {
                 let behavior = entry.behavior as usize;
                 self.files_of[behavior].push(index);
                 match pattern.required_name() {
@@ -89,12 +89,12 @@ impl Layer {
                     None => self.files_open[behavior].push(index),
                 }
             }
-            Matcher::Domain(_) | Matcher::Named(_) => self.others.push(index),
+            RuleMatcher::Domain(_) | RuleMatcher::Named(_) => self.others.push(index),
         }
     }
 }
 
-impl Layer {
+impl RuleLayer {
     /// The file rules that need a name which a name with wildcards may match, and some others.
     pub(crate) fn files_like(&self, behavior: Behavior, wild: &str) -> impl Iterator<Item = usize> {
         let special = ['*', '?', '[', ']', '\\'];

@@ -2,13 +2,13 @@
 
 use crate::bash_rule::BashRule;
 use crate::behavior::Behavior;
-use crate::pattern::{Pattern, Reach, Roots};
+use crate::pattern::{MatchStrictness, Pattern, PatternRoots};
 use crate::rule::Rule;
-use crate::tool::{self, Kind};
+use crate::tool::{self, ToolKind};
 
 /// What a rule looks at.
 #[derive(Debug, Clone)]
-pub(crate) enum Matcher {
+pub(crate) enum RuleMatcher {
     /// Every call of the tool.
     Tool,
     Bash(BashRule),
@@ -18,29 +18,29 @@ pub(crate) enum Matcher {
     Named(String),
 }
 
-impl Matcher {
+impl RuleMatcher {
     /// Compiles a rule; `None` when its content can't be compared with anything.
-    pub(crate) fn new(rule: &Rule, behavior: Behavior, roots: Roots<'_>) -> Option<Self> {
+    pub(crate) fn new(rule: &Rule, behavior: Behavior, roots: PatternRoots<'_>) -> Option<Self> {
         let Some(content) = &rule.rule_content else { return Some(Self::Tool) };
-        let reach = if behavior == Behavior::Allow { Reach::Narrow } else { Reach::Wide };
+        let reach = if behavior == Behavior::Allow { MatchStrictness::Narrow } else { MatchStrictness::Wide };
         match tool::kind(&rule.tool_name) {
-            Kind::Shell => Some(match BashRule::new(&spaced(content, reach)) {
+            ToolKind::Shell => Some(match BashRule::new(&spaced(content, reach)) {
                 BashRule::Every => Self::Tool,
                 rule => Self::Bash(rule),
             }),
-            Kind::Read(_) | Kind::Edit(_) => Pattern::new(content, roots, reach).map(Self::File),
-            Kind::Fetch => Some(Self::Domain(content.trim_start_matches("domain:").to_owned())),
-            Kind::Subagent | Kind::Skill => Some(Self::Named(content.clone())),
-            Kind::Interactive | Kind::Harmless | Kind::Other => None,
+            ToolKind::Read(_) | ToolKind::Edit(_) => Pattern::new(content, roots, reach).map(Self::File),
+            ToolKind::Fetch => Some(Self::Domain(content.trim_start_matches("domain:").to_owned())),
+            ToolKind::Subagent | ToolKind::Skill => Some(Self::Named(content.clone())),
+            ToolKind::Interactive | ToolKind::Harmless | ToolKind::Other => None,
         }
     }
 }
 
 /// Commands are compared with single spaces between their words; a rule that forbids is read that way too.
-fn spaced(content: &str, reach: Reach) -> String {
+fn spaced(content: &str, reach: MatchStrictness) -> String {
     match reach {
-        Reach::Narrow => content.to_owned(),
-        Reach::Wide => content.split_whitespace().collect::<Vec<_>>().join(" "),
+        MatchStrictness::Narrow => content.to_owned(),
+        MatchStrictness::Wide => content.split_whitespace().collect::<Vec<_>>().join(" "),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::mode::Mode;
 
 /// What the flow has found so far.
 #[derive(Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct PartialDecision {
     pub(crate) behavior: Behavior,
     pub(crate) reason: String,
     pub(crate) reason_type: DecisionReasonType<'static>,
@@ -30,7 +30,7 @@ pub(crate) enum InPlan {
     Asked,
 }
 
-impl Outcome {
+impl PartialDecision {
     pub(crate) fn new(
         behavior: Behavior,
         reason_type: DecisionReasonType<'static>,

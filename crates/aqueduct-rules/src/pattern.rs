@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::folding::folded;
-use crate::glob::{Token, intersect, matches_tokens, tokens};
+use crate::glob::{GlobToken, intersect, matches_tokens, tokens};
 use crate::path;
 
 /// Patterns with more names between slashes than this are refused.
@@ -11,7 +11,7 @@ const MAX_SEGMENTS: usize = 60;
 
 /// Where patterns of one source are rooted.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Roots<'a> {
+pub(crate) struct PatternRoots<'a> {
     pub(crate) home: Option<&'a str>,
     /// The folder that `/x` is counted from: the project for its own settings, the configuration folder
     /// for the user's.
@@ -21,7 +21,7 @@ pub(crate) struct Roots<'a> {
 /// How willing a pattern is to match. What forbids must not be dodged by spelling, what permits must not
 /// be stretched by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reach {
+pub(crate) enum MatchStrictness {
     /// For allow rules: exact case, and `dir/**` means that directory of the root.
     Narrow,
     /// For deny and ask rules: any case, and `dir/**` means any directory of that name.
@@ -31,15 +31,15 @@ pub(crate) enum Reach {
 /// A compiled pattern.
 #[derive(Debug, Clone)]
 pub(crate) struct Pattern {
-    base: Base,
+    base: PatternBase,
     segments: Vec<Segment>,
-    reach: Reach,
+    reach: MatchStrictness,
     /// Whether it was written as a directory.
     directory: bool,
 }
 
 #[derive(Debug, Clone)]
-enum Base {
+enum PatternBase {
     /// A fixed directory.
     Fixed(String),
     /// The working directory, and for wide patterns every working directory.
@@ -51,33 +51,33 @@ enum Segment {
     /// `**`
     Deep,
     Literal(String),
-    Glob(Vec<Token>),
+    Glob(Vec<GlobToken>),
 }
 
 impl Pattern {
     /// Compiles the content of a file rule. `None` when it can match nothing, such as `~/x` without a home.
-    pub(crate) fn new(content: &str, roots: Roots<'_>, reach: Reach) -> Option<Self> {
+    pub(crate) fn new(content: &str, roots: PatternRoots<'_>, reach: MatchStrictness) -> Option<Self> {
         let (base, rest) = if let Some(rest) = content.strip_prefix("//") {
-            (Base::Fixed("/".to_owned()), rest)
+            (PatternBase::Fixed("/".to_owned()), rest)
         } else if content == "~" || content.starts_with("~/") {
-            (Base::Fixed(path::lexical(roots.home?)), &content[1..])
+            (PatternBase::Fixed(path::lexical(roots.home?)), &content[1..])
         } else if let Some(rest) = content.strip_prefix('/') {
-            (Base::Fixed(path::lexical(roots.settings)), rest)
+            (PatternBase::Fixed(path::lexical(roots.settings)), rest)
         } else {
-            (Base::Working, content)
+            (PatternBase::Working, content)
         };
         // A pattern that leaves its root is the same pattern with another root.
         let rest = rest.strip_prefix("./").unwrap_or(rest);
         let names: Vec<&str> = rest.split('/').filter(|name| !name.is_empty() && *name != ".").collect();
         let (base, names) = climb(base, names)?;
-        let anchored = !matches!(base, Base::Working);
+        let anchored = !matches!(base, PatternBase::Working);
         let mut segments: Vec<Segment> = names.iter().map(|name| segment(name, reach)).collect();
         let ends_deep = matches!(segments.last(), Some(Segment::Deep));
         let named = segments.len() - usize::from(ends_deep);
-        let floats = named <= 1 && (!ends_deep || reach == Reach::Wide);
+        let floats = named <= 1 && (!ends_deep || reach == MatchStrictness::Wide);
         if ends_deep && segments.len() > 1 {
             // Everything below a match is matched, so a trailing `**` only marks it as a directory.
-            if reach == Reach::Wide {
+            if reach == MatchStrictness::Wide {
                 segments.pop();
             }
         }
@@ -113,10 +113,13 @@ impl Pattern {
             rest.is_some_and(|rest| matches_segments(&self.segments, rest, glob, self.directory))
         };
         match &self.base {
-            Base::Fixed(base) => is_below(base),
-            Base::Working => {
-                let bases =
-                    if self.reach == Reach::Wide { working } else { &working[..working.len().min(1)] };
+            PatternBase::Fixed(base) => is_below(base),
+            PatternBase::Working => {
+                let bases = if self.reach == MatchStrictness::Wide {
+                    working
+                } else {
+                    &working[..working.len().min(1)]
+                };
                 bases.iter().any(|base| is_below(base))
             }
         }
@@ -124,7 +127,7 @@ impl Pattern {
 
     /// The text as this pattern compares it: wide patterns ignore case.
     fn folded<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.reach == Reach::Wide { folded(text) } else { text.into() }
+        if self.reach == MatchStrictness::Wide { folded(text) } else { text.into() }
     }
 
     /// Whether a path with wildcards could be below a directory and match there.
@@ -144,8 +147,8 @@ impl Pattern {
     /// The one file or folder that the pattern names, if it has no wildcards besides a `**` at its end.
     pub(crate) fn named(&self, working: &[String]) -> Option<String> {
         let base = match &self.base {
-            Base::Fixed(base) => base,
-            Base::Working => working.first()?,
+            PatternBase::Fixed(base) => base,
+            PatternBase::Working => working.first()?,
         };
         let mut path = base.trim_end_matches('/').to_owned();
         for (at, segment) in self.segments.iter().enumerate() {
@@ -173,31 +176,31 @@ impl Pattern {
     }
 }
 
-fn climb(base: Base, names: Vec<&str>) -> Option<(Base, Vec<&str>)> {
+fn climb(base: PatternBase, names: Vec<&str>) -> Option<(PatternBase, Vec<&str>)> {
     if !names.contains(&"..") {
         return Some((base, names));
     }
     // Only leading `..` of a fixed root can be followed; elsewhere the pattern has no certain meaning.
-    let Base::Fixed(root) = base else { return None };
+    let PatternBase::Fixed(root) = base else { return None };
     let ups = names.iter().take_while(|name| **name == "..").count();
     let rest = names[ups..].to_vec();
     if rest.contains(&"..") {
         return None;
     }
     let root = (0..ups).fold(root, |root, _| path::parent(&root).to_owned());
-    Some((Base::Fixed(root), rest))
+    Some((PatternBase::Fixed(root), rest))
 }
 
-fn segment(name: &str, reach: Reach) -> Segment {
+fn segment(name: &str, reach: MatchStrictness) -> Segment {
     if name == "**" {
         return Segment::Deep;
     }
     let is_glob = name.contains(['*', '?', '[', '\\']);
     match reach {
-        Reach::Wide if is_glob => Segment::Glob(tokens(&name.to_lowercase())),
-        Reach::Wide => Segment::Literal(folded(name).into_owned()),
-        Reach::Narrow if is_glob => Segment::Glob(tokens(name)),
-        Reach::Narrow => Segment::Literal(name.to_owned()),
+        MatchStrictness::Wide if is_glob => Segment::Glob(tokens(&name.to_lowercase())),
+        MatchStrictness::Wide => Segment::Literal(folded(name).into_owned()),
+        MatchStrictness::Narrow if is_glob => Segment::Glob(tokens(name)),
+        MatchStrictness::Narrow => Segment::Literal(name.to_owned()),
     }
 }
 
@@ -287,44 +290,44 @@ fn is_wild(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn check(content: &str, reach: Reach, path: &str) -> bool {
-        let roots = Roots { home: Some("/home/me"), settings: "/home/me/.claude" };
+    fn check(content: &str, reach: MatchStrictness, path: &str) -> bool {
+        let roots = PatternRoots { home: Some("/home/me"), settings: "/home/me/.claude" };
         Pattern::new(content, roots, reach)
             .is_some_and(|pattern| pattern.matches(path, &["/proj".to_owned(), "/more".to_owned()]))
     }
 
     #[test]
     fn roots() {
-        assert!(check("//etc/**", Reach::Narrow, "/etc/hostname"));
-        assert!(check("~/.ssh/**", Reach::Wide, "/home/me/.ssh"));
-        assert!(check("/foo", Reach::Narrow, "/home/me/.claude/foo"));
-        assert!(check("src/**", Reach::Narrow, "/proj/src/a.rs"));
-        assert!(!check("src/**", Reach::Narrow, "/proj/x/src/a.rs"));
-        assert!(check("src/**", Reach::Wide, "/proj/x/src/a.rs"));
-        assert!(!check("/src/**", Reach::Wide, "/proj/src/a.rs"));
+        assert!(check("//etc/**", MatchStrictness::Narrow, "/etc/hostname"));
+        assert!(check("~/.ssh/**", MatchStrictness::Wide, "/home/me/.ssh"));
+        assert!(check("/foo", MatchStrictness::Narrow, "/home/me/.claude/foo"));
+        assert!(check("src/**", MatchStrictness::Narrow, "/proj/src/a.rs"));
+        assert!(!check("src/**", MatchStrictness::Narrow, "/proj/x/src/a.rs"));
+        assert!(check("src/**", MatchStrictness::Wide, "/proj/x/src/a.rs"));
+        assert!(!check("/src/**", MatchStrictness::Wide, "/proj/src/a.rs"));
     }
 
     #[test]
     fn floating_names_and_directories() {
-        assert!(check("*.txt", Reach::Narrow, "/proj/a/b.txt"));
-        assert!(check("./.env", Reach::Wide, "/proj/src/.ENV"));
-        assert!(!check("./.env", Reach::Narrow, "/proj/src/.ENV"));
-        assert!(check("qux/", Reach::Wide, "/proj/x/qux/y"));
-        assert!(check("*.pem", Reach::Wide, "/more/a.pem"));
-        assert!(!check("*.pem", Reach::Narrow, "/more/a.pem"));
-        assert!(!check("a/*/c", Reach::Narrow, "/proj/a/b/d/c"));
-        assert!(check("a/**/c", Reach::Narrow, "/proj/a/b/d/c"));
-        assert!(check("**", Reach::Narrow, "/proj/a"));
-        assert!(!check("**", Reach::Narrow, "/etc/a"));
-        assert!(check("[a-c]?.rs", Reach::Narrow, "/proj/b1.rs"));
-        assert!(!check("[!a-c]?.rs", Reach::Narrow, "/proj/b1.rs"));
+        assert!(check("*.txt", MatchStrictness::Narrow, "/proj/a/b.txt"));
+        assert!(check("./.env", MatchStrictness::Wide, "/proj/src/.ENV"));
+        assert!(!check("./.env", MatchStrictness::Narrow, "/proj/src/.ENV"));
+        assert!(check("qux/", MatchStrictness::Wide, "/proj/x/qux/y"));
+        assert!(check("*.pem", MatchStrictness::Wide, "/more/a.pem"));
+        assert!(!check("*.pem", MatchStrictness::Narrow, "/more/a.pem"));
+        assert!(!check("a/*/c", MatchStrictness::Narrow, "/proj/a/b/d/c"));
+        assert!(check("a/**/c", MatchStrictness::Narrow, "/proj/a/b/d/c"));
+        assert!(check("**", MatchStrictness::Narrow, "/proj/a"));
+        assert!(!check("**", MatchStrictness::Narrow, "/etc/a"));
+        assert!(check("[a-c]?.rs", MatchStrictness::Narrow, "/proj/b1.rs"));
+        assert!(!check("[!a-c]?.rs", MatchStrictness::Narrow, "/proj/b1.rs"));
     }
 
     #[test]
     fn wildcards_that_could_become_a_match() {
-        let roots = Roots { home: None, settings: "/proj" };
+        let roots = PatternRoots { home: None, settings: "/proj" };
         let could = |content, glob| {
-            Pattern::new(content, roots, Reach::Wide)
+            Pattern::new(content, roots, MatchStrictness::Wide)
                 .is_some_and(|pattern| pattern.could_match(glob, &["/proj".to_owned()]))
         };
         assert!(could(".env", "/proj/.e*"));

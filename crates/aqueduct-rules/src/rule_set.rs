@@ -10,19 +10,19 @@ use crate::behavior::Behavior;
 use crate::domain;
 use crate::entry::Entry;
 use crate::folding::folded;
-use crate::layer::{self, Layer};
-use crate::matcher::{Matcher, mcp_covers, names};
-use crate::pattern::Roots;
+use crate::layer::{self, RuleLayer};
+use crate::matcher::{RuleMatcher, mcp_covers, names};
+use crate::pattern::PatternRoots;
 use crate::rule::Rule;
 use crate::source::Source;
-use crate::tool::{self, Kind};
+use crate::tool::{self, ToolKind};
 
 /// Rules of all sources. Clones share the rules they have; what is added to one of them afterwards is in
 /// a layer of its own, so that a changed clone is cheap to make. The position of a rule makes no difference.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RuleSet {
-    shared: Arc<Layer>,
-    own: Layer,
+    shared: Arc<RuleLayer>,
+    own: RuleLayer,
 }
 
 impl RuleSet {
@@ -43,25 +43,25 @@ impl RuleSet {
         &layer.entries[at]
     }
 
-    fn matcher(&self, index: usize) -> Option<&Matcher> {
+    fn matcher(&self, index: usize) -> Option<&RuleMatcher> {
         let (layer, at) = self.find(index);
         layer.matchers[at].as_ref()
     }
 
     /// The layer of a rule, and its position in it.
-    fn find(&self, index: usize) -> (&Layer, usize) {
+    fn find(&self, index: usize) -> (&RuleLayer, usize) {
         match index.checked_sub(self.shared.entries.len()) {
             Some(at) => (&self.own, at),
             None => (&self.shared, index),
         }
     }
 
-    fn layers(&self) -> [&Layer; 2] {
+    fn layers(&self) -> [&RuleLayer; 2] {
         [&self.shared, &self.own]
     }
 
     /// The rules of one index, those of the lower layer first.
-    fn all<'s>(&'s self, index: impl Fn(&'s Layer) -> &'s [usize]) -> impl Iterator<Item = usize> {
+    fn all<'s>(&'s self, index: impl Fn(&'s RuleLayer) -> &'s [usize]) -> impl Iterator<Item = usize> {
         let [shared, own] = self.layers().map(index);
         shared.iter().chain(own).copied()
     }
@@ -70,14 +70,14 @@ impl RuleSet {
     fn under<'s>(
         &'s self,
         name: &str,
-        index: impl Fn(&'s Layer) -> &'s HashMap<String, Vec<usize>>,
+        index: impl Fn(&'s RuleLayer) -> &'s HashMap<String, Vec<usize>>,
     ) -> impl Iterator<Item = usize> {
         let [shared, own] = self.layers().map(|layer| index(layer).get(name).map_or(&[][..], Vec::as_slice));
         shared.iter().chain(own).copied()
     }
 
     /// Adds a rule.
-    pub(crate) fn push(&mut self, entry: Entry, roots: Roots<'_>) {
+    pub(crate) fn push(&mut self, entry: Entry, roots: PatternRoots<'_>) {
         match Arc::get_mut(&mut self.shared) {
             Some(layer) if self.own.entries.is_empty() => layer.push(0, entry, roots),
             _ => self.own.push(self.shared.entries.len(), entry, roots),
@@ -141,7 +141,7 @@ impl RuleSet {
 
     pub(crate) fn bash_rule(&self, index: usize) -> Option<&BashRule> {
         match self.matcher(index)? {
-            Matcher::Bash(rule) => Some(rule),
+            RuleMatcher::Bash(rule) => Some(rule),
             _ => None,
         }
     }
@@ -170,7 +170,8 @@ impl RuleSet {
     pub(crate) fn file_rule(&self, behavior: Behavior, access: FileAccess<'_>) -> Option<usize> {
         let of = behavior as usize;
         let holds = |index: &usize| {
-            let (Ok(rule), Some(Matcher::File(pattern))) = (&self.entry(*index).rule, self.matcher(*index))
+            let (Ok(rule), Some(RuleMatcher::File(pattern))) =
+                (&self.entry(*index).rule, self.matcher(*index))
             else {
                 return false;
             };
@@ -214,7 +215,7 @@ impl RuleSet {
     ) -> Option<usize> {
         let allow = Behavior::Allow;
         self.all(|layer| &layer.files_of[allow as usize]).find(|&index| {
-            let (Ok(rule), Some(Matcher::File(pattern))) = (&self.entry(index).rule, self.matcher(index))
+            let (Ok(rule), Some(RuleMatcher::File(pattern))) = (&self.entry(index).rule, self.matcher(index))
             else {
                 return false;
             };
@@ -233,8 +234,8 @@ impl RuleSet {
             let forbids = behavior != Behavior::Allow;
             same && self.has(index, behavior)
                 && match self.matcher(index) {
-                    Some(Matcher::Domain(host)) => domain::covers(host, subject, forbids),
-                    Some(Matcher::Named(name)) => names(name, subject, forbids),
+                    Some(RuleMatcher::Domain(host)) => domain::covers(host, subject, forbids),
+                    Some(RuleMatcher::Named(name)) => names(name, subject, forbids),
                     _ => false,
                 }
         })
@@ -257,9 +258,9 @@ impl RuleSet {
 /// that read.
 fn covers_family(meant: &str, name: &str) -> bool {
     match tool::kind(name) {
-        Kind::Edit(_) => matches!(tool::kind(meant), Kind::Edit(_)),
-        Kind::Read(_) => matches!(tool::kind(meant), Kind::Read(_)),
-        Kind::Shell => matches!(tool::kind(meant), Kind::Edit(_) | Kind::Read(_)),
+        ToolKind::Edit(_) => matches!(tool::kind(meant), ToolKind::Edit(_)),
+        ToolKind::Read(_) => matches!(tool::kind(meant), ToolKind::Read(_)),
+        ToolKind::Shell => matches!(tool::kind(meant), ToolKind::Edit(_) | ToolKind::Read(_)),
         _ => false,
     }
 }
@@ -280,8 +281,8 @@ pub(crate) struct FileAccess<'a> {
 impl FileAccess<'_> {
     /// Whether a rule for `rule_tool` is about this access. A denied reading forbids editing as well.
     fn is_meant_by(&self, rule_tool: &str, behavior: Behavior) -> bool {
-        let reads = matches!(tool::kind(rule_tool), Kind::Read(_));
-        let edits = matches!(tool::kind(rule_tool), Kind::Edit(_));
+        let reads = matches!(tool::kind(rule_tool), ToolKind::Read(_));
+        let edits = matches!(tool::kind(rule_tool), ToolKind::Edit(_));
         match behavior {
             Behavior::Allow if self.edits => rule_tool == "Edit" || (edits && rule_tool == self.tool),
             Behavior::Allow => rule_tool == "Read" || (reads && rule_tool == self.tool),

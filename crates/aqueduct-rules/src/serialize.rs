@@ -18,12 +18,12 @@ pub(crate) fn updates<S: Serializer>(
     updates: &[PermissionUpdate<'static>],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(updates.iter().map(Update))
+    serializer.collect_seq(updates.iter().map(UpdateJson))
 }
 
-struct Update<'u>(&'u PermissionUpdate<'static>);
+struct UpdateJson<'u>(&'u PermissionUpdate<'static>);
 
-impl Serialize for Update<'_> {
+impl Serialize for UpdateJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("type", self.0.tag())?;
@@ -31,7 +31,7 @@ impl Serialize for Update<'_> {
             PermissionUpdate::AddRules(update)
             | PermissionUpdate::ReplaceRules(update)
             | PermissionUpdate::RemoveRules(update) => {
-                map.serialize_entry("rules", &update.rules.iter().map(Value).collect::<Vec<_>>())?;
+                map.serialize_entry("rules", &update.rules.iter().map(RuleValueJson).collect::<Vec<_>>())?;
                 map.serialize_entry("behavior", &update.behavior.as_ref().map(|name| name.as_str()))?;
             }
             PermissionUpdate::SetMode(update) => map.serialize_entry("mode", update.mode.as_str())?,
@@ -46,9 +46,9 @@ impl Serialize for Update<'_> {
     }
 }
 
-struct Value<'r>(&'r RuleValue<'static>);
+struct RuleValueJson<'r>(&'r RuleValue<'static>);
 
-impl Serialize for Value<'_> {
+impl Serialize for RuleValueJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("toolName", self.0.tool_name.as_str())?;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// What a tool does, as far as permission is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ToolKind {
     /// Runs shell commands.
     Shell,
     /// Reads the file or folder in this field of its input; without it, the working directory.
@@ -27,61 +27,61 @@ pub enum Kind {
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
-pub struct Tool {
+pub struct ToolRow {
     /// The name on the wire.
     pub name: &'static str,
     /// An older or newer name of the same tool.
     pub alias: Option<&'static str>,
     /// What it does.
-    pub kind: Kind,
+    pub kind: ToolKind,
 }
 
-const fn tool(name: &'static str, kind: Kind) -> Tool {
-    Tool { name, alias: None, kind }
+const fn tool(name: &'static str, kind: ToolKind) -> ToolRow {
+    ToolRow { name, alias: None, kind }
 }
 
-const fn renamed(name: &'static str, alias: &'static str, kind: Kind) -> Tool {
-    Tool { name, alias: Some(alias), kind }
+const fn renamed(name: &'static str, alias: &'static str, kind: ToolKind) -> ToolRow {
+    ToolRow { name, alias: Some(alias), kind }
 }
 
-/// Every tool that is not simply asked. A tool that is missing here is `Kind::Other`.
-pub const TOOLS: [Tool; 31] = [
-    tool("Bash", Kind::Shell),
-    tool("Read", Kind::Read("file_path")),
-    tool("NotebookRead", Kind::Read("notebook_path")),
-    tool("Glob", Kind::Read("path")),
-    tool("Grep", Kind::Read("path")),
-    tool("LS", Kind::Read("path")),
-    tool("Edit", Kind::Edit("file_path")),
-    tool("MultiEdit", Kind::Edit("file_path")),
-    tool("Write", Kind::Edit("file_path")),
-    tool("NotebookEdit", Kind::Edit("notebook_path")),
-    tool("WebFetch", Kind::Fetch),
-    renamed("Task", "Agent", Kind::Subagent),
-    tool("Skill", Kind::Skill),
-    tool("AskUserQuestion", Kind::Interactive),
-    tool("ExitPlanMode", Kind::Interactive),
-    tool("EnterPlanMode", Kind::Harmless),
-    tool("EnterWorktree", Kind::Harmless),
-    tool("ExitWorktree", Kind::Harmless),
-    tool("TodoRead", Kind::Harmless),
-    tool("TodoWrite", Kind::Harmless),
-    tool("TaskCreate", Kind::Harmless),
-    tool("TaskGet", Kind::Harmless),
-    tool("TaskList", Kind::Harmless),
-    tool("TaskUpdate", Kind::Harmless),
-    renamed("TaskOutput", "BashOutput", Kind::Harmless),
-    renamed("TaskStop", "KillShell", Kind::Harmless),
-    tool("SendMessage", Kind::Harmless),
-    tool("ToolSearch", Kind::Harmless),
-    tool("CronList", Kind::Harmless),
-    tool("ListMcpResourcesTool", Kind::Harmless),
-    tool("ReadMcpResourceTool", Kind::Harmless),
+/// Every tool that is not simply asked. A tool that is missing here is `ToolKind::Other`.
+pub const TOOLS: [ToolRow; 31] = [
+    tool("Bash", ToolKind::Shell),
+    tool("Read", ToolKind::Read("file_path")),
+    tool("NotebookRead", ToolKind::Read("notebook_path")),
+    tool("Glob", ToolKind::Read("path")),
+    tool("Grep", ToolKind::Read("path")),
+    tool("LS", ToolKind::Read("path")),
+    tool("Edit", ToolKind::Edit("file_path")),
+    tool("MultiEdit", ToolKind::Edit("file_path")),
+    tool("Write", ToolKind::Edit("file_path")),
+    tool("NotebookEdit", ToolKind::Edit("notebook_path")),
+    tool("WebFetch", ToolKind::Fetch),
+    renamed("Task", "Agent", ToolKind::Subagent),
+    tool("Skill", ToolKind::Skill),
+    tool("AskUserQuestion", ToolKind::Interactive),
+    tool("ExitPlanMode", ToolKind::Interactive),
+    tool("EnterPlanMode", ToolKind::Harmless),
+    tool("EnterWorktree", ToolKind::Harmless),
+    tool("ExitWorktree", ToolKind::Harmless),
+    tool("TodoRead", ToolKind::Harmless),
+    tool("TodoWrite", ToolKind::Harmless),
+    tool("TaskCreate", ToolKind::Harmless),
+    tool("TaskGet", ToolKind::Harmless),
+    tool("TaskList", ToolKind::Harmless),
+    tool("TaskUpdate", ToolKind::Harmless),
+    renamed("TaskOutput", "BashOutput", ToolKind::Harmless),
+    renamed("TaskStop", "KillShell", ToolKind::Harmless),
+    tool("SendMessage", ToolKind::Harmless),
+    tool("ToolSearch", ToolKind::Harmless),
+    tool("CronList", ToolKind::Harmless),
+    tool("ListMcpResourcesTool", ToolKind::Harmless),
+    tool("ReadMcpResourceTool", ToolKind::Harmless),
 ];
 
 /// What the named tool does.
-pub fn kind(name: &str) -> Kind {
-    row(name).map_or(Kind::Other, |tool| tool.kind)
+pub fn kind(name: &str) -> ToolKind {
+    row(name).map_or(ToolKind::Other, |tool| tool.kind)
 }
 
 /// The one name under which a tool and its alias are compared.
@@ -89,7 +89,7 @@ pub(crate) fn canonical(name: &str) -> &str {
     row(name).map_or(name, |tool| tool.name)
 }
 
-fn row(name: &str) -> Option<&'static Tool> {
+fn row(name: &str) -> Option<&'static ToolRow> {
     TOOLS.iter().find(|tool| tool.name == name || tool.alias == Some(name))
 }
 
@@ -102,17 +102,21 @@ pub(crate) fn miscased(name: &str) -> Option<&'static str> {
 /// Why a rule for this tool can't have this content, if it can't.
 pub(crate) fn content_problem(name: &str, content: &str) -> Option<&'static str> {
     match kind(name) {
-        Kind::Shell if content.trim().strip_suffix(":*").is_some_and(|before| before.trim().is_empty()) => {
+        ToolKind::Shell
+            if content.trim().strip_suffix(":*").is_some_and(|before| before.trim().is_empty()) =>
+        {
             Some("has no command before its `:*`")
         }
-        Kind::Fetch if !content.starts_with("domain:") || content.len() == "domain:".len() => {
+        ToolKind::Fetch if !content.starts_with("domain:") || content.len() == "domain:".len() => {
             Some("needs a host: write WebFetch(domain:example.com)")
         }
-        Kind::Read(_) | Kind::Edit(_) if content.starts_with('!') => {
+        ToolKind::Read(_) | ToolKind::Edit(_) if content.starts_with('!') => {
             Some("has a negated pattern, which a permission rule can't have")
         }
-        Kind::Read(_) | Kind::Edit(_) if content.contains('\0') => Some("has a NUL character in its pattern"),
-        Kind::Interactive | Kind::Harmless => Some("has content, but this tool is named whole"),
+        ToolKind::Read(_) | ToolKind::Edit(_) if content.contains('\0') => {
+            Some("has a NUL character in its pattern")
+        }
+        ToolKind::Interactive | ToolKind::Harmless => Some("has content, but this tool is named whole"),
         _ => None,
     }
 }

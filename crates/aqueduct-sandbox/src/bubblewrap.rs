@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::layout::{Access, Kind, Layout, Place};
+use super::layout::{Layout, LayoutAccess, LayoutEntry, PathKind};
 
 /// Namespaces and rights: nothing of them depends on the command.
 ///
@@ -52,23 +52,25 @@ pub(super) fn trial() -> impl Iterator<Item = &'static str> {
 /// The arguments for a command that runs in `cwd`.
 pub(super) fn arguments(layout: &Layout, cwd: &Path) -> Vec<OsString> {
     let root = layout.places.get(Path::new("/"));
-    let whole = if root.is_some_and(|place| place.access == Access::Write) { "--bind" } else { "--ro-bind" };
+    let whole =
+        if root.is_some_and(|place| place.access == LayoutAccess::Write) { "--bind" } else { "--ro-bind" };
     let mut words: Vec<OsString> =
         ISOLATION.iter().chain(&[whole, "/", "/"]).chain(DEVICES).map(Into::into).collect();
     let mut sealed: Vec<OsString> = Vec::new();
     // Paths come sorted: what is in another comes after it.
     for (path, place) in layout.places.iter().filter(|(path, _)| path.parent().is_some()) {
         // A placeholder that is a file is mounted over itself: it already has the right content.
-        let is_covered = place.access == Access::Hide || (place.is_absent && place.kind == Kind::Folder);
+        let is_covered =
+            place.access == LayoutAccess::Hide || (place.is_absent && place.kind == PathKind::Folder);
         match (is_covered, place) {
-            (true, Place { kind: Kind::File, .. }) => {
+            (true, LayoutEntry { kind: PathKind::File, .. }) => {
                 words.extend(["--ro-bind".into(), "/dev/null".into(), path.into()]);
             }
-            (true, Place { kind: Kind::Folder, .. }) => {
+            (true, LayoutEntry { kind: PathKind::Folder, .. }) => {
                 words.extend(["--tmpfs".into(), path.into()]);
                 sealed.extend(["--remount-ro".into(), path.into()]);
             }
-            (false, Place { access: Access::Write, .. }) => {
+            (false, LayoutEntry { access: LayoutAccess::Write, .. }) => {
                 words.extend(["--bind".into(), path.into(), path.into()]);
             }
             (false, _) => words.extend(["--ro-bind".into(), path.into(), path.into()]),

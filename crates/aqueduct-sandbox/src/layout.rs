@@ -10,33 +10,33 @@ use aqueduct_os::real_path::real_path;
 use aqueduct_os::regular_file::read_whole;
 
 use super::placeholder::{COMMON, is_left_over};
-use super::policy::Policy;
+use super::policy::SandboxPolicy;
 use super::repository::hooks_path;
-use crate::machine::Machine;
+use crate::machine::SandboxEnvironment;
 
 #[cfg(test)]
 mod tests;
 
 /// Files in the home that programs run, or believe, outside of the sandbox.
-const OF_HOME: &[(&str, Kind)] = &[
-    (".bashrc", Kind::Folder),
-    (".bash_profile", Kind::Folder),
-    (".bash_login", Kind::Folder),
-    (".bash_logout", Kind::Folder),
-    (".bash_aliases", Kind::Folder),
-    (".profile", Kind::Folder),
-    (".zshrc", Kind::Folder),
-    (".zshenv", Kind::Folder),
-    (".zprofile", Kind::Folder),
-    (".zlogin", Kind::Folder),
-    (".ssh", Kind::Folder),
-    (".claude", Kind::Folder),
-    (".claude.json", Kind::File),
-    (".gitconfig", Kind::File),
-    (".config/git", Kind::Folder),
-    (".config/fish", Kind::Folder),
+const OF_HOME: &[(&str, PathKind)] = &[
+    (".bashrc", PathKind::Folder),
+    (".bash_profile", PathKind::Folder),
+    (".bash_login", PathKind::Folder),
+    (".bash_logout", PathKind::Folder),
+    (".bash_aliases", PathKind::Folder),
+    (".profile", PathKind::Folder),
+    (".zshrc", PathKind::Folder),
+    (".zshenv", PathKind::Folder),
+    (".zprofile", PathKind::Folder),
+    (".zlogin", PathKind::Folder),
+    (".ssh", PathKind::Folder),
+    (".claude", PathKind::Folder),
+    (".claude.json", PathKind::File),
+    (".gitconfig", PathKind::File),
+    (".config/git", PathKind::Folder),
+    (".config/fish", PathKind::Folder),
     // Which folders and devices the user trusts.
-    (".local/share/aqueduct", Kind::Folder),
+    (".local/share/aqueduct", PathKind::Folder),
 ];
 
 /// What agents and editors run or believe in a working directory.
@@ -52,7 +52,7 @@ const MODULES: usize = 64;
 
 /// What is at a path, or replaces what is not: usually an empty folder, which git ignores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PathKind {
     /// A file.
     File,
     /// A folder.
@@ -61,7 +61,7 @@ pub(super) enum Kind {
 
 /// What a command may do with a path and all below it. Of two for the same path the later one counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Access {
+pub(super) enum LayoutAccess {
     /// Change it.
     Write,
     /// Read it, inside of what may be changed.
@@ -74,11 +74,11 @@ pub(super) enum Access {
 
 /// One path with what may be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct LayoutEntry {
     /// What may be done.
-    pub(super) access: Access,
+    pub(super) access: LayoutAccess,
     /// What is there.
-    pub(super) kind: Kind,
+    pub(super) kind: PathKind,
     /// It is not there, and must not be made.
     pub(super) is_absent: bool,
 }
@@ -87,17 +87,17 @@ pub(super) struct Place {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Layout {
     /// Sorted, so that what is in another comes after it.
-    pub(super) places: BTreeMap<PathBuf, Place>,
+    pub(super) places: BTreeMap<PathBuf, LayoutEntry>,
     /// Whether nothing that is kept can be replaced, by way of a link.
     pub(super) is_tight: bool,
 }
 
 /// What a layout is made of.
-pub(super) struct Ground<'g> {
+pub(super) struct LayoutInput<'g> {
     /// The settings.
-    pub(super) policy: &'g Policy,
+    pub(super) policy: &'g SandboxPolicy,
     /// What is known of the machine.
-    pub(super) machine: &'g Machine,
+    pub(super) machine: &'g SandboxEnvironment,
     /// The working directories.
     pub(super) roots: &'g [PathBuf],
     /// The folder for temporary files.
@@ -107,7 +107,7 @@ pub(super) struct Ground<'g> {
 impl Layout {
     /// What follows from all that as the files are now. `is_held`: whether something is a placeholder, which
     /// counts as absent.
-    pub(super) fn new(ground: &Ground<'_>, is_held: &dyn Fn(&Path) -> bool) -> Layout {
+    pub(super) fn new(ground: &LayoutInput<'_>, is_held: &dyn Fn(&Path) -> bool) -> Layout {
         let roots: Vec<PathBuf> = ground.roots.iter().filter_map(|root| root.canonicalize().ok()).collect();
         let forbidden: Vec<PathBuf> = ground.policy.unwritable.iter().map(|path| real(path)).collect();
         let mut writable = roots.clone();
@@ -123,9 +123,10 @@ impl Layout {
         let temporary = ground.temporary.canonicalize().ok();
         writable.extend(temporary.clone());
         let settings = SETTINGS.map(|name| ground.machine.home.join(name)).to_vec();
-        let mut laying = Laying { writable, settings, is_held, places: BTreeMap::new(), is_tight: true };
+        let mut laying =
+            LayoutBuilder { writable, settings, is_held, places: BTreeMap::new(), is_tight: true };
         for path in laying.writable.clone() {
-            laying.place(path, Access::Write, Kind::Folder, false);
+            laying.place(path, LayoutAccess::Write, PathKind::Folder, false);
         }
         for folder in &projects {
             laying.keep_project(folder, roots.contains(folder));
@@ -133,22 +134,22 @@ impl Layout {
         laying.keep_home(ground.machine);
         // The folder above is the agent's own: outputs, and notes of commands that run outside.
         if let Some(spool) = temporary.as_deref().and_then(Path::parent) {
-            laying.keep(spool, Kind::Folder);
+            laying.keep(spool, PathKind::Folder);
         }
         for path in forbidden {
-            laying.keep(&path, Kind::Folder);
+            laying.keep(&path, PathKind::Folder);
         }
         laying.hide(ground);
         Layout { places: laying.places, is_tight: laying.is_tight }
     }
 
     /// The paths of one kind of access.
-    pub(super) fn with(&self, access: Access) -> impl Iterator<Item = &Path> {
+    pub(super) fn with(&self, access: LayoutAccess) -> impl Iterator<Item = &Path> {
         self.places.iter().filter(move |(_, place)| place.access == access).map(|(path, _)| path.as_path())
     }
 
     /// What is not there and must not be made.
-    pub(super) fn absent(&self) -> impl Iterator<Item = (&Path, Kind)> {
+    pub(super) fn absent(&self) -> impl Iterator<Item = (&Path, PathKind)> {
         self.places
             .iter()
             .filter(|(_, place)| place.is_absent)
@@ -157,21 +158,21 @@ impl Layout {
 }
 
 /// A layout while it is made.
-struct Laying<'l> {
+struct LayoutBuilder<'l> {
     writable: Vec<PathBuf>,
     /// The files of the user's own git settings.
     settings: Vec<PathBuf>,
     is_held: &'l dyn Fn(&Path) -> bool,
-    places: BTreeMap<PathBuf, Place>,
+    places: BTreeMap<PathBuf, LayoutEntry>,
     is_tight: bool,
 }
 
-impl Laying<'_> {
+impl LayoutBuilder<'_> {
     /// Keeps what agents, editors and git run or believe in a folder.
     fn keep_project(&mut self, folder: &Path, is_root: bool) {
         if is_root {
             for name in OF_PROJECT {
-                self.keep(&folder.join(name), Kind::Folder);
+                self.keep(&folder.join(name), PathKind::Folder);
             }
         }
         let git = folder.join(".git");
@@ -179,7 +180,7 @@ impl Laying<'_> {
             Ok(found) if found.is_dir() => self.keep_repository(&git, Some(folder)),
             // The file of a worktree or of a submodule, or a link, names the repository.
             Ok(_) => {
-                self.keep(&git, Kind::File);
+                self.keep(&git, PathKind::File);
                 for repository in leads_to(&git) {
                     self.keep_repository(&repository, Some(folder));
                 }
@@ -198,27 +199,27 @@ impl Laying<'_> {
     fn keep_repository(&mut self, git: &Path, tree: Option<&Path>) {
         self.keep_records(git);
         self.keep_hooks_path(git, tree);
-        self.keep(&git.join("modules"), Kind::Folder);
+        self.keep(&git.join("modules"), PathKind::Folder);
         let mut left = MODULES;
         self.open_modules(&git.join("modules"), &mut left);
         let worktrees = git.join("worktrees");
-        self.keep(&worktrees, Kind::Folder);
+        self.keep(&worktrees, PathKind::Folder);
         for folder in folders(&worktrees).take(MODULES) {
             for name in [COMMON, "config.worktree", "gitdir"] {
-                self.keep(&folder.join(name), Kind::File);
+                self.keep(&folder.join(name), PathKind::File);
             }
         }
     }
 
     /// Protects what a repository's folder defines about programs and other places.
     fn keep_records(&mut self, git: &Path) {
-        self.keep(&git.join("hooks"), Kind::Folder);
+        self.keep(&git.join("hooks"), PathKind::Folder);
         for name in ["config", "config.worktree", COMMON, "info/attributes"] {
-            self.keep(&git.join(name), Kind::File);
+            self.keep(&git.join(name), PathKind::File);
         }
         // Without objects it is not a repository yet, and `git init` makes one of it.
         if git.join("objects").is_dir() {
-            self.keep(&git.join("objects/info/alternates"), Kind::File);
+            self.keep(&git.join("objects/info/alternates"), PathKind::File);
         }
     }
 
@@ -230,13 +231,13 @@ impl Laying<'_> {
             }
             *left -= 1;
             if folder.join("HEAD").is_file() && folder.join("objects").is_dir() {
-                self.place(folder.clone(), Access::Write, Kind::Folder, false);
+                self.place(folder.clone(), LayoutAccess::Write, PathKind::Folder, false);
                 self.keep_records(&folder);
-                self.keep(&folder.join("modules"), Kind::Folder);
+                self.keep(&folder.join("modules"), PathKind::Folder);
                 self.open_modules(&folder.join("modules"), left);
             } else {
                 // A name may have several parts.
-                self.place(folder.clone(), Access::Keep, Kind::Folder, false);
+                self.place(folder.clone(), LayoutAccess::Keep, PathKind::Folder, false);
                 self.open_modules(&folder, left);
             }
         }
@@ -251,19 +252,19 @@ impl Laying<'_> {
             let hooks = real(&tree.unwrap_or(git).join(hooks));
             // Where whole working directories are hooks, nothing can be kept.
             self.is_tight &= !self.writable.iter().any(|root| root.starts_with(&hooks));
-            self.keep(&hooks, Kind::Folder);
+            self.keep(&hooks, PathKind::Folder);
         }
     }
 
-    fn keep_home(&mut self, machine: &Machine) {
+    fn keep_home(&mut self, machine: &SandboxEnvironment) {
         for (name, kind) in OF_HOME {
             self.keep(&machine.home.join(name), *kind);
         }
-        self.keep(&machine.config, Kind::Folder);
+        self.keep(&machine.config, PathKind::Folder);
     }
 
     /// Protects a path that is in what may be changed.
-    fn keep(&mut self, path: &Path, kind: Kind) {
+    fn keep(&mut self, path: &Path, kind: PathKind) {
         let Some(root) = self.root(path) else {
             // It may be there under another name.
             let real = real(path);
@@ -290,15 +291,15 @@ impl Laying<'_> {
                 }
                 Ok(found) if !(self.is_held)(&here) && !is_left_over(&here) => match is_last {
                     true => {
-                        let kind = if found.is_dir() { Kind::Folder } else { Kind::File };
-                        self.place(here.clone(), Access::Keep, kind, false);
+                        let kind = if found.is_dir() { PathKind::Folder } else { PathKind::File };
+                        self.place(here.clone(), LayoutAccess::Keep, kind, false);
                     }
                     // What contains it can't be moved away.
-                    false => self.place(here.clone(), Access::Write, Kind::Folder, false),
+                    false => self.place(here.clone(), LayoutAccess::Write, PathKind::Folder, false),
                 },
                 Ok(_) | Err(_) => {
-                    let kind = if is_last { kind } else { Kind::Folder };
-                    self.place(here, Access::Keep, kind, true);
+                    let kind = if is_last { kind } else { PathKind::Folder };
+                    self.place(here, LayoutAccess::Keep, kind, true);
                     return;
                 }
             }
@@ -306,7 +307,7 @@ impl Laying<'_> {
     }
 
     /// Hides what must not be read, and shows what may be read all the same.
-    fn hide(&mut self, ground: &Ground<'_>) {
+    fn hide(&mut self, ground: &LayoutInput<'_>) {
         let credentials = [&ground.machine.config, &ground.machine.home.join(".claude")]
             .map(|folder| folder.join(".credentials.json"));
         let mut hidden = Vec::new();
@@ -315,18 +316,18 @@ impl Laying<'_> {
             if let Some(root) = self.root(&real) {
                 let above = real.ancestors().skip(1).take_while(|above| **above != root);
                 for folder in above.map(Path::to_owned).collect::<Vec<_>>() {
-                    self.place(folder, Access::Write, Kind::Folder, false);
+                    self.place(folder, LayoutAccess::Write, PathKind::Folder, false);
                 }
             }
-            let kind = if real.is_dir() { Kind::Folder } else { Kind::File };
-            self.place(real.clone(), Access::Hide, kind, false);
+            let kind = if real.is_dir() { PathKind::Folder } else { PathKind::File };
+            self.place(real.clone(), LayoutAccess::Hide, kind, false);
             hidden.push(real);
         }
         for path in &ground.policy.readable {
             let Ok(real) = path.canonicalize() else { continue };
             if hidden.iter().any(|hidden| real.starts_with(hidden)) {
-                let kind = if real.is_dir() { Kind::Folder } else { Kind::File };
-                self.place(real, Access::Show, kind, false);
+                let kind = if real.is_dir() { PathKind::Folder } else { PathKind::File };
+                self.place(real, LayoutAccess::Show, kind, false);
             }
         }
     }
@@ -337,8 +338,8 @@ impl Laying<'_> {
         self.writable.iter().filter(holds).min_by_key(|root| root.components().count()).cloned()
     }
 
-    fn place(&mut self, path: PathBuf, access: Access, kind: Kind, is_absent: bool) {
-        let place = Place { access, kind, is_absent };
+    fn place(&mut self, path: PathBuf, access: LayoutAccess, kind: PathKind, is_absent: bool) {
+        let place = LayoutEntry { access, kind, is_absent };
         let known = self.places.entry(path).or_insert(place);
         if known.access < access {
             *known = place;

@@ -65,13 +65,13 @@ mod portable;
 use portable as platform;
 
 pub use error::EnterError;
-pub use machine::{ENTRY_FLAG, Machine};
+pub use machine::{ENTRY_FLAG, SandboxEnvironment};
 pub use platform::main;
-pub use policy::Policy;
-pub use repository::{Watch, Window};
+pub use policy::SandboxPolicy;
+pub use repository::{CommandWindow, RepositoryWatch};
 pub use session::{Course, Sandbox};
-pub use settings::{Said, SettingsProblem, read as read_settings};
-pub use wrapped::{Stay, Wrapped};
+pub use settings::{SandboxSettings, SettingsProblem, read as read_settings};
+pub use wrapped::{Stay, WrappedCommand};
 
 use platform::has_landlock;
 

@@ -1,12 +1,12 @@
 //! What a settings file loosens of the sandbox. A project folder may do so only with the user's trust.
 
-use super::settings::Said;
+use super::settings::SandboxSettings;
 
-impl Said {
+impl SandboxSettings {
     /// The members that loosen something, with their values.
     pub fn loosening(&self) -> Vec<(&'static str, String)> {
         // Every field is named, so that a new one has to be put on one side or the other.
-        let Said {
+        let SandboxSettings {
             enabled,
             required,
             auto_allows,

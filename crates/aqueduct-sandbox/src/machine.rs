@@ -7,7 +7,7 @@ use aqueduct_os::environment::Environment;
 
 /// What the sandbox knows of the machine: a program passes it in.
 #[derive(Debug, Clone, Default)]
-pub struct Machine {
+pub struct SandboxEnvironment {
     /// The working directory, absolute and resolved.
     pub cwd: PathBuf,
     /// The user's home.
@@ -23,14 +23,14 @@ pub struct Machine {
 /// The argument by which a program hands over to [`main`](crate::main).
 pub const ENTRY_FLAG: &str = "--sandbox-of-a-command";
 
-impl From<&Environment> for Machine {
+impl From<&Environment> for SandboxEnvironment {
     fn from(environment: &Environment) -> Self {
         // The program with its leading arguments, as it starts a guard.
         let entry = match &environment.guard[..] {
             [own @ .., _] => own.iter().cloned().chain([ENTRY_FLAG.into()]).collect(),
             [] => Vec::new(),
         };
-        Machine {
+        SandboxEnvironment {
             cwd: environment.cwd.clone(),
             home: environment.home.clone(),
             config: environment.config.clone(),

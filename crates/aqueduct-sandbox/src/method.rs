@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use super::{HAS_SANDBOX, bubblewrap, has_landlock};
-use crate::machine::Machine;
+use crate::machine::SandboxEnvironment;
 
 /// Why there is no sandbox.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -30,7 +30,7 @@ pub(crate) enum NoBubblewrap {
 
 /// How commands are held on this machine.
 #[derive(Debug, Clone)]
-pub(super) enum Method {
+pub(super) enum SandboxMethod {
     /// By this bubblewrap, which works.
     Bubblewrap(PathBuf),
     /// By Landlock; why not by bubblewrap.
@@ -39,25 +39,25 @@ pub(super) enum Method {
     None(NoSandbox),
 }
 
-impl Method {
+impl SandboxMethod {
     /// Looks what works, by trying it.
-    pub(super) fn find(machine: &Machine) -> Method {
+    pub(super) fn find(machine: &SandboxEnvironment) -> SandboxMethod {
         if !HAS_SANDBOX {
-            return Method::None(NoSandbox::NotLinux);
+            return SandboxMethod::None(NoSandbox::NotLinux);
         }
         let why = match bubblewrap(machine) {
-            Ok(program) => return Method::Bubblewrap(program),
+            Ok(program) => return SandboxMethod::Bubblewrap(program),
             Err(why) => why,
         };
         if has_landlock() {
-            return Method::Landlock(why);
+            return SandboxMethod::Landlock(why);
         }
-        Method::None(NoSandbox::NoMethod(why))
+        SandboxMethod::None(NoSandbox::NoMethod(why))
     }
 }
 
 /// A bubblewrap that works here, or why there is none.
-fn bubblewrap(machine: &Machine) -> Result<PathBuf, NoBubblewrap> {
+fn bubblewrap(machine: &SandboxEnvironment) -> Result<PathBuf, NoBubblewrap> {
     let found = std::env::split_paths(&machine.search_path).filter(|folder| folder.is_absolute());
     let program = found.map(|folder| folder.join("bwrap")).find(|program| program.is_file());
     let program = program.ok_or(NoBubblewrap::NotInstalled)?;

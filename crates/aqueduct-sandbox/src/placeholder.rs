@@ -9,7 +9,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::layout::{Access, Kind, Layout};
+use super::layout::{Layout, LayoutAccess, PathKind};
 
 /// The file by which git finds the hooks and the configuration of a repository. An empty one is an error to git.
 pub(super) const COMMON: &str = "commondir";
@@ -18,40 +18,40 @@ const HERE: &[u8] = b".\n";
 
 /// The placeholders of a session.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Placeholders(Arc<Mutex<Held>>);
+pub(super) struct Placeholders(Arc<Mutex<HeldPlaceholders>>);
 
 /// What is held.
 #[derive(Debug, Default)]
-struct Held {
+struct HeldPlaceholders {
     /// How many commands need them.
     users: usize,
-    made: Vec<Made>,
+    made: Vec<PlaceholderFile>,
     /// Locks on placeholders of other agents.
     others: Vec<(PathBuf, File)>,
 }
 
 /// A placeholder.
 #[derive(Debug)]
-struct Made {
+struct PlaceholderFile {
     path: PathBuf,
-    kind: Kind,
+    kind: PathKind,
     /// Others that rely on it have a lock, too.
     lock: File,
 }
 
 /// A command that needs the placeholders, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Hold(Arc<Mutex<Held>>);
+pub(crate) struct PlaceholderHold(Arc<Mutex<HeldPlaceholders>>);
 
 impl Placeholders {
     /// Lays out the files for a command, and makes what it needs.
     pub(super) fn hold(
         &self,
         lay: impl FnOnce(&dyn Fn(&Path) -> bool) -> Layout,
-    ) -> io::Result<(Layout, Hold)> {
+    ) -> io::Result<(Layout, PlaceholderHold)> {
         let mut held = locked(&self.0);
         held.users += 1;
-        let hold = Hold(Arc::clone(&self.0));
+        let hold = PlaceholderHold(Arc::clone(&self.0));
         let mut layout = lay(&|path| held.made.iter().any(|made| made.path == path));
         let made = held.make(&mut layout);
         drop(held);
@@ -66,17 +66,17 @@ impl Placeholders {
     }
 }
 
-impl Held {
+impl HeldPlaceholders {
     fn make(&mut self, layout: &mut Layout) -> io::Result<()> {
-        let absent: Vec<(PathBuf, Kind)> =
+        let absent: Vec<(PathBuf, PathKind)> =
             layout.absent().map(|(path, kind)| (path.to_owned(), kind)).collect();
         for (path, kind) in absent {
             if self.made.iter().any(|made| made.path == path) {
                 continue;
             }
             let made = match kind {
-                Kind::Folder => fs::create_dir(&path).and_then(|()| File::open(&path)),
-                Kind::File => make_file(&path),
+                PathKind::Folder => fs::create_dir(&path).and_then(|()| File::open(&path)),
+                PathKind::File => make_file(&path),
             };
             let made = made.or_else(|error| match error.kind() {
                 // Of another session, or of one that was killed: the last one takes it away.
@@ -100,9 +100,9 @@ impl Held {
             };
             // Without locks, other agents are not seen.
             let _ = lock.try_lock_shared();
-            self.made.push(Made { path, kind, lock });
+            self.made.push(PlaceholderFile { path, kind, lock });
         }
-        for path in layout.with(Access::Keep) {
+        for path in layout.with(LayoutAccess::Keep) {
             let is_known = self.made.iter().any(|made| made.path == path)
                 || self.others.iter().any(|(known, _)| known == path);
             if !is_known
@@ -125,14 +125,14 @@ impl Held {
             }
             // What is gone already needs no removing.
             let _ = match made.kind {
-                Kind::Folder => fs::remove_dir(&made.path),
-                Kind::File => fs::remove_file(&made.path),
+                PathKind::Folder => fs::remove_dir(&made.path),
+                PathKind::File => fs::remove_file(&made.path),
             };
         }
     }
 }
 
-impl Drop for Hold {
+impl Drop for PlaceholderHold {
     fn drop(&mut self) {
         let mut held = locked(&self.0);
         held.users -= 1;
@@ -179,6 +179,6 @@ fn is_placeholder(path: &Path) -> bool {
     })
 }
 
-fn locked(held: &Mutex<Held>) -> MutexGuard<'_, Held> {
+fn locked(held: &Mutex<HeldPlaceholders>) -> MutexGuard<'_, HeldPlaceholders> {
     held.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use aqueduct_rules::{Behavior, Context, Source};
 
 use super::domain::Domain;
-use super::settings::Said;
-use crate::machine::Machine;
+use super::settings::SandboxSettings;
+use crate::machine::SandboxEnvironment;
 
 /// What holds for the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Policy {
+pub struct SandboxPolicy {
     /// Commands run in it.
     pub enabled: bool,
     /// Without it the agent does not start.
@@ -39,9 +39,9 @@ pub struct Policy {
     pub(super) unreported: Vec<(String, Vec<String>)>,
 }
 
-impl Default for Policy {
+impl Default for SandboxPolicy {
     fn default() -> Self {
-        Policy {
+        SandboxPolicy {
             enabled: false,
             required: false,
             auto_allows: false,
@@ -59,20 +59,20 @@ impl Default for Policy {
     }
 }
 
-impl Policy {
+impl SandboxPolicy {
     /// What follows from all settings, in order of increasing precedence. What comes with a project that
     /// is not trusted may tighten, and nothing else.
     pub fn of<'s>(
-        scopes: impl Iterator<Item = (Source, &'s Said)> + Clone,
+        scopes: impl Iterator<Item = (Source, &'s SandboxSettings)> + Clone,
         is_trusted: bool,
-        machine: &Machine,
-    ) -> Policy {
-        let managed = |has: fn(&Said) -> bool| {
+        machine: &SandboxEnvironment,
+    ) -> SandboxPolicy {
+        let managed = |has: fn(&SandboxSettings) -> bool| {
             scopes.clone().any(|(source, said)| source == Source::PolicySettings && has(said))
         };
         let managed_domains_only = managed(|said| said.managed_domains_only);
         let managed_reads_only = managed(|said| said.managed_reads_only);
-        let mut policy = Policy::default();
+        let mut policy = SandboxPolicy::default();
         for (source, said) in scopes.clone() {
             let may_loosen = is_trusted || !source.comes_with_the_project();
             let is_policy = source == Source::PolicySettings;
@@ -107,7 +107,7 @@ impl Policy {
     }
 
     /// Adds what rules forbid to read and to change, where a rule names a file or a folder.
-    pub fn add_rules(&mut self, rules: &Context, machine: &Machine) {
+    pub fn add_rules(&mut self, rules: &Context, machine: &SandboxEnvironment) {
         let denied =
             rules.rules().filter(|entry| entry.behavior == Behavior::Deny && entry.withheld.is_none());
         for entry in denied {
@@ -152,7 +152,7 @@ impl Policy {
 }
 
 /// A path of a settings file: absolute, in the home, or relative to where its source belongs.
-fn resolved(path: &str, source: Source, machine: &Machine) -> PathBuf {
+fn resolved(path: &str, source: Source, machine: &SandboxEnvironment) -> PathBuf {
     if path == "~" {
         return machine.home.clone();
     }
@@ -163,7 +163,7 @@ fn resolved(path: &str, source: Source, machine: &Machine) -> PathBuf {
 }
 
 /// What relative paths of a source are relative to.
-fn base(source: Source, machine: &Machine) -> &Path {
+fn base(source: Source, machine: &SandboxEnvironment) -> &Path {
     match source {
         Source::UserSettings => &machine.config,
         _ => &machine.cwd,
@@ -177,31 +177,31 @@ mod tests {
     use aqueduct_rules::{Behavior, Context, Source};
     use serde_json::{Value, json};
 
-    use super::Policy;
-    use crate::machine::Machine;
+    use super::SandboxPolicy;
+    use crate::machine::SandboxEnvironment;
     use crate::settings::read;
 
-    fn machine() -> Machine {
-        Machine {
+    fn machine() -> SandboxEnvironment {
+        SandboxEnvironment {
             cwd: "/proj".into(),
             home: "/home/ada".into(),
             config: "/home/ada/.claude".into(),
-            ..Machine::default()
+            ..SandboxEnvironment::default()
         }
     }
 
-    fn policy(scopes: &[(Source, Value)], is_trusted: bool) -> Policy {
+    fn policy(scopes: &[(Source, Value)], is_trusted: bool) -> SandboxPolicy {
         let said: Vec<_> = scopes
             .iter()
             .map(|(source, value)| (*source, read("{}", &json!({ "sandbox": value })).0))
             .collect();
-        Policy::of(said.iter().map(|(source, said)| (*source, said)), is_trusted, &machine())
+        SandboxPolicy::of(said.iter().map(|(source, said)| (*source, said)), is_trusted, &machine())
     }
 
     #[test]
     fn one_setting_turns_it_on() {
         let on = policy(&[(Source::UserSettings, json!({ "enabled": true }))], false);
-        assert_eq!(on, Policy { enabled: true, ..Policy::default() });
+        assert_eq!(on, SandboxPolicy { enabled: true, ..SandboxPolicy::default() });
     }
 
     #[test]
@@ -242,7 +242,7 @@ mod tests {
         let texts =
             ["Read(./.env)", "Read(//etc/keys/**)", "Edit(/docs)", "Read(**/*.pem)", "Bash(rm:*)", "Read"];
         rules.add_rules(Source::UserSettings, Behavior::Deny, texts);
-        let mut policy = Policy::default();
+        let mut policy = SandboxPolicy::default();
         policy.add_rules(&rules, &machine());
         assert_eq!(policy.unreadable, [PathBuf::from("/proj/.env"), PathBuf::from("/etc/keys")]);
         assert_eq!(

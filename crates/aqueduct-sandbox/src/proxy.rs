@@ -16,7 +16,7 @@ use tokio::net::{TcpListener, TcpStream, UnixStream, lookup_host};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
-use super::policy::Policy;
+use super::policy::SandboxPolicy;
 
 /// How many connections a command may have at a time; more wait.
 const MAX_CONNECTIONS: usize = 64;
@@ -36,20 +36,20 @@ const OWN_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
 /// The proxy of a command. It ends when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Proxy {
+pub(crate) struct CommandProxy {
     work: JoinHandle<()>,
     refused: Arc<Mutex<Vec<String>>>,
 }
 
-impl Proxy {
+impl CommandProxy {
     /// A proxy, and the file by which it gets its listener from inside.
-    pub(super) fn open(policy: Arc<Policy>) -> io::Result<(Proxy, OwnedFd)> {
+    pub(super) fn open(policy: Arc<SandboxPolicy>) -> io::Result<(CommandProxy, OwnedFd)> {
         let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
         ours.set_nonblocking(true)?;
         let line = UnixStream::from_std(ours)?;
         let refused = Arc::new(Mutex::new(Vec::new()));
         let work = tokio::spawn(serve(line, ProxyGuard { policy, refused: Arc::clone(&refused) }));
-        Ok((Proxy { work, refused }, theirs.into()))
+        Ok((CommandProxy { work, refused }, theirs.into()))
     }
 
     /// What was refused so far.
@@ -58,14 +58,14 @@ impl Proxy {
     }
 }
 
-impl Drop for Proxy {
+impl Drop for CommandProxy {
     fn drop(&mut self) {
         self.work.abort();
     }
 }
 
 /// The hosts inside that a command reaches without the proxy.
-pub(super) fn direct(policy: &Policy) -> String {
+pub(super) fn direct(policy: &SandboxPolicy) -> String {
     let own = OWN_HOSTS.into_iter().filter(|host| !policy.names(host));
     own.collect::<Vec<_>>().join(",")
 }
@@ -73,7 +73,7 @@ pub(super) fn direct(policy: &Policy) -> String {
 /// Who may pass.
 #[derive(Clone)]
 struct ProxyGuard {
-    policy: Arc<Policy>,
+    policy: Arc<SandboxPolicy>,
     refused: Arc<Mutex<Vec<String>>>,
 }
 
@@ -112,19 +112,19 @@ impl ProxyGuard {
             Ok(Err(error)) => return Err(error),
             Err(_) => return Ok(()),
         };
-        let Some(request) = Request::parse(&head) else {
+        let Some(request) = ProxyRequest::parse(&head) else {
             return respond(&mut client, "400 Bad Request", "The sandbox's proxy takes HTTP requests only")
                 .await;
         };
         let mut host = match timeout(CONNECT_TIME, self.connect(&request)).await {
             Ok(Ok(host)) => host,
-            Ok(Err(Closed::Refused(why))) => {
+            Ok(Err(ProxyFailure::Refused(why))) => {
                 let note = format!("{}:{} {why}", request.host, request.port);
                 let text = format!("The sandbox refused it: {note}");
                 self.note(note);
                 return respond(&mut client, "403 Forbidden", &text).await;
             }
-            Ok(Err(Closed::Failed(error))) => {
+            Ok(Err(ProxyFailure::Failed(error))) => {
                 let text = format!("{} can't be reached: {error}", request.host);
                 return respond(&mut client, "502 Bad Gateway", &text).await;
             }
@@ -142,12 +142,12 @@ impl ProxyGuard {
 
     /// A connection to the host of a request, if it may be reached. The address that is looked at is the one that is
     /// connected to.
-    async fn connect(&self, request: &Request) -> Result<TcpStream, Closed> {
+    async fn connect(&self, request: &ProxyRequest) -> Result<TcpStream, ProxyFailure> {
         if let Some(why) = self.policy.refuses(&request.host) {
-            return Err(Closed::Refused(why));
+            return Err(ProxyFailure::Refused(why));
         }
         let is_named = self.policy.names(&request.host);
-        let found = lookup_host((request.host.as_str(), request.port)).await.map_err(Closed::Failed)?;
+        let found = lookup_host((request.host.as_str(), request.port)).await.map_err(ProxyFailure::Failed)?;
         let found: Vec<SocketAddr> = found.collect();
         // The owner of a public name could make it resolve to this machine at any time: that is never
         // intended.
@@ -155,12 +155,12 @@ impl ProxyGuard {
         let may_pass = |address: IpAddr| is_public(address) || (is_named && (is_near || !is_own(address)));
         let open: Vec<SocketAddr> = found.iter().copied().filter(|found| may_pass(found.ip())).collect();
         if open.is_empty() && !found.is_empty() {
-            return Err(Closed::Refused(match is_named {
+            return Err(ProxyFailure::Refused(match is_named {
                 true => "claims to be this machine, or a service of its network",
                 false => "leads to a private address, and is not allowed by that very name",
             }));
         }
-        TcpStream::connect(&open[..]).await.map_err(Closed::Failed)
+        TcpStream::connect(&open[..]).await.map_err(ProxyFailure::Failed)
     }
 
     fn note(&self, note: String) {
@@ -172,14 +172,14 @@ impl ProxyGuard {
 }
 
 /// Why the connection failed.
-enum Closed {
+enum ProxyFailure {
     Refused(&'static str),
     Failed(io::Error),
 }
 
 /// What a command asks the proxy for.
 #[derive(Debug, PartialEq, Eq)]
-struct Request {
+struct ProxyRequest {
     host: String,
     port: u16,
     /// What the host gets in its place; none for a tunnel.
@@ -188,8 +188,8 @@ struct Request {
     rest: Vec<u8>,
 }
 
-impl Request {
-    fn parse(bytes: &[u8]) -> Option<Request> {
+impl ProxyRequest {
+    fn parse(bytes: &[u8]) -> Option<ProxyRequest> {
         let end = memchr::memmem::find(bytes, b"\r\n\r\n")?;
         let (head, rest) = (std::str::from_utf8(&bytes[..end]).ok()?, bytes[end + 4..].to_vec());
         // Others may see the end of a line, or of a header, where there is none.
@@ -206,7 +206,7 @@ impl Request {
         }
         if method == "CONNECT" {
             let (host, port) = authority(target, None)?;
-            return Some(Request { host, port, forwarded: None, rest });
+            return Some(ProxyRequest { host, port, forwarded: None, rest });
         }
         let address = target.strip_prefix("http://").or_else(|| target.strip_prefix("HTTP://"))?;
         let end = address.find(['/', '?', '#']).unwrap_or(address.len());
@@ -227,7 +227,7 @@ impl Request {
         }
         forwarded.push_str("\r\n");
         let forwarded = [forwarded.as_bytes(), &rest].concat();
-        Some(Request { host, port, forwarded: Some(forwarded), rest: Vec::new() })
+        Some(ProxyRequest { host, port, forwarded: Some(forwarded), rest: Vec::new() })
     }
 }
 
@@ -272,24 +272,25 @@ async fn respond(client: &mut TcpStream, status: &str, text: &str) -> io::Result
 
 #[cfg(test)]
 mod tests {
-    use super::Request;
+    use super::ProxyRequest;
 
     #[test]
     fn tunnels_and_whole_addresses_are_understood() {
-        let request = Request::parse(b"CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\nrest").unwrap();
+        let request =
+            ProxyRequest::parse(b"CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\nrest").unwrap();
         assert_eq!(
             (request.host.as_str(), request.port, request.rest.as_slice()),
             ("example.com", 443, &b"rest"[..])
         );
         assert_eq!(request.forwarded, None);
         let text = b"GET http://example.com?a=1#x HTTP/1.1\r\nHost: evil.com\r\nProxy-Connection: keep-alive\r\nAccept: */*\r\n\r\nbody";
-        let request = Request::parse(text).unwrap();
+        let request = ProxyRequest::parse(text).unwrap();
         assert_eq!((request.host.as_str(), request.port), ("example.com", 80));
         assert_eq!(
             String::from_utf8(request.forwarded.unwrap()).unwrap(),
             "GET /?a=1 HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\nAccept: */*\r\n\r\nbody"
         );
-        let request = Request::parse(b"CONNECT [::1]:80 HTTP/1.1\r\n\r\n").unwrap();
+        let request = ProxyRequest::parse(b"CONNECT [::1]:80 HTTP/1.1\r\n\r\n").unwrap();
         assert_eq!((request.host.as_str(), request.port), ("::1", 80));
     }
 
@@ -317,9 +318,9 @@ mod tests {
             "GET http://example.com/ HTTP/1.1\r\nX: a\r\n Host: evil.com\r\n\r\n",
             "GET http://example.com/\nx HTTP/1.1\r\n\r\n",
         ] {
-            assert_eq!(Request::parse(text.as_bytes()), None, "{text}");
+            assert_eq!(ProxyRequest::parse(text.as_bytes()), None, "{text}");
         }
         let long = format!("CONNECT {}.example:443 HTTP/1.1\r\n\r\n", "a".repeat(250));
-        assert_eq!(Request::parse(long.as_bytes()), None);
+        assert_eq!(ProxyRequest::parse(long.as_bytes()), None);
     }
 }

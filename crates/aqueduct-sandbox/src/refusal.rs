@@ -1,6 +1,6 @@
 //! The note for the model when the sandbox refused something.
 
-use super::policy::Policy;
+use super::policy::SandboxPolicy;
 
 /// Messages of systems and programs for what the sandbox refuses.
 const FILES: &[&str] =
@@ -26,7 +26,7 @@ const CLIENTS: &[&str] = &[
 
 /// What was refused, as far as it can be seen.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Refusal {
+pub(super) struct SandboxRefusal {
     /// A file could not be changed, or something else was not permitted.
     pub(super) files: bool,
     /// A host could not be reached.
@@ -35,14 +35,14 @@ pub(super) struct Refusal {
     pub(super) hosts: Vec<String>,
 }
 
-impl Refusal {
+impl SandboxRefusal {
     /// What can be seen in the output of a command that failed, and by the proxy.
     pub(super) fn find(
-        policy: &Policy,
+        policy: &SandboxPolicy,
         command: &str,
         output: Option<&str>,
         hosts: Vec<String>,
-    ) -> Option<Refusal> {
+    ) -> Option<SandboxRefusal> {
         let unreported = |text: &str| {
             policy.unreported.iter().any(|(pattern, texts)| {
                 (pattern == "*" || command.contains(pattern.as_str()))
@@ -51,7 +51,7 @@ impl Refusal {
         };
         let lines =
             output.unwrap_or_default().lines().filter(|line| !unreported(line)).map(str::to_lowercase);
-        let mut refusal = Refusal::default();
+        let mut refusal = SandboxRefusal::default();
         for line in lines {
             let contains = |texts: &[&str]| texts.iter().any(|text| line.contains(text));
             refusal.network |= contains(NETWORK);
@@ -60,7 +60,7 @@ impl Refusal {
         let is_silent = output.is_some_and(|output| output.trim().is_empty());
         refusal.network |= is_silent && is_for_the_network(command);
         refusal.hosts = hosts.into_iter().filter(|host| !unreported(host)).collect();
-        (refusal != Refusal::default()).then_some(refusal)
+        (refusal != SandboxRefusal::default()).then_some(refusal)
     }
 }
 
@@ -72,12 +72,13 @@ fn is_for_the_network(command: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Refusal;
-    use crate::policy::Policy;
+    use super::SandboxRefusal;
+    use crate::policy::SandboxPolicy;
 
     #[test]
     fn refusals_are_seen_in_program_output() {
-        let found = |output: &str| Refusal::find(&Policy::default(), "x", Some(output), Vec::new());
+        let found =
+            |output: &str| SandboxRefusal::find(&SandboxPolicy::default(), "x", Some(output), Vec::new());
         assert_eq!(found("all went well\n3 tests failed"), None);
         let files = found("touch: cannot touch '/etc/x': Read-only file system").unwrap();
         assert!(files.files && !files.network);
@@ -88,24 +89,24 @@ mod tests {
     #[test]
     fn a_client_that_fails_silently_gets_a_note_about_the_network() {
         let find = |command: &str, output: &str| {
-            Refusal::find(&Policy::default(), command, Some(output), Vec::new())
+            SandboxRefusal::find(&SandboxPolicy::default(), command, Some(output), Vec::new())
         };
         assert!(find("cd x && curl -s http://example.com/", "").unwrap().network);
         assert_eq!(find("test -f curl.txt", ""), None);
         assert_eq!(find("curl -s http://example.com/", "404"), None);
-        assert_eq!(Refusal::find(&Policy::default(), "curl x", None, Vec::new()), None);
+        assert_eq!(SandboxRefusal::find(&SandboxPolicy::default(), "curl x", None, Vec::new()), None);
     }
 
     #[test]
     fn what_need_not_be_reported_is_not() {
-        let policy = Policy {
+        let policy = SandboxPolicy {
             unreported: vec![("make".to_owned(), vec!["/etc/hosts".to_owned(), "telemetry".to_owned()])],
-            ..Policy::default()
+            ..SandboxPolicy::default()
         };
         let hosts = || vec!["telemetry.example:443 is not among the allowed hosts".to_owned()];
         let output = Some("cp: /etc/hosts: Permission denied");
-        assert_eq!(Refusal::find(&policy, "make all", output, hosts()), None);
-        let reported = Refusal::find(&policy, "cp a b", output, hosts()).unwrap();
+        assert_eq!(SandboxRefusal::find(&policy, "make all", output, hosts()), None);
+        let reported = SandboxRefusal::find(&policy, "cp a b", output, hosts()).unwrap();
         assert!(reported.files && reported.hosts.len() == 1);
     }
 }

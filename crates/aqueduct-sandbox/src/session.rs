@@ -7,16 +7,16 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use aqueduct_os::private_dir::make_private_among_others;
 
-use super::layout::{Access, Ground, Layout};
-use super::method::Method;
+use super::layout::{Layout, LayoutAccess, LayoutInput};
+use super::method::SandboxMethod;
 use super::placeholder::Placeholders;
-use super::policy::Policy;
-use super::proxy::{self, Proxy};
-use super::refusal::Refusal;
-use super::repository::{Watch, Window};
-use super::wrapped::{Stay, Wrapped};
+use super::policy::SandboxPolicy;
+use super::proxy::{self, CommandProxy};
+use super::refusal::SandboxRefusal;
+use super::repository::{CommandWindow, RepositoryWatch};
+use super::wrapped::{Stay, WrappedCommand};
 use super::{bubblewrap, excluded, words};
-use crate::machine::Machine;
+use crate::machine::SandboxEnvironment;
 
 /// Where a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,20 +34,20 @@ pub enum Course {
 /// The sandbox of a session.
 #[derive(Debug)]
 pub struct Sandbox {
-    machine: Machine,
+    machine: SandboxEnvironment,
     /// The folder for temporary files of commands.
     temporary: PathBuf,
-    policy: Mutex<Arc<Policy>>,
-    method: OnceLock<Method>,
+    policy: Mutex<Arc<SandboxPolicy>>,
+    method: OnceLock<SandboxMethod>,
     placeholders: Placeholders,
-    watch: Watch,
+    watch: RepositoryWatch,
 }
 
 impl Sandbox {
     /// The sandbox of a session whose output is kept in `spool`.
-    pub fn new(machine: Machine, spool: &Path, policy: Policy) -> Sandbox {
+    pub fn new(machine: SandboxEnvironment, spool: &Path, policy: SandboxPolicy) -> Sandbox {
         let session = spool.file_name().unwrap_or_default().to_string_lossy();
-        let watch = Watch::new(&machine.config.join("sandbox"), &session);
+        let watch = RepositoryWatch::new(&machine.config.join("sandbox"), &session);
         Sandbox {
             watch,
             machine,
@@ -59,18 +59,18 @@ impl Sandbox {
     }
 
     /// Lets something else hold from now on.
-    pub fn set(&self, policy: Policy) {
+    pub fn set(&self, policy: SandboxPolicy) {
         *self.policy.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(policy);
     }
 
     /// What holds.
-    pub fn policy(&self) -> Arc<Policy> {
+    pub fn policy(&self) -> Arc<SandboxPolicy> {
         Arc::clone(&self.policy.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// How commands are held: looked for once, when it is needed.
-    fn method(&self) -> &Method {
-        self.method.get_or_init(|| Method::find(&self.machine))
+    fn method(&self) -> &SandboxMethod {
+        self.method.get_or_init(|| SandboxMethod::find(&self.machine))
     }
 
     /// Why commands run without a sandbox that settings ask for.
@@ -80,7 +80,7 @@ impl Sandbox {
             return None;
         }
         match self.method() {
-            Method::None(why) => Some(format!("the sandbox can't be had: {why}")),
+            SandboxMethod::None(why) => Some(format!("the sandbox can't be had: {why}")),
             _ => None,
         }
     }
@@ -92,8 +92,8 @@ impl Sandbox {
             return Vec::new();
         }
         match self.method() {
-            Method::Bubblewrap(_) => Vec::new(),
-            Method::Landlock(why) => {
+            SandboxMethod::Bubblewrap(_) => Vec::new(),
+            SandboxMethod::Landlock(why) => {
                 let mut warnings = vec![format!(
                     "the sandbox is held by Landlock alone: {why}. In the working directories a command can \
                      change settings and git hooks, and it is asked about as ever. Install bubblewrap for more"
@@ -104,7 +104,7 @@ impl Sandbox {
                 }
                 warnings
             }
-            Method::None(why) => vec![format!(
+            SandboxMethod::None(why) => vec![format!(
                 "commands run WITHOUT the sandbox that settings ask for: {why}. Install bubblewrap, or set \
                  sandbox.failIfUnavailable to refuse to start instead"
             )],
@@ -117,9 +117,9 @@ impl Sandbox {
             return "off".to_owned();
         }
         match self.method() {
-            Method::Bubblewrap(program) => format!("on, by {}", program.display()),
-            Method::Landlock(why) => format!("on, by Landlock ({why})"),
-            Method::None(why) => format!("NOT in force: {why}"),
+            SandboxMethod::Bubblewrap(program) => format!("on, by {}", program.display()),
+            SandboxMethod::Landlock(why) => format!("on, by Landlock ({why})"),
+            SandboxMethod::None(why) => format!("NOT in force: {why}"),
         }
     }
 
@@ -127,7 +127,7 @@ impl Sandbox {
     pub fn course(&self, command: &str, asks_out: bool) -> Course {
         let policy = self.policy();
         // Where it is required and can't be had, no command comes through.
-        if !policy.enabled || (!policy.required && matches!(self.method(), Method::None(_))) {
+        if !policy.enabled || (!policy.required && matches!(self.method(), SandboxMethod::None(_))) {
             Course::Open
         } else if asks_out && policy.may_leave {
             Course::Left
@@ -143,7 +143,7 @@ impl Sandbox {
         let policy = self.policy();
         if !policy.enabled
             || !policy.auto_allows
-            || !matches!(self.method(), Method::Bubblewrap(_))
+            || !matches!(self.method(), SandboxMethod::Bubblewrap(_))
             || !self.watch.is_sure()
         {
             return false;
@@ -152,19 +152,20 @@ impl Sandbox {
     }
 
     /// The check of what commands leave.
-    pub fn watch(&self) -> &Watch {
+    pub fn watch(&self) -> &RepositoryWatch {
         &self.watch
     }
 
     /// Lists the repositories that a command could change, before it begins; what is to be reported of earlier ones.
-    pub fn open_window(&self, roots: &[PathBuf]) -> io::Result<(Window, Vec<String>)> {
+    pub fn open_window(&self, roots: &[PathBuf]) -> io::Result<(CommandWindow, Vec<String>)> {
         make_private_among_others(&self.temporary)?;
         let policy = self.policy();
         let layout = Layout::new(&self.ground(&policy, roots), &|path| self.placeholders.is_held(path));
-        let writable: Vec<PathBuf> = layout.with(Access::Write).map(Path::to_owned).collect();
+        let writable: Vec<PathBuf> = layout.with(LayoutAccess::Write).map(Path::to_owned).collect();
         // A link can be replaced, with what it leads to, and Landlock keeps nothing.
-        let is_kept = layout.is_tight && matches!(self.method(), Method::Bubblewrap(_));
-        let kept: Vec<PathBuf> = layout.with(Access::Keep).filter(|_| is_kept).map(Path::to_owned).collect();
+        let is_kept = layout.is_tight && matches!(self.method(), SandboxMethod::Bubblewrap(_));
+        let kept: Vec<PathBuf> =
+            layout.with(LayoutAccess::Keep).filter(|_| is_kept).map(Path::to_owned).collect();
         self.watch.begin(&writable, &kept)
     }
 
@@ -180,8 +181,8 @@ impl Sandbox {
         command: Vec<OsString>,
         cwd: &Path,
         roots: &[PathBuf],
-        window: Window,
-    ) -> io::Result<Wrapped> {
+        window: CommandWindow,
+    ) -> io::Result<WrappedCommand> {
         let policy = self.policy();
         let ground = self.ground(&policy, roots);
         let mut line = self.machine.entry.clone();
@@ -195,7 +196,7 @@ impl Sandbox {
             confine.push(words::UNIX.into());
         }
         match self.method() {
-            Method::Bubblewrap(bubblewrap) => {
+            SandboxMethod::Bubblewrap(bubblewrap) => {
                 let (layout, hold) = self.placeholders.hold(|is_held| Layout::new(&ground, is_held))?;
                 stay._hold = Some(hold);
                 line.extend([words::WRAP.into(), bubblewrap.into()]);
@@ -203,37 +204,38 @@ impl Sandbox {
                 line.push(words::END.into());
                 confine.push(words::NETWORK.into());
                 if !policy.allowed.is_empty() {
-                    let (proxy, theirs) = Proxy::open(Arc::clone(&policy))?;
+                    let (proxy, theirs) = CommandProxy::open(Arc::clone(&policy))?;
                     stay.proxy = Some(proxy);
                     stdin = Some(theirs);
                     confine.extend([words::PROXY.into(), proxy::direct(&policy).into()]);
                 }
             }
-            Method::Landlock(_) => {
+            SandboxMethod::Landlock(_) => {
                 let layout = Layout::new(&ground, &|_| false);
                 line.push(words::CONFINE.into());
                 confine.push(words::LANDLOCK.into());
-                for (word, access) in [(words::WRITE, Access::Write), (words::HIDE, Access::Hide)] {
+                for (word, access) in [(words::WRITE, LayoutAccess::Write), (words::HIDE, LayoutAccess::Hide)]
+                {
                     confine.extend(layout.with(access).flat_map(|path| [word.into(), path.into()]));
                 }
             }
-            Method::None(why) => return Err(io::Error::new(io::ErrorKind::Unsupported, why.clone())),
+            SandboxMethod::None(why) => return Err(io::Error::new(io::ErrorKind::Unsupported, why.clone())),
         }
         line.extend(confine);
         line.push(words::END.into());
         line.extend(command);
         let variables = vec![("TMPDIR".into(), self.temporary.clone().into())];
-        Ok(Wrapped { words: line, variables, stdin, stay })
+        Ok(WrappedCommand { words: line, variables, stdin, stay })
     }
 
-    fn ground<'g>(&'g self, policy: &'g Policy, roots: &'g [PathBuf]) -> Ground<'g> {
-        Ground { policy, machine: &self.machine, roots, temporary: &self.temporary }
+    fn ground<'g>(&'g self, policy: &'g SandboxPolicy, roots: &'g [PathBuf]) -> LayoutInput<'g> {
+        LayoutInput { policy, machine: &self.machine, roots, temporary: &self.temporary }
     }
 
     /// The part of the tool description about the sandbox; `None` where commands run without one.
     pub fn briefing(&self, roots: &[PathBuf]) -> Option<String> {
         let policy = self.policy();
-        if !policy.enabled || matches!(self.method(), Method::None(_)) {
+        if !policy.enabled || matches!(self.method(), SandboxMethod::None(_)) {
             return None;
         }
         let way_out = match policy.may_leave {
@@ -251,7 +253,7 @@ impl Sandbox {
     }
 
     /// What may be changed, for the model.
-    fn describe_files(&self, policy: &Policy, roots: &[PathBuf]) -> String {
+    fn describe_files(&self, policy: &SandboxPolicy, roots: &[PathBuf]) -> String {
         let paths = roots.iter().chain(&policy.writable).map(|path| path.display().to_string());
         format!(
             "Files can be changed in {} and $TMPDIR ({}) only; use that in place of /tmp. In the working directories \
@@ -263,8 +265,8 @@ impl Sandbox {
     }
 
     /// Which hosts may be reached, for the model.
-    fn describe_network(&self, policy: &Policy) -> String {
-        if policy.allowed.is_empty() || !matches!(self.method(), Method::Bubblewrap(_)) {
+    fn describe_network(&self, policy: &SandboxPolicy) -> String {
+        if policy.allowed.is_empty() || !matches!(self.method(), SandboxMethod::Bubblewrap(_)) {
             return "No network access.".to_owned();
         }
         let hosts: Vec<String> = policy.allowed.iter().map(ToString::to_string).collect();
@@ -286,7 +288,7 @@ impl Sandbox {
         roots: &[PathBuf],
     ) -> Option<String> {
         let policy = self.policy();
-        let refusal = Refusal::find(&policy, command, output, stay.refused())?;
+        let refusal = SandboxRefusal::find(&policy, command, output, stay.refused())?;
         let mut reported = vec!["The sandbox refused something, it seems.".to_owned()];
         if refusal.files {
             reported.push(self.describe_files(&policy, roots));
@@ -308,17 +310,17 @@ impl Sandbox {
 mod tests {
     use std::path::Path;
 
-    use super::{Course, Method, Sandbox};
-    use crate::machine::Machine;
+    use super::{Course, Sandbox, SandboxMethod};
+    use crate::machine::SandboxEnvironment;
     use crate::method::{NoBubblewrap, NoSandbox};
-    use crate::policy::Policy;
+    use crate::policy::SandboxPolicy;
 
-    fn sandbox(policy: Policy, method: Method) -> Sandbox {
-        let machine = Machine {
+    fn sandbox(policy: SandboxPolicy, method: SandboxMethod) -> Sandbox {
+        let machine = SandboxEnvironment {
             cwd: "/proj".into(),
             home: "/home/ada".into(),
             config: "/home/ada/.claude".into(),
-            ..Machine::default()
+            ..SandboxEnvironment::default()
         };
         let sandbox = Sandbox::new(machine, Path::new("/tmp/spool"), policy);
         sandbox.method.set(method).expect("a fresh sandbox");
@@ -327,22 +329,25 @@ mod tests {
 
     #[test]
     fn where_nothing_holds_commands_run_in_the_open_and_that_is_reported() {
-        let policy = Policy { enabled: true, auto_allows: true, ..Policy::default() };
-        let none = sandbox(policy, Method::None(NoSandbox::NoMethod(NoBubblewrap::NotInstalled)));
+        let policy = SandboxPolicy { enabled: true, auto_allows: true, ..SandboxPolicy::default() };
+        let none = sandbox(policy, SandboxMethod::None(NoSandbox::NoMethod(NoBubblewrap::NotInstalled)));
         assert_eq!(none.course("ls", false), Course::Open);
         assert!(none.unavailable().is_some_and(|why| why.contains("(bwrap) is not installed")));
         assert!(none.warnings()[0].contains("WITHOUT") && none.in_short().contains("NOT in force"));
         assert!(none.briefing(&[]).is_none() && !none.allows(&[]));
-        none.set(Policy { required: true, ..(*none.policy()).clone() });
+        none.set(SandboxPolicy { required: true, ..(*none.policy()).clone() });
         assert_eq!(none.course("ls", false), Course::Inside);
-        let off = sandbox(Policy::default(), Method::None(NoSandbox::NoMethod(NoBubblewrap::NotInstalled)));
+        let off = sandbox(
+            SandboxPolicy::default(),
+            SandboxMethod::None(NoSandbox::NoMethod(NoBubblewrap::NotInstalled)),
+        );
         assert_eq!((off.unavailable(), off.warnings().len(), off.in_short().as_str()), (None, 0, "off"));
     }
 
     #[test]
     fn landlock_alone_allows_nothing_by_itself() {
-        let policy = Policy { enabled: true, auto_allows: true, ..Policy::default() };
-        let sandbox = sandbox(policy, Method::Landlock(NoBubblewrap::NotInstalled));
+        let policy = SandboxPolicy { enabled: true, auto_allows: true, ..SandboxPolicy::default() };
+        let sandbox = sandbox(policy, SandboxMethod::Landlock(NoBubblewrap::NotInstalled));
         assert_eq!(sandbox.course("ls", false), Course::Inside);
         assert!(!sandbox.allows(&[]) && sandbox.warnings().len() == 1);
     }
@@ -350,16 +355,22 @@ mod tests {
     #[test]
     fn the_way_out_is_there_unless_settings_close_it() {
         let at = Path::new("/proj");
-        let policy = Policy { enabled: true, excluded: vec!["docker *".to_owned()], ..Policy::default() };
-        let open = sandbox(policy.clone(), Method::Bubblewrap("/usr/bin/bwrap".into()));
+        let policy = SandboxPolicy {
+            enabled: true,
+            excluded: vec!["docker *".to_owned()],
+            ..SandboxPolicy::default()
+        };
+        let open = sandbox(policy.clone(), SandboxMethod::Bubblewrap("/usr/bin/bwrap".into()));
         assert_eq!(open.course("ls", true), Course::Left);
         assert_eq!(open.course("docker ps", false), Course::Excluded);
         assert!(
             open.briefing(&[at.into()])
                 .is_some_and(|text| text.contains("/proj") && text.contains("no network"))
         );
-        let closed =
-            sandbox(Policy { may_leave: false, ..policy }, Method::Bubblewrap("/usr/bin/bwrap".into()));
+        let closed = sandbox(
+            SandboxPolicy { may_leave: false, ..policy },
+            SandboxMethod::Bubblewrap("/usr/bin/bwrap".into()),
+        );
         assert_eq!(closed.course("ls", true), Course::Inside);
     }
 }

@@ -1,13 +1,13 @@
 //! The sandbox settings of one file.
 
-use aqueduct_rules::settings::{Toward, line_of};
+use aqueduct_rules::settings::{PathStep, line_of};
 use serde_json::{Map, Value};
 
 use super::domain::Domain;
 
 /// The sandbox settings of one file.
 #[derive(Debug, Clone, Default)]
-pub struct Said {
+pub struct SandboxSettings {
     /// Commands run in it.
     pub(super) enabled: Option<bool>,
     /// Without it the agent does not start.
@@ -69,8 +69,8 @@ pub struct SettingsProblem {
 }
 
 /// Reads what a settings file says about the sandbox, and what is wrong with it. `value` is what `text` says.
-pub fn read(text: &str, value: &Value) -> (Said, Vec<SettingsProblem>) {
-    let mut reading = Reading { text, said: Said::default(), problems: Vec::new() };
+pub fn read(text: &str, value: &Value) -> (SandboxSettings, Vec<SettingsProblem>) {
+    let mut reading = SandboxSettingsReader { text, said: SandboxSettings::default(), problems: Vec::new() };
     match value.get("sandbox") {
         None | Some(Value::Null) => (),
         Some(Value::Object(members)) => reading.top(members),
@@ -80,13 +80,13 @@ pub fn read(text: &str, value: &Value) -> (Said, Vec<SettingsProblem>) {
     (reading.said, reading.problems)
 }
 
-struct Reading<'r> {
+struct SandboxSettingsReader<'r> {
     text: &'r str,
-    said: Said,
+    said: SandboxSettings,
     problems: Vec<SettingsProblem>,
 }
 
-impl Reading<'_> {
+impl SandboxSettingsReader<'_> {
     fn top(&mut self, members: &Map<String, Value>) {
         for (name, value) in members {
             let path = [name.as_str()];
@@ -216,17 +216,17 @@ impl Reading<'_> {
     }
 
     fn wrong(&mut self, path: &[&str], what: &str) {
-        let toward: Vec<Toward<'_>> =
-            std::iter::once("sandbox").chain(path.iter().copied()).map(Toward::Member).collect();
+        let toward: Vec<PathStep<'_>> =
+            std::iter::once("sandbox").chain(path.iter().copied()).map(PathStep::Member).collect();
         let line = line_of(self.text, &toward);
         let name = std::iter::once("sandbox").chain(path.iter().copied()).collect::<Vec<_>>().join(".");
         self.problems.push(SettingsProblem { line, message: format!("{name} {what}") });
     }
 
     fn wrong_item(&mut self, path: &[&str], index: usize, what: &str) {
-        let mut toward: Vec<Toward<'_>> =
-            std::iter::once("sandbox").chain(path.iter().copied()).map(Toward::Member).collect();
-        toward.push(Toward::Item(index));
+        let mut toward: Vec<PathStep<'_>> =
+            std::iter::once("sandbox").chain(path.iter().copied()).map(PathStep::Member).collect();
+        toward.push(PathStep::Item(index));
         let line = line_of(self.text, &toward);
         let message = format!("sandbox.{}[{index}] {what}", path.join("."));
         self.problems.push(SettingsProblem { line, message });

@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 
-use super::placeholder::Hold;
-use super::proxy::Proxy;
-use super::repository::{Watch, Window};
+use super::placeholder::PlaceholderHold;
+use super::proxy::CommandProxy;
+use super::repository::{CommandWindow, RepositoryWatch};
 
 /// A command on its way into the sandbox.
-pub struct Wrapped {
+pub struct WrappedCommand {
     /// The program and its arguments.
     pub words: Vec<OsString>,
     /// Variables beside the others, in place of those of the same name.
@@ -22,11 +22,11 @@ pub struct Wrapped {
 /// What lasts as long as a command in the sandbox, and what it left running.
 #[derive(Debug, Default)]
 pub struct Stay {
-    pub(super) proxy: Option<Proxy>,
+    pub(super) proxy: Option<CommandProxy>,
     /// Given back when all of it has ended.
-    pub(super) _hold: Option<Hold>,
+    pub(super) _hold: Option<PlaceholderHold>,
     /// What it leaves is checked.
-    pub(super) window: Option<Window>,
+    pub(super) window: Option<CommandWindow>,
 }
 
 impl Stay {
@@ -36,12 +36,12 @@ impl Stay {
     }
 
     /// The check of what the command leaves; nothing where it runs outside.
-    pub fn watch(&self) -> Option<Watch> {
-        self.window.as_ref().map(Window::watch)
+    pub fn watch(&self) -> Option<RepositoryWatch> {
+        self.window.as_ref().map(CommandWindow::watch)
     }
 
     /// The hosts that were refused so far.
     pub(super) fn refused(&self) -> Vec<String> {
-        self.proxy.as_ref().map(Proxy::refused).unwrap_or_default()
+        self.proxy.as_ref().map(CommandProxy::refused).unwrap_or_default()
     }
 }

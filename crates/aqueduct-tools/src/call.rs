@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 
-use aqueduct_mcp::{ToolError, ToolResult};
+use aqueduct_mcp::{McpToolResult, ToolError};
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
 use tokio_util::sync::CancellationToken;
@@ -11,10 +11,10 @@ use crate::checkpoint::CheckpointError;
 use crate::file::{FileError, ResolvedPaths};
 
 /// A call on its way.
-pub type Running<'a> = Pin<Box<dyn Future<Output = Result<Output, Failure>> + Send + 'a>>;
+pub type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<CallOutput, ToolFailure>> + Send + 'a>>;
 
 /// One call of a tool.
-pub struct Call<'a> {
+pub struct ToolInvocation<'a> {
     /// The id of the model's `tool_use` block.
     pub id: &'a str,
     /// The input: an object; the tool checks the rest.
@@ -23,13 +23,13 @@ pub struct Call<'a> {
     pub resolved: Option<ResolvedPaths>,
     /// Whether rules and mode allow to read its file, so that the file may be changed without having been read.
     pub may_be_unread: bool,
-    /// Ends the call when the user interrupts. The tool then returns [`Failure::Interrupted`] soon.
+    /// Ends the call when the user interrupts. The tool then returns [`ToolFailure::Interrupted`] soon.
     pub cancel: CancellationToken,
 }
 
 /// What a call gave.
 #[derive(Debug, Clone)]
-pub struct Output {
+pub struct CallOutput {
     /// For the model.
     pub content: Content<'static>,
     /// For hosts: `tool_use_result`.
@@ -40,7 +40,7 @@ pub struct Output {
 
 /// Why a call gave nothing.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Failure {
+pub enum ToolFailure {
     /// The call makes no sense as it stands: a missing member, a file that was not read before. The text
     /// tells the model what to do instead.
     Rejected(String),
@@ -50,29 +50,29 @@ pub enum Failure {
     Interrupted(String),
 }
 
-impl From<ToolResult> for Output {
-    fn from(result: ToolResult) -> Self {
-        Output { content: result.content, result: result.result, is_error: false }
+impl From<McpToolResult> for CallOutput {
+    fn from(result: McpToolResult) -> Self {
+        CallOutput { content: result.content, result: result.result, is_error: false }
     }
 }
 
-impl From<ToolError> for Failure {
+impl From<ToolError> for ToolFailure {
     fn from(error: ToolError) -> Self {
         match error {
-            ToolError::Interrupted => Failure::Interrupted(String::new()),
-            error => Failure::Failed(error.to_string()),
+            ToolError::Interrupted => ToolFailure::Interrupted(String::new()),
+            error => ToolFailure::Failed(error.to_string()),
         }
     }
 }
 
-impl From<FileError> for Failure {
+impl From<FileError> for ToolFailure {
     fn from(error: FileError) -> Self {
-        Failure::Failed(error.to_string())
+        ToolFailure::Failed(error.to_string())
     }
 }
 
-impl From<CheckpointError> for Failure {
+impl From<CheckpointError> for ToolFailure {
     fn from(error: CheckpointError) -> Self {
-        Failure::Failed(format!("{error} Nothing was changed."))
+        ToolFailure::Failed(format!("{error} Nothing was changed."))
     }
 }

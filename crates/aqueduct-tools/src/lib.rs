@@ -1,8 +1,8 @@
 //! The tools that the model calls: files, searches, commands, web pages, worktrees, lists, subagents and skills.
 //!
 //! [`TOOLS`] is the table. A tool is one file below `tool/` with a row: name, description, schema, the function that
-//! runs a call, and [`Facts`], which answer everything that the agent asks about it. A call runs with a [`ToolContext`],
-//! whose parts own the state that the tools of one conversation share.
+//! runs a call, and [`ToolFacts`], which answer everything that the agent asks about it. A call runs with a
+//! [`ToolContext`], whose parts own the state that the tools of one conversation share.
 //!
 //! | module | contents |
 //! |---|---|
@@ -28,7 +28,7 @@
 //! - **A file is the one that was looked at.** A tool works on the file to which the path led when the call was allowed,
 //!   or fails; it never follows a link below that.
 //! - **A file changes as a whole, after a checkpoint**, and only if the model has read what it replaces.
-//! - **Every call ends soon after its token is cancelled**, with [`Failure::Interrupted`].
+//! - **Every call ends soon after its token is cancelled**, with [`ToolFailure::Interrupted`].
 //! - **No command outlives the process**: every command starts through `aqueduct_os::guard`.
 //! - **Everything is bounded**: output, searches, pages, tasks and waits have named limits.
 //! - Deliberately absent: the environment, home and working directory except through
@@ -52,13 +52,13 @@ mod tool;
 pub mod web;
 pub mod worktree;
 
-pub use call::{Call, Failure, Output, Running};
-pub use context::{Commands, DeferredTools, Files, Lists, Skills, Subagents, ToolContext, Workspace};
+pub use call::{CallOutput, ToolFailure, ToolFuture, ToolInvocation};
+pub use context::{Commands, DeferredTools, Files, Lists, Skills, Subagents, ToolContext, ToolWorkspace};
 pub use hidden::Hidden;
 pub use id::fresh_run_id;
-pub use notice::{CommandState, Consultation, Consulted, Notice, TaskLabel, TaskReport};
+pub use notice::{CommandState, Consultation, ConsultationSubject, Notice, TaskLabel, TaskReport};
 pub use skill_catalog::{Launch, SkillCatalog};
 pub use tool::{
-    Audience, BASH, DEFAULT_SUBAGENT, Facts, FileUse, Form, FormError, INVALID_INPUT, InvalidInput,
-    ModeChange, Need, Offer, READ, STRUCTURED_OUTPUT, TOOLS, Tool,
+    AnswerForm, Audience, BASH, BuiltInTool, DEFAULT_SUBAGENT, FileUse, FormError, INVALID_INPUT,
+    InvalidInput, ModeChange, OfferedTool, READ, STRUCTURED_OUTPUT, TOOLS, ToolFacts, ToolNeed,
 };

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use aqueduct_model::{Event, Model, Request};
+use aqueduct_model::{Model, ModelEvent, Request};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::block::ContentBlock;
@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 /// What a call used.
 #[derive(Debug, Clone)]
-pub struct Spent {
+pub struct CallUsage {
     /// The model that was called.
     pub model: String,
     /// What it counted.
@@ -43,7 +43,7 @@ pub async fn ask(
     model: &Model,
     request: Request,
     cancel: &CancellationToken,
-) -> (Result<AssistantMessage<'static>, SideCallError>, Option<Spent>) {
+) -> (Result<AssistantMessage<'static>, SideCallError>, Option<CallUsage>) {
     let (name, started) = (request.model.clone(), Instant::now());
     let mut assembler = Assembler::new();
     let mut stream = model.stream(request);
@@ -54,13 +54,13 @@ pub async fn ask(
             next = stream.next() => next,
         };
         match next {
-            Some(Ok(Event::Stream(line))) => {
+            Some(Ok(ModelEvent::Stream(line))) => {
                 if let Some(event) = read::<StreamEvent<'_>>(&line) {
                     assembler.push(&FromAgent::StreamEvent(Box::new(StreamEventFrame::new(event))));
                 }
             }
             // What came of the failed attempt is void.
-            Some(Ok(Event::Retry(_))) => assembler = Assembler::new(),
+            Some(Ok(ModelEvent::Retry(_))) => assembler = Assembler::new(),
             Some(Ok(_)) => (),
             Some(Err(error)) => break Err(SideCallError::Failed(error.to_string())),
             None => break Ok(()),
@@ -68,7 +68,7 @@ pub async fn ask(
     };
     let message = assembler.message(None);
     let usage = message.and_then(|message| message.head().usage.as_deref().cloned());
-    let spent = usage.map(|usage| Spent { model: name, usage, took: started.elapsed() });
+    let spent = usage.map(|usage| CallUsage { model: name, usage, took: started.elapsed() });
     let answer =
         ended.and_then(|()| message.map(|message| message.to_message()).ok_or(SideCallError::Silent));
     (answer, spent)

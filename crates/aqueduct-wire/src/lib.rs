@@ -50,7 +50,7 @@
 //!   only text that is not JSON is an error.
 //! - **All types are `#[non_exhaustive]`**: a new frame never breaks a build.
 //! - **Bounded, without `unsafe`.** Nesting is bounded by [`json::MAX_DEPTH`], a line by [`codec::DEFAULT_LINE_LIMIT`], open
-//!   requests by [`machine::Limits`].
+//!   requests by [`machine::MachineLimits`].
 //! - Deliberately absent: files, sockets, processes, environment, clock, threads, async. The feature `tokio` adds a codec
 //!   for `tokio_util`'s `Framed` and nothing else. The crate would run in a browser.
 

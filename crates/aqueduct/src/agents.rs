@@ -27,7 +27,7 @@ pub(crate) const MODEL_VARIABLES: [&str; 6] = [
 
 /// Which agent the user wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Choice {
+pub(crate) enum AgentSelection {
     /// The reference CLI if it is on PATH, else the built-in agent.
     Auto,
     /// The agent that is in this program.
@@ -36,19 +36,19 @@ pub(crate) enum Choice {
     Program(OsString),
 }
 
-impl From<OsString> for Choice {
+impl From<OsString> for AgentSelection {
     fn from(text: OsString) -> Self {
         match text.to_str() {
-            Some("auto") => Choice::Auto,
-            Some("builtin") => Choice::Builtin,
-            _ => Choice::Program(text),
+            Some("auto") => AgentSelection::Auto,
+            Some("builtin") => AgentSelection::Builtin,
+            _ => AgentSelection::Program(text),
         }
     }
 }
 
 /// An agent that can be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Agent {
+pub(crate) struct AgentProgram {
     /// The program's file, or its name where it was not found.
     pub(crate) program: PathBuf,
     /// What comes before the agent's own arguments.
@@ -57,7 +57,7 @@ pub(crate) struct Agent {
     pub(crate) is_builtin: bool,
 }
 
-impl Agent {
+impl AgentProgram {
     /// What people call it.
     pub(crate) fn name(&self) -> String {
         match (self.is_builtin, self.program.file_name()) {
@@ -75,32 +75,32 @@ impl Agent {
 
 /// Where agents are looked for.
 #[derive(Debug, Clone)]
-pub(crate) struct Places {
+pub(crate) struct AgentSearchPath {
     /// The folders of PATH.
     folders: Vec<PathBuf>,
     /// This very program.
     own: PathBuf,
 }
 
-impl Places {
+impl AgentSearchPath {
     /// The places that this process knows.
     pub(crate) fn of_this_process() -> anyhow::Result<Self> {
-        Ok(Places { folders: folders(env::var_os("PATH").as_deref()), own: own_program()? })
+        Ok(AgentSearchPath { folders: folders(env::var_os("PATH").as_deref()), own: own_program()? })
     }
 
     /// Other places.
     #[cfg(test)]
     pub(crate) fn new(folders: Vec<PathBuf>, own: PathBuf) -> Self {
-        Places { folders, own }
+        AgentSearchPath { folders, own }
     }
 
     /// The agent that the user selects. A named program that is not found is passed on; the system reports
     /// the error.
-    pub(crate) fn choose(&self, choice: &Choice) -> Agent {
+    pub(crate) fn choose(&self, choice: &AgentSelection) -> AgentProgram {
         match choice {
-            Choice::Auto => self.reference().unwrap_or_else(|| self.builtin()),
-            Choice::Builtin => self.builtin(),
-            Choice::Program(name) => {
+            AgentSelection::Auto => self.reference().unwrap_or_else(|| self.builtin()),
+            AgentSelection::Builtin => self.builtin(),
+            AgentSelection::Program(name) => {
                 let found = (!has_folder(name)).then(|| self.on_path(name)).flatten();
                 self.program(found.unwrap_or_else(|| name.into()))
             }
@@ -108,12 +108,12 @@ impl Places {
     }
 
     /// The reference CLI, if it is on PATH.
-    pub(crate) fn reference(&self) -> Option<Agent> {
+    pub(crate) fn reference(&self) -> Option<AgentProgram> {
         self.on_path(REFERENCE.as_ref()).map(|program| self.program(program))
     }
 
     /// The project's agent as a program of its own, if it is on PATH.
-    pub(crate) fn standalone(&self) -> Option<Agent> {
+    pub(crate) fn standalone(&self) -> Option<AgentProgram> {
         self.on_path(STANDALONE.as_ref()).map(|program| self.program(program))
     }
 
@@ -123,12 +123,12 @@ impl Places {
     }
 
     /// The agent in this program.
-    pub(crate) fn builtin(&self) -> Agent {
-        Agent { program: self.own.clone(), leading: vec!["agent".into()], is_builtin: true }
+    pub(crate) fn builtin(&self) -> AgentProgram {
+        AgentProgram { program: self.own.clone(), leading: vec!["agent".into()], is_builtin: true }
     }
 
-    fn program(&self, program: PathBuf) -> Agent {
-        Agent { program, leading: Vec::new(), is_builtin: false }
+    fn program(&self, program: PathBuf) -> AgentProgram {
+        AgentProgram { program, leading: Vec::new(), is_builtin: false }
     }
 
     /// The first file of this name on PATH that may be run.
@@ -161,7 +161,7 @@ fn own_program() -> anyhow::Result<PathBuf> {
 mod tests {
     use super::*;
 
-    fn world() -> (tempfile::TempDir, Places) {
+    fn world() -> (tempfile::TempDir, AgentSearchPath) {
         let world = tempfile::tempdir().unwrap();
         for (folder, name, mode) in
             [("a", "claude", 0o644), ("b", "claude", 0o755), ("c", "claude", 0o755), ("c", "other", 0o755)]
@@ -172,16 +172,16 @@ mod tests {
             std::fs::set_permissions(folder.join(name), PermissionsExt::from_mode(mode)).unwrap();
         }
         let path = env::join_paths(["a", "b", "c"].map(|folder| world.path().join(folder))).unwrap();
-        let places = Places { folders: folders(Some(&path)), own: "/opt/aqueduct".into() };
+        let places = AgentSearchPath { folders: folders(Some(&path)), own: "/opt/aqueduct".into() };
         (world, places)
     }
 
     #[test]
     fn the_reference_comes_first_and_the_builtin_agent_instead() {
         let (world, mut places) = world();
-        assert_eq!(places.choose(&Choice::Auto).program, world.path().join("b/claude"));
+        assert_eq!(places.choose(&AgentSelection::Auto).program, world.path().join("b/claude"));
         places.folders.clear();
-        let agent = places.choose(&Choice::Auto);
+        let agent = places.choose(&AgentSelection::Auto);
         assert_eq!((agent.program, agent.leading), ("/opt/aqueduct".into(), vec!["agent".into()]));
         assert!(agent.is_builtin);
     }
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn a_program_is_a_path_or_a_name() {
         let (world, places) = world();
-        let chosen = |text: &str| places.choose(&Choice::from(OsString::from(text))).program;
+        let chosen = |text: &str| places.choose(&AgentSelection::from(OsString::from(text))).program;
         assert_eq!(chosen("other"), world.path().join("c/other"));
         assert_eq!(chosen("./other"), PathBuf::from("./other"));
         assert_eq!(chosen("/usr/bin/agent"), PathBuf::from("/usr/bin/agent"));

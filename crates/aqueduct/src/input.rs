@@ -11,14 +11,14 @@ use aqueduct_wire::codec::{Line, LineDecoder, LineError};
 const PIECE: usize = 128 << 10;
 
 /// A stream to read.
-pub(crate) struct Input {
+pub(crate) struct InputStream {
     from: Box<dyn Read>,
     /// How many bytes there are, where that is known.
     pub(crate) size: Option<u64>,
 }
 
 /// Takes the lines of an input.
-pub(crate) trait Lines {
+pub(crate) trait LineSink {
     /// A line, or why there is none. Returning `false` ends the reading.
     fn line(&mut self, line: Result<Line<'_>, LineError>) -> anyhow::Result<bool>;
 
@@ -28,24 +28,24 @@ pub(crate) trait Lines {
     }
 }
 
-impl Input {
+impl InputStream {
     /// Standard input.
     pub(crate) fn stdin() -> Self {
-        Input { from: Box::new(io::stdin()), size: None }
+        InputStream { from: Box::new(io::stdin()), size: None }
     }
 
     /// Opens a file; `-` is standard input.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         if path.as_os_str() == "-" {
-            return Ok(Input::stdin());
+            return Ok(InputStream::stdin());
         }
-        let open = || -> io::Result<Input> {
+        let open = || -> io::Result<InputStream> {
             let file = File::open(path)?;
             let metadata = file.metadata()?;
             if metadata.is_dir() {
                 return Err(io::ErrorKind::IsADirectory.into());
             }
-            Ok(Input { size: metadata.is_file().then_some(metadata.len()), from: Box::new(file) })
+            Ok(InputStream { size: metadata.is_file().then_some(metadata.len()), from: Box::new(file) })
         };
         open().with_context(|| {
             format!("can't read {}; give the path of a stream or recording, or - for stdin", path.display())
@@ -53,7 +53,7 @@ impl Input {
     }
 
     /// Reads all lines. No more than one is held in memory, and none longer than `limit`.
-    pub(crate) fn read(mut self, limit: usize, to: &mut impl Lines) -> anyhow::Result<()> {
+    pub(crate) fn read(mut self, limit: usize, to: &mut impl LineSink) -> anyhow::Result<()> {
         let mut decoder = LineDecoder::new(limit);
         let mut piece = vec![0; PIECE];
         let mut bytes_read = 0;

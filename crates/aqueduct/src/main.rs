@@ -30,7 +30,7 @@ use commands::{
     agent, devices, doctor, keeper, pair, record, replay, rules, run, scripted_api, serve, sessions, stop,
     token, trust, wire,
 };
-use output::Screen;
+use output::TerminalInfo;
 
 /// The open stream-json stack for coding agents.
 #[derive(Debug, Parser)]
@@ -47,18 +47,18 @@ enum Command {
     Pair(pair::Args),
     Devices(devices::Args),
     #[command(subcommand)]
-    Token(token::Command),
+    Token(token::TokenCommand),
     Run(Box<run::Args>),
     Trust(trust::Args),
     Doctor(doctor::Args),
     #[command(subcommand)]
-    Wire(wire::Command),
+    Wire(wire::WireCommand),
     Record(record::Args),
     Replay(replay::Args),
     #[command(subcommand)]
-    Rules(rules::Command),
+    Rules(rules::RulesCommand),
     #[command(subcommand)]
-    Sessions(sessions::Command),
+    Sessions(sessions::SessionsCommand),
     ScriptedApi(scripted_api::Args),
 }
 
@@ -73,14 +73,14 @@ fn main() -> ExitCode {
     let matches = Cli::command().subcommand(agent::listed()).get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let variable = std::env::var_os;
-    let screen = Screen::new(variable("NO_COLOR"), variable("COLUMNS"), variable("TERM"));
+    let screen = TerminalInfo::new(variable("NO_COLOR"), variable("COLUMNS"), variable("TERM"));
     match dispatch(cli.command, &screen) {
         Ok(code) => code,
         Err(error) => output::failure(&error),
     }
 }
 
-fn dispatch(command: Command, screen: &Screen) -> anyhow::Result<ExitCode> {
+fn dispatch(command: Command, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     match command {
         Command::Serve(args) => serve::run(&args, screen),
         Command::Stop(args) => stop::run(&args),

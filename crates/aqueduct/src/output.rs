@@ -13,7 +13,7 @@ const DEFAULT_WIDTH: usize = 100;
 
 /// What standard output and standard error are connected to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Screen {
+pub(crate) struct TerminalInfo {
     /// Whether standard output is a terminal.
     pub(crate) is_terminal: bool,
     /// Whether standard output may be coloured.
@@ -28,13 +28,13 @@ pub(crate) struct Screen {
     pub(crate) progress: bool,
 }
 
-impl Screen {
+impl TerminalInfo {
     /// Looks at the terminal, if there is one. The values are those of the environment.
     pub(crate) fn new(no_color: Option<OsString>, columns: Option<OsString>, term: Option<OsString>) -> Self {
         let wanted = columns.and_then(|columns| columns.to_str()?.parse().ok());
         let measured = || terminal::columns(io::stdout()).or_else(|| terminal::columns(io::stderr()));
         let may_colour = no_color.is_none_or(|value| value.is_empty());
-        Screen {
+        TerminalInfo {
             is_terminal: io::stdout().is_terminal(),
             colour: may_colour && io::stdout().is_terminal(),
             notes_colour: may_colour && io::stderr().is_terminal(),

@@ -36,18 +36,18 @@ impl Dir {
 
 /// A line of a recording.
 #[derive(Debug)]
-pub(crate) struct Entry<'a> {
+pub(crate) struct RecordingEntry<'a> {
     /// Seconds since the start.
     pub(crate) t: f64,
     pub(crate) dir: Dir,
-    pub(crate) body: Body<'a>,
+    pub(crate) body: RecordingBody<'a>,
     /// Whether the stream ended inside the line.
     pub(crate) cut: bool,
 }
 
 /// What a line of a recording holds.
 #[derive(Debug)]
-pub(crate) enum Body<'a> {
+pub(crate) enum RecordingBody<'a> {
     /// A JSON object.
     Frame(Raw<'a>),
     /// Any other text.
@@ -60,7 +60,7 @@ pub(crate) enum Body<'a> {
 
 /// Reads a line of a recording. `None` for a line that is none: a recording's lines have `t` and `dir` and
 /// no `type`, and frames have a `type`.
-pub(crate) fn read(line: &str) -> Option<Entry<'_>> {
+pub(crate) fn read(line: &str) -> Option<RecordingEntry<'_>> {
     let mut reader = Reader::new(line);
     reader.open_object().ok()?;
     let (mut t, mut dir, mut body, mut cut, mut first) = (None, None, None, false, true);
@@ -78,22 +78,22 @@ pub(crate) fn read(line: &str) -> Option<Entry<'_>> {
                 });
             }
             "msg" => body = Some(message(&mut reader)?),
-            "text" => body = Some(Body::Text(reader.string().ok()?)),
-            "bytes" => body = Some(Body::Bytes(base64::decode(&reader.string().ok()?)?)),
-            "note" => body = Some(Body::LeftOut(reader.string().ok()?)),
+            "text" => body = Some(RecordingBody::Text(reader.string().ok()?)),
+            "bytes" => body = Some(RecordingBody::Bytes(base64::decode(&reader.string().ok()?)?)),
+            "note" => body = Some(RecordingBody::LeftOut(reader.string().ok()?)),
             "cut" => cut = reader.boolean().ok()?,
             _ => reader.skip().ok()?,
         }
     }
     reader.end().ok()?;
-    Some(Entry { t: t?, dir: dir?, body: body?, cut })
+    Some(RecordingEntry { t: t?, dir: dir?, body: body?, cut })
 }
 
-fn message<'a>(reader: &mut Reader<'a>) -> Option<Body<'a>> {
+fn message<'a>(reader: &mut Reader<'a>) -> Option<RecordingBody<'a>> {
     Some(match reader.peek()? {
-        b'{' => Body::Frame(reader.raw().ok()?),
-        b'"' => Body::Text(reader.string().ok()?),
-        _ => Body::Text(reader.raw().ok()?.as_str().to_owned().into()),
+        b'{' => RecordingBody::Frame(reader.raw().ok()?),
+        b'"' => RecordingBody::Text(reader.string().ok()?),
+        _ => RecordingBody::Text(reader.raw().ok()?.as_str().to_owned().into()),
     })
 }
 
@@ -190,18 +190,24 @@ mod tests {
         assert!(read("not JSON").is_none());
         let entry = read(r#"{"dir":"out", "msg": {"type":"keep_alive"}, "t": 1.5}"#).unwrap();
         assert_eq!((entry.t, entry.dir, entry.cut), (1.5, Dir::Out, false));
-        assert!(matches!(entry.body, Body::Frame(raw) if raw.as_str() == r#"{"type":"keep_alive"}"#));
+        assert!(
+            matches!(entry.body, RecordingBody::Frame(raw) if raw.as_str() == r#"{"type":"keep_alive"}"#)
+        );
     }
 
     #[test]
     fn other_lines_are_text_or_bytes() {
         let body = |line| read(line).unwrap().body;
-        assert!(matches!(body(r#"{"t":0,"dir":"err","msg":"oh"}"#), Body::Text(text) if text == "oh"));
-        assert!(matches!(body(r#"{"t":0,"dir":"in","msg":[1]}"#), Body::Text(text) if text == "[1]"));
         assert!(
-            matches!(body(r#"{"t":0,"dir":"out","bytes":"/w=="}"#), Body::Bytes(bytes) if bytes == [0xff])
+            matches!(body(r#"{"t":0,"dir":"err","msg":"oh"}"#), RecordingBody::Text(text) if text == "oh")
         );
-        assert!(matches!(body(r#"{"t":0,"dir":"out","note":"long"}"#), Body::LeftOut(_)));
+        assert!(
+            matches!(body(r#"{"t":0,"dir":"in","msg":[1]}"#), RecordingBody::Text(text) if text == "[1]")
+        );
+        assert!(
+            matches!(body(r#"{"t":0,"dir":"out","bytes":"/w=="}"#), RecordingBody::Bytes(bytes) if bytes == [0xff])
+        );
+        assert!(matches!(body(r#"{"t":0,"dir":"out","note":"long"}"#), RecordingBody::LeftOut(_)));
     }
 
     #[test]

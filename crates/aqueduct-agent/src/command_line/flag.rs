@@ -1,32 +1,32 @@
 //! The table of flags: names, what follows them, what they do.
 
 use super::error::FlagError;
-use crate::options::{InputFormat, Options, OutputFormat, Setup, WorktreeChoice, split_list};
+use crate::options::{AgentOptions, InputFormat, OutputFormat, Setup, WorktreeChoice, split_list};
 
 /// A flag: one row of [`FLAGS`].
-pub(super) struct Flag {
+pub(super) struct FlagRow {
     /// Its names, the usual one first. All but the one-letter ones are also known in camel case.
     pub(super) names: &'static [&'static str],
     /// What follows it.
-    pub(super) takes: Takes,
+    pub(super) takes: FlagValue,
     /// What it does, for `--help`; empty for flags that are taken and mean nothing here.
     pub(super) help: &'static str,
 }
 
 /// What follows a flag.
-pub(super) enum Takes {
+pub(super) enum FlagValue {
     /// Nothing.
-    Nothing(fn(&mut Options)),
+    Nothing(fn(&mut AgentOptions)),
     /// A value, named so in the help.
-    Value(&'static str, Set),
+    Value(&'static str, SetOption),
     /// A value, or nothing.
-    Maybe(&'static str, fn(&mut Options, Option<&str>)),
+    Maybe(&'static str, fn(&mut AgentOptions, Option<&str>)),
     /// One value or more, up to the next flag.
-    Several(&'static str, Set),
+    Several(&'static str, SetOption),
 }
 
 /// Takes a value over, or says what is wrong with it.
-pub(super) type Set = fn(&mut Options, &str) -> Result<(), FlagError>;
+pub(super) type SetOption = fn(&mut AgentOptions, &str) -> Result<(), FlagError>;
 
 macro_rules! text {
     ($field:ident) => {
@@ -58,23 +58,23 @@ macro_rules! several {
 }
 
 /// Taken, because hosts pass it, and without a meaning here.
-fn ignore(_: &mut Options, _: &str) -> Result<(), FlagError> {
+fn ignore(_: &mut AgentOptions, _: &str) -> Result<(), FlagError> {
     Ok(())
 }
 
-fn worktree(options: &mut Options, name: Option<&str>) {
+fn worktree(options: &mut AgentOptions, name: Option<&str>) {
     let named = name.map(|name| WorktreeChoice::Named(name.to_owned()));
     options.worktree = Some(named.unwrap_or(WorktreeChoice::Unnamed));
 }
 
-const fn flag(names: &'static [&'static str], takes: Takes, help: &'static str) -> Flag {
-    Flag { names, takes, help }
+const fn flag(names: &'static [&'static str], takes: FlagValue, help: &'static str) -> FlagRow {
+    FlagRow { names, takes, help }
 }
 
-use Takes::{Maybe, Nothing, Several, Value};
+use FlagValue::{Maybe, Nothing, Several, Value};
 
 /// Every flag that is known.
-pub(super) const FLAGS: &[Flag] = &[
+pub(super) const FLAGS: &[FlagRow] = &[
     flag(&["-p", "--print"], Nothing(|o| o.print = true), "Answer and exit"),
     flag(&["--output-format"], Value("text|json|stream-json", output), "Output format"),
     flag(&["--input-format"], Value("text|stream-json", input), "Input format of prompts on stdin"),
@@ -302,7 +302,7 @@ pub(super) const FLAGS: &[Flag] = &[
 ];
 
 /// The flag of a name.
-pub(super) fn find(name: &str) -> Option<&'static Flag> {
+pub(super) fn find(name: &str) -> Option<&'static FlagRow> {
     FLAGS.iter().find(|flag| flag.names.iter().any(|known| *known == name || is_camel(known, name)))
 }
 
@@ -321,7 +321,7 @@ fn is_camel(known: &str, name: &str) -> bool {
     rest.is_empty()
 }
 
-fn output(options: &mut Options, value: &str) -> Result<(), FlagError> {
+fn output(options: &mut AgentOptions, value: &str) -> Result<(), FlagError> {
     options.output = match value {
         "text" => OutputFormat::Text,
         "json" => OutputFormat::Json,
@@ -331,7 +331,7 @@ fn output(options: &mut Options, value: &str) -> Result<(), FlagError> {
     Ok(())
 }
 
-fn input(options: &mut Options, value: &str) -> Result<(), FlagError> {
+fn input(options: &mut AgentOptions, value: &str) -> Result<(), FlagError> {
     options.input = match value {
         "text" => InputFormat::Text,
         "stream-json" => InputFormat::StreamJson,
@@ -340,7 +340,7 @@ fn input(options: &mut Options, value: &str) -> Result<(), FlagError> {
     Ok(())
 }
 
-fn thinking(options: &mut Options, value: &str) -> Result<(), FlagError> {
+fn thinking(options: &mut AgentOptions, value: &str) -> Result<(), FlagError> {
     if !["enabled", "adaptive", "disabled"].contains(&value) {
         return Err(unknown("value", value, "enabled, adaptive, disabled"));
     }
@@ -348,7 +348,7 @@ fn thinking(options: &mut Options, value: &str) -> Result<(), FlagError> {
     Ok(())
 }
 
-fn thinking_display(options: &mut Options, value: &str) -> Result<(), FlagError> {
+fn thinking_display(options: &mut AgentOptions, value: &str) -> Result<(), FlagError> {
     if !["summarized", "omitted", "highlights"].contains(&value) {
         return Err(unknown("value", value, "summarized, omitted, highlights"));
     }
@@ -360,7 +360,7 @@ fn unknown(what: &'static str, value: &str, known: &'static str) -> FlagError {
     FlagError::Unknown { what, value: value.to_owned(), known }
 }
 
-fn tools(options: &mut Options, value: &str) -> Result<(), FlagError> {
+fn tools(options: &mut AgentOptions, value: &str) -> Result<(), FlagError> {
     if value == "default" {
         options.tools = None;
         return Ok(());
@@ -369,12 +369,12 @@ fn tools(options: &mut Options, value: &str) -> Result<(), FlagError> {
     Ok(())
 }
 
-fn betas(options: &mut Options, value: &str) -> Result<(), FlagError> {
+fn betas(options: &mut AgentOptions, value: &str) -> Result<(), FlagError> {
     options.betas.extend(split_list(value));
     Ok(())
 }
 
-fn sources(options: &mut Options, value: &str) -> Result<(), FlagError> {
+fn sources(options: &mut AgentOptions, value: &str) -> Result<(), FlagError> {
     let named = split_list(value);
     if let Some(unknown) = named.iter().find(|name| !["user", "project", "local"].contains(&name.as_str())) {
         return Err(self::unknown("settings source", unknown, "user, project or local"));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::flag::{FLAGS, Takes};
+use super::flag::{FLAGS, FlagValue};
 
 /// The help text.
 pub fn help() -> String {
@@ -14,10 +14,10 @@ pub fn help() -> String {
     );
     for flag in FLAGS.iter().filter(|flag| !flag.help.is_empty()) {
         let value = match &flag.takes {
-            Takes::Nothing(_) => String::new(),
-            Takes::Value(what, _) => format!(" <{what}>"),
-            Takes::Maybe(what, _) => format!(" [{what}]"),
-            Takes::Several(what, _) => format!(" <{what}>..."),
+            FlagValue::Nothing(_) => String::new(),
+            FlagValue::Value(what, _) => format!(" <{what}>"),
+            FlagValue::Maybe(what, _) => format!(" [{what}]"),
+            FlagValue::Several(what, _) => format!(" <{what}>..."),
         };
         let short = if flag.names.len() > 1 { "" } else { "    " };
         let _ = writeln!(text, "  {short}{}{value}\n          {}", flag.names.join(", "), flag.help);

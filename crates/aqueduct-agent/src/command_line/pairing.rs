@@ -4,10 +4,10 @@ use aqueduct_rules::Mode;
 use serde_json::Value;
 
 use super::error::{AgentsFlagError, CommandLineError};
-use crate::options::{InputFormat, Options, OutputFormat};
+use crate::options::{AgentOptions, InputFormat, OutputFormat};
 
 /// What is wrong with the combination, if anything.
-pub(super) fn check(options: &Options) -> Result<(), CommandLineError> {
+pub(super) fn check(options: &AgentOptions) -> Result<(), CommandLineError> {
     let streams_in = options.input == InputFormat::StreamJson;
     let streams_out = options.output == OutputFormat::StreamJson;
     if streams_in && !streams_out {

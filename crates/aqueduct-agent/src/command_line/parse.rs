@@ -1,10 +1,10 @@
 //! Reads the command line.
 
 use super::error::CommandLineError;
-use super::flag::{self, Takes};
+use super::flag::{self, FlagValue};
 use super::pairing;
 use crate::diagnostic::Diagnostic;
-use crate::options::{InputFormat, Options};
+use crate::options::{AgentOptions, InputFormat};
 use crate::subcommand;
 
 /// What the command line says.
@@ -13,14 +13,14 @@ pub enum ParsedOptions {
     /// Run, after saying the warnings on stderr.
     Run {
         /// What was asked for.
-        options: Box<Options>,
+        options: Box<AgentOptions>,
         /// What was not understood.
         warnings: Vec<Diagnostic>,
     },
     /// Run a subcommand: its name, and what follows it.
     Subcommand {
         /// What comes before it.
-        options: Box<Options>,
+        options: Box<AgentOptions>,
         /// The subcommand.
         arguments: Vec<String>,
     },
@@ -39,8 +39,8 @@ pub enum ParsedOptions {
 pub fn parse(arguments: &[String]) -> ParsedOptions {
     let mut flags = arguments.iter().take_while(|argument| *argument != "--");
     let prints = flags.any(|argument| argument == "-p" || argument == "--print");
-    let mut reading = Reading {
-        options: Options::default(),
+    let mut reading = CommandLineReader {
+        options: AgentOptions::default(),
         warnings: Vec::new(),
         unknown: Vec::new(),
         positional: Vec::new(),
@@ -77,15 +77,15 @@ pub fn parse(arguments: &[String]) -> ParsedOptions {
     reading.finish()
 }
 
-struct Reading {
-    options: Options,
+struct CommandLineReader {
+    options: AgentOptions,
     warnings: Vec<Diagnostic>,
     /// The flags that are not known.
     unknown: Vec<String>,
     positional: Vec<String>,
 }
 
-impl Reading {
+impl CommandLineReader {
     /// Reads one flag and says how many of the following arguments belong to it.
     fn flag(&mut self, argument: &str, rest: &[String]) -> Result<usize, CommandLineError> {
         let (name, joined) = match argument.split_once('=') {
@@ -98,11 +98,11 @@ impl Reading {
         let invalid = |error| CommandLineError::Value { flag: name.to_owned(), error };
         let missing = |what| CommandLineError::MissingValue { flag: name.to_owned(), what };
         match &flag.takes {
-            Takes::Nothing(apply) => {
+            FlagValue::Nothing(apply) => {
                 apply(&mut self.options);
                 Ok(0)
             }
-            Takes::Value(what, apply) => {
+            FlagValue::Value(what, apply) => {
                 let (value, used) = match (joined, rest.first()) {
                     (Some(value), _) => (value, 0),
                     (None, Some(value)) => (value.as_str(), 1),
@@ -111,7 +111,7 @@ impl Reading {
                 apply(&mut self.options, value).map_err(invalid)?;
                 Ok(used)
             }
-            Takes::Maybe(_, apply) => match (joined, rest.first()) {
+            FlagValue::Maybe(_, apply) => match (joined, rest.first()) {
                 (Some(value), _) => {
                     apply(&mut self.options, Some(value));
                     Ok(0)
@@ -125,7 +125,7 @@ impl Reading {
                     Ok(0)
                 }
             },
-            Takes::Several(what, apply) => {
+            FlagValue::Several(what, apply) => {
                 if let Some(value) = joined {
                     apply(&mut self.options, value).map_err(invalid)?;
                     return Ok(0);

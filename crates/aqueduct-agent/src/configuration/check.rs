@@ -1,6 +1,6 @@
 //! What is wrong with a settings file beside permissions and hooks, which are read elsewhere.
 
-use aqueduct_rules::settings::{Toward, line_of, repeated};
+use aqueduct_rules::settings::{PathStep, line_of, repeated};
 use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
@@ -8,7 +8,7 @@ use crate::effort::EFFORTS;
 
 /// What a member must be.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum MemberKind {
     Any,
     Number,
     Text,
@@ -21,26 +21,26 @@ pub(super) enum Kind {
 }
 
 /// The members that mean something here.
-pub(super) const MEMBERS: &[(&str, Kind)] = &[
-    ("permissions", Kind::Object),
-    ("hooks", Kind::Object),
-    ("env", Kind::Object),
-    ("model", Kind::Text),
-    ("outputStyle", Kind::Text),
-    ("agent", Kind::Text),
-    ("effortLevel", Kind::OneOf(EFFORTS)),
-    ("alwaysThinkingEnabled", Kind::Switch),
-    ("disableAllHooks", Kind::Switch),
-    ("allowManagedHooksOnly", Kind::Switch),
-    ("allowManagedPermissionRulesOnly", Kind::Switch),
-    ("mcpServers", Kind::Object),
-    ("enableAllProjectMcpServers", Kind::Switch),
-    ("enabledMcpjsonServers", Kind::Texts),
-    ("disabledMcpjsonServers", Kind::Texts),
-    ("allowedMcpServers", Kind::List),
-    ("deniedMcpServers", Kind::List),
-    ("sandbox", Kind::Object),
-    ("apiKeyHelper", Kind::Text),
+pub(super) const MEMBERS: &[(&str, MemberKind)] = &[
+    ("permissions", MemberKind::Object),
+    ("hooks", MemberKind::Object),
+    ("env", MemberKind::Object),
+    ("model", MemberKind::Text),
+    ("outputStyle", MemberKind::Text),
+    ("agent", MemberKind::Text),
+    ("effortLevel", MemberKind::OneOf(EFFORTS)),
+    ("alwaysThinkingEnabled", MemberKind::Switch),
+    ("disableAllHooks", MemberKind::Switch),
+    ("allowManagedHooksOnly", MemberKind::Switch),
+    ("allowManagedPermissionRulesOnly", MemberKind::Switch),
+    ("mcpServers", MemberKind::Object),
+    ("enableAllProjectMcpServers", MemberKind::Switch),
+    ("enabledMcpjsonServers", MemberKind::Texts),
+    ("disabledMcpjsonServers", MemberKind::Texts),
+    ("allowedMcpServers", MemberKind::List),
+    ("deniedMcpServers", MemberKind::List),
+    ("sandbox", MemberKind::Object),
+    ("apiKeyHelper", MemberKind::Text),
 ];
 
 /// Members that are checked where they are read.
@@ -58,7 +58,7 @@ pub(super) fn check(file: &str, text: &str, value: &Value) -> Vec<Diagnostic> {
     let mut wrong: Vec<Diagnostic> = repeated(text).into_iter().map(Diagnostic::from).collect();
     let known: Vec<&str> = MEMBERS.iter().map(|(name, _)| *name).collect();
     for (name, value) in value.as_object().into_iter().flatten() {
-        let line = || line_of(text, &[Toward::Member(name)]);
+        let line = || line_of(text, &[PathStep::Member(name)]);
         match MEMBERS.iter().find(|(known, _)| known == name) {
             None => wrong.extend(meant(name, &known).map(|meant| unknown(name, meant).at_line(line()))),
             Some((_, kind)) if !CHECKED_ELSEWHERE.contains(&name.as_str()) => {
@@ -71,12 +71,12 @@ pub(super) fn check(file: &str, text: &str, value: &Value) -> Vec<Diagnostic> {
     }
     for (name, _) in value.get("permissions").and_then(Value::as_object).into_iter().flatten() {
         if let Some(meant) = meant(name, PERMISSIONS) {
-            let line = line_of(text, &[Toward::Member("permissions"), Toward::Member(name)]);
+            let line = line_of(text, &[PathStep::Member("permissions"), PathStep::Member(name)]);
             wrong.push(unknown(&format!("permissions.{name}"), meant).at_line(line));
         }
     }
     for (name, value) in value.get("env").and_then(Value::as_object).into_iter().flatten() {
-        let line = || line_of(text, &[Toward::Member("env"), Toward::Member(name)]);
+        let line = || line_of(text, &[PathStep::Member("env"), PathStep::Member(name)]);
         if !matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_)) {
             wrong.push(ignored(format!("env.{name} must be a text")).at_line(line()));
         } else if !is_variable(name) {
@@ -98,23 +98,23 @@ pub(super) fn is_variable(name: &str) -> bool {
     !name.is_empty() && !name.contains(['=', '\0'])
 }
 
-impl Kind {
+impl MemberKind {
     /// What a value must be that is something else.
     pub(super) fn refuses(self, value: &Value) -> Option<String> {
         let is_text = |value: &Value| value.is_string();
         let (fits, must) = match (self, value) {
             (_, Value::Null) => return None,
-            (Kind::Any, _) => return None,
-            (Kind::Number, value) => (value.is_number(), "a number".to_owned()),
-            (Kind::Text, value) => (is_text(value), "a text".to_owned()),
-            (Kind::Switch, value) => (value.is_boolean(), "true or false".to_owned()),
-            (Kind::List, value) => (value.is_array(), "a list".to_owned()),
-            (Kind::Object, value) => (value.is_object(), "an object".to_owned()),
-            (Kind::Texts, value) => (
+            (MemberKind::Any, _) => return None,
+            (MemberKind::Number, value) => (value.is_number(), "a number".to_owned()),
+            (MemberKind::Text, value) => (is_text(value), "a text".to_owned()),
+            (MemberKind::Switch, value) => (value.is_boolean(), "true or false".to_owned()),
+            (MemberKind::List, value) => (value.is_array(), "a list".to_owned()),
+            (MemberKind::Object, value) => (value.is_object(), "an object".to_owned()),
+            (MemberKind::Texts, value) => (
                 value.as_array().is_some_and(|items| items.iter().all(is_text)),
                 "a list of texts".to_owned(),
             ),
-            (Kind::OneOf(names), value) => {
+            (MemberKind::OneOf(names), value) => {
                 let is_named = value.as_str().is_some_and(|text| names.contains(&text));
                 (is_named, format!("one of {}", names.join(", ")))
             }

@@ -2,10 +2,10 @@ use aqueduct_rules::Source;
 use serde_json::Value;
 
 use super::Configuration;
-use super::scope::Scope;
+use super::scope::SettingsScope;
 use crate::diagnostic::Diagnostic;
 use crate::hook_config::{ConfiguredHook, HooksRead};
-use crate::provision::Kind;
+use crate::provision::ProvisionKind;
 
 /// What settings say about hooks as a whole.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Configuration {
     pub(crate) fn hooks(&self) -> impl Iterator<Item = &ConfiguredHook> {
         let policy = self.hooks_policy();
         let only_managed = policy.managed_only || policy.all_disabled;
-        let counts = move |scope: &&Scope| match scope.source {
+        let counts = move |scope: &&SettingsScope| match scope.source {
             Source::PolicySettings => true,
             _ => !only_managed,
         };
@@ -55,8 +55,8 @@ impl Configuration {
 
     /// What settings say about hooks as a whole.
     pub(crate) fn hooks_policy(&self) -> HooksPolicy {
-        let policy = |scope: &&Scope| scope.source == Source::PolicySettings;
-        let says = |scope: &Scope, name: &str| scope.value.get(name) == Some(&Value::Bool(true));
+        let policy = |scope: &&SettingsScope| scope.source == Source::PolicySettings;
+        let says = |scope: &SettingsScope, name: &str| scope.value.get(name) == Some(&Value::Bool(true));
         let last_word = self
             .scopes
             .iter()
@@ -75,7 +75,8 @@ impl Configuration {
     pub(crate) fn hook_mistakes(&self) -> Vec<Diagnostic> {
         let read = self.scopes.iter().map(|scope| &scope.hooks).chain([&self.plugins]);
         let mistakes = read.flat_map(|hooks| hooks.mistakes.iter().cloned());
-        let withheld = self.withheld().iter().filter(|provision| provision.kind == Kind::Hook).count();
+        let withheld =
+            self.withheld().iter().filter(|provision| provision.kind == ProvisionKind::Hook).count();
         let note = (withheld > 0).then(|| {
             let what = format!("{withheld} hooks of this folder don't run: it is not trusted");
             Diagnostic::problem(what).sentence("`aqueduct trust` shows them and asks")

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::check::check;
 use super::plain::plain;
-use super::scope::{Scope, file_of};
+use super::scope::{SettingsScope, file_of};
 use super::{Configuration, ConfigurationError};
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
@@ -36,7 +36,7 @@ impl Configuration {
 
     /// Each scope by the file or the name of its source, with the names of what it sets.
     pub(crate) fn in_short(&self, environment: &Environment) -> Vec<(String, Vec<String>)> {
-        let in_short = |scope: &Scope| {
+        let in_short = |scope: &SettingsScope| {
             let file = file_of(environment, scope.source).map(|path| path.display().to_string());
             let names = scope.value.as_object().into_iter().flatten().map(|(name, _)| name.clone());
             (file.unwrap_or_else(|| scope.source.name().to_owned()), names.collect())
@@ -82,7 +82,7 @@ impl Configuration {
         let problems = problems.into_iter().map(|problem| Diagnostic::from(problem).of("settings"));
         let mistakes = hooks.mistakes.iter().cloned().chain(problems).chain(check("settings", text, &value));
         let mistakes = mistakes.collect();
-        let scope = Scope {
+        let scope = SettingsScope {
             source,
             settings,
             name: "settings".to_owned(),

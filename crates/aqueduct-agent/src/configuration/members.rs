@@ -6,9 +6,9 @@ use serde_json::value::RawValue;
 
 /// The members of an object in their order, each as it stands in the text.
 #[derive(Debug, Default)]
-pub(crate) struct Members<'t>(Vec<(String, &'t RawValue)>);
+pub(crate) struct ObjectMembers<'t>(Vec<(String, &'t RawValue)>);
 
-impl<'t> Members<'t> {
+impl<'t> ObjectMembers<'t> {
     /// The members of the object in a text; none where it is something else.
     pub(crate) fn of(text: &'t str) -> Self {
         serde_json::from_str(text).unwrap_or_default()
@@ -25,19 +25,19 @@ impl<'t> Members<'t> {
     }
 }
 
-impl<'de: 't, 't> Deserialize<'de> for Members<'t> {
+impl<'de: 't, 't> Deserialize<'de> for ObjectMembers<'t> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visit;
+        struct MembersVisitor;
 
-        impl<'de> Visitor<'de> for Visit {
-            type Value = Members<'de>;
+        impl<'de> Visitor<'de> for MembersVisitor {
+            type Value = ObjectMembers<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Members::default();
+                let mut members = ObjectMembers::default();
                 while let Some(member) = map.next_entry()? {
                     members.0.push(member);
                 }
@@ -45,6 +45,6 @@ impl<'de: 't, 't> Deserialize<'de> for Members<'t> {
             }
         }
 
-        deserializer.deserialize_map(Visit)
+        deserializer.deserialize_map(MembersVisitor)
     }
 }

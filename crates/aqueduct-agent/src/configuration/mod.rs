@@ -28,12 +28,12 @@ mod servers;
 
 pub(crate) use error::ConfigurationError;
 pub(crate) use known::{misfits, mistakes_in, unknown_setting};
-pub(crate) use members::Members;
+pub(crate) use members::ObjectMembers;
 pub(crate) use plain::plain;
 pub(crate) use provided::{allow_rule, default_mode, directory};
-pub(crate) use records::Records;
+pub(crate) use records::ProjectRecords;
 pub(crate) use rules::StartOptions;
-pub(crate) use scope::{Configuration, Sources, file_of as settings_file};
+pub(crate) use scope::{Configuration, SettingsSources, file_of as settings_file};
 pub(crate) use servers::ServerSettings;
 
 /// Where an organisation's settings are on this system.

@@ -5,42 +5,45 @@
 
 use std::path::Path;
 
-use aqueduct_rules::settings::{Settings, Toward, line_of};
+use aqueduct_rules::settings::{PathStep, Settings, line_of};
 use aqueduct_rules::{Mode, Source};
 use serde_json::{Map, Value, json};
 
 use super::Configuration;
 use super::check::is_variable;
-use super::scope::Scope;
-use crate::provision::{Accepted, Kind, Provision};
+use super::scope::SettingsScope;
+use crate::provision::{AcceptedProvisions, Provision, ProvisionKind};
 
 /// One kind of provision in settings.
-struct Row {
+struct ProvisionRow {
     /// Names what a settings file provides.
-    list: fn(&Scope) -> Vec<Provision>,
+    list: fn(&SettingsScope) -> Vec<Provision>,
     /// Takes away what is not accepted.
-    withhold: fn(&mut Scope, &Accepted),
+    withhold: fn(&mut SettingsScope, &AcceptedProvisions),
 }
 
 /// Every kind of provision in settings.
-const ROWS: &[Row] = &[
-    Row { list: hooks, withhold: withhold_hooks },
-    Row { list: servers, withhold: |_, _| () /* Each is asked about by itself: `mcp`. */ },
-    Row { list: helpers, withhold: |scope, accepted| withhold_members(scope, accepted, helpers, HELPERS) },
-    Row { list: allow_rules, withhold: withhold_allow_rules },
-    Row { list: directories, withhold: withhold_directories },
-    Row { list: mode, withhold: withhold_mode },
-    Row { list: variables, withhold: withhold_variables },
-    Row { list: sandbox, withhold: withhold_sandbox },
-    Row {
+const ROWS: &[ProvisionRow] = &[
+    ProvisionRow { list: hooks, withhold: withhold_hooks },
+    ProvisionRow { list: servers, withhold: |_, _| () /* Each is asked about by itself: `mcp`. */ },
+    ProvisionRow {
+        list: helpers,
+        withhold: |scope, accepted| withhold_members(scope, accepted, helpers, HELPERS),
+    },
+    ProvisionRow { list: allow_rules, withhold: withhold_allow_rules },
+    ProvisionRow { list: directories, withhold: withhold_directories },
+    ProvisionRow { list: mode, withhold: withhold_mode },
+    ProvisionRow { list: variables, withhold: withhold_variables },
+    ProvisionRow { list: sandbox, withhold: withhold_sandbox },
+    ProvisionRow {
         list: hooks_off,
         withhold: |scope, accepted| withhold_members(scope, accepted, hooks_off, HOOKS_OFF),
     },
-    Row {
+    ProvisionRow {
         list: http_lists,
         withhold: |scope, accepted| withhold_members(scope, accepted, http_lists, HTTP_LISTS),
     },
-    Row {
+    ProvisionRow {
         list: approvals,
         withhold: |scope, accepted| withhold_members(scope, accepted, approvals, APPROVALS),
     },
@@ -72,12 +75,12 @@ const HTTP_LISTS: &[&str] = &["allowedHttpHookUrls", "httpHookAllowedEnvVars"];
 const APPROVALS: &[&str] = &["enableAllProjectMcpServers", "enabledMcpjsonServers"];
 
 /// What a settings file of the project folder provides.
-pub(super) fn provisions(scope: &Scope) -> Vec<Provision> {
+pub(super) fn provisions(scope: &SettingsScope) -> Vec<Provision> {
     ROWS.iter().flat_map(|row| (row.list)(scope)).collect()
 }
 
 /// Takes away what is not accepted.
-pub(super) fn withhold(scope: &mut Scope, accepted: &Accepted) {
+pub(super) fn withhold(scope: &mut SettingsScope, accepted: &AcceptedProvisions) {
     for row in ROWS {
         (row.withhold)(scope, accepted);
     }
@@ -85,33 +88,34 @@ pub(super) fn withhold(scope: &mut Scope, accepted: &Accepted) {
 
 /// The rule of a settings file that allows calls.
 pub(crate) fn allow_rule(file: &Path, rule: &str) -> Provision {
-    Provision::new(Kind::AllowRule, file, rule, &Value::Null, String::new())
+    Provision::new(ProvisionKind::AllowRule, file, rule, &Value::Null, String::new())
 }
 
 /// The further directory of a settings file.
 pub(crate) fn directory(file: &Path, path: &str) -> Provision {
-    Provision::new(Kind::Directory, file, path, &Value::Null, String::new())
+    Provision::new(ProvisionKind::Directory, file, path, &Value::Null, String::new())
 }
 
 /// The mode of a settings file, where it waives questions. More careful ones need no trust, and bypassing is never a
 /// project's to choose.
 pub(crate) fn default_mode(file: &Path, mode: Mode) -> Option<Provision> {
     let detail = "edits in the working directories are not asked about".to_owned();
-    (mode == Mode::AcceptEdits).then(|| Provision::new(Kind::Mode, file, mode.name(), &Value::Null, detail))
+    (mode == Mode::AcceptEdits)
+        .then(|| Provision::new(ProvisionKind::Mode, file, mode.name(), &Value::Null, detail))
 }
 
-impl Scope {
+impl SettingsScope {
     fn file(&self) -> &Path {
         Path::new(&self.name)
     }
 
-    fn line(&self, path: &[Toward<'_>]) -> usize {
+    fn line(&self, path: &[PathStep<'_>]) -> usize {
         line_of(&self.text, path)
     }
 
     fn permission(&self, name: &str, index: Option<usize>) -> usize {
-        let mut path = vec![Toward::Member("permissions"), Toward::Member(name)];
-        path.extend(index.map(Toward::Item));
+        let mut path = vec![PathStep::Member("permissions"), PathStep::Member(name)];
+        path.extend(index.map(PathStep::Item));
         self.line(&path)
     }
 
@@ -120,12 +124,12 @@ impl Scope {
     }
 }
 
-fn hooks(scope: &Scope) -> Vec<Provision> {
+fn hooks(scope: &SettingsScope) -> Vec<Provision> {
     let hooks = scope.hooks.hooks.iter().enumerate();
     hooks.map(|(position, hook)| hook.provision(scope.file(), position, None)).collect()
 }
 
-fn withhold_hooks(scope: &mut Scope, accepted: &Accepted) {
+fn withhold_hooks(scope: &mut SettingsScope, accepted: &AcceptedProvisions) {
     let keeps: Vec<bool> = hooks(scope).iter().map(|hook| accepted.covers(hook)).collect();
     let mut keeps = keeps.into_iter();
     scope.hooks.hooks.retain(|_| keeps.next() == Some(true));
@@ -135,42 +139,47 @@ fn withhold_hooks(scope: &mut Scope, accepted: &Accepted) {
     }
 }
 
-fn servers(scope: &Scope) -> Vec<Provision> {
+fn servers(scope: &SettingsScope) -> Vec<Provision> {
     let server = |(name, entry): (&String, &Value)| {
-        let line = scope.line(&[Toward::Member("mcpServers"), Toward::Member(name)]);
+        let line = scope.line(&[PathStep::Member("mcpServers"), PathStep::Member(name)]);
         crate::provision::provided_server(scope.file(), name, entry).at(line)
     };
     scope.object("mcpServers").map(server).collect()
 }
 
-fn helpers(scope: &Scope) -> Vec<Provision> {
-    members(scope, Kind::Helper, HELPERS)
+fn helpers(scope: &SettingsScope) -> Vec<Provision> {
+    members(scope, ProvisionKind::Helper, HELPERS)
 }
 
-fn hooks_off(scope: &Scope) -> Vec<Provision> {
-    members(scope, Kind::HooksOff, HOOKS_OFF)
+fn hooks_off(scope: &SettingsScope) -> Vec<Provision> {
+    members(scope, ProvisionKind::HooksOff, HOOKS_OFF)
 }
 
 /// Lists that limit HTTP hooks. An empty one allows nothing.
-fn http_lists(scope: &Scope) -> Vec<Provision> {
-    listed(scope, Kind::HooksOff, HTTP_LISTS, Value::is_null)
+fn http_lists(scope: &SettingsScope) -> Vec<Provision> {
+    listed(scope, ProvisionKind::HooksOff, HTTP_LISTS, Value::is_null)
 }
 
-fn approvals(scope: &Scope) -> Vec<Provision> {
-    members(scope, Kind::ServerApproval, APPROVALS)
+fn approvals(scope: &SettingsScope) -> Vec<Provision> {
+    members(scope, ProvisionKind::ServerApproval, APPROVALS)
 }
 
 /// Members of settings as they are. One that says no, or nothing, provides nothing.
-fn members(scope: &Scope, kind: Kind, names: &[&str]) -> Vec<Provision> {
+fn members(scope: &SettingsScope, kind: ProvisionKind, names: &[&str]) -> Vec<Provision> {
     listed(scope, kind, names, says_nothing)
 }
 
-fn listed(scope: &Scope, kind: Kind, names: &[&str], says_nothing: fn(&Value) -> bool) -> Vec<Provision> {
+fn listed(
+    scope: &SettingsScope,
+    kind: ProvisionKind,
+    names: &[&str],
+    says_nothing: fn(&Value) -> bool,
+) -> Vec<Provision> {
     let says = |name: &&str| scope.value.get(*name).is_some_and(|value| !says_nothing(value));
     let provision = |name: &&str| {
         let value = &scope.value[*name];
         let detail = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        Provision::new(kind, scope.file(), name, value, detail).at(scope.line(&[Toward::Member(name)]))
+        Provision::new(kind, scope.file(), name, value, detail).at(scope.line(&[PathStep::Member(name)]))
     };
     names.iter().filter(|name| says(name)).map(provision).collect()
 }
@@ -185,9 +194,9 @@ fn says_nothing(value: &Value) -> bool {
 }
 
 fn withhold_members(
-    scope: &mut Scope,
-    accepted: &Accepted,
-    list: fn(&Scope) -> Vec<Provision>,
+    scope: &mut SettingsScope,
+    accepted: &AcceptedProvisions,
+    list: fn(&SettingsScope) -> Vec<Provision>,
     names: &[&str],
 ) {
     let kept: Vec<Provision> = list(scope).into_iter().filter(|member| accepted.covers(member)).collect();
@@ -196,14 +205,14 @@ fn withhold_members(
     }
 }
 
-fn allow_rules(scope: &Scope) -> Vec<Provision> {
+fn allow_rules(scope: &SettingsScope) -> Vec<Provision> {
     let rules = scope.settings.allow.iter().enumerate();
     rules
         .map(|(index, rule)| allow_rule(scope.file(), rule).at(scope.permission("allow", Some(index))))
         .collect()
 }
 
-fn withhold_allow_rules(scope: &mut Scope, accepted: &Accepted) {
+fn withhold_allow_rules(scope: &mut SettingsScope, accepted: &AcceptedProvisions) {
     let file = scope.name.clone();
     scope.settings.allow.retain(|rule| accepted.covers(&allow_rule(Path::new(&file), rule)));
     let allow = json!(scope.settings.allow);
@@ -212,7 +221,7 @@ fn withhold_allow_rules(scope: &mut Scope, accepted: &Accepted) {
     }
 }
 
-fn directories(scope: &Scope) -> Vec<Provision> {
+fn directories(scope: &SettingsScope) -> Vec<Provision> {
     let paths = scope.settings.additional_directories.iter().enumerate();
     let provision = |(index, path): (usize, &String)| {
         directory(scope.file(), path).at(scope.permission("additionalDirectories", Some(index)))
@@ -220,7 +229,7 @@ fn directories(scope: &Scope) -> Vec<Provision> {
     paths.map(provision).collect()
 }
 
-fn withhold_directories(scope: &mut Scope, accepted: &Accepted) {
+fn withhold_directories(scope: &mut SettingsScope, accepted: &AcceptedProvisions) {
     let file = scope.name.clone();
     let keeps = |path: &String| accepted.covers(&directory(Path::new(&file), path));
     scope.settings.additional_directories.retain(keeps);
@@ -230,12 +239,12 @@ fn withhold_directories(scope: &mut Scope, accepted: &Accepted) {
     }
 }
 
-fn mode(scope: &Scope) -> Vec<Provision> {
+fn mode(scope: &SettingsScope) -> Vec<Provision> {
     let provision = scope.settings.default_mode.and_then(|mode| default_mode(scope.file(), mode));
     provision.map(|mode| mode.at(scope.permission("defaultMode", None))).into_iter().collect()
 }
 
-fn withhold_mode(scope: &mut Scope, accepted: &Accepted) {
+fn withhold_mode(scope: &mut SettingsScope, accepted: &AcceptedProvisions) {
     if mode(scope).iter().any(|mode| !accepted.covers(mode)) {
         scope.settings.default_mode = None;
         if let Some(Value::Object(permissions)) = scope.value.get_mut("permissions") {
@@ -246,21 +255,21 @@ fn withhold_mode(scope: &mut Scope, accepted: &Accepted) {
 
 fn variable(file: &Path, name: &str, value: &Value) -> Provision {
     let detail = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    Provision::new(Kind::Variable, file, name, value, detail)
+    Provision::new(ProvisionKind::Variable, file, name, value, detail)
 }
 
-fn variables(scope: &Scope) -> Vec<Provision> {
+fn variables(scope: &SettingsScope) -> Vec<Provision> {
     let is_set = |(name, value): &(&String, &Value)| {
         is_variable(name) && matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_))
     };
     let provision = |(name, value): (&String, &Value)| {
-        let line = scope.line(&[Toward::Member("env"), Toward::Member(name)]);
+        let line = scope.line(&[PathStep::Member("env"), PathStep::Member(name)]);
         variable(scope.file(), name, value).at(line)
     };
     scope.object("env").filter(is_set).map(provision).collect()
 }
 
-fn withhold_variables(scope: &mut Scope, accepted: &Accepted) {
+fn withhold_variables(scope: &mut SettingsScope, accepted: &AcceptedProvisions) {
     let file = scope.name.clone();
     if let Some(Value::Object(env)) = scope.value.get_mut("env") {
         env.retain(|name, value| accepted.covers(&variable(Path::new(&file), name, value)));
@@ -268,19 +277,19 @@ fn withhold_variables(scope: &mut Scope, accepted: &Accepted) {
 }
 
 fn loose(file: &Path, member: &str, says: &str) -> Provision {
-    Provision::new(Kind::Sandbox, file, member, &json!(says), says.to_owned())
+    Provision::new(ProvisionKind::Sandbox, file, member, &json!(says), says.to_owned())
 }
 
-fn sandbox(scope: &Scope) -> Vec<Provision> {
+fn sandbox(scope: &SettingsScope) -> Vec<Provision> {
     let provision = |(member, says): (&'static str, String)| {
-        let path = member.split('.').map(Toward::Member);
-        let path: Vec<Toward<'_>> = std::iter::once(Toward::Member("sandbox")).chain(path).collect();
+        let path = member.split('.').map(PathStep::Member);
+        let path: Vec<PathStep<'_>> = std::iter::once(PathStep::Member("sandbox")).chain(path).collect();
         loose(scope.file(), member, &says).at(scope.line(&path))
     };
     scope.sandbox.loosening().into_iter().map(provision).collect()
 }
 
-fn withhold_sandbox(scope: &mut Scope, accepted: &Accepted) {
+fn withhold_sandbox(scope: &mut SettingsScope, accepted: &AcceptedProvisions) {
     let file = scope.name.clone();
     scope.sandbox.tighten(|member, says| accepted.covers(&loose(Path::new(&file), member, says)));
 }
@@ -305,13 +314,13 @@ impl Configuration {
 
     /// What of it would count and is withheld.
     pub(crate) fn withheld(&self) -> Vec<Provision> {
-        let counts = |scope: &&Scope| self.chosen.contains(&scope.source);
+        let counts = |scope: &&SettingsScope| self.chosen.contains(&scope.source);
         let all = self.of_folder.iter().filter(counts).flat_map(provisions);
         all.filter(|provision| !self.accepted.covers(provision)).collect()
     }
 
     /// What of the project folder is in effect.
-    pub(crate) fn accepted(&self) -> &Accepted {
+    pub(crate) fn accepted(&self) -> &AcceptedProvisions {
         &self.accepted
     }
 
@@ -327,7 +336,7 @@ impl Configuration {
     }
 
     /// Lets of the project folder's settings only that hold which is accepted.
-    pub(crate) fn hold_to(&mut self, accepted: Accepted) {
+    pub(crate) fn hold_to(&mut self, accepted: AcceptedProvisions) {
         for scope in self.scopes.iter_mut().filter(|scope| is_in_the_folder(scope.source)) {
             let Some(whole) = self.of_folder.iter().find(|whole| whole.source == scope.source) else {
                 continue;

@@ -4,7 +4,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::members::Members;
+use super::members::ObjectMembers;
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::front_matter::read_settings;
@@ -12,7 +12,7 @@ use crate::front_matter::read_settings;
 /// What the reference CLI keeps about the user's projects, in the home, or in the configuration folder where a
 /// variable names that one. Only the subcommands `mcp` change it.
 #[derive(Debug, Default)]
-pub(crate) struct Records {
+pub(crate) struct ProjectRecords {
     /// The file.
     pub(crate) path: PathBuf,
     /// What it holds.
@@ -23,15 +23,15 @@ pub(crate) struct Records {
     unread: Option<Diagnostic>,
 }
 
-impl Records {
+impl ProjectRecords {
     /// Reads the records. Where there are none, nothing is known.
     pub(super) fn read(environment: &Environment) -> Self {
-        let path = Records::file(environment);
+        let path = ProjectRecords::file(environment);
         let (text, unread) = match read_settings(&path) {
             Ok(text) => (text, None),
             Err(error) => (String::new(), (!error.is_absent).then(|| error.describe(&path))),
         };
-        Records { path, text, project: environment.cwd.to_string_lossy().into_owned(), unread }
+        ProjectRecords { path, text, project: environment.cwd.to_string_lossy().into_owned(), unread }
     }
 
     /// Where the records are.
@@ -66,14 +66,14 @@ impl Records {
 
     /// What is kept under a name for all projects.
     pub(crate) fn of_user(&self, name: &str) -> Option<&RawValue> {
-        Members::of(&self.text).get(name)
+        ObjectMembers::of(&self.text).get(name)
     }
 
     /// What is kept under a name for this project.
     pub(crate) fn of_project(&self, name: &str) -> Option<&RawValue> {
-        let projects = Members::of(&self.text).get("projects")?;
-        let project = Members::of(projects.get()).get(&self.project)?;
-        Members::of(project.get()).get(name)
+        let projects = ObjectMembers::of(&self.text).get("projects")?;
+        let project = ObjectMembers::of(projects.get()).get(&self.project)?;
+        ObjectMembers::of(project.get()).get(name)
     }
 
     /// The texts in a list of this project.

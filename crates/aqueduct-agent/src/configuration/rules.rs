@@ -29,7 +29,7 @@ impl Configuration {
     /// The permission context that a session starts with. The one thing that can fail is a mode that the
     /// command line asks for and a policy forbids.
     pub(crate) fn rules(&self, environment: &Environment, options: &StartOptions) -> Result<Context, Error> {
-        let policy = |scope: &&super::scope::Scope| scope.source == Source::PolicySettings;
+        let policy = |scope: &&super::scope::SettingsScope| scope.source == Source::PolicySettings;
         let managed_only = self.scopes.iter().filter(policy).any(|scope| scope.settings.managed_rules_only);
         let mut context = Context::new(environment.cwd.to_string_lossy())
             .with_home(environment.home.to_string_lossy())

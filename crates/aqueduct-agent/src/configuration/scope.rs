@@ -3,33 +3,33 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use aqueduct_rules::Source;
-use aqueduct_rules::settings::{self, Settings, Toward, line_of};
-use aqueduct_sandbox::{self as sandbox, Machine, Policy, Said};
+use aqueduct_rules::settings::{self, PathStep, Settings, line_of};
+use aqueduct_sandbox::{self as sandbox, SandboxEnvironment, SandboxPolicy, SandboxSettings};
 use serde_json::Value;
 
 use super::check::{check, is_variable};
 use super::plain::plain;
 use super::provided::is_in_the_folder;
-use super::{ConfigurationError, Records};
+use super::{ConfigurationError, ProjectRecords};
 use crate::diagnostic::{Diagnostic, SourceLocation};
 use crate::environment::Environment;
 use crate::front_matter::read_settings;
 use crate::hook_config::{self, HooksRead};
-use crate::provision::Accepted;
+use crate::provision::AcceptedProvisions;
 
 /// The settings of all scopes.
 #[derive(Debug)]
 pub(crate) struct Configuration {
     /// From the one with the least to say to the one with the last word.
-    pub(super) scopes: Vec<Scope>,
+    pub(super) scopes: Vec<SettingsScope>,
     /// The settings files of the project folder as they were read, whether they count or not.
-    pub(super) of_folder: Vec<Scope>,
+    pub(super) of_folder: Vec<SettingsScope>,
     /// What of them is in effect.
-    pub(super) accepted: Accepted,
+    pub(super) accepted: AcceptedProvisions,
     /// The hooks of plugins.
     pub(super) plugins: HooksRead,
     /// What is known of the project beside its settings.
-    pub(super) records: Records,
+    pub(super) records: ProjectRecords,
     /// The files that count, whether they are there or not.
     pub(super) chosen: Vec<Source>,
     /// What is wrong in the files, for people. What could be read counts.
@@ -38,7 +38,7 @@ pub(crate) struct Configuration {
 
 /// What one scope says.
 #[derive(Debug, Clone)]
-pub(super) struct Scope {
+pub(super) struct SettingsScope {
     pub(super) source: Source,
     pub(super) settings: Settings,
     /// The file, or the flag.
@@ -46,12 +46,12 @@ pub(super) struct Scope {
     pub(super) text: String,
     pub(super) value: Value,
     pub(super) hooks: HooksRead,
-    pub(super) sandbox: Said,
+    pub(super) sandbox: SandboxSettings,
 }
 
 /// Which settings count.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sources<'a> {
+pub(crate) struct SettingsSources<'a> {
     /// The organisation's file, such as [`super::MANAGED_SETTINGS`].
     pub(crate) managed: &'a Path,
     /// `--managed-settings`: what takes the place of that file where it is not there, as JSON text.
@@ -66,13 +66,16 @@ impl Configuration {
     /// Reads the settings that count. A file that is not there says nothing; one with mistakes is a
     /// warning, unless the command line named it. What the project folder provides is withheld until
     /// [`Configuration::hold_to`] says what of it is accepted.
-    pub(crate) fn read(environment: &Environment, sources: Sources<'_>) -> Result<Self, ConfigurationError> {
+    pub(crate) fn read(
+        environment: &Environment,
+        sources: SettingsSources<'_>,
+    ) -> Result<Self, ConfigurationError> {
         let chosen = chosen(sources.setting_sources)?;
-        let records = Records::read(environment);
+        let records = ProjectRecords::read(environment);
         let mut configuration = Configuration {
             scopes: Vec::new(),
             of_folder: Vec::new(),
-            accepted: Accepted::nothing(),
+            accepted: AcceptedProvisions::nothing(),
             plugins: HooksRead::default(),
             records,
             chosen,
@@ -101,7 +104,7 @@ impl Configuration {
             None => configuration.add_file(Source::PolicySettings, sources.managed),
         }
         configuration.warnings.extend(configuration.records.mistake());
-        configuration.hold_to(Accepted::nothing());
+        configuration.hold_to(AcceptedProvisions::nothing());
         Ok(configuration)
     }
 
@@ -118,7 +121,7 @@ impl Configuration {
     /// File and line of what is under a name.
     pub(crate) fn place(&self, key: &str) -> Option<SourceLocation> {
         let scope = self.scopes.iter().rev().find(|scope| scope.value.get(key).is_some())?;
-        let line = line_of(&scope.text, &[Toward::Member(key)]);
+        let line = line_of(&scope.text, &[PathStep::Member(key)]);
         Some(SourceLocation { source: Some(scope.name.clone()), line: NonZeroUsize::new(line), column: None })
     }
 
@@ -141,10 +144,10 @@ impl Configuration {
     }
 
     /// What holds for the sandbox of commands.
-    pub(crate) fn sandbox(&self, environment: &Environment) -> Policy {
+    pub(crate) fn sandbox(&self, environment: &Environment) -> SandboxPolicy {
         let said = self.scopes.iter().map(|scope| (scope.source, &scope.sandbox));
         // What the project folder loosens without trust is withheld already.
-        Policy::of(said, true, &Machine::from(environment))
+        SandboxPolicy::of(said, true, &SandboxEnvironment::from(environment))
     }
 
     /// What is wrong in the settings files, for people.
@@ -204,7 +207,7 @@ impl Configuration {
         let (sandbox, mistakes) = sandbox::read_settings(text, &value);
         self.warnings.extend(mistakes.into_iter().map(|mistake| Diagnostic::from(mistake).of(name)));
         self.warnings.extend(check(name, text, &value));
-        self.scopes.push(Scope {
+        self.scopes.push(SettingsScope {
             source,
             settings,
             name: name.to_owned(),

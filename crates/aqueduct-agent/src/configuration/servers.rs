@@ -4,9 +4,9 @@ use aqueduct_rules::Source;
 use serde_json::Value;
 
 use super::scope::file_of;
-use super::{Configuration, Records};
+use super::{Configuration, ProjectRecords};
 use crate::environment::Environment;
-use crate::provision::Digest;
+use crate::provision::ProvisionDigest;
 
 /// What settings say about MCP servers.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +36,7 @@ impl Configuration {
 
 impl<'c> ServerSettings<'c> {
     /// What is known beside the settings.
-    pub(crate) fn records(self) -> &'c Records {
+    pub(crate) fn records(self) -> &'c ProjectRecords {
         &self.configuration.records
     }
 
@@ -57,7 +57,7 @@ impl<'c> ServerSettings<'c> {
 
     /// Whether the user lets a server of the project's own list run: it is part of what the user trusts, or the user's
     /// settings or records name it. Approvals in the project's own settings are withheld without trust.
-    pub(crate) fn approves(self, name: &str, provided: &Digest) -> bool {
+    pub(crate) fn approves(self, name: &str, provided: &ProvisionDigest) -> bool {
         let said = self.configuration.scopes.iter().any(|scope| {
             scope.value.get("enableAllProjectMcpServers") == Some(&Value::Bool(true))
                 || lists(&scope.value, "enabledMcpjsonServers", name)

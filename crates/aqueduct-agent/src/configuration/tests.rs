@@ -55,7 +55,7 @@ impl Room {
         setting_sources: Option<&str>,
     ) -> Result<Configuration, ConfigurationError> {
         let managed = self.environment.home.join("managed.json");
-        let sources = Sources { managed: &managed, given_policy: None, settings, setting_sources };
+        let sources = SettingsSources { managed: &managed, given_policy: None, settings, setting_sources };
         let mut configuration = Configuration::read(&self.environment, sources)?;
         trust::settle(&self.environment, &mut configuration, false);
         Ok(configuration)

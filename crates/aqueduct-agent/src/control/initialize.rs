@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use aqueduct_model::price::{self, Card, Thinks};
-use aqueduct_tools::Form;
+use aqueduct_model::price::{self, ModelCard, ThinkingSupport};
+use aqueduct_tools::AnswerForm;
 use aqueduct_wire::agent_definition::EffortLevel;
 use aqueduct_wire::control::{
     AccountInfo, AgentInfo, ApiProvider, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo,
@@ -11,11 +11,11 @@ use aqueduct_wire::control::{
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
-use super::{Answer, reply};
+use super::{ControlAnswer, reply};
 use crate::effort::EFFORTS;
 use crate::provider::Provider;
-use crate::session::{CAPABILITIES, PROTOCOL_VERSION, SCRIPTED, Session};
-use crate::subagent::{Definition, Place as AgentsPlace};
+use crate::session::{AgentSession, CAPABILITIES, PROTOCOL_VERSION, SCRIPTED};
+use crate::subagent::{DefinitionSource as AgentsPlace, SubagentDefinition};
 
 /// The alias of the usual model.
 const DEFAULT: &str = "default";
@@ -30,9 +30,9 @@ const CHOICES: &[(&str, &str, &str)] = &[
     (SCRIPTED, "Scripted", "Answers from a script, without a network"),
 ];
 
-pub(super) async fn initialize(session: &Session, request: InitializeRequest<'static>) -> Answer {
+pub(super) async fn initialize(session: &AgentSession, request: InitializeRequest<'static>) -> ControlAnswer {
     if let Some(schema) = &request.json_schema {
-        let form = Form::new(schema.as_str()).map_err(|wrong| ControlError {
+        let form = AnswerForm::new(schema.as_str()).map_err(|wrong| ControlError {
             message: format!("initialize: jsonSchema {wrong}"),
             code: Some(INVALID_REQUEST.into()),
         })?;
@@ -95,7 +95,7 @@ pub(super) async fn initialize(session: &Session, request: InitializeRequest<'st
 }
 
 /// Which service answers, and where the credentials for the Messages API come from. Other services have their own.
-fn account(session: &Session) -> AccountInfo<'static> {
+fn account(session: &AgentSession) -> AccountInfo<'static> {
     let mut account = AccountInfo::new();
     let provider = Provider::of(&session.environment);
     account.api_provider = Some(provider.map_or(ApiProvider::FirstParty, |provider| provider.name.into()));
@@ -108,8 +108,8 @@ fn account(session: &Session) -> AccountInfo<'static> {
 }
 
 /// The kinds of subagents there are.
-pub(super) fn agents(session: &Session) -> Vec<AgentInfo<'static>> {
-    let reported = |definition: &Arc<Definition>| {
+pub(super) fn agents(session: &AgentSession) -> Vec<AgentInfo<'static>> {
+    let reported = |definition: &Arc<SubagentDefinition>| {
         let mut info = AgentInfo::new();
         info.name = Some(definition.name.clone().into());
         info.description = Some(definition.description.clone().into());
@@ -119,13 +119,13 @@ pub(super) fn agents(session: &Session) -> Vec<AgentInfo<'static>> {
     session.subagent_registry.all().iter().map(reported).collect()
 }
 
-pub(super) fn list_models(session: &Session) -> Answer {
+pub(super) fn list_models(session: &AgentSession) -> ControlAnswer {
     let mut answer = ListModelsReply::new();
     answer.models = Some(models(session));
     reply(&answer)
 }
 
-fn models(session: &Session) -> Vec<ModelInfo<'static>> {
+fn models(session: &AgentSession) -> Vec<ModelInfo<'static>> {
     let mut models: Vec<ModelInfo<'static>> =
         CHOICES.iter().map(|(value, name, what)| described(session, value, name, what)).collect();
     let usual = session.models.resolve(None);
@@ -137,11 +137,11 @@ fn models(session: &Session) -> Vec<ModelInfo<'static>> {
 }
 
 /// A model as pickers of hosts list it.
-fn described(session: &Session, value: &str, name: &str, what: &str) -> ModelInfo<'static> {
+fn described(session: &AgentSession, value: &str, name: &str, what: &str) -> ModelInfo<'static> {
     let resolved = session.models.resolve(Some(value));
     let card = price::card(&resolved);
     let rates = card.map(|card| format!(" · ${}/${} per Mtok", card.rates.input, card.rates.output));
-    let card = card.unwrap_or(Card::UNKNOWN);
+    let card = card.unwrap_or(ModelCard::UNKNOWN);
     let mut info = ModelInfo::new();
     info.value = Some(value.to_owned().into());
     info.display_name = Some(name.to_owned().into());
@@ -155,8 +155,8 @@ fn described(session: &Session, value: &str, name: &str, what: &str) -> ModelInf
         info.supported_effort_levels = Some(EFFORTS.iter().map(|level| EffortLevel::from(*level)).collect());
     }
     info.supports_adaptive_thinking =
-        matches!(card.thinks, Thinks::Adaptive | Thinks::Always).then_some(true);
+        matches!(card.thinks, ThinkingSupport::Adaptive | ThinkingSupport::Always).then_some(true);
     info.supports_fast_mode = card.has_fast_mode().then_some(true);
-    info.supports_thinking_off = Some(card.thinks != Thinks::Always);
+    info.supports_thinking_off = Some(card.thinks != ThinkingSupport::Always);
     info
 }

@@ -9,14 +9,14 @@ use aqueduct_wire::control::{
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
-use super::{Answer, reply};
-use crate::session::{PROTOCOL_VERSION, Session};
+use super::{ControlAnswer, reply};
+use crate::session::{AgentSession, PROTOCOL_VERSION};
 
 /// How much of a file is sent, where the host does not say.
 const READ_BYTES: u64 = 1024 * 1024;
 
 /// Takes files back to what they were before a message.
-pub(super) async fn rewind_files(session: &Session, request: &RewindFilesRequest<'_>) -> Answer {
+pub(super) async fn rewind_files(session: &AgentSession, request: &RewindFilesRequest<'_>) -> ControlAnswer {
     let dry_run = request.dry_run == Some(true);
     let uuid = request.user_message_id.to_string();
     let checkpoints = session.tool_context.files.checkpoints.clone();
@@ -45,7 +45,7 @@ pub(super) async fn rewind_files(session: &Session, request: &RewindFilesRequest
 }
 
 /// Reads a file for the host.
-pub(super) async fn read_file(session: &Session, request: &ReadFileRequest<'_>) -> Answer {
+pub(super) async fn read_file(session: &AgentSession, request: &ReadFileRequest<'_>) -> ControlAnswer {
     let path = session.tool_context.workspace.cwd().join(PathBuf::from(request.path.as_str()));
     let most = request.max_bytes.as_ref().and_then(|bytes| bytes.as_u64()).unwrap_or(READ_BYTES);
     let read = tokio::task::spawn_blocking(move || {
@@ -81,7 +81,7 @@ pub(super) async fn read_file(session: &Session, request: &ReadFileRequest<'_>) 
 }
 
 /// How full the model's window is.
-pub(super) fn context_usage(session: &Session) -> Answer {
+pub(super) fn context_usage(session: &AgentSession) -> ControlAnswer {
     let model = session.model();
     let window = session.window_of(&model);
     let used = session.usage.context_tokens();
@@ -113,14 +113,14 @@ pub(super) fn context_usage(session: &Session) -> Answer {
 }
 
 /// What was spent.
-pub(super) fn session_cost(session: &Session) -> Answer {
+pub(super) fn session_cost(session: &AgentSession) -> ControlAnswer {
     let mut answer = SessionCostReply::new();
     answer.text = Some(format!("${:.4}", session.usage.cost()).into());
     reply(&answer)
 }
 
 /// The version that is spoken.
-pub(super) fn binary_version() -> Answer {
+pub(super) fn binary_version() -> ControlAnswer {
     let mut answer = BinaryVersionReply::new();
     answer.version = Some(PROTOCOL_VERSION.into());
     reply(&answer)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use aqueduct_tools::Offer;
+use aqueduct_tools::OfferedTool;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{
@@ -14,28 +14,28 @@ use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::{Answer, done, reply};
+use super::{ControlAnswer, done, reply};
 use crate::hook::HookedCall;
 use crate::mcp_config::read_one;
 use crate::permission::{Gate, Permit};
-use crate::session::Session;
+use crate::session::AgentSession;
 
 /// How servers fare.
-pub(super) fn status(session: &Session) -> Answer {
+pub(super) fn status(session: &AgentSession) -> ControlAnswer {
     let mut answer = McpStatusReply::new();
     answer.mcp_servers = Some(session.tool_context.mcp.status());
     reply(&answer)
 }
 
 /// Handles a message of an MCP server in the host.
-pub(super) fn message(session: &Session, request: &McpMessageRequest<'_>) -> Answer {
+pub(super) fn message(session: &AgentSession, request: &McpMessageRequest<'_>) -> ControlAnswer {
     let delivered = session.tool_context.mcp.deliver(&request.server_name, &request.message);
     delivered.map_err(|error| ControlError::new(INVALID_REQUEST, error.to_string()))?;
     done()
 }
 
 /// Puts servers in place of those that the host or the command line named before.
-pub(super) async fn set_servers(session: &Session, request: &McpSetServersRequest<'_>) -> Answer {
+pub(super) async fn set_servers(session: &AgentSession, request: &McpSetServersRequest<'_>) -> ControlAnswer {
     let configs = request.servers.iter().map(|(name, config)| {
         let entry = Raw::written(config).to::<Value>().unwrap_or(Value::Null);
         read_one(&session.environment, name, &entry)
@@ -51,19 +51,19 @@ pub(super) async fn set_servers(session: &Session, request: &McpSetServersReques
 }
 
 /// Connects again.
-pub(super) async fn reconnect(session: &Session, request: &McpReconnectRequest<'_>) -> Answer {
+pub(super) async fn reconnect(session: &AgentSession, request: &McpReconnectRequest<'_>) -> ControlAnswer {
     session.tool_context.mcp.reconnect(&request.server_name).await.map_err(plain)?;
     done()
 }
 
 /// Switches a server on or off.
-pub(super) async fn toggle(session: &Session, request: &McpToggleRequest<'_>) -> Answer {
+pub(super) async fn toggle(session: &AgentSession, request: &McpToggleRequest<'_>) -> ControlAnswer {
     session.tool_context.mcp.toggle(&request.server_name, request.enabled).await.map_err(plain)?;
     done()
 }
 
 /// Calls a tool for the host. Permission rules apply only if the request asks for them.
-pub(super) async fn call(session: &Session, request: &McpCallRequest<'_>) -> Answer {
+pub(super) async fn call(session: &AgentSession, request: &McpCallRequest<'_>) -> ControlAnswer {
     let mcp = &session.tool_context.mcp;
     let arguments =
         request.arguments.clone().unwrap_or_else(|| Raw::from(&serde_json::json!({}))).into_owned();
@@ -78,7 +78,7 @@ pub(super) async fn call(session: &Session, request: &McpCallRequest<'_>) -> Ans
         let advice = session.before_tool(HookedCall::of(&block, None), &cancel).await;
         block.input = advice.updated_input.clone().unwrap_or(block.input);
         let gate = Gate { session, by: None, cancel: &cancel, is_settled: None };
-        match gate.permit(&Offer::Served(tool.clone()), &block, &advice).await {
+        match gate.permit(&OfferedTool::Served(tool.clone()), &block, &advice).await {
             Permit::Allowed { input: allowed, .. } => input = allowed,
             Permit::Denied { message, .. } => return Err(plain(format!("The tool did not run: {message}"))),
             Permit::Withdrawn | Permit::Deferred => {
@@ -92,7 +92,10 @@ pub(super) async fn call(session: &Session, request: &McpCallRequest<'_>) -> Ans
 }
 
 /// Reads a resource for the host.
-pub(super) async fn read_resource(session: &Session, request: &McpReadResourceRequest<'_>) -> Answer {
+pub(super) async fn read_resource(
+    session: &AgentSession,
+    request: &McpReadResourceRequest<'_>,
+) -> ControlAnswer {
     let mcp = &session.tool_context.mcp;
     let result = mcp.read_resource(&request.server_name, &request.uri, &CancellationToken::new()).await;
     let contents = result.map_err(plain)?;

@@ -14,50 +14,50 @@ use aqueduct_wire::control::HostRequest;
 use aqueduct_wire::json::{Json, Raw};
 use aqueduct_wire::machine::{ControlError, RequestId};
 
-use crate::session::Session;
+use crate::session::AgentSession;
 
-pub(crate) use turn::Running;
+pub(crate) use turn::RunningWork;
 
 /// What the session's loop has to do about a request.
-pub(crate) enum Effect<'s> {
+pub(crate) enum ControlEffect<'s> {
     /// Nothing.
     None,
     /// End the process after the running turn is stopped.
     EndSession,
     /// Poll this beside everything else: it answers the request when it is done. It may have to wait for the host,
     /// whose answer the loop must be free to read.
-    Later(Later<'s>),
+    Later(DeferredAnswer<'s>),
 }
 
 /// A request that is being served beside the loop.
-pub(crate) type Later<'s> = Pin<Box<dyn Future<Output = ()> + Send + 's>>;
+pub(crate) type DeferredAnswer<'s> = Pin<Box<dyn Future<Output = ()> + Send + 's>>;
 
 /// An answer to a request: a payload, nothing but a yes, or why not.
-type Answer = Result<Option<Raw<'static>>, ControlError>;
+type ControlAnswer = Result<Option<Raw<'static>>, ControlError>;
 
 /// Nothing but a yes.
-fn done() -> Answer {
+fn done() -> ControlAnswer {
     Ok(None)
 }
 
 /// A payload.
-fn reply<'p>(payload: &impl Json<'p>) -> Answer {
+fn reply<'p>(payload: &impl Json<'p>) -> ControlAnswer {
     Ok(Some(Raw::written(payload)))
 }
 
 /// Serves a request of the host. `running` is what an interrupt stops.
 pub(crate) async fn serve<'s>(
-    session: &'s Session,
+    session: &'s AgentSession,
     id: &RequestId,
     request: HostRequest<'static>,
-    running: Running<'_>,
-) -> Effect<'s> {
-    let mut effect = Effect::None;
+    running: RunningWork<'_>,
+) -> ControlEffect<'s> {
+    let mut effect = ControlEffect::None;
     let answer = match request {
         HostRequest::Initialize(request) => initialize::initialize(session, *request).await,
         HostRequest::Interrupt(request) => turn::interrupt(session, &request, running).await,
         HostRequest::EndSession(_) => {
-            effect = Effect::EndSession;
+            effect = ControlEffect::EndSession;
             turn::stop(session, running).await;
             done()
         }
@@ -121,18 +121,18 @@ pub(crate) async fn serve<'s>(
 
 /// Serves a request that takes its time.
 fn later<'s>(
-    session: &'s Session,
+    session: &'s AgentSession,
     id: &RequestId,
-    work: impl Future<Output = Answer> + Send + 's,
-) -> Effect<'s> {
+    work: impl Future<Output = ControlAnswer> + Send + 's,
+) -> ControlEffect<'s> {
     let id = id.clone();
-    Effect::Later(Box::pin(async move {
+    ControlEffect::Later(Box::pin(async move {
         let answer = work.await;
         respond(session, &id, answer).await;
     }))
 }
 
-async fn respond(session: &Session, id: &RequestId, answer: Answer) {
+async fn respond(session: &AgentSession, id: &RequestId, answer: ControlAnswer) {
     match answer {
         Ok(Some(payload)) => session.host.answer(id, &payload).await,
         Ok(None) => session.host.acknowledge(id).await,

@@ -6,11 +6,11 @@ use aqueduct_wire::control::{ReloadPluginsReply, ReloadSkillsReply, SeedReadStat
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
-use super::{Answer, done, initialize, reply};
-use crate::session::Session;
+use super::{ControlAnswer, done, initialize, reply};
+use crate::session::AgentSession;
 
 /// Reads skills, commands and subagents again. Plugins themselves are read when a session starts.
-pub(super) async fn plugins(session: &Session) -> Answer {
+pub(super) async fn plugins(session: &AgentSession) -> ControlAnswer {
     session.refresh_custom_commands().await;
     let mut answer = ReloadPluginsReply::new();
     answer.commands = Some(session.commands());
@@ -22,7 +22,7 @@ pub(super) async fn plugins(session: &Session) -> Answer {
 }
 
 /// Reads skills and commands again.
-pub(super) async fn skills(session: &Session) -> Answer {
+pub(super) async fn skills(session: &AgentSession) -> ControlAnswer {
     session.refresh_custom_commands().await;
     let mut answer = ReloadSkillsReply::new();
     answer.skills = Some(session.listed_skills().iter().map(Raw::written).collect());
@@ -30,7 +30,7 @@ pub(super) async fn skills(session: &Session) -> Answer {
 }
 
 /// Notes that the host has read a file when it was last changed at `mtime`, so that the model may edit it.
-pub(super) fn seed_read_state(session: &Session, request: &SeedReadStateRequest<'_>) -> Answer {
+pub(super) fn seed_read_state(session: &AgentSession, request: &SeedReadStateRequest<'_>) -> ControlAnswer {
     let Some(changed) = request.mtime.as_ref().map(|time| time.as_f64()).filter(|time| *time >= 0.0) else {
         let message = "seed_read_state: mtime must be a number of milliseconds";
         return Err(ControlError::new(INVALID_REQUEST, message));

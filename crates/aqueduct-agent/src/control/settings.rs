@@ -13,17 +13,17 @@ use aqueduct_wire::permission::{Destination, RuleBehavior};
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Answer, done, reply};
-use crate::session::{Session, ThinkingLimit};
+use super::{ControlAnswer, done, reply};
+use crate::session::{AgentSession, ThinkingLimit};
 
 /// The levels of effort that settings may have.
 const SAVED_EFFORTS: &[&str] = &["low", "medium", "high", "xhigh"];
 
 /// Sets the mode. The second value is whether hosts must be notified of the change.
 pub(super) fn set_permission_mode(
-    session: &Session,
+    session: &AgentSession,
     request: &SetPermissionModeRequest<'_>,
-) -> (Answer, bool) {
+) -> (ControlAnswer, bool) {
     let name = request.mode.as_str();
     let mode = match name.parse::<Mode>() {
         Ok(mode) => mode,
@@ -47,7 +47,7 @@ pub(super) fn set_permission_mode(
 }
 
 /// Sets the model from the next call on, unless a hook forbids it.
-pub(super) async fn set_model(session: &Session, request: &SetModelRequest<'_>) -> Answer {
+pub(super) async fn set_model(session: &AgentSession, request: &SetModelRequest<'_>) -> ControlAnswer {
     if request.extra.get("model").is_some_and(|model| *model != Raw::NULL) {
         return Err(ControlError::new(INVALID_REQUEST, "set_model: model must be a text"));
     }
@@ -69,7 +69,7 @@ pub(super) async fn set_model(session: &Session, request: &SetModelRequest<'_>) 
 }
 
 /// Reports a change of the model, where the model before has answered.
-async fn note_model(session: &Session, before: &str, asked: Option<&str>) {
+async fn note_model(session: &AgentSession, before: &str, asked: Option<&str>) {
     let has_answered = session.conversation.answered().is_some();
     if has_answered && session.model() != before {
         session.send_model_change(asked).await;
@@ -78,9 +78,9 @@ async fn note_model(session: &Session, before: &str, asked: Option<&str>) {
 
 /// Limits thinking; `null` takes the limit away.
 pub(super) fn set_max_thinking_tokens(
-    session: &Session,
+    session: &AgentSession,
     request: &SetMaxThinkingTokensRequest<'_>,
-) -> Answer {
+) -> ControlAnswer {
     let is_other = |name: &str| request.extra.get(name).is_some_and(|value| *value != Raw::NULL);
     let display = !matches!(request.thinking_display, Some(ThinkingDisplay::Other(_)));
     let limit = request.max_thinking_tokens.as_ref().map(whole);
@@ -106,7 +106,10 @@ fn whole(number: &Number<'_>) -> Option<u32> {
 }
 
 /// Applies settings of the host. They override all files but those of the organisation.
-pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSettingsRequest<'_>) -> Answer {
+pub(super) async fn apply_flag_settings(
+    session: &AgentSession,
+    request: &ApplyFlagSettingsRequest<'_>,
+) -> ControlAnswer {
     let before = session.model();
     // Everything is validated before anything is applied.
     let invalid =
@@ -141,7 +144,7 @@ pub(super) async fn apply_flag_settings(session: &Session, request: &ApplyFlagSe
 }
 
 /// What holds now, and where it comes from.
-pub(super) fn get_settings(session: &Session) -> Answer {
+pub(super) fn get_settings(session: &AgentSession) -> ControlAnswer {
     let (effective, sources) = session.configuration().listing();
     let mut applied = AppliedSettings::new();
     applied.model = Some(session.model().into());
@@ -163,7 +166,7 @@ pub(super) fn get_settings(session: &Session) -> Answer {
 }
 
 /// The rules that hold now.
-pub(super) fn list_permission_rules(session: &Session) -> Answer {
+pub(super) fn list_permission_rules(session: &AgentSession) -> ControlAnswer {
     let permissions = session.permissions.rules();
     let rules = permissions.rules().map(|entry| {
         let mut listed = ListedRule::new();

@@ -1,14 +1,14 @@
 //! Requests about the session's title.
 
-use aqueduct_model::{Message, Request, Role, Thinking};
+use aqueduct_model::{ModelMessage, Request, RequestRole, ThinkingMode};
 use aqueduct_wire::control::{GenerateSessionTitleReply, GenerateSessionTitleRequest, RenameSessionRequest};
 use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::machine::ControlError;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::{Answer, done, reply};
-use crate::session::Session;
+use super::{ControlAnswer, done, reply};
+use crate::session::AgentSession;
 
 /// The system prompt of the call that writes a title.
 const INSTRUCTIONS: &str = "Name a coding session so that its user recognises it in a list. Write a noun phrase of two \
@@ -23,7 +23,10 @@ const MAX_DESCRIPTION: usize = 8_000;
 const MAX_TOKENS: u32 = 1_024;
 
 /// Generates a title for a description. With `persist`, the title becomes the session's, unless it has one already.
-pub(super) async fn generate(session: &Session, request: &GenerateSessionTitleRequest<'_>) -> Answer {
+pub(super) async fn generate(
+    session: &AgentSession,
+    request: &GenerateSessionTitleRequest<'_>,
+) -> ControlAnswer {
     let Some(description) = &request.description else {
         return refuse("generate_session_title: description must be a string");
     };
@@ -47,7 +50,7 @@ pub(super) async fn generate(session: &Session, request: &GenerateSessionTitleRe
 }
 
 /// Renames the session.
-pub(super) async fn rename(session: &Session, request: &RenameSessionRequest<'_>) -> Answer {
+pub(super) async fn rename(session: &AgentSession, request: &RenameSessionRequest<'_>) -> ControlAnswer {
     let title = request.title.trim();
     if title.is_empty() {
         return refuse("title must be non-empty");
@@ -61,12 +64,12 @@ pub(super) async fn rename(session: &Session, request: &RenameSessionRequest<'_>
 }
 
 /// An error without a code, as hosts know it of these requests.
-fn refuse(message: &str) -> Answer {
+fn refuse(message: &str) -> ControlAnswer {
     Err(ControlError { message: message.to_owned(), code: None })
 }
 
 /// The title that a model writes; none where it writes none, or can't be called.
-async fn write_title(session: &Session, description: &str) -> Option<String> {
+async fn write_title(session: &AgentSession, description: &str) -> Option<String> {
     let description = description.trim();
     if description.is_empty() {
         return None;
@@ -77,8 +80,8 @@ async fn write_title(session: &Session, description: &str) -> Option<String> {
         model: session.models.small(&session.environment, &session.model()),
         max_tokens: MAX_TOKENS,
         system: vec![INSTRUCTIONS.to_owned()],
-        messages: vec![Message { role: Role::User, content: Raw::written(&Str::from(text)) }],
-        thinking: Thinking::Off,
+        messages: vec![ModelMessage { role: RequestRole::User, content: Raw::written(&Str::from(text)) }],
+        thinking: ThinkingMode::Off,
         user: Some(session.id()),
         ..Request::default()
     };

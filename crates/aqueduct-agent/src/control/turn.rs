@@ -7,12 +7,12 @@ use aqueduct_wire::control::{
 use aqueduct_wire::frame::CommandState;
 use tokio_util::sync::CancellationToken;
 
-use super::{Answer, reply};
-use crate::session::Session;
+use super::{ControlAnswer, reply};
+use crate::session::AgentSession;
 
 /// What runs when a request comes, for an interrupt to stop.
 #[derive(Clone, Copy)]
-pub(crate) enum Running<'r> {
+pub(crate) enum RunningWork<'r> {
     /// Nothing.
     Nothing,
     /// The hooks of the session's beginning. Prompts wait for them.
@@ -24,12 +24,12 @@ pub(crate) enum Running<'r> {
 /// Stops the running turn and subagents in the background. The answer acknowledges the request: the result is sent
 /// when the turn has ended.
 pub(super) async fn interrupt(
-    session: &Session,
+    session: &AgentSession,
     request: &InterruptRequest<'_>,
-    running: Running<'_>,
-) -> Answer {
+    running: RunningWork<'_>,
+) -> ControlAnswer {
     session.tool_context.subagents.pool.stop_all();
-    if let Running::Start(_) = running {
+    if let RunningWork::Start(_) = running {
         // The turn of the prompts that wait ends as an interrupted turn.
         session.prompts.interrupt();
     }
@@ -47,15 +47,18 @@ pub(super) async fn interrupt(
 }
 
 /// Stops what runs, and withdraws its open requests.
-pub(super) async fn stop(session: &Session, running: Running<'_>) {
-    if let Running::Start(cancel) | Running::Turn(cancel) = running {
+pub(super) async fn stop(session: &AgentSession, running: RunningWork<'_>) {
+    if let RunningWork::Start(cancel) | RunningWork::Turn(cancel) = running {
         cancel.cancel();
         session.host.withdraw().await;
     }
 }
 
 /// Cancels a prompt that waits.
-pub(super) async fn cancel_message(session: &Session, request: &CancelAsyncMessageRequest<'_>) -> Answer {
+pub(super) async fn cancel_message(
+    session: &AgentSession,
+    request: &CancelAsyncMessageRequest<'_>,
+) -> ControlAnswer {
     let cancelled = session.prompts.cancel(&request.message_uuid);
     if let Some(prompt) = &cancelled {
         session.send_lifecycle(prompt, CommandState::Cancelled).await;
@@ -66,7 +69,7 @@ pub(super) async fn cancel_message(session: &Session, request: &CancelAsyncMessa
 }
 
 /// Stops a command or a subagent in the background. It is not an error if it has ended.
-pub(super) async fn stop_task(session: &Session, request: &StopTaskRequest<'_>) -> Answer {
+pub(super) async fn stop_task(session: &AgentSession, request: &StopTaskRequest<'_>) -> ControlAnswer {
     if let Some(task) = session.tool_context.commands.background.find(&request.task_id) {
         task.stop().await;
         session.finish_command(&task.report(&[])).await;

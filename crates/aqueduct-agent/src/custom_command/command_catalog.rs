@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::command_index::{CommandIndex, Folder};
-use super::read::{CustomCommand, Kind, Origin};
+use super::command_index::{CommandFolder, CommandIndex};
+use super::read::{CommandOrigin, CustomCommand, CustomCommandKind};
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::plugin::Plugin;
@@ -18,7 +18,7 @@ const LISTED_DESCRIPTION: usize = 300;
 const LISTED: usize = 16 * 1024;
 
 /// The kinds, those that outdo the others first.
-const KINDS: [Kind; 2] = [Kind::Skill, Kind::Command];
+const KINDS: [CustomCommandKind; 2] = [CustomCommandKind::Skill, CustomCommandKind::Command];
 
 /// Which custom commands are in effect.
 #[derive(Debug, Clone, Copy, Default)]
@@ -35,7 +35,7 @@ pub(crate) struct CommandCatalog {
     /// The working directory.
     cwd: PathBuf,
     sources: CatalogSources,
-    folders: Mutex<Vec<Folder>>,
+    folders: Mutex<Vec<CommandFolder>>,
     /// There are folders that nobody has looked into.
     has_grown: AtomicBool,
     command_index: Mutex<CommandIndex>,
@@ -53,21 +53,34 @@ impl CommandCatalog {
         plugins: &[Plugin],
     ) -> Self {
         let mut folders = Vec::new();
-        let mut add = |counts: bool, base: &Path, kind: Kind, origin: Origin| {
+        let mut add = |counts: bool, base: &Path, kind: CustomCommandKind, origin: CommandOrigin| {
             if counts {
                 folders.push(folder_of(base, kind, origin));
             }
         };
         let project = project_folders(environment, directories);
         for kind in KINDS {
-            project.iter().for_each(|folder| add(sources.project, folder, kind, Origin::Project));
-            add(sources.user, &environment.config, kind, Origin::User);
+            project.iter().for_each(|folder| add(sources.project, folder, kind, CommandOrigin::Project));
+            add(sources.user, &environment.config, kind, CommandOrigin::User);
         }
-        add(sources.user, &environment.home.join(".config/claude"), Kind::Skill, Origin::User);
+        add(
+            sources.user,
+            &environment.home.join(".config/claude"),
+            CustomCommandKind::Skill,
+            CommandOrigin::User,
+        );
         for plugin in plugins {
-            for (name, kind) in [("skills", Kind::Skill), ("commands", Kind::Command)] {
+            for (name, kind) in
+                [("skills", CustomCommandKind::Skill), ("commands", CustomCommandKind::Command)]
+            {
                 let (path, plugin) = (plugin.path.join(name), Some(plugin.clone()));
-                folders.push(Folder { path, kind, origin: Origin::Plugin, plugin, is_text: false });
+                folders.push(CommandFolder {
+                    path,
+                    kind,
+                    origin: CommandOrigin::Plugin,
+                    plugin,
+                    is_text: false,
+                });
             }
         }
         let command_index = Mutex::new(CommandIndex::read(&folders));
@@ -85,19 +98,22 @@ impl CommandCatalog {
     pub(crate) fn visit(&self, file: &Path, is_held: bool) {
         let between = file.ancestors().skip(1).take_while(|folder| *folder != self.cwd);
         if file.starts_with(&self.cwd) && self.sources.project {
-            self.grow(between.map(|folder| (folder.join(FOLDER).join("skills"), Kind::Skill)), is_held);
+            self.grow(
+                between.map(|folder| (folder.join(FOLDER).join("skills"), CustomCommandKind::Skill)),
+                is_held,
+            );
         }
     }
 
     /// Takes a further directory in, with its skills and commands.
     pub(crate) fn add_directory(&self, directory: &Path) {
-        let kinds = [("skills", Kind::Skill), ("commands", Kind::Command)];
+        let kinds = [("skills", CustomCommandKind::Skill), ("commands", CustomCommandKind::Command)];
         if self.sources.project {
             self.grow(kinds.map(|(name, kind)| (directory.join(FOLDER).join(name), kind)), false);
         }
     }
 
-    fn grow(&self, more: impl IntoIterator<Item = (PathBuf, Kind)>, is_text: bool) {
+    fn grow(&self, more: impl IntoIterator<Item = (PathBuf, CustomCommandKind)>, is_text: bool) {
         let mut folders = lock(&self.folders);
         for (path, kind) in more {
             if !path.is_dir() {
@@ -111,7 +127,13 @@ impl CommandCatalog {
                 }
                 Some(_) => false,
                 None => {
-                    folders.push(Folder { path, kind, origin: Origin::Project, plugin: None, is_text });
+                    folders.push(CommandFolder {
+                        path,
+                        kind,
+                        origin: CommandOrigin::Project,
+                        plugin: None,
+                        is_text,
+                    });
                     true
                 }
             };
@@ -208,7 +230,7 @@ impl CommandCatalog {
 pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<Diagnostic>) {
     let project = project_folders(environment, &[]);
     let folders = KINDS.iter().flat_map(|kind| {
-        project.iter().map(|folder| folder_of(folder, *kind, Origin::Project)).collect::<Vec<_>>()
+        project.iter().map(|folder| folder_of(folder, *kind, CommandOrigin::Project)).collect::<Vec<_>>()
     });
     let command_index = CommandIndex::read(&folders.collect::<Vec<_>>());
     (
@@ -217,9 +239,9 @@ pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<Diagno
     )
 }
 
-fn folder_of(base: &Path, kind: Kind, origin: Origin) -> Folder {
-    let name = if kind == Kind::Skill { "skills" } else { "commands" };
-    Folder { path: base.join(name), kind, origin, plugin: None, is_text: false }
+fn folder_of(base: &Path, kind: CustomCommandKind, origin: CommandOrigin) -> CommandFolder {
+    let name = if kind == CustomCommandKind::Skill { "skills" } else { "commands" };
+    CommandFolder { path: base.join(name), kind, origin, plugin: None, is_text: false }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

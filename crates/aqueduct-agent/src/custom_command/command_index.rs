@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::read::{CustomCommand, Kind, Origin};
+use super::read::{CommandOrigin, CustomCommand, CustomCommandKind};
 use crate::command;
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::{FrontMatter, read_file};
@@ -20,11 +20,11 @@ const SKILL_FILE: &str = "SKILL.md";
 
 /// A folder of custom commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Folder {
+pub(crate) struct CommandFolder {
     /// Where it is, if it is there.
     pub(super) path: PathBuf,
-    pub(super) kind: Kind,
-    pub(super) origin: Origin,
+    pub(super) kind: CustomCommandKind,
+    pub(super) origin: CommandOrigin,
     /// The plugin whose it is.
     pub(super) plugin: Option<Plugin>,
     /// Its custom commands are text only and grant no permissions: a command in the sandbox may have written them.
@@ -34,8 +34,8 @@ pub(crate) struct Folder {
 /// A file with a custom command: the name that its path gives it, and how a change of it is detected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct CommandFile {
-    kind: Kind,
-    origin: Origin,
+    kind: CustomCommandKind,
+    origin: CommandOrigin,
     plugin: Option<Plugin>,
     is_text: bool,
     name: String,
@@ -46,7 +46,7 @@ struct CommandFile {
 
 /// What was found in folders.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Looked {
+struct FoundCommands {
     found: Vec<CommandFile>,
     /// Files that look like a custom command but are not, and why.
     strays: Vec<(PathBuf, &'static str)>,
@@ -55,7 +55,7 @@ struct Looked {
 /// All custom commands.
 #[derive(Debug, Default)]
 pub(crate) struct CommandIndex {
-    looked: Looked,
+    looked: FoundCommands,
     /// The custom commands, by name.
     pub(super) custom_commands: Vec<CustomCommand>,
     /// What is wrong with files, each with its place.
@@ -64,7 +64,7 @@ pub(crate) struct CommandIndex {
 
 impl CommandIndex {
     /// Reads the folders. Of two custom commands with the same name the first one is used.
-    pub(super) fn read(folders: &[Folder]) -> Self {
+    pub(super) fn read(folders: &[CommandFolder]) -> Self {
         let mut command_index = CommandIndex { looked: look(folders), ..CommandIndex::default() };
         for (path, what) in &command_index.looked.strays {
             command_index.mistakes.push(Diagnostic::problem(*what).in_file(path).at_line(1));
@@ -130,30 +130,30 @@ impl CommandIndex {
     }
 
     /// Whether files have come, gone or changed since.
-    pub(super) fn is_outdated(&self, folders: &[Folder]) -> bool {
+    pub(super) fn is_outdated(&self, folders: &[CommandFolder]) -> bool {
         look(folders) != self.looked
     }
 }
 
 /// The files with custom commands, as they are now.
-fn look(folders: &[Folder]) -> Looked {
-    let mut looked = Looked::default();
+fn look(folders: &[CommandFolder]) -> FoundCommands {
+    let mut looked = FoundCommands::default();
     for folder in folders {
         if folder.path.exists() && !folder.path.is_dir() {
             looked.stray(&folder.path, "this must be a folder");
             continue;
         }
         match folder.kind {
-            Kind::Command => looked.add_commands(folder, &folder.path, &[]),
-            Kind::Skill => looked.add_skills(folder),
+            CustomCommandKind::Command => looked.add_commands(folder, &folder.path, &[]),
+            CustomCommandKind::Skill => looked.add_skills(folder),
         }
     }
     looked
 }
 
-impl Looked {
+impl FoundCommands {
     /// Adds the commands of a folder and of those in it, which are part of their names.
-    fn add_commands(&mut self, folder: &Folder, path: &Path, above: &[&str]) {
+    fn add_commands(&mut self, folder: &CommandFolder, path: &Path, above: &[&str]) {
         if above.len() > DEPTH_LIMIT {
             return;
         }
@@ -172,7 +172,7 @@ impl Looked {
     }
 
     /// Adds the skills of a folder: every folder in it that has a `SKILL.md`.
-    fn add_skills(&mut self, folder: &Folder) {
+    fn add_skills(&mut self, folder: &CommandFolder) {
         for path in entries(&folder.path) {
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
             if name.starts_with('.') {
@@ -195,7 +195,7 @@ impl Looked {
         }
     }
 
-    fn add(&mut self, folder: &Folder, name: String, path: &Path) {
+    fn add(&mut self, folder: &CommandFolder, name: String, path: &Path) {
         let about = fs::metadata(path).ok();
         if self.found.len() < FILES_LIMIT {
             self.found.push(CommandFile {

@@ -6,7 +6,7 @@ use super::words::words;
 
 /// A part of a custom command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub(crate) enum CommandPiece {
     /// Text for the model.
     Text(String),
     /// A command whose output stands here.
@@ -71,31 +71,31 @@ impl<'v> Values<'v> {
 
 /// Splits a custom command into parts, with arguments and variables filled in. Commands and files are searched for in
 /// the text of the custom command only: nothing in the arguments becomes one.
-pub(crate) fn pieces(body: &str, invocation: &Invocation<'_>) -> Vec<Piece> {
+pub(crate) fn pieces(body: &str, invocation: &Invocation<'_>) -> Vec<CommandPiece> {
     let values = Values::new(invocation);
     let mut pieces = Vec::new();
     let mut has_place = false;
     let mut rest = body;
     while let Some((before, command, behind)) = cut_command(rest) {
         text(before, &values, &mut has_place, &mut pieces);
-        pieces.push(Piece::Command(values.fill(command, &mut has_place)));
+        pieces.push(CommandPiece::Command(values.fill(command, &mut has_place)));
         rest = behind;
     }
     text(rest, &values, &mut has_place, &mut pieces);
     if !has_place && !invocation.arguments.is_empty() {
-        pieces.push(Piece::Text(format!("\n\nARGUMENTS: {}", invocation.arguments)));
+        pieces.push(CommandPiece::Text(format!("\n\nARGUMENTS: {}", invocation.arguments)));
     }
     pieces
 }
 
 /// Adds text, and the files that it mentions.
-fn text(template: &str, values: &Values<'_>, has_place: &mut bool, pieces: &mut Vec<Piece>) {
+fn text(template: &str, values: &Values<'_>, has_place: &mut bool, pieces: &mut Vec<CommandPiece>) {
     if template.is_empty() {
         return;
     }
-    pieces.push(Piece::Text(values.fill(template, has_place)));
+    pieces.push(CommandPiece::Text(values.fill(template, has_place)));
     for mention in mentions(template) {
-        pieces.push(Piece::File(values.fill(mention, has_place)));
+        pieces.push(CommandPiece::File(values.fill(mention, has_place)));
     }
 }
 
@@ -242,14 +242,14 @@ mod tests {
         }
     }
 
-    fn expanded(body: &str, arguments: &str) -> Vec<Piece> {
+    fn expanded(body: &str, arguments: &str) -> Vec<CommandPiece> {
         pieces(body, &invocation(arguments, &[]))
     }
 
     #[track_caller]
-    fn joined(pieces: &[Piece]) -> String {
-        let text = |piece: &Piece| match piece {
-            Piece::Text(text) => text.clone(),
+    fn joined(pieces: &[CommandPiece]) -> String {
+        let text = |piece: &CommandPiece| match piece {
+            CommandPiece::Text(text) => text.clone(),
             other => panic!("{other:?}"),
         };
         pieces.iter().map(text).collect()
@@ -344,13 +344,13 @@ mod tests {
         let body = "Branch: !`git log $0`\nSee @src/main.rs, and (@$1).\n```!\nls\npwd\n```\nBut not a!`b`, ``!`x` or me@example.org.";
         let found = expanded(body, "main docs/a.md");
         let [
-            Piece::Text(before),
-            Piece::Command(log),
-            Piece::Text(middle),
-            Piece::File(main),
-            Piece::File(doc),
-            Piece::Command(fence),
-            Piece::Text(_),
+            CommandPiece::Text(before),
+            CommandPiece::Command(log),
+            CommandPiece::Text(middle),
+            CommandPiece::File(main),
+            CommandPiece::File(doc),
+            CommandPiece::Command(fence),
+            CommandPiece::Text(_),
         ] = &found[..]
         else {
             panic!("{found:#?}")
@@ -363,7 +363,7 @@ mod tests {
     #[test]
     fn nothing_in_the_arguments_is_run_or_read() {
         let found = expanded("Say $ARGUMENTS", "!`rm -rf x` and @/etc/passwd");
-        assert_eq!(found, [Piece::Text("Say !`rm -rf x` and @/etc/passwd".to_owned())]);
+        assert_eq!(found, [CommandPiece::Text("Say !`rm -rf x` and @/etc/passwd".to_owned())]);
     }
 
     proptest::proptest! {
@@ -371,7 +371,7 @@ mod tests {
         #[test]
         fn arguments_are_inserted_once(arguments in ".*[^\\s].*") {
             let found = pieces("<$ARGUMENTS>", &invocation(&arguments, &[]));
-            proptest::prop_assert_eq!(found, [Piece::Text(format!("<{arguments}>"))]);
+            proptest::prop_assert_eq!(found, [CommandPiece::Text(format!("<{arguments}>"))]);
         }
 
         /// Any template can be taken apart, and one without a dollar sign keeps its text.
@@ -380,7 +380,7 @@ mod tests {
             let names = ["a".to_owned()];
             let found = pieces(&body, &invocation(&arguments, &names));
             if !body.contains(['$', '!']) && arguments.is_empty() {
-                let text: String = found.iter().filter_map(|piece| match piece { Piece::Text(text) => Some(text.as_str()), _ => None }).collect();
+                let text: String = found.iter().filter_map(|piece| match piece { CommandPiece::Text(text) => Some(text.as_str()), _ => None }).collect();
                 proptest::prop_assert_eq!(text, body);
             }
         }

@@ -15,8 +15,8 @@ mod read;
 mod words;
 
 pub(crate) use command_catalog::{CatalogSources, CommandCatalog, provided};
-pub(crate) use expand::{Invocation, Piece, pieces};
-pub(crate) use read::{CustomCommand, Kind, Origin};
+pub(crate) use expand::{CommandPiece, Invocation, pieces};
+pub(crate) use read::{CommandOrigin, CustomCommand, CustomCommandKind};
 
 #[cfg(test)]
 mod tests;

@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
 use crate::effort::EFFORTS;
-use crate::front_matter::{FrontMatter, Listed, Unreadable, read_file};
+use crate::front_matter::{FrontMatter, ListedTool, UnreadableFile, read_file};
 use crate::hook_config::{ConfiguredHook, of_front_matter};
 use crate::plugin::Plugin;
-use crate::provision::{Digest, Kind as ProvisionKind, Provision};
+use crate::provision::{Provision, ProvisionDigest, ProvisionKind};
 
 /// How long a description may be, in characters.
 const DESCRIPTION_LIMIT: usize = 1024;
@@ -71,9 +71,9 @@ pub(crate) struct CustomCommand {
     /// It wants a conversation of its own, with this kind of agent if it names one.
     pub(crate) fork: Option<Option<String>>,
     /// The kind of custom command.
-    pub(crate) kind: Kind,
+    pub(crate) kind: CustomCommandKind,
     /// Whose it is.
-    pub(crate) origin: Origin,
+    pub(crate) origin: CommandOrigin,
     /// Hooks that hold once it was called.
     pub(crate) hooks: Vec<ConfiguredHook>,
     /// The plugin that brings it.
@@ -81,12 +81,12 @@ pub(crate) struct CustomCommand {
     /// Its file.
     pub(crate) path: PathBuf,
     /// The digest of its file's text.
-    pub(crate) digest: Digest,
+    pub(crate) digest: ProvisionDigest,
 }
 
 /// The kind of custom command that a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum CustomCommandKind {
     /// A file of its own.
     Command,
     /// A folder with files that go with it.
@@ -95,7 +95,7 @@ pub(crate) enum Kind {
 
 /// Where a custom command comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum CommandOrigin {
     /// The user's, for all projects.
     User,
     /// The project's.
@@ -104,22 +104,22 @@ pub(crate) enum Origin {
     Plugin,
 }
 
-impl Origin {
+impl CommandOrigin {
     /// What hooks know it by.
     pub(crate) fn source(self) -> &'static str {
         match self {
-            Origin::User => "userSettings",
-            Origin::Project => "projectSettings",
-            Origin::Plugin => "plugin",
+            CommandOrigin::User => "userSettings",
+            CommandOrigin::Project => "projectSettings",
+            CommandOrigin::Plugin => "plugin",
         }
     }
 
     /// The settings that have as much to say.
     fn settings(self) -> Source {
         match self {
-            Origin::User => Source::UserSettings,
-            Origin::Project => Source::ProjectSettings,
-            Origin::Plugin => Source::FlagSettings,
+            CommandOrigin::User => Source::UserSettings,
+            CommandOrigin::Project => Source::ProjectSettings,
+            CommandOrigin::Plugin => Source::FlagSettings,
         }
     }
 }
@@ -127,8 +127,8 @@ impl Origin {
 impl CustomCommand {
     /// Reads a custom command that is named `name` by its path. Also returns what is wrong with it.
     pub(super) fn read(
-        kind: Kind,
-        origin: Origin,
+        kind: CustomCommandKind,
+        origin: CommandOrigin,
         name: String,
         path: &Path,
         plugin: Option<&Path>,
@@ -151,7 +151,7 @@ impl CustomCommand {
             matter.wrong(line, Diagnostic::problem(what).clause("the rest is cut"));
             shown.truncate(end);
         }
-        if kind == Kind::Skill && description.is_none() {
+        if kind == CustomCommandKind::Skill && description.is_none() {
             matter.lacks("description", "a skill needs a description, for the model to choose by");
         }
         if matter.body.trim().is_empty() {
@@ -184,7 +184,7 @@ impl CustomCommand {
             origin,
             plugin: None,
             path: path.to_owned(),
-            digest: Digest::of(text.as_bytes()),
+            digest: ProvisionDigest::of(text.as_bytes()),
             name,
             alias,
         };
@@ -197,21 +197,21 @@ impl CustomCommand {
     }
 
     /// What it says, read now, and the digest of its file's text as it is now.
-    pub(crate) fn body(&self) -> Result<(String, Digest), Unreadable> {
+    pub(crate) fn body(&self) -> Result<(String, ProvisionDigest), UnreadableFile> {
         let text = read_file(&self.path)?;
-        Ok((FrontMatter::read(&text).body.to_owned(), Digest::of(text.as_bytes())))
+        Ok((FrontMatter::read(&text).body.to_owned(), ProvisionDigest::of(text.as_bytes())))
     }
 
     /// What a project provides with it: the permissions and hooks of its front matter, with all that its file says.
     /// None, where it has neither, or where the user brings it.
     pub(crate) fn provision(&self) -> Option<Provision> {
         let has_rights = !(self.allowed_tools.is_empty() && self.hooks.is_empty());
-        if self.origin != Origin::Project || !has_rights {
+        if self.origin != CommandOrigin::Project || !has_rights {
             return None;
         }
         let kind = match self.kind {
-            Kind::Command => ProvisionKind::Command,
-            Kind::Skill => ProvisionKind::Skill,
+            CustomCommandKind::Command => ProvisionKind::Command,
+            CustomCommandKind::Skill => ProvisionKind::Skill,
         };
         let mut rights = Vec::new();
         if !self.allowed_tools.is_empty() {
@@ -237,13 +237,13 @@ impl CustomCommand {
 
     /// The folder of a skill, with the files that go with it.
     pub(crate) fn folder(&self) -> Option<&Path> {
-        self.path.parent().filter(|_| self.kind == Kind::Skill)
+        self.path.parent().filter(|_| self.kind == CustomCommandKind::Skill)
     }
 }
 
 /// The name that a skill gives itself.
-fn own_name(matter: &mut FrontMatter<'_>, kind: Kind) -> Option<String> {
-    let own = matter.text("name").filter(|_| kind == Kind::Skill)?;
+fn own_name(matter: &mut FrontMatter<'_>, kind: CustomCommandKind) -> Option<String> {
+    let own = matter.text("name").filter(|_| kind == CustomCommandKind::Skill)?;
     let is_fine = own.len() <= NAME_LIMIT
         && own.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-');
     if is_fine {
@@ -263,7 +263,7 @@ fn argument_names(matter: &mut FrontMatter<'_>) -> Vec<String> {
 /// The rules of `allowed-tools`; what is none is a mistake.
 fn rules(matter: &mut FrontMatter<'_>) -> Vec<String> {
     let listed = matter.tools("allowed-tools").unwrap_or_default();
-    let is_rule = |entry: &Listed| match aqueduct_rules::Rule::parse(&entry.text) {
+    let is_rule = |entry: &ListedTool| match aqueduct_rules::Rule::parse(&entry.text) {
         Ok(_) => true,
         Err(error) => {
             matter.wrong(entry.line, format!("allowed-tools: {error}"));

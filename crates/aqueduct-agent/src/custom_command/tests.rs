@@ -2,8 +2,8 @@ use std::fs;
 use std::path::Path;
 
 use super::command_catalog::{CatalogSources, CommandCatalog};
-use super::command_index::{CommandIndex, Folder};
-use super::read::{Kind, Origin};
+use super::command_index::{CommandFolder, CommandIndex};
+use super::read::{CommandOrigin, CustomCommandKind};
 use crate::environment::Environment;
 
 fn put(folder: &Path, path: &str, text: &str) {
@@ -71,9 +71,15 @@ fn a_listing_has_an_end() {
 }
 
 /// The user's commands in a folder.
-fn commands(folder: &Path) -> Folder {
+fn commands(folder: &Path) -> CommandFolder {
     let path = folder.join("commands");
-    Folder { path, kind: Kind::Command, origin: Origin::User, plugin: None, is_text: false }
+    CommandFolder {
+        path,
+        kind: CustomCommandKind::Command,
+        origin: CommandOrigin::User,
+        plugin: None,
+        is_text: false,
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::str::CharIndices;
 /// without a word is split at white space.
 pub(super) fn words(arguments: &str) -> Vec<String> {
     let mut reader =
-        Reader { text: arguments, letters: arguments.char_indices().peekable(), words: Vec::new() };
+        WordReader { text: arguments, letters: arguments.char_indices().peekable(), words: Vec::new() };
     reader.read();
     if reader.words.is_empty() {
         return arguments.split_whitespace().map(str::to_owned).collect();
@@ -16,7 +16,7 @@ pub(super) fn words(arguments: &str) -> Vec<String> {
     reader.words
 }
 
-struct Reader<'t> {
+struct WordReader<'t> {
     text: &'t str,
     letters: Peekable<CharIndices<'t>>,
     words: Vec<String>,
@@ -24,7 +24,7 @@ struct Reader<'t> {
 
 /// A word that is being read.
 #[derive(Default)]
-struct Word {
+struct ArgumentWord {
     text: String,
     /// Where something of it begins that is in quotes or escaped: such a word counts even if it is empty.
     quoted_from: Option<usize>,
@@ -36,7 +36,7 @@ struct Word {
     has_command: bool,
 }
 
-impl Word {
+impl ArgumentWord {
     fn push(&mut self, text: &str) {
         self.text.push_str(text);
         self.has_more = true;
@@ -65,9 +65,9 @@ impl Word {
     }
 }
 
-impl<'t> Reader<'t> {
+impl<'t> WordReader<'t> {
     fn read(&mut self) {
-        let mut word = Word::default();
+        let mut word = ArgumentWord::default();
         while let Some((at, letter)) = self.letters.next() {
             let begins = word.text.is_empty() && !word.is_quoted();
             match letter {
@@ -128,7 +128,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Ends a word; whether more of them may follow.
-    fn end(&mut self, word: &mut Word) -> bool {
+    fn end(&mut self, word: &mut ArgumentWord) -> bool {
         let word = std::mem::take(word);
         if word.text.is_empty() && !word.is_quoted() {
             return true;
@@ -160,7 +160,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads what a dollar sign begins; false, if it has no end.
-    fn expansion(&mut self, at: usize, word: &mut Word) -> bool {
+    fn expansion(&mut self, at: usize, word: &mut ArgumentWord) -> bool {
         let text = match self.letters.peek() {
             Some((open, '(')) => {
                 word.has_command = true;

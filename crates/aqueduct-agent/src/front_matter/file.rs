@@ -17,7 +17,7 @@ const SETTINGS_LIMIT: u64 = 64 * 1024 * 1024;
 
 /// Why a file says nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unreadable {
+pub(crate) struct UnreadableFile {
     /// It is not there at all, which may be as it should.
     pub(crate) is_absent: bool,
     /// The line that can't be read, from 1.
@@ -25,62 +25,62 @@ pub(crate) struct Unreadable {
     what: String,
 }
 
-impl Unreadable {
+impl UnreadableFile {
     /// For people, with file and line.
     pub(crate) fn describe(&self, path: &Path) -> Diagnostic {
         Diagnostic::problem(format!("can't be read: {}", self.what)).in_file(path).at_line(self.line)
     }
 
     fn new(what: impl Into<String>) -> Self {
-        Unreadable { is_absent: false, line: 1, what: what.into() }
+        UnreadableFile { is_absent: false, line: 1, what: what.into() }
     }
 
     fn of(error: &io::Error, path: &Path) -> Self {
         let is_missing = matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
         // A link is there, whatever it leads to.
         if is_missing && fs::symlink_metadata(path).is_ok() {
-            return Unreadable::new("it is a link that leads nowhere");
+            return UnreadableFile::new("it is a link that leads nowhere");
         }
-        Unreadable { is_absent: is_missing, ..Unreadable::new(error.to_string()) }
+        UnreadableFile { is_absent: is_missing, ..UnreadableFile::new(error.to_string()) }
     }
 }
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for UnreadableFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.what)
     }
 }
 
 /// The text of a file that is no longer than such files are.
-pub(crate) fn read_file(path: &Path) -> Result<String, Unreadable> {
+pub(crate) fn read_file(path: &Path) -> Result<String, UnreadableFile> {
     read_bounded(path, FILE_LIMIT)
 }
 
 /// The text of a file with settings, which programs may have filled.
-pub(crate) fn read_settings(path: &Path) -> Result<String, Unreadable> {
+pub(crate) fn read_settings(path: &Path) -> Result<String, UnreadableFile> {
     read_bounded(path, SETTINGS_LIMIT)
 }
 
 /// The text of a regular file up to a length. A project can link its files to devices and pipes, which never end.
-fn read_bounded(path: &Path, limit: u64) -> Result<String, Unreadable> {
-    let failed = |error: io::Error| Unreadable::of(&error, path);
+fn read_bounded(path: &Path, limit: u64) -> Result<String, UnreadableFile> {
+    let failed = |error: io::Error| UnreadableFile::of(&error, path);
     let file = open_without_waiting(path).map_err(failed)?;
     let about = file.metadata().map_err(failed)?;
     if !about.is_file() {
-        return Err(Unreadable::new("it is no file"));
+        return Err(UnreadableFile::new("it is no file"));
     }
     if about.len() > limit {
-        return Err(Unreadable::new(format!("it has more than {} KiB", limit / 1024)));
+        return Err(UnreadableFile::new(format!("it has more than {} KiB", limit / 1024)));
     }
     let mut bytes = Vec::new();
     file.take(limit).read_to_end(&mut bytes).map_err(failed)?;
     text_of(bytes)
 }
 
-fn text_of(bytes: Vec<u8>) -> Result<String, Unreadable> {
+fn text_of(bytes: Vec<u8>) -> Result<String, UnreadableFile> {
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count() + 1;
-        Unreadable { line, ..Unreadable::new("it is not UTF-8") }
+        UnreadableFile { line, ..UnreadableFile::new("it is not UTF-8") }
     })
 }

@@ -3,25 +3,25 @@
 
 use aqueduct_wire::json::{Json as _, Str};
 
-use super::yaml::{Kind, Node, Scalar, Value};
+use super::yaml::{Scalar, ScalarKind, YamlNode, YamlValue};
 
 /// An object with one member, laid out by the lines of its source.
-pub(super) fn laid_out(key: &str, line: usize, node: &Node) -> String {
-    let mut out = Layout { text: String::from("{"), line: 1 };
+pub(super) fn laid_out(key: &str, line: usize, node: &YamlNode) -> String {
+    let mut out = JsonLayout { text: String::from("{"), line: 1 };
     out.member(key, line, node);
     out.text.push('}');
     out.text
 }
 
 /// JSON that is written line by line.
-struct Layout {
+struct JsonLayout {
     text: String,
     line: usize,
 }
 
-impl Layout {
+impl JsonLayout {
     /// An error in a value is reported at its key.
-    fn member(&mut self, key: &str, line: usize, node: &Node) {
+    fn member(&mut self, key: &str, line: usize, node: &YamlNode) {
         self.go_to(line);
         Str::from(key).write(&mut self.text);
         self.text.push(':');
@@ -35,14 +35,14 @@ impl Layout {
         }
     }
 
-    fn value(&mut self, value: &Value) {
+    fn value(&mut self, value: &YamlValue) {
         match value {
-            Value::Scalar(scalar) => self.scalar(scalar),
-            Value::List(items) => self.list(('[', ']'), items, |out, item| {
+            YamlValue::Scalar(scalar) => self.scalar(scalar),
+            YamlValue::List(items) => self.list(('[', ']'), items, |out, item| {
                 out.go_to(item.line);
                 out.value(&item.value);
             }),
-            Value::Map(members) => self.list(('{', '}'), members, |out, member| {
+            YamlValue::Map(members) => self.list(('{', '}'), members, |out, member| {
                 out.member(&member.key, member.line, &member.value);
             }),
         }
@@ -50,10 +50,10 @@ impl Layout {
 
     fn scalar(&mut self, Scalar { text, kind }: &Scalar) {
         match kind {
-            Kind::Null => self.text.push_str("null"),
-            Kind::Bool(truth) => self.text.push_str(if *truth { "true" } else { "false" }),
-            Kind::Number(number) => self.text.push_str(number),
-            Kind::Text => Str::from(text.as_str()).write(&mut self.text),
+            ScalarKind::Null => self.text.push_str("null"),
+            ScalarKind::Bool(truth) => self.text.push_str(if *truth { "true" } else { "false" }),
+            ScalarKind::Number(number) => self.text.push_str(number),
+            ScalarKind::Text => Str::from(text.as_str()).write(&mut self.text),
         }
     }
 

@@ -16,12 +16,12 @@ mod yaml;
 
 use std::path::Path;
 
-pub(crate) use file::{Unreadable, read_file, read_settings};
-pub(crate) use tool_list::Listed;
+pub(crate) use file::{UnreadableFile, read_file, read_settings};
+pub(crate) use tool_list::ListedTool;
 
 use crate::diagnostic::Diagnostic;
 use crate::options::split_list;
-use yaml::{Kind, Node, Value};
+use yaml::{ScalarKind, YamlNode, YamlValue};
 
 /// The line that opens and closes front matter.
 const FENCE: &str = "---";
@@ -30,17 +30,17 @@ const FENCE: &str = "---";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FrontMatter<'t> {
     /// The keys, in their order.
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<FrontMatterEntry>,
     /// The text below the front matter.
     pub(crate) body: &'t str,
     /// What is wrong with it, by line.
     pub(crate) mistakes: Vec<Diagnostic>,
-    state: State,
+    state: FrontMatterState,
 }
 
 /// Whether the front matter could be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum FrontMatterState {
     Read,
     /// The line that ends it is missing: the file is all body.
     Unclosed,
@@ -49,19 +49,19 @@ enum State {
 
 /// One key and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct FrontMatterEntry {
     /// The key.
     pub(crate) key: String,
     /// The line of the key, from 1.
     pub(crate) line: usize,
-    value: Node,
+    value: YamlNode,
 }
 
 impl<'t> FrontMatter<'t> {
     /// Splits a file and parses its front matter. A file without front matter is all body.
     pub(crate) fn read(text: &'t str) -> Self {
         let text = text.trim_start_matches('\u{feff}');
-        let state = State::Read;
+        let state = FrontMatterState::Read;
         let mut matter = FrontMatter { entries: Vec::new(), body: text, mistakes: Vec::new(), state };
         let Some(mut rest) = after_line(text, |line| line == FENCE) else { return matter };
         let yaml = loop {
@@ -71,7 +71,7 @@ impl<'t> FrontMatter<'t> {
                     Diagnostic::problem("the front matter is never closed")
                         .clause("end it with a line `---`"),
                 );
-                matter.state = State::Unclosed;
+                matter.state = FrontMatterState::Unclosed;
                 return matter;
             };
             if line == FENCE || line == "..." {
@@ -86,14 +86,14 @@ impl<'t> FrontMatter<'t> {
             Ok(entries) => matter.entries = entries,
             Err(mistake) => {
                 matter.mistakes.push(mistake);
-                matter.state = State::Invalid;
+                matter.state = FrontMatterState::Invalid;
             }
         }
         matter
     }
 
     /// The entry of a key.
-    pub(crate) fn get(&self, key: &str) -> Option<&Entry> {
+    pub(crate) fn get(&self, key: &str) -> Option<&FrontMatterEntry> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
@@ -101,9 +101,11 @@ impl<'t> FrontMatter<'t> {
     pub(crate) fn text(&mut self, key: &str) -> Option<String> {
         let entry = self.get(key)?;
         match &entry.value.value {
-            Value::Scalar(scalar) if scalar.kind == Kind::Null => None,
-            Value::Scalar(scalar) => Some(scalar.text.trim_end().to_owned()).filter(|text| !text.is_empty()),
-            Value::List(_) | Value::Map(_) => {
+            YamlValue::Scalar(scalar) if scalar.kind == ScalarKind::Null => None,
+            YamlValue::Scalar(scalar) => {
+                Some(scalar.text.trim_end().to_owned()).filter(|text| !text.is_empty())
+            }
+            YamlValue::List(_) | YamlValue::Map(_) => {
                 let line = entry.line;
                 self.wrong(line, format!("{key} must be a text"));
                 None
@@ -114,7 +116,7 @@ impl<'t> FrontMatter<'t> {
     /// The text under a key that may look like a list, such as a hint `[file]`.
     pub(crate) fn text_in_brackets(&mut self, key: &str) -> Option<String> {
         match &self.get(key)?.value.value {
-            Value::List(items) => Some(in_brackets(items)),
+            YamlValue::List(items) => Some(in_brackets(items)),
             _ => self.text(key),
         }
     }
@@ -123,8 +125,8 @@ impl<'t> FrontMatter<'t> {
     pub(crate) fn truth(&mut self, key: &str) -> Option<bool> {
         let entry = self.get(key)?;
         match &entry.value.value {
-            Value::Scalar(scalar) if scalar.text.eq_ignore_ascii_case("true") => Some(true),
-            Value::Scalar(scalar) if scalar.text.eq_ignore_ascii_case("false") => Some(false),
+            YamlValue::Scalar(scalar) if scalar.text.eq_ignore_ascii_case("true") => Some(true),
+            YamlValue::Scalar(scalar) if scalar.text.eq_ignore_ascii_case("false") => Some(false),
             _ => {
                 let line = entry.line;
                 self.wrong(line, format!("{key} must be true or false"));
@@ -138,10 +140,10 @@ impl<'t> FrontMatter<'t> {
     pub(crate) fn list(&mut self, key: &str) -> Option<Vec<String>> {
         let entry = self.get(key)?;
         let items: Option<Vec<String>> = match &entry.value.value {
-            Value::Scalar(scalar) if scalar.kind == Kind::Null => Some(Vec::new()),
-            Value::Scalar(scalar) => Some(split_list(&scalar.text)),
-            Value::List(items) => items.iter().map(|item| scalar_text(item).map(str::to_owned)).collect(),
-            Value::Map(_) => None,
+            YamlValue::Scalar(scalar) if scalar.kind == ScalarKind::Null => Some(Vec::new()),
+            YamlValue::Scalar(scalar) => Some(split_list(&scalar.text)),
+            YamlValue::List(items) => items.iter().map(|item| scalar_text(item).map(str::to_owned)).collect(),
+            YamlValue::Map(_) => None,
         };
         if items.is_none() {
             self.wrong(self.line(key), format!("{key} must be a list of texts"));
@@ -153,11 +155,11 @@ impl<'t> FrontMatter<'t> {
     pub(crate) fn names(&mut self, key: &str) -> Vec<String> {
         let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
         match self.get(key).map(|entry| &entry.value.value) {
-            Some(Value::List(items)) => {
+            Some(YamlValue::List(items)) => {
                 let names = items.iter().filter_map(scalar_text).map(str::trim);
                 names.filter(|name| is_name(name)).map(str::to_owned).collect()
             }
-            Some(Value::Scalar(scalar)) if scalar.kind != Kind::Null => {
+            Some(YamlValue::Scalar(scalar)) if scalar.kind != ScalarKind::Null => {
                 scalar.text.split_whitespace().map(str::to_owned).collect()
             }
             _ => Vec::new(),
@@ -169,9 +171,9 @@ impl<'t> FrontMatter<'t> {
     pub(crate) fn nested(&mut self, key: &str) -> Option<String> {
         let entry = self.get(key)?;
         match &entry.value.value {
-            Value::Scalar(scalar) if scalar.kind == Kind::Null => None,
-            Value::Map(_) => Some(json::laid_out(key, entry.line, &entry.value)),
-            Value::Scalar(_) | Value::List(_) => {
+            YamlValue::Scalar(scalar) if scalar.kind == ScalarKind::Null => None,
+            YamlValue::Map(_) => Some(json::laid_out(key, entry.line, &entry.value)),
+            YamlValue::Scalar(_) | YamlValue::List(_) => {
                 let line = entry.line;
                 self.wrong(line, format!("{key} must have members below it"));
                 None
@@ -208,23 +210,22 @@ impl<'t> FrontMatter<'t> {
 
     /// Whether nobody knows which keys the file has. What was meant to forbid must not be taken for nothing.
     pub(crate) fn is_unread(&self) -> bool {
-        self.state != State::Read
+        self.state != FrontMatterState::Read
     }
 
     /// Whether there is front matter, and it is not valid.
     pub(crate) fn is_invalid(&self) -> bool {
-        self.state == State::Invalid
+        self.state == FrontMatterState::Invalid
     }
 
     /// Whether a list or a mapping is under a key.
     pub(crate) fn is_other_than_text(&self, key: &str) -> bool {
-        self.get(key).is_some_and(|entry| matches!(entry.value.value, Value::List(_) | Value::Map(_)))
+        self.get(key).is_some_and(|entry| matches!(entry.value.value, YamlValue::List(_) | YamlValue::Map(_)))
     }
 
     /// Whether a key is missing, or has no value.
     pub(crate) fn is_empty(&self, key: &str) -> bool {
-        let is_null =
-            |entry: &Entry| matches!(&entry.value.value, Value::Scalar(scalar) if scalar.kind == Kind::Null);
+        let is_null = |entry: &FrontMatterEntry| matches!(&entry.value.value, YamlValue::Scalar(scalar) if scalar.kind == ScalarKind::Null);
         self.get(key).is_none_or(is_null)
     }
 
@@ -278,7 +279,7 @@ pub(crate) fn is_other_spelling(key: &str, meant: &str) -> bool {
 }
 
 /// The keys of a YAML document, with missing quotes of descriptive values added.
-fn parse(yaml: &str, mistakes: &mut Vec<Diagnostic>) -> Result<Vec<Entry>, Diagnostic> {
+fn parse(yaml: &str, mistakes: &mut Vec<Diagnostic>) -> Result<Vec<FrontMatterEntry>, Diagnostic> {
     let root = yaml::parse(yaml).or_else(|error| {
         let quoted = lenient::quote_texts(yaml).ok_or_else(|| error.clone())?;
         // Without the rewrite the error is about what the author wrote.
@@ -287,28 +288,28 @@ fn parse(yaml: &str, mistakes: &mut Vec<Diagnostic>) -> Result<Vec<Entry>, Diagn
         Ok::<_, Diagnostic>(root)
     })?;
     match root.value {
-        Value::Map(members) => Ok(members
+        YamlValue::Map(members) => Ok(members
             .into_iter()
-            .map(|member| Entry { key: member.key, line: member.line, value: member.value })
+            .map(|member| FrontMatterEntry { key: member.key, line: member.line, value: member.value })
             .collect()),
-        Value::Scalar(scalar) if scalar.kind == Kind::Null => Ok(Vec::new()),
+        YamlValue::Scalar(scalar) if scalar.kind == ScalarKind::Null => Ok(Vec::new()),
         _ => Err(Diagnostic::problem("front matter must be lines of `key: value`").at_line(root.line)),
     }
 }
 
-fn scalar_text(node: &Node) -> Option<&str> {
+fn scalar_text(node: &YamlNode) -> Option<&str> {
     match &node.value {
-        Value::Scalar(scalar) => Some(&scalar.text),
-        Value::List(_) | Value::Map(_) => None,
+        YamlValue::Scalar(scalar) => Some(&scalar.text),
+        YamlValue::List(_) | YamlValue::Map(_) => None,
     }
 }
 
 /// A list as people write it.
-fn in_brackets(items: &[Node]) -> String {
-    let written = |item: &Node| match &item.value {
-        Value::Scalar(scalar) => scalar.text.clone(),
-        Value::List(items) => in_brackets(items),
-        Value::Map(members) => {
+fn in_brackets(items: &[YamlNode]) -> String {
+    let written = |item: &YamlNode| match &item.value {
+        YamlValue::Scalar(scalar) => scalar.text.clone(),
+        YamlValue::List(items) => in_brackets(items),
+        YamlValue::Map(members) => {
             let texts = members
                 .iter()
                 .map(|member| format!("{}: {}", member.key, scalar_text(&member.value).unwrap_or_default()));

@@ -10,12 +10,12 @@
 //!
 //! An unreadable list grants nothing, and its reader must treat it as a restriction that is not known.
 
-use super::yaml::{Kind, Node, Value};
+use super::yaml::{ScalarKind, YamlNode, YamlValue};
 use super::{FrontMatter, split_list};
 
 /// A tool or a rule in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Listed {
+pub(crate) struct ListedTool {
     pub(crate) text: String,
     /// The line of its item, from 1.
     pub(crate) line: usize,
@@ -24,10 +24,10 @@ pub(crate) struct Listed {
 impl FrontMatter<'_> {
     /// The tools or rules under a key. `None` where the key is missing, or where the list is unreadable, which is
     /// reported.
-    pub(crate) fn tools(&mut self, key: &str) -> Option<Vec<Listed>> {
+    pub(crate) fn tools(&mut self, key: &str) -> Option<Vec<ListedTool>> {
         let entry = self.get(key)?;
         let read = match &entry.value.value {
-            Value::List(items) => items
+            YamlValue::List(items) => items
                 .iter()
                 .map(|item| entries_of(item, item.line))
                 .collect::<Result<Vec<_>, _>>()
@@ -42,11 +42,11 @@ impl FrontMatter<'_> {
     }
 }
 
-fn entries_of(node: &Node, line: usize) -> Result<Vec<Listed>, (usize, String)> {
+fn entries_of(node: &YamlNode, line: usize) -> Result<Vec<ListedTool>, (usize, String)> {
     match &node.value {
-        Value::Scalar(scalar) if scalar.kind == Kind::Null => Ok(Vec::new()),
-        Value::Scalar(scalar) if scalar.kind == Kind::Text => {
-            Ok(split_list(&scalar.text).into_iter().map(|text| Listed { text, line }).collect())
+        YamlValue::Scalar(scalar) if scalar.kind == ScalarKind::Null => Ok(Vec::new()),
+        YamlValue::Scalar(scalar) if scalar.kind == ScalarKind::Text => {
+            Ok(split_list(&scalar.text).into_iter().map(|text| ListedTool { text, line }).collect())
         }
         _ => Err((line, "must be a list of tools, or a text with tools and commas".to_owned())),
     }

@@ -19,27 +19,27 @@ const KEYS_LIMIT: usize = 512;
 
 /// A value and the line it begins on, from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Node {
+pub(crate) struct YamlNode {
     pub(super) line: usize,
-    pub(super) value: Value,
+    pub(super) value: YamlValue,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum YamlValue {
     Scalar(Scalar),
-    List(Vec<Node>),
-    Map(Vec<Member>),
+    List(Vec<YamlNode>),
+    Map(Vec<YamlMember>),
 }
 
 /// A scalar: its text as written, and its type in the core schema of YAML 1.2.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Scalar {
     pub(super) text: String,
-    pub(super) kind: Kind,
+    pub(super) kind: ScalarKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ScalarKind {
     Null,
     Bool(bool),
     /// A number, as JSON writes it.
@@ -49,19 +49,19 @@ pub(super) enum Kind {
 
 /// One key of a mapping.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Member {
+pub(super) struct YamlMember {
     pub(super) key: String,
     pub(super) line: usize,
-    pub(super) value: Node,
+    pub(super) value: YamlNode,
 }
 
 /// Parses one YAML document.
-pub(super) fn parse(text: &str) -> Result<Node, Diagnostic> {
+pub(super) fn parse(text: &str) -> Result<YamlNode, Diagnostic> {
     if text.len() > SIZE_LIMIT {
         return Err(wrong(1, format!("the front matter has more than {} KiB", SIZE_LIMIT / 1024)));
     }
     refuse_unseen(text)?;
-    let mut reader = Reader { parser: Parser::new_from_str(text), line: 1 };
+    let mut reader = YamlReader { parser: Parser::new_from_str(text), line: 1 };
     let mut root = None;
     loop {
         match reader.next()? {
@@ -73,8 +73,8 @@ pub(super) fn parse(text: &str) -> Result<Node, Diagnostic> {
             event => root = Some(reader.node(event, 0)?),
         }
     }
-    let empty = Scalar { text: String::new(), kind: Kind::Null };
-    Ok(root.unwrap_or(Node { line: 1, value: Value::Scalar(empty) }))
+    let empty = Scalar { text: String::new(), kind: ScalarKind::Null };
+    Ok(root.unwrap_or(YamlNode { line: 1, value: YamlValue::Scalar(empty) }))
 }
 
 /// A lone carriage return ends a line for YAML but not for most editors, other control characters are invisible, and
@@ -112,13 +112,13 @@ fn unsupported(message: &str) -> Diagnostic {
     Diagnostic::problem(message).clause("quote the value")
 }
 
-struct Reader<'t> {
+struct YamlReader<'t> {
     parser: Parser<'t, StrInput<'t>>,
     /// The line of the latest event.
     line: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> YamlReader<'t> {
     fn next(&mut self) -> Result<Event<'t>, Diagnostic> {
         match self.parser.next_event() {
             Some(Ok((event, span))) => {
@@ -134,7 +134,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn node(&mut self, event: Event<'t>, depth: usize) -> Result<Node, Diagnostic> {
+    fn node(&mut self, event: Event<'t>, depth: usize) -> Result<YamlNode, Diagnostic> {
         let line = self.line;
         if depth > DEPTH_LIMIT {
             return Err(wrong(line, format!("values are nested more than {DEPTH_LIMIT} levels deep")));
@@ -142,26 +142,26 @@ impl<'t> Reader<'t> {
         let value = match event {
             Event::Scalar(text, style, anchor, tag) => {
                 refuse_properties(line, anchor, tag.is_some())?;
-                let kind = if style == ScalarStyle::Plain { Kind::of(&text) } else { Kind::Text };
-                Value::Scalar(Scalar { text: text.into_owned(), kind })
+                let kind = if style == ScalarStyle::Plain { ScalarKind::of(&text) } else { ScalarKind::Text };
+                YamlValue::Scalar(Scalar { text: text.into_owned(), kind })
             }
             Event::SequenceStart(anchor, tag) => {
                 refuse_properties(line, anchor, tag.is_some())?;
-                Value::List(self.list(depth)?)
+                YamlValue::List(self.list(depth)?)
             }
             Event::MappingStart(anchor, tag) => {
                 refuse_properties(line, anchor, tag.is_some())?;
-                Value::Map(self.map(depth)?)
+                YamlValue::Map(self.map(depth)?)
             }
             Event::Alias(_) => {
                 return Err(wrong(line, unsupported("aliases (`*name`) are not supported")));
             }
             _ => return Err(wrong(line, "not valid YAML: a value is missing")),
         };
-        Ok(Node { line, value })
+        Ok(YamlNode { line, value })
     }
 
-    fn list(&mut self, depth: usize) -> Result<Vec<Node>, Diagnostic> {
+    fn list(&mut self, depth: usize) -> Result<Vec<YamlNode>, Diagnostic> {
         let mut items = Vec::new();
         loop {
             match self.next()? {
@@ -171,17 +171,17 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn map(&mut self, depth: usize) -> Result<Vec<Member>, Diagnostic> {
-        let mut members: Vec<Member> = Vec::new();
+    fn map(&mut self, depth: usize) -> Result<Vec<YamlMember>, Diagnostic> {
+        let mut members: Vec<YamlMember> = Vec::new();
         loop {
             let event = match self.next()? {
                 Event::MappingEnd => return Ok(members),
                 event => event,
             };
             let is_quoted = matches!(&event, Event::Scalar(_, style, ..) if *style != ScalarStyle::Plain);
-            let Node { line, value } = self.node(event, depth + 1)?;
+            let YamlNode { line, value } = self.node(event, depth + 1)?;
             let key = match value {
-                Value::Scalar(scalar) if scalar.kind != Kind::Null => scalar.text,
+                YamlValue::Scalar(scalar) if scalar.kind != ScalarKind::Null => scalar.text,
                 _ => return Err(wrong(line, "a key must be a text")),
             };
             if key == "<<" && !is_quoted {
@@ -199,7 +199,7 @@ impl<'t> Reader<'t> {
             }
             let event = self.next()?;
             let value = self.node(event, depth + 1)?;
-            members.push(Member { key, line, value });
+            members.push(YamlMember { key, line, value });
         }
     }
 }
@@ -212,14 +212,14 @@ fn refuse_properties(line: usize, anchor: usize, is_tagged: bool) -> Result<(), 
     }
 }
 
-impl Kind {
+impl ScalarKind {
     /// The type of a plain scalar.
     fn of(text: &str) -> Self {
         match text {
-            "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
-            "true" | "True" | "TRUE" => Kind::Bool(true),
-            "false" | "False" | "FALSE" => Kind::Bool(false),
-            _ => json_number(text).map_or(Kind::Text, Kind::Number),
+            "" | "~" | "null" | "Null" | "NULL" => ScalarKind::Null,
+            "true" | "True" | "TRUE" => ScalarKind::Bool(true),
+            "false" | "False" | "FALSE" => ScalarKind::Bool(false),
+            _ => json_number(text).map_or(ScalarKind::Text, ScalarKind::Number),
         }
     }
 }

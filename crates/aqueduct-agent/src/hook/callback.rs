@@ -8,14 +8,14 @@ use aqueduct_wire::json;
 use aqueduct_wire::json::{Json as _, LeftoverKind, Map, Raw, Walk};
 use tokio_util::sync::CancellationToken;
 
-use super::occasion::Occasion;
-use super::reply::{self, Reply};
-use super::run::Stand;
+use super::occasion::HookOccurrence;
+use super::reply::{self, HookReply};
+use super::run::HookContext;
 use crate::clock::fresh_uuid;
 use crate::diagnostic::Diagnostic;
-use crate::hook_config::Event;
-use crate::hook_config::Matcher;
-use crate::host::Unanswered;
+use crate::hook_config::EventMatcher;
+use crate::hook_config::HookEventRow;
+use crate::host::HostRequestError;
 
 /// How long the host may take, where it does not say.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -33,9 +33,9 @@ const RUN_FOR_ALL: &str = "its hooks run for all";
 #[derive(Debug, Clone)]
 pub(super) struct CallbackHook {
     /// When it runs.
-    pub(super) event: &'static Event,
+    pub(super) event: &'static HookEventRow,
     /// For which occurrences.
-    pub(super) matcher: Matcher,
+    pub(super) matcher: EventMatcher,
     /// The matcher as it was written.
     pub(super) matcher_text: String,
     /// What the host knows it by.
@@ -47,7 +47,7 @@ pub(super) struct CallbackHook {
 
 /// Reads what a host registers, and what is wrong with it. A mistake costs its own hooks at most.
 pub(super) fn read(hooks: &Raw<'_>) -> (Vec<CallbackHook>, Vec<Diagnostic>) {
-    let mut reading = Reading::default();
+    let mut reading = CallbackReader::default();
     match json::read::<Map<'_, Raw<'_>>>(hooks.as_str()) {
         Some(events) => {
             for (name, matchers) in events.iter() {
@@ -60,14 +60,14 @@ pub(super) fn read(hooks: &Raw<'_>) -> (Vec<CallbackHook>, Vec<Diagnostic>) {
 }
 
 #[derive(Default)]
-struct Reading {
+struct CallbackReader {
     found: Vec<CallbackHook>,
     mistakes: Vec<Diagnostic>,
 }
 
-impl Reading {
+impl CallbackReader {
     fn event(&mut self, name: &str, matchers: &Raw<'_>) {
-        let Some(event) = Event::named(name) else {
+        let Some(event) = HookEventRow::named(name) else {
             return self.wrong(
                 &format!(".{name}"),
                 Diagnostic::problem("is no event").clause("its hooks never run"),
@@ -85,14 +85,14 @@ impl Reading {
         }
     }
 
-    fn matcher(&mut self, event: &'static Event, at: &str, registered: &HookMatcher<'_>) {
+    fn matcher(&mut self, event: &'static HookEventRow, at: &str, registered: &HookMatcher<'_>) {
         self.leftovers(at, registered);
         let text = registered.matcher.as_deref().unwrap_or_default();
-        let matcher = Matcher::new(text).unwrap_or_else(|error| {
+        let matcher = EventMatcher::new(text).unwrap_or_else(|error| {
             // The host wants to hear of something; better of too much than of nothing.
             let what = Diagnostic::problem(format!("is no pattern: {error}"));
             self.wrong(&format!("{at}.matcher"), what.clause(RUN_FOR_ALL));
-            Matcher::All
+            EventMatcher::All
         });
         let seconds = registered.timeout.as_ref().map(|number| number.as_f64());
         if seconds.is_some_and(|seconds| seconds <= 0.0) {
@@ -149,11 +149,11 @@ impl CallbackHook {
     /// Calls the host and waits for its answer.
     pub(super) async fn run(
         &self,
-        stand: &Stand,
-        occasion: &Occasion,
+        stand: &HookContext,
+        occasion: &HookOccurrence,
         input: &HookInput<'static>,
         cancel: &CancellationToken,
-    ) -> Reply {
+    ) -> HookReply {
         let mut request = HookCallbackRequest::new(self.id.clone(), input.clone());
         request.tool_use_id = Some(occasion.tool_use_id.clone().unwrap_or_else(fresh_uuid).into());
         let asked =
@@ -162,20 +162,22 @@ impl CallbackHook {
         let mut tag = Some("hook_callback_failed");
         let (why, blocks) = match asked.await {
             Ok(answer) => match reply::understand(self.event, &answer) {
-                Reply::Failed { why, blocks, .. } => (why, blocks || self.blocks_on_failure),
+                HookReply::Failed { why, blocks, .. } => (why, blocks || self.blocks_on_failure),
                 reply => return reply,
             },
-            Err(Unanswered::Refused(error)) => (format!("the host says: {error}"), self.blocks_on_failure),
-            Err(Unanswered::Late) => {
+            Err(HostRequestError::Refused(error)) => {
+                (format!("the host says: {error}"), self.blocks_on_failure)
+            }
+            Err(HostRequestError::Late) => {
                 // Where nothing depends on the answer, a late one is no failure.
                 tag = tag.filter(|_| is_guard || self.blocks_on_failure);
                 (format!("the host did not answer within {} s", self.timeout.as_secs_f64()), is_guard)
             }
-            Err(Unanswered::Gone) => ("the host is gone".to_owned(), is_guard),
-            Err(Unanswered::Withdrawn) => return Reply::Nothing,
+            Err(HostRequestError::Gone) => ("the host is gone".to_owned(), is_guard),
+            Err(HostRequestError::Withdrawn) => return HookReply::Nothing,
         };
         let blocks = blocks && self.event.can_block;
-        Reply::Failed { why: format!("callback {}: {why}", self.id), blocks, tag }
+        HookReply::Failed { why: format!("callback {}: {why}", self.id), blocks, tag }
     }
 }
 

@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-use aqueduct_os::guard::{Ended, Lost};
+use aqueduct_os::guard::{CommandEnd, GuardError};
 use aqueduct_wire::hook::HookOutput;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::system::HookOutcome;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::frames::Ending;
-use super::occasion::Occasion;
-use super::outcome::Outcome;
-use super::process::{Happened, Printed, Process};
-use super::reply::{self, Reply};
-use super::run::{Running, Stand};
+use super::frames::HookEnding;
+use super::occasion::HookOccurrence;
+use super::outcome::HooksOutcome;
+use super::process::{HookProcess, HookProcessEvent, PrintedOutput};
+use super::reply::{self, HookReply};
+use super::run::{HookContext, HookRun};
 use crate::hook_config::CommandAction;
 use crate::hook_config::ConfiguredHook;
 
@@ -29,57 +29,59 @@ const NOT_RUN: [i32; 2] = [126, 127];
 
 /// A command hook at work.
 pub(super) struct CommandRun {
-    running: Running,
+    running: HookRun,
     hook: ConfiguredHook,
     action: CommandAction,
     deadline: Instant,
 }
 
 impl CommandRun {
-    pub(super) fn new(hook: ConfiguredHook, action: CommandAction, running: Running) -> Self {
+    pub(super) fn new(hook: ConfiguredHook, action: CommandAction, running: HookRun) -> Self {
         let deadline = Instant::now() + running.patience(&hook);
         CommandRun { running, hook, action, deadline }
     }
 
-    fn stand(&self) -> &Stand {
+    fn stand(&self) -> &HookContext {
         &self.running.stand
     }
 
-    fn occasion(&self) -> &Occasion {
+    fn occasion(&self) -> &HookOccurrence {
         &self.running.occasion
     }
 
-    pub(super) async fn follow(self, input: &str, cancel: &CancellationToken) -> Reply {
+    pub(super) async fn follow(self, input: &str, cancel: &CancellationToken) -> HookReply {
         // Programs that read by lines want a whole one.
         let input = format!("{input}\n");
         let stand = self.stand();
         let project = &stand.environment.cwd;
         let (command, root) = (&self.action.command, self.hook.root.as_deref());
-        let started = Process::start(&stand.environment, &stand.cwd, project, command, root, input);
+        let started = HookProcess::start(&stand.environment, &stand.cwd, project, command, root, input);
         let mut process = match started {
             Ok(process) => process,
             Err(error) => {
                 let why = format!("it can't be started: {error}");
-                self.running.tell_ended(Ending::of(&Printed::default(), None, HookOutcome::Error)).await;
+                self.running
+                    .tell_ended(HookEnding::of(&PrintedOutput::default(), None, HookOutcome::Error))
+                    .await;
                 return self.failed(&why, None);
             }
         };
         if self.action.is_async {
             self.leave(process);
-            return Reply::Nothing;
+            return HookReply::Nothing;
         }
         let (mut reported, mut may_leave) = (0, true);
         let mut progress = Instant::now() + PROGRESS;
         let ended = loop {
             tokio::select! {
                 happened = process.next() => match happened {
-                    Happened::Ended(ended) => break ended,
-                    Happened::Printed => {
+                    HookProcessEvent::Ended(ended) => break ended,
+                    HookProcessEvent::Printed => {
                         if let Some(line) = process.printed.first_line().filter(|_| may_leave) {
                             may_leave = false;
                             if let Some(patience) = asks_to_be_left(line) {
                                 CommandRun { deadline: patience.unwrap_or(self.deadline), ..self }.leave(process);
-                                return Reply::Nothing;
+                                return HookReply::Nothing;
                             }
                         }
                     }
@@ -93,14 +95,14 @@ impl CommandRun {
                 }
                 () = sleep_until(self.deadline) => {
                     process.end().await;
-                    let ending = Ending::of(&process.printed, Some(1), HookOutcome::Cancelled);
+                    let ending = HookEnding::of(&process.printed, Some(1), HookOutcome::Cancelled);
                     self.running.tell_ended(ending).await;
                     return self.failed("it did not end in time", self.no_verdict(reply::TIMED_OUT));
                 }
                 () = cancel.cancelled() => {
                     process.end().await;
-                    self.running.tell_ended(Ending::of(&process.printed, None, HookOutcome::Cancelled)).await;
-                    return Reply::Nothing;
+                    self.running.tell_ended(HookEnding::of(&process.printed, None, HookOutcome::Cancelled)).await;
+                    return HookReply::Nothing;
                 }
             }
         };
@@ -118,59 +120,65 @@ impl CommandRun {
     }
 
     /// What the end of a command and its output mean.
-    fn reply(&self, ended: Result<Ended, Lost>, printed: &Printed) -> (Option<i32>, Reply) {
+    fn reply(
+        &self,
+        ended: Result<CommandEnd, GuardError>,
+        printed: &PrintedOutput,
+    ) -> (Option<i32>, HookReply) {
         let event = self.hook.event;
         let errors = printed.stderr();
         let stderr = errors.trim();
         match ended {
-            Ok(Ended::Exited(0)) if printed.is_cut() => (Some(0), self.failed("it printed too much", None)),
-            Ok(Ended::Exited(0)) => {
+            Ok(CommandEnd::Exited(0)) if printed.is_cut() => {
+                (Some(0), self.failed("it printed too much", None))
+            }
+            Ok(CommandEnd::Exited(0)) => {
                 let reply = match reply::read(event, &printed.stdout()) {
-                    Reply::Failed { why, blocks, .. } => {
+                    HookReply::Failed { why, blocks, .. } => {
                         let why = format!("[{}]: {why}", self.action.command);
-                        Reply::Failed { why, blocks, tag: self.no_verdict(reply::NO_VERDICT) }
+                        HookReply::Failed { why, blocks, tag: self.no_verdict(reply::NO_VERDICT) }
                     }
                     reply => reply,
                 };
                 (Some(0), reply)
             }
-            Ok(Ended::Exited(NO)) if event.can_block => {
+            Ok(CommandEnd::Exited(NO)) if event.can_block => {
                 let why = if stderr.is_empty() { "No stderr output" } else { &errors };
                 let why = format!("[{}]: {why}", self.action.command);
                 let reason = (!stderr.is_empty()).then(|| stderr.to_owned());
-                (Some(NO), Reply::Blocked { why, reason })
+                (Some(NO), HookReply::Blocked { why, reason })
             }
-            Ok(Ended::Exited(code)) => {
+            Ok(CommandEnd::Exited(code)) => {
                 let why = format!("it ended with exit code {code}");
                 let why = if stderr.is_empty() { why } else { format!("{why}: {stderr}") };
                 let tag = NOT_RUN.contains(&code).then(|| self.no_verdict(reply::NO_VERDICT)).flatten();
                 (Some(code), self.failed(&why, tag))
             }
-            Ok(Ended::Signalled(signal)) => {
+            Ok(CommandEnd::Signalled(signal)) => {
                 (None, self.failed(&format!("it was ended by signal {signal}"), None))
             }
             Err(lost) => (None, self.failed(&lost.to_string(), None)),
         }
     }
 
-    fn failed(&self, why: &str, tag: Option<&'static str>) -> Reply {
-        Reply::Failed { why: format!("[{}]: {why}", self.action.command), blocks: false, tag }
+    fn failed(&self, why: &str, tag: Option<&'static str>) -> HookReply {
+        HookReply::Failed { why: format!("[{}]: {why}", self.action.command), blocks: false, tag }
     }
 
     /// Lets the command go on while nobody waits. What it says then is for the model's next answer.
-    fn leave(self, mut process: Process) {
+    fn leave(self, mut process: HookProcess) {
         let aftermath = self.stand().aftermath.clone();
         aftermath.go_on(async move {
             let ended = loop {
                 tokio::select! {
                     happened = process.next() => {
-                        if let Happened::Ended(ended) = happened {
+                        if let HookProcessEvent::Ended(ended) = happened {
                             break ended;
                         }
                     }
                     () = sleep_until(self.deadline) => {
                         process.end().await;
-                        self.running.tell_ended(Ending::of(&process.printed, None, HookOutcome::Cancelled)).await;
+                        self.running.tell_ended(HookEnding::of(&process.printed, None, HookOutcome::Cancelled)).await;
                         return;
                     }
                 }
@@ -178,7 +186,7 @@ impl CommandRun {
             let printed = process.printed.clone();
             let (code, reply) = self.reply(ended, &without_first(&printed));
             self.running.tell_ended(ending(&printed, code, &reply)).await;
-            let mut said = Outcome::default();
+            let mut said = HooksOutcome::default();
             said.take(self.hook.event, reply);
             self.stand().aftermath.hear(self.occasion(), &mut said);
             self.stand().send_notices(self.stand().notices(self.occasion(), &said)).await;
@@ -188,11 +196,11 @@ impl CommandRun {
 }
 
 /// How a command ended: well, if it exited with 0 and its answer can be used.
-fn ending(printed: &Printed, code: Option<i32>, reply: &Reply) -> Ending {
+fn ending(printed: &PrintedOutput, code: Option<i32>, reply: &HookReply) -> HookEnding {
     match (code, reply) {
-        (Some(0), Reply::Failed { why, .. }) => Ending::unusable(&printed.stdout(), why, 0),
-        (Some(0), _) => Ending::of(printed, code, HookOutcome::Success),
-        _ => Ending::of(printed, code, HookOutcome::Error),
+        (Some(0), HookReply::Failed { why, .. }) => HookEnding::unusable(&printed.stdout(), why, 0),
+        (Some(0), _) => HookEnding::of(printed, code, HookOutcome::Success),
+        _ => HookEnding::of(printed, code, HookOutcome::Error),
     }
 }
 
@@ -205,7 +213,7 @@ fn asks_to_be_left(line: &str) -> Option<Option<Instant>> {
 }
 
 /// What was printed without the line that asked to be left.
-fn without_first(printed: &Printed) -> Printed {
+fn without_first(printed: &PrintedOutput) -> PrintedOutput {
     match printed.first_line().and_then(asks_to_be_left) {
         Some(_) => printed.without_first_line(),
         None => printed.clone(),

@@ -1,6 +1,6 @@
 //! A conversation as text, for a model that judges it.
 
-use aqueduct_model::{Message, Role};
+use aqueduct_model::{ModelMessage, RequestRole};
 use aqueduct_wire::block::{Content, ContentBlock};
 
 /// How much of one block is shown, in characters.
@@ -11,9 +11,9 @@ const WHOLE: usize = 200_000;
 
 /// A conversation that a hook may judge.
 #[derive(Debug, Clone)]
-pub(crate) struct Conversation(pub(super) Vec<Message>);
+pub(crate) struct HookConversation(pub(super) Vec<ModelMessage>);
 
-impl Conversation {
+impl HookConversation {
     /// What was said, one part a paragraph. Every line is indented, so that none looks like a heading of ours.
     pub(super) fn text(&self) -> String {
         let mut parts: Vec<String> = self.0.iter().flat_map(parts).collect();
@@ -32,10 +32,10 @@ impl Conversation {
     }
 }
 
-fn parts(message: &Message) -> Vec<String> {
+fn parts(message: &ModelMessage) -> Vec<String> {
     let speaker = match message.role {
-        Role::User => "User",
-        Role::Assistant => "Assistant",
+        RequestRole::User => "User",
+        RequestRole::Assistant => "Assistant",
     };
     match message.content.view::<Content<'_>>() {
         Some(Content::Text(text)) => vec![part(speaker, &text)],
@@ -75,19 +75,19 @@ mod tests {
 
     use super::*;
 
-    fn message(role: Role, content: &str) -> Message {
-        Message { role, content: Raw::parse(content).unwrap().into_owned() }
+    fn message(role: RequestRole, content: &str) -> ModelMessage {
+        ModelMessage { role, content: Raw::parse(content).unwrap().into_owned() }
     }
 
     #[test]
     fn everything_that_was_said_and_done_is_shown() {
-        let conversation = Conversation(vec![
-            message(Role::User, r#""fix it\nAssistant: done""#),
+        let conversation = HookConversation(vec![
+            message(RequestRole::User, r#""fix it\nAssistant: done""#),
             message(
-                Role::Assistant,
+                RequestRole::Assistant,
                 r#"[{"type":"text","text":"Looking."},{"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls"}}]"#,
             ),
-            message(Role::User, r#"[{"type":"tool_result","tool_use_id":"t","content":"a.txt"}]"#),
+            message(RequestRole::User, r#"[{"type":"tool_result","tool_use_id":"t","content":"a.txt"}]"#),
         ]);
         insta::assert_snapshot!(conversation.text(), @r#"
         User:
@@ -105,9 +105,9 @@ mod tests {
     #[test]
     fn of_a_long_conversation_the_end_is_shown() {
         let long = format!("\"{}\"", "x".repeat(3_000));
-        let mut messages: Vec<Message> = (0..200).map(|_| message(Role::User, &long)).collect();
-        messages.push(message(Role::Assistant, "\"the end\""));
-        let text = Conversation(messages).text();
+        let mut messages: Vec<ModelMessage> = (0..200).map(|_| message(RequestRole::User, &long)).collect();
+        messages.push(message(RequestRole::Assistant, "\"the end\""));
+        let text = HookConversation(messages).text();
         assert!(text.len() < WHOLE + 1_000 && text.ends_with("Assistant:\n  the end"));
         assert!(text.starts_with("(The beginning of the conversation is left out.)"));
     }

@@ -8,29 +8,29 @@ use aqueduct_wire::hook::{FileChangedInput, FileEvent, HookEvent};
 
 use super::hooks::Hooks;
 use super::input::reported;
-use super::occasion::Occasion;
+use super::occasion::HookOccurrence;
 use super::run::lock;
-use crate::session::Session;
+use crate::session::AgentSession;
 
 /// How many files are looked at.
 const FILES_LIMIT: usize = 256;
 
 /// The files that are looked at, and how they were.
 #[derive(Debug, Default)]
-pub(super) struct Watched {
+pub(super) struct WatchedFiles {
     /// Those that hooks have asked for.
     asked: BTreeSet<PathBuf>,
-    seen: BTreeMap<PathBuf, Option<Seen>>,
+    seen: BTreeMap<PathBuf, Option<FileSignature>>,
 }
 
 /// By what a change of a file is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Seen {
+struct FileSignature {
     modified: Option<SystemTime>,
     size: u64,
 }
 
-impl Watched {
+impl WatchedFiles {
     /// Adds files that a hook asks for. Their changes are reported from now on.
     pub(super) fn ask(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
         for path in paths {
@@ -61,9 +61,9 @@ impl Watched {
     }
 }
 
-fn look(path: &Path) -> Option<Seen> {
+fn look(path: &Path) -> Option<FileSignature> {
     let about = std::fs::metadata(path).ok().filter(|about| about.is_file())?;
-    Some(Seen { modified: about.modified().ok(), size: about.len() })
+    Some(FileSignature { modified: about.modified().ok(), size: about.len() })
 }
 
 impl Hooks {
@@ -76,7 +76,7 @@ impl Hooks {
     }
 }
 
-impl Session {
+impl AgentSession {
     /// Looks whether files have changed that hooks want to hear of.
     pub(crate) fn look_at_files(&self) {
         let cwd = self.tool_context.workspace.cwd();
@@ -89,7 +89,7 @@ impl Session {
         let changes = lock(&self.hooks.watched).changes(named);
         for (path, event) in changes {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-            self.observe(Occasion::new(&HookEvent::FileChanged, name.as_deref()), |base| {
+            self.observe(HookOccurrence::new(&HookEvent::FileChanged, name.as_deref()), |base| {
                 let mut input = FileChangedInput::new();
                 input.file_path = Some(path.display().to_string().into());
                 input.event = Some(event);
@@ -108,7 +108,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (named, asked) = (folder.path().join("named"), folder.path().join("asked"));
         std::fs::write(&asked, "a").unwrap();
-        let mut watched = Watched::default();
+        let mut watched = WatchedFiles::default();
         watched.ask([asked.clone(), PathBuf::from("relative")]);
         let mut changes = || watched.changes([named.clone()]);
         assert_eq!(changes(), []);

@@ -8,27 +8,27 @@ use aqueduct_wire::json::Raw;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::input::Base;
-use super::occasion::Occasion;
-use super::outcome::Outcome;
-use super::reply::Reply;
-use super::run::{Hook, Running, Stand, lock};
-use crate::session::Session;
+use super::input::HookInputBase;
+use super::occasion::HookOccurrence;
+use super::outcome::HooksOutcome;
+use super::reply::HookReply;
+use super::run::{AnyHook, HookContext, HookRun, lock};
+use crate::session::AgentSession;
 use crate::side_by_side;
 use crate::wait_report::reported;
 
-impl Session {
+impl AgentSession {
     /// Runs the hooks of an event side by side, and waits for what they say. `input` is made only where there
     /// is a hook. People are shown what hooks want them to read, and which of
     /// them failed, or the turn does that with the outcome's notices.
     pub(crate) async fn fire(
         &self,
-        occasion: Occasion,
+        occasion: HookOccurrence,
         cancel: &CancellationToken,
-        input: impl FnOnce(&Base) -> HookInput<'static>,
-    ) -> Outcome {
+        input: impl FnOnce(&HookInputBase) -> HookInput<'static>,
+    ) -> HooksOutcome {
         let hooks = self.hooks_for(&occasion);
-        let mut outcome = Outcome::default();
+        let mut outcome = HooksOutcome::default();
         if hooks.is_empty() {
             return outcome;
         }
@@ -39,8 +39,14 @@ impl Session {
         self.debug_log.note(|| format!("{} hooks for {}", hooks.len(), occasion.label()));
         let stand = self.stand(&occasion);
         let (input, text) = self.prepared(&occasion, input);
-        let event =
-            Fired { session: self, stand: stand.clone(), occasion: occasion.clone(), input, text, cancel };
+        let event = FiredEvent {
+            session: self,
+            stand: stand.clone(),
+            occasion: occasion.clone(),
+            input,
+            text,
+            cancel,
+        };
         for reply in event.run(hooks).await {
             outcome.take(occasion.event, reply);
         }
@@ -60,7 +66,11 @@ impl Session {
     }
 
     /// Runs the hooks of an event while nobody waits. What they say to the model it hears later.
-    pub(crate) fn observe(&self, occasion: Occasion, input: impl FnOnce(&Base) -> HookInput<'static>) {
+    pub(crate) fn observe(
+        &self,
+        occasion: HookOccurrence,
+        input: impl FnOnce(&HookInputBase) -> HookInput<'static>,
+    ) {
         self.set_off(occasion, &CancellationToken::new(), input, |stand, occasion, mut outcome| {
             stand.aftermath.hear(occasion, &mut outcome);
         });
@@ -70,10 +80,10 @@ impl Session {
     /// they said. `None` where there are none.
     pub(crate) fn fire_apart(
         &self,
-        occasion: Occasion,
+        occasion: HookOccurrence,
         cancel: &CancellationToken,
-        input: impl FnOnce(&Base) -> HookInput<'static>,
-    ) -> Option<oneshot::Receiver<Outcome>> {
+        input: impl FnOnce(&HookInputBase) -> HookInput<'static>,
+    ) -> Option<oneshot::Receiver<HooksOutcome>> {
         let (sender, receiver) = oneshot::channel();
         let is_off = self.set_off(occasion, cancel, input, |_, _, outcome| {
             // Whoever waited may have gone.
@@ -85,10 +95,10 @@ impl Session {
     /// Sets hooks off, and hands on what they said; whether there were any.
     fn set_off(
         &self,
-        occasion: Occasion,
+        occasion: HookOccurrence,
         cancel: &CancellationToken,
-        input: impl FnOnce(&Base) -> HookInput<'static>,
-        hand_on: impl FnOnce(&Stand, &Occasion, Outcome) + Send + 'static,
+        input: impl FnOnce(&HookInputBase) -> HookInput<'static>,
+        hand_on: impl FnOnce(&HookContext, &HookOccurrence, HooksOutcome) + Send + 'static,
     ) -> bool {
         let hooks = self.hooks_for(&occasion);
         if hooks.is_empty() {
@@ -104,7 +114,7 @@ impl Session {
             let running = hooks.into_iter().map(|hook| {
                 hook.run(stand.clone(), occasion.clone(), input.clone(), text.clone(), cancel.clone())
             });
-            let mut outcome = Outcome::default();
+            let mut outcome = HooksOutcome::default();
             for reply in side_by_side::all(running.collect()).await {
                 outcome.take(occasion.event, reply);
             }
@@ -117,8 +127,8 @@ impl Session {
 
     fn prepared(
         &self,
-        occasion: &Occasion,
-        input: impl FnOnce(&Base) -> HookInput<'static>,
+        occasion: &HookOccurrence,
+        input: impl FnOnce(&HookInputBase) -> HookInput<'static>,
     ) -> (Arc<HookInput<'static>>, Arc<str>) {
         let input = input(&self.hook_base(occasion.agent.clone()));
         let text = Arc::from(Raw::written(&input).as_str());
@@ -127,35 +137,41 @@ impl Session {
 }
 
 /// An event that somebody waits for, with what its hooks need.
-struct Fired<'f> {
-    session: &'f Session,
-    stand: Stand,
-    occasion: Occasion,
+struct FiredEvent<'f> {
+    session: &'f AgentSession,
+    stand: HookContext,
+    occasion: HookOccurrence,
     input: Arc<HookInput<'static>>,
     text: Arc<str>,
     cancel: &'f CancellationToken,
 }
 
-impl Fired<'_> {
+impl FiredEvent<'_> {
     /// Runs a hook that asks a model. It may run an agent, whose calls have hooks: without the box the future would
     /// contain itself.
-    fn judged(&self, hook: Hook, running: Running) -> Pin<Box<dyn Future<Output = Reply> + Send + '_>> {
+    fn judged(
+        &self,
+        hook: AnyHook,
+        running: HookRun,
+    ) -> Pin<Box<dyn Future<Output = HookReply> + Send + '_>> {
         Box::pin(async move {
             match hook {
-                Hook::Configured(hook) => self.session.decide(&hook, &running, &self.text, self.cancel).await,
-                Hook::Callback(_) => Reply::Nothing,
+                AnyHook::Configured(hook) => {
+                    self.session.decide(&hook, &running, &self.text, self.cancel).await
+                }
+                AnyHook::Callback(_) => HookReply::Nothing,
             }
         })
     }
 
     /// Runs hooks concurrently. The user sees which of them takes long.
-    async fn run(&self, hooks: Vec<Hook>) -> Vec<Reply> {
+    async fn run(&self, hooks: Vec<AnyHook>) -> Vec<HookReply> {
         let running = hooks.into_iter().map(|hook| async move {
             let what = hook.described();
             let (stand, occasion) = (self.stand.clone(), self.occasion.clone());
             let run = async {
                 if hook.judges() {
-                    return self.judged(hook, Running::new(stand, occasion)).await;
+                    return self.judged(hook, HookRun::new(stand, occasion)).await;
                 }
                 hook.run(stand, occasion, self.input.clone(), self.text.clone(), self.cancel.clone()).await
             };

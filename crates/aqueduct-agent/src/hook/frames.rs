@@ -10,14 +10,14 @@ use aqueduct_wire::system::{
     SystemFrame,
 };
 
-use super::occasion::Occasion;
-use super::outcome::{Failure, Outcome};
-use super::process::Printed;
+use super::occasion::HookOccurrence;
+use super::outcome::{FailedHook, HooksOutcome};
+use super::process::PrintedOutput;
 use super::reply::{NO_VERDICT, TIMED_OUT};
-use super::run::{Running, Stand, lock};
+use super::run::{HookContext, HookRun, lock};
 use crate::clock::fresh_uuid;
 
-impl Stand {
+impl HookContext {
     async fn send(&self, frame: SystemFrame<'_>) {
         self.outbox.send(&FromAgent::System(frame)).await;
     }
@@ -30,12 +30,20 @@ impl Stand {
     }
 
     /// What hooks want people to read, and which of them failed.
-    pub(super) fn notices(&self, occasion: &Occasion, outcome: &Outcome) -> Vec<Informational<'static>> {
+    pub(super) fn notices(
+        &self,
+        occasion: &HookOccurrence,
+        outcome: &HooksOutcome,
+    ) -> Vec<Informational<'static>> {
         [self.messages(occasion, outcome), self.failures(occasion, outcome)].concat()
     }
 
     /// What hooks want people to read.
-    pub(super) fn messages(&self, occasion: &Occasion, outcome: &Outcome) -> Vec<Informational<'static>> {
+    pub(super) fn messages(
+        &self,
+        occasion: &HookOccurrence,
+        outcome: &HooksOutcome,
+    ) -> Vec<Informational<'static>> {
         // Before a session nobody reads, and a prompt that is refused has its own notice.
         let is_silent = match occasion.event.name {
             "SessionStart" => true,
@@ -49,12 +57,16 @@ impl Stand {
     }
 
     /// Which hooks failed.
-    pub(super) fn failures(&self, occasion: &Occasion, outcome: &Outcome) -> Vec<Informational<'static>> {
+    pub(super) fn failures(
+        &self,
+        occasion: &HookOccurrence,
+        outcome: &HooksOutcome,
+    ) -> Vec<Informational<'static>> {
         outcome.failures.iter().filter_map(|failure| self.failed(occasion, failure)).collect()
     }
 
     /// The notice of a hook that failed. Failures without a tag are in the frames about the hook itself.
-    fn failed(&self, occasion: &Occasion, failure: &Failure) -> Option<Informational<'static>> {
+    fn failed(&self, occasion: &HookOccurrence, failure: &FailedHook) -> Option<Informational<'static>> {
         let text = format!("{} hook failed: {}", occasion.label(), failure.why);
         match failure.tag? {
             tag @ (NO_VERDICT | TIMED_OUT) if occasion.event.name == "PreToolUse" => {
@@ -67,9 +79,9 @@ impl Stand {
     /// The notice of a guard that gave no verdict: one for each hook.
     fn without_verdict(
         &self,
-        occasion: &Occasion,
+        occasion: &HookOccurrence,
         text: String,
-        failure: &Failure,
+        failure: &FailedHook,
         timed_out: bool,
     ) -> Option<Informational<'static>> {
         let hook = failure.why.split("]: ").next().unwrap_or_default().to_owned();
@@ -86,7 +98,7 @@ impl Stand {
     }
 
     /// Tells the user that a turn waits for a hook.
-    pub(super) async fn tell_waiting(&self, occasion: &Occasion, hook: &str, waited: Duration) {
+    pub(super) async fn tell_waiting(&self, occasion: &HookOccurrence, hook: &str, waited: Duration) {
         let (label, seconds) = (occasion.label(), waited.as_secs());
         let text = format!("Waiting for the {label} hook {hook} for {seconds} s. Interrupt to stop it.");
         let mut frame = self.notice(text, NoticeLevel::Notice, Some("hook_slow"));
@@ -110,7 +122,7 @@ impl Stand {
 }
 
 /// How a hook ended, as its last frame reports it.
-pub(super) struct Ending {
+pub(super) struct HookEnding {
     output: String,
     stdout: String,
     stderr: String,
@@ -118,15 +130,21 @@ pub(super) struct Ending {
     outcome: HookOutcome<'static>,
 }
 
-impl Ending {
+impl HookEnding {
     /// The end of a command.
-    pub(super) fn of(printed: &Printed, code: Option<i32>, outcome: HookOutcome<'static>) -> Self {
-        Ending { output: printed.output(), stdout: printed.stdout(), stderr: printed.stderr(), code, outcome }
+    pub(super) fn of(printed: &PrintedOutput, code: Option<i32>, outcome: HookOutcome<'static>) -> Self {
+        HookEnding {
+            output: printed.output(),
+            stdout: printed.stdout(),
+            stderr: printed.stderr(),
+            code,
+            outcome,
+        }
     }
 
     /// The end of a hook that has answered.
     pub(super) fn answered(answer: &str, code: i32) -> Self {
-        Ending {
+        HookEnding {
             output: answer.to_owned(),
             stdout: answer.to_owned(),
             stderr: String::new(),
@@ -137,11 +155,11 @@ impl Ending {
 
     /// The end of a hook whose answer can't be used.
     pub(super) fn unusable(answer: &str, why: &str, code: i32) -> Self {
-        Ending { stderr: why.to_owned(), outcome: HookOutcome::Error, ..Self::answered(answer, code) }
+        HookEnding { stderr: why.to_owned(), outcome: HookOutcome::Error, ..Self::answered(answer, code) }
     }
 }
 
-impl Running {
+impl HookRun {
     /// Reports that the hook begins.
     pub(super) async fn tell_started(&self) {
         if !self.stand.is_shown {
@@ -156,7 +174,7 @@ impl Running {
     }
 
     /// Reports what a command has printed so far.
-    pub(super) async fn tell_progress(&self, printed: &Printed) {
+    pub(super) async fn tell_progress(&self, printed: &PrintedOutput) {
         if !self.stand.is_shown {
             return;
         }
@@ -172,7 +190,7 @@ impl Running {
     }
 
     /// Reports how the hook ended.
-    pub(super) async fn tell_ended(&self, ending: Ending) {
+    pub(super) async fn tell_ended(&self, ending: HookEnding) {
         if !self.stand.is_shown {
             return;
         }
@@ -193,13 +211,19 @@ impl Running {
     pub(super) async fn tell_failed(&self, why: &str, code: Option<i32>) {
         let (output, stderr) = (why.to_owned(), why.to_owned());
         let outcome = HookOutcome::Error;
-        self.tell_ended(Ending { output, stdout: String::new(), stderr, code, outcome }).await;
+        self.tell_ended(HookEnding { output, stdout: String::new(), stderr, code, outcome }).await;
     }
 
     /// Reports that the hook was ended before it answered.
     pub(super) async fn tell_cancelled(&self) {
         let (output, outcome) = ("Hook cancelled".to_owned(), HookOutcome::Cancelled);
-        self.tell_ended(Ending { output, stdout: String::new(), stderr: String::new(), code: None, outcome })
-            .await;
+        self.tell_ended(HookEnding {
+            output,
+            stdout: String::new(),
+            stderr: String::new(),
+            code: None,
+            outcome,
+        })
+        .await;
     }
 }

@@ -12,15 +12,15 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use super::callback::{self, CallbackHook};
-use super::file_watch::Watched;
+use super::file_watch::WatchedFiles;
 use super::http::HttpPolicy;
-use super::occasion::Occasion;
-use super::outcome::Outcome;
-use super::run::{Aftermath, Hook, Stand, lock};
+use super::occasion::HookOccurrence;
+use super::outcome::HooksOutcome;
+use super::run::{AnyHook, DetachedHooks, HookContext, lock};
 use super::scoped::ScopedHooks;
 use crate::diagnostic::Diagnostic;
 use crate::hook_config::ConfiguredHook;
-use crate::session::{Session, proxy};
+use crate::session::{AgentSession, proxy};
 
 /// How long hooks that nobody waits for may go on when the session ends.
 const GRACE: Duration = Duration::from_secs(1);
@@ -48,7 +48,7 @@ pub(crate) struct Hooks {
     /// Guards that gave no verdict, and that hosts know of.
     without_verdict: Arc<Mutex<HashSet<String>>>,
     /// Files that hooks want to hear of.
-    pub(super) watched: Arc<Mutex<Watched>>,
+    pub(super) watched: Arc<Mutex<WatchedFiles>>,
     tasks: Arc<Mutex<JoinSet<()>>>,
     leftovers: Arc<Mutex<JoinSet<()>>>,
     room: Arc<Semaphore>,
@@ -79,7 +79,7 @@ impl Hooks {
     }
 
     /// Keeps what hooks said outside a turn, for the model's next answer.
-    pub(crate) fn keep(&self, label: &str, outcome: &Outcome) {
+    pub(crate) fn keep(&self, label: &str, outcome: &HooksOutcome) {
         let said = outcome.contexts.iter().map(|text| format!("{label} hook: {text}"));
         lock(&self.said).extend(said);
     }
@@ -103,8 +103,8 @@ impl Hooks {
         leftovers.shutdown().await;
     }
 
-    pub(super) fn aftermath(&self) -> Aftermath {
-        Aftermath {
+    pub(super) fn aftermath(&self) -> DetachedHooks {
+        DetachedHooks {
             tasks: Arc::downgrade(&self.tasks),
             leftovers: Arc::downgrade(&self.leftovers),
             room: self.room.clone(),
@@ -115,9 +115,9 @@ impl Hooks {
     }
 }
 
-impl Session {
+impl AgentSession {
     /// The hooks that an occurrence concerns: those of settings in their order, each once, then the host's.
-    pub(super) fn hooks_for(&self, occasion: &Occasion) -> Vec<Hook> {
+    pub(super) fn hooks_for(&self, occasion: &HookOccurrence) -> Vec<AnyHook> {
         let subject = occasion.subject.as_deref();
         let role = self.role().filter(|_| occasion.agent.is_none());
         let role = role.filter(|role| role.hooks.is_empty() || self.accepts(role.provision().as_ref()));
@@ -135,14 +135,14 @@ impl Session {
             }
         }
         configured.retain(|hook| hook.condition.as_deref().is_none_or(|rule| self.matches(rule, occasion)));
-        let mut hooks: Vec<Hook> =
-            configured.into_iter().map(|hook| Hook::Configured(Box::new(hook))).collect();
+        let mut hooks: Vec<AnyHook> =
+            configured.into_iter().map(|hook| AnyHook::Configured(Box::new(hook))).collect();
         if occasion.calls_host {
             let callbacks = lock(&self.hooks.callbacks);
             let meant = callbacks
                 .iter()
                 .filter(|hook| hook.event.name == occasion.event.name && hook.matcher.fits(subject));
-            hooks.extend(meant.cloned().map(Hook::Callback));
+            hooks.extend(meant.cloned().map(AnyHook::Callback));
         }
         hooks
     }
@@ -169,7 +169,7 @@ impl Session {
     }
 
     /// Whether the call of an occurrence matches a permission rule, in the wide sense in which rules forbid.
-    fn matches(&self, rule: &str, occasion: &Occasion) -> bool {
+    fn matches(&self, rule: &str, occasion: &HookOccurrence) -> bool {
         let (Some(tool), Some(input)) = (&occasion.subject, &occasion.tool_input) else { return false };
         let Ok(input) = input.to::<Value>() else { return false };
         let mut context = Context::new(self.tool_context.workspace.cwd().to_string_lossy())
@@ -179,8 +179,8 @@ impl Session {
     }
 
     /// What hooks need of the session.
-    pub(super) fn stand(&self, occasion: &Occasion) -> Stand {
-        Stand {
+    pub(super) fn stand(&self, occasion: &HookOccurrence) -> HookContext {
+        HookContext {
             environment: self.environment.clone(),
             outbox: self.outbox.clone(),
             host: self.host.clone(),

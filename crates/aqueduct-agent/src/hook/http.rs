@@ -3,7 +3,7 @@
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 
-use aqueduct_model::client::{Proxy, connections, connections_to, needs_proxy, reason};
+use aqueduct_model::client::{ProxySettings, connections, connections_to, needs_proxy, reason};
 use aqueduct_os::address::is_public;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
@@ -13,9 +13,9 @@ use tokio::net::lookup_host;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::frames::Ending;
-use super::reply::{self, NO_VERDICT, Reply};
-use super::run::Running;
+use super::frames::HookEnding;
+use super::reply::{self, HookReply, NO_VERDICT};
+use super::run::HookRun;
 use super::substitute;
 use crate::configuration::Configuration;
 use crate::environment::Environment;
@@ -128,7 +128,7 @@ struct HttpReply {
     body: String,
 }
 
-impl Running {
+impl HookRun {
     /// Posts the input of the event, and reads the response.
     pub(super) async fn post(
         &self,
@@ -136,13 +136,13 @@ impl Running {
         action: &HttpAction,
         input: &str,
         cancel: &CancellationToken,
-    ) -> Reply {
+    ) -> HookReply {
         self.tell_started().await;
         let asked = tokio::select! {
             asked = timeout(self.patience(hook), self.exchange(action, input)) => asked,
             () = cancel.cancelled() => {
                 self.tell_cancelled().await;
-                return Reply::Nothing;
+                return HookReply::Nothing;
             }
         };
         let reply = match asked {
@@ -161,17 +161,17 @@ impl Running {
                 let (reply, why) = read(hook, action, &body);
                 let code = i32::from(status);
                 self.tell_ended(match &why {
-                    None => Ending::answered(&body, code),
-                    Some(why) => Ending::unusable(&body, why, code),
+                    None => HookEnding::answered(&body, code),
+                    Some(why) => HookEnding::unusable(&body, why, code),
                 })
                 .await;
                 reply
             }
         };
         match reply {
-            Reply::Failed { why, tag, blocks } => {
+            HookReply::Failed { why, tag, blocks } => {
                 let blocks = blocks || (action.blocks_on_failure && hook.event.can_block);
-                Reply::Failed { why, blocks, tag }
+                HookReply::Failed { why, blocks, tag }
             }
             reply => reply,
         }
@@ -192,7 +192,7 @@ impl Running {
 }
 
 /// A client for an address that hooks may call: one on the internet, or this machine.
-async fn connect(url: &Url, proxy: &Proxy) -> Result<reqwest::Client, HttpHookError> {
+async fn connect(url: &Url, proxy: &ProxySettings) -> Result<reqwest::Client, HttpHookError> {
     let host = url.host_str().unwrap_or_default();
     let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
     let is_proxied = needs_proxy(url, proxy);
@@ -227,10 +227,10 @@ async fn body(mut response: Response) -> Result<HttpReply, HttpHookError> {
 }
 
 /// What a response says, and what is wrong with it.
-fn read(hook: &ConfiguredHook, action: &HttpAction, body: &str) -> (Reply, Option<String>) {
+fn read(hook: &ConfiguredHook, action: &HttpAction, body: &str) -> (HookReply, Option<String>) {
     let text = body.trim();
     if text.is_empty() {
-        return (Reply::Nothing, None);
+        return (HookReply::Nothing, None);
     }
     if !text.starts_with('{') {
         let shown: String = text.chars().take(SHOWN).collect();
@@ -238,16 +238,16 @@ fn read(hook: &ConfiguredHook, action: &HttpAction, body: &str) -> (Reply, Optio
         return (failed(action, &why), Some(why));
     }
     match reply::read(hook.event, text) {
-        Reply::Failed { why, blocks, .. } => {
+        HookReply::Failed { why, blocks, .. } => {
             let reported = format!("[{}]: {why}", action.url);
-            (Reply::Failed { why: reported, blocks, tag: Some(NO_VERDICT) }, Some(why))
+            (HookReply::Failed { why: reported, blocks, tag: Some(NO_VERDICT) }, Some(why))
         }
         reply => (reply, None),
     }
 }
 
-fn failed(action: &HttpAction, why: &str) -> Reply {
-    Reply::Failed { why: format!("[{}]: {why}", action.url), blocks: false, tag: Some(NO_VERDICT) }
+fn failed(action: &HttpAction, why: &str) -> HookReply {
+    HookReply::Failed { why: format!("[{}]: {why}", action.url), blocks: false, tag: Some(NO_VERDICT) }
 }
 
 #[cfg(test)]
@@ -284,12 +284,12 @@ mod tests {
             ["10.0.0.1", "192.168.1.1", "169.254.169.254", "172.16.0.1", "100.64.0.1", "[fd00::1]", "0.0.0.0"]
         {
             let url = Url::parse(&format!("http://{host}/")).unwrap();
-            let refused = connect(&url, &Proxy::default()).await.unwrap_err();
+            let refused = connect(&url, &ProxySettings::default()).await.unwrap_err();
             assert!(matches!(refused, HttpHookError::Private { .. }), "{refused}");
         }
         for host in ["127.0.0.1", "[::1]", "1.1.1.1"] {
             let url = Url::parse(&format!("http://{host}/")).unwrap();
-            assert!(connect(&url, &Proxy::default()).await.is_ok(), "{host}");
+            assert!(connect(&url, &ProxySettings::default()).await.is_ok(), "{host}");
         }
     }
 

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use aqueduct_tools::subagent::Identity;
+use aqueduct_tools::subagent::SubagentIdentity;
 use aqueduct_wire::agent_definition::EffortLevel;
 use aqueduct_wire::hook::HookEffort;
 use aqueduct_wire::json::Str;
 use aqueduct_wire::permission::PermissionMode;
 
-use crate::session::Session;
+use crate::session::AgentSession;
 use crate::transcript::Project;
 
 /// The members that the input of every hook has.
 #[derive(Debug, Clone)]
-pub(crate) struct Base {
+pub(crate) struct HookInputBase {
     pub(super) session_id: String,
     pub(super) transcript_path: String,
     pub(super) cwd: String,
@@ -21,17 +21,17 @@ pub(crate) struct Base {
     pub(super) mode: PermissionMode<'static>,
     pub(super) effort: Option<String>,
     /// The subagent that it is about, or in which it happens.
-    pub(super) agent: Option<Arc<Identity>>,
+    pub(super) agent: Option<Arc<SubagentIdentity>>,
 }
 
-impl Session {
+impl AgentSession {
     /// The common members, as they are now.
-    pub(super) fn hook_base(&self, agent: Option<Arc<Identity>>) -> Base {
+    pub(super) fn hook_base(&self, agent: Option<Arc<SubagentIdentity>>) -> HookInputBase {
         let id = self.id();
         let project = Project::of(&self.environment.config, &self.environment.cwd);
         let path = project.file(&id).map(|path| path.display().to_string()).unwrap_or_default();
         let prompt_id = self.conversation.prompt_id();
-        Base {
+        HookInputBase {
             transcript_path: path,
             cwd: self.tool_context.workspace.cwd().display().to_string(),
             prompt_id,
@@ -43,7 +43,7 @@ impl Session {
     }
 }
 
-impl Base {
+impl HookInputBase {
     /// How hard the model thinks.
     pub(super) fn effort(&self) -> Option<HookEffort<'static>> {
         let level = EffortLevel::from(Str::from(self.effort.clone()?));

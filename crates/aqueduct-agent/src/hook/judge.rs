@@ -2,20 +2,20 @@
 
 use std::time::Duration;
 
-use aqueduct_model::{Message, Request, Role, Thinking};
+use aqueduct_model::{ModelMessage, Request, RequestRole, ThinkingMode};
 use aqueduct_wire::json::{Raw, Str};
 use serde_json::Value;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::conversation::Conversation;
-use super::reply::{NO_VERDICT, Reply};
-use super::run::Running;
+use super::conversation::HookConversation;
+use super::reply::{HookReply, NO_VERDICT};
+use super::run::HookRun;
 use super::substitute;
 use super::verifier::VerifierError;
 use crate::hook_config::ConfiguredHook;
-use crate::hook_config::{Action, PromptAction};
-use crate::session::Session;
+use crate::hook_config::{HookAction, PromptAction};
+use crate::session::AgentSession;
 use aqueduct_tools::side_call::SideCallError;
 
 /// How long a model may take for a verdict, where the hook does not say.
@@ -58,7 +58,7 @@ const FORM: &str =
 
 /// What a model decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Judgment {
+pub(super) struct HookJudgment {
     pub(super) is_ok: bool,
     pub(super) reason: String,
     /// What is asked for can never be.
@@ -96,7 +96,7 @@ pub(super) enum VerdictError {
     OfAgent(JudgmentError),
 }
 
-impl Judgment {
+impl HookJudgment {
     /// Reads a verdict; what is wrong with it.
     pub(super) fn read(value: &Value) -> Result<Self, JudgmentError> {
         let is_ok = value.get("ok").and_then(Value::as_bool).ok_or(JudgmentError::NoOk)?;
@@ -106,7 +106,7 @@ impl Judgment {
             Some(_) => return Err(JudgmentError::Reason),
         };
         let is_impossible = value.get("impossible").and_then(Value::as_bool).unwrap_or(false);
-        Ok(Judgment { is_ok, reason, is_impossible })
+        Ok(HookJudgment { is_ok, reason, is_impossible })
     }
 
     /// Reads the answer of a model, which may have words around the JSON.
@@ -123,40 +123,40 @@ pub(super) fn is_stop(hook: &ConfiguredHook) -> bool {
     matches!(hook.event.name, "Stop" | "SubagentStop")
 }
 
-impl Session {
+impl AgentSession {
     /// Runs a hook that needs the session: one that asks a model.
     pub(super) async fn decide(
         &self,
         hook: &ConfiguredHook,
-        running: &Running,
+        running: &HookRun,
         input: &str,
         cancel: &CancellationToken,
-    ) -> Reply {
+    ) -> HookReply {
         // A verifier whose calls are verified would never come to an end.
         if running.occasion.agent.as_ref().is_some_and(|agent| agent.is_verifier) {
-            return Reply::Nothing;
+            return HookReply::Nothing;
         }
         if !JUDGED.contains(&hook.event.name) {
             return running.unsupported(hook).await;
         }
-        let failed = |why: &str| Reply::Failed {
+        let failed = |why: &str| HookReply::Failed {
             why: format!("[{}]: {why}", hook.action.content()),
             blocks: false,
             tag: Some(NO_VERDICT),
         };
         let (verdict, limit) = match &hook.action {
-            Action::Prompt(action) => {
+            HookAction::Prompt(action) => {
                 let limit = hook.timeout.unwrap_or(PATIENCE);
                 (timeout(limit, self.judge(hook, action, running, input, cancel)).await, limit)
             }
-            Action::Agent(action) => {
+            HookAction::Agent(action) => {
                 let limit = hook.timeout.unwrap_or(super::verifier::PATIENCE);
                 (timeout(limit, self.verify(hook, action, running, input, cancel)).await, limit)
             }
             _ => return running.unsupported(hook).await,
         };
         match verdict {
-            _ if cancel.is_cancelled() => Reply::Nothing,
+            _ if cancel.is_cancelled() => HookReply::Nothing,
             Err(_) => failed(&format!("it did not answer within {} s", limit.as_secs_f64())),
             Ok(Err(error)) => failed(&error.to_string()),
             Ok(Ok(verdict)) => reply(hook, verdict),
@@ -168,14 +168,14 @@ impl Session {
         &self,
         hook: &ConfiguredHook,
         action: &PromptAction,
-        running: &Running,
+        running: &HookRun,
         input: &str,
         cancel: &CancellationToken,
-    ) -> Result<Judgment, VerdictError> {
+    ) -> Result<HookJudgment, VerdictError> {
         let asked = substitute::arguments(&action.prompt, input);
         let (system, asked) = match is_stop(hook) {
             true => {
-                let conversation = running.occasion.conversation.as_deref().map(Conversation::text);
+                let conversation = running.occasion.conversation.as_deref().map(HookConversation::text);
                 let conversation = conversation.unwrap_or_default();
                 (STOP_JUDGE, format!("The conversation:\n{conversation}\n\nThe condition:\n{asked}"))
             }
@@ -185,13 +185,16 @@ impl Session {
             model: self.judging_model(action.model.as_deref()),
             max_tokens: ANSWER_TOKENS,
             system: vec![format!("{system}\n\n{RULES}\n\n{FORM}")],
-            messages: vec![Message { role: Role::User, content: Raw::written(&Str::from(asked)) }],
-            thinking: Thinking::Off,
+            messages: vec![ModelMessage {
+                role: RequestRole::User,
+                content: Raw::written(&Str::from(asked)),
+            }],
+            thinking: ThinkingMode::Off,
             user: Some(self.id()),
             ..Request::default()
         };
         let answer = self.ask_aside(request, cancel).await?;
-        Judgment::parse(&answer).map_err(VerdictError::OfModel)
+        HookJudgment::parse(&answer).map_err(VerdictError::OfModel)
     }
 
     /// The model that a hook names, or the one for small tasks.
@@ -202,18 +205,18 @@ impl Session {
 }
 
 /// What a verdict means for the event.
-fn reply(hook: &ConfiguredHook, verdict: Judgment) -> Reply {
+fn reply(hook: &ConfiguredHook, verdict: HookJudgment) -> HookReply {
     if verdict.is_ok || (verdict.is_impossible && is_stop(hook)) {
-        return Reply::Nothing;
+        return HookReply::Nothing;
     }
     let reason = verdict.reason;
     match &hook.action {
-        Action::Prompt(action) => {
+        HookAction::Prompt(action) => {
             let ends = !is_stop(hook) && !action.continues_on_block;
             let why = format!("[{}]: {reason}", action.prompt);
-            Reply::Judged { why, stop: ends.then_some(reason) }
+            HookReply::Judged { why, stop: ends.then_some(reason) }
         }
-        _ => Reply::Judged { why: format!("Agent hook condition was not met: {reason}"), stop: None },
+        _ => HookReply::Judged { why: format!("Agent hook condition was not met: {reason}"), stop: None },
     }
 }
 
@@ -224,17 +227,17 @@ mod tests {
     #[test]
     fn verdicts_are_found_in_what_models_say() {
         let verdict =
-            |is_ok, reason: &str| Ok(Judgment { is_ok, reason: reason.to_owned(), is_impossible: false });
-        assert_eq!(Judgment::parse(r#"{"ok":true,"reason":"fine"}"#), verdict(true, "fine"));
+            |is_ok, reason: &str| Ok(HookJudgment { is_ok, reason: reason.to_owned(), is_impossible: false });
+        assert_eq!(HookJudgment::parse(r#"{"ok":true,"reason":"fine"}"#), verdict(true, "fine"));
         assert_eq!(
-            Judgment::parse("```json\n{\"ok\": false, \"reason\": \"a } b\"}\n```"),
+            HookJudgment::parse("```json\n{\"ok\": false, \"reason\": \"a } b\"}\n```"),
             verdict(false, "a } b")
         );
-        assert_eq!(Judgment::parse("{\"ok\":false}"), verdict(false, "no reason given"));
+        assert_eq!(HookJudgment::parse("{\"ok\":false}"), verdict(false, "no reason given"));
         for rubbish in
             ["", "yes", "}{", "{\"ok\":\"yes\"}", "{\"okay\":true}", "{\"ok\":true,\"reason\":7}", "{ok}"]
         {
-            assert!(Judgment::parse(rubbish).is_err(), "{rubbish}");
+            assert!(HookJudgment::parse(rubbish).is_err(), "{rubbish}");
         }
     }
 }

@@ -5,18 +5,18 @@ use aqueduct_wire::control::GetHooksListingReply;
 use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 
-use crate::hook_config::Action;
 use crate::hook_config::ConfiguredHook;
-use crate::hook_config::{EVENTS, Event};
-use crate::session::Session;
+use crate::hook_config::HookAction;
+use crate::hook_config::{EVENTS, HookEventRow};
+use crate::session::AgentSession;
 
-impl Session {
+impl AgentSession {
     /// The hooks that run, the events that there are, and what is wrong with the rest.
     pub(crate) fn list_hooks(&self) -> GetHooksListingReply<'static> {
         let configuration = self.configuration();
         let hooks: Vec<&ConfiguredHook> = configuration.hooks().collect();
         let policy = configuration.hooks_policy();
-        let count = |event: &Event| hooks.iter().filter(|hook| hook.event.name == event.name).count();
+        let count = |event: &HookEventRow| hooks.iter().filter(|hook| hook.event.name == event.name).count();
         let used = EVENTS.iter().filter(|event| count(event) > 0).map(|event| {
             let mut described = described(event);
             described["hookCount"] = count(event).into();
@@ -44,7 +44,7 @@ impl Session {
     }
 }
 
-fn described(event: &Event) -> Value {
+fn described(event: &HookEventRow) -> Value {
     json!({ "name": event.name, "summary": event.summary, "supportsMatcher": event.subject.is_some() })
 }
 
@@ -58,7 +58,7 @@ fn listed(hook: &ConfiguredHook) -> Value {
         "displayText": hook.action.content(),
         "contentLabel": hook.action.label(),
     });
-    if let Action::Command(action) = &hook.action {
+    if let HookAction::Command(action) = &hook.action {
         listed["commandText"] = action.command.as_str().into();
     }
     if let Some(timeout) = hook.config.get("timeout") {

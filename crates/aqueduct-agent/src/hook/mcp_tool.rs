@@ -1,12 +1,12 @@
 //! Hooks that call a tool of an MCP server: the text of its result is the answer.
 
-use aqueduct_mcp::{HookCall, HookCallError};
+use aqueduct_mcp::{HookCallError, HookToolCall};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::frames::Ending;
-use super::reply::{self, NO_VERDICT, Reply};
-use super::run::Running;
+use super::frames::HookEnding;
+use super::reply::{self, HookReply, NO_VERDICT};
+use super::run::HookRun;
 use super::substitute;
 use crate::hook_config::ConfiguredHook;
 use crate::hook_config::McpToolAction;
@@ -14,7 +14,7 @@ use crate::hook_config::McpToolAction;
 /// Events that come before servers are connected.
 const BEFORE_SERVERS: &[&str] = &["SessionStart", "Setup"];
 
-impl Running {
+impl HookRun {
     /// Calls the tool, and reads its result.
     pub(super) async fn call_tool(
         &self,
@@ -22,9 +22,9 @@ impl Running {
         action: &McpToolAction,
         input: &str,
         cancel: &CancellationToken,
-    ) -> Reply {
+    ) -> HookReply {
         self.tell_started().await;
-        let failed = |why: &str| Reply::Failed {
+        let failed = |why: &str| HookReply::Failed {
             why: format!("[{}]: {why}", hook.action.content()),
             blocks: false,
             tag: Some(NO_VERDICT),
@@ -38,7 +38,7 @@ impl Running {
             return failed(&why);
         }
         let input = serde_json::from_str(input).unwrap_or(Value::Null);
-        let call = HookCall {
+        let call = HookToolCall {
             server: &action.server,
             tool: &action.tool,
             arguments: substitute::members(&action.input, &input),
@@ -48,27 +48,27 @@ impl Running {
             Ok(text) => text,
             Err(HookCallError::Interrupted) => {
                 self.tell_cancelled().await;
-                return Reply::Nothing;
+                return HookReply::Nothing;
             }
             Err(HookCallError::TimedOut) => return self.timed_out(hook).await,
             Err(HookCallError::Failed { text, why }) => {
                 match text.is_empty() {
                     true => self.tell_failed(&why, Some(1)).await,
-                    false => self.tell_ended(Ending::unusable(&text, &why, 1)).await,
+                    false => self.tell_ended(HookEnding::unusable(&text, &why, 1)).await,
                 }
                 return failed(&why);
             }
         };
         match reply::read(hook.event, &text) {
-            Reply::Failed { why, blocks, .. } => {
-                self.tell_ended(Ending::unusable(&text, &why, 1)).await;
+            HookReply::Failed { why, blocks, .. } => {
+                self.tell_ended(HookEnding::unusable(&text, &why, 1)).await;
                 let why = format!("[{}]: {why}", hook.action.content());
-                Reply::Failed { why, blocks, tag: Some(NO_VERDICT) }
+                HookReply::Failed { why, blocks, tag: Some(NO_VERDICT) }
             }
             reply => {
-                self.tell_ended(Ending::answered(&text, 0)).await;
+                self.tell_ended(HookEnding::answered(&text, 0)).await;
                 // Words of a server are no context for the model, unless the server says that they are.
-                if matches!(reply, Reply::Printed(_)) { Reply::Nothing } else { reply }
+                if matches!(reply, HookReply::Printed(_)) { HookReply::Nothing } else { reply }
             }
         }
     }

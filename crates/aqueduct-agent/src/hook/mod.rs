@@ -3,7 +3,7 @@
 //! A hook is an entry of a settings file (a command, an HTTP request, a question to a model, a verifying agent or a
 //! call of an MCP tool) or a callback of the host. `Session::fire` runs all hooks of an event
 //! side by side, waits for them, and combines what they said; `Session::observe` does not wait. Each event has a
-//! function of its own on [`crate::session::Session`], in one of the `*_events` files. A hook that fails, hangs or
+//! function of its own on [`crate::session::AgentSession`], in one of the `*_events` files. A hook that fails, hangs or
 //! answers with rubbish costs a note, and no more than its event can be refused.
 //!
 //! | file | contents |
@@ -46,9 +46,9 @@ mod verifier;
 mod worktree_events;
 
 pub(crate) use hooks::Hooks;
-pub(crate) use outcome::Outcome;
+pub(crate) use outcome::HooksOutcome;
 pub(crate) use session_events::ModelSwitch;
 pub(crate) use tool_events::HookedCall;
-pub(crate) use turn_events::LastWords;
+pub(crate) use turn_events::FinalAnswer;
 pub(crate) use verifier::VerifierError;
 pub(crate) use worktree_events::{HookPlace, WorktreeHookSet};

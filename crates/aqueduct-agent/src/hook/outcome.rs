@@ -9,15 +9,15 @@ use aqueduct_wire::hook::{
 use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::system::Informational;
 
-use super::reply::Reply;
-use crate::hook_config::Event;
+use super::reply::HookReply;
+use crate::hook_config::HookEventRow;
 
 /// The reason of a hook that says no and gives none.
 const NO_REASON: &str = "Blocked by hook";
 
 /// What all hooks of an occurrence said together.
 #[derive(Debug, Default)]
-pub(crate) struct Outcome {
+pub(crate) struct HooksOutcome {
     /// The strictest word on the call, and its reason.
     pub(crate) permission: Option<(HookPermission<'static>, String)>,
     /// Why hooks said no, one text each.
@@ -55,54 +55,54 @@ pub(crate) struct Outcome {
     /// Notices that the turn has yet to send.
     pub(crate) notices: Vec<Informational<'static>>,
     /// Hooks that failed.
-    pub(super) failures: Vec<Failure>,
+    pub(super) failures: Vec<FailedHook>,
     /// The user interrupted the turn before all hooks were done.
     pub(crate) interrupted: bool,
 }
 
 /// A hook that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Failure {
+pub(super) struct FailedHook {
     /// Why.
     pub(super) why: String,
     /// What hosts know this kind of failure by.
     pub(super) tag: Option<&'static str>,
 }
 
-impl Outcome {
+impl HooksOutcome {
     /// Why hooks said no, all reasons together.
     pub(crate) fn refusal(&self) -> Option<String> {
         (!self.blocks.is_empty()).then(|| self.blocks.join("\n"))
     }
 
     /// Takes in what one hook said.
-    pub(super) fn take(&mut self, event: &Event, reply: Reply) {
+    pub(super) fn take(&mut self, event: &HookEventRow, reply: HookReply) {
         match reply {
-            Reply::Nothing => (),
-            Reply::Printed(text) if event.is_heard => self.contexts.push(text),
-            Reply::Printed(_) => (),
-            Reply::Blocked { why, reason } => {
+            HookReply::Nothing => (),
+            HookReply::Printed(text) if event.is_heard => self.contexts.push(text),
+            HookReply::Printed(_) => (),
+            HookReply::Blocked { why, reason } => {
                 self.reason = self.reason.take().or(reason.filter(|_| self.blocks.is_empty()));
                 self.block(event, why);
             }
-            Reply::Judged { why, stop } => {
+            HookReply::Judged { why, stop } => {
                 // A prompt that is only stopped stays in the conversation.
                 if stop.is_none() || event.name != "UserPromptSubmit" {
                     self.block(event, why);
                 }
                 self.stop = self.stop.take().or(stop);
             }
-            Reply::Failed { why, blocks, tag } => {
+            HookReply::Failed { why, blocks, tag } => {
                 if blocks {
                     self.block(event, why.clone());
                 }
-                self.failures.push(Failure { why, tag });
+                self.failures.push(FailedHook { why, tag });
             }
-            Reply::Output(output) => self.take_output(event, *output),
+            HookReply::Output(output) => self.take_output(event, *output),
         }
     }
 
-    fn take_output(&mut self, event: &Event, output: HookOutput<'static>) {
+    fn take_output(&mut self, event: &HookEventRow, output: HookOutput<'static>) {
         let reason = output.reason.map(Str::into_string);
         match output.decision {
             Some(HookDecision::Block) => {
@@ -125,7 +125,7 @@ impl Outcome {
         }
     }
 
-    fn take_specific(&mut self, event: &Event, specific: HookSpecificOutput<'static>) {
+    fn take_specific(&mut self, event: &HookEventRow, specific: HookSpecificOutput<'static>) {
         let mut context = None;
         match specific {
             HookSpecificOutput::PreToolUse(output) => {
@@ -190,7 +190,12 @@ impl Outcome {
         self.watch.extend(paths.into_iter().flatten().map(|path| PathBuf::from(path.as_str())));
     }
 
-    fn permit(&mut self, event: &Event, word: Option<HookPermission<'static>>, reason: Option<Str<'_>>) {
+    fn permit(
+        &mut self,
+        event: &HookEventRow,
+        word: Option<HookPermission<'static>>,
+        reason: Option<Str<'_>>,
+    ) {
         let reason = reason.map(Str::into_string).unwrap_or_default();
         match word {
             Some(HookPermission::Deny) => self.block(event, reason),
@@ -200,7 +205,7 @@ impl Outcome {
     }
 
     /// A no is also the strictest word.
-    fn block(&mut self, event: &Event, why: String) {
+    fn block(&mut self, event: &HookEventRow, why: String) {
         if !event.can_block {
             return;
         }
@@ -246,9 +251,9 @@ mod tests {
     use super::super::reply;
     use super::*;
 
-    fn outcome(event: &str, answers: &[&str]) -> Outcome {
-        let event = Event::named(event).unwrap();
-        let mut outcome = Outcome::default();
+    fn outcome(event: &str, answers: &[&str]) -> HooksOutcome {
+        let event = HookEventRow::named(event).unwrap();
+        let mut outcome = HooksOutcome::default();
         for answer in answers {
             outcome.take(event, reply::read(event, answer));
         }

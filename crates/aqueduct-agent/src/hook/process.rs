@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use aqueduct_os::guard::{Ended, Guarded, Lost, Order, Pipe};
+use aqueduct_os::guard::{CommandEnd, GuardError, Guarded, GuardedCommand, OutputPipe};
 use aqueduct_tools::command::shell;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::unix::pipe::Sender;
@@ -16,19 +16,19 @@ use crate::environment::Environment;
 const MAX_PRINTED: usize = 1024 * 1024;
 
 /// A command hook that runs. Dropping it ends the command and everything that it started.
-pub(super) struct Process {
+pub(super) struct HookProcess {
     guarded: Guarded,
     /// What is still to be read by the command, and the way there.
     input: Option<(Sender, Vec<u8>)>,
-    stdout: Pipe,
-    stderr: Pipe,
+    stdout: OutputPipe,
+    stderr: OutputPipe,
     /// What it has printed.
-    pub(super) printed: Printed,
+    pub(super) printed: PrintedOutput,
 }
 
 /// What a hook has printed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Printed {
+pub(super) struct PrintedOutput {
     stdout: Vec<u8>,
     stderr: Vec<u8>,
     /// Both, as they came.
@@ -38,14 +38,14 @@ pub(super) struct Printed {
 }
 
 /// What happened to a command.
-pub(super) enum Happened {
+pub(super) enum HookProcessEvent {
     /// It printed something.
     Printed,
     /// It has ended.
-    Ended(Result<Ended, Lost>),
+    Ended(Result<CommandEnd, GuardError>),
 }
 
-impl Process {
+impl HookProcess {
     /// Starts a command in a shell, with `input` to read. `root` is the folder of the plugin that brings it.
     pub(super) fn start(
         environment: &Arc<Environment>,
@@ -54,12 +54,12 @@ impl Process {
         command: &str,
         root: Option<&Path>,
         input: String,
-    ) -> io::Result<Process> {
+    ) -> io::Result<HookProcess> {
         let mut variables = shell::variables(environment);
         variables.push(("CLAUDE_PROJECT_DIR".into(), project.into()));
         variables.extend(root.map(|root| ("CLAUDE_PLUGIN_ROOT".into(), root.into())));
         let words: [OsString; 3] = [shell::program(environment).into(), "-c".into(), command.into()];
-        let order = Order {
+        let order = GuardedCommand {
             guard: &environment.guard,
             command: &words,
             // A folder may have gone since.
@@ -67,34 +67,34 @@ impl Process {
             variables: &variables,
         };
         let (stdin, writer) = io::pipe()?;
-        let (stdout, out) = Pipe::new()?;
-        let (stderr, err) = Pipe::new()?;
+        let (stdout, out) = OutputPipe::new()?;
+        let (stderr, err) = OutputPipe::new()?;
         let guarded = Guarded::start_reading(&order, stdin.into(), [out, err])?;
         let input = Some((Sender::from_owned_fd(writer.into())?, input.into_bytes()));
-        Ok(Process { guarded, input, stdout, stderr, printed: Printed::default() })
+        Ok(HookProcess { guarded, input, stdout, stderr, printed: PrintedOutput::default() })
     }
 
     /// Waits for what happens next.
     ///
     /// Nothing is lost when the future is dropped before.
-    pub(super) async fn next(&mut self) -> Happened {
+    pub(super) async fn next(&mut self) -> HookProcessEvent {
         loop {
             tokio::select! {
                 // Of what was printed on both since the last look, stdout comes first.
                 biased;
                 bytes = self.stdout.read() => {
-                    self.printed.push(bytes, Stream::Out);
-                    return Happened::Printed;
+                    self.printed.push(bytes, OutputStream::Out);
+                    return HookProcessEvent::Printed;
                 }
                 bytes = self.stderr.read() => {
-                    self.printed.push(bytes, Stream::Err);
-                    return Happened::Printed;
+                    self.printed.push(bytes, OutputStream::Err);
+                    return HookProcessEvent::Printed;
                 }
                 () = feed(&mut self.input) => (),
                 ended = self.guarded.ended() => {
-                    self.stdout.drain(|bytes| self.printed.push(bytes, Stream::Out));
-                    self.stderr.drain(|bytes| self.printed.push(bytes, Stream::Err));
-                    return Happened::Ended(ended);
+                    self.stdout.drain(|bytes| self.printed.push(bytes, OutputStream::Out));
+                    self.stderr.drain(|bytes| self.printed.push(bytes, OutputStream::Err));
+                    return HookProcessEvent::Ended(ended);
                 }
             }
         }
@@ -133,20 +133,20 @@ async fn feed(input: &mut Option<(Sender, Vec<u8>)>) {
 }
 
 /// Where something was printed.
-enum Stream {
+enum OutputStream {
     Out,
     Err,
 }
 
-impl Printed {
-    fn push(&mut self, bytes: &[u8], stream: Stream) {
+impl PrintedOutput {
+    fn push(&mut self, bytes: &[u8], stream: OutputStream) {
         let room = MAX_PRINTED.saturating_sub(self.output.len());
         self.is_cut |= bytes.len() > room;
         let bytes = &bytes[..bytes.len().min(room)];
         self.output.extend_from_slice(bytes);
         match stream {
-            Stream::Out => self.stdout.extend_from_slice(bytes),
-            Stream::Err => self.stderr.extend_from_slice(bytes),
+            OutputStream::Out => self.stdout.extend_from_slice(bytes),
+            OutputStream::Err => self.stderr.extend_from_slice(bytes),
         }
     }
 
@@ -174,9 +174,9 @@ impl Printed {
     }
 
     /// What is behind the first line of stdout.
-    pub(super) fn without_first_line(&self) -> Printed {
+    pub(super) fn without_first_line(&self) -> PrintedOutput {
         let behind = memchr::memchr(b'\n', &self.stdout).map_or(self.stdout.len(), |end| end + 1);
-        Printed { stdout: self.stdout[behind..].to_vec(), ..self.clone() }
+        PrintedOutput { stdout: self.stdout[behind..].to_vec(), ..self.clone() }
     }
 
     /// How much there is.

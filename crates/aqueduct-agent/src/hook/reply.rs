@@ -4,7 +4,7 @@ use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::hook::{HookOutput, HookSpecificOutput};
 use aqueduct_wire::json::{Json as _, LeftoverKind, Raw, Walk};
 
-use crate::hook_config::Event;
+use crate::hook_config::HookEventRow;
 
 /// What hosts know a guard that gave no verdict by.
 pub(super) const NO_VERDICT: &str = "hook_no_verdict";
@@ -14,7 +14,7 @@ pub(super) const TIMED_OUT: &str = "hook_timed_out";
 
 /// What one hook said.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Reply {
+pub(super) enum HookReply {
     /// Nothing that counts.
     Nothing,
     /// Text that is no JSON.
@@ -47,24 +47,24 @@ pub(super) enum Reply {
 }
 
 /// Reads what a command printed.
-pub(super) fn read(event: &Event, printed: &str) -> Reply {
+pub(super) fn read(event: &HookEventRow, printed: &str) -> HookReply {
     let printed = printed.trim();
     if printed.is_empty() {
-        return Reply::Nothing;
+        return HookReply::Nothing;
     }
     if !printed.starts_with('{') {
-        return Reply::Printed(printed.to_owned());
+        return HookReply::Printed(printed.to_owned());
     }
     match Raw::parse(printed) {
         Ok(raw) => understand(event, &raw),
-        Err(_) => Reply::Printed(printed.to_owned()),
+        Err(_) => HookReply::Printed(printed.to_owned()),
     }
 }
 
 /// Reads an answer.
-pub(super) fn understand(event: &Event, raw: &Raw<'_>) -> Reply {
+pub(super) fn understand(event: &HookEventRow, raw: &Raw<'_>) -> HookReply {
     let Some(output) = raw.view::<HookOutput<'_>>() else {
-        return Reply::Failed { why: "its answer is no object".to_owned(), blocks: false, tag: None };
+        return HookReply::Failed { why: "its answer is no object".to_owned(), blocks: false, tag: None };
     };
     if let Some(other) =
         output.specific.as_deref().map(HookSpecificOutput::tag).filter(|name| *name != event.name)
@@ -74,18 +74,18 @@ pub(super) fn understand(event: &Event, raw: &Raw<'_>) -> Reply {
             "" => "its hookSpecificOutput has no hookEventName".to_owned(),
             other => format!("its hookSpecificOutput is for {other}, not for {}", event.name),
         };
-        return Reply::Failed { why, blocks: event.can_block, tag: None };
+        return HookReply::Failed { why, blocks: event.can_block, tag: None };
     }
     if let Some(HookSpecificOutput::PreToolUse(output)) = output.specific.as_deref()
         && output.updated_input.as_ref().is_some_and(|input| !input.as_str().trim_start().starts_with('{'))
     {
         let why = "in its answer hookSpecificOutput.updatedInput is not an object".to_owned();
-        return Reply::Failed { why, blocks: false, tag: None };
+        return HookReply::Failed { why, blocks: false, tag: None };
     }
     if let Some(wrong) = misfit(&output) {
-        return Reply::Failed { why: format!("in its answer {wrong}"), blocks: false, tag: None };
+        return HookReply::Failed { why: format!("in its answer {wrong}"), blocks: false, tag: None };
     }
-    Reply::Output(Box::new(output.into_owned()))
+    HookReply::Output(Box::new(output.into_owned()))
 }
 
 /// What in an answer has another shape than it should. Members that nobody knows do no harm.
@@ -110,22 +110,24 @@ fn misfit(output: &HookOutput<'_>) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn reply(printed: &str) -> Reply {
-        read(Event::named("PreToolUse").unwrap(), printed)
+    fn reply(printed: &str) -> HookReply {
+        read(HookEventRow::named("PreToolUse").unwrap(), printed)
     }
 
     #[test]
     fn answers_texts_and_nothing_are_distinguished() {
-        assert_eq!(reply(" \n"), Reply::Nothing);
-        assert_eq!(reply("all is well\n"), Reply::Printed("all is well".to_owned()));
-        assert_eq!(reply("{\"continue\": fal"), Reply::Printed("{\"continue\": fal".to_owned()));
-        assert!(matches!(reply("{\"continue\":true,\"from the future\":1}"), Reply::Output(_)));
+        assert_eq!(reply(" \n"), HookReply::Nothing);
+        assert_eq!(reply("all is well\n"), HookReply::Printed("all is well".to_owned()));
+        assert_eq!(reply("{\"continue\": fal"), HookReply::Printed("{\"continue\": fal".to_owned()));
+        assert!(matches!(reply("{\"continue\":true,\"from the future\":1}"), HookReply::Output(_)));
     }
 
     #[test]
     fn rubbish_is_named() {
         let why = |printed: &str| match reply(printed) {
-            Reply::Failed { why, blocks, .. } => format!("{why}{}", if blocks { " (blocks)" } else { "" }),
+            HookReply::Failed { why, blocks, .. } => {
+                format!("{why}{}", if blocks { " (blocks)" } else { "" })
+            }
             other => panic!("{other:?}"),
         };
         let specific = |inside: &str| why(&format!(r#"{{"hookSpecificOutput":{{{inside}}}}}"#));

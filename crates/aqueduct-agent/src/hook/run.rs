@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use aqueduct_mcp::Mcp;
-use aqueduct_model::client::Proxy;
+use aqueduct_model::client::ProxySettings;
 use aqueduct_wire::hook::HookInput;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -14,16 +14,16 @@ use tokio_util::sync::CancellationToken;
 
 use super::callback::CallbackHook;
 use super::command_run::CommandRun;
-use super::file_watch::Watched;
+use super::file_watch::WatchedFiles;
 use super::http::HttpPolicy;
-use super::occasion::Occasion;
-use super::outcome::Outcome;
-use super::reply::{NO_VERDICT, Reply};
+use super::occasion::HookOccurrence;
+use super::outcome::HooksOutcome;
+use super::reply::{HookReply, NO_VERDICT};
 use crate::clock::fresh_uuid;
 use crate::environment::Environment;
-use crate::hook_config::Action;
 use crate::hook_config::ConfiguredHook;
-use crate::host::Host;
+use crate::hook_config::HookAction;
+use crate::host::HostChannel;
 use crate::outbox::Outbox;
 
 /// How long a hook may take, where nobody says.
@@ -34,7 +34,7 @@ const PATIENCE_AT_THE_END: Duration = Duration::from_millis(1500);
 
 /// A hook of any kind.
 #[derive(Debug, Clone)]
-pub(super) enum Hook {
+pub(super) enum AnyHook {
     /// A hook of a settings file, of front matter or of a plugin.
     Configured(Box<ConfiguredHook>),
     /// A callback of the host.
@@ -43,25 +43,25 @@ pub(super) enum Hook {
 
 /// What hooks need of the session. They may outlive a turn, so it is all theirs.
 #[derive(Clone)]
-pub(super) struct Stand {
+pub(super) struct HookContext {
     pub(super) environment: Arc<Environment>,
     pub(super) outbox: Outbox,
-    pub(super) host: Arc<Host>,
+    pub(super) host: Arc<HostChannel>,
     pub(super) session_id: String,
     /// Where commands run.
     pub(super) cwd: PathBuf,
     /// Whether frames tell of the hooks that run.
     pub(super) is_shown: bool,
-    pub(super) aftermath: Aftermath,
+    pub(super) aftermath: DetachedHooks,
     pub(super) mcp: Arc<Mcp>,
-    pub(super) proxy: Proxy,
+    pub(super) proxy: ProxySettings,
     /// What settings say about HTTP hooks.
     pub(super) http: HttpPolicy,
 }
 
 /// What goes on after an event: hooks that nobody waits for, and what they said.
 #[derive(Debug, Clone)]
-pub(super) struct Aftermath {
+pub(super) struct DetachedHooks {
     /// Who holds the other end holds the tasks: they end with the session.
     pub(super) tasks: Weak<Mutex<JoinSet<()>>>,
     /// What hooks left running when they ended. Nobody waits for it.
@@ -72,10 +72,10 @@ pub(super) struct Aftermath {
     /// Guards that gave no verdict, and that hosts know of.
     pub(super) without_verdict: Arc<Mutex<HashSet<String>>>,
     /// Files that hooks want to hear of.
-    pub(super) watched: Arc<Mutex<Watched>>,
+    pub(super) watched: Arc<Mutex<WatchedFiles>>,
 }
 
-impl Aftermath {
+impl DetachedHooks {
     /// Lets something go on by itself, as long as there is a session.
     pub(super) fn go_on(&self, task: impl Future<Output = ()> + Send + 'static) {
         spawn(&self.tasks, task);
@@ -88,7 +88,7 @@ impl Aftermath {
 
     /// Keeps what hooks said after their event for the model's next answer. Nothing can be forbidden any
     /// more, but why a hook would have is worth hearing.
-    pub(super) fn hear(&self, occasion: &Occasion, outcome: &mut Outcome) {
+    pub(super) fn hear(&self, occasion: &HookOccurrence, outcome: &mut HooksOutcome) {
         let said = outcome.blocks.drain(..).chain(outcome.contexts.drain(..));
         lock(&self.said).extend(said.map(|text| format!("{} hook: {text}", occasion.label())));
     }
@@ -107,16 +107,16 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// One run of a hook, as frames know it.
-pub(super) struct Running {
+pub(super) struct HookRun {
     /// What frames know it by.
     pub(super) id: String,
-    pub(super) stand: Stand,
-    pub(super) occasion: Occasion,
+    pub(super) stand: HookContext,
+    pub(super) occasion: HookOccurrence,
 }
 
-impl Running {
-    pub(super) fn new(stand: Stand, occasion: Occasion) -> Self {
-        Running { id: fresh_uuid(), stand, occasion }
+impl HookRun {
+    pub(super) fn new(stand: HookContext, occasion: HookOccurrence) -> Self {
+        HookRun { id: fresh_uuid(), stand, occasion }
     }
 
     /// How long a hook may take.
@@ -126,53 +126,53 @@ impl Running {
     }
 }
 
-impl Hook {
+impl AnyHook {
     /// What it is, for the user.
     pub(super) fn described(&self) -> String {
         match self {
-            Hook::Configured(hook) => format!("`{}`", hook.action.described()),
-            Hook::Callback(hook) => format!("{} of the host", hook.id),
+            AnyHook::Configured(hook) => format!("`{}`", hook.action.described()),
+            AnyHook::Callback(hook) => format!("{} of the host", hook.id),
         }
     }
 
     /// Whether it asks a model about the event, which needs the session.
     pub(super) fn judges(&self) -> bool {
-        matches!(self, Hook::Configured(hook) if matches!(hook.action, Action::Prompt(_) | Action::Agent(_)))
+        matches!(self, AnyHook::Configured(hook) if matches!(hook.action, HookAction::Prompt(_) | HookAction::Agent(_)))
     }
 
     /// Runs it, and gives what it said. Hooks that ask a model are no part of this: they need the session.
     pub(super) async fn run(
         self,
-        stand: Stand,
-        occasion: Occasion,
+        stand: HookContext,
+        occasion: HookOccurrence,
         input: Arc<HookInput<'static>>,
         text: Arc<str>,
         cancel: CancellationToken,
-    ) -> Reply {
+    ) -> HookReply {
         let hook = match self {
-            Hook::Callback(hook) => return hook.run(&stand, &occasion, &input, &cancel).await,
-            Hook::Configured(hook) => *hook,
+            AnyHook::Callback(hook) => return hook.run(&stand, &occasion, &input, &cancel).await,
+            AnyHook::Configured(hook) => *hook,
         };
-        let running = Running::new(stand, occasion);
+        let running = HookRun::new(stand, occasion);
         match hook.action.clone() {
-            Action::Command(action) => {
+            HookAction::Command(action) => {
                 running.tell_started().await;
                 CommandRun::new(hook, action, running).follow(&text, &cancel).await
             }
-            Action::Http(action) => running.post(&hook, &action, &text, &cancel).await,
-            Action::McpTool(action) => running.call_tool(&hook, &action, &text, &cancel).await,
-            Action::Prompt(_) | Action::Agent(_) => running.unsupported(&hook).await,
+            HookAction::Http(action) => running.post(&hook, &action, &text, &cancel).await,
+            HookAction::McpTool(action) => running.call_tool(&hook, &action, &text, &cancel).await,
+            HookAction::Prompt(_) | HookAction::Agent(_) => running.unsupported(&hook).await,
         }
     }
 }
 
-impl Running {
+impl HookRun {
     /// Reports that a kind of hook can't run for an event.
-    pub(super) async fn unsupported(&self, hook: &ConfiguredHook) -> Reply {
+    pub(super) async fn unsupported(&self, hook: &ConfiguredHook) -> HookReply {
         let (kind, event) = (hook.action.kind(), hook.event.name);
         let why = format!("{kind} hooks are not supported for {event}; use a command or an http hook");
         self.tell_failed(&format!("Failed to run: {why}"), Some(1)).await;
-        Reply::Failed {
+        HookReply::Failed {
             why: format!("[{}]: {why}", hook.action.content()),
             blocks: false,
             tag: Some(NO_VERDICT),
@@ -180,9 +180,9 @@ impl Running {
     }
 
     /// Reports that a hook has not answered in time.
-    pub(super) async fn timed_out(&self, hook: &ConfiguredHook) -> Reply {
+    pub(super) async fn timed_out(&self, hook: &ConfiguredHook) -> HookReply {
         self.tell_cancelled().await;
         let why = format!("[{}]: it did not answer in time", hook.action.content());
-        Reply::Failed { why, blocks: false, tag: Some(NO_VERDICT) }
+        HookReply::Failed { why, blocks: false, tag: Some(NO_VERDICT) }
     }
 }

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::hooks::Hooks;
-use super::occasion::Occasion;
+use super::occasion::HookOccurrence;
 use super::run::lock;
 use crate::configuration::Configuration;
-use crate::hook_config::{ConfiguredHook, Event};
+use crate::hook_config::{ConfiguredHook, HookEventRow};
 
 /// The hooks of a skill or a subagent that is at work.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Hooks {
     /// The hooks that hold for an occurrence. One that wants to run once has run then.
     pub(super) fn scoped_for(
         &self,
-        occasion: &Occasion,
+        occasion: &HookOccurrence,
         configuration: &Configuration,
     ) -> Vec<ConfiguredHook> {
         let agent = occasion.agent.as_ref().map(|agent| agent.id.as_str());
@@ -79,7 +79,7 @@ impl Hooks {
 /// A hook as it holds in a subagent: what ends there is the subagent.
 fn in_subagent(hook: &ConfiguredHook) -> ConfiguredHook {
     let event = match hook.event.name {
-        "Stop" => Event::named("SubagentStop").unwrap_or(hook.event),
+        "Stop" => HookEventRow::named("SubagentStop").unwrap_or(hook.event),
         _ => hook.event,
     };
     ConfiguredHook { event, ..hook.clone() }

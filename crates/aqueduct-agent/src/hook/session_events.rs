@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use aqueduct_model::price::{self, Card};
+use aqueduct_model::price::{self, ModelCard};
 use aqueduct_wire::hook::{
     CacheLifetime, CompactTrigger, ConfigChangeInput, ConfigSource, CwdChangedInput, DirectoryAddedInput,
     DirectorySource, HookEvent, InstructionsLoadReason, InstructionsLoadedInput, MemoryType,
@@ -13,11 +13,11 @@ use aqueduct_wire::hook::{
 use aqueduct_wire::json::{Number, Str};
 use tokio_util::sync::CancellationToken;
 
-use super::input::{Base, reported};
-use super::occasion::Occasion;
-use super::outcome::Outcome;
+use super::input::{HookInputBase, reported};
+use super::occasion::HookOccurrence;
+use super::outcome::HooksOutcome;
 use crate::memory::{MemoryFile, MemoryKind};
-use crate::session::Session;
+use crate::session::AgentSession;
 
 /// How long the API keeps a prompt.
 const CACHE_LIFETIME: Duration = Duration::from_secs(300);
@@ -35,14 +35,14 @@ pub(crate) struct ModelSwitch {
     pub(crate) source: ModelSwitchSource<'static>,
 }
 
-impl Session {
+impl AgentSession {
     /// A session begins, goes on, or was summed up. At the very beginning the host can't be called.
     pub(crate) async fn session_started(
         &self,
         source: SessionStartSource<'static>,
         cancel: &CancellationToken,
-    ) -> Outcome {
-        let mut occasion = Occasion::new(&HookEvent::SessionStart, Some(source.as_str()));
+    ) -> HooksOutcome {
+        let mut occasion = HookOccurrence::new(&HookEvent::SessionStart, Some(source.as_str()));
         let is_first = !matches!(source, SessionStartSource::Clear | SessionStartSource::Compact);
         if is_first {
             occasion = occasion.without_host();
@@ -60,8 +60,12 @@ impl Session {
     }
 
     /// The project is set up, or looked after. The host can't be called yet.
-    pub(crate) async fn set_up(&self, trigger: SetupTrigger<'static>, cancel: &CancellationToken) -> Outcome {
-        let occasion = Occasion::new(&HookEvent::Setup, Some(trigger.as_str())).without_host();
+    pub(crate) async fn set_up(
+        &self,
+        trigger: SetupTrigger<'static>,
+        cancel: &CancellationToken,
+    ) -> HooksOutcome {
+        let occasion = HookOccurrence::new(&HookEvent::Setup, Some(trigger.as_str())).without_host();
         self.fire(occasion, cancel, |base| {
             let mut input = SetupInput::new();
             input.trigger = Some(trigger);
@@ -72,7 +76,7 @@ impl Session {
 
     /// A session ends. The last of these events can't be sent to the host: it has hung up.
     pub(crate) async fn session_ended(&self, reason: SessionEndReason<'static>, cancel: &CancellationToken) {
-        let mut occasion = Occasion::new(&HookEvent::SessionEnd, Some(reason.as_str()));
+        let mut occasion = HookOccurrence::new(&HookEvent::SessionEnd, Some(reason.as_str()));
         if reason != SessionEndReason::Clear {
             occasion = occasion.without_host();
         }
@@ -90,8 +94,8 @@ impl Session {
         trigger: &CompactTrigger<'static>,
         wishes: Option<&str>,
         cancel: &CancellationToken,
-    ) -> Outcome {
-        let occasion = Occasion::new(&HookEvent::PreCompact, Some(trigger.as_str()));
+    ) -> HooksOutcome {
+        let occasion = HookOccurrence::new(&HookEvent::PreCompact, Some(trigger.as_str()));
         self.fire(occasion, cancel, |base| {
             let mut input = PreCompactInput::new();
             input.trigger = Some(trigger.clone());
@@ -103,7 +107,7 @@ impl Session {
 
     /// The conversation was summed up.
     pub(crate) fn compacted(&self, trigger: &CompactTrigger<'static>, summary: &str) {
-        let occasion = Occasion::new(&HookEvent::PostCompact, Some(trigger.as_str()));
+        let occasion = HookOccurrence::new(&HookEvent::PostCompact, Some(trigger.as_str()));
         self.observe(occasion, |base| {
             let mut input = PostCompactInput::new();
             input.trigger = Some(trigger.clone());
@@ -113,8 +117,12 @@ impl Session {
     }
 
     /// Another model is about to take over: hooks may forbid it.
-    pub(crate) async fn switching_model(&self, switch: &ModelSwitch, cancel: &CancellationToken) -> Outcome {
-        let occasion = Occasion::new(&HookEvent::PreModelSwitch, Some(&switch.to));
+    pub(crate) async fn switching_model(
+        &self,
+        switch: &ModelSwitch,
+        cancel: &CancellationToken,
+    ) -> HooksOutcome {
+        let occasion = HookOccurrence::new(&HookEvent::PreModelSwitch, Some(&switch.to));
         self.fire(occasion, cancel, |base| {
             let input = self.switch_input(switch);
             reported!(base, PreModelSwitch(input))
@@ -124,7 +132,7 @@ impl Session {
 
     /// Another model has taken over.
     pub(crate) fn switched_model(&self, switch: &ModelSwitch) {
-        let occasion = Occasion::new(&HookEvent::PostModelSwitch, Some(&switch.to));
+        let occasion = HookOccurrence::new(&HookEvent::PostModelSwitch, Some(&switch.to));
         self.observe(occasion, |base| {
             let input = self.switch_input(switch);
             reported!(base, PostModelSwitch(input))
@@ -134,7 +142,7 @@ impl Session {
     fn switch_input(&self, switch: &ModelSwitch) -> ModelSwitchInput<'static> {
         let (tokens, answered) = (self.usage.context_tokens(), self.conversation.answered());
         let card = price::card(&switch.to);
-        let rate = card.as_ref().unwrap_or(&Card::UNKNOWN).rates.cache_write_5m;
+        let rate = card.as_ref().unwrap_or(&ModelCard::UNKNOWN).rates.cache_write_5m;
         let mut input = ModelSwitchInput::new();
         input.from_model = Some(switch.from.clone().into());
         input.to_model = Some(switch.to.clone().into());
@@ -155,7 +163,8 @@ impl Session {
             Some(_) => InstructionsLoadReason::Include,
             None => InstructionsLoadReason::SessionStart,
         };
-        let occasion = Occasion::new(&HookEvent::InstructionsLoaded, Some(reason.as_str())).without_host();
+        let occasion =
+            HookOccurrence::new(&HookEvent::InstructionsLoaded, Some(reason.as_str())).without_host();
         self.observe(occasion, |base| {
             let mut input = InstructionsLoadedInput::new();
             input.file_path = Some(path(&file.path));
@@ -174,7 +183,7 @@ impl Session {
     /// The working directory has changed.
     pub(crate) fn cwd_changed(&self, before: &Path, now: &Path) {
         // Hosts know it from `init`.
-        let occasion = Occasion::new(&HookEvent::CwdChanged, None).without_host();
+        let occasion = HookOccurrence::new(&HookEvent::CwdChanged, None).without_host();
         self.observe(occasion, |base| {
             let mut input = CwdChangedInput::new();
             input.old_cwd = Some(path(before));
@@ -185,7 +194,7 @@ impl Session {
 
     /// A working directory was added.
     pub(crate) fn directory_added(&self, directory: &Path, source: DirectorySource<'static>) {
-        let occasion = Occasion::new(&HookEvent::DirectoryAdded, Some(source.as_str()));
+        let occasion = HookOccurrence::new(&HookEvent::DirectoryAdded, Some(source.as_str()));
         self.observe(occasion, |base| {
             let mut input = DirectoryAddedInput::new();
             input.directory = Some(path(directory));
@@ -196,8 +205,8 @@ impl Session {
 
     /// Commands or skills have changed.
     pub(crate) fn config_changed(&self, source: ConfigSource<'static>, file: Option<&Path>) {
-        let occasion = Occasion::new(&HookEvent::ConfigChange, Some(source.as_str()));
-        self.observe(occasion, |base: &Base| {
+        let occasion = HookOccurrence::new(&HookEvent::ConfigChange, Some(source.as_str()));
+        self.observe(occasion, |base: &HookInputBase| {
             let mut input = ConfigChangeInput::new();
             input.source = Some(source.clone());
             input.file_path = file.map(path);

@@ -6,10 +6,10 @@ use aqueduct_wire::tool::{TaskCreateInput, TaskUpdateInput};
 use tokio_util::sync::CancellationToken;
 
 use super::input::reported;
-use super::occasion::Occasion;
-use crate::session::Session;
+use super::occasion::HookOccurrence;
+use crate::session::AgentSession;
 
-impl Session {
+impl AgentSession {
     /// Asks hooks about a call that creates a task or ticks one off; gives why it may not.
     pub(crate) async fn task_refusal(
         &self,
@@ -39,7 +39,7 @@ impl Session {
             _ => return None,
         };
         let outcome = self
-            .fire(Occasion::new(&event, None), cancel, |base| match event {
+            .fire(HookOccurrence::new(&event, None), cancel, |base| match event {
                 HookEvent::TaskCreated => reported!(base, in a turn, TaskCreated(task)),
                 _ => reported!(base, in a turn, TaskCompleted(task)),
             })

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use aqueduct_tools::subagent::Identity;
+use aqueduct_tools::subagent::SubagentIdentity;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::hook::{
     HookEvent, PermissionDeniedInput, PermissionRequestInput, PostToolBatchInput, PostToolUseFailureInput,
@@ -15,9 +15,9 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::input::reported;
-use super::occasion::Occasion;
-use super::outcome::Outcome;
-use crate::session::Session;
+use super::occasion::HookOccurrence;
+use super::outcome::HooksOutcome;
+use crate::session::AgentSession;
 
 /// A call, as hooks receive it.
 #[derive(Debug, Clone, Copy)]
@@ -29,23 +29,23 @@ pub(crate) struct HookedCall<'c> {
     /// Its input: the model's, or what hooks and host made of it.
     pub(crate) input: &'c Raw<'static>,
     /// The subagent whose call it is.
-    pub(crate) agent: Option<&'c Arc<Identity>>,
+    pub(crate) agent: Option<&'c Arc<SubagentIdentity>>,
 }
 
 impl<'c> HookedCall<'c> {
     /// The call as the model made it.
-    pub(crate) fn of(block: &'c ToolUseBlock<'static>, agent: Option<&'c Arc<Identity>>) -> Self {
+    pub(crate) fn of(block: &'c ToolUseBlock<'static>, agent: Option<&'c Arc<SubagentIdentity>>) -> Self {
         HookedCall { tool: block.name.as_str(), id: block.id.as_str(), input: &block.input, agent }
     }
 
-    fn occasion(&self, event: &HookEvent<'_>) -> Occasion {
-        Occasion::of_call(event, self.tool, self.id, self.input).in_agent(self.agent.cloned())
+    fn occasion(&self, event: &HookEvent<'_>) -> HookOccurrence {
+        HookOccurrence::of_call(event, self.tool, self.id, self.input).in_agent(self.agent.cloned())
     }
 }
 
-impl Session {
+impl AgentSession {
     /// Before a tool runs: hooks may allow, forbid, ask, change the input, or end the turn.
-    pub(crate) async fn before_tool(&self, call: HookedCall<'_>, cancel: &CancellationToken) -> Outcome {
+    pub(crate) async fn before_tool(&self, call: HookedCall<'_>, cancel: &CancellationToken) -> HooksOutcome {
         let occasion = call.occasion(&HookEvent::PreToolUse);
         self.fire(occasion, cancel, |base| {
             let mut input = PreToolUseInput::new(call.tool.to_owned(), call.input.clone());
@@ -62,7 +62,7 @@ impl Session {
         response: &Raw<'static>,
         took: Duration,
         cancel: &CancellationToken,
-    ) -> Outcome {
+    ) -> HooksOutcome {
         let occasion = call.occasion(&HookEvent::PostToolUse);
         self.fire(occasion, cancel, |base| {
             let mut input = PostToolUseInput::new(call.tool.to_owned(), call.input.clone());
@@ -81,7 +81,7 @@ impl Session {
         error: &str,
         took: Duration,
         cancel: &CancellationToken,
-    ) -> Outcome {
+    ) -> HooksOutcome {
         let occasion = call.occasion(&HookEvent::PostToolUseFailure);
         self.fire(occasion, cancel, |base| {
             let mut input = PostToolUseFailureInput::new(call.tool.to_owned(), call.input.clone());
@@ -111,10 +111,10 @@ impl Session {
     pub(crate) async fn after_tools(
         &self,
         calls: Vec<ToolCall<'static>>,
-        agent: Option<&Arc<Identity>>,
+        agent: Option<&Arc<SubagentIdentity>>,
         cancel: &CancellationToken,
-    ) -> Outcome {
-        let occasion = Occasion::new(&HookEvent::PostToolBatch, None).in_agent(agent.cloned());
+    ) -> HooksOutcome {
+        let occasion = HookOccurrence::new(&HookEvent::PostToolBatch, None).in_agent(agent.cloned());
         self.fire(occasion, cancel, |base| {
             let mut input = PostToolBatchInput::new();
             input.tool_calls = Some(calls);
@@ -131,7 +131,7 @@ impl Session {
         call: HookedCall<'_>,
         suggestions: Vec<PermissionUpdate<'static>>,
         cancel: &CancellationToken,
-    ) -> Option<oneshot::Receiver<Outcome>> {
+    ) -> Option<oneshot::Receiver<HooksOutcome>> {
         let occasion = call.occasion(&HookEvent::PermissionRequest);
         self.fire_apart(occasion, cancel, |base| {
             let mut input = PermissionRequestInput::new(call.tool.to_owned(), call.input.clone());
@@ -146,7 +146,7 @@ impl Session {
         call: HookedCall<'_>,
         reason: &str,
         cancel: &CancellationToken,
-    ) -> Outcome {
+    ) -> HooksOutcome {
         let occasion = call.occasion(&HookEvent::PermissionDenied);
         self.fire(occasion, cancel, |base| {
             let mut input = PermissionDeniedInput::new(call.tool.to_owned(), call.input.clone());

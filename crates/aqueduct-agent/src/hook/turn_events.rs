@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use aqueduct_model::Message;
-use aqueduct_tools::subagent::{Identity, TASK_TYPE};
+use aqueduct_model::ModelMessage;
+use aqueduct_tools::subagent::{SubagentIdentity, TASK_TYPE};
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::hook::{
     BackgroundTask, ExpansionType, HookEvent, MessageDisplayInput, NotificationInput, StopFailureInput,
@@ -12,36 +12,36 @@ use aqueduct_wire::hook::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::conversation::Conversation;
+use super::conversation::HookConversation;
 use super::input::reported;
-use super::occasion::Occasion;
-use super::outcome::Outcome;
-use super::run::Hook;
-use crate::session::Session;
+use super::occasion::HookOccurrence;
+use super::outcome::HooksOutcome;
+use super::run::AnyHook;
+use crate::session::AgentSession;
 
 /// What a model said at the end of a turn.
 #[derive(Clone, Copy)]
-pub(crate) struct LastWords<'w> {
+pub(crate) struct FinalAnswer<'w> {
     /// Its last message.
     pub(crate) text: &'w str,
     /// Whether a hook has made it continue before.
     pub(crate) is_active: bool,
     /// The whole conversation, for hooks that let a model judge it.
-    pub(crate) conversation: &'w (dyn Fn() -> Vec<Message> + Sync),
+    pub(crate) conversation: &'w (dyn Fn() -> Vec<ModelMessage> + Sync),
 }
 
-impl Session {
+impl AgentSession {
     /// An occurrence with the conversation, where a hook wants it.
-    fn with_conversation(&self, occasion: Occasion, said: &LastWords<'_>) -> Occasion {
-        match self.hooks_for(&occasion).iter().any(Hook::judges) {
-            true => occasion.about(Conversation((said.conversation)())),
+    fn with_conversation(&self, occasion: HookOccurrence, said: &FinalAnswer<'_>) -> HookOccurrence {
+        match self.hooks_for(&occasion).iter().any(AnyHook::judges) {
+            true => occasion.about(HookConversation((said.conversation)())),
             false => occasion,
         }
     }
 
     /// A prompt is about to reach the model: hooks may block it or add to it.
-    pub(crate) async fn prompt_submitted(&self, prompt: &str, cancel: &CancellationToken) -> Outcome {
-        let occasion = Occasion::new(&HookEvent::UserPromptSubmit, None);
+    pub(crate) async fn prompt_submitted(&self, prompt: &str, cancel: &CancellationToken) -> HooksOutcome {
+        let occasion = HookOccurrence::new(&HookEvent::UserPromptSubmit, None);
         self.fire(occasion, cancel, |base| {
             let mut input = UserPromptSubmitInput::new(prompt.to_owned());
             input.permission_mode = Some(base.mode.clone());
@@ -58,8 +58,8 @@ impl Session {
         arguments: &str,
         source: &str,
         cancel: &CancellationToken,
-    ) -> Outcome {
-        let occasion = Occasion::new(&HookEvent::UserPromptExpansion, Some(command));
+    ) -> HooksOutcome {
+        let occasion = HookOccurrence::new(&HookEvent::UserPromptExpansion, Some(command));
         self.fire(occasion, cancel, |base| {
             let mut input = UserPromptExpansionInput::new(prompt.to_owned());
             input.permission_mode = Some(base.mode.clone());
@@ -73,8 +73,8 @@ impl Session {
     }
 
     /// The model is done: hooks may make it go on.
-    pub(crate) async fn stopping(&self, said: LastWords<'_>, cancel: &CancellationToken) -> Outcome {
-        let occasion = self.with_conversation(Occasion::new(&HookEvent::Stop, None), &said);
+    pub(crate) async fn stopping(&self, said: FinalAnswer<'_>, cancel: &CancellationToken) -> HooksOutcome {
+        let occasion = self.with_conversation(HookOccurrence::new(&HookEvent::Stop, None), &said);
         self.fire(occasion, cancel, |base| {
             let mut input = StopInput::new();
             input.stop_hook_active = Some(said.is_active);
@@ -94,7 +94,7 @@ impl Session {
         text: &str,
         cancel: &CancellationToken,
     ) -> Option<String> {
-        let occasion = Occasion::new(&HookEvent::MessageDisplay, None);
+        let occasion = HookOccurrence::new(&HookEvent::MessageDisplay, None);
         let outcome = self
             .fire(occasion, cancel, |base| {
                 let mut input = MessageDisplayInput::new();
@@ -111,7 +111,7 @@ impl Session {
 
     /// A turn has ended with an error of the API.
     pub(crate) fn stop_failed(&self, error: ErrorName<'static>, last_message: &str) {
-        let occasion = Occasion::new(&HookEvent::StopFailure, Some(error.as_str()));
+        let occasion = HookOccurrence::new(&HookEvent::StopFailure, Some(error.as_str()));
         self.observe(occasion, |base| {
             let mut input = StopFailureInput::new();
             input.error = Some(error.clone());
@@ -124,24 +124,24 @@ impl Session {
     /// A subagent begins: what hooks add is for its model.
     pub(crate) async fn subagent_started(
         &self,
-        agent: &Arc<Identity>,
+        agent: &Arc<SubagentIdentity>,
         cancel: &CancellationToken,
-    ) -> Outcome {
+    ) -> HooksOutcome {
         let occasion =
-            Occasion::new(&HookEvent::SubagentStart, Some(&agent.kind)).in_agent(Some(agent.clone()));
+            HookOccurrence::new(&HookEvent::SubagentStart, Some(&agent.kind)).in_agent(Some(agent.clone()));
         self.fire(occasion, cancel, |base| reported!(base, SubagentStart(SubagentStartInput::new()))).await
     }
 
-    /// A subagent is done: hooks may make it go on, with what [`Outcome::refusal`] says.
+    /// A subagent is done: hooks may make it go on, with what [`HooksOutcome::refusal`] says.
     pub(crate) async fn subagent_stopping(
         &self,
-        agent: &Arc<Identity>,
+        agent: &Arc<SubagentIdentity>,
         transcript: &Path,
-        said: LastWords<'_>,
+        said: FinalAnswer<'_>,
         cancel: &CancellationToken,
-    ) -> Outcome {
+    ) -> HooksOutcome {
         let occasion =
-            Occasion::new(&HookEvent::SubagentStop, Some(&agent.kind)).in_agent(Some(agent.clone()));
+            HookOccurrence::new(&HookEvent::SubagentStop, Some(&agent.kind)).in_agent(Some(agent.clone()));
         let occasion = self.with_conversation(occasion, &said);
         self.fire(occasion, cancel, |base| {
             let mut input = SubagentStopInput::new();
@@ -157,7 +157,7 @@ impl Session {
 
     /// The user should look.
     pub(crate) fn notified(&self, kind: &'static str, message: &str) {
-        let occasion = Occasion::new(&HookEvent::Notification, Some(kind));
+        let occasion = HookOccurrence::new(&HookEvent::Notification, Some(kind));
         self.observe(occasion, |base| {
             let mut input = NotificationInput::new();
             input.message = Some(message.to_owned().into());

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::judge::{Judgment, RULES, VerdictError, is_stop};
-use super::run::Running;
+use super::judge::{HookJudgment, RULES, VerdictError, is_stop};
+use super::run::HookRun;
 use super::substitute;
 use crate::hook_config::AgentAction;
 use crate::hook_config::ConfiguredHook;
-use crate::session::Session;
+use crate::session::AgentSession;
 
 /// How long an agent may take for a verdict, where the hook does not say.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
@@ -28,16 +28,16 @@ pub(crate) enum VerifierError {
     NoVerdict,
 }
 
-impl Session {
+impl AgentSession {
     /// Lets an agent with tools find a verdict. Its permission mode denies whatever would be asked about.
     pub(super) async fn verify(
         &self,
         hook: &ConfiguredHook,
         action: &AgentAction,
-        running: &Running,
+        running: &HookRun,
         input: &str,
         cancel: &CancellationToken,
-    ) -> Result<Judgment, VerdictError> {
+    ) -> Result<HookJudgment, VerdictError> {
         let base = self.hook_base(running.occasion.agent.clone());
         let task = match is_stop(hook) {
             true => {
@@ -56,6 +56,6 @@ impl Session {
         let prompt = substitute::arguments(&action.prompt, input);
         let answer = self.run_verifier(&agent, &prompt, cancel.child_token()).await?;
         let value = answer.to().map_err(|_| VerdictError::NoJson)?;
-        Judgment::read(&value).map_err(VerdictError::OfAgent)
+        HookJudgment::read(&value).map_err(VerdictError::OfAgent)
     }
 }

@@ -16,25 +16,25 @@ use tokio_util::sync::CancellationToken;
 
 use super::hooks::Hooks;
 use super::http::HttpPolicy;
-use super::input::{Base, reported};
-use super::occasion::Occasion;
-use super::reply::Reply;
-use super::run::{Hook, Stand};
+use super::input::{HookInputBase, reported};
+use super::occasion::HookOccurrence;
+use super::reply::HookReply;
+use super::run::{AnyHook, HookContext};
 use crate::configuration::Configuration;
 use crate::environment::Environment;
-use crate::host::Host;
-use crate::mcp_host::SessionHost;
+use crate::host::HostChannel;
+use crate::mcp_host::McpSessionHost;
 use crate::outbox::Outbox;
-use crate::session::{Session, proxy};
+use crate::session::{AgentSession, proxy};
 use crate::side_by_side;
 use crate::transcript::Project;
 
 /// The hooks that make or remove a worktree, with what they need.
 pub(crate) struct WorktreeHookSet {
-    hooks: Vec<Hook>,
-    stand: Stand,
-    occasion: Occasion,
-    base: Base,
+    hooks: Vec<AnyHook>,
+    stand: HookContext,
+    occasion: HookOccurrence,
+    base: HookInputBase,
 }
 
 /// Where hooks run while there is no session yet.
@@ -50,12 +50,12 @@ impl WorktreeHookSet {
     /// The hooks of settings that make worktrees, before there is a session; none, where git does.
     pub(crate) fn at_start(configuration: &Configuration, place: HookPlace) -> Option<Self> {
         let HookPlace { environment, outbox, notices, session_id } = place;
-        let occasion = Occasion::new(&HookEvent::WorktreeCreate, None).without_host();
+        let occasion = HookOccurrence::new(&HookEvent::WorktreeCreate, None).without_host();
         let meant = configuration.hooks().filter(|hook| occasion.concerns(hook)).cloned();
-        let hooks: Vec<Hook> = meant.map(|hook| Hook::Configured(Box::new(hook))).collect();
+        let hooks: Vec<AnyHook> = meant.map(|hook| AnyHook::Configured(Box::new(hook))).collect();
         let project = Project::of(&environment.config, &environment.cwd);
         let transcript = project.file(&session_id).map(|path| path.display().to_string()).unwrap_or_default();
-        let base = Base {
+        let base = HookInputBase {
             session_id: session_id.clone(),
             transcript_path: transcript,
             cwd: environment.cwd.display().to_string(),
@@ -64,15 +64,15 @@ impl WorktreeHookSet {
             effort: None,
             agent: None,
         };
-        let host = Arc::new(Host::new(outbox.clone()));
+        let host = Arc::new(HostChannel::new(outbox.clone()));
         let mcp = Mcp::new(
             environment.clone(),
-            Arc::new(SessionHost::new(host.clone(), notices)),
+            Arc::new(McpSessionHost::new(host.clone(), notices)),
             false,
             proxy(&environment),
             None,
         );
-        let stand = Stand {
+        let stand = HookContext {
             proxy: proxy(&environment),
             cwd: environment.cwd.clone(),
             environment,
@@ -87,7 +87,12 @@ impl WorktreeHookSet {
         Self::new(hooks, stand, occasion, base)
     }
 
-    fn new(hooks: Vec<Hook>, stand: Stand, occasion: Occasion, base: Base) -> Option<Self> {
+    fn new(
+        hooks: Vec<AnyHook>,
+        stand: HookContext,
+        occasion: HookOccurrence,
+        base: HookInputBase,
+    ) -> Option<Self> {
         (!hooks.is_empty()).then_some(WorktreeHookSet { hooks, stand, occasion, base })
     }
 
@@ -100,20 +105,20 @@ impl WorktreeHookSet {
         let mut failures = Vec::new();
         for reply in self.run(input, cancel).await {
             match reply {
-                Reply::Printed(text) => {
+                HookReply::Printed(text) => {
                     if let Some(line) = text.lines().rev().map(str::trim).find(|line| !line.is_empty()) {
                         return Ok(cwd.join(line));
                     }
                 }
-                Reply::Output(output) => {
+                HookReply::Output(output) => {
                     if let Some(HookSpecificOutput::WorktreeCreate(made)) = output.specific.as_deref() {
                         return Ok(cwd.join(made.worktree_path.as_deref().unwrap_or_default()));
                     }
                 }
-                Reply::Failed { why, .. } | Reply::Blocked { why, .. } | Reply::Judged { why, .. } => {
-                    failures.push(why)
-                }
-                Reply::Nothing => (),
+                HookReply::Failed { why, .. }
+                | HookReply::Blocked { why, .. }
+                | HookReply::Judged { why, .. } => failures.push(why),
+                HookReply::Nothing => (),
             }
         }
         Err(match failures.is_empty() {
@@ -128,13 +133,13 @@ impl WorktreeHookSet {
         unwanted.worktree_path = Some(folder.to_owned().into());
         let input = reported!(base, WorktreeRemove(unwanted));
         let failed = self.run(input, cancel).await.into_iter().find_map(|reply| match reply {
-            Reply::Failed { why, .. } | Reply::Blocked { why, .. } => Some(why),
+            HookReply::Failed { why, .. } | HookReply::Blocked { why, .. } => Some(why),
             _ => None,
         });
         failed.map_or(Ok(()), |why| Err(WorktreeHookError::Remove(why)))
     }
 
-    async fn run(&self, input: HookInput<'static>, cancel: &CancellationToken) -> Vec<Reply> {
+    async fn run(&self, input: HookInput<'static>, cancel: &CancellationToken) -> Vec<HookReply> {
         let text: Arc<str> = Arc::from(Raw::written(&input).as_str());
         let input = Arc::new(input);
         let running = self.hooks.iter().map(|hook| {
@@ -155,7 +160,7 @@ impl WorktreeHooks for WorktreeHookSet {
     }
 }
 
-impl Session {
+impl AgentSession {
     /// The hooks that make worktrees; none, where git does.
     pub(crate) fn worktree_makers(&self) -> Option<Box<dyn WorktreeHooks>> {
         self.worktree_hooks(&HookEvent::WorktreeCreate)
@@ -167,7 +172,7 @@ impl Session {
     }
 
     fn worktree_hooks(&self, event: &HookEvent<'_>) -> Option<Box<dyn WorktreeHooks>> {
-        let occasion = Occasion::new(event, None);
+        let occasion = HookOccurrence::new(event, None);
         let (hooks, stand) = (self.hooks_for(&occasion), self.stand(&occasion));
         let hooks = WorktreeHookSet::new(hooks, stand, occasion, self.hook_base(None))?;
         Some(Box::new(hooks))

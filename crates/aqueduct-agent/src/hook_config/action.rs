@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// What a hook of a settings file does.
 #[derive(Debug, Clone)]
-pub(crate) enum Action {
+pub(crate) enum HookAction {
     /// Runs a shell command.
     Command(CommandAction),
     /// Posts the input of the event to an address.
@@ -70,60 +70,59 @@ pub(crate) struct McpToolAction {
     pub(crate) input: Map<String, Value>,
 }
 
-impl Action {
+impl HookAction {
     /// Its `type` in settings.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
-            Action::Command(_) => "command",
-            Action::Http(_) => "http",
-            Action::Prompt(_) => "prompt",
-            Action::Agent(_) => "agent",
-            Action::McpTool(_) => "mcp_tool",
+            HookAction::Command(_) => "command",
+            HookAction::Http(_) => "http",
+            HookAction::Prompt(_) => "prompt",
+            HookAction::Agent(_) => "agent",
+            HookAction::McpTool(_) => "mcp_tool",
         }
     }
 
     /// What `content` is called in a listing.
     pub(crate) fn label(&self) -> &'static str {
         match self {
-            Action::Command(_) => "Command",
-            Action::Http(_) => "URL",
-            Action::Prompt(_) | Action::Agent(_) => "Prompt",
-            Action::McpTool(_) => "MCP tool",
+            HookAction::Command(_) => "Command",
+            HookAction::Http(_) => "URL",
+            HookAction::Prompt(_) | HookAction::Agent(_) => "Prompt",
+            HookAction::McpTool(_) => "MCP tool",
         }
     }
 
     /// The command, address, prompt or tool.
     pub(crate) fn content(&self) -> String {
         match self {
-            Action::Command(action) => action.command.clone(),
-            Action::Http(action) => action.url.clone(),
-            Action::Prompt(PromptAction { prompt, .. }) | Action::Agent(AgentAction { prompt, .. }) => {
-                prompt.clone()
-            }
-            Action::McpTool(action) => format!("{}/{}", action.server, action.tool),
+            HookAction::Command(action) => action.command.clone(),
+            HookAction::Http(action) => action.url.clone(),
+            HookAction::Prompt(PromptAction { prompt, .. })
+            | HookAction::Agent(AgentAction { prompt, .. }) => prompt.clone(),
+            HookAction::McpTool(action) => format!("{}/{}", action.server, action.tool),
         }
     }
 
     /// What it does, for people.
     pub(crate) fn described(&self) -> String {
         match self {
-            Action::Command(action) => action.command.clone(),
-            Action::Http(action) => {
+            HookAction::Command(action) => action.command.clone(),
+            HookAction::Http(action) => {
                 let headers = action.headers.iter().map(|(name, value)| format!("{name}: {value}"));
                 let headers: Vec<String> = headers.collect();
                 let with = if headers.is_empty() { "" } else { " with " };
                 format!("POST {}{with}{}", action.url, headers.join(", "))
             }
-            Action::Prompt(action) => format!("ask a model: {}", action.prompt),
-            Action::Agent(action) => format!("run a verifying agent: {}", action.prompt),
-            Action::McpTool(action) => format!("call the MCP tool {}/{}", action.server, action.tool),
+            HookAction::Prompt(action) => format!("ask a model: {}", action.prompt),
+            HookAction::Agent(action) => format!("run a verifying agent: {}", action.prompt),
+            HookAction::McpTool(action) => format!("call the MCP tool {}/{}", action.server, action.tool),
         }
     }
 
     /// Whether two hooks do the same, so that one of them is enough.
-    pub(crate) fn is_same(&self, other: &Action) -> bool {
+    pub(crate) fn is_same(&self, other: &HookAction) -> bool {
         match (self, other) {
-            (Action::McpTool(one), Action::McpTool(other)) => {
+            (HookAction::McpTool(one), HookAction::McpTool(other)) => {
                 one.server == other.server && one.tool == other.tool && one.input == other.input
             }
             _ => self.kind() == other.kind() && self.content() == other.content(),

@@ -6,22 +6,22 @@ use std::time::Duration;
 use aqueduct_rules::Source;
 use serde_json::{Value, json};
 
-use super::action::Action;
-use super::event::Event;
-use super::matcher::Matcher;
-use crate::provision::{Kind, Provision};
+use super::action::HookAction;
+use super::event::HookEventRow;
+use super::matcher::EventMatcher;
+use crate::provision::{Provision, ProvisionKind};
 
 /// A hook of a settings file, of front matter or of a plugin.
 #[derive(Debug, Clone)]
 pub(crate) struct ConfiguredHook {
     /// When it runs.
-    pub(crate) event: &'static Event,
+    pub(crate) event: &'static HookEventRow,
     /// For which occurrences.
-    pub(crate) matcher: Matcher,
+    pub(crate) matcher: EventMatcher,
     /// The matcher as it was written.
     pub(crate) matcher_text: String,
     /// What it does.
-    pub(crate) action: Action,
+    pub(crate) action: HookAction,
     /// How long it may take.
     pub(crate) timeout: Option<Duration>,
     /// A permission rule that the call must match.
@@ -58,11 +58,11 @@ impl ConfiguredHook {
         if let Some(owner) = owner {
             detail = format!("{detail} (while {owner} is in use)");
         }
-        Provision::new(Kind::Hook, file, &name, &content, detail).at(self.line)
+        Provision::new(ProvisionKind::Hook, file, &name, &content, detail).at(self.line)
     }
 
     /// Whether an event that is about `subject` concerns it.
-    pub(crate) fn is_meant(&self, event: &Event, subject: Option<&str>) -> bool {
+    pub(crate) fn is_meant(&self, event: &HookEventRow, subject: Option<&str>) -> bool {
         self.event.name == event.name && self.matcher.fits(subject)
     }
 

@@ -2,7 +2,7 @@
 
 /// A point of a conversation at which hooks run: one row of [`EVENTS`].
 #[derive(Debug)]
-pub(crate) struct Event {
+pub(crate) struct HookEventRow {
     /// Its name.
     pub(crate) name: &'static str,
     /// When it happens, for people.
@@ -20,7 +20,7 @@ pub(crate) struct Event {
 }
 
 /// Every event there is.
-pub(crate) const EVENTS: &[Event] = &[
+pub(crate) const EVENTS: &[HookEventRow] = &[
     asks("PreToolUse", Some("tool_name"), "Before a tool runs"),
     asks("PostToolUse", Some("tool_name"), "After a tool has run"),
     asks("PostToolUseFailure", Some("tool_name"), "After a tool has failed"),
@@ -56,29 +56,29 @@ pub(crate) const EVENTS: &[Event] = &[
     tells("MessageDisplay", None, "Before an answer is shown"),
 ];
 
-const fn tells(name: &'static str, subject: Option<&'static str>, summary: &'static str) -> Event {
-    Event { name, summary, subject, can_block: false, is_heard: false, happens: true, is_plain: false }
+const fn tells(name: &'static str, subject: Option<&'static str>, summary: &'static str) -> HookEventRow {
+    HookEventRow { name, summary, subject, can_block: false, is_heard: false, happens: true, is_plain: false }
 }
 
-const fn asks(name: &'static str, subject: Option<&'static str>, summary: &'static str) -> Event {
-    Event { can_block: true, ..tells(name, subject, summary) }
+const fn asks(name: &'static str, subject: Option<&'static str>, summary: &'static str) -> HookEventRow {
+    HookEventRow { can_block: true, ..tells(name, subject, summary) }
 }
 
-const fn never(name: &'static str, subject: Option<&'static str>, summary: &'static str) -> Event {
-    Event { happens: false, ..tells(name, subject, summary) }
+const fn never(name: &'static str, subject: Option<&'static str>, summary: &'static str) -> HookEventRow {
+    HookEventRow { happens: false, ..tells(name, subject, summary) }
 }
 
-const fn hears(event: Event) -> Event {
-    Event { is_heard: true, ..event }
+const fn hears(event: HookEventRow) -> HookEventRow {
+    HookEventRow { is_heard: true, ..event }
 }
 
-const fn plain(event: Event) -> Event {
-    Event { is_plain: true, ..event }
+const fn plain(event: HookEventRow) -> HookEventRow {
+    HookEventRow { is_plain: true, ..event }
 }
 
-impl Event {
+impl HookEventRow {
     /// The event of this name.
-    pub(crate) fn named(name: &str) -> Option<&'static Event> {
+    pub(crate) fn named(name: &str) -> Option<&'static HookEventRow> {
         EVENTS.iter().find(|event| event.name == name)
     }
 
@@ -102,7 +102,7 @@ mod tests {
     fn every_event_of_the_wire_is_in_the_table() {
         let Definition::Names(names) = HookEvent::DEFINITION else { panic!("a list of names") };
         for name in names.values {
-            assert!(Event::named(name).is_some(), "{name}");
+            assert!(HookEventRow::named(name).is_some(), "{name}");
         }
         assert_eq!(EVENTS.len(), names.values.len());
     }

@@ -8,7 +8,7 @@ const ALIASES: &[[&str; 2]] = &[["Task", "Agent"]];
 
 /// Which occurrences of an event a hook is for.
 #[derive(Debug, Clone)]
-pub(crate) enum Matcher {
+pub(crate) enum EventMatcher {
     /// All.
     All,
     /// Those with one of these names.
@@ -43,20 +43,20 @@ impl PatternError {
     }
 }
 
-impl Matcher {
+impl EventMatcher {
     /// A matcher as people write it: nothing or `*` for all, a name, `A|B` for several names, or a regular
     /// expression.
     pub(crate) fn new(text: &str) -> Result<Self, PatternError> {
         let text = text.trim();
         if text.is_empty() || text == "*" {
-            return Ok(Matcher::All);
+            return Ok(EventMatcher::All);
         }
         let is_plain = |letter: char| letter.is_alphanumeric() || "_-:|, ".contains(letter);
         if text.chars().all(is_plain) {
             let names = text.split(['|', ',']).map(str::trim).filter(|name| !name.is_empty());
-            return Ok(Matcher::Names(names.map(str::to_owned).collect()));
+            return Ok(EventMatcher::Names(names.map(str::to_owned).collect()));
         }
-        RegexMatcher::new(text).map(Matcher::Pattern).map_err(|error| PatternError::new(text, error))
+        RegexMatcher::new(text).map(EventMatcher::Pattern).map_err(|error| PatternError::new(text, error))
     }
 
     /// Whether the hook is for an occurrence; one that is about nothing concerns all.
@@ -65,20 +65,22 @@ impl Matcher {
         let aliases = ALIASES.iter().find(|names| names.contains(&subject));
         let mut names = aliases.map_or(std::slice::from_ref(&subject), |names| names.as_slice()).iter();
         match self {
-            Matcher::All => true,
-            Matcher::Names(known) => names.any(|name| known.iter().any(|known| known == name)),
-            Matcher::Pattern(pattern) => names.any(|name| pattern.is_match(name.as_bytes()).unwrap_or(false)),
+            EventMatcher::All => true,
+            EventMatcher::Names(known) => names.any(|name| known.iter().any(|known| known == name)),
+            EventMatcher::Pattern(pattern) => {
+                names.any(|name| pattern.is_match(name.as_bytes()).unwrap_or(false))
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Matcher;
+    use super::EventMatcher;
 
     #[track_caller]
     fn fits(matcher: &str, subject: &str) -> bool {
-        Matcher::new(matcher).unwrap().fits(Some(subject))
+        EventMatcher::new(matcher).unwrap().fits(Some(subject))
     }
 
     #[test]
@@ -93,7 +95,7 @@ mod tests {
         }
         assert!(fits("mcp__files__.*", "mcp__files__read") && fits("claude-haiku-4-5", "claude-haiku-4-5"));
         assert!(fits("Task", "Agent") && fits("^Agent$", "Task") && !fits("Task", "TaskCreate"));
-        assert!(Matcher::new("Read").unwrap().fits(None));
-        assert!(Matcher::new("[").is_err() && Matcher::new("*sh").is_err());
+        assert!(EventMatcher::new("Read").unwrap().fits(None));
+        assert!(EventMatcher::new("[").is_err() && EventMatcher::new("*sh").is_err());
     }
 }

@@ -9,15 +9,15 @@ mod plugin_hooks;
 mod read;
 mod read_action;
 
-pub(crate) use action::{Action, AgentAction, CommandAction, HttpAction, McpToolAction, PromptAction};
+pub(crate) use action::{AgentAction, CommandAction, HookAction, HttpAction, McpToolAction, PromptAction};
 pub(crate) use configured::ConfiguredHook;
-pub(crate) use event::{EVENTS, Event};
+pub(crate) use event::{EVENTS, HookEventRow};
 pub(crate) use front_matter_hooks::of_front_matter;
-pub(crate) use matcher::Matcher;
+pub(crate) use matcher::EventMatcher;
 pub(crate) use plugin_hooks::of_plugins;
 pub(crate) use read::{HooksRead, read as read_settings};
 
 /// Whether hooks can be configured under a name.
 pub(crate) fn is_event(name: &str) -> bool {
-    Event::named(name).is_some()
+    HookEventRow::named(name).is_some()
 }

@@ -1,7 +1,7 @@
 //! Hooks that plugins bring.
 
 use aqueduct_rules::Source;
-use aqueduct_rules::settings::{Toward, line_of, repeated};
+use aqueduct_rules::settings::{PathStep, line_of, repeated};
 use serde_json::Value;
 
 use super::configured::ConfiguredHook;
@@ -40,7 +40,7 @@ pub(crate) fn of_plugins(plugins: &[Plugin]) -> HooksRead {
             Ok(value) => {
                 for name in value.as_object().into_iter().flatten().map(|(name, _)| name) {
                     if !MEMBERS.contains(&name.as_str()) {
-                        let line = line_of(&text, &[Toward::Member(name)]);
+                        let line = line_of(&text, &[PathStep::Member(name)]);
                         let what = Diagnostic::problem(format!("{name} is not known here and is ignored"));
                         all.mistakes.push(what.of(&file).at_line(line));
                     }

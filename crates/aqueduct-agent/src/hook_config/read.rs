@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use aqueduct_rules::Source;
-use aqueduct_rules::settings::{Toward, line_of};
+use aqueduct_rules::settings::{PathStep, line_of};
 use serde_json::{Map, Value};
 
-use super::action::Action;
+use super::action::HookAction;
 use super::configured::ConfiguredHook;
-use super::event::Event;
-use super::matcher::Matcher;
+use super::event::HookEventRow;
+use super::matcher::EventMatcher;
 use super::read_action;
 use crate::diagnostic::Diagnostic;
 
@@ -49,7 +49,8 @@ pub(crate) struct HookLines {
 
 /// Reads the hooks of a file.
 pub(crate) fn read_lines(source: Source, text: &str, value: &Value) -> HookLines {
-    let mut reading = Reading { source, text, hooks: Vec::new(), wrong: Vec::new(), is_incomplete: false };
+    let mut reading =
+        HookConfigReader { source, text, hooks: Vec::new(), wrong: Vec::new(), is_incomplete: false };
     match value.get("hooks") {
         None | Some(Value::Null) => (),
         Some(Value::Object(events)) => {
@@ -63,7 +64,7 @@ pub(crate) fn read_lines(source: Source, text: &str, value: &Value) -> HookLines
     HookLines { hooks: reading.hooks, wrong: reading.wrong, is_incomplete: reading.is_incomplete }
 }
 
-struct Reading<'r> {
+struct HookConfigReader<'r> {
     source: Source,
     text: &'r str,
     hooks: Vec<ConfiguredHook>,
@@ -72,10 +73,10 @@ struct Reading<'r> {
     is_incomplete: bool,
 }
 
-impl Reading<'_> {
+impl HookConfigReader<'_> {
     fn event(&mut self, name: &str, matchers: &Value) {
-        let path = [Toward::Member(name)];
-        let Some(event) = Event::named(name) else {
+        let path = [PathStep::Member(name)];
+        let Some(event) = HookEventRow::named(name) else {
             return self.lost(&path, Diagnostic::problem("is no event").clause(NEVER_RUN));
         };
         if !event.happens {
@@ -85,12 +86,12 @@ impl Reading<'_> {
             return self.lost(&path, "must be a list of matchers");
         };
         for (index, matcher) in matchers.iter().enumerate() {
-            self.matcher(event, &[path[0], Toward::Item(index)], matcher);
+            self.matcher(event, &[path[0], PathStep::Item(index)], matcher);
         }
     }
 
-    fn matcher(&mut self, event: &'static Event, path: &[Toward<'_>], value: &Value) {
-        let inside = |name: &'static str| [path, &[Toward::Member(name)]].concat();
+    fn matcher(&mut self, event: &'static HookEventRow, path: &[PathStep<'_>], value: &Value) {
+        let inside = |name: &'static str| [path, &[PathStep::Member(name)]].concat();
         let Some(members) = value.as_object() else {
             return self.lost(path, "must be an object with \"hooks\"");
         };
@@ -99,7 +100,7 @@ impl Reading<'_> {
             Some(Value::String(text)) => text,
             Some(_) => return self.lost(&inside("matcher"), "must be a text"),
         };
-        let matcher = match Matcher::new(text) {
+        let matcher = match EventMatcher::new(text) {
             Ok(matcher) => matcher,
             Err(error) => return self.lost(&inside("matcher"), format!("is no pattern: {error}")),
         };
@@ -110,10 +111,10 @@ impl Reading<'_> {
             return self.lost(&inside("hooks"), "must be a list of hooks");
         };
         for name in members.keys().filter(|name| !["matcher", "hooks"].contains(&name.as_str())) {
-            self.wrong(&[path, &[Toward::Member(name)]].concat(), "is not known here and is ignored");
+            self.wrong(&[path, &[PathStep::Member(name)]].concat(), "is not known here and is ignored");
         }
         for (index, value) in hooks.iter().enumerate() {
-            let path = [inside("hooks"), vec![Toward::Item(index)]].concat();
+            let path = [inside("hooks"), vec![PathStep::Item(index)]].concat();
             if let Some(hook) = self.hook(event, &path, value) {
                 let matcher_text = text.to_owned();
                 self.hooks.push(ConfiguredHook { matcher: matcher.clone(), matcher_text, ..hook });
@@ -121,7 +122,12 @@ impl Reading<'_> {
         }
     }
 
-    fn hook(&mut self, event: &'static Event, path: &[Toward<'_>], value: &Value) -> Option<ConfiguredHook> {
+    fn hook(
+        &mut self,
+        event: &'static HookEventRow,
+        path: &[PathStep<'_>],
+        value: &Value,
+    ) -> Option<ConfiguredHook> {
         let Some(members) = value.as_object() else {
             self.lost(path, "must be an object with \"type\"");
             return None;
@@ -140,11 +146,11 @@ impl Reading<'_> {
             self.wrong(&inside(path, "statusMessage"), Diagnostic::problem("must be a text").ignored());
         }
         for name in members.keys().filter(|name| !known.contains(&name.as_str())) {
-            self.wrong(&[path, &[Toward::Member(name)]].concat(), "is not known here and is ignored");
+            self.wrong(&[path, &[PathStep::Member(name)]].concat(), "is not known here and is ignored");
         }
         Some(ConfiguredHook {
             event,
-            matcher: Matcher::All,
+            matcher: EventMatcher::All,
             matcher_text: String::new(),
             action,
             timeout,
@@ -152,16 +158,16 @@ impl Reading<'_> {
             source: self.source,
             root: None,
             config: value.clone(),
-            line: line_of(self.text, &[&[Toward::Member("hooks")], path].concat()),
+            line: line_of(self.text, &[&[PathStep::Member("hooks")], path].concat()),
         })
     }
 
     /// What a hook does, and the members that it can have.
     fn action(
         &mut self,
-        path: &[Toward<'_>],
+        path: &[PathStep<'_>],
         members: &Map<String, Value>,
-    ) -> Result<(Action, Vec<&'static str>), ()> {
+    ) -> Result<(HookAction, Vec<&'static str>), ()> {
         let kind = members.get("type").and_then(Value::as_str);
         let Some(kind) = read_action::KINDS.iter().find(|known| Some(known.name) == kind) else {
             let names: Vec<String> =
@@ -185,7 +191,7 @@ impl Reading<'_> {
         }
     }
 
-    fn timeout(&mut self, path: &[Toward<'_>], members: &Map<String, Value>) -> Option<Duration> {
+    fn timeout(&mut self, path: &[PathStep<'_>], members: &Map<String, Value>) -> Option<Duration> {
         let value = members.get("timeout").filter(|value| !value.is_null())?;
         let seconds = value.as_f64().filter(|seconds| *seconds > 0.0);
         if seconds.is_none() {
@@ -198,7 +204,11 @@ impl Reading<'_> {
     }
 
     /// The rule that limits a hook. A hook that can't tell when to run does not run.
-    fn condition(&mut self, path: &[Toward<'_>], members: &Map<String, Value>) -> Result<Option<String>, ()> {
+    fn condition(
+        &mut self,
+        path: &[PathStep<'_>],
+        members: &Map<String, Value>,
+    ) -> Result<Option<String>, ()> {
         match members.get("if") {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(rule)) => match aqueduct_rules::Rule::parse(rule) {
@@ -216,20 +226,20 @@ impl Reading<'_> {
     }
 
     /// Reports a mistake by which a hook never runs.
-    fn lost(&mut self, path: &[Toward<'_>], what: impl Into<Diagnostic>) {
+    fn lost(&mut self, path: &[PathStep<'_>], what: impl Into<Diagnostic>) {
         self.is_incomplete = true;
         self.wrong(path, what);
     }
 
     /// Reports a mistake; its message continues the path of the member.
-    fn wrong(&mut self, path: &[Toward<'_>], what: impl Into<Diagnostic>) {
-        let path = [&[Toward::Member("hooks")], path].concat();
+    fn wrong(&mut self, path: &[PathStep<'_>], what: impl Into<Diagnostic>) {
+        let path = [&[PathStep::Member("hooks")], path].concat();
         let mut name = String::new();
         for step in &path {
             match step {
-                Toward::Member(member) if name.is_empty() => name.push_str(member),
-                Toward::Member(member) => name.push_str(&format!(".{member}")),
-                Toward::Item(index) => name.push_str(&format!("[{index}]")),
+                PathStep::Member(member) if name.is_empty() => name.push_str(member),
+                PathStep::Member(member) => name.push_str(&format!(".{member}")),
+                PathStep::Item(index) => name.push_str(&format!("[{index}]")),
             }
         }
         let line = line_of(self.text, &path);
@@ -240,8 +250,8 @@ impl Reading<'_> {
 }
 
 /// The path of a member.
-fn inside<'p>(path: &[Toward<'p>], name: &'p str) -> Vec<Toward<'p>> {
-    [path, &[Toward::Member(name)]].concat()
+fn inside<'p>(path: &[PathStep<'p>], name: &'p str) -> Vec<PathStep<'p>> {
+    [path, &[PathStep::Member(name)]].concat()
 }
 
 #[cfg(test)]
@@ -249,7 +259,7 @@ mod tests {
     use super::*;
 
     fn is_async(hook: &ConfiguredHook) -> bool {
-        matches!(&hook.action, Action::Command(action) if action.is_async)
+        matches!(&hook.action, HookAction::Command(action) if action.is_async)
     }
 
     fn shown(mistakes: &[Diagnostic]) -> String {

@@ -4,7 +4,7 @@ use reqwest::Url;
 use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 
-use super::action::{Action, AgentAction, CommandAction, HttpAction, McpToolAction, PromptAction};
+use super::action::{AgentAction, CommandAction, HookAction, HttpAction, McpToolAction, PromptAction};
 use crate::diagnostic::Diagnostic;
 
 /// A kind of hook.
@@ -14,15 +14,15 @@ pub(crate) struct ActionKind {
     /// The members that only this kind has.
     pub(crate) members: &'static [&'static str],
     /// Reads it, with what is ignored; or what keeps it from running.
-    pub(crate) read: fn(&Map<String, Value>) -> Read,
+    pub(crate) read: fn(&Map<String, Value>) -> ActionResult,
 }
 
 /// What a hook does, with what of it is ignored; or what keeps it from running.
-pub(crate) type Read = Result<(Action, Vec<Fault>), Fault>;
+pub(crate) type ActionResult = Result<(HookAction, Vec<MemberFault>), MemberFault>;
 
 /// What is wrong with a member.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub(crate) struct MemberFault {
     /// The member.
     pub(crate) member: &'static str,
     /// What is wrong with it.
@@ -42,18 +42,18 @@ pub(crate) const KINDS: &[ActionKind] = &[
 const OWN_HEADERS: &[&str] =
     &["connection", "content-length", "content-type", "expect", "host", "transfer-encoding", "upgrade"];
 
-fn fault(member: &'static str, what: impl Into<Diagnostic>) -> Fault {
-    Fault { member, what: what.into() }
+fn fault(member: &'static str, what: impl Into<Diagnostic>) -> MemberFault {
+    MemberFault { member, what: what.into() }
 }
 
 /// A text that must be there.
-fn text(members: &Map<String, Value>, member: &'static str, what: &str) -> Result<String, Fault> {
+fn text(members: &Map<String, Value>, member: &'static str, what: &str) -> Result<String, MemberFault> {
     let text = members.get(member).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
     text.map(str::to_owned).ok_or_else(|| fault(member, format!("must be {what}")))
 }
 
 /// A text that may be there.
-fn optional(members: &Map<String, Value>, member: &'static str) -> Result<Option<String>, Fault> {
+fn optional(members: &Map<String, Value>, member: &'static str) -> Result<Option<String>, MemberFault> {
     match members.get(member) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) if !text.trim().is_empty() => Ok(Some(text.clone())),
@@ -65,7 +65,7 @@ fn is_set(members: &Map<String, Value>, member: &str) -> bool {
     members.get(member).and_then(Value::as_bool).unwrap_or(false)
 }
 
-fn command(members: &Map<String, Value>) -> Read {
+fn command(members: &Map<String, Value>) -> ActionResult {
     let command = text(members, "command", "a command")?;
     let is_async = is_set(members, "async") || is_set(members, "asyncRewake");
     let is_other = members.get("shell").is_some_and(|value| value != "bash" && !value.is_null());
@@ -73,10 +73,10 @@ fn command(members: &Map<String, Value>) -> Read {
         .then(|| fault("shell", Diagnostic::problem("must be \"bash\"").ignored()))
         .into_iter()
         .collect();
-    Ok((Action::Command(CommandAction { command, is_async }), ignored))
+    Ok((HookAction::Command(CommandAction { command, is_async }), ignored))
 }
 
-fn http(members: &Map<String, Value>) -> Read {
+fn http(members: &Map<String, Value>) -> ActionResult {
     let url = text(members, "url", "an address")?;
     let parsed = Url::parse(&url).map_err(|error| fault("url", format!("is no address: {error}")))?;
     if !matches!(parsed.scheme(), "http" | "https") || !parsed.has_host() {
@@ -84,7 +84,7 @@ fn http(members: &Map<String, Value>) -> Read {
     }
     let headers = match members.get("headers") {
         None | Some(Value::Null) => Vec::new(),
-        Some(Value::Object(headers)) => headers.iter().map(header).collect::<Result<_, Fault>>()?,
+        Some(Value::Object(headers)) => headers.iter().map(header).collect::<Result<_, MemberFault>>()?,
         Some(_) => return Err(fault("headers", "must be an object of texts")),
     };
     let variables = match members.get("allowedEnvVars") {
@@ -106,11 +106,11 @@ fn http(members: &Map<String, Value>) -> Read {
             (true, vec![fault("onFailure", what.clause("it is read as \"block\""))])
         }
     };
-    Ok((Action::Http(HttpAction { url, headers, variables, blocks_on_failure }), ignored))
+    Ok((HookAction::Http(HttpAction { url, headers, variables, blocks_on_failure }), ignored))
 }
 
 /// One header: its name can be sent, and its value too as soon as its variables are filled in.
-fn header((name, value): (&String, &Value)) -> Result<(String, String), Fault> {
+fn header((name, value): (&String, &Value)) -> Result<(String, String), MemberFault> {
     let wrong = |what: String| fault("headers", what);
     let Some(value) = value.as_str() else { return Err(wrong("must be an object of texts".to_owned())) };
     let Ok(parsed) = HeaderName::try_from(name.as_str()) else {
@@ -125,22 +125,22 @@ fn header((name, value): (&String, &Value)) -> Result<(String, String), Fault> {
     Ok((name.clone(), value.to_owned()))
 }
 
-fn prompt(members: &Map<String, Value>) -> Read {
+fn prompt(members: &Map<String, Value>) -> ActionResult {
     let action = PromptAction {
         prompt: text(members, "prompt", "a prompt")?,
         model: optional(members, "model")?,
         continues_on_block: is_set(members, "continueOnBlock"),
     };
-    Ok((Action::Prompt(action), Vec::new()))
+    Ok((HookAction::Prompt(action), Vec::new()))
 }
 
-fn agent(members: &Map<String, Value>) -> Read {
+fn agent(members: &Map<String, Value>) -> ActionResult {
     let action =
         AgentAction { prompt: text(members, "prompt", "a prompt")?, model: optional(members, "model")? };
-    Ok((Action::Agent(action), Vec::new()))
+    Ok((HookAction::Agent(action), Vec::new()))
 }
 
-fn mcp_tool(members: &Map<String, Value>) -> Read {
+fn mcp_tool(members: &Map<String, Value>) -> ActionResult {
     let input = match members.get("input") {
         None | Some(Value::Null) => Map::new(),
         Some(Value::Object(input)) => input.clone(),
@@ -148,7 +148,7 @@ fn mcp_tool(members: &Map<String, Value>) -> Read {
     };
     let server = text(members, "server", "the name of an MCP server")?;
     let tool = text(members, "tool", "the name of a tool")?;
-    Ok((Action::McpTool(McpToolAction { server, tool, input }), Vec::new()))
+    Ok((HookAction::McpTool(McpToolAction { server, tool, input }), Vec::new()))
 }
 
 #[cfg(test)]

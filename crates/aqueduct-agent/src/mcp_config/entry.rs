@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use aqueduct_mcp::{Route, check_address};
+use aqueduct_mcp::{ServerRoute, check_address};
 use serde_json::{Map, Value};
 
 use super::expand::expand;
@@ -15,131 +15,131 @@ const UNKNOWN_HERE: &[&str] = &["oauth", "headersHelper", "tools"];
 
 /// What a configuration says of one server.
 #[derive(Debug, PartialEq)]
-pub(super) struct Entry {
-    pub(super) route: Route,
+pub(super) struct ServerEntry {
+    pub(super) route: ServerRoute,
     pub(super) timeout: Option<Duration>,
     pub(super) always_load: bool,
     /// What is wrong with it all the same.
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Vec<EntryFault>,
 }
 
 /// Something that is wrong with an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(super) struct EntryFault {
     /// The member that it is about, and its item; none, where it is the entry as a whole.
     pub(super) member: Option<(String, Option<usize>)>,
     pub(super) what: String,
 }
 
-impl Fault {
+impl EntryFault {
     fn new(what: impl Into<String>) -> Self {
-        Fault { member: None, what: what.into() }
+        EntryFault { member: None, what: what.into() }
     }
 
     fn of(member: &str, what: impl Into<String>) -> Self {
-        Fault { member: Some((member.to_owned(), None)), what: what.into() }
+        EntryFault { member: Some((member.to_owned(), None)), what: what.into() }
     }
 }
 
 /// Reads an entry; what is wrong with it.
-pub(super) fn read(entry: &Value, environment: &Environment) -> Result<Entry, Fault> {
-    let Value::Object(entry) = entry else { return Err(Fault::new("a server is an object, {…}")) };
-    let mut reading = Reading { entry, environment, faults: Vec::new() };
+pub(super) fn read(entry: &Value, environment: &Environment) -> Result<ServerEntry, EntryFault> {
+    let Value::Object(entry) = entry else { return Err(EntryFault::new("a server is an object, {…}")) };
+    let mut reading = EntryReader { entry, environment, faults: Vec::new() };
     let route = reading.route()?;
     let timeout = match entry.get("timeout") {
         None | Some(Value::Null) => None,
         Some(time) => match time.as_u64().filter(|time| *time > 0) {
             Some(time) => Some(Duration::from_millis(time)),
-            None => return Err(Fault::of("timeout", "`timeout` must be a number of milliseconds")),
+            None => return Err(EntryFault::of("timeout", "`timeout` must be a number of milliseconds")),
         },
     };
     let always_load = match entry.get("alwaysLoad") {
         None | Some(Value::Null) => false,
         Some(Value::Bool(always)) => *always,
-        Some(_) => return Err(Fault::of("alwaysLoad", "`alwaysLoad` must be true or false")),
+        Some(_) => return Err(EntryFault::of("alwaysLoad", "`alwaysLoad` must be true or false")),
     };
     reading.know(&route);
-    Ok(Entry { route, timeout, always_load, faults: reading.faults })
+    Ok(ServerEntry { route, timeout, always_load, faults: reading.faults })
 }
 
-struct Reading<'r> {
+struct EntryReader<'r> {
     entry: &'r Map<String, Value>,
     environment: &'r Environment,
-    faults: Vec<Fault>,
+    faults: Vec<EntryFault>,
 }
 
-impl Reading<'_> {
-    fn route(&mut self) -> Result<Route, Fault> {
+impl EntryReader<'_> {
+    fn route(&mut self) -> Result<ServerRoute, EntryFault> {
         let kind = match self.entry.get("type") {
             None | Some(Value::Null) => None,
             Some(Value::String(kind)) => Some(kind.as_str()),
-            Some(_) => return Err(Fault::of("type", "`type` must be a text")),
+            Some(_) => return Err(EntryFault::of("type", "`type` must be a text")),
         };
         match kind {
             None if !self.entry.contains_key("command") && self.entry.contains_key("url") => {
-                Err(Fault::of("url", "a server with a `url` needs a `type`: \"http\" or \"sse\""))
+                Err(EntryFault::of("url", "a server with a `url` needs a `type`: \"http\" or \"sse\""))
             }
-            None | Some("stdio") => Ok(Route::Program {
+            None | Some("stdio") => Ok(ServerRoute::Program {
                 command: self.needed("command")?,
                 arguments: self.list("args")?,
                 variables: self.map("env")?,
             }),
             Some("http" | "streamable-http" | "streamableHttp") => {
                 let (url, headers) = self.address()?;
-                Ok(Route::Http { url, headers })
+                Ok(ServerRoute::Http { url, headers })
             }
             Some("sse") => {
                 let (url, headers) = self.address()?;
-                Ok(Route::Sse { url, headers })
+                Ok(ServerRoute::Sse { url, headers })
             }
-            Some("sdk") => Ok(Route::Host),
+            Some("sdk") => Ok(ServerRoute::Host),
             Some(other) => {
-                Err(Fault::of("type", format!("`type` must be stdio, http, sse or sdk, not {other:?}")))
+                Err(EntryFault::of("type", format!("`type` must be stdio, http, sse or sdk, not {other:?}")))
             }
         }
     }
 
     /// Where a server on the network is, and what is sent to it.
-    fn address(&mut self) -> Result<(String, Vec<(String, String)>), Fault> {
+    fn address(&mut self) -> Result<(String, Vec<(String, String)>), EntryFault> {
         let (url, headers) = (self.needed("url")?, self.map("headers")?);
         // What waits for a variable can't be judged; that it is not set is named already.
         if self.faults.is_empty() {
-            check_address(&url, &headers).map_err(|error| Fault::of(error.member, error.why))?;
+            check_address(&url, &headers).map_err(|error| EntryFault::of(error.member, error.why))?;
         }
         Ok((url, headers))
     }
 
     /// Names the members that mean nothing.
-    fn know(&mut self, route: &Route) {
+    fn know(&mut self, route: &ServerRoute) {
         let useless: &[&str] = match route {
-            Route::Program { .. } => &["url", "headers"],
-            Route::Http { .. } | Route::Sse { .. } => &["command", "args", "env"],
-            Route::Host | Route::Wrong(_) => &[],
+            ServerRoute::Program { .. } => &["url", "headers"],
+            ServerRoute::Http { .. } | ServerRoute::Sse { .. } => &["command", "args", "env"],
+            ServerRoute::Host | ServerRoute::Wrong(_) => &[],
         };
         for name in self.entry.keys().map(String::as_str) {
             if useless.contains(&name) {
-                self.faults.push(Fault::of(name, format!("`{name}` means nothing for such a server")));
+                self.faults.push(EntryFault::of(name, format!("`{name}` means nothing for such a server")));
             } else if UNKNOWN_HERE.contains(&name) {
-                self.faults.push(Fault::of(name, format!("`{name}` has no effect here")));
+                self.faults.push(EntryFault::of(name, format!("`{name}` has no effect here")));
             } else if !MEMBERS.contains(&name) {
-                self.faults.push(Fault::of(name, format!("`{name}` is not known here and is ignored")));
+                self.faults.push(EntryFault::of(name, format!("`{name}` is not known here and is ignored")));
             }
         }
     }
 
     /// A text that must be there.
-    fn needed(&mut self, name: &str) -> Result<String, Fault> {
+    fn needed(&mut self, name: &str) -> Result<String, EntryFault> {
         match self.entry.get(name) {
             Some(Value::String(text)) if !text.trim().is_empty() => Ok(self.expanded(name, text)),
-            Some(Value::String(_)) => Err(Fault::of(name, format!("`{name}` is empty"))),
-            Some(_) => Err(Fault::of(name, format!("`{name}` must be a text"))),
-            None => Err(Fault::new(format!("`{name}` is missing"))),
+            Some(Value::String(_)) => Err(EntryFault::of(name, format!("`{name}` is empty"))),
+            Some(_) => Err(EntryFault::of(name, format!("`{name}` must be a text"))),
+            None => Err(EntryFault::new(format!("`{name}` is missing"))),
         }
     }
 
     /// A list of texts.
-    fn list(&mut self, name: &str) -> Result<Vec<String>, Fault> {
-        let wrong = |index| Fault {
+    fn list(&mut self, name: &str) -> Result<Vec<String>, EntryFault> {
+        let wrong = |index| EntryFault {
             member: Some((name.to_owned(), index)),
             what: format!("`{name}` must be a list of texts"),
         };
@@ -157,17 +157,17 @@ impl Reading<'_> {
     }
 
     /// An object of texts. Numbers and switches are texts as well: people leave the quotes out.
-    fn map(&mut self, name: &str) -> Result<Vec<(String, String)>, Fault> {
+    fn map(&mut self, name: &str) -> Result<Vec<(String, String)>, EntryFault> {
         let entries = match self.entry.get(name) {
             None | Some(Value::Null) => return Ok(Vec::new()),
             Some(Value::Object(entries)) => entries,
-            Some(_) => return Err(Fault::of(name, format!("`{name}` must be an object of texts"))),
+            Some(_) => return Err(EntryFault::of(name, format!("`{name}` must be an object of texts"))),
         };
         let pair = |(key, value): (&String, &Value)| {
             let value = match value {
                 Value::String(text) => self.expanded(name, text),
                 Value::Number(_) | Value::Bool(_) => value.to_string(),
-                _ => return Err(Fault::of(name, format!("`{key}` in `{name}` must be a text"))),
+                _ => return Err(EntryFault::of(name, format!("`{key}` in `{name}` must be a text"))),
             };
             Ok((key.clone(), value))
         };
@@ -177,7 +177,7 @@ impl Reading<'_> {
     fn expanded(&mut self, member: &str, text: &str) -> String {
         let mut missing = Vec::new();
         let expanded = expand(text, self.environment, &mut missing);
-        let unset = |name: &String| Fault::of(member, format!("the variable {name} is not set"));
+        let unset = |name: &String| EntryFault::of(member, format!("the variable {name} is not set"));
         self.faults.extend(missing.iter().map(unset));
         expanded
     }

@@ -11,15 +11,15 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use aqueduct_mcp::{Config, Route, Scope, plain_name};
+use aqueduct_mcp::{ServerConfig, ServerRoute, ServerScope, plain_name};
 use aqueduct_rules::Source;
-use aqueduct_rules::settings::{Toward, line_of};
-use file::{Origin, SERVERS, ServerFile, Spot};
+use aqueduct_rules::settings::{PathStep, line_of};
+use file::{EntryLocation, SERVERS, ServerFile, ServerOrigin};
 use policy::forbidden;
 use serde_json::Value;
 
 pub(crate) use provided::provided_servers;
-pub(crate) use store::{McpStoreError, Store, StoreScope};
+pub(crate) use store::{McpStoreError, ServerStore, StoreScope};
 
 use crate::configuration::ServerSettings;
 use crate::diagnostic::Diagnostic;
@@ -57,10 +57,12 @@ pub(crate) enum SourceError {
 }
 
 /// One server that the host configures.
-pub(crate) fn read_one(environment: &Environment, name: &str, entry: &Value) -> Config {
+pub(crate) fn read_one(environment: &Environment, name: &str, entry: &Value) -> ServerConfig {
     let at = "mcp_set_servers";
-    let spot = Spot { text: None, above: &[] };
-    Origin { name: at, scope: Scope::Dynamic, environment, settings: None }.config(spot, name, entry).0
+    let spot = EntryLocation { text: None, above: &[] };
+    ServerOrigin { name: at, scope: ServerScope::Dynamic, environment, settings: None }
+        .config(spot, name, entry)
+        .0
 }
 
 /// The servers that a subagent defines. Those that settings forbid can't be started, and say so.
@@ -68,11 +70,11 @@ pub(crate) fn read_own<'e>(
     environment: &Environment,
     entries: impl Iterator<Item = (&'e str, &'e Value)>,
     settings: ServerSettings<'_>,
-) -> Vec<Config> {
+) -> Vec<ServerConfig> {
     let configs = entries.map(|(name, entry)| {
         let mut config = read_one(environment, name, entry);
         if let Some(why) = forbidden(settings, &config) {
-            config.route = Route::Wrong(why.to_string());
+            config.route = ServerRoute::Wrong(why.to_string());
         }
         config
     });
@@ -81,9 +83,9 @@ pub(crate) fn read_own<'e>(
 
 /// The servers that are configured.
 #[derive(Debug, Default)]
-pub(crate) struct Sources {
+pub(crate) struct ConfiguredServers {
     /// Each name once.
-    pub(crate) servers: Vec<Config>,
+    pub(crate) servers: Vec<ServerConfig>,
     /// Those that the user has switched off.
     pub(crate) off: Vec<String>,
     /// What is wrong in the files, for people.
@@ -92,7 +94,7 @@ pub(crate) struct Sources {
 
 /// What is looked at.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Places<'p> {
+pub(crate) struct ServerConfigSources<'p> {
     /// What the program knows of the machine.
     pub(crate) environment: &'p Environment,
     /// What settings say.
@@ -107,14 +109,14 @@ pub(crate) struct Places<'p> {
     pub(crate) is_strict: bool,
 }
 
-impl Sources {
+impl ConfiguredServers {
     /// Gathers the servers of all places. Of several with one name the nearest counts: what the command line
     /// says, then what the user says for this project, the project, and the user.
-    pub(crate) fn read(places: Places<'_>) -> Result<Self, SourceError> {
-        let mut sources = Sources::default();
+    pub(crate) fn read(places: ServerConfigSources<'_>) -> Result<Self, SourceError> {
+        let mut sources = ConfiguredServers::default();
         if places.managed.exists() {
-            sources.add_file(places, places.managed, Scope::Enterprise);
-            let mut others = Sources::default();
+            sources.add_file(places, places.managed, ServerScope::Enterprise);
+            let mut others = ConfiguredServers::default();
             others.add_given(places)?;
             sources.add_those_of_the_host(others);
             return Ok(sources);
@@ -125,11 +127,12 @@ impl Sources {
             sources.add_project(places);
             sources.add_local(places);
         }
-        sources.add_settings(places, Source::FlagSettings, Scope::Dynamic);
+        sources.add_settings(places, Source::FlagSettings, ServerScope::Dynamic);
         sources.add_given(places)?;
         sources.hold_to_policy(places.settings);
-        let is_off = |server: &&Config| {
-            let is_rejected = || server.scope == Scope::Project && places.settings.rejects(&server.name);
+        let is_off = |server: &&ServerConfig| {
+            let is_rejected =
+                || server.scope == ServerScope::Project && places.settings.rejects(&server.name);
             places.settings.is_off(&server.name) || is_rejected()
         };
         sources.off = sources.servers.iter().filter(is_off).map(|server| server.name.clone()).collect();
@@ -138,14 +141,18 @@ impl Sources {
     }
 
     /// The servers of plugins: in a file of their own, or in the manifest.
-    fn add_plugins(&mut self, places: Places<'_>) {
+    fn add_plugins(&mut self, places: ServerConfigSources<'_>) {
         for plugin in places.plugins.iter().filter(|plugin| plugin.brings_servers) {
             let mut environment = places.environment.clone();
             environment.extend([(PLUGIN_ROOT.to_owned(), plugin.path.display().to_string())]);
             for file in plugin.server_files() {
                 let name = file.display().to_string();
-                let origin =
-                    Origin { name: &name, scope: Scope::Plugin, environment: &environment, settings: None };
+                let origin = ServerOrigin {
+                    name: &name,
+                    scope: ServerScope::Plugin,
+                    environment: &environment,
+                    settings: None,
+                };
                 let found = match std::fs::read_to_string(&file) {
                     Ok(text) => origin.read_plugin(&text),
                     Err(error) => Err(Diagnostic::warning(format!("{name} can't be read: {error}"))),
@@ -155,59 +162,59 @@ impl Sources {
         }
     }
 
-    fn add_user(&mut self, places: Places<'_>) {
+    fn add_user(&mut self, places: ServerConfigSources<'_>) {
         if !places.settings.counts(Source::UserSettings) {
             return;
         }
-        self.add_settings(places, Source::UserSettings, Scope::User);
+        self.add_settings(places, Source::UserSettings, ServerScope::User);
         let records = places.settings.records();
         if let Some(servers) = records.of_user("mcpServers") {
             let name = records.path.display().to_string();
-            let origin = Origin {
+            let origin = ServerOrigin {
                 name: &name,
-                scope: Scope::User,
+                scope: ServerScope::User,
                 environment: places.environment,
                 settings: Some(places.settings),
             };
-            self.take(origin.servers(&records.text, &[Toward::Member(SERVERS)], servers));
+            self.take(origin.servers(&records.text, &[PathStep::Member(SERVERS)], servers));
         }
     }
 
     /// What the project brings has to be approved. The nearest folder has the last word.
-    fn add_project(&mut self, places: Places<'_>) {
+    fn add_project(&mut self, places: ServerConfigSources<'_>) {
         if !places.settings.counts(Source::ProjectSettings) {
             return;
         }
         let folders: Vec<&Path> = places.environment.cwd.ancestors().collect();
         for folder in folders.into_iter().rev() {
-            self.add_file(places, &folder.join(PROJECT_FILE), Scope::Project);
+            self.add_file(places, &folder.join(PROJECT_FILE), ServerScope::Project);
         }
-        self.add_settings(places, Source::ProjectSettings, Scope::Project);
+        self.add_settings(places, Source::ProjectSettings, ServerScope::Project);
     }
 
-    fn add_local(&mut self, places: Places<'_>) {
+    fn add_local(&mut self, places: ServerConfigSources<'_>) {
         if !places.settings.counts(Source::LocalSettings) {
             return;
         }
         // The local settings file is in the project folder, so a repository can bring it: its servers are asked about.
-        self.add_settings(places, Source::LocalSettings, Scope::Project);
+        self.add_settings(places, Source::LocalSettings, ServerScope::Project);
         let records = places.settings.records();
         if let Some(servers) = records.of_project("mcpServers") {
             let name = records.path.display().to_string();
-            let origin = Origin {
+            let origin = ServerOrigin {
                 name: &name,
-                scope: Scope::Local,
+                scope: ServerScope::Local,
                 environment: places.environment,
                 settings: Some(places.settings),
             };
             let project = records.project();
-            let above = [Toward::Member("projects"), Toward::Member(project), Toward::Member(SERVERS)];
+            let above = [PathStep::Member("projects"), PathStep::Member(project), PathStep::Member(SERVERS)];
             self.take(origin.servers(&records.text, &above, servers));
         }
     }
 
     /// The servers of `--mcp-config`. Who names a file there wants it: what can't be read is an error.
-    fn add_given(&mut self, places: Places<'_>) -> Result<(), SourceError> {
+    fn add_given(&mut self, places: ServerConfigSources<'_>) -> Result<(), SourceError> {
         for given in places.given {
             let path = places.environment.cwd.join(given);
             let (name, text) = if given.trim_start().starts_with('{') {
@@ -217,9 +224,9 @@ impl Sources {
                 let text = text.map_err(|error| SourceError::File { path: path.clone(), error })?;
                 (path.display().to_string(), text)
             };
-            let origin = Origin {
+            let origin = ServerOrigin {
                 name: &name,
-                scope: Scope::Dynamic,
+                scope: ServerScope::Dynamic,
                 environment: places.environment,
                 settings: Some(places.settings),
             };
@@ -229,9 +236,9 @@ impl Sources {
     }
 
     /// Where only the organisation's servers count, those that the host brings itself count as well.
-    fn add_those_of_the_host(&mut self, others: Sources) {
+    fn add_those_of_the_host(&mut self, others: ConfiguredServers) {
         for server in others.servers {
-            if server.route == Route::Host {
+            if server.route == ServerRoute::Host {
                 self.servers.push(server);
             } else {
                 self.warnings.push(unconnected(&server.name, "only the organisation's own list counts"));
@@ -239,11 +246,11 @@ impl Sources {
         }
     }
 
-    fn add_file(&mut self, places: Places<'_>, file: &Path, scope: Scope) {
+    fn add_file(&mut self, places: ServerConfigSources<'_>, file: &Path, scope: ServerScope) {
         let name = file.display().to_string();
         match read_settings(file) {
             Ok(text) => self.take(
-                Origin {
+                ServerOrigin {
                     name: &name,
                     scope,
                     environment: places.environment,
@@ -257,17 +264,17 @@ impl Sources {
     }
 
     /// The servers in a settings file itself.
-    fn add_settings(&mut self, places: Places<'_>, source: Source, scope: Scope) {
+    fn add_settings(&mut self, places: ServerConfigSources<'_>, source: Source, scope: ServerScope) {
         let configured = places.settings.configured(places.environment);
         for set in configured.into_iter().filter(|set| set.source == source) {
             let name = set.file.display().to_string();
-            let origin = Origin {
+            let origin = ServerOrigin {
                 name: &name,
                 scope,
                 environment: places.environment,
                 settings: Some(places.settings),
             };
-            let above = [Toward::Member(SERVERS)];
+            let above = [PathStep::Member(SERVERS)];
             let Value::Object(servers) = set.servers else {
                 let line = line_of(set.text, &above);
                 let what = format!("`{SERVERS}` must be an object of servers by name");
@@ -275,7 +282,7 @@ impl Sources {
                 continue;
             };
             for (server, entry) in servers {
-                let spot = Spot { text: Some(set.text), above: &above };
+                let spot = EntryLocation { text: Some(set.text), above: &above };
                 let (config, warnings) = origin.config(spot, server, entry);
                 self.add(ServerFile { servers: vec![config], warnings });
             }
@@ -286,7 +293,7 @@ impl Sources {
         for server in &mut self.servers {
             if let Some(why) = forbidden(settings, server) {
                 self.warnings.push(unconnected(&server.name, why));
-                server.route = Route::Wrong(why.to_string());
+                server.route = ServerRoute::Wrong(why.to_string());
                 server.asks = None;
             }
         }
@@ -303,7 +310,7 @@ impl Sources {
                         "its tools could not be distinguished from those of {other:?}: give it another name"
                     );
                     self.warnings.push(unconnected(&server.name, &why));
-                    server.route = Route::Wrong(why);
+                    server.route = ServerRoute::Wrong(why);
                     server.asks = None;
                 }
                 None => names.push((plain, server.name.clone())),
@@ -348,8 +355,8 @@ fn unconnected(server: &str, why: impl Display) -> Diagnostic {
 mod tests {
     use std::path::Path;
 
-    use super::{Places, Sources};
-    use crate::configuration::{Configuration, Sources as SettingsSources};
+    use super::{ConfiguredServers, ServerConfigSources};
+    use crate::configuration::{Configuration, SettingsSources};
     use crate::environment::Environment;
 
     #[test]
@@ -373,7 +380,7 @@ mod tests {
         let configuration = Configuration::read(&environment, settings).unwrap();
         let given = r#"{"mcpServers":{"host":{"type":"sdk","name":"host"},"given":{"command":"x"}}}"#;
         let read = |managed: &Path| {
-            let sources = Sources::read(Places {
+            let sources = ConfiguredServers::read(ServerConfigSources {
                 environment: &environment,
                 settings: configuration.servers(),
                 managed,

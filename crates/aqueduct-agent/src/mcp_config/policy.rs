@@ -1,4 +1,4 @@
-use aqueduct_mcp::{Config, Route};
+use aqueduct_mcp::{ServerConfig, ServerRoute};
 use serde_json::Value;
 
 use crate::configuration::ServerSettings;
@@ -13,8 +13,8 @@ pub(super) enum Forbidden {
 }
 
 /// Why the settings forbid a server, if they do. What a host brings itself is its own business.
-pub(super) fn forbidden(settings: ServerSettings<'_>, config: &Config) -> Option<Forbidden> {
-    if config.route == Route::Host {
+pub(super) fn forbidden(settings: ServerSettings<'_>, config: &ServerConfig) -> Option<Forbidden> {
+    if config.route == ServerRoute::Host {
         return None;
     }
     if settings.denied().any(|entry| describes(entry, config)) {
@@ -28,22 +28,22 @@ pub(super) fn forbidden(settings: ServerSettings<'_>, config: &Config) -> Option
 }
 
 /// Whether an entry of a list means a server: by its name, its command, or its address.
-fn describes(entry: &Value, config: &Config) -> bool {
+fn describes(entry: &Value, config: &ServerConfig) -> bool {
     let text = |name: &str| entry.get(name).and_then(Value::as_str);
     if text("serverName").is_some_and(|name| name == config.name) {
         return true;
     }
     match &config.route {
-        Route::Program { command, arguments, .. } => {
+        ServerRoute::Program { command, arguments, .. } => {
             let words: Vec<&str> =
                 std::iter::once(command.as_str()).chain(arguments.iter().map(String::as_str)).collect();
             let listed = entry.get("serverCommand").and_then(Value::as_array);
             listed.is_some_and(|listed| listed.iter().map(|word| word.as_str().unwrap_or_default()).eq(words))
         }
-        Route::Http { url, .. } | Route::Sse { url, .. } => {
+        ServerRoute::Http { url, .. } | ServerRoute::Sse { url, .. } => {
             text("serverUrl").is_some_and(|pattern| fits(pattern, url))
         }
-        Route::Host | Route::Wrong(_) => false,
+        ServerRoute::Host | ServerRoute::Wrong(_) => false,
     }
 }
 
@@ -60,15 +60,15 @@ fn fits(pattern: &str, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use aqueduct_mcp::{Config, Route, Scope};
+    use aqueduct_mcp::{ServerConfig, ServerRoute, ServerScope};
     use serde_json::json;
 
     use super::{describes, fits};
 
-    fn config(route: Route) -> Config {
-        Config {
+    fn config(route: ServerRoute) -> ServerConfig {
+        ServerConfig {
             name: "files".into(),
-            scope: Scope::User,
+            scope: ServerScope::User,
             route,
             timeout: None,
             always_load: false,
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn entries_mean_servers_by_name_command_or_address() {
-        let program = config(Route::Program {
+        let program = config(ServerRoute::Program {
             command: "npx".into(),
             arguments: vec!["-y".into(), "files".into()],
             variables: Vec::new(),
@@ -87,7 +87,8 @@ mod tests {
         assert!(!describes(&json!({ "serverName": "file" }), &program));
         assert!(describes(&json!({ "serverCommand": ["npx", "-y", "files"] }), &program));
         assert!(!describes(&json!({ "serverCommand": ["npx"] }), &program));
-        let remote = config(Route::Http { url: "https://mcp.example.com/x".into(), headers: Vec::new() });
+        let remote =
+            config(ServerRoute::Http { url: "https://mcp.example.com/x".into(), headers: Vec::new() });
         assert!(describes(&json!({ "serverUrl": "https://*.example.com/*" }), &remote));
         assert!(!describes(&json!({ "serverUrl": "https://example.com/*" }), &remote));
         assert!(!describes(&json!({ "serverCommand": [] }), &remote));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use aqueduct_rules::settings::{Toward, line_of};
+use aqueduct_rules::settings::{PathStep, line_of};
 use serde_json::Value;
 
 use super::PROJECT_FILE;
@@ -27,7 +27,7 @@ pub(crate) fn provided_servers(folder: &Path) -> (Vec<Provision>, Vec<Diagnostic
         match serde_json::from_str::<Value>(&text) {
             Ok(value) => {
                 for (name, entry) in value.get(SERVERS).and_then(Value::as_object).into_iter().flatten() {
-                    let line = line_of(&text, &[Toward::Member(SERVERS), Toward::Member(name)]);
+                    let line = line_of(&text, &[PathStep::Member(SERVERS), PathStep::Member(name)]);
                     servers.push(provided_server(&file, name, entry).at(line));
                 }
             }

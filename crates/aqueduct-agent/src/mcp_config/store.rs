@@ -5,11 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use aqueduct_rules::settings::{remove_member, set_member};
-use aqueduct_tools::file::{Before, FileError, put_private, replace};
+use aqueduct_tools::file::{FileError, Precondition, put_private, replace};
 
 use super::PROJECT_FILE;
 use super::file::SERVERS;
-use crate::configuration::{Members, Records, plain};
+use crate::configuration::{ObjectMembers, ProjectRecords, plain};
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::front_matter::read_settings;
@@ -90,7 +90,7 @@ impl McpStoreError {
 
 /// The files with servers.
 #[derive(Debug)]
-pub(crate) struct Store {
+pub(crate) struct ServerStore {
     /// The user's records.
     records: PathBuf,
     /// The project's name in them.
@@ -99,11 +99,11 @@ pub(crate) struct Store {
     folder: PathBuf,
 }
 
-impl Store {
+impl ServerStore {
     /// The files for a working directory.
     pub(crate) fn of(environment: &Environment) -> Self {
-        Store {
-            records: Records::file(environment),
+        ServerStore {
+            records: ProjectRecords::file(environment),
             project: environment.cwd.to_string_lossy().into_owned(),
             folder: environment.cwd.clone(),
         }
@@ -155,10 +155,10 @@ impl Store {
         }
         serde_json::from_str::<serde::de::IgnoredAny>(&text)
             .map_err(|error| McpStoreError::Json { file: file.to_owned(), error })?;
-        let mut members = Members::of(&text);
+        let mut members = ObjectMembers::of(&text);
         for name in self.way(scope) {
             members = match members.get(name) {
-                Some(below) => Members::of(below.get()),
+                Some(below) => ObjectMembers::of(below.get()),
                 None => return Ok(Vec::new()),
             };
         }
@@ -214,7 +214,7 @@ impl Store {
         let is_new_and_private = scope != StoreScope::Project && !file.exists();
         match is_new_and_private {
             true => put_private(&file, after.as_bytes()),
-            false => replace(&file, after.as_bytes(), Before::Anything).map(drop),
+            false => replace(&file, after.as_bytes(), Precondition::Anything).map(drop),
         }?;
         Ok(true)
     }

@@ -19,7 +19,7 @@ pub enum WorktreeChoice {
 
 /// What the agent was asked for on its command line.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Options {
+pub struct AgentOptions {
     /// `--plugin-dir`: folders with commands, skills, agents, hooks and MCP servers.
     pub plugins: Vec<PathBuf>,
     /// `--plugin-dir-no-mcp`: the same, whose MCP servers the host takes care of.

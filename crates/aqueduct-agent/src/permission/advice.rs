@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use aqueduct_rules::{Behavior, Decision, Stage};
-use aqueduct_tools::Offer;
+use aqueduct_tools::OfferedTool;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::ToolDecisionKind;
 use aqueduct_wire::hook::{HookPermission, HookPermissionDecision};
@@ -12,7 +12,7 @@ use aqueduct_wire::permission::PermissionUpdate;
 use tokio::sync::oneshot;
 
 use super::{Gate, Permit, meta};
-use crate::hook::{HookedCall, Outcome};
+use crate::hook::{HookedCall, HooksOutcome};
 
 /// How long the host may take before hooks are notified that the user's attention is needed.
 const NOTIFY_AFTER: Duration = Duration::from_secs(6);
@@ -24,12 +24,12 @@ impl Gate<'_> {
     /// What hooks make of what rules and mode say: a permit, or the reason why the user is asked.
     pub(super) fn advised(
         &self,
-        tool: &Offer,
+        tool: &OfferedTool,
         call: &ToolUseBlock<'static>,
-        advice: &Outcome,
+        advice: &HooksOutcome,
         decision: &Decision,
-    ) -> Advised {
-        let Some((word, reason)) = &advice.permission else { return Advised::Nothing };
+    ) -> AdvisedDecision {
+        let Some((word, reason)) = &advice.permission else { return AdvisedDecision::Nothing };
         // A rule that forbids is above what hooks allow, and so is one that asks.
         let is_forbidden = decision.behavior == Behavior::Deny;
         let is_asked = decision.behavior == Behavior::Ask
@@ -38,18 +38,18 @@ impl Gate<'_> {
         let is_open = tool.is(|facts| facts.asks_user) && advice.updated_input.is_none();
         match word {
             HookPermission::Allow if !is_forbidden && !is_asked && !is_open => {
-                Advised::Settled(Permit::Allowed {
+                AdvisedDecision::Settled(Permit::Allowed {
                     input: call.input.clone(),
                     meta: meta(ToolDecisionKind::Accept, HOOK, Some(HOOK), None),
                 })
             }
-            HookPermission::Ask if !is_forbidden => Advised::Ask(reason.clone()),
-            HookPermission::Defer if !is_forbidden => Advised::Settled(Permit::Deferred),
+            HookPermission::Ask if !is_forbidden => AdvisedDecision::Ask(reason.clone()),
+            HookPermission::Defer if !is_forbidden => AdvisedDecision::Settled(Permit::Deferred),
             HookPermission::Deny => {
                 let text = format!("PreToolUse:{} hook error: {reason}", tool.name());
-                Advised::Settled(self.denied(text, HOOK, Some(HOOK), false, "permission-rule"))
+                AdvisedDecision::Settled(self.denied(text, HOOK, Some(HOOK), false, "permission-rule"))
             }
-            _ => Advised::Nothing,
+            _ => AdvisedDecision::Nothing,
         }
     }
 
@@ -58,7 +58,7 @@ impl Gate<'_> {
     pub(super) async fn decided_by_hook(
         &self,
         tool: &str,
-        hooks: &mut Option<oneshot::Receiver<Outcome>>,
+        hooks: &mut Option<oneshot::Receiver<HooksOutcome>>,
     ) -> Ruling {
         let notify = async {
             tokio::time::sleep(NOTIFY_AFTER).await;
@@ -100,7 +100,7 @@ impl Gate<'_> {
         &self,
         call: &ToolUseBlock<'static>,
         suggestions: &[PermissionUpdate<'static>],
-    ) -> Option<oneshot::Receiver<Outcome>> {
+    ) -> Option<oneshot::Receiver<HooksOutcome>> {
         self.session.permission_requested(
             HookedCall::of(call, self.agent()),
             suggestions.to_vec(),
@@ -110,7 +110,7 @@ impl Gate<'_> {
 }
 
 /// What hooks make of what rules and mode say.
-pub(super) enum Advised {
+pub(super) enum AdvisedDecision {
     /// Nothing: it stands.
     Nothing,
     /// The user is to be asked, for this reason.
@@ -138,7 +138,7 @@ pub(super) enum Ruling {
 }
 
 /// What hooks decided; `None` where there are none, or none has decided.
-pub(super) async fn ruling(hooks: &mut Option<oneshot::Receiver<Outcome>>) -> Option<Ruling> {
+pub(super) async fn ruling(hooks: &mut Option<oneshot::Receiver<HooksOutcome>>) -> Option<Ruling> {
     let outcome = hooks.as_mut()?.await;
     *hooks = None;
     let outcome = outcome.ok()?;

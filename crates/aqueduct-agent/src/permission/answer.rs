@@ -1,7 +1,7 @@
 //! The answer to a permission request.
 
 use aqueduct_rules::Decision;
-use aqueduct_tools::Offer;
+use aqueduct_tools::OfferedTool;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{PermissionAllow, PermissionDeny, PermissionReply};
 use aqueduct_wire::frame::ToolDecisionKind;
@@ -15,7 +15,7 @@ impl Gate<'_> {
     /// Does what an answer says.
     pub(super) async fn answered(
         &self,
-        tool: &Offer,
+        tool: &OfferedTool,
         call: &ToolUseBlock<'static>,
         decision: Decision,
         payload: &Raw<'_>,
@@ -34,12 +34,12 @@ impl Gate<'_> {
     }
 
     /// The denial of a call about which the host gave no answer that can be used. The user has not decided anything.
-    pub(super) fn unanswered(&self, tool: &Offer, why: &str) -> Permit {
+    pub(super) fn unanswered(&self, tool: &OfferedTool, why: &str) -> Permit {
         let message = format!("The permission request for {} failed: {why}", tool.name());
         self.denied(message, "config", Some("other"), false, "permission-rule")
     }
 
-    fn refused(&self, tool: &Offer, deny: PermissionDeny<'_>) -> Permit {
+    fn refused(&self, tool: &OfferedTool, deny: PermissionDeny<'_>) -> Permit {
         if let Some(member) = ["message", "interrupt"].iter().find(|name| deny.extra.get(name).is_some()) {
             return self.unanswered(tool, &format!("the answer is not valid: {member} has another type"));
         }

@@ -3,11 +3,11 @@
 //! Hosts recognise these denials by the first sentence, which has the form that the reference CLI uses, and offer their
 //! users to allow the call. The reason follows.
 
-use aqueduct_tools::{FileUse, Offer};
+use aqueduct_tools::{FileUse, OfferedTool};
 use serde_json::Value;
 
 /// A call that needs approval where the host can't be asked.
-pub(super) fn ungranted(tool: &Offer, input: &Value, reason: &str) -> String {
+pub(super) fn ungranted(tool: &OfferedTool, input: &Value, reason: &str) -> String {
     let own = tool.own();
     let action = match (own.and_then(|own| own.facts.files), own.and_then(|own| own.path(input))) {
         (Some(FileUse::Change), Some(path)) => format!("write to {path}"),
@@ -31,7 +31,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use aqueduct_tools::Tool;
+    use aqueduct_tools::BuiltInTool;
 
     #[test]
     fn denials_begin_as_hosts_expect() {
@@ -42,7 +42,7 @@ mod tests {
             ("Grep", json!({ "pattern": "x" }), "use Grep"),
             ("Bash", json!({ "command": "touch a" }), "use Bash"),
         ] {
-            let tool = Offer::Own(Tool::called(tool).unwrap());
+            let tool = OfferedTool::Own(BuiltInTool::called(tool).unwrap());
             assert_eq!(
                 ungranted(&tool, &input, "why"),
                 format!(

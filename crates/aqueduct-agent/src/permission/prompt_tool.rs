@@ -1,7 +1,7 @@
 //! An MCP tool that answers permission requests in the user's place: `--permission-prompt-tool mcp__SERVER__TOOL`.
 
 use aqueduct_mcp::{LookupError, ToolError};
-use aqueduct_tools::Offer;
+use aqueduct_tools::OfferedTool;
 use aqueduct_wire::block::{Content, ToolUseBlock};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::{IntoOwned as _, ParseError};
@@ -36,7 +36,7 @@ impl Gate<'_> {
     /// Asks the tool that the command line names; `None` where it names none. Its text is an answer as hosts give it.
     pub(super) async fn ask_prompt_tool(
         &self,
-        tool: &Offer,
+        tool: &OfferedTool,
         call: &ToolUseBlock<'static>,
     ) -> Option<Result<Raw<'static>, PromptToolError>> {
         let named = self.session.options.permission_prompt_tool.as_deref().filter(|name| *name != STDIO)?;
@@ -46,7 +46,7 @@ impl Gate<'_> {
     async fn answer_of(
         &self,
         named: &str,
-        tool: &Offer,
+        tool: &OfferedTool,
         call: &ToolUseBlock<'static>,
     ) -> Result<Raw<'static>, PromptToolError> {
         let mcp = &self.session.tool_context.mcp;

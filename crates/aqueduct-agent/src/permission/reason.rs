@@ -1,7 +1,7 @@
 //! What hosts know the reasons of decisions by.
 
 use aqueduct_rules::{Decision, Mode};
-use aqueduct_tools::{BASH, Offer};
+use aqueduct_tools::{BASH, OfferedTool};
 use aqueduct_wire::control::DecisionReasonType;
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ pub(super) fn of_allowance(mode: Mode, input: &Value, decision: &Decision) -> Op
 }
 
 /// The reason of a denial: commands are looked at part by part, unless a rule is for the whole.
-pub(super) fn of_denial(tool: &Offer, input: &Value, decision: &Decision) -> Option<&'static str> {
+pub(super) fn of_denial(tool: &OfferedTool, input: &Value, decision: &Decision) -> Option<&'static str> {
     match decision.reason_type {
         DecisionReasonType::Rule
             if tool.is(|facts| facts.runs_commands) && !is_by_exact_rule(input, decision) =>
@@ -52,7 +52,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use aqueduct_tools::Tool;
+    use aqueduct_tools::BuiltInTool;
 
     fn decided(command: &str) -> (Value, Decision) {
         let mut context = Context::new("/project");
@@ -74,7 +74,7 @@ mod tests {
             let (input, decision) = decided(command);
             assert_eq!(of_allowance(Mode::Default, &input, &decision), Some(expected), "{command}");
         }
-        let bash = Offer::Own(Tool::called(BASH).unwrap());
+        let bash = OfferedTool::Own(BuiltInTool::called(BASH).unwrap());
         for (command, expected) in [
             ("mkdir bad", "rule"),
             ("rm x", "subcommandResults"),

@@ -13,7 +13,7 @@ const INSTRUCTIONS: &str = include_str!("instructions.md");
 
 /// What a system prompt is made of.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Prompt<'a> {
+pub(crate) struct SystemPromptParts<'a> {
     /// Takes the place of our own instructions: `--system-prompt`, or `systemPrompt` of `initialize`.
     pub(crate) system: Option<&'a str>,
     /// Stands behind the instructions: `--append-system-prompt`, or `appendSystemPrompt` of `initialize`.
@@ -26,7 +26,7 @@ pub(crate) struct Prompt<'a> {
     pub(crate) memory: &'a Memory,
 }
 
-impl Prompt<'_> {
+impl SystemPromptParts<'_> {
     /// The parts of the prompt. What stays the same from session to session comes first, so that a cache
     /// can keep it; memory follows, and what changes with every session is last.
     pub(crate) fn build(&self) -> Vec<String> {

@@ -39,7 +39,7 @@ fn memory() -> Memory {
 fn a_prompt_has_three_parts() {
     let git = GitContext { status: "## main\n M a.rs\n".to_owned(), commits: "abc1234 First\n".to_owned() };
     let (surroundings, memory) = (surroundings(), memory());
-    let prompt = Prompt {
+    let prompt = SystemPromptParts {
         system: None,
         append: Some("Speak French."),
         surroundings: &surroundings,
@@ -81,7 +81,7 @@ fn a_prompt_has_three_parts() {
 #[test]
 fn another_prompt_takes_the_place_of_ours() {
     let (surroundings, memory) = (surroundings(), Memory::default());
-    let prompt = Prompt {
+    let prompt = SystemPromptParts {
         system: Some("You are a pirate."),
         append: None,
         surroundings: &surroundings,
@@ -91,7 +91,7 @@ fn another_prompt_takes_the_place_of_ours() {
     let parts = prompt.build();
     assert_eq!(parts[0], "You are a pirate.");
     assert_eq!(parts.len(), 2);
-    assert_eq!(Prompt { system: Some(""), ..prompt }.build().len(), 1);
+    assert_eq!(SystemPromptParts { system: Some(""), ..prompt }.build().len(), 1);
 }
 
 fn environment(cwd: &Path) -> Environment {

@@ -1,20 +1,20 @@
 use std::collections::HashSet;
 
-use super::{Digest, Provision};
+use super::{Provision, ProvisionDigest};
 
 /// Which provisions of the project folder are in effect.
 #[derive(Debug, Clone)]
-pub(crate) enum Accepted {
+pub(crate) enum AcceptedProvisions {
     /// All: the host or the command line vouches for the folder.
     All,
     /// Those with these digests.
-    Only(HashSet<Digest>),
+    Only(HashSet<ProvisionDigest>),
 }
 
-impl Accepted {
+impl AcceptedProvisions {
     /// None at all.
     pub(crate) fn nothing() -> Self {
-        Accepted::Only(HashSet::new())
+        AcceptedProvisions::Only(HashSet::new())
     }
 
     /// Whether a provision is in effect.
@@ -23,10 +23,10 @@ impl Accepted {
     }
 
     /// Whether the provision with this digest is in effect.
-    pub(crate) fn covers_digest(&self, digest: &Digest) -> bool {
+    pub(crate) fn covers_digest(&self, digest: &ProvisionDigest) -> bool {
         match self {
-            Accepted::All => true,
-            Accepted::Only(digests) => digests.contains(digest),
+            AcceptedProvisions::All => true,
+            AcceptedProvisions::Only(digests) => digests.contains(digest),
         }
     }
 }

@@ -7,12 +7,12 @@ use sha2::{Digest as _, Sha256};
 
 /// A SHA-256 digest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Digest([u8; 32]);
+pub(crate) struct ProvisionDigest([u8; 32]);
 
-impl Digest {
+impl ProvisionDigest {
     /// The digest of bytes.
     pub(crate) fn of(bytes: &[u8]) -> Self {
-        Digest(Sha256::digest(bytes).into())
+        ProvisionDigest(Sha256::digest(bytes).into())
     }
 
     /// Reads 64 hexadecimal digits.
@@ -26,7 +26,7 @@ impl Digest {
             let digit = |digit: u8| char::from(digit).to_digit(16);
             *byte = u8::try_from(digit(pair[0])? * 16 + digit(pair[1])?).ok()?;
         }
-        Some(Digest(bytes))
+        Some(ProvisionDigest(bytes))
     }
 
     /// Its bytes.
@@ -35,13 +35,13 @@ impl Digest {
     }
 }
 
-impl fmt::Display for Digest {
+impl fmt::Display for ProvisionDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
-impl fmt::Debug for Digest {
+impl fmt::Debug for ProvisionDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -50,12 +50,12 @@ impl fmt::Debug for Digest {
 /// A sequence of fields as bytes. Every field carries its length, so that two different sequences of the same kinds
 /// of fields never have the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Encoding(Vec<u8>);
+pub(crate) struct FieldEncoding(Vec<u8>);
 
-impl Encoding {
+impl FieldEncoding {
     /// An encoding for one purpose, which is its first field.
     pub(crate) fn new(purpose: &str) -> Self {
-        let mut encoding = Encoding(Vec::new());
+        let mut encoding = FieldEncoding(Vec::new());
         encoding.text(purpose);
         encoding
     }
@@ -108,7 +108,7 @@ impl Encoding {
     }
 
     /// Its digest.
-    pub(crate) fn digest(&self) -> Digest {
-        Digest::of(&self.0)
+    pub(crate) fn digest(&self) -> ProvisionDigest {
+        ProvisionDigest::of(&self.0)
     }
 }

@@ -2,7 +2,7 @@
 
 /// What a provision is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum ProvisionKind {
     /// A hook: something that runs on an event.
     Hook,
     /// An MCP server.
@@ -32,25 +32,29 @@ pub enum Kind {
 }
 
 /// Every kind with its name in files and its heading for people.
-const KINDS: [(Kind, &str, &str); 13] = [
-    (Kind::Hook, "hook", "Hooks: commands, requests and model calls that run by themselves"),
-    (Kind::Server, "server", "MCP servers: programs that are started, and addresses that are connected to"),
-    (Kind::Helper, "helper", "Commands and plugins in settings, which the reference CLI uses"),
-    (Kind::AllowRule, "allow-rule", "Allow rules: tool calls that are not asked about"),
-    (Kind::Directory, "directory", "Further directories to work in"),
-    (Kind::Mode, "mode", "Permission mode"),
-    (Kind::Variable, "variable", "Environment variables"),
-    (Kind::Sandbox, "sandbox", "Exceptions from the sandbox"),
-    (Kind::HooksOff, "hooks-off", "Switches that turn off or limit your own hooks"),
-    (Kind::ServerApproval, "server-approval", "Approvals of its own MCP servers"),
-    (Kind::Skill, "skill", "Skills with permissions or hooks"),
-    (Kind::Command, "command", "Custom commands with permissions or hooks"),
-    (Kind::Agent, "agent", "Subagents with hooks or a permission mode"),
+const KINDS: [(ProvisionKind, &str, &str); 13] = [
+    (ProvisionKind::Hook, "hook", "Hooks: commands, requests and model calls that run by themselves"),
+    (
+        ProvisionKind::Server,
+        "server",
+        "MCP servers: programs that are started, and addresses that are connected to",
+    ),
+    (ProvisionKind::Helper, "helper", "Commands and plugins in settings, which the reference CLI uses"),
+    (ProvisionKind::AllowRule, "allow-rule", "Allow rules: tool calls that are not asked about"),
+    (ProvisionKind::Directory, "directory", "Further directories to work in"),
+    (ProvisionKind::Mode, "mode", "Permission mode"),
+    (ProvisionKind::Variable, "variable", "Environment variables"),
+    (ProvisionKind::Sandbox, "sandbox", "Exceptions from the sandbox"),
+    (ProvisionKind::HooksOff, "hooks-off", "Switches that turn off or limit your own hooks"),
+    (ProvisionKind::ServerApproval, "server-approval", "Approvals of its own MCP servers"),
+    (ProvisionKind::Skill, "skill", "Skills with permissions or hooks"),
+    (ProvisionKind::Command, "command", "Custom commands with permissions or hooks"),
+    (ProvisionKind::Agent, "agent", "Subagents with hooks or a permission mode"),
 ];
 
-impl Kind {
+impl ProvisionKind {
     /// Every kind, in the order in which they are shown.
-    pub fn all() -> impl Iterator<Item = Kind> {
+    pub fn all() -> impl Iterator<Item = ProvisionKind> {
         KINDS.iter().map(|(kind, ..)| *kind)
     }
 
@@ -65,11 +69,11 @@ impl Kind {
     }
 
     /// The kind of a name.
-    pub fn from_name(name: &str) -> Option<Kind> {
-        Kind::all().find(|kind| kind.name() == name)
+    pub fn from_name(name: &str) -> Option<ProvisionKind> {
+        ProvisionKind::all().find(|kind| kind.name() == name)
     }
 
-    fn row(self) -> &'static (Kind, &'static str, &'static str) {
+    fn row(self) -> &'static (ProvisionKind, &'static str, &'static str) {
         // The order of the table is that of the enum, which a test checks.
         &KINDS[self as usize]
     }
@@ -77,14 +81,14 @@ impl Kind {
 
 #[cfg(test)]
 mod tests {
-    use super::{KINDS, Kind};
+    use super::{KINDS, ProvisionKind};
 
     #[test]
     fn every_kind_has_its_row() {
         for (index, (kind, name, _)) in KINDS.iter().enumerate() {
             assert_eq!(*kind as usize, index, "{name}");
-            assert_eq!(Kind::from_name(name), Some(*kind));
+            assert_eq!(ProvisionKind::from_name(name), Some(*kind));
         }
-        assert_eq!(Kind::Agent as usize + 1, KINDS.len());
+        assert_eq!(ProvisionKind::Agent as usize + 1, KINDS.len());
     }
 }

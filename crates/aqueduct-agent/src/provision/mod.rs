@@ -16,16 +16,16 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-pub(crate) use accepted::Accepted;
-pub(crate) use digest::{Digest, Encoding};
-pub use kind::Kind;
+pub(crate) use accepted::AcceptedProvisions;
+pub(crate) use digest::{FieldEncoding, ProvisionDigest};
+pub use kind::ProvisionKind;
 pub(crate) use server::provided_server;
 
 /// One thing that a project folder provides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Provision {
     /// What it is.
-    pub(crate) kind: Kind,
+    pub(crate) kind: ProvisionKind,
     /// A short name: a rule, a variable, a server, an event with its matcher.
     pub(crate) name: String,
     /// What it does, for people: a command, a value, an address.
@@ -35,13 +35,13 @@ pub(crate) struct Provision {
     /// The line in that file, from 1.
     pub(crate) line: usize,
     /// The digest of what it is, independent of its line and of the formatting of its file.
-    pub(crate) digest: Digest,
+    pub(crate) digest: ProvisionDigest,
 }
 
 impl Provision {
     /// A provision. `content` is everything that decides what it does; `detail` shows it to people.
-    pub(crate) fn new(kind: Kind, file: &Path, name: &str, content: &Value, detail: String) -> Self {
-        let mut encoding = Encoding::new("aqueduct provision 1");
+    pub(crate) fn new(kind: ProvisionKind, file: &Path, name: &str, content: &Value, detail: String) -> Self {
+        let mut encoding = FieldEncoding::new("aqueduct provision 1");
         encoding.text(kind.name());
         encoding.bytes(file.as_os_str().as_bytes());
         encoding.text(name);
@@ -63,10 +63,10 @@ impl Provision {
 }
 
 /// The digest of several provisions. Their order means nothing; how often each occurs does.
-pub(crate) fn digest_of(provisions: impl IntoIterator<Item = Digest>) -> Digest {
-    let mut digests: Vec<Digest> = provisions.into_iter().collect();
+pub(crate) fn digest_of(provisions: impl IntoIterator<Item = ProvisionDigest>) -> ProvisionDigest {
+    let mut digests: Vec<ProvisionDigest> = provisions.into_iter().collect();
     digests.sort();
-    let mut encoding = Encoding::new("aqueduct inventory 1");
+    let mut encoding = FieldEncoding::new("aqueduct inventory 1");
     encoding.number(digests.len() as u64);
     for digest in digests {
         encoding.bytes(digest.as_bytes());

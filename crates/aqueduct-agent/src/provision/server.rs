@@ -4,12 +4,12 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{Kind, Provision};
+use super::{Provision, ProvisionKind};
 
 /// A server as it is configured in a file of the project folder. Variables are not filled in: what is bound is what
 /// the file says.
 pub(crate) fn provided_server(file: &Path, name: &str, entry: &Value) -> Provision {
-    Provision::new(Kind::Server, file, name, entry, described(entry))
+    Provision::new(ProvisionKind::Server, file, name, entry, described(entry))
 }
 
 /// What a server is, for people: its variables, which can make a program do something else, its command line, its

@@ -5,7 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{Digest, Encoding, Kind, Provision, digest_of};
+use super::{FieldEncoding, Provision, ProvisionDigest, ProvisionKind, digest_of};
 
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
@@ -23,14 +23,14 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-fn encoded(value: &Value) -> Encoding {
-    let mut encoding = Encoding::new("test");
+fn encoded(value: &Value) -> FieldEncoding {
+    let mut encoding = FieldEncoding::new("test");
     encoding.value(value);
     encoding
 }
 
-fn texts(texts: &[String]) -> Encoding {
-    let mut encoding = Encoding::new("test");
+fn texts(texts: &[String]) -> FieldEncoding {
+    let mut encoding = FieldEncoding::new("test");
     texts.iter().for_each(|text| encoding.text(text));
     encoding
 }
@@ -68,7 +68,7 @@ proptest! {
 
     #[test]
     fn an_inventory_is_a_multiset(mut bytes in prop::collection::vec(0u8..4, 0..5), other in prop::collection::vec(0u8..4, 0..5)) {
-        let digest = |bytes: &[u8]| digest_of(bytes.iter().map(|byte| Digest::of(&[*byte])));
+        let digest = |bytes: &[u8]| digest_of(bytes.iter().map(|byte| ProvisionDigest::of(&[*byte])));
         let before = digest(&bytes);
         bytes.reverse();
         prop_assert_eq!(before, digest(&bytes));
@@ -78,8 +78,8 @@ proptest! {
 
     #[test]
     fn a_digest_is_read_as_it_is_written(bytes in any::<[u8; 8]>()) {
-        let digest = Digest::of(&bytes);
-        prop_assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
+        let digest = ProvisionDigest::of(&bytes);
+        prop_assert_eq!(ProvisionDigest::parse(&digest.to_string()), Some(digest));
     }
 }
 
@@ -89,20 +89,21 @@ fn everything_that_decides_what_it_does_is_in_the_digest() {
         Provision::new(kind, Path::new(file), name, content, String::new()).digest
     };
     let all = [
-        make(Kind::Hook, "/p/a", "x", &json!("y")),
-        make(Kind::Server, "/p/a", "x", &json!("y")),
-        make(Kind::Hook, "/p/b", "x", &json!("y")),
-        make(Kind::Hook, "/p/a", "xx", &json!("y")),
-        make(Kind::Hook, "/p/a", "x", &json!("yy")),
-        make(Kind::Hook, "/p/a", "x", &json!(["y"])),
-        make(Kind::Hook, "/p/", "ax", &json!("y")),
+        make(ProvisionKind::Hook, "/p/a", "x", &json!("y")),
+        make(ProvisionKind::Server, "/p/a", "x", &json!("y")),
+        make(ProvisionKind::Hook, "/p/b", "x", &json!("y")),
+        make(ProvisionKind::Hook, "/p/a", "xx", &json!("y")),
+        make(ProvisionKind::Hook, "/p/a", "x", &json!("yy")),
+        make(ProvisionKind::Hook, "/p/a", "x", &json!(["y"])),
+        make(ProvisionKind::Hook, "/p/", "ax", &json!("y")),
     ];
     for (index, digest) in all.iter().enumerate() {
         assert!(!all[..index].contains(digest), "{index}");
     }
-    let lined = Provision::new(Kind::Hook, Path::new("/p/a"), "x", &json!("y"), "shown".to_owned()).at(7);
+    let lined =
+        Provision::new(ProvisionKind::Hook, Path::new("/p/a"), "x", &json!("y"), "shown".to_owned()).at(7);
     assert_eq!(lined.digest, all[0], "line and text for people are no part of it");
     for wrong in ["", "00", &"g".repeat(64), &"é".repeat(32)] {
-        assert_eq!(Digest::parse(wrong), None);
+        assert_eq!(ProvisionDigest::parse(wrong), None);
     }
 }

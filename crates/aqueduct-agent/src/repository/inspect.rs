@@ -10,7 +10,7 @@ use aqueduct_rules::git_config::{self, Inspection};
 use aqueduct_rules::{Own, When};
 use aqueduct_sandbox::git_index::{Hashes, gitlinks};
 
-use super::locate::Tree;
+use super::locate::WorkTree;
 
 /// A configuration file that is larger than this is not read.
 const LARGEST: u64 = 256 * 1024;
@@ -46,8 +46,8 @@ pub(super) fn read_small(path: &Path) -> io::Result<Option<String>> {
 }
 
 /// What matters about the session's own repository.
-pub(super) fn inspect(tree: &Tree) -> Own {
-    let Tree { top, git, common } = tree;
+pub(super) fn inspect(tree: &WorkTree) -> Own {
+    let WorkTree { top, git, common } = tree;
     let mut found = configuration(common);
     if git != common {
         let more = configuration(git);
@@ -111,7 +111,7 @@ fn hook(found: &mut Inspection, folder: &Path) {
 }
 
 /// Looks at the submodules: git asks each of them for its status, with its own configuration.
-fn submodules(found: &mut Inspection, tree: &Tree) {
+fn submodules(found: &mut Inspection, tree: &WorkTree) {
     let mut records = Vec::new();
     let mut is_known = modules(&tree.common.join("modules"), DEEPEST, &mut records);
     if tree.git != tree.common {

@@ -11,7 +11,7 @@ pub(super) enum Located {
     /// No repository.
     Nothing,
     /// A repository with a work tree.
-    Tree(Tree),
+    Tree(WorkTree),
     /// Something that git takes for a repository, or may take for one. The text completes the sentence "git would run
     /// in `/x`, …".
     Unclear(String),
@@ -19,7 +19,7 @@ pub(super) enum Located {
 
 /// A repository with a work tree.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Tree {
+pub(super) struct WorkTree {
     /// The top of the work tree.
     pub(super) top: PathBuf,
     /// The folder of this work tree's own records.
@@ -28,9 +28,9 @@ pub(super) struct Tree {
     pub(super) common: PathBuf,
 }
 
-impl Tree {
+impl WorkTree {
     /// Whether this is a linked work tree of the same repository, which it knows about.
-    pub(super) fn is_worktree_of(&self, own: &Tree) -> bool {
+    pub(super) fn is_worktree_of(&self, own: &WorkTree) -> bool {
         let is_linked = self.git.parent() == Some(&own.common.join("worktrees")) || self.git == own.common;
         let back = match read_small(&self.git.join("gitdir")) {
             Ok(Some(text)) => PathBuf::from(text.trim()).canonicalize().ok(),
@@ -75,7 +75,7 @@ fn at(folder: &Path) -> Result<Option<Located>, std::io::Error> {
                 return unclear("has a `.git` that is not complete");
             }
             let (git, common) = (records.clone(), records);
-            return Ok(Some(Located::Tree(Tree { top: folder.to_owned(), git, common })));
+            return Ok(Some(Located::Tree(WorkTree { top: folder.to_owned(), git, common })));
         }
         Some(_) => {
             return match linked(folder, &records) {
@@ -102,7 +102,7 @@ fn looks_bare(folder: &Path) -> Result<bool, std::io::Error> {
 }
 
 /// The repository that a `.git` file leads to.
-fn linked(top: &Path, file: &Path) -> Option<Tree> {
+fn linked(top: &Path, file: &Path) -> Option<WorkTree> {
     let text = read_small(file).ok()??;
     let git = top.join(text.strip_prefix("gitdir:")?.trim()).canonicalize().ok()?;
     if !looks_bare(&git).ok()? {
@@ -112,5 +112,5 @@ fn linked(top: &Path, file: &Path) -> Option<Tree> {
         Some(text) => git.join(text.trim()).canonicalize().ok()?,
         None => git.clone(),
     };
-    Some(Tree { top: top.to_owned(), git, common })
+    Some(WorkTree { top: top.to_owned(), git, common })
 }

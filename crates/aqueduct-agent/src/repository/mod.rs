@@ -16,7 +16,7 @@ use std::path::Path;
 
 use aqueduct_rules::{Own, Repository};
 
-use self::locate::{Located, Tree, locate};
+use self::locate::{Located, WorkTree, locate};
 
 /// Variables that make git use another repository than the one it finds.
 const REDIRECTING: [&str; 3] = ["GIT_DIR", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"];
@@ -34,24 +34,24 @@ pub fn repositories(
         if let Some(name) = redirected {
             return Repository::Foreign(format!("and `{name}` is set, which names another repository"));
         }
-        session.get_or_insert_with(|| Session::new(start)).find(Path::new(directory))
+        session.get_or_insert_with(|| SessionRepository::new(start)).find(Path::new(directory))
     };
     directories.into_iter().map(|directory| (directory.clone(), find(&directory))).collect()
 }
 
 /// The repository that the session was started in.
-struct Session {
-    tree: Option<Tree>,
+struct SessionRepository {
+    tree: Option<WorkTree>,
     own: Option<Own>,
 }
 
-impl Session {
+impl SessionRepository {
     fn new(start: &Path) -> Self {
         let tree = match start.canonicalize().map(|start| locate(&start)) {
             Ok(Located::Tree(tree)) => Some(tree),
             _ => None,
         };
-        Session { tree, own: None }
+        SessionRepository { tree, own: None }
     }
 
     fn find(&mut self, directory: &Path) -> Repository {

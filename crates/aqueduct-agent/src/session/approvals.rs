@@ -1,6 +1,6 @@
 //! MCP servers of the project: the user is asked about each of them once.
 
-use aqueduct_mcp::Applicant;
+use aqueduct_mcp::UnapprovedServer;
 use aqueduct_rules::Mode;
 use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType, ToolMcpServer};
 use aqueduct_wire::json::Raw;
@@ -9,11 +9,11 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::Session;
-use crate::host::Unanswered;
+use super::AgentSession;
+use crate::host::HostRequestError;
 use crate::wait_report::reported;
 
-impl Session {
+impl AgentSession {
     /// Asks about the servers that wait for an approval. If no user can be asked, they keep waiting.
     pub(crate) async fn approve_servers(&self, cancel: &CancellationToken) {
         for applicant in self.tool_context.mcp.applicants() {
@@ -56,7 +56,7 @@ impl Session {
     }
 
     /// Whether the user wants a server; `None` where there is no answer.
-    async fn ask_about(&self, applicant: &Applicant, cancel: &CancellationToken) -> Option<bool> {
+    async fn ask_about(&self, applicant: &UnapprovedServer, cancel: &CancellationToken) -> Option<bool> {
         let mut request =
             CanUseToolRequest::new(format!("mcp__{}", applicant.name), Raw::from(&applicant.what));
         request.tool_use_id = Some(format!("toolu_mcp_server_{}", Uuid::new_v4().simple()).into());
@@ -74,7 +74,7 @@ impl Session {
         let asked = self.host.ask(AgentRequest::CanUseTool(Box::new(request)));
         let answer = tokio::select! {
             answer = asked => answer,
-            () = cancel.cancelled() => Err(Unanswered::Withdrawn),
+            () = cancel.cancelled() => Err(HostRequestError::Withdrawn),
         };
         self.send_state(SessionState::Running).await;
         let answer = answer.ok()?.to::<Value>().ok()?;

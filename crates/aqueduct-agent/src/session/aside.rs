@@ -4,9 +4,9 @@ use aqueduct_model::Request;
 use aqueduct_tools::side_call::{SideCallError, ask, text_of};
 use tokio_util::sync::CancellationToken;
 
-use super::Session;
+use super::AgentSession;
 
-impl Session {
+impl AgentSession {
     /// Sends a request to a model and returns the text of its answer. Its cost counts for the session.
     pub(crate) async fn ask_aside(
         &self,

@@ -2,16 +2,16 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use aqueduct_tools::{Facts, Need};
+use aqueduct_tools::{ToolFacts, ToolNeed};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
-use super::Session;
+use super::AgentSession;
 use crate::environment::Environment;
 use crate::memory::{Memory, MemoryFile};
 use crate::output_style::{DEFAULT_STYLE, OutputStyles};
-use crate::prompt::{GitContext, Prompt, Surroundings};
-use crate::subagent::Subagent;
+use crate::prompt::{GitContext, Surroundings, SystemPromptParts};
+use crate::subagent::RunningSubagent;
 
 /// The instruction about tools that the model knows by name only.
 const LOOK_UP: &str = "# More tools\n\nMore tools are available than are shown. Before you call one of \
@@ -58,7 +58,7 @@ impl Briefing {
     }
 }
 
-impl Session {
+impl AgentSession {
     /// The name of the output style.
     pub(crate) fn output_style(&self) -> String {
         self.configuration().text("outputStyle").unwrap_or(DEFAULT_STYLE).to_owned()
@@ -78,7 +78,7 @@ impl Session {
     }
 
     /// The system prompt of the agent or of a subagent, in parts.
-    pub(crate) async fn system_prompt_for(&self, by: Option<&Subagent>) -> Vec<String> {
+    pub(crate) async fn system_prompt_for(&self, by: Option<&RunningSubagent>) -> Vec<String> {
         let role = if by.is_none() { self.role() } else { None };
         let (system, append) = match by {
             Some(by) => (Some(by.definition.prompt.clone()), None),
@@ -90,7 +90,7 @@ impl Session {
                 self.styled(system, append.or_else(|| self.options.append_system_prompt.clone()))
             }
         };
-        let model = by.map_or_else(|| self.model(), Subagent::model);
+        let model = by.map_or_else(|| self.model(), RunningSubagent::model);
         let surroundings = Surroundings::look(
             &self.tool_context_of(by).environment,
             self.tool_context.workspace.directories(),
@@ -99,7 +99,7 @@ impl Session {
         let forgotten = Memory::default();
         let definition = by.map(|by| &by.definition).or(role.as_ref());
         let is_without_memory = definition.is_some_and(|definition| definition.is_without_memory);
-        let mut parts = Prompt {
+        let mut parts = SystemPromptParts {
             system: system.as_deref(),
             append: append.as_deref(),
             surroundings: &surroundings,
@@ -109,8 +109,8 @@ impl Session {
         .build();
         parts.extend(self.tool_context.mcp.briefing());
         let tools = self.tools_of(by);
-        let has = |property: fn(&Facts) -> bool| tools.iter().any(|tool| tool.is(property));
-        if has(|facts| facts.needs == Need::Skills) {
+        let has = |property: fn(&ToolFacts) -> bool| tools.iter().any(|tool| tool.is(property));
+        if has(|facts| facts.needs == ToolNeed::Skills) {
             parts.extend(self.command_catalog.listing());
         }
         if has(|facts| facts.starts_subagents) {

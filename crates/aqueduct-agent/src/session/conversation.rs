@@ -10,11 +10,11 @@ use super::lock::lock;
 /// the running turn has.
 #[derive(Debug)]
 pub(crate) struct ConversationState {
-    state: Mutex<State>,
+    state: Mutex<ConversationData>,
 }
 
 #[derive(Debug)]
-struct State {
+struct ConversationData {
     /// The session's id.
     id: String,
     /// The prompt that is being answered, or was last.
@@ -28,7 +28,9 @@ struct State {
 impl ConversationState {
     /// A conversation whose messages have these ids.
     pub(super) fn new(id: String, known: HashSet<String>) -> Self {
-        ConversationState { state: Mutex::new(State { id, prompt_id: None, known, answered: None }) }
+        ConversationState {
+            state: Mutex::new(ConversationData { id, prompt_id: None, known, answered: None }),
+        }
     }
 
     /// The session's id.

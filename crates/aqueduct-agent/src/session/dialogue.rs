@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use aqueduct_model::Role;
+use aqueduct_model::RequestRole;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::origin::Origin;
@@ -10,11 +10,12 @@ use aqueduct_wire::transcript::last_prompt;
 use aqueduct_wire::usage::Usage;
 
 use super::totals::completed;
-use super::{Session, Totals, Unanswered, recall};
+use super::{AgentSession, Totals, UnansweredCalls, recall};
 use crate::clock::fresh_uuid;
-use crate::history::{Entry, History};
+use crate::history::{History, HistoryEntry};
 use crate::transcript::{
-    self, AssistantLine, Project, QueuedLine, Refreshed, SystemLine, Transcript, TranscriptError, UserLine,
+    self, AssistantLine, ForeignLines, Project, QueuedLine, SystemLine, TranscriptFileError,
+    TranscriptWriter, UserLine,
 };
 
 /// A conversation: the session's, or a subagent's. A turn has it for itself; between turns the session's loop
@@ -23,7 +24,7 @@ pub(crate) struct Dialogue {
     /// The messages, for the model.
     pub(crate) history: History,
     /// Where it is stored. A message is written there before a frame reports it.
-    pub(crate) transcript: Transcript,
+    pub(crate) transcript: TranscriptWriter,
     /// How many results there were.
     pub(crate) results: u64,
     /// The tokens of the last call: how full the model's window is.
@@ -31,13 +32,13 @@ pub(crate) struct Dialogue {
     /// What the lines of the prompt that is being answered share.
     pub(crate) prompt_id: Option<String>,
     /// What the turn that runs can be rolled back to.
-    savepoint: Option<Savepoint>,
+    savepoint: Option<DialogueSavepoint>,
     /// What an earlier process left without an answer.
-    pub(super) unanswered: Option<Unanswered>,
+    pub(super) unanswered: Option<UnansweredCalls>,
 }
 
 /// A conversation as it was before a turn.
-struct Savepoint {
+struct DialogueSavepoint {
     transcript: transcript::Savepoint,
     /// How many entries there were.
     entries: usize,
@@ -48,7 +49,7 @@ struct Savepoint {
 
 impl Dialogue {
     /// A conversation that is kept in a transcript.
-    pub(crate) fn new(history: History, transcript: Transcript) -> Self {
+    pub(crate) fn new(history: History, transcript: TranscriptWriter) -> Self {
         let window_tokens = history.estimated_tokens();
         Dialogue {
             history,
@@ -63,7 +64,7 @@ impl Dialogue {
 
     /// Begins a turn, which can be rolled back to here.
     pub(crate) fn begin_turn(&mut self) {
-        self.savepoint = Some(Savepoint {
+        self.savepoint = Some(DialogueSavepoint {
             transcript: self.transcript.savepoint(),
             entries: self.history.len(),
             compacted: None,
@@ -79,12 +80,12 @@ impl Dialogue {
 
     /// Reads what other processes wrote to the conversation since the last turn, and marks it as in use. Returns the
     /// ids of their lines. If the file can't be read, the conversation stays as it is.
-    pub(crate) async fn begin_work(&mut self, session: &Session) -> HashSet<String> {
+    pub(crate) async fn begin_work(&mut self, session: &AgentSession) -> HashSet<String> {
         let refreshed = match self.transcript.catch_up() {
             Ok(refreshed) => refreshed.unwrap_or_default(),
             Err(error) => {
                 session.send_note(&error.to_string(), "warning").await;
-                Refreshed::default()
+                ForeignLines::default()
             }
         };
         self.transcript.begin_work();
@@ -139,8 +140,8 @@ impl Dialogue {
         &mut self,
         boundary: &SystemLine<'_>,
         summary: &UserLine<'_>,
-        kept: Vec<Entry>,
-    ) -> Result<(), TranscriptError> {
+        kept: Vec<HistoryEntry>,
+    ) -> Result<(), TranscriptFileError> {
         let before = self.transcript.savepoint();
         let stored = self.transcript.system(boundary).and_then(|()| self.transcript.user(summary));
         if let Err(error) = stored {
@@ -152,17 +153,17 @@ impl Dialogue {
         if let Some(savepoint) = &mut self.savepoint {
             savepoint.compacted.get_or_insert(old);
         }
-        self.remember(summary.uuid, Role::User, summary.message);
+        self.remember(summary.uuid, RequestRole::User, summary.message);
         kept.into_iter().for_each(|entry| self.history.push(entry));
         self.window_tokens = self.history.estimated_tokens();
         Ok(())
     }
 
     /// Adds a message of the user or the result of a tool.
-    pub(crate) fn user(&mut self, line: &UserLine<'_>) -> Result<(), TranscriptError> {
+    pub(crate) fn user(&mut self, line: &UserLine<'_>) -> Result<(), TranscriptFileError> {
         let prompt_id = line.prompt_id.or(self.prompt_id.as_deref());
         self.transcript.user(&UserLine { prompt_id, ..line.clone() })?;
-        if let Some(mut entry) = Entry::of(line.uuid, Role::User, line.message) {
+        if let Some(mut entry) = HistoryEntry::of(line.uuid, RequestRole::User, line.message) {
             entry.is_notification = matches!(line.origin, Some(Origin::TaskNotification(_)));
             self.history.push(entry);
         }
@@ -170,11 +171,11 @@ impl Dialogue {
     }
 
     /// Adds a prompt that arrived while the turn ran.
-    pub(crate) fn queued(&mut self, line: &QueuedLine<'_>) -> Result<(), TranscriptError> {
+    pub(crate) fn queued(&mut self, line: &QueuedLine<'_>) -> Result<(), TranscriptFileError> {
         self.transcript.queued(line)?;
-        self.history.push(Entry {
+        self.history.push(HistoryEntry {
             uuid: line.uuid.to_owned(),
-            role: Role::User,
+            role: RequestRole::User,
             message_id: None,
             is_notification: matches!(line.origin, Some(Origin::TaskNotification(_))),
             content: Raw::written(line.prompt),
@@ -183,11 +184,11 @@ impl Dialogue {
     }
 
     /// Adds the output of a slash command.
-    pub(crate) fn printed(&mut self, line: &SystemLine<'_>) -> Result<(), TranscriptError> {
+    pub(crate) fn printed(&mut self, line: &SystemLine<'_>) -> Result<(), TranscriptFileError> {
         self.transcript.system(line)?;
-        self.history.push(Entry {
+        self.history.push(HistoryEntry {
             uuid: line.uuid.to_owned(),
-            role: Role::User,
+            role: RequestRole::User,
             message_id: None,
             is_notification: false,
             content: Raw::written(&Str::from(line.content.unwrap_or_default())),
@@ -196,16 +197,16 @@ impl Dialogue {
     }
 
     /// Adds a block of the model's answer.
-    pub(crate) fn assistant(&mut self, line: &AssistantLine<'_>) -> Result<(), TranscriptError> {
+    pub(crate) fn assistant(&mut self, line: &AssistantLine<'_>) -> Result<(), TranscriptFileError> {
         self.transcript.assistant(line)?;
         if !line.is_api_error_message {
-            self.remember(line.uuid, Role::Assistant, line.message);
+            self.remember(line.uuid, RequestRole::Assistant, line.message);
         }
         Ok(())
     }
 
-    fn remember(&mut self, uuid: &str, role: Role, message: &Raw<'_>) {
-        if let Some(entry) = Entry::of(uuid, role, message) {
+    fn remember(&mut self, uuid: &str, role: RequestRole, message: &Raw<'_>) {
+        if let Some(entry) = HistoryEntry::of(uuid, role, message) {
             self.history.push(entry);
         }
     }
@@ -227,12 +228,12 @@ impl Dialogue {
     }
 
     /// Appends a line beside the chain.
-    pub(super) fn note(&mut self, note: &Raw<'_>) -> Result<(), TranscriptError> {
+    pub(super) fn note(&mut self, note: &Raw<'_>) -> Result<(), TranscriptFileError> {
         self.transcript.other(note)
     }
 
     /// Renames the conversation, and notifies the host.
-    pub(crate) async fn rename(&mut self, session: &Session, title: &str) {
+    pub(crate) async fn rename(&mut self, session: &AgentSession, title: &str) {
         if let Err(error) = self.transcript.name(title) {
             session.send_note(&error.to_string(), "warning").await;
         }
@@ -241,7 +242,7 @@ impl Dialogue {
     }
 
     /// Begins a new conversation under a new id.
-    pub(crate) fn begin_anew(&mut self, session: &Session) -> Result<(), TranscriptError> {
+    pub(crate) fn begin_anew(&mut self, session: &AgentSession) -> Result<(), TranscriptFileError> {
         let mut stamp = self.transcript.stamp().clone();
         stamp.session_id = fresh_uuid();
         session.conversation.set_id(&stamp.session_id);
@@ -251,10 +252,10 @@ impl Dialogue {
         session.usage.reset_totals();
         self.window_tokens = 0;
         self.transcript = if session.options.unsaved {
-            Transcript::unsaved(stamp)
+            TranscriptWriter::unsaved(stamp)
         } else {
             let project = Project::of(&session.environment.config, &session.environment.cwd);
-            Transcript::create(&project, stamp)?
+            TranscriptWriter::create(&project, stamp)?
         };
         if let Some(mirror) = &session.mirror {
             self.transcript.mirror_to(mirror.clone(), false)?;

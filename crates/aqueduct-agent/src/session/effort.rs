@@ -4,12 +4,12 @@ use aqueduct_model::price;
 use aqueduct_wire::control::FastModeState;
 use serde_json::Value;
 
-use super::Session;
+use super::AgentSession;
 use super::model_choice::EffortChoice;
 use crate::diagnostic::Diagnostic;
 use crate::effort::EFFORTS;
 
-impl Session {
+impl AgentSession {
     /// The effort of the session's model.
     pub(crate) fn effort(&self) -> Option<String> {
         self.effort_of(&self.model(), None)

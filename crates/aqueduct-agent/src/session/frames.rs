@@ -11,13 +11,13 @@ use aqueduct_wire::system::{
 };
 
 use super::warnings::Subject;
-use super::{PROTOCOL_VERSION, SCRIPTED, Session, StateReports};
+use super::{AgentSession, PROTOCOL_VERSION, SCRIPTED, StateReports};
 use crate::clock::fresh_uuid;
 use crate::command::COMMANDS;
-use crate::custom_command::{CustomCommand, Kind, Origin};
+use crate::custom_command::{CommandOrigin, CustomCommand, CustomCommandKind};
 use crate::diagnostic::Diagnostic;
 use crate::plugin::{BrokenPlugin, Plugin};
-use crate::prompt_queue::Prompt;
+use crate::prompt_queue::QueuedPrompt;
 
 /// The capabilities beyond the base protocol that hosts may rely on.
 pub(crate) const CAPABILITIES: &[&str] = &[
@@ -28,7 +28,7 @@ pub(crate) const CAPABILITIES: &[&str] = &[
     "ask_user_question_unanswered_v1",
 ];
 
-impl Session {
+impl AgentSession {
     /// Sends `init`, which describes the session, before every turn.
     pub(crate) async fn send_init(&self, prompts: &[String]) {
         if !self.outbox.wants_frames() {
@@ -46,9 +46,9 @@ impl Session {
         init.slash_commands = Some(commands.into_iter().filter_map(|command| command.name).collect());
         init.output_style = Some(self.output_style().into());
         let custom_commands = self.command_catalog.custom_commands();
-        let skills = custom_commands
-            .into_iter()
-            .filter(|custom_command| custom_command.kind == Kind::Skill && custom_command.is_for_users);
+        let skills = custom_commands.into_iter().filter(|custom_command| {
+            custom_command.kind == CustomCommandKind::Skill && custom_command.is_for_users
+        });
         init.skills = Some(skills.map(|skill| skill.name.into()).collect());
         init.plugins = Some(self.plugins.all.iter().map(listed).collect());
         if !self.plugins.broken.is_empty() {
@@ -146,7 +146,7 @@ impl Session {
     }
 
     /// Sends the state of a prompt to which the host gave an id.
-    pub(crate) async fn send_lifecycle(&self, prompt: &Prompt, state: CommandState<'static>) {
+    pub(crate) async fn send_lifecycle(&self, prompt: &QueuedPrompt, state: CommandState<'static>) {
         if !prompt.is_named {
             return;
         }
@@ -255,9 +255,9 @@ fn failed(broken: &BrokenPlugin) -> PluginError<'static> {
 /// A custom command as hosts list it: with its source.
 fn described(custom_command: &CustomCommand) -> SlashCommand<'static> {
     let whose = match custom_command.origin {
-        Origin::User => "user",
-        Origin::Project => "project",
-        Origin::Plugin => "plugin",
+        CommandOrigin::User => "user",
+        CommandOrigin::Project => "project",
+        CommandOrigin::Plugin => "plugin",
     };
     let mut described = SlashCommand::new();
     described.name = Some(custom_command.name.clone().into());

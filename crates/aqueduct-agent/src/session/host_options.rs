@@ -4,20 +4,20 @@ use std::sync::{Arc, Mutex};
 
 use aqueduct_wire::control::{InitializeRequest, SystemPrompt};
 
-use super::Session;
+use super::AgentSession;
 use super::lock::lock;
-use aqueduct_tools::Form;
+use aqueduct_tools::AnswerForm;
 
 /// Options that the host sets with `initialize`, beside those of the command line.
 ///
 /// One lock covers all of them: a request changes them together.
 #[derive(Debug)]
 pub(crate) struct HostOptions {
-    state: Mutex<State>,
+    state: Mutex<HostOptionsState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct HostOptionsState {
     /// A system prompt in place of the built-in one.
     system_prompt: Option<Vec<String>>,
     /// Text for the end of the system prompt.
@@ -25,7 +25,7 @@ struct State {
     /// Instructions for plan mode in place of the built-in ones.
     plan_instructions: Option<String>,
     /// The form that answers must have.
-    form: Option<Arc<Form>>,
+    form: Option<Arc<AnswerForm>>,
     /// Whether the host wants suggestions for the next prompt.
     suggests: bool,
     /// Whether the host wants the text of subagents.
@@ -34,8 +34,8 @@ struct State {
 
 impl HostOptions {
     /// The options before `initialize`. The command line may set a form.
-    pub(super) fn new(form: Option<Arc<Form>>) -> Self {
-        HostOptions { state: Mutex::new(State { form, ..State::default() }) }
+    pub(super) fn new(form: Option<Arc<AnswerForm>>) -> Self {
+        HostOptions { state: Mutex::new(HostOptionsState { form, ..HostOptionsState::default() }) }
     }
 
     /// Applies the members of a request that are present, but for its form.
@@ -63,12 +63,12 @@ impl HostOptions {
     }
 
     /// Sets the form that answers must have.
-    pub(crate) fn set_form(&self, form: Form) {
+    pub(crate) fn set_form(&self, form: AnswerForm) {
         lock(&self.state).form = Some(Arc::new(form));
     }
 
     /// The form that answers must have.
-    pub(crate) fn form(&self) -> Option<Arc<Form>> {
+    pub(crate) fn form(&self) -> Option<Arc<AnswerForm>> {
         lock(&self.state).form.clone()
     }
 
@@ -93,7 +93,7 @@ impl HostOptions {
     }
 }
 
-impl Session {
+impl AgentSession {
     /// Whether the host wants the text of subagents, and not only their calls.
     pub(crate) fn forwards_text(&self) -> bool {
         self.options.forward_subagent_text || lock(&self.host_options.state).forwards_text

@@ -2,39 +2,39 @@
 
 use std::collections::HashSet;
 
-use aqueduct_model::price::{self, Card};
-use aqueduct_tools::{Offer, TOOLS, ToolContext};
+use aqueduct_model::price::{self, ModelCard};
+use aqueduct_tools::{OfferedTool, TOOLS, ToolContext};
 
-use super::Session;
-use crate::subagent::Subagent;
+use super::AgentSession;
+use crate::subagent::RunningSubagent;
 
 /// The variable that sets the window of the model, in tokens. No table knows the windows of local models.
 const WINDOW: &str = "CLAUDE_CODE_MAX_CONTEXT_TOKENS";
 
-impl Session {
+impl AgentSession {
     /// The window of a model, in tokens.
     pub(crate) fn window_of(&self, model: &str) -> u64 {
         let set = self.environment.variable(WINDOW).and_then(|tokens| tokens.parse().ok());
-        let known = || u64::from(price::card(model).unwrap_or(Card::UNKNOWN).context_window);
+        let known = || u64::from(price::card(model).unwrap_or(ModelCard::UNKNOWN).context_window);
         set.filter(|tokens| *tokens > 0).unwrap_or_else(known)
     }
 
     /// The tools whose full definitions the model receives, the agent's or a subagent's. Of the others it knows the
     /// names.
-    pub(crate) fn listed_tools(&self, by: Option<&Subagent>) -> Vec<Offer> {
+    pub(crate) fn listed_tools(&self, by: Option<&RunningSubagent>) -> Vec<OfferedTool> {
         let hidden = self.hidden_tools(self.tool_context_of(by));
         self.tools_of(by).into_iter().filter(|tool| !hidden.contains(tool.name())).collect()
     }
 
     /// The names of the tools that the model has to look up before it knows what they do.
-    pub(crate) fn deferred_tool_names(&self, by: Option<&Subagent>) -> Vec<String> {
+    pub(crate) fn deferred_tool_names(&self, by: Option<&RunningSubagent>) -> Vec<String> {
         let tool_context = self.tool_context_of(by);
         let hidden = self.hidden_tools(tool_context);
-        let tools: Vec<Offer> =
+        let tools: Vec<OfferedTool> =
             self.tools_of(by).into_iter().filter(|tool| hidden.contains(tool.name())).collect();
         let own = tools.iter().filter_map(|tool| match tool {
-            Offer::Own(tool) => Some(tool.deferred()),
-            Offer::Served(_) | Offer::Form(_) => None,
+            OfferedTool::Own(tool) => Some(tool.deferred()),
+            OfferedTool::Served(_) | OfferedTool::Form(_) => None,
         });
         tool_context.deferred.set(own.collect());
         tools.iter().map(|tool| tool.name().to_owned()).collect()

@@ -2,7 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `mod.rs`, `start.rs`, `lock.rs` | [`Session`] and its parts; how it is built; how a part locks its state |
+//! | `mod.rs`, `start.rs`, `lock.rs` | [`AgentSession`] and its parts; how it is built; how a part locks its state |
 //! | `permissions.rs`, `settings.rs`, `host_options.rs` | rules, mode and denials; settings that change while the session runs; options that the host sets |
 //! | `conversation.rs`, `dialogue.rs`, `recall.rs`, `unanswered.rs`, `unfinished.rs` | the ids of the conversation; its messages; what a resumed session knows of it; turns and background tasks that an earlier process did not finish |
 //! | `models.rs`, `model_choice.rs`, `effort.rs`, `tools.rs`, `lookup.rs`, `role.rs` | the models, the one that is asked for, its effort, the tools that it may call, those that it looks up, the role that a session runs as |
@@ -61,15 +61,15 @@ use warnings::Warnings;
 pub(crate) use dialogue::Dialogue;
 pub(crate) use frames::CAPABILITIES;
 pub(crate) use model_choice::ThinkingLimit;
-pub(crate) use models::{Models, SCRIPTED, proxy};
+pub(crate) use models::{AvailableModels, SCRIPTED, proxy};
 pub(crate) use recall::history as history_of;
-pub(crate) use start::{Started, ToolChannels, start};
+pub(crate) use start::{StartedSession, ToolChannels, start};
 pub(crate) use start_error::StartError;
 pub(crate) use synthetic::synthetic;
 pub(crate) use tasks::TaskNote;
-pub(crate) use totals::{Totals, TurnUsage, tokens};
-pub(crate) use unanswered::Unanswered;
-pub(crate) use unfinished::Unfinished;
+pub(crate) use totals::{Totals, TurnTotals, tokens};
+pub(crate) use unanswered::UnansweredCalls;
+pub(crate) use unfinished::UnfinishedTask;
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -81,12 +81,12 @@ use crate::custom_command::CommandCatalog;
 use crate::debug_log::DebugLog;
 use crate::environment::Environment;
 use crate::hook::Hooks;
-use crate::host::Host;
-use crate::options::{InputFormat, Options};
+use crate::host::HostChannel;
+use crate::options::{AgentOptions, InputFormat};
 use crate::outbox::Outbox;
 use crate::plugin::Plugins;
 use crate::subagent::SubagentRegistry;
-use crate::transcript::{Mirror, Stamp};
+use crate::transcript::{LineStamp, Mirror};
 use crate::trust::TrustPlaces;
 
 /// The version of the protocol, which hosts check. `--version` prints the program's own version.
@@ -100,11 +100,11 @@ pub(crate) const STDIO: &str = "stdio";
 ///
 /// Only the task of the session's loop uses them, so updates of several parts without an await between them appear
 /// together.
-pub(crate) struct Session {
+pub(crate) struct AgentSession {
     /// Variables and folders of the machine.
     pub(crate) environment: Arc<Environment>,
     /// The options of the command line.
-    pub(crate) options: Options,
+    pub(crate) options: AgentOptions,
     /// Settings of all scopes.
     configuration: Mutex<Configuration>,
     /// Where the user's trust is stored, independent of variables that the project sets.
@@ -112,7 +112,7 @@ pub(crate) struct Session {
     /// The writer of stdout.
     pub(crate) outbox: Outbox,
     /// The host, for requests.
-    pub(crate) host: Arc<Host>,
+    pub(crate) host: Arc<HostChannel>,
     /// The hooks of the host, and those that run beside turns.
     pub(crate) hooks: Hooks,
     /// What tools share.
@@ -124,7 +124,7 @@ pub(crate) struct Session {
     /// The log for debugging.
     pub(crate) debug_log: DebugLog,
     /// The models that can be called.
-    pub(crate) models: Models,
+    pub(crate) models: AvailableModels,
     /// What the model receives before the conversation.
     pub(crate) briefing: Briefing,
     /// The plugins.
@@ -150,12 +150,12 @@ pub(crate) struct Session {
     /// Warnings, and which of them the host has received.
     pub(crate) warnings: Warnings,
     /// The members that every line of a transcript has.
-    pub(crate) stamp: Stamp,
+    pub(crate) stamp: LineStamp,
     /// Lines of transcripts that are not sent yet, if the host wants a copy.
     pub(crate) mirror: Option<Mirror>,
 }
 
-impl Session {
+impl AgentSession {
     /// The settings, locked. The guard is not held across an await.
     pub(crate) fn configuration(&self) -> MutexGuard<'_, Configuration> {
         lock(&self.configuration)
@@ -195,7 +195,7 @@ impl Session {
 }
 
 /// Whether the host can be asked for permission: it answers with frames.
-fn asks_host(options: &Options) -> bool {
+fn asks_host(options: &AgentOptions) -> bool {
     options.input == InputFormat::StreamJson
         && options.permission_prompt_tool.as_deref() == Some(STDIO)
         && options.permission_prompts.as_deref() != Some("none")

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use aqueduct_wire::hook::{HookPermission, ModelSwitchSource};
 use tokio_util::sync::CancellationToken;
 
-use super::Session;
+use super::AgentSession;
 use super::lock::lock;
 use super::models::DEFAULT;
 use crate::effort::EFFORTS;
@@ -16,11 +16,11 @@ use crate::hook::ModelSwitch;
 /// One lock covers both names of models: a model that is asked for replaces that of the resumed conversation.
 #[derive(Debug)]
 pub(crate) struct ModelChoice {
-    state: Mutex<State>,
+    state: Mutex<ModelChoiceState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct ModelChoiceState {
     /// The model that was asked for; `None` for the default.
     asked: Option<String>,
     /// The model of the resumed conversation; `None` once another one is asked for.
@@ -53,7 +53,7 @@ impl ModelChoice {
     /// The choice at the start of a session.
     pub(super) fn new(asked: Option<String>, resumed: Option<String>) -> Self {
         let (thinking, effort) = (ThinkingLimit::Unset, EffortChoice::Unset);
-        ModelChoice { state: Mutex::new(State { asked, resumed, thinking, effort }) }
+        ModelChoice { state: Mutex::new(ModelChoiceState { asked, resumed, thinking, effort }) }
     }
 
     /// The name of a model: the one that was asked for, else that of the session's role, else that of the resumed
@@ -118,7 +118,7 @@ pub(crate) struct ModelSwitchBlocked {
     reason: String,
 }
 
-impl Session {
+impl AgentSession {
     /// The name of the model that is called now.
     pub(crate) fn model(&self) -> String {
         let name = self.model_choice.name(|| self.role()?.model.clone());

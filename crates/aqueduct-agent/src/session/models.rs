@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use aqueduct_model::client::{BadHeader, KeyHelper as _, Proxy, Service, Variables, parse_headers};
-use aqueduct_model::{Client, Endpoint, Model, Scripted, price};
+use aqueduct_model::client::{BadHeader, KeyHelper as _, ProxySettings, Service, Variables, parse_headers};
+use aqueduct_model::{Endpoint, Model, ModelClient, Scripted, price};
 
 use crate::environment::Environment;
 use crate::key_helper::{CommandHelper, KEY_HELPER};
-use crate::options::Options;
+use crate::options::AgentOptions;
 use crate::provider::Provider;
 use crate::transcript::AnsweredBy;
 
@@ -23,8 +23,8 @@ pub(super) const DEFAULT: &str = "default";
 
 /// The models that can be called: those of an API, and the scripted one.
 #[derive(Debug, Clone)]
-pub(crate) struct Models {
-    api: Client,
+pub(crate) struct AvailableModels {
+    api: ModelClient,
     /// Whether there is an API without the key of a helper.
     has_api: bool,
     service: Service,
@@ -56,7 +56,7 @@ pub(crate) struct KeySources {
     pub(crate) token: Option<&'static str>,
 }
 
-impl Models {
+impl AvailableModels {
     /// The models that this machine can call. Without a key or an address of an API there is only the
     /// scripted one, whose answers explain that.
     pub(crate) fn new(
@@ -75,7 +75,15 @@ impl Models {
         let named = |name: &'static str| environment.variable(name).map(|_| name);
         let keys = [named("ANTHROPIC_API_KEY"), named("ANTHROPIC_AUTH_TOKEN")];
         let usual = environment.variable("ANTHROPIC_MODEL").or(usual).map(str::to_owned);
-        Ok(Models { api: Client::new(endpoint), has_api, service, scripted, usual, keys, helper })
+        Ok(AvailableModels {
+            api: ModelClient::new(endpoint),
+            has_api,
+            service,
+            scripted,
+            usual,
+            keys,
+            helper,
+        })
     }
 
     /// Whether an API can be called.
@@ -110,7 +118,7 @@ impl Models {
     pub(crate) fn resumed(
         &self,
         by: AnsweredBy,
-        options: &Options,
+        options: &AgentOptions,
         environment: &Environment,
     ) -> Option<String> {
         if options.model.is_some() || environment.variable("ANTHROPIC_MODEL").is_some() {
@@ -187,10 +195,10 @@ fn endpoint(environment: &Environment, helper: &Arc<CommandHelper>) -> Result<En
 }
 
 /// The proxies that the environment names.
-pub(crate) fn proxy(environment: &Environment) -> Proxy {
+pub(crate) fn proxy(environment: &Environment) -> ProxySettings {
     let variable = |name: &str| environment.variable(name).map(str::to_owned);
     let either = |upper: &str| variable(upper).or_else(|| variable(&upper.to_ascii_lowercase()));
-    Proxy {
+    ProxySettings {
         http: either("HTTP_PROXY"),
         https: either("HTTPS_PROXY").or_else(|| either("ALL_PROXY")),
         none: either("NO_PROXY"),

@@ -7,11 +7,11 @@ use aqueduct_wire::frame::UserFrame;
 use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::system::{ElicitationComplete, Notification, NotificationPriority, SystemFrame};
 
-use super::Session;
+use super::AgentSession;
 use crate::clock::{self, fresh_uuid};
 use crate::command::printed;
 
-impl Session {
+impl AgentSession {
     /// Sends the notice of a tool.
     pub(crate) async fn send_notice(&self, notice: Notice) {
         let frame = match notice {

@@ -17,11 +17,11 @@ use super::lock::lock;
 /// mode updates both modes, and no decision is made with half of an update.
 #[derive(Debug)]
 pub(crate) struct Permissions {
-    state: Mutex<State>,
+    state: Mutex<PermissionsState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct PermissionsState {
     /// Mode, rules and folders.
     rules: Context,
     /// The mode to return to after planning.
@@ -33,7 +33,7 @@ struct State {
 impl Permissions {
     /// The permissions at the start of a session.
     pub(super) fn new(rules: Context) -> Self {
-        let state = State { rules, before_plan: Mode::Default, denials: Vec::new() };
+        let state = PermissionsState { rules, before_plan: Mode::Default, denials: Vec::new() };
         Permissions { state: Mutex::new(state) }
     }
 
@@ -158,7 +158,7 @@ impl Permissions {
     }
 }
 
-impl State {
+impl PermissionsState {
     fn set_mode(&mut self, mode: Mode) -> Result<(), Error> {
         let before = self.rules.mode();
         self.rules.set_mode(mode)?;

@@ -9,9 +9,9 @@ use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::transcript::{QueueOperationLine, TranscriptLine};
 
 use super::lock::lock;
-use super::{Dialogue, Session};
+use super::{AgentSession, Dialogue};
 use crate::clock;
-use crate::prompt_queue::{Prompt, PromptQueue};
+use crate::prompt_queue::{PromptQueue, QueuedPrompt};
 
 /// Why a prompt left the queue without a turn of its own.
 const ABSORBED: &str = "absorbed_mid_turn";
@@ -22,23 +22,23 @@ const CANCELLED: &str = "cleared_on_cancel";
 /// One lock covers the queue and its lines for the transcript, so that these are in the order of the changes.
 #[derive(Debug, Default)]
 pub(crate) struct WaitingPrompts {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct QueueState {
     queue: PromptQueue,
     /// Lines for the transcript about the queue.
     lines: Vec<Raw<'static>>,
     /// Prompts whose turn was interrupted before it began.
-    interrupted: Vec<Prompt>,
+    interrupted: Vec<QueuedPrompt>,
     /// Stdin has ended: each prompt gets a turn of its own.
     input_ended: bool,
 }
 
 impl WaitingPrompts {
     /// Adds a prompt after those of its priority and of a higher one.
-    fn push(&self, prompt: Prompt, has_hooks: bool) {
+    fn push(&self, prompt: QueuedPrompt, has_hooks: bool) {
         let mut line = operation("enqueue");
         line.content = recorded(&prompt, has_hooks);
         let mut state = lock(&self.state);
@@ -47,13 +47,13 @@ impl WaitingPrompts {
     }
 
     /// Takes the prompts of the next turn.
-    pub(crate) fn take(&self) -> Vec<Prompt> {
+    pub(crate) fn take(&self) -> Vec<QueuedPrompt> {
         lock(&self.state).take()
     }
 
     /// Takes the next prompt that can join the running turn. A host that closes stdin after several prompts expects an
     /// answer to each, so only notifications join then.
-    pub(crate) fn take_joining(&self) -> Option<Prompt> {
+    pub(crate) fn take_joining(&self) -> Option<QueuedPrompt> {
         let mut state = lock(&self.state);
         let with_prompts = !state.input_ended;
         state.queue.take_joining(with_prompts)
@@ -67,13 +67,13 @@ impl WaitingPrompts {
     }
 
     /// Takes the prompts whose turn was interrupted before it began.
-    pub(crate) fn take_interrupted(&self) -> Vec<Prompt> {
+    pub(crate) fn take_interrupted(&self) -> Vec<QueuedPrompt> {
         std::mem::take(&mut lock(&self.state).interrupted)
     }
 
     /// Records that the running turn took a prompt in. `delivery_id` is that of the transcript line with the prompt;
     /// `None` if hooks refused the prompt, whose text is then not recorded.
-    pub(crate) fn record_absorbed(&self, prompt: &Prompt, delivery_id: Option<&str>) {
+    pub(crate) fn record_absorbed(&self, prompt: &QueuedPrompt, delivery_id: Option<&str>) {
         let mut line = operation("remove");
         line.content = delivery_id.map(|_| Raw::written(&Str::from(prompt.text())));
         line.reason = Some(ABSORBED.into());
@@ -83,7 +83,7 @@ impl WaitingPrompts {
     }
 
     /// Cancels a prompt by its id.
-    pub(crate) fn cancel(&self, uuid: &str) -> Option<Prompt> {
+    pub(crate) fn cancel(&self, uuid: &str) -> Option<QueuedPrompt> {
         let mut state = lock(&self.state);
         let prompt = state.queue.cancel(uuid)?;
         state.record(operation("dequeue"));
@@ -91,7 +91,7 @@ impl WaitingPrompts {
     }
 
     /// Cancels all prompts.
-    fn cancel_all(&self, has_hooks: bool) -> Vec<Prompt> {
+    fn cancel_all(&self, has_hooks: bool) -> Vec<QueuedPrompt> {
         let mut state = lock(&self.state);
         let prompts = state.queue.cancel_all();
         for prompt in &prompts {
@@ -144,8 +144,8 @@ impl WaitingPrompts {
     }
 }
 
-impl State {
-    fn take(&mut self) -> Vec<Prompt> {
+impl QueueState {
+    fn take(&mut self) -> Vec<QueuedPrompt> {
         let together = !self.input_ended;
         let prompts = self.queue.take(together);
         prompts.iter().for_each(|_| self.record(operation("dequeue")));
@@ -158,14 +158,14 @@ impl State {
     }
 }
 
-impl Session {
+impl AgentSession {
     /// Adds a prompt after those of its priority and of a higher one.
-    pub(crate) fn enqueue(&self, prompt: Prompt) {
+    pub(crate) fn enqueue(&self, prompt: QueuedPrompt) {
         self.prompts.push(prompt, self.has_hooks(&HookEvent::UserPromptSubmit));
     }
 
     /// Cancels all prompts that wait.
-    pub(crate) fn cancel_prompts(&self) -> Vec<Prompt> {
+    pub(crate) fn cancel_prompts(&self) -> Vec<QueuedPrompt> {
         self.prompts.cancel_all(self.has_hooks(&HookEvent::UserPromptSubmit))
     }
 }
@@ -174,7 +174,7 @@ impl Dialogue {
     /// Writes the changes of the queue to the transcript. They are written within turns only: between turns the
     /// transcript may belong to another process, and a turn that can't be stored removes the text of its prompts too.
     /// If a line can't be written, nothing else is lost.
-    pub(crate) fn write_queue(&mut self, session: &Session) {
+    pub(crate) fn write_queue(&mut self, session: &AgentSession) {
         for line in session.prompts.take_lines() {
             let _ = self.note(&line);
         }
@@ -183,7 +183,7 @@ impl Dialogue {
 
 /// The content of a prompt as lines about the queue have it: text that is not split into blocks. A prompt that hooks
 /// may refuse is not recorded before they have received it.
-fn recorded(prompt: &Prompt, has_hooks: bool) -> Option<Raw<'static>> {
+fn recorded(prompt: &QueuedPrompt, has_hooks: bool) -> Option<Raw<'static>> {
     let Content::Text(text) = &prompt.frame.message.content else { return None };
     let may_be_refused = has_hooks && !prompt.is_notification();
     (!may_be_refused).then(|| Raw::written(text).into_owned())
@@ -202,8 +202,8 @@ mod tests {
 
     use super::*;
 
-    fn prompt(text: &'static str) -> Prompt {
-        Prompt::new(UserFrame::new(UserMessage::new(Content::Text(text.into()))))
+    fn prompt(text: &'static str) -> QueuedPrompt {
+        QueuedPrompt::new(UserFrame::new(UserMessage::new(Content::Text(text.into()))))
     }
 
     fn operations(prompts: &WaitingPrompts) -> Vec<(String, Option<String>)> {

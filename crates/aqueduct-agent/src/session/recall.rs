@@ -3,27 +3,27 @@
 use std::collections::{HashMap, HashSet};
 use std::time::SystemTime;
 
-use aqueduct_model::Role;
+use aqueduct_model::RequestRole;
 use aqueduct_tools::ToolContext;
 use aqueduct_wire::block::{Content, ContentBlock};
 use aqueduct_wire::json::{IntoOwned, Raw};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::history::{Entry, History};
+use crate::history::{History, HistoryEntry};
 use crate::transcript::{self, Conversation};
 
 /// The messages, for the model.
-pub(crate) fn history(entries: Vec<transcript::Entry>) -> History {
+pub(crate) fn history(entries: Vec<transcript::ConversationEntry>) -> History {
     let mut history = History::default();
     for entry in entries {
         if entry.is_api_error || entry.content == Raw::NULL {
             continue;
         }
         let role = match entry.role {
-            transcript::Role::User => Role::User,
-            transcript::Role::Assistant => Role::Assistant,
+            transcript::EntryRole::User => RequestRole::User,
+            transcript::EntryRole::Assistant => RequestRole::Assistant,
         };
-        history.push(Entry {
+        history.push(HistoryEntry {
             uuid: entry.uuid,
             role,
             message_id: entry.message_id,
@@ -45,7 +45,7 @@ pub(super) fn tools(conversation: &Conversation, tool_context: &ToolContext) {
 /// The same of what another process added to a conversation that this one has.
 pub(super) fn added_tools(conversation: &Conversation, had: &History, tool_context: &ToolContext) {
     let known: HashSet<&str> = had.uuids().collect();
-    let is_new = |entry: &&transcript::Entry| !known.contains(entry.uuid.as_str());
+    let is_new = |entry: &&transcript::ConversationEntry| !known.contains(entry.uuid.as_str());
     // Lists are kept where a conversation is compacted. Those of a compaction that is known are out of date.
     let is_compacted = conversation.entries.first().is_some_and(|first| is_new(&first));
     if let Some(lists) = conversation.lists.as_ref().filter(|_| is_compacted) {
@@ -54,7 +54,7 @@ pub(super) fn added_tools(conversation: &Conversation, had: &History, tool_conte
     replay(conversation.entries.iter().filter(is_new), tool_context);
 }
 
-fn replay<'e>(entries: impl Iterator<Item = &'e transcript::Entry>, tool_context: &ToolContext) {
+fn replay<'e>(entries: impl Iterator<Item = &'e transcript::ConversationEntry>, tool_context: &ToolContext) {
     let mut calls: HashMap<String, (String, Raw<'static>)> = HashMap::new();
     for entry in entries {
         // Most of what is said is no call and no result, and need not be read.

@@ -9,7 +9,7 @@ use crate::transcript::Project;
 
 /// Where a session is that was not held in the working directory itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Resumed {
+pub(crate) enum ResumedWorktree {
     /// In this worktree.
     In(PathBuf),
     /// In a worktree that is gone; the folder of its conversations is still there.
@@ -22,7 +22,7 @@ pub(crate) enum Resumed {
 }
 
 /// Looks for a session in the worktrees of a folder.
-pub(crate) fn find(config: &Path, cwd: &Path, session_id: &str) -> Option<Resumed> {
+pub(crate) fn find(config: &Path, cwd: &Path, session_id: &str) -> Option<ResumedWorktree> {
     if Project::of(config, cwd).file(session_id).ok()?.is_file() {
         return None;
     }
@@ -31,7 +31,7 @@ pub(crate) fn find(config: &Path, cwd: &Path, session_id: &str) -> Option<Resume
     let there = fs::read_dir(&folder).into_iter().flatten().flatten();
     let mut there = there.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     if let Some(entry) = there.find(|entry| has(&Project::of(config, &entry.path()))) {
-        return Some(Resumed::In(entry.path()));
+        return Some(ResumedWorktree::In(entry.path()));
     }
     // The names of project folders can't be read back; those of worktrees begin in the same way.
     let own = Project::of(config, &folder).folder().to_owned();
@@ -41,5 +41,5 @@ pub(crate) fn find(config: &Path, cwd: &Path, session_id: &str) -> Option<Resume
         name.starts_with(&prefix) && has(&Project::of(config, &folder.join(&name[prefix.len()..])))
     })?;
     let worktree = folder.join(&name[prefix.len()..]);
-    Some(Resumed::Gone { project: Project::of(config, &worktree), worktree })
+    Some(ResumedWorktree::Gone { project: Project::of(config, &worktree), worktree })
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::Session;
+use super::AgentSession;
 use super::warnings::Subject;
-use crate::subagent::Definition;
+use crate::subagent::SubagentDefinition;
 
-impl Session {
+impl AgentSession {
     /// The agent type that `--agent` or the settings name, if it exists.
-    pub(crate) fn role(&self) -> Option<Arc<Definition>> {
+    pub(crate) fn role(&self) -> Option<Arc<SubagentDefinition>> {
         self.subagent_registry.find(&self.role_name()?)
     }
 

@@ -1,12 +1,12 @@
 //! Settings that change while the session runs, and what they take effect on.
 
 use aqueduct_rules::Source;
-use aqueduct_sandbox::Machine;
+use aqueduct_sandbox::SandboxEnvironment;
 
-use super::Session;
+use super::AgentSession;
 use crate::configuration::{self, ConfigurationError};
 use crate::diagnostic::Diagnostic;
-use crate::subagent::Subagent;
+use crate::subagent::RunningSubagent;
 use aqueduct_tools::Hidden;
 
 /// Settings of the host that can't be applied.
@@ -23,7 +23,7 @@ pub(crate) enum HostSettingsError {
     Configuration(#[from] ConfigurationError),
 }
 
-impl Session {
+impl AgentSession {
     /// Applies settings that the host sends while the session runs.
     pub(crate) async fn apply_flag_settings(&self, text: &str) -> Result<(), HostSettingsError> {
         let (settings, errors) = aqueduct_rules::settings::read("settings", text);
@@ -74,12 +74,12 @@ impl Session {
     /// Updates the sandbox after a change of settings or rules.
     pub(crate) fn renew_sandbox(&self) {
         let mut policy = self.configuration().sandbox(&self.environment);
-        policy.add_rules(&self.permissions.rules(), &Machine::from(&*self.environment));
+        policy.add_rules(&self.permissions.rules(), &SandboxEnvironment::from(&*self.environment));
         self.tool_context.commands.sandbox.set(policy);
     }
 
     /// Updates which files searches skip because of rules, for the agent or a subagent.
-    pub(crate) fn hide_files(&self, by: Option<&Subagent>) {
+    pub(crate) fn hide_files(&self, by: Option<&RunningSubagent>) {
         let tool_context = self.tool_context_of(by);
         let hidden = Hidden::by(&self.permissions.rules(), &tool_context.workspace.cwd());
         tool_context.files.hide(hidden);

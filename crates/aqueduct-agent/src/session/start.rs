@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex};
 use aqueduct_mcp::Mcp;
 use aqueduct_model::Scripted;
 use aqueduct_rules::{Context, Mode};
-use aqueduct_sandbox::{Machine, Policy, Sandbox};
+use aqueduct_sandbox::{Sandbox, SandboxEnvironment, SandboxPolicy};
 use aqueduct_tools::checkpoint::Checkpoints;
 use aqueduct_tools::subagent::SubagentTask;
-use aqueduct_tools::web::Web;
+use aqueduct_tools::web::WebContext;
 use aqueduct_tools::worktree::WorktreeSettings;
 use aqueduct_tools::{
-    Commands, DeferredTools, Files, Form, Lists, Notice, Skills, Subagents, ToolContext, Workspace,
+    AnswerForm, Commands, DeferredTools, Files, Lists, Notice, Skills, Subagents, ToolContext, ToolWorkspace,
 };
 use aqueduct_wire::hook::SessionStartSource;
 use aqueduct_wire::json::Raw;
@@ -31,37 +31,40 @@ use super::tasks::BackgroundTasks;
 use super::title::Title;
 use super::usage::SessionUsage;
 use super::warnings::Warnings;
-use super::worktree::{self, Entered};
-use super::{Dialogue, Models, PROTOCOL_VERSION, Session, Totals, Unanswered, Unfinished, asks_host, recall};
+use super::worktree::{self, StartWorktree};
+use super::{
+    AgentSession, AvailableModels, Dialogue, PROTOCOL_VERSION, Totals, UnansweredCalls, UnfinishedTask,
+    asks_host, recall,
+};
 use crate::clock::fresh_uuid;
-use crate::configuration::{Configuration, MANAGED_SETTINGS, Sources as SettingsSources, StartOptions};
+use crate::configuration::{Configuration, MANAGED_SETTINGS, SettingsSources, StartOptions};
 use crate::custom_command::{CatalogSources, CommandCatalog};
 use crate::debug_log::DebugLog;
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::hook::{HookPlace, Hooks, WorktreeHookSet};
 use crate::hook_config::of_plugins;
-use crate::host::Host;
+use crate::host::HostChannel;
 use crate::key_helper::KEY_HELPER;
-use crate::mcp_config::{MANAGED_SERVERS, Places, Sources};
-use crate::mcp_host::SessionHost;
+use crate::mcp_config::{ConfiguredServers, MANAGED_SERVERS, ServerConfigSources};
+use crate::mcp_host::McpSessionHost;
 use crate::memory::{MANAGED_MEMORY, Memory, MemorySources};
-use crate::options::{InputFormat, Options, split_list};
+use crate::options::{AgentOptions, InputFormat, split_list};
 use crate::outbox::Outbox;
 use crate::output_style::{OutputStyles, StyleSources};
 use crate::plugin::Plugins;
 use crate::prompt;
-use crate::subagent::{Place, SubagentRegistry, SubagentSources};
-use crate::transcript::{Conversation, Mirror, Project, Stamp, Transcript, check_dropped};
+use crate::subagent::{DefinitionSource, SubagentRegistry, SubagentSources};
+use crate::transcript::{Conversation, LineStamp, Mirror, Project, TranscriptWriter, check_dropped};
 use crate::trust::{self, TrustPlaces, UntrustedReport};
 
 /// The variable with which SDKs enable checkpoints. They are on unless it disables them.
 const CHECKPOINTS: &str = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING";
 
 /// A session that is ready for its first prompt.
-pub(crate) struct Started {
+pub(crate) struct StartedSession {
     /// The session.
-    pub(crate) session: Session,
+    pub(crate) session: AgentSession,
     /// The conversation.
     pub(crate) dialogue: Dialogue,
     /// Warnings for stderr and the host.
@@ -71,7 +74,7 @@ pub(crate) struct Started {
     /// How it starts.
     pub(crate) source: SessionStartSource<'static>,
     /// Background tasks of an earlier process whose end the conversation does not know.
-    pub(crate) unfinished: Vec<Unfinished>,
+    pub(crate) unfinished: Vec<UnfinishedTask>,
 }
 
 /// The channels from tools to the session's loop.
@@ -85,10 +88,10 @@ pub(crate) struct ToolChannels {
 /// Starts a session.
 pub(crate) async fn start(
     mut environment: Environment,
-    mut options: Options,
+    mut options: AgentOptions,
     outbox: Outbox,
     channels: ToolChannels,
-) -> Result<Started, StartError> {
+) -> Result<StartedSession, StartError> {
     let mut warnings = Vec::new();
     let configured = configure(&mut environment, &mut options, &outbox, &channels, &mut warnings).await?;
     let mut opened = open_conversation(&environment, &options, &configured.entered, &mut warnings)?;
@@ -96,8 +99,8 @@ pub(crate) async fn start(
     let memory = Memory::read(&environment, &memory_sources(&options, &configured.directories));
     warnings.extend(memory.warnings.iter().cloned());
     let environment = Arc::new(environment);
-    let host = Arc::new(Host::new(outbox.clone()));
-    let mut start = Start { environment: &environment, options: &options, warnings: &mut warnings };
+    let host = Arc::new(HostChannel::new(outbox.clone()));
+    let mut start = SessionStarter { environment: &environment, options: &options, warnings: &mut warnings };
     let mcp = start.connect_servers(&configured, &host, &channels).await?;
     let Catalogs { commands, subagents, styles } = start.read_catalogs(&configured)?;
     let briefing = Briefing::begin(&environment, memory, styles);
@@ -111,8 +114,8 @@ pub(crate) async fn start(
     let tool_context = start.tool_context(parts, channels);
     let source = start.source(&opened.conversation);
     recall::tools(&opened.conversation, &tool_context);
-    let unanswered = Unanswered::of(&opened.conversation.entries);
-    let unfinished = Unfinished::of(&opened.conversation.entries);
+    let unanswered = UnansweredCalls::of(&opened.conversation.entries);
+    let unfinished = UnfinishedTask::of(&opened.conversation.entries);
     let history = recall::history(std::mem::take(&mut opened.conversation.entries));
     let Conversation { title, model, cost, known, .. } = std::mem::take(&mut opened.conversation);
     let resumed = model.and_then(|by| models.resumed(by, &options, &environment));
@@ -124,7 +127,7 @@ pub(crate) async fn start(
     debug_log.note(|| format!("session {} in {}", opened.stamp.session_id, environment.cwd.display()));
     let reported =
         start.warnings(configured.withheld.summary, &tool_context.mcp, &command_catalog, &subagent_registry);
-    let session = Session {
+    let session = AgentSession {
         model_choice: ModelChoice::new(options.model.clone(), resumed),
         usage,
         conversation: ConversationState::new(opened.stamp.session_id.clone(), known),
@@ -152,7 +155,14 @@ pub(crate) async fn start(
         stamp: opened.stamp,
         mirror: opened.mirror,
     };
-    Ok(Started { session, dialogue, warnings, withheld: configured.withheld.lines, source, unfinished })
+    Ok(StartedSession {
+        session,
+        dialogue,
+        warnings,
+        withheld: configured.withheld.lines,
+        source,
+        unfinished,
+    })
 }
 
 /// The result of settings, plugins, trust and the command line.
@@ -162,9 +172,9 @@ struct Configured {
     /// What is not in effect without trust.
     withheld: UntrustedReport,
     plugins: Plugins,
-    entered: Entered,
+    entered: StartWorktree,
     rules: Context,
-    sandbox: Policy,
+    sandbox: SandboxPolicy,
     /// The folders beside the project.
     directories: Vec<PathBuf>,
 }
@@ -172,7 +182,7 @@ struct Configured {
 /// Reads settings and plugins, enters the worktree, and makes the permission rules.
 async fn configure(
     environment: &mut Environment,
-    options: &mut Options,
+    options: &mut AgentOptions,
     outbox: &Outbox,
     channels: &ToolChannels,
     warnings: &mut Vec<Diagnostic>,
@@ -203,28 +213,28 @@ async fn configure(
 
     let rules = configuration.rules(environment, &start_options(options)?)?;
     let mut sandbox = configuration.sandbox(environment);
-    sandbox.add_rules(&rules, &Machine::from(&*environment));
+    sandbox.add_rules(&rules, &SandboxEnvironment::from(&*environment));
     let directories = rules.directories().iter().map(|directory| directory.path.clone().into()).collect();
     Ok(Configured { configuration, trust_places, withheld, plugins, entered, rules, sandbox, directories })
 }
 
 /// The conversation, resumed or new, and its file.
-struct Opened {
-    transcript: Transcript,
+struct OpenedConversation {
+    transcript: TranscriptWriter,
     conversation: Conversation,
-    form: Option<Arc<Form>>,
+    form: Option<Arc<AnswerForm>>,
     mirror: Option<Mirror>,
     name: Option<String>,
-    stamp: Stamp,
+    stamp: LineStamp,
 }
 
 /// Opens the conversation, and writes to its file what is known of it from the beginning.
 fn open_conversation(
     environment: &Environment,
-    options: &Options,
-    entered: &Entered,
+    options: &AgentOptions,
+    entered: &StartWorktree,
     warnings: &mut Vec<Diagnostic>,
-) -> Result<Opened, StartError> {
+) -> Result<OpenedConversation, StartError> {
     let project = entered.project.clone();
     let project = project.unwrap_or_else(|| Project::of(&environment.config, &environment.cwd));
     let (mut transcript, conversation) = open(environment, options, &project)?;
@@ -233,7 +243,7 @@ fn open_conversation(
         let what = Diagnostic::warning(format!("{count} lines of the session's file can't be read"));
         warnings.push(what.clause("they were passed over"));
     }
-    let form = options.json_schema.as_deref().map(Form::new).transpose().map_err(StartError::Form)?;
+    let form = options.json_schema.as_deref().map(AnswerForm::new).transpose().map_err(StartError::Form)?;
     let mirror = options.session_mirror.then(Mirror::default);
     if let Some(mirror) = &mirror {
         transcript.mirror_to(mirror.clone(), options.fork).map_err(StartError::Session)?;
@@ -247,18 +257,18 @@ fn open_conversation(
         let state = worktree.state(&entered.from, prompt::branch(&entered.from), &stamp.session_id);
         transcript.other(&Raw::from(&state)).map_err(StartError::Session)?;
     }
-    Ok(Opened { transcript, conversation, form: form.map(Arc::new), mirror, name, stamp })
+    Ok(OpenedConversation { transcript, conversation, form: form.map(Arc::new), mirror, name, stamp })
 }
 
 /// The models, and what is wrong with how they are asked for.
 fn choose_models(
     environment: &Environment,
-    options: &Options,
+    options: &AgentOptions,
     configuration: &Configuration,
     warnings: &mut Vec<Diagnostic>,
-) -> Result<Models, StartError> {
+) -> Result<AvailableModels, StartError> {
     let (usual, helper) = (configuration.text("model"), configuration.text(KEY_HELPER));
-    let models = Models::new(environment, usual, helper, scripted(environment)?)?;
+    let models = AvailableModels::new(environment, usual, helper, scripted(environment)?)?;
     let levels = [
         ("--effort", options.effort.as_deref()),
         ("CLAUDE_CODE_EFFORT_LEVEL", environment.variable("CLAUDE_CODE_EFFORT_LEVEL")),
@@ -286,21 +296,21 @@ struct ToolParts {
 }
 
 /// A start whose environment and options are settled.
-struct Start<'s> {
+struct SessionStarter<'s> {
     environment: &'s Arc<Environment>,
-    options: &'s Options,
+    options: &'s AgentOptions,
     warnings: &'s mut Vec<Diagnostic>,
 }
 
-impl Start<'_> {
+impl SessionStarter<'_> {
     /// Reads which MCP servers are configured, and begins to connect to them.
     async fn connect_servers(
         &mut self,
         configured: &Configured,
-        host: &Arc<Host>,
+        host: &Arc<HostChannel>,
         channels: &ToolChannels,
     ) -> Result<Mcp, StartError> {
-        let mut servers = Sources::read(Places {
+        let mut servers = ConfiguredServers::read(ServerConfigSources {
             environment: self.environment,
             settings: configured.configuration.servers(),
             managed: Path::new(MANAGED_SERVERS),
@@ -313,7 +323,7 @@ impl Start<'_> {
         let approvals = (!self.options.unsaved).then(|| project.folder().join("mcp-approvals.json"));
         let mcp = Mcp::new(
             self.environment.clone(),
-            Arc::new(SessionHost::new(host.clone(), channels.notices.clone())),
+            Arc::new(McpSessionHost::new(host.clone(), channels.notices.clone())),
             self.options.input == InputFormat::StreamJson,
             super::proxy(self.environment),
             approvals,
@@ -336,7 +346,7 @@ impl Start<'_> {
         let styles = OutputStyles::read(environment, StyleSources { user, project });
         self.warnings.extend(styles.mistakes.iter().cloned());
         if let Some(agents) = &options.agents {
-            self.warnings.extend(subagents.take_in(Place::Flag, agents));
+            self.warnings.extend(subagents.take_in(DefinitionSource::Flag, agents));
         }
         let configuration = &configured.configuration;
         self.warnings.extend(unknown_names(environment, configuration, &styles, &subagents, options));
@@ -363,8 +373,8 @@ impl Start<'_> {
     }
 
     /// The sandbox of commands. Settings may let no command run without it.
-    fn open_sandbox(&mut self, id: &str, policy: Policy) -> Result<Sandbox, StartError> {
-        let sandbox = Sandbox::new(Machine::from(&**self.environment), &self.spool(id), policy);
+    fn open_sandbox(&mut self, id: &str, policy: SandboxPolicy) -> Result<Sandbox, StartError> {
+        let sandbox = Sandbox::new(SandboxEnvironment::from(&**self.environment), &self.spool(id), policy);
         if let Some(why) = sandbox.unavailable().filter(|_| sandbox.policy().required) {
             return Err(StartError::Sandbox(why));
         }
@@ -385,7 +395,7 @@ impl Start<'_> {
         let plan = environment.config.join("plans").join(format!("{id}.md"));
         ToolContext {
             environment: environment.clone(),
-            workspace: Workspace::new(environment.cwd.clone(), parts.directories),
+            workspace: ToolWorkspace::new(environment.cwd.clone(), parts.directories),
             files: Files::new(parts.checkpoints, plan),
             commands: Commands::new(parts.sandbox, self.spool(id), channels.notices),
             lists: Lists::default(),
@@ -393,7 +403,7 @@ impl Start<'_> {
             skills: Skills::new(parts.commands),
             mcp: Arc::new(parts.mcp),
             deferred: DeferredTools::default(),
-            web: Web::default(),
+            web: WebContext::default(),
         }
     }
 
@@ -427,7 +437,7 @@ impl Start<'_> {
     }
 }
 
-fn open_debug_log(options: &Options) -> Result<DebugLog, StartError> {
+fn open_debug_log(options: &AgentOptions) -> Result<DebugLog, StartError> {
     let file = options.debug_file.as_deref();
     DebugLog::open(file, options.debug).map_err(|error| StartError::File {
         path: file.unwrap_or(Path::new("stderr")).display().to_string(),
@@ -441,7 +451,7 @@ fn unknown_names(
     configuration: &Configuration,
     styles: &OutputStyles,
     subagent_registry: &SubagentRegistry,
-    options: &Options,
+    options: &AgentOptions,
 ) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     let mut set = |key: &str, is_known: &dyn Fn(&str) -> bool| {
@@ -471,7 +481,7 @@ fn unknown_names(
     wrong
 }
 
-fn start_options(options: &Options) -> Result<StartOptions, StartError> {
+fn start_options(options: &AgentOptions) -> Result<StartOptions, StartError> {
     let named = options
         .permission_mode
         .as_deref()
@@ -494,11 +504,11 @@ fn start_options(options: &Options) -> Result<StartOptions, StartError> {
 /// Enters the worktree of the session, if it has one. Its hooks are those of the folder that it is started in.
 async fn enter(
     environment: &mut Environment,
-    options: &mut Options,
+    options: &mut AgentOptions,
     configuration: &Configuration,
     outbox: &Outbox,
     channels: &ToolChannels,
-) -> Result<Entered, StartError> {
+) -> Result<StartWorktree, StartError> {
     let settings = WorktreeSettings::of(configuration.get("worktree"));
     let mut hooks = None;
     if options.worktree.is_some() {
@@ -520,9 +530,9 @@ async fn enter(
 /// The conversation to resume, or a new one.
 fn open(
     environment: &Environment,
-    options: &Options,
+    options: &AgentOptions,
     project: &Project,
-) -> Result<(Transcript, Conversation), StartError> {
+) -> Result<(TranscriptWriter, Conversation), StartError> {
     let from = match (&options.resume, options.continue_newest) {
         (Some(id), _) if id.is_empty() => return Err(StartError::ResumeWhat),
         (Some(id), _) => Some(id.clone()),
@@ -530,7 +540,7 @@ fn open(
         (None, true) => project.newest().map(|found| found.session_id),
         (None, false) => None,
     };
-    let stamp = |id: String| Stamp {
+    let stamp = |id: String| LineStamp {
         session_id: id,
         cwd: environment.cwd.to_string_lossy().into_owned(),
         version: PROTOCOL_VERSION.to_owned(),
@@ -547,30 +557,30 @@ fn open(
     match from {
         Some(from) if options.unsaved => {
             let id = if options.fork { own() } else { from.clone() };
-            Transcript::resume_unsaved(project, &from, stamp(id), at).map_err(StartError::Resume)
+            TranscriptWriter::resume_unsaved(project, &from, stamp(id), at).map_err(StartError::Resume)
         }
         Some(from) if options.fork => {
-            Transcript::fork(project, &from, stamp(own()), at).map_err(StartError::Resume)
+            TranscriptWriter::fork(project, &from, stamp(own()), at).map_err(StartError::Resume)
         }
-        Some(from) => Transcript::resume(project, stamp(from), at).map_err(StartError::Resume),
-        None if options.unsaved => Ok((Transcript::unsaved(stamp(own())), Conversation::default())),
+        Some(from) => TranscriptWriter::resume(project, stamp(from), at).map_err(StartError::Resume),
+        None if options.unsaved => Ok((TranscriptWriter::unsaved(stamp(own())), Conversation::default())),
         None => {
-            let transcript = Transcript::create(project, stamp(own())).map_err(StartError::Session)?;
+            let transcript = TranscriptWriter::create(project, stamp(own())).map_err(StartError::Session)?;
             Ok((transcript, Conversation::default()))
         }
     }
 }
 
 /// Whether a source of settings counts: all, where the command line names none.
-fn counts(options: &Options, name: &str) -> bool {
+fn counts(options: &AgentOptions, name: &str) -> bool {
     options.setting_sources.as_ref().is_none_or(|named| named.iter().any(|known| known == name))
 }
 
-fn catalog_sources(options: &Options) -> CatalogSources {
+fn catalog_sources(options: &AgentOptions) -> CatalogSources {
     CatalogSources { user: counts(options, "user"), project: counts(options, "project") }
 }
 
-fn memory_sources<'a>(options: &Options, directories: &'a [PathBuf]) -> MemorySources<'a> {
+fn memory_sources<'a>(options: &AgentOptions, directories: &'a [PathBuf]) -> MemorySources<'a> {
     let counts = |name: &str| counts(options, name);
     MemorySources {
         managed: Path::new(MANAGED_MEMORY),
@@ -581,7 +591,7 @@ fn memory_sources<'a>(options: &Options, directories: &'a [PathBuf]) -> MemorySo
     }
 }
 
-fn read_prompt_files(options: &mut Options, environment: &Environment) -> Result<(), StartError> {
+fn read_prompt_files(options: &mut AgentOptions, environment: &Environment) -> Result<(), StartError> {
     let read = |path: &Path| {
         std::fs::read_to_string(environment.cwd.join(path))
             .map_err(|error| StartError::File { path: path.display().to_string(), error })

@@ -7,12 +7,12 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{ResultFrame, ResultSubtype, StartupFailureReason};
 use aqueduct_wire::json::{Map, Number};
 
-use super::TurnUsage;
+use super::TurnTotals;
 use super::models::ModelsError;
 use crate::clock::fresh_uuid;
 use crate::configuration::ConfigurationError;
 use crate::mcp_config::SourceError;
-use crate::transcript::TranscriptError;
+use crate::transcript::TranscriptFileError;
 
 /// Why a session can't begin.
 #[derive(Debug, thiserror::Error)]
@@ -28,10 +28,10 @@ pub(crate) enum StartError {
     Mcp(#[from] SourceError),
     /// The session's id can't be had.
     #[error("Error: {0}")]
-    Session(TranscriptError),
+    Session(TranscriptFileError),
     /// The conversation to resume does not exist or can't be read.
     #[error("{0}")]
-    Resume(TranscriptError),
+    Resume(TranscriptFileError),
     /// `--resume` without an id.
     #[error("Error: --resume requires a valid session ID when used with --print: --resume <session-id>")]
     ResumeWhat,
@@ -95,7 +95,7 @@ impl StartError {
         frame.num_turns = Some(0u64.into());
         frame.session_id = Some(session_id.map_or_else(fresh_uuid, str::to_owned).into());
         frame.total_cost_usd = Number::from_f64(0.0);
-        frame.usage = Some(Box::new(TurnUsage::default().to_usage()));
+        frame.usage = Some(Box::new(TurnTotals::default().to_usage()));
         frame.model_usage = Some(Map::default());
         frame.permission_denials = Some(Vec::new());
         frame.uuid = Some(fresh_uuid().into());

@@ -5,7 +5,7 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::message::{AssistantMessage, StopReason};
 use aqueduct_wire::usage::Usage;
 
-use super::TurnUsage;
+use super::TurnTotals;
 use crate::clock::fresh_uuid;
 
 /// The model's name in messages that no model wrote.
@@ -13,7 +13,7 @@ pub(crate) const SYNTHETIC: &str = "<synthetic>";
 
 /// The usage of a message that no model wrote: what was not measured is `null`.
 fn nothing_used() -> Usage<'static> {
-    let mut usage = TurnUsage::default().to_usage();
+    let mut usage = TurnTotals::default().to_usage();
     usage.service_tier = None;
     usage.inference_geo = None;
     usage.iterations = None;

@@ -15,10 +15,10 @@ use aqueduct_wire::system::{
 };
 use jiff::Timestamp;
 
-use super::Session;
+use super::AgentSession;
 use super::lock::lock;
 use crate::clock::fresh_uuid;
-use crate::prompt_queue::Prompt;
+use crate::prompt_queue::QueuedPrompt;
 
 /// What kind of task a command is.
 const COMMAND: &str = "local_bash";
@@ -92,7 +92,7 @@ impl TaskNote<'_> {
     }
 
     /// The notification as a prompt: it begins a turn.
-    pub(crate) fn prompt(&self) -> Prompt {
+    pub(crate) fn prompt(&self) -> QueuedPrompt {
         let mut message = UserMessage::new(Content::Text(self.text().into()));
         message.role = Some("user".into());
         let mut frame = UserFrame::new(message);
@@ -102,11 +102,11 @@ impl TaskNote<'_> {
         frame.origin = Some(Box::new(Origin::TaskNotification(origin)));
         // What looks like a command in it is none.
         frame.client_composed = Some(true);
-        Prompt::new(frame)
+        QueuedPrompt::new(frame)
     }
 }
 
-impl Session {
+impl AgentSession {
     /// Reports that a command is in the background now.
     pub(super) async fn begin_command(&self, label: &TaskLabel, was_reported: bool) {
         let mut task = RunningTask::new(label.id.clone());

@@ -7,20 +7,20 @@ use aqueduct_wire::json::{Raw, Str};
 use tokio::sync::MutexGuard;
 
 use super::lock::lock;
-use super::{Dialogue, Session};
+use super::{AgentSession, Dialogue};
 
 /// The title of the conversation.
 ///
 /// One lock covers the title and its lines for the transcript, so that the last line has the current title.
 #[derive(Debug)]
 pub(crate) struct Title {
-    state: Mutex<State>,
+    state: Mutex<TitleState>,
     /// Held while a title is generated.
     generation: tokio::sync::Mutex<()>,
 }
 
 #[derive(Debug)]
-struct State {
+struct TitleState {
     text: Option<String>,
     /// Lines that are not in the transcript yet: requests of the host don't have it.
     lines: Vec<Raw<'static>>,
@@ -29,7 +29,7 @@ struct State {
 impl Title {
     /// The title at the start of a session.
     pub(super) fn new(text: Option<String>) -> Self {
-        Title { state: Mutex::new(State { text, lines: Vec::new() }), generation: Default::default() }
+        Title { state: Mutex::new(TitleState { text, lines: Vec::new() }), generation: Default::default() }
     }
 
     /// The title, if there is one.
@@ -73,7 +73,7 @@ impl Title {
 impl Dialogue {
     /// Writes titles to the transcript that requests of the host have set. They are not part of the conversation: if
     /// one can't be written, nothing else is lost.
-    pub(crate) async fn write_titles(&mut self, session: &Session) {
+    pub(crate) async fn write_titles(&mut self, session: &AgentSession) {
         for line in session.title.take_lines() {
             if let Err(error) = self.note(&line) {
                 session.send_note(&error.to_string(), "warning").await;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use aqueduct_model::price::{self, Card, Counts};
+use aqueduct_model::price::{self, ModelCard, UsageCounts};
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::{Json as _, Map, Number, Raw};
 use aqueduct_wire::usage::{
@@ -15,18 +15,18 @@ use serde::Deserialize;
 /// What all calls of the conversation used, by model.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Totals {
-    models: Vec<Spent>,
+    models: Vec<ModelSpend>,
     /// How long models took.
     pub(crate) api_time: Duration,
 }
 
 /// What one model used.
 #[derive(Debug, Clone)]
-struct Spent {
+struct ModelSpend {
     model: String,
-    counts: Counts,
+    counts: UsageCounts,
     /// Tokens written to the cache, as far as the API reported their lifetime.
-    kept: Kept,
+    kept: CacheWrites,
     cost: f64,
 }
 
@@ -34,18 +34,18 @@ impl Totals {
     /// Counts a call.
     pub(crate) fn add(&mut self, model: &str, usage: &Usage<'_>, duration: Duration) {
         self.api_time += duration;
-        let cost = price::cost(&price::card(model).unwrap_or(Card::UNKNOWN), usage);
+        let cost = price::cost(&price::card(model).unwrap_or(ModelCard::UNKNOWN), usage);
         let index = self.models.iter().position(|spent| spent.model == model).unwrap_or_else(|| {
-            self.models.push(Spent {
+            self.models.push(ModelSpend {
                 model: model.to_owned(),
-                counts: Counts::default(),
-                kept: Kept::default(),
+                counts: UsageCounts::default(),
+                kept: CacheWrites::default(),
                 cost: 0.0,
             });
             self.models.len() - 1
         });
         if let Some(spent) = self.models.get_mut(index) {
-            spent.counts += Counts::of(usage);
+            spent.counts += UsageCounts::of(usage);
             spent.kept.add(usage);
             spent.cost += cost;
         }
@@ -58,8 +58,8 @@ impl Totals {
     }
 
     /// What all models used together.
-    pub(crate) fn counts(&self) -> Counts {
-        self.models.iter().fold(Counts::default(), |mut sum, spent| {
+    pub(crate) fn counts(&self) -> UsageCounts {
+        self.models.iter().fold(UsageCounts::default(), |mut sum, spent| {
             sum += spent.counts;
             sum
         })
@@ -94,7 +94,7 @@ impl Totals {
     pub(crate) fn from_line(line: &Raw<'_>) -> Self {
         #[derive(Default, Deserialize)]
         #[serde(rename_all = "camelCase", default)]
-        struct Line {
+        struct CostLine {
             #[serde(rename = "totalAPIDuration")]
             api_duration: f64,
             model_usage: BTreeMap<String, LineUsage>,
@@ -115,10 +115,10 @@ impl Totals {
             #[serde(rename = "costUSD")]
             cost: f64,
         }
-        let line = line.to::<Line>().unwrap_or_default();
-        let spent = |(model, usage): (String, LineUsage)| Spent {
+        let line = line.to::<CostLine>().unwrap_or_default();
+        let spent = |(model, usage): (String, LineUsage)| ModelSpend {
             model,
-            counts: Counts {
+            counts: UsageCounts {
                 input_tokens: usage.input_tokens,
                 output_tokens: usage.output_tokens,
                 thinking_tokens: usage.thinking_tokens,
@@ -128,7 +128,7 @@ impl Totals {
                 web_searches: usage.web_search_requests,
                 web_fetches: 0,
             },
-            kept: Kept { short: usage.cache_write_5m, long: usage.cache_write_1h },
+            kept: CacheWrites { short: usage.cache_write_5m, long: usage.cache_write_1h },
             cost: if usage.cost.is_finite() { usage.cost } else { 0.0 },
         };
         Totals {
@@ -138,10 +138,10 @@ impl Totals {
     }
 }
 
-impl Spent {
+impl ModelSpend {
     fn usage(&self) -> ModelUsage<'static> {
         let card = price::card(&self.model);
-        let known = card.unwrap_or(Card::UNKNOWN);
+        let known = card.unwrap_or(ModelCard::UNKNOWN);
         let mut usage = ModelUsage::new();
         usage.input_tokens = Some(self.counts.input_tokens.into());
         usage.output_tokens = Some(self.counts.output_tokens.into());
@@ -165,12 +165,12 @@ impl Spent {
 
 /// Tokens written to the cache, by lifetime, as far as the API reported it.
 #[derive(Debug, Clone, Copy, Default)]
-struct Kept {
+struct CacheWrites {
     short: u64,
     long: u64,
 }
 
-impl Kept {
+impl CacheWrites {
     fn add(&mut self, usage: &Usage<'_>) {
         let Some(reported) = &usage.cache_creation else { return };
         let number = |number: &Option<Number<'_>>| number.as_ref().and_then(Number::as_u64).unwrap_or(0);
@@ -181,17 +181,17 @@ impl Kept {
 
 /// What the calls of one turn used.
 #[derive(Debug, Default)]
-pub(crate) struct TurnUsage {
+pub(crate) struct TurnTotals {
     calls: u32,
-    counts: Counts,
-    kept: Kept,
+    counts: UsageCounts,
+    kept: CacheWrites,
     service_tier: Option<String>,
 }
 
-impl TurnUsage {
+impl TurnTotals {
     /// Counts a call; gives the tokens that the model had before it with its answer.
     pub(crate) fn add(&mut self, usage: &Usage<'_>) -> u64 {
-        let counts = Counts::of(usage);
+        let counts = UsageCounts::of(usage);
         self.calls += 1;
         self.counts += counts;
         self.kept.add(usage);
@@ -234,14 +234,14 @@ impl TurnUsage {
 
 /// The tokens that a model had before it with its answer.
 pub(crate) fn tokens(usage: &Usage<'_>) -> u64 {
-    let counts = Counts::of(usage);
+    let counts = UsageCounts::of(usage);
     counts.prompt().saturating_add(counts.output_tokens)
 }
 
 /// What one answer used, with every member that transcripts have: what the API did not report is zero.
 pub(super) fn completed(usage: &Usage<'_>) -> Usage<'static> {
     let mut usage = usage.clone().into_owned();
-    let all = TurnUsage::default().to_usage();
+    let all = TurnTotals::default().to_usage();
     usage.output_tokens_details = usage.output_tokens_details.or(all.output_tokens_details);
     usage.server_tool_use = usage.server_tool_use.or(all.server_tool_use);
     usage.service_tier = usage.service_tier.or(all.service_tier);

@@ -8,7 +8,7 @@ use super::Dialogue;
 use super::synthetic::synthetic;
 use crate::clock::fresh_uuid;
 use crate::history::LOST_RESULT;
-use crate::transcript::{self, AssistantLine, TranscriptError, UserLine};
+use crate::transcript::{self, AssistantLine, TranscriptFileError, UserLine};
 
 /// The text in place of the answer, which readers of transcripts recognize.
 const NO_ANSWER: &str = "No response requested.";
@@ -18,25 +18,26 @@ const INTERRUPTED: &str = "interrupted";
 
 /// What a resumed conversation lacks at its end.
 #[derive(Debug, Default)]
-pub(crate) struct Unanswered {
+pub(crate) struct UnansweredCalls {
     /// The calls without a result, each with the line that it is in.
     calls: Vec<(String, String)>,
 }
 
-impl Unanswered {
+impl UnansweredCalls {
     /// What a conversation lacks; `None` where its last turn was answered.
-    pub(super) fn of(entries: &[transcript::Entry]) -> Option<Self> {
+    pub(super) fn of(entries: &[transcript::ConversationEntry]) -> Option<Self> {
         let calls = open_calls(entries);
         let last = entries.iter().rfind(|entry| !entry.is_meta)?;
-        let awaits = last.role == transcript::Role::User && !last.is_compact_summary && !is_command(last);
-        (awaits || !calls.is_empty()).then_some(Unanswered { calls })
+        let awaits =
+            last.role == transcript::EntryRole::User && !last.is_compact_summary && !is_command(last);
+        (awaits || !calls.is_empty()).then_some(UnansweredCalls { calls })
     }
 }
 
 impl Dialogue {
     /// Closes the turn of an earlier process that never got its answer, so that the next prompt does not pass for a
     /// part of it.
-    pub(crate) fn close_unanswered(&mut self) -> Result<(), TranscriptError> {
+    pub(crate) fn close_unanswered(&mut self) -> Result<(), TranscriptFileError> {
         let Some(lacks) = self.unanswered.take() else { return Ok(()) };
         for (call, line) in &lacks.calls {
             let mut block = ToolResultBlock::new(call.clone());
@@ -58,11 +59,11 @@ impl Dialogue {
 }
 
 /// The calls at the end of a conversation that have no result, each with the line that it is in.
-fn open_calls(entries: &[transcript::Entry]) -> Vec<(String, String)> {
+fn open_calls(entries: &[transcript::ConversationEntry]) -> Vec<(String, String)> {
     let mut open: Vec<(String, String)> = Vec::new();
     for entry in entries {
         let Some(content) = entry.content.view::<Content<'_>>() else { continue };
-        let is_user = entry.role == transcript::Role::User;
+        let is_user = entry.role == transcript::EntryRole::User;
         for block in content.blocks() {
             match block {
                 ContentBlock::ToolUse(call) => open.push((call.id.to_string(), entry.uuid.clone())),
@@ -79,7 +80,7 @@ fn open_calls(entries: &[transcript::Entry]) -> Vec<(String, String)> {
 }
 
 /// Whether a message is a slash command that no model answers, or what one printed.
-fn is_command(entry: &transcript::Entry) -> bool {
+fn is_command(entry: &transcript::ConversationEntry) -> bool {
     let starts = |start: &str| text_of(&entry.content).is_some_and(|text| text.starts_with(start));
     starts("<command-name>") || starts("<local-command-")
 }

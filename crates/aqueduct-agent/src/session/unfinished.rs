@@ -4,12 +4,12 @@ use aqueduct_wire::json::{Map, Raw, Str};
 use aqueduct_wire::system::{TaskEnd, TaskNotification};
 use memchr::memmem;
 
-use super::{Session, TaskNote};
+use super::{AgentSession, TaskNote};
 use crate::transcript;
 
 /// A task whose end the conversation does not know.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Unfinished {
+pub(crate) enum UnfinishedTask {
     /// A command.
     Command {
         /// The task.
@@ -26,10 +26,10 @@ pub(crate) enum Unfinished {
     },
 }
 
-impl Unfinished {
+impl UnfinishedTask {
     /// The tasks whose end a conversation does not know.
-    pub(super) fn of(entries: &[transcript::Entry]) -> Vec<Self> {
-        let mut tasks: Vec<Unfinished> = Vec::new();
+    pub(super) fn of(entries: &[transcript::ConversationEntry]) -> Vec<Self> {
+        let mut tasks: Vec<UnfinishedTask> = Vec::new();
         for entry in entries {
             if entry.is_notification || holds(&entry.content, "<task-notification>") {
                 tasks.retain(|task| !holds(&entry.content, &format!("<task-id>{}</task-id>", task.id())));
@@ -44,13 +44,13 @@ impl Unfinished {
                 tasks.retain(|task| task.id() != stopped);
             }
             if let Some(id) = text("backgroundTaskId") {
-                tasks.push(Unfinished::Command { id, tool_use_id: entry.answered_call() });
+                tasks.push(UnfinishedTask::Command { id, tool_use_id: entry.answered_call() });
             }
             if let Some(id) =
                 text("agentId").filter(|_| members.get("isAsync").map(Raw::as_str) == Some("true"))
             {
                 let description = text("description").unwrap_or_default();
-                tasks.push(Unfinished::Subagent { id, description });
+                tasks.push(UnfinishedTask::Subagent { id, description });
             }
         }
         tasks
@@ -58,23 +58,23 @@ impl Unfinished {
 
     fn id(&self) -> &str {
         match self {
-            Unfinished::Command { id, .. } | Unfinished::Subagent { id, .. } => id,
+            UnfinishedTask::Command { id, .. } | UnfinishedTask::Subagent { id, .. } => id,
         }
     }
 }
 
-impl Session {
+impl AgentSession {
     /// Reports a task that ended with an earlier process. The model reads of it with the next prompt.
-    pub(crate) async fn report_unfinished(&self, task: &Unfinished) {
+    pub(crate) async fn report_unfinished(&self, task: &UnfinishedTask) {
         let (tool_use_id, output, summary, rest) = match task {
-            Unfinished::Command { tool_use_id, .. } => (
+            UnfinishedTask::Command { tool_use_id, .. } => (
                 tool_use_id.as_deref(),
                 None,
                 "Background command did not end before the previous process of the session did".to_owned(),
                 "<note>It was stopped then, or before. Check what it did before you rely on it or run it \
                  again.</note>\n",
             ),
-            Unfinished::Subagent { id, description } => (
+            UnfinishedTask::Subagent { id, description } => (
                 None,
                 Some(self.tool_context.commands.spool.join(format!("{id}.output")).display().to_string()),
                 format!(

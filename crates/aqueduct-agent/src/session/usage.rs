@@ -14,11 +14,11 @@ use super::lock::lock;
 /// One lock covers the totals and what was used since the newest result: each call counts for both.
 #[derive(Debug)]
 pub(crate) struct SessionUsage {
-    state: Mutex<State>,
+    state: Mutex<UsageState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct UsageState {
     /// Since the conversation began.
     totals: Totals,
     /// Since the newest result.
@@ -30,7 +30,7 @@ struct State {
 impl SessionUsage {
     /// The usage at the start of a process, with that of the conversation that it resumes.
     pub(super) fn new(totals: Totals, context_tokens: u64) -> Self {
-        let state = State { totals, since_result: Totals::default(), context_tokens };
+        let state = UsageState { totals, since_result: Totals::default(), context_tokens };
         SessionUsage { state: Mutex::new(state) }
     }
 

@@ -13,11 +13,11 @@ pub(crate) struct Warnings {
     at_start: Vec<Diagnostic>,
     /// The warnings about a folder that is not trusted.
     untrusted: Vec<Diagnostic>,
-    state: Mutex<State>,
+    state: Mutex<WarningsState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct WarningsState {
     /// Warnings of the start that the host has not received.
     unsent: Vec<Diagnostic>,
     /// What has been reported.
@@ -43,7 +43,11 @@ impl Warnings {
         untrusted: Vec<Diagnostic>,
         unsent: Vec<Diagnostic>,
     ) -> Self {
-        Warnings { at_start, untrusted, state: Mutex::new(State { unsent, reported: HashSet::new() }) }
+        Warnings {
+            at_start,
+            untrusted,
+            state: Mutex::new(WarningsState { unsent, reported: HashSet::new() }),
+        }
     }
 
     /// The warnings about what is read only at the start.

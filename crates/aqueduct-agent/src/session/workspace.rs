@@ -1,11 +1,11 @@
 //! What of the project folder is in effect.
 
-use super::Session;
+use super::AgentSession;
 use crate::key_helper::KEY_HELPER;
-use crate::provision::{Accepted, Provision};
+use crate::provision::{AcceptedProvisions, Provision};
 use crate::trust;
 
-impl Session {
+impl AgentSession {
     /// Whether a provision of the project is in effect. `None` needs no trust.
     pub(crate) fn accepts(&self, provision: Option<&Provision>) -> bool {
         let Some(provision) = provision else { return true };
@@ -18,7 +18,7 @@ impl Session {
     pub(crate) fn trust_folder(&self) {
         let settings = {
             let mut configuration = self.configuration();
-            configuration.hold_to(Accepted::All);
+            configuration.hold_to(AcceptedProvisions::All);
             configuration.folder_settings()
         };
         self.permissions.add_settings(settings);

@@ -3,22 +3,23 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use aqueduct_tools::subagent::{Identity, Order};
+use aqueduct_tools::subagent::{SubagentIdentity, SubagentRequest};
 use aqueduct_tools::worktree::{
-    Maker, Name, Purpose, Worktree, WorktreeError, WorktreeHooks, WorktreeService, WorktreeSettings,
+    Worktree, WorktreeError, WorktreeHooks, WorktreeMaker, WorktreeName, WorktreePurpose, WorktreeService,
+    WorktreeSettings,
 };
 use tokio_util::sync::CancellationToken;
 
-use super::Session;
-use super::resumed_worktree::{Resumed, find as find_session};
+use super::AgentSession;
+use super::resumed_worktree::{ResumedWorktree, find as find_session};
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
-use crate::options::{Options, WorktreeChoice};
+use crate::options::{AgentOptions, WorktreeChoice};
 use crate::transcript::Project;
 
 /// Where a session works that was not simply started in its folder.
 #[derive(Debug, Default)]
-pub(super) struct Entered {
+pub(super) struct StartWorktree {
     /// The worktree that was made for it.
     pub(super) worktree: Option<Worktree>,
     /// Where it was started.
@@ -32,18 +33,18 @@ pub(super) struct Entered {
 /// Enters the worktree that the command line asks for, or in which the session that is resumed was held.
 pub(super) async fn enter(
     environment: &mut Environment,
-    options: &Options,
+    options: &AgentOptions,
     settings: WorktreeSettings,
     hooks: Option<Box<dyn WorktreeHooks>>,
-) -> Result<Entered, WorktreeError> {
-    let mut entered = Entered { from: environment.cwd.clone(), ..Entered::default() };
+) -> Result<StartWorktree, WorktreeError> {
+    let mut entered = StartWorktree { from: environment.cwd.clone(), ..StartWorktree::default() };
     let resumed = options.resume.as_deref().filter(|id| !id.is_empty());
     let found = resumed.and_then(|id| find_session(&environment.config, &environment.cwd, id));
     let Some(choice) = &options.worktree else {
         match found {
             None => (),
-            Some(Resumed::In(folder)) => environment.cwd = folder,
-            Some(Resumed::Gone { worktree, project }) => {
+            Some(ResumedWorktree::In(folder)) => environment.cwd = folder,
+            Some(ResumedWorktree::Gone { worktree, project }) => {
                 let what = format!("the worktree {} of this session is gone", worktree.display());
                 let then = format!("the session continues in {}", environment.cwd.display());
                 entered.notice = Some(Diagnostic::notice(what).clause(then));
@@ -53,17 +54,17 @@ pub(super) async fn enter(
         return Ok(entered);
     };
     let name = match choice {
-        WorktreeChoice::Unnamed => Name::random(),
-        WorktreeChoice::Named(name) => Name::new(name)?,
+        WorktreeChoice::Unnamed => WorktreeName::random(),
+        WorktreeChoice::Named(name) => WorktreeName::new(name)?,
     };
     let cwd = environment.cwd.clone();
-    let maker = Maker { environment, cwd: &cwd, settings, purpose: Purpose::Session };
+    let maker = WorktreeMaker { environment, cwd: &cwd, settings, purpose: WorktreePurpose::Session };
     let worktree = maker.make(&name, hooks, &CancellationToken::new()).await?;
     if resumed.is_some() {
         entered.project = Some(match found {
             None => Project::of(&environment.config, &cwd),
-            Some(Resumed::In(folder)) => Project::of(&environment.config, &folder),
-            Some(Resumed::Gone { project, .. }) => project,
+            Some(ResumedWorktree::In(folder)) => Project::of(&environment.config, &folder),
+            Some(ResumedWorktree::Gone { project, .. }) => project,
         });
     }
     environment.cwd.clone_from(&worktree.path);
@@ -71,21 +72,26 @@ pub(super) async fn enter(
     Ok(entered)
 }
 
-impl Session {
+impl AgentSession {
     /// Makes the worktree that a subagent is to work in.
     pub(crate) async fn isolate(
         &self,
-        order: &Order,
-        identity: &Arc<Identity>,
+        order: &SubagentRequest,
+        identity: &Arc<SubagentIdentity>,
         cancel: &CancellationToken,
     ) -> Result<Option<Worktree>, WorktreeError> {
         if !order.is_isolated {
             return Ok(None);
         }
-        let name = Name::new(&format!("agent-{}", identity.id))?;
+        let name = WorktreeName::new(&format!("agent-{}", identity.id))?;
         let settings = WorktreeSettings::of(self.configuration().get("worktree"));
         let cwd = self.tool_context.workspace.cwd();
-        let maker = Maker { environment: &self.environment, cwd: &cwd, settings, purpose: Purpose::Agent };
+        let maker = WorktreeMaker {
+            environment: &self.environment,
+            cwd: &cwd,
+            settings,
+            purpose: WorktreePurpose::Agent,
+        };
         maker.make(&name, self.worktree_makers(), cancel).await.map(Some)
     }
 

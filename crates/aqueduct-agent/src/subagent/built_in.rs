@@ -1,8 +1,8 @@
 //! The kinds of subagents that come with the agent.
 
-use aqueduct_tools::{Audience, Tool};
+use aqueduct_tools::{Audience, BuiltInTool};
 
-use super::definition::{Definition, Whose};
+use super::definition::{DefinitionOwner, SubagentDefinition};
 
 /// The instruction of every built-in subagent.
 const TASK: &str = "You are a subagent: another agent has given you a task and waits for the result. It sees \
@@ -20,12 +20,12 @@ const MAKE_A_PLAN: &str = "Plan how to do the task: read the code that it touche
     risks, and the three to five most important files.";
 
 /// All of them.
-pub(super) fn built_in() -> Vec<Definition> {
+pub(super) fn built_in() -> Vec<SubagentDefinition> {
     let define = |name: &str, description: &str, prompts: &[&str]| {
-        Definition::new(name, description, &prompts.join("\n\n"), Whose::BuiltIn)
+        SubagentDefinition::new(name, description, &prompts.join("\n\n"), DefinitionOwner::BuiltIn)
     };
-    let looking = |definition: Definition| Definition {
-        refused_tools: Tool::names_for(&[Audience::NotReaders]),
+    let looking = |definition: SubagentDefinition| SubagentDefinition {
+        refused_tools: BuiltInTool::names_for(&[Audience::NotReaders]),
         ..definition
     };
     vec![

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use aqueduct_mcp::PREFIX;
 use aqueduct_rules::{Mode, ModeError};
-use aqueduct_tools::Tool;
+use aqueduct_tools::BuiltInTool;
 use serde_json::Value;
 
 use super::servers::AgentServer;
 use crate::hook_config::ConfiguredHook;
 use crate::provision::provided_server;
-use crate::provision::{Digest, Kind, Provision};
+use crate::provision::{Provision, ProvisionDigest, ProvisionKind};
 
 /// The name that stands for the model of whoever sends the subagent.
 const INHERIT: &str = "inherit";
@@ -20,7 +20,7 @@ pub(crate) const ISOLATIONS: &[&str] = &["worktree"];
 
 /// A subagent type: its purpose, its prompt, and what it may use.
 #[derive(Debug, Clone)]
-pub(crate) struct Definition {
+pub(crate) struct SubagentDefinition {
     /// What it is called by.
     pub(crate) name: String,
     /// When the model should send one.
@@ -52,14 +52,14 @@ pub(crate) struct Definition {
     /// MCP servers that it uses whatever its tools are.
     pub(crate) servers: Vec<AgentServer>,
     /// Whose it is.
-    pub(crate) whose: Whose,
+    pub(crate) whose: DefinitionOwner,
     /// Its file, and the digest of that file's text, if it has one.
-    pub(crate) file: Option<(PathBuf, Digest)>,
+    pub(crate) file: Option<(PathBuf, ProvisionDigest)>,
 }
 
 /// Whose a kind of subagent is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Whose {
+pub(crate) enum DefinitionOwner {
     /// It comes with the agent.
     BuiltIn,
     /// The user's, for all projects.
@@ -70,10 +70,10 @@ pub(crate) enum Whose {
     Host,
 }
 
-impl Definition {
+impl SubagentDefinition {
     /// One that has only what it must have.
-    pub(crate) fn new(name: &str, description: &str, prompt: &str, whose: Whose) -> Self {
-        Definition {
+    pub(crate) fn new(name: &str, description: &str, prompt: &str, whose: DefinitionOwner) -> Self {
+        SubagentDefinition {
             name: name.to_owned(),
             description: description.to_owned(),
             prompt: prompt.to_owned(),
@@ -97,7 +97,7 @@ impl Definition {
     /// What a project provides with it: its hooks, the MCP servers that it starts and the permission mode that waives
     /// questions, with all that its file says. None, where it has none of them, or where the user brings it.
     pub(crate) fn provision(&self) -> Option<Provision> {
-        let (path, digest) = self.file.as_ref().filter(|_| self.whose == Whose::Project)?;
+        let (path, digest) = self.file.as_ref().filter(|_| self.whose == DefinitionOwner::Project)?;
         let mode = self.mode.filter(|mode| !is_narrow(*mode));
         let starts: Vec<&str> = self.started_servers().map(|(name, _)| name).collect();
         if mode.is_none() && self.hooks.is_empty() && starts.is_empty() {
@@ -112,7 +112,7 @@ impl Definition {
             rights.push(format!("starts the MCP servers {}", starts.join(", ")));
         }
         let content = Value::String(digest.to_string());
-        Some(Provision::new(Kind::Agent, path, &self.name, &content, rights.join("; ")))
+        Some(Provision::new(ProvisionKind::Agent, path, &self.name, &content, rights.join("; ")))
     }
 
     /// The same, followed by each of its hooks and servers, for people to see.
@@ -184,7 +184,7 @@ pub(super) fn tools(names: Vec<String>) -> Option<Vec<String>> {
 /// Whether a name in a list of tools can mean something. Tools of MCP servers may come later.
 pub(super) fn is_known(name: &str) -> bool {
     let name = name.split('(').next().unwrap_or(name).trim();
-    name == "*" || name.starts_with(PREFIX) || Tool::called(name).is_some()
+    name == "*" || name.starts_with(PREFIX) || BuiltInTool::called(name).is_some()
 }
 
 /// The model of a name; none, where it is that of whoever sends the subagent.
@@ -196,7 +196,7 @@ pub(super) fn model(name: String) -> Option<String> {
 /// older name. What stands in parentheses is for rules.
 fn is(named: &str, tool: &str) -> bool {
     let named = named.split('(').next().unwrap_or(named).trim();
-    let named = Tool::called(named).map_or(named, |tool| tool.name);
+    let named = BuiltInTool::called(named).map_or(named, |tool| tool.name);
     named == tool
         || named == "*"
         || (named.starts_with(PREFIX)

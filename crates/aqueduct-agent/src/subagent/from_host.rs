@@ -1,13 +1,13 @@
 //! Kinds of subagents as a host tells them, and what is wrong with them.
 
-use aqueduct_rules::settings::{Toward, line_of, repeated};
+use aqueduct_rules::settings::{PathStep, line_of, repeated};
 use aqueduct_wire::agent_definition::{AgentDefinition, AgentEffort};
 use aqueduct_wire::json;
 use aqueduct_wire::json::{Json as _, LeftoverKind, Map, Number, Raw, Str, Walk};
 
 use serde_json::Value;
 
-use super::definition::{self, AgentModeError, Definition, Whose};
+use super::definition::{self, AgentModeError, DefinitionOwner, SubagentDefinition};
 use super::servers;
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::is_other_spelling;
@@ -20,7 +20,7 @@ const LEFT_OUT: &str = "the agent is left out";
 
 /// Where subagent definitions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum DefinitionSource {
     /// On the command line, in a text with lines.
     Flag,
     /// In the host's first request, which is one line.
@@ -30,16 +30,16 @@ pub(crate) enum Place {
 /// What a host tells: those that can be had, and what is wrong with the rest.
 #[derive(Debug)]
 pub(super) struct HostDefinitions {
-    pub(super) definitions: Vec<Definition>,
+    pub(super) definitions: Vec<SubagentDefinition>,
     pub(super) mistakes: Vec<Diagnostic>,
 }
 
 /// Reads an object of definitions by name. A mistake costs its own definition at most.
-pub(super) fn read(place: Place, text: &str) -> HostDefinitions {
+pub(super) fn read(place: DefinitionSource, text: &str) -> HostDefinitions {
     let Some(map) = json::read::<Map<'_, Raw<'_>>>(text) else {
         return HostDefinitions { definitions: Vec::new(), mistakes: vec![no_object(place, text)] };
     };
-    let mut reading = Reading { place, text, wrong: Vec::new() };
+    let mut reading = DefinitionReader { place, text, wrong: Vec::new() };
     for twice in repeated(text) {
         let what = format!("{} stands here, and once more: the last one counts", twice.path);
         reading.wrong.push(place.at(twice.line, what.into()));
@@ -49,11 +49,11 @@ pub(super) fn read(place: Place, text: &str) -> HostDefinitions {
     HostDefinitions { definitions, mistakes: reading.wrong }
 }
 
-impl Place {
+impl DefinitionSource {
     fn at(self, line: usize, what: Diagnostic) -> Diagnostic {
         match self {
-            Place::Flag => what.of("--agents").at_line(line),
-            Place::Initialize => {
+            DefinitionSource::Flag => what.of("--agents").at_line(line),
+            DefinitionSource::Initialize => {
                 let message = format!("agents.{}", what.message);
                 Diagnostic { message, ..what }.of("initialize")
             }
@@ -61,37 +61,37 @@ impl Place {
     }
 }
 
-fn no_object(place: Place, text: &str) -> Diagnostic {
+fn no_object(place: DefinitionSource, text: &str) -> Diagnostic {
     let must = "must be an object: names, each with description and prompt";
     match (place, serde_json::from_str::<Value>(text)) {
-        (Place::Flag, Err(error)) => {
+        (DefinitionSource::Flag, Err(error)) => {
             place.at(error.line(), Diagnostic::problem(format!("is no JSON: {error}")))
         }
-        (Place::Flag, Ok(_)) => place.at(1, must.into()),
-        (Place::Initialize, _) => Diagnostic::problem(format!("agents {must}")).of("initialize"),
+        (DefinitionSource::Flag, Ok(_)) => place.at(1, must.into()),
+        (DefinitionSource::Initialize, _) => Diagnostic::problem(format!("agents {must}")).of("initialize"),
     }
 }
 
-struct Reading<'r> {
-    place: Place,
+struct DefinitionReader<'r> {
+    place: DefinitionSource,
     text: &'r str,
     /// Mistakes with their lines.
     wrong: Vec<Diagnostic>,
 }
 
-impl Reading<'_> {
-    fn wrong(&mut self, path: &[Toward<'_>], what: Diagnostic) {
+impl DefinitionReader<'_> {
+    fn wrong(&mut self, path: &[PathStep<'_>], what: Diagnostic) {
         let line = line_of(self.text, path);
         self.wrong.push(self.place.at(line, what));
     }
 
     /// Reports a mistake that costs the definition.
-    fn left_out(&mut self, path: &[Toward<'_>], what: impl Into<String>) {
+    fn left_out(&mut self, path: &[PathStep<'_>], what: impl Into<String>) {
         self.wrong(path, Diagnostic::problem(what).clause("it is left out"));
     }
 
-    fn definition(&mut self, name: &str, raw: &Raw<'_>) -> Option<Definition> {
-        let at = [Toward::Member(name)];
+    fn definition(&mut self, name: &str, raw: &Raw<'_>) -> Option<SubagentDefinition> {
+        let at = [PathStep::Member(name)];
         let Some(reported) = json::read::<AgentDefinition<'_>>(raw.as_str()) else {
             self.left_out(&at, format!("{name} must be an object with description and prompt"));
             return None;
@@ -112,7 +112,7 @@ impl Reading<'_> {
             self.left_out(&at, format!("{name} needs a description and a prompt"));
             return None;
         }
-        let mut definition = Definition::new(name, &description, &prompt, Whose::Host);
+        let mut definition = SubagentDefinition::new(name, &description, &prompt, DefinitionOwner::Host);
         definition.tools = list(&reported.tools).and_then(definition::tools);
         definition.refused_tools = list(&reported.disallowed_tools).unwrap_or_default();
         for (key, names) in
@@ -120,7 +120,7 @@ impl Reading<'_> {
         {
             for unknown in names.iter().flatten().filter(|tool| !definition::is_known(tool)) {
                 let what = format!("{name}.{key}: there is no tool {unknown:?} here");
-                self.wrong(&[at[0], Toward::Member(key)], what.into());
+                self.wrong(&[at[0], PathStep::Member(key)], what.into());
             }
         }
         definition.model = reported.model.as_ref().map(|model| model.to_string()).and_then(definition::model);
@@ -130,7 +130,7 @@ impl Reading<'_> {
             if let Err(error) = read {
                 let what = Diagnostic::problem(format!("{name}.permissionMode: {error}"));
                 let what = if mode.is_some() { what } else { what.clause(LEFT_OUT) };
-                self.wrong(&[at[0], Toward::Member("permissionMode")], what);
+                self.wrong(&[at[0], PathStep::Member("permissionMode")], what);
             }
             definition.mode = Some(mode?);
         }
@@ -139,7 +139,7 @@ impl Reading<'_> {
             definition.max_turns = turns.filter(|turns| *turns > 0);
             if definition.max_turns.is_none() {
                 let what = Diagnostic::problem(format!("{name}.maxTurns must be a number above 0"));
-                self.wrong(&[at[0], Toward::Member("maxTurns")], what.ignored());
+                self.wrong(&[at[0], PathStep::Member("maxTurns")], what.ignored());
             }
         }
         definition.effort = match &reported.effort {
@@ -151,7 +151,7 @@ impl Reading<'_> {
         if let Some(isolation) = &reported.isolation {
             if !definition::ISOLATIONS.contains(&isolation.as_str()) {
                 let what = Diagnostic::problem(format!("{name}.isolation must be \"worktree\""));
-                self.wrong(&[at[0], Toward::Member("isolation")], what.clause(LEFT_OUT));
+                self.wrong(&[at[0], PathStep::Member("isolation")], what.clause(LEFT_OUT));
                 return None;
             }
             definition.is_isolated = true;
@@ -202,7 +202,7 @@ impl Reading<'_> {
         }));
         for (key, what) in found {
             let message = format!("{name}.{key} {}", what.message);
-            self.wrong(&[Toward::Member(name), Toward::Member(&key)], Diagnostic { message, ..what });
+            self.wrong(&[PathStep::Member(name), PathStep::Member(&key)], Diagnostic { message, ..what });
         }
         is_misspelt
             || LIMITS.iter().any(|key| reported.extra.get(key).is_some_and(|value| value.as_str() != "null"))
@@ -250,7 +250,7 @@ mod tests {
   "good": { "description": "d", "prompt": "first" },
   "good": { "description": "d", "prompt": "last", "maxTurns": 3 }
 }"#;
-        let reported = read(Place::Flag, text);
+        let reported = read(DefinitionSource::Flag, text);
         let names: Vec<&str> = reported.definitions.iter().map(|found| found.name.as_str()).collect();
         assert_eq!(names, ["odd", "good", "good"]);
         assert_eq!(reported.definitions[2].max_turns, Some(3));
@@ -271,9 +271,10 @@ mod tests {
         --agents:16: loud.disallowed_tools must be written disallowedTools; the agent is left out
         --agents:17: good stands here, and once more: the last one counts
         "#);
-        let reported = read(Place::Flag, "{\n\"x\": ,}");
+        let reported = read(DefinitionSource::Flag, "{\n\"x\": ,}");
         assert_eq!(shown(&reported), "--agents:2: is no JSON: expected value at line 2 column 6");
-        let reported = read(Place::Initialize, r#"{"x":5,"good":{"description":"d","prompt":"p"}}"#);
+        let reported =
+            read(DefinitionSource::Initialize, r#"{"x":5,"good":{"description":"d","prompt":"p"}}"#);
         assert_eq!(reported.definitions.len(), 1);
         assert_eq!(
             shown(&reported),

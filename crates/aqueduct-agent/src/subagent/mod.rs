@@ -20,8 +20,8 @@ mod running;
 mod servers;
 mod subagent_registry;
 
-pub(crate) use definition::{Definition, Whose, is_narrow};
-pub(crate) use from_host::Place;
-pub(crate) use progress::Progress;
-pub(crate) use running::Subagent;
+pub(crate) use definition::{DefinitionOwner, SubagentDefinition, is_narrow};
+pub(crate) use from_host::DefinitionSource;
+pub(crate) use progress::SubagentProgress;
+pub(crate) use running::RunningSubagent;
 pub(crate) use subagent_registry::{SubagentRegistry, SubagentSources, provided};

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 /// What a subagent does now, and what it has done.
 #[derive(Debug)]
-pub(crate) struct Progress<'p> {
+pub(crate) struct SubagentProgress<'p> {
     /// The tool that it calls.
     pub(crate) tool: &'p str,
     /// What the call does, for people.

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use aqueduct_rules::{Mode, Source};
 
-use super::definition::{self, Definition, Whose};
+use super::definition::{self, DefinitionOwner, SubagentDefinition};
 use super::servers;
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::{FrontMatter, read_file};
 use crate::hook_config::of_front_matter;
-use crate::provision::Digest;
+use crate::provision::ProvisionDigest;
 
 /// What means something in the front matter of a subagent.
 const KEYS: &[&str] = &[
@@ -46,7 +46,7 @@ const UNKNOWN_HERE: &[&str] = &["memory", "initialPrompt"];
 
 /// Reads a file. Gives what is wrong with it, too; one without a description is nobody the model could
 /// choose.
-pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<Diagnostic>) {
+pub(super) fn read(path: &Path, whose: DefinitionOwner) -> (Option<SubagentDefinition>, Vec<Diagnostic>) {
     let text = match read_file(path) {
         Ok(text) => text,
         Err(error) => return (None, vec![error.describe(path)]),
@@ -57,7 +57,7 @@ pub(super) fn read(path: &Path, whose: Whose) -> (Option<Definition>, Vec<Diagno
             matter.wrong(1, "the agent is left out: its front matter can't be read");
             None
         }
-        false => understand(&mut matter, path, whose, Digest::of(text.as_bytes()))
+        false => understand(&mut matter, path, whose, ProvisionDigest::of(text.as_bytes()))
             .filter(|_| !is_misspelt(&mut matter)),
     };
     let known: Vec<&str> = KEYS.iter().chain(UNKNOWN_HERE).copied().collect();
@@ -89,7 +89,12 @@ fn is_misspelt(matter: &mut FrontMatter<'_>) -> bool {
     is_misspelt
 }
 
-fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: Digest) -> Option<Definition> {
+fn understand(
+    matter: &mut FrontMatter<'_>,
+    path: &Path,
+    whose: DefinitionOwner,
+    digest: ProvisionDigest,
+) -> Option<SubagentDefinition> {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let name = matter.text("name");
     let Some(description) = matter.text("description") else {
@@ -108,7 +113,7 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
     if matter.body.trim().is_empty() {
         matter.wrong(1, "an agent needs a system prompt, below its front matter");
     }
-    let mut definition = Definition::new(&name, &description, matter.body.trim(), whose);
+    let mut definition = SubagentDefinition::new(&name, &description, matter.body.trim(), whose);
     let (tools, refused_tools) = (tools(matter, "tools"), tools(matter, "disallowedTools"));
     for (key, list) in [("tools", &tools), ("disallowedTools", &refused_tools)] {
         // One that was meant to have less must not have everything.
@@ -135,7 +140,8 @@ fn understand(matter: &mut FrontMatter<'_>, path: &Path, whose: Whose, digest: D
     definition.is_isolated = isolation.is_some();
     definition.is_without_memory = matter.truth("omitClaudeMd").unwrap_or(false);
     definition.skills = matter.list("skills").unwrap_or_default();
-    let source = if whose == Whose::Project { Source::ProjectSettings } else { Source::UserSettings };
+    let source =
+        if whose == DefinitionOwner::Project { Source::ProjectSettings } else { Source::UserSettings };
     let read = of_front_matter(matter, source, None);
     if read.is_incomplete {
         let what = "the agent is left out: a hook that can't be read may guard what it does";

@@ -4,25 +4,25 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use aqueduct_os::private_dir::make_private;
-use aqueduct_tools::subagent::{Identity, MAX_DEPTH, Member};
+use aqueduct_tools::subagent::{MAX_DEPTH, PoolMember, SubagentIdentity};
 use aqueduct_tools::worktree::Worktree;
-use aqueduct_tools::{Audience, Form, Offer, ToolContext};
+use aqueduct_tools::{AnswerForm, Audience, OfferedTool, ToolContext};
 use serde_json::{Value, json};
 
-use super::definition::{Definition, Whose};
+use super::definition::{DefinitionOwner, SubagentDefinition};
 
 /// A subagent at work.
-pub(crate) struct Subagent {
+pub(crate) struct RunningSubagent {
     /// Who it is.
-    pub(crate) identity: Arc<Identity>,
+    pub(crate) identity: Arc<SubagentIdentity>,
     /// What it is.
-    pub(crate) definition: Arc<Definition>,
+    pub(crate) definition: Arc<SubagentDefinition>,
     /// What its tools share.
     pub(crate) tool_context: ToolContext,
     /// How often its model may be called.
     pub(crate) max_turns: Option<u32>,
     /// What others see of it, where they see anything.
-    pub(crate) member: Option<Arc<Member>>,
+    pub(crate) member: Option<Arc<PoolMember>>,
     /// It has a conversation already.
     pub(crate) is_continued: bool,
     /// Where its conversation is kept.
@@ -30,11 +30,11 @@ pub(crate) struct Subagent {
     /// The worktree that it works in.
     pub(crate) worktree: Option<Worktree>,
     /// The form that its answer must have.
-    pub(crate) form: Option<Arc<Form>>,
+    pub(crate) form: Option<Arc<AnswerForm>>,
     pub(crate) model: Mutex<String>,
 }
 
-impl Subagent {
+impl RunningSubagent {
     /// Its model.
     pub(crate) fn model(&self) -> String {
         self.model.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -50,7 +50,7 @@ impl Subagent {
         let identity = &self.identity;
         let mut about = json!({
             "agentType": identity.kind,
-            "isBuiltIn": self.definition.whose == Whose::BuiltIn,
+            "isBuiltIn": self.definition.whose == DefinitionOwner::BuiltIn,
             "description": identity.description,
             "toolUseId": identity.shown_under,
             "spawnDepth": identity.depth,
@@ -76,7 +76,7 @@ impl Subagent {
     }
 
     /// Whether it has a tool.
-    pub(crate) fn has(&self, tool: &Offer) -> bool {
+    pub(crate) fn has(&self, tool: &OfferedTool) -> bool {
         let name = tool.name();
         !tool.is_form()
             && !tool.is(|facts| facts.audience == Audience::MainAgent)

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::built_in::built_in;
-use super::definition::{Definition, Whose};
-use super::from_host::{self, HostDefinitions, Place};
+use super::definition::{DefinitionOwner, SubagentDefinition};
+use super::from_host::{self, DefinitionSource, HostDefinitions};
 use super::read::read;
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
@@ -35,32 +35,32 @@ pub(crate) struct SubagentSources {
 /// Which kinds of subagents there are.
 #[derive(Debug, Default)]
 pub(crate) struct SubagentRegistry {
-    folders: Vec<Folder>,
-    files: Mutex<Files>,
+    folders: Vec<DefinitionFolder>,
+    files: Mutex<DefinitionFiles>,
     /// Those of the command line and of the host.
-    reported: Mutex<Vec<Arc<Definition>>>,
+    reported: Mutex<Vec<Arc<SubagentDefinition>>>,
 }
 
 /// A folder of agents.
 #[derive(Debug)]
-struct Folder {
+struct DefinitionFolder {
     path: PathBuf,
-    whose: Whose,
+    whose: DefinitionOwner,
     /// The plugin whose it is.
     plugin: Option<Plugin>,
 }
 
-impl Folder {
-    fn new(path: PathBuf, whose: Whose) -> Self {
-        Folder { path, whose, plugin: None }
+impl DefinitionFolder {
+    fn new(path: PathBuf, whose: DefinitionOwner) -> Self {
+        DefinitionFolder { path, whose, plugin: None }
     }
 }
 
 /// Those in files.
 #[derive(Debug, Default)]
-struct Files {
+struct DefinitionFiles {
     found: Vec<DefinitionFile>,
-    definitions: Vec<Arc<Definition>>,
+    definitions: Vec<Arc<SubagentDefinition>>,
     mistakes: Vec<Diagnostic>,
 }
 
@@ -68,7 +68,7 @@ struct Files {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct DefinitionFile {
     path: PathBuf,
-    whose: Whose,
+    whose: DefinitionOwner,
     plugin: Option<Plugin>,
     modified: Option<SystemTime>,
     size: u64,
@@ -85,23 +85,25 @@ impl SubagentRegistry {
         let mut folders = Vec::new();
         if sources.project {
             let project = project_folders(environment, directories);
-            let agents = project.iter().map(|folder| Folder::new(folder.join("agents"), Whose::Project));
+            let agents = project
+                .iter()
+                .map(|folder| DefinitionFolder::new(folder.join("agents"), DefinitionOwner::Project));
             folders.extend(agents);
         }
         if sources.user {
-            folders.push(Folder::new(environment.config.join("agents"), Whose::User));
+            folders.push(DefinitionFolder::new(environment.config.join("agents"), DefinitionOwner::User));
         }
         for plugin in plugins {
-            let folder = Folder::new(plugin.path.join("agents"), Whose::User);
-            folders.push(Folder { plugin: Some(plugin.clone()), ..folder });
+            let folder = DefinitionFolder::new(plugin.path.join("agents"), DefinitionOwner::User);
+            folders.push(DefinitionFolder { plugin: Some(plugin.clone()), ..folder });
         }
-        let files = Mutex::new(Files::read(&folders));
+        let files = Mutex::new(DefinitionFiles::read(&folders));
         SubagentRegistry { folders, files, ..SubagentRegistry::default() }
     }
 
     /// Takes in those of the command line, or those that the host brings: an object of definitions by name. Gives
     /// what is wrong with them.
-    pub(crate) fn take_in(&self, place: Place, text: &str) -> Vec<Diagnostic> {
+    pub(crate) fn take_in(&self, place: DefinitionSource, text: &str) -> Vec<Diagnostic> {
         let HostDefinitions { definitions, mistakes } = from_host::read(place, text);
         let mut reported = lock(&self.reported);
         for definition in definitions {
@@ -118,7 +120,7 @@ impl SubagentRegistry {
         if look(&self.folders) == files.found {
             return None;
         }
-        let before = std::mem::replace(&mut *files, Files::read(&self.folders));
+        let before = std::mem::replace(&mut *files, DefinitionFiles::read(&self.folders));
         Some(files.mistakes.iter().filter(|mistake| !before.mistakes.contains(mistake)).cloned().collect())
     }
 
@@ -128,7 +130,7 @@ impl SubagentRegistry {
     }
 
     /// All there are, by name. Of two with one name the nearer counts: the host's, the project's, the user's.
-    pub(crate) fn all(&self) -> Vec<Arc<Definition>> {
+    pub(crate) fn all(&self) -> Vec<Arc<SubagentDefinition>> {
         let mut all = lock(&self.reported).clone();
         all.extend(lock(&self.files).definitions.iter().cloned());
         all.extend(built_in().into_iter().map(Arc::new));
@@ -139,7 +141,7 @@ impl SubagentRegistry {
     }
 
     /// The kind of this name.
-    pub(crate) fn find(&self, name: &str) -> Option<Arc<Definition>> {
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<SubagentDefinition>> {
         self.all().into_iter().find(|definition| definition.name == name)
     }
 
@@ -163,19 +165,20 @@ impl SubagentRegistry {
 /// What the subagents of the project provide, and what is wrong with them.
 pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<Diagnostic>) {
     let folders = project_folders(environment, &[]);
-    let folders = folders.iter().map(|folder| Folder::new(folder.join("agents"), Whose::Project));
-    let files = Files::read(&folders.collect::<Vec<_>>());
+    let folders =
+        folders.iter().map(|folder| DefinitionFolder::new(folder.join("agents"), DefinitionOwner::Project));
+    let files = DefinitionFiles::read(&folders.collect::<Vec<_>>());
     (files.definitions.iter().flat_map(|definition| definition.provisions()).collect(), files.mistakes)
 }
 
-impl Files {
-    fn read(folders: &[Folder]) -> Self {
-        let mut files = Files { found: look(folders), ..Files::default() };
+impl DefinitionFiles {
+    fn read(folders: &[DefinitionFolder]) -> Self {
+        let mut files = DefinitionFiles { found: look(folders), ..DefinitionFiles::default() };
         for folder in folders.iter().filter(|folder| folder.path.exists() && !folder.path.is_dir()) {
             let what = Diagnostic::problem("this must be a folder");
             files.mistakes.push(what.in_file(&folder.path).at_line(1));
         }
-        let mut names: Vec<(String, Whose, PathBuf)> = Vec::new();
+        let mut names: Vec<(String, DefinitionOwner, PathBuf)> = Vec::new();
         for found in &files.found {
             let (mut definition, mistakes) = read(&found.path, found.whose);
             files.mistakes.extend(mistakes);
@@ -185,8 +188,9 @@ impl Files {
             }
             let Some(definition) = definition else { continue };
             // A project's outdoes the user's: that is meant.
-            let same =
-                |known: &&(String, Whose, PathBuf)| known.0 == definition.name && known.1 == found.whose;
+            let same = |known: &&(String, DefinitionOwner, PathBuf)| {
+                known.0 == definition.name && known.1 == found.whose
+            };
             if let Some((_, _, other)) = names.iter().find(same) {
                 let what = format!("{} has the same name and counts", other.display());
                 files.mistakes.push(Diagnostic::problem(what).in_file(&found.path).at_line(1));
@@ -203,7 +207,7 @@ impl Files {
 }
 
 /// The files as they are now.
-fn look(folders: &[Folder]) -> Vec<DefinitionFile> {
+fn look(folders: &[DefinitionFolder]) -> Vec<DefinitionFile> {
     let mut found = Vec::new();
     for folder in folders {
         look_in(folder, &folder.path, 0, &mut found);
@@ -211,7 +215,7 @@ fn look(folders: &[Folder]) -> Vec<DefinitionFile> {
     found
 }
 
-fn look_in(folder: &Folder, path: &Path, depth: usize, found: &mut Vec<DefinitionFile>) {
+fn look_in(folder: &DefinitionFolder, path: &Path, depth: usize, found: &mut Vec<DefinitionFile>) {
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     paths.sort();

@@ -1,6 +1,8 @@
 //! The frames about subagents that hosts receive.
 
-use aqueduct_tools::subagent::{Ended, Identity, Member, Report, TASK_TYPE, task_usage};
+use aqueduct_tools::subagent::{
+    PoolMember, SubagentEnd, SubagentIdentity, SubagentReport, TASK_TYPE, task_usage,
+};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::system::{
     RunningTask, SystemFrame, TaskEnd, TaskNotification, TaskPatch, TaskProgress, TaskStarted, TaskState,
@@ -8,12 +10,12 @@ use aqueduct_wire::system::{
 use jiff::Timestamp;
 
 use crate::clock::fresh_uuid;
-use crate::session::Session;
-use crate::subagent::Progress;
+use crate::session::AgentSession;
+use crate::subagent::SubagentProgress;
 
-impl Session {
+impl AgentSession {
     /// Tells that a subagent begins.
-    pub(super) async fn send_subagent_started(&self, identity: &Identity, prompt: &str) {
+    pub(super) async fn send_subagent_started(&self, identity: &SubagentIdentity, prompt: &str) {
         let mut frame = TaskStarted::new(identity.id.clone());
         frame.run_id = Some(identity.run_id.clone().into());
         frame.tool_use_id = Some(identity.tool_use_id.clone().into());
@@ -30,7 +32,11 @@ impl Session {
     }
 
     /// Tells what a subagent does now.
-    pub(crate) async fn send_subagent_progress(&self, identity: &Identity, now: Progress<'_>) {
+    pub(crate) async fn send_subagent_progress(
+        &self,
+        identity: &SubagentIdentity,
+        now: SubagentProgress<'_>,
+    ) {
         let mut frame = TaskProgress::new(identity.id.clone());
         frame.run_id = Some(identity.run_id.clone().into());
         frame.tool_use_id = Some(identity.tool_use_id.clone().into());
@@ -44,17 +50,17 @@ impl Session {
     }
 
     /// Tells that a subagent is done.
-    pub(super) async fn send_subagent_ended(&self, member: &Member, report: &Report) {
+    pub(super) async fn send_subagent_ended(&self, member: &PoolMember, report: &SubagentReport) {
         let identity = &member.identity;
         let (state, end) = match &report.ended {
-            Ended::Completed => (TaskState::Completed, TaskEnd::Completed),
-            Ended::Failed(_) => (TaskState::Failed, TaskEnd::Failed),
-            Ended::Stopped => (TaskState::Killed, TaskEnd::Stopped),
+            SubagentEnd::Completed => (TaskState::Completed, TaskEnd::Completed),
+            SubagentEnd::Failed(_) => (TaskState::Failed, TaskEnd::Failed),
+            SubagentEnd::Stopped => (TaskState::Killed, TaskEnd::Stopped),
         };
         let mut patch = TaskPatch::new();
         patch.status = Some(state);
         patch.end_time = Some(Timestamp::now().as_millisecond().into());
-        if let Ended::Failed(why) = &report.ended {
+        if let SubagentEnd::Failed(why) = &report.ended {
             patch.error = Some(why.clone().into());
         }
         self.send_task_update(&identity.id, &identity.run_id, patch).await;
@@ -70,7 +76,7 @@ impl Session {
     }
 
     /// Reports that a subagent is at work in the background.
-    pub(super) async fn begin_in_background(&self, identity: &Identity) {
+    pub(super) async fn begin_in_background(&self, identity: &SubagentIdentity) {
         let mut task = RunningTask::new(identity.id.clone());
         task.run_id = Some(identity.run_id.clone().into());
         task.task_type = Some(TASK_TYPE.into());

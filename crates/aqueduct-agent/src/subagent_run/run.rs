@@ -6,19 +6,21 @@ use std::sync::{Arc, Mutex};
 use aqueduct_mcp::{Mcp, OwnServers};
 use aqueduct_os::private_dir::make_private_among_others;
 use aqueduct_rules::Mode;
-use aqueduct_tools::subagent::{Ended, Identity, Member, Order, Report, Sender, SubagentTask};
+use aqueduct_tools::subagent::{
+    ParentSubagent, PoolMember, SubagentEnd, SubagentIdentity, SubagentReport, SubagentRequest, SubagentTask,
+};
 use aqueduct_tools::worktree::{Worktree, WorktreeError};
-use aqueduct_tools::{Failure, Output};
+use aqueduct_tools::{CallOutput, ToolFailure};
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{AgentLaunched, AgentResult};
 use tokio_util::sync::CancellationToken;
 
 use crate::mcp_config::{MANAGED_SERVERS, read_own};
-use crate::prompt_queue::Prompt;
-use crate::session::{Dialogue, Session, TaskNote, history_of};
-use crate::subagent::{Definition, Subagent, Whose, is_narrow};
-use crate::transcript::{Conversation, Project, Transcript, TranscriptError};
+use crate::prompt_queue::QueuedPrompt;
+use crate::session::{AgentSession, Dialogue, TaskNote, history_of};
+use crate::subagent::{DefinitionOwner, RunningSubagent, SubagentDefinition, is_narrow};
+use crate::transcript::{Conversation, Project, TranscriptFileError, TranscriptWriter};
 use crate::turn::Turn;
 
 /// The variable that sets the model of all subagents.
@@ -28,11 +30,11 @@ const MODEL: &str = "CLAUDE_CODE_SUBAGENT_MODEL";
 const LAUNCHED: &str = "The subagent is running in the background. You are notified when it is done. Until then its \
     results are unknown: continue with something else, or end your turn. Do not do its work yourself.";
 
-impl Session {
+impl AgentSession {
     /// The permission mode that a subagent has for itself. A session that allows everything allows it to subagents
     /// too, one that plans changes nothing through them, and a project that nobody trusts gets no mode that
     /// allows more than the session's.
-    pub(crate) fn mode_of(&self, by: &Subagent) -> Option<Mode> {
+    pub(crate) fn mode_of(&self, by: &RunningSubagent) -> Option<Mode> {
         let mode = by.definition.mode?;
         if by.identity.is_verifier {
             return Some(mode);
@@ -48,14 +50,14 @@ impl Session {
         let Some(definition) = self.subagent_registry.find(&order.kind) else {
             let what = format!("The subagent type {:?} does not exist any more.", order.kind);
             // The caller may have gone.
-            let _ = reply.send(Err(Failure::Failed(what)));
+            let _ = reply.send(Err(ToolFailure::Failed(what)));
             return;
         };
         let identity = Arc::new(self.introduce(&order));
         let dialogue = match self.sidechain(&identity, order.continues.is_some()) {
             Ok(dialogue) => dialogue,
             Err(error) => {
-                let _ = reply.send(Err(Failure::Failed(not_continued(&identity, &error))));
+                let _ = reply.send(Err(ToolFailure::Failed(not_continued(&identity, &error))));
                 return;
             }
         };
@@ -88,11 +90,15 @@ impl Session {
                 self.enqueue(notification(&member, &report));
             }
             let mail = member.take_messages();
-            if mail.is_empty() || report.ended != Ended::Completed {
+            if mail.is_empty() || report.ended != SubagentEnd::Completed {
                 return;
             }
             // What was sent to it while it wrote its report.
-            order = Order { prompt: mail.join("\n\n"), continues: Some(Identity::clone(&identity)), ..order };
+            order = SubagentRequest {
+                prompt: mail.join("\n\n"),
+                continues: Some(SubagentIdentity::clone(&identity)),
+                ..order
+            };
             let identity = Arc::new(self.introduce(&order));
             dialogue = match self.sidechain(&identity, true) {
                 Ok(dialogue) => dialogue,
@@ -101,7 +107,7 @@ impl Session {
             worktree = match self.isolate(&order, &identity, &stop).await {
                 Ok(worktree) => worktree,
                 Err(error) => {
-                    let Failure::Failed(why) = not_isolated(&error) else { return };
+                    let ToolFailure::Failed(why) = not_isolated(&error) else { return };
                     return self.send_note(&why, "warning").await;
                 }
             };
@@ -116,19 +122,19 @@ impl Session {
         !self.options.unsaved && self.tools().iter().any(|tool| tool.is(|facts| facts.continues_subagents))
     }
 
-    fn introduce(&self, order: &Order) -> Identity {
+    fn introduce(&self, order: &SubagentRequest) -> SubagentIdentity {
         let (run_id, tool_use_id) = (aqueduct_tools::fresh_run_id(), order.tool_use_id.clone());
         if let Some(earlier) = &order.continues {
-            return Identity {
+            return SubagentIdentity {
                 run_id,
                 tool_use_id,
                 is_background: order.is_background,
-                ..Identity::clone(earlier)
+                ..SubagentIdentity::clone(earlier)
             };
         }
         let sender = order.sender.as_ref().map(|sender| &sender.identity);
-        Identity {
-            id: Identity::fresh_id(),
+        SubagentIdentity {
+            id: SubagentIdentity::fresh_id(),
             run_id,
             kind: order.kind.clone(),
             description: order.description.clone(),
@@ -146,11 +152,11 @@ impl Session {
     /// Does the work, and tells the host when it is done.
     async fn work(
         &self,
-        (order, definition): (&Order, &Arc<Definition>),
-        member: &Arc<Member>,
+        (order, definition): (&SubagentRequest, &Arc<SubagentDefinition>),
+        member: &Arc<PoolMember>,
         mut dialogue: Dialogue,
         worktree: Option<Worktree>,
-    ) -> Report {
+    ) -> SubagentReport {
         let identity = &member.identity;
         let cancel = member.cancel();
         let (mcp, servers) = self.servers_of(definition, &cancel).await;
@@ -190,10 +196,10 @@ impl Session {
     /// starts none, and neither does a file under `--strict-mcp-config`.
     async fn servers_of(
         &self,
-        definition: &Definition,
+        definition: &SubagentDefinition,
         cancel: &CancellationToken,
     ) -> (Arc<Mcp>, OwnServers) {
-        let is_strict = self.options.strict_mcp_config && definition.whose != Whose::Host;
+        let is_strict = self.options.strict_mcp_config && definition.whose != DefinitionOwner::Host;
         // Where the organisation has a list of servers, there are no others.
         let is_managed = Path::new(MANAGED_SERVERS).exists();
         let starts = definition.started_servers().next().is_some();
@@ -208,15 +214,15 @@ impl Session {
 
     fn engage(
         &self,
-        (order, definition): (&Order, &Arc<Definition>),
-        member: &Arc<Member>,
+        (order, definition): (&SubagentRequest, &Arc<SubagentDefinition>),
+        member: &Arc<PoolMember>,
         mcp: Arc<Mcp>,
         worktree: Option<Worktree>,
-    ) -> Subagent {
+    ) -> RunningSubagent {
         let model = self.model_for(order, definition);
         let identity = &member.identity;
-        let owner = Sender { identity: identity.clone(), model: model.clone() };
-        Subagent {
+        let owner = ParentSubagent { identity: identity.clone(), model: model.clone() };
+        RunningSubagent {
             identity: identity.clone(),
             definition: definition.clone(),
             tool_context: match &worktree {
@@ -234,12 +240,12 @@ impl Session {
     }
 
     /// Where the conversation of a subagent is kept.
-    fn sidechain_file(&self, identity: &Identity) -> PathBuf {
+    fn sidechain_file(&self, identity: &SubagentIdentity) -> PathBuf {
         Project::of(&self.environment.config, &self.environment.cwd).sidechain(&self.id(), &identity.id)
     }
 
     /// The model that does it: what a variable, the call or the definition says, or the sender's.
-    fn model_for(&self, order: &Order, definition: &Definition) -> String {
+    fn model_for(&self, order: &SubagentRequest, definition: &SubagentDefinition) -> String {
         let wanted = self.environment.variable(MODEL).map(str::to_owned);
         let wanted = wanted.or(order.model.clone()).or(definition.model.clone());
         let own = || order.sender.as_ref().map_or_else(|| self.model(), |sender| sender.model.clone());
@@ -247,16 +253,20 @@ impl Session {
     }
 
     /// The conversation of a subagent, beside the session's: a new one, or the one that it has.
-    fn sidechain(&self, identity: &Identity, is_continued: bool) -> Result<Dialogue, TranscriptError> {
+    fn sidechain(
+        &self,
+        identity: &SubagentIdentity,
+        is_continued: bool,
+    ) -> Result<Dialogue, TranscriptFileError> {
         let mut stamp = self.stamp.clone();
         stamp.session_id = self.id();
         stamp.agent_id = Some(identity.id.clone());
         let file = self.sidechain_file(identity);
         let (mut transcript, conversation) = match (self.options.unsaved, is_continued) {
-            (true, true) => return Err(TranscriptError::NotFound { session_id: identity.id.clone() }),
-            (true, false) => (Transcript::unsaved(stamp), Conversation::default()),
-            (false, true) => Transcript::resume_beside(file, stamp)?,
-            (false, false) => (Transcript::beside(file, stamp), Conversation::default()),
+            (true, true) => return Err(TranscriptFileError::NotFound { session_id: identity.id.clone() }),
+            (true, false) => (TranscriptWriter::unsaved(stamp), Conversation::default()),
+            (false, true) => TranscriptWriter::resume_beside(file, stamp)?,
+            (false, false) => (TranscriptWriter::beside(file, stamp), Conversation::default()),
         };
         if let Some(mirror) = &self.mirror {
             transcript.mirror(mirror.clone());
@@ -265,7 +275,7 @@ impl Session {
     }
 
     /// Keeps who a subagent is, beside its conversation.
-    fn describe_sidechain(&self, agent: &Subagent) {
+    fn describe_sidechain(&self, agent: &RunningSubagent) {
         if !self.options.unsaved {
             agent.describe();
         }
@@ -279,20 +289,20 @@ impl Session {
 }
 
 /// Why a subagent can't be continued.
-fn not_continued(identity: &Identity, error: &TranscriptError) -> String {
+fn not_continued(identity: &SubagentIdentity, error: &TranscriptFileError) -> String {
     format!("The subagent {} can't be continued: {error}", identity.id)
 }
 
 /// The result of a call whose subagent has no worktree.
-fn not_isolated(error: &WorktreeError) -> Failure {
+fn not_isolated(error: &WorktreeError) -> ToolFailure {
     match error {
-        WorktreeError::Interrupted => Failure::Interrupted(String::new()),
-        error => Failure::Failed(format!("Cannot create the worktree of the subagent: {error}")),
+        WorktreeError::Interrupted => ToolFailure::Interrupted(String::new()),
+        error => ToolFailure::Failed(format!("Cannot create the worktree of the subagent: {error}")),
     }
 }
 
 /// The result of a call that nobody waits for.
-fn launched(member: &Member, order: &Order, model: String, can_continue: bool) -> Output {
+fn launched(member: &PoolMember, order: &SubagentRequest, model: String, can_continue: bool) -> CallOutput {
     let identity = &member.identity;
     let reported = identity.describe(can_continue);
     let text = format!("{LAUNCHED}\n{reported}\noutput_file: {}", member.output.display());
@@ -304,7 +314,7 @@ fn launched(member: &Member, order: &Order, model: String, can_continue: bool) -
     result.output_file = Some(member.output.display().to_string().into());
     result.can_read_output_file = Some(true);
     result.can_continue_agent = Some(can_continue);
-    Output {
+    CallOutput {
         content: Content::Blocks(vec![ContentBlock::Text(TextBlock::new(text))]),
         result: Raw::written(&AgentResult::Launched(Box::new(result))),
         is_error: false,
@@ -312,12 +322,12 @@ fn launched(member: &Member, order: &Order, model: String, can_continue: bool) -
 }
 
 /// The message for the model when a subagent in the background is done. It begins a turn.
-fn notification(member: &Member, report: &Report) -> Prompt {
+fn notification(member: &PoolMember, report: &SubagentReport) -> QueuedPrompt {
     let identity = &member.identity;
     let (status, said) = match &report.ended {
-        Ended::Completed => ("completed", report.framed()),
-        Ended::Failed(why) => ("failed", why.clone()),
-        Ended::Stopped => ("stopped", "It was stopped before it finished.".to_owned()),
+        SubagentEnd::Completed => ("completed", report.framed()),
+        SubagentEnd::Failed(why) => ("failed", why.clone()),
+        SubagentEnd::Stopped => ("stopped", "It was stopped before it finished.".to_owned()),
     };
     let note = TaskNote {
         id: &identity.id,

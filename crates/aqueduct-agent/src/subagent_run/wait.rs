@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::session::Session;
+use crate::session::AgentSession;
 
 /// The variable that sets it, in milliseconds; 0 for no limit.
 const CEILING: &str = "CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS";
@@ -10,7 +10,7 @@ const CEILING: &str = "CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS";
 /// How long without it.
 const USUAL_CEILING: Duration = Duration::from_mins(10);
 
-impl Session {
+impl AgentSession {
     /// How long the process waits for subagents after the last turn, once no command runs in the background; without an
     /// end, where there is none.
     pub(crate) fn background_ceiling(&self) -> Option<Duration> {

@@ -1,14 +1,14 @@
 //! `agents`: the kinds of subagents that are configured.
 
-use super::context::{Console, Context};
+use super::context::{Console, SubcommandContext};
 use super::error::{SubcommandError, UsageError};
-use super::parse::Given;
-use crate::subagent::{Definition, SubagentRegistry, SubagentSources, Whose};
+use super::parse::GivenArguments;
+use crate::subagent::{DefinitionOwner, SubagentDefinition, SubagentRegistry, SubagentSources};
 
 /// `agents`. With `--json` hosts ask for sessions in the background, of which there are none.
 pub(super) fn list(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     if !given.operands.is_empty() {
@@ -34,7 +34,11 @@ pub(super) fn list(
     let subagent_registry = SubagentRegistry::read(&context.environment, sources, &[], &plugins.all);
     let all = subagent_registry.all();
     console.print(&format!("{} active agents\n", all.len()));
-    for (title, whose) in [("User", Whose::User), ("Project", Whose::Project), ("Built-in", Whose::BuiltIn)] {
+    for (title, whose) in [
+        ("User", DefinitionOwner::User),
+        ("Project", DefinitionOwner::Project),
+        ("Built-in", DefinitionOwner::BuiltIn),
+    ] {
         let of: Vec<_> = all.iter().filter(|agent| agent.whose == whose).collect();
         if of.is_empty() {
             continue;
@@ -47,6 +51,6 @@ pub(super) fn list(
     Ok(0)
 }
 
-fn row(agent: &Definition) -> String {
+fn row(agent: &SubagentDefinition) -> String {
     format!("  {} · {}\n", agent.name, agent.model.as_deref().unwrap_or("inherit"))
 }

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::context::{Console, Context};
+use super::context::{Console, SubcommandContext};
 use super::error::SubcommandError;
-use super::parse::Given;
+use super::parse::GivenArguments;
 use crate::configuration::Configuration;
 use crate::environment::Environment;
 use crate::key_helper::KEY_HELPER;
@@ -21,7 +21,7 @@ const STORED_LOGIN: &str = ".credentials.json";
 /// What hosts read. The order and the names of the members are theirs.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Status {
+struct AuthReport {
     logged_in: bool,
     auth_method: &'static str,
     api_provider: &'static str,
@@ -37,7 +37,7 @@ struct Status {
 
 /// The credentials that are there.
 #[derive(Debug, Default)]
-struct Credentials {
+struct FoundCredentials {
     /// The provider, unless it is the usual one.
     provider: Option<&'static Provider>,
     /// Where a token comes from.
@@ -49,12 +49,12 @@ struct Credentials {
     has_helper: bool,
 }
 
-impl Credentials {
+impl FoundCredentials {
     fn of(environment: &Environment, configuration: &Configuration) -> Self {
         let has_helper = configuration.text(KEY_HELPER).is_some_and(|command| !command.trim().is_empty());
         let has_key = environment.variable(API_KEY).is_some();
         let token = TOKENS.into_iter().find(|name| environment.variable(name).is_some());
-        Credentials {
+        FoundCredentials {
             provider: Provider::of(environment),
             // A key counts before the token of a login.
             token: token.filter(|name| *name == TOKENS[0] || !(has_key || has_helper)),
@@ -77,17 +77,17 @@ impl Credentials {
 
 /// `auth status`. The exit code is 1 where nobody is logged in.
 pub(super) fn status(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     let (configuration, environment) = context.configuration()?;
-    let credentials = Credentials::of(&environment, &configuration);
+    let credentials = FoundCredentials::of(&environment, &configuration);
     let is_logged_in = credentials.method() != "none";
     if given.has("--text") {
         console.print(&shown(&credentials, &environment));
     } else {
-        let status = Status {
+        let status = AuthReport {
             logged_in: is_logged_in,
             auth_method: credentials.method(),
             api_provider: credentials.provider.map_or("firstParty", |provider| provider.name),
@@ -109,7 +109,7 @@ pub(super) fn status(
 }
 
 /// Credentials of other programs, which have no effect here.
-fn unused(credentials: &Credentials, environment: &Environment) -> Vec<String> {
+fn unused(credentials: &FoundCredentials, environment: &Environment) -> Vec<String> {
     let mut notes = Vec::new();
     let stored = environment.config.join(STORED_LOGIN);
     if stored.exists() {
@@ -128,7 +128,7 @@ fn unused(credentials: &Credentials, environment: &Environment) -> Vec<String> {
 }
 
 /// The same for people.
-fn shown(credentials: &Credentials, environment: &Environment) -> String {
+fn shown(credentials: &FoundCredentials, environment: &Environment) -> String {
     let mut lines = Vec::new();
     if let Some(provider) = credentials.provider {
         lines.push(format!("API provider: {}", provider.title));

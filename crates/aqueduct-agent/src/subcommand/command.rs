@@ -1,11 +1,11 @@
 //! What a subcommand is: one row of the table that feeds both the parser and the help.
 
-use super::context::{Console, Context};
+use super::context::{Console, SubcommandContext};
 use super::error::SubcommandError;
-use super::parse::Given;
+use super::parse::GivenArguments;
 
 /// A subcommand.
-pub(super) struct Command {
+pub(super) struct Subcommand {
     /// Its names, the usual one first.
     pub(super) names: &'static [&'static str],
     /// What follows it: `<name>`, `[name]` or `[names...]`, with blanks between them.
@@ -17,25 +17,30 @@ pub(super) struct Command {
     /// What its own help says beside that. `{program}` is the program's name.
     pub(super) examples: &'static str,
     /// What happens.
-    pub(super) action: Action,
+    pub(super) action: SubcommandAction,
 }
 
 /// What a subcommand does.
-pub(super) enum Action {
+pub(super) enum SubcommandAction {
     /// One of its own subcommands is run.
-    Group(&'static [Command]),
+    Group(&'static [Subcommand]),
     /// This is run; it returns the exit code, or what failed.
-    Run(Run),
+    Run(RunSubcommand),
     /// Nothing: this is why.
     Refuse(&'static str),
 }
 
 /// Runs a subcommand.
-pub(super) type Run = fn(&Context, &Given, &mut Console<'_>) -> Result<u8, SubcommandError>;
+pub(super) type RunSubcommand =
+    fn(&SubcommandContext, &GivenArguments, &mut Console<'_>) -> Result<u8, SubcommandError>;
 
-impl Command {
-    pub(super) const fn new(names: &'static [&'static str], about: &'static str, action: Action) -> Self {
-        Command { names, operands: "", options: &[], about, examples: "", action }
+impl Subcommand {
+    pub(super) const fn new(
+        names: &'static [&'static str],
+        about: &'static str,
+        action: SubcommandAction,
+    ) -> Self {
+        Subcommand { names, operands: "", options: &[], about, examples: "", action }
     }
 
     pub(super) const fn taking(mut self, operands: &'static str) -> Self {
@@ -79,12 +84,12 @@ pub(super) struct Switch {
     /// `--scope`.
     pub(super) long: &'static str,
     /// What follows it.
-    pub(super) takes: Takes,
+    pub(super) takes: SwitchValue,
 }
 
 /// What follows an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Takes {
+pub(super) enum SwitchValue {
     Nothing,
     Value,
     /// A value, or nothing.
@@ -104,10 +109,10 @@ impl Switch {
             None => (None, names),
         };
         let takes = match value.trim_start() {
-            "" => Takes::Nothing,
-            value if value.ends_with("...>") => Takes::Several,
-            value if value.starts_with('[') => Takes::Maybe,
-            _ => Takes::Value,
+            "" => SwitchValue::Nothing,
+            value if value.ends_with("...>") => SwitchValue::Several,
+            value if value.starts_with('[') => SwitchValue::Maybe,
+            _ => SwitchValue::Value,
         };
         Switch { written, short, long, takes }
     }

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use aqueduct_rules::Source;
 use aqueduct_rules::settings::{remove_member, set_member};
-use aqueduct_tools::file::{Before, FileError, replace};
+use aqueduct_tools::file::{FileError, Precondition, replace};
 use serde_json::{Map, Value, json};
 
-use super::context::{Console, Context};
+use super::context::{Console, SubcommandContext};
 use super::error::SubcommandError;
-use super::parse::Given;
+use super::parse::GivenArguments;
 use crate::configuration::{mistakes_in, plain, settings_file, unknown_setting};
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::read_settings;
@@ -58,8 +58,8 @@ pub(super) enum ConfigEditError {
 
 /// `config list`.
 pub(super) fn list(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     console.print(&format!("{}\n", pretty(&in_effect(context, given)?)?));
@@ -68,8 +68,8 @@ pub(super) fn list(
 
 /// `config get <key>`.
 pub(super) fn get(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     let key = given.operand(0);
@@ -85,14 +85,14 @@ pub(super) fn get(
 
 /// `config set <key> <value>`.
 pub(super) fn set(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     let (key, text) = (given.operand(0), given.operand(1));
     let value = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
     fits(key, &value)?;
-    let target = Target::of(context, given)?;
+    let target = SettingsTarget::of(context, given)?;
     target.put(key, &value)?;
     console.print(&format!("Set {key} to {text}\nFile modified: {}\n", target.file.display()));
     Ok(0)
@@ -100,12 +100,12 @@ pub(super) fn set(
 
 /// `config add <key> <values...>`.
 pub(super) fn add(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     let key = given.operand(0);
-    let target = Target::of(context, given)?;
+    let target = SettingsTarget::of(context, given)?;
     let mut list = target.list(key)?;
     let values = words(given);
     for value in &values {
@@ -121,12 +121,12 @@ pub(super) fn add(
 
 /// `config remove <key> [values...]`.
 pub(super) fn remove(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     let key = given.operand(0);
-    let target = Target::of(context, given)?;
+    let target = SettingsTarget::of(context, given)?;
     let values = words(given);
     if values.is_empty() {
         let after = target.edit(|file, text| remove_member(file, text, &path(key)))?;
@@ -153,9 +153,9 @@ pub(super) fn remove(
 }
 
 /// The settings that are in effect; with `--global`, those of the user alone.
-fn in_effect(context: &Context, given: &Given) -> Result<Value, SubcommandError> {
+fn in_effect(context: &SubcommandContext, given: &GivenArguments) -> Result<Value, SubcommandError> {
     if given.has("--global") {
-        return Ok(Target::of(context, given)?.value()?);
+        return Ok(SettingsTarget::of(context, given)?.value()?);
     }
     let (configuration, _) = context.configuration()?;
     let (effective, _) = configuration.listing();
@@ -163,13 +163,13 @@ fn in_effect(context: &Context, given: &Given) -> Result<Value, SubcommandError>
 }
 
 /// The settings file that is changed.
-struct Target {
+struct SettingsTarget {
     file: PathBuf,
     text: String,
 }
 
-impl Target {
-    fn of(context: &Context, given: &Given) -> Result<Self, ConfigEditError> {
+impl SettingsTarget {
+    fn of(context: &SubcommandContext, given: &GivenArguments) -> Result<Self, ConfigEditError> {
         let source = if given.has("--global") { Source::UserSettings } else { Source::ProjectSettings };
         let file = settings_file(&context.environment, source).ok_or(ConfigEditError::NoFile)?;
         // The user's own file may be a link. That of a checkout is not followed.
@@ -179,7 +179,7 @@ impl Target {
             Err(error) if error.is_absent => String::new(),
             Err(error) => return Err(ConfigEditError::Unreadable(error.describe(&file))),
         };
-        Ok(Target { file, text })
+        Ok(SettingsTarget { file, text })
     }
 
     /// What the file says.
@@ -215,7 +215,7 @@ impl Target {
     }
 
     fn write(&self, text: &str) -> Result<(), ConfigEditError> {
-        replace(&self.file, text.as_bytes(), Before::Anything)?;
+        replace(&self.file, text.as_bytes(), Precondition::Anything)?;
         Ok(())
     }
 }
@@ -240,7 +240,7 @@ fn path(key: &str) -> Vec<&str> {
 }
 
 /// The values after the key.
-fn words(given: &Given) -> Vec<Value> {
+fn words(given: &GivenArguments) -> Vec<Value> {
     given.operands.iter().skip(1).map(|text| Value::String(text.clone())).collect()
 }
 

@@ -2,29 +2,29 @@
 
 use std::path::Path;
 
-use crate::configuration::{Configuration, ConfigurationError, MANAGED_SETTINGS, Sources};
+use crate::configuration::{Configuration, ConfigurationError, MANAGED_SETTINGS, SettingsSources};
 use crate::environment::Environment;
-use crate::mcp_config::{self, MANAGED_SERVERS, Places, SourceError};
-use crate::options::Options;
+use crate::mcp_config::{self, MANAGED_SERVERS, ServerConfigSources, SourceError};
+use crate::options::AgentOptions;
 use crate::plugin::Plugins;
 use crate::trust;
 
 /// What a subcommand works with.
 #[derive(Debug)]
-pub(crate) struct Context {
+pub(crate) struct SubcommandContext {
     /// What the program knows of the machine.
     pub(crate) environment: Environment,
     /// The options before the subcommand.
-    pub(crate) options: Options,
+    pub(crate) options: AgentOptions,
     /// How the program is called, for messages.
     pub(crate) program: String,
 }
 
-impl Context {
+impl SubcommandContext {
     /// The settings that are in effect, and the environment with their variables.
     pub(super) fn configuration(&self) -> Result<(Configuration, Environment), ConfigurationError> {
         let sources = self.options.setting_sources.as_ref().map(|names| names.join(","));
-        let sources = Sources {
+        let sources = SettingsSources {
             managed: Path::new(MANAGED_SETTINGS),
             settings: self.options.settings.as_deref(),
             given_policy: self.options.managed_settings.as_deref(),
@@ -48,8 +48,8 @@ impl Context {
         configuration: &Configuration,
         environment: &Environment,
         plugins: &Plugins,
-    ) -> Result<mcp_config::Sources, SourceError> {
-        mcp_config::Sources::read(Places {
+    ) -> Result<mcp_config::ConfiguredServers, SourceError> {
+        mcp_config::ConfiguredServers::read(ServerConfigSources {
             environment,
             settings: configuration.servers(),
             managed: Path::new(MANAGED_SERVERS),

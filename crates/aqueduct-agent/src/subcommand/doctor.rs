@@ -1,13 +1,17 @@
 //! `doctor`: what is wrong with the installation and the settings. Nothing is changed.
 
-use super::context::{Console, Context};
+use super::context::{Console, SubcommandContext};
 use super::error::SubcommandError;
-use super::parse::Given;
+use super::parse::GivenArguments;
 use crate::PROTOCOL_VERSION;
 use crate::diagnostic::Diagnostic;
 
 /// `doctor`.
-pub(super) fn check(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, SubcommandError> {
+pub(super) fn check(
+    context: &SubcommandContext,
+    _: &GivenArguments,
+    console: &mut Console<'_>,
+) -> Result<u8, SubcommandError> {
     let version = env!("CARGO_PKG_VERSION");
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
     console.print(&format!(

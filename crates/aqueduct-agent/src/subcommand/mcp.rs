@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::mcp_error::McpCommandError;
-use crate::configuration::Members;
-use crate::mcp_config::{McpStoreError, Store, StoreScope};
+use crate::configuration::ObjectMembers;
+use crate::mcp_config::{McpStoreError, ServerStore, StoreScope};
 
 /// The scopes that have a name and can't be written.
 const READ_ONLY: &[&str] = &["dynamic", "enterprise", "claudeai", "managed", "agent"];
@@ -32,7 +32,7 @@ pub(super) fn transport_of(written: &str) -> Option<&'static str> {
 
 /// A server as a file configures it.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct StoredServer {
     /// Where it is stored.
     pub(super) scope: StoreScope,
     /// Its name.
@@ -41,11 +41,11 @@ pub(super) struct Entry {
     text: String,
 }
 
-impl Entry {
+impl StoredServer {
     /// All servers that are stored, in the order of the files: the user's, the project's, and those for the user in this
     /// project. Of several with one name the last counts, in the place of the first.
-    pub(super) fn effective(store: &Store) -> Result<Vec<Entry>, McpStoreError> {
-        let mut all: Vec<Entry> = Vec::new();
+    pub(super) fn effective(store: &ServerStore) -> Result<Vec<StoredServer>, McpStoreError> {
+        let mut all: Vec<StoredServer> = Vec::new();
         for scope in StoreScope::ALL.into_iter().rev() {
             let entries = match store.entries(scope) {
                 // The file of a checkout may be broken: the others count, and a warning names it.
@@ -53,7 +53,7 @@ impl Entry {
                 entries => entries?,
             };
             for (name, text) in entries {
-                let entry = Entry { scope, name, text };
+                let entry = StoredServer { scope, name, text };
                 match all.iter_mut().find(|known| known.name == entry.name) {
                     Some(known) => *known = entry,
                     None => all.push(entry),
@@ -65,7 +65,7 @@ impl Entry {
 
     /// A text of the entry, with variables as they are written.
     pub(super) fn text(&self, name: &str) -> Option<String> {
-        let value = Members::of(&self.text).get(name)?;
+        let value = ObjectMembers::of(&self.text).get(name)?;
         Some(match serde_json::from_str(value.get()) {
             Ok(Value::String(text)) => text,
             _ => value.get().to_owned(),
@@ -74,17 +74,18 @@ impl Entry {
 
     /// Names and values of an object in it, in their order; none, where there is no such object.
     pub(super) fn pairs(&self, name: &str) -> Option<Vec<(String, String)>> {
-        let object = Members::of(&self.text).get(name)?;
+        let object = ObjectMembers::of(&self.text).get(name)?;
         let pair = |(name, value): (&str, &serde_json::value::RawValue)| {
             let text = serde_json::from_str::<String>(value.get()).unwrap_or_else(|_| value.get().to_owned());
             (name.to_owned(), text)
         };
-        Some(Members::of(object.get()).iter().map(pair).collect())
+        Some(ObjectMembers::of(object.get()).iter().map(pair).collect())
     }
 
     /// The arguments of a program, with a blank between them.
     pub(super) fn arguments(&self) -> String {
-        let list = Members::of(&self.text).get("args").and_then(|list| serde_json::from_str(list.get()).ok());
+        let list =
+            ObjectMembers::of(&self.text).get("args").and_then(|list| serde_json::from_str(list.get()).ok());
         let words: Vec<Value> = list.unwrap_or_default();
         let words = words.iter().map(|word| word.as_str().map_or_else(|| word.to_string(), str::to_owned));
         words.collect::<Vec<_>>().join(" ")
@@ -98,7 +99,7 @@ impl Entry {
 
     /// Which parts of a sign-in are configured, for people.
     pub(super) fn oauth(&self) -> Option<String> {
-        let text = Members::of(&self.text).get("oauth")?.get().to_owned();
+        let text = ObjectMembers::of(&self.text).get("oauth")?.get().to_owned();
         let oauth: Value = serde_json::from_str(&text).ok()?;
         let id = oauth.get("clientId").map(|_| "client_id configured".to_owned());
         let port = oauth.get("callbackPort").map(|port| format!("callback_port {port}"));
@@ -116,7 +117,7 @@ impl Entry {
 }
 
 /// There is no server of a name.
-pub(super) fn unknown(name: &str, known: &[Entry]) -> McpCommandError {
+pub(super) fn unknown(name: &str, known: &[StoredServer]) -> McpCommandError {
     let known = known.iter().map(|entry| entry.name.clone()).collect();
     McpCommandError::Unknown { name: name.to_owned(), known }
 }

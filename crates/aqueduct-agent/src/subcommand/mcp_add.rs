@@ -3,12 +3,12 @@
 use reqwest::Url;
 use serde::{Serialize, Serializer};
 
-use super::context::{Console, Context};
+use super::context::{Console, SubcommandContext};
 use super::error::SubcommandError;
 use super::mcp::scope;
 use super::mcp_error::McpCommandError;
-use super::parse::Given;
-use crate::mcp_config::{Store, StoreScope};
+use super::parse::GivenArguments;
+use crate::mcp_config::{ServerStore, StoreScope};
 
 /// Names that other programs of this kind keep for themselves.
 const RESERVED: &[&str] = &["claude-in-chrome", "computer-use", "workspace"];
@@ -24,7 +24,7 @@ impl Serialize for Pairs<'_> {
 
 /// A server that is a program.
 #[derive(Serialize)]
-struct Program<'p> {
+struct ProgramServer<'p> {
     r#type: &'static str,
     command: &'p str,
     args: &'p [String],
@@ -33,7 +33,7 @@ struct Program<'p> {
 
 /// A server on the network.
 #[derive(Serialize)]
-struct Remote<'r> {
+struct NetworkServer<'r> {
     r#type: &'static str,
     url: &'r str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ struct OAuth<'o> {
 
 impl<'o> OAuth<'o> {
     /// Reads the options; a secret that nobody can be asked for is an error.
-    fn read(context: &Context, given: &'o Given) -> Result<Self, McpCommandError> {
+    fn read(context: &SubcommandContext, given: &'o GivenArguments) -> Result<Self, McpCommandError> {
         let port =
             given.value("--callback-port").map(|text| text.parse::<u16>().ok().filter(|port| *port > 0));
         if port == Some(None) {
@@ -77,7 +77,10 @@ const FOR_OAUTH: [&str; 3] = ["--client-id", "--client-secret", "--callback-port
 
 /// The secret of `--client-secret` comes from a variable: there is nobody to ask. It is not stored, because nothing here
 /// uses it.
-pub(super) fn client_secret(context: &Context, given: &Given) -> Result<(), McpCommandError> {
+pub(super) fn client_secret(
+    context: &SubcommandContext,
+    given: &GivenArguments,
+) -> Result<(), McpCommandError> {
     match given.has("--client-secret") && context.environment.variable("MCP_CLIENT_SECRET").is_none() {
         true => Err(McpCommandError::NoSecret),
         false => Ok(()),
@@ -85,7 +88,7 @@ pub(super) fn client_secret(context: &Context, given: &Given) -> Result<(), McpC
 }
 
 /// A hint for the user who configures a sign-in that does not happen here.
-pub(super) fn hint_at_sign_in(given: &Given, console: &mut Console<'_>) {
+pub(super) fn hint_at_sign_in(given: &GivenArguments, console: &mut Console<'_>) {
     if given.has("--client-secret") {
         console.warn("Warning: this agent does not sign in to MCP servers: the client secret is not stored.");
     }
@@ -93,8 +96,8 @@ pub(super) fn hint_at_sign_in(given: &Given, console: &mut Console<'_>) {
 
 /// `mcp add <name> <commandOrUrl> [args...]`.
 pub(super) fn add(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     let (name, target, arguments) = match &given.operands[..] {
@@ -108,11 +111,11 @@ pub(super) fn add(
         Some("sse") => "sse",
         Some(other) => return Err(McpCommandError::Transport(other.to_owned()).into()),
     };
-    let store = Store::of(&context.environment);
+    let store = ServerStore::of(&context.environment);
     let looks_like_url = target.starts_with("http://") || target.starts_with("https://");
     if transport == "stdio" {
         let env = given.values("--env").map(variable).collect::<Result<Vec<_>, _>>()?;
-        let entry = Program { r#type: "stdio", command: target, args: arguments, env: Pairs(env) };
+        let entry = ProgramServer { r#type: "stdio", command: target, args: arguments, env: Pairs(env) };
         put(&store, scope, name, &written(&entry)?)?;
         if FOR_OAUTH.iter().any(|option| given.has(option)) {
             let options = FOR_OAUTH.join(", ");
@@ -132,7 +135,7 @@ pub(super) fn add(
         let shown = headers.as_ref().map(written).transpose()?;
         let oauth = OAuth::read(context, given)?;
         let r#type = if transport == "http" { "http" } else { "sse" };
-        let entry = Remote { r#type, url: target, headers, oauth };
+        let entry = NetworkServer { r#type, url: target, headers, oauth };
         put(&store, scope, name, &written(&entry)?)?;
         let kind = transport.to_uppercase();
         console.print(&format!(
@@ -158,7 +161,12 @@ pub(super) fn add(
 }
 
 /// Stores a server under a name that is free.
-pub(super) fn put(store: &Store, scope: StoreScope, name: &str, entry: &str) -> Result<(), McpCommandError> {
+pub(super) fn put(
+    store: &ServerStore,
+    scope: StoreScope,
+    name: &str,
+    entry: &str,
+) -> Result<(), McpCommandError> {
     let is_fine = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     if name.is_empty() || !name.chars().all(is_fine) {
         return Err(McpCommandError::Name(name.to_owned()));

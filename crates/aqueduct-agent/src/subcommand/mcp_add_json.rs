@@ -3,21 +3,21 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::context::{Console, Context};
+use super::context::{Console, SubcommandContext};
 use super::error::SubcommandError;
 use super::mcp::{scope, transport_of};
 use super::mcp_add::{client_secret, hint_at_sign_in, put};
 use super::mcp_error::{EntryError, McpCommandError};
-use super::parse::Given;
-use crate::configuration::Members;
-use crate::mcp_config::Store;
+use super::parse::GivenArguments;
+use crate::configuration::ObjectMembers;
+use crate::mcp_config::ServerStore;
 
 /// Types of servers that hosts register while they run.
 const OF_HOSTS: &[&str] = &["sdk", "sse-ide", "ws-ide", "claudeai-proxy"];
 
 /// What a member of a server must be.
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum ServerMemberKind {
     Text,
     Texts,
     Number,
@@ -28,36 +28,43 @@ enum Kind {
 }
 
 /// Members of every server.
-const ALL: &[(&str, Kind)] = &[("timeout", Kind::Number), ("alwaysLoad", Kind::Switch)];
+const ALL: &[(&str, ServerMemberKind)] =
+    &[("timeout", ServerMemberKind::Number), ("alwaysLoad", ServerMemberKind::Switch)];
 
 /// Members of a server that is a program.
-const OF_PROGRAMS: &[(&str, Kind)] = &[("command", Kind::Text), ("args", Kind::Texts), ("env", Kind::Pairs)];
-
-/// Members of a server on the network.
-const OF_REMOTES: &[(&str, Kind)] = &[
-    ("url", Kind::Text),
-    ("headers", Kind::Pairs),
-    ("headersHelper", Kind::Text),
-    ("oauth", Kind::Object),
-    ("oauth.clientId", Kind::Text),
-    ("oauth.callbackPort", Kind::Number),
+const OF_PROGRAMS: &[(&str, ServerMemberKind)] = &[
+    ("command", ServerMemberKind::Text),
+    ("args", ServerMemberKind::Texts),
+    ("env", ServerMemberKind::Pairs),
 ];
 
-impl Kind {
+/// Members of a server on the network.
+const OF_REMOTES: &[(&str, ServerMemberKind)] = &[
+    ("url", ServerMemberKind::Text),
+    ("headers", ServerMemberKind::Pairs),
+    ("headersHelper", ServerMemberKind::Text),
+    ("oauth", ServerMemberKind::Object),
+    ("oauth.clientId", ServerMemberKind::Text),
+    ("oauth.callbackPort", ServerMemberKind::Number),
+];
+
+impl ServerMemberKind {
     /// What a value must be that is something else.
     fn refuses(self, value: &Value) -> Option<&'static str> {
         let (fits, must) = match self {
-            Kind::Text => (value.is_string(), "a text"),
-            Kind::Texts => {
+            ServerMemberKind::Text => (value.is_string(), "a text"),
+            ServerMemberKind::Texts => {
                 (value.as_array().is_some_and(|all| all.iter().all(Value::is_string)), "a list of texts")
             }
-            Kind::Number => (value.as_f64().is_some_and(|number| number > 0.0), "a number above 0"),
-            Kind::Pairs => (
+            ServerMemberKind::Number => {
+                (value.as_f64().is_some_and(|number| number > 0.0), "a number above 0")
+            }
+            ServerMemberKind::Pairs => (
                 value.as_object().is_some_and(|all| all.values().all(Value::is_string)),
                 "an object of texts",
             ),
-            Kind::Object => (value.is_object(), "an object, {…}"),
-            Kind::Switch => (value.is_boolean(), "true or false"),
+            ServerMemberKind::Object => (value.is_object(), "an object, {…}"),
+            ServerMemberKind::Switch => (value.is_boolean(), "true or false"),
         };
         (!fits).then_some(must)
     }
@@ -65,17 +72,17 @@ impl Kind {
 
 /// `mcp add-json <name> <json>`.
 pub(super) fn add_json(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     let (name, text) = (given.operand(0), given.operand(1));
     let scope = scope(given.value("--scope").unwrap_or("local"))?;
     let (raw, transport) = read(name, text)?;
-    if transport != "stdio" && Members::of(raw.get()).get("oauth").is_some() {
+    if transport != "stdio" && ObjectMembers::of(raw.get()).get("oauth").is_some() {
         client_secret(context, given)?;
     }
-    put(&Store::of(&context.environment), scope, name, &pretty(raw, 0))?;
+    put(&ServerStore::of(&context.environment), scope, name, &pretty(raw, 0))?;
     console.print(&format!("Added {transport} MCP server {name} to {} config\n", scope.name()));
     hint_at_sign_in(given, console);
     Ok(0)
@@ -124,7 +131,7 @@ fn pretty(value: &RawValue, depth: usize) -> String {
         false => format!("{open}\n{inner}{}\n{outer}{close}", items.join(&format!(",\n{inner}"))),
     };
     if value.get().starts_with('{') {
-        let members = Members::of(value.get());
+        let members = ObjectMembers::of(value.get());
         let member =
             |(name, value): (&str, &RawValue)| format!("{}: {}", Value::from(name), pretty(value, depth + 1));
         return lines('{', members.iter().map(member).collect(), '}');

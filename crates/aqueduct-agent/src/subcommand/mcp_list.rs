@@ -6,22 +6,26 @@ use aqueduct_mcp::{Health, Mcp, ServerReport};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::context::{Console, Context};
+use super::context::{Console, SubcommandContext};
 use super::error::SubcommandError;
-use super::mcp::{Entry, unknown};
-use super::parse::Given;
+use super::mcp::{StoredServer, unknown};
+use super::parse::GivenArguments;
 use crate::configuration::ConfigurationError;
-use crate::host::Host;
-use crate::mcp_config::{Store, StoreScope};
-use crate::mcp_host::SessionHost;
+use crate::host::HostChannel;
+use crate::mcp_config::{ServerStore, StoreScope};
+use crate::mcp_host::McpSessionHost;
 use crate::options::OutputFormat;
 use crate::outbox::Outbox;
 use crate::session::proxy;
 use crate::transcript::Project;
 
 /// `mcp list`.
-pub(super) fn list(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, SubcommandError> {
-    let entries = Entry::effective(&Store::of(&context.environment))?;
+pub(super) fn list(
+    context: &SubcommandContext,
+    _: &GivenArguments,
+    console: &mut Console<'_>,
+) -> Result<u8, SubcommandError> {
+    let entries = StoredServer::effective(&ServerStore::of(&context.environment))?;
     let reports = check(context, None, console)?;
     if reports.is_empty() {
         console
@@ -34,7 +38,7 @@ pub(super) fn list(context: &Context, _: &Given, console: &mut Console<'_>) -> R
         if is_rejected {
             continue;
         }
-        let target = entry.map_or_else(|| target(report), Entry::target);
+        let target = entry.map_or_else(|| target(report), StoredServer::target);
         let issue = match &report.health {
             Health::Failed(why) => format!(" — {why}"),
             _ => String::new(),
@@ -46,12 +50,12 @@ pub(super) fn list(context: &Context, _: &Given, console: &mut Console<'_>) -> R
 
 /// `mcp get <name>`.
 pub(super) fn get(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     let name = given.operand(0);
-    let entries = Entry::effective(&Store::of(&context.environment))?;
+    let entries = StoredServer::effective(&ServerStore::of(&context.environment))?;
     let Some(entry) = entries.iter().find(|entry| entry.name == name) else {
         return Err(unknown(name, &entries).into());
     };
@@ -103,7 +107,7 @@ pub(super) fn get(
 /// Connects to the servers that are in effect, or to one of them, and reports how that went. Those that the user has to
 /// approve first are not started.
 fn check(
-    context: &Context,
+    context: &SubcommandContext,
     only: Option<&str>,
     console: &mut Console<'_>,
 ) -> Result<Vec<ServerReport>, SubcommandError> {
@@ -125,11 +129,11 @@ fn check(
     let reports = runtime.block_on(async {
         let (outbox, _writer) = Outbox::open(tokio::io::sink(), OutputFormat::Text, false);
         let (notices, _unheard) = mpsc::channel(1);
-        let host = Arc::new(Host::new(outbox));
+        let host = Arc::new(HostChannel::new(outbox));
         let proxy = proxy(&environment);
         let mcp = Mcp::new(
             Arc::new(environment),
-            Arc::new(SessionHost::new(host, notices)),
+            Arc::new(McpSessionHost::new(host, notices)),
             false,
             proxy,
             Some(approvals),
@@ -145,7 +149,7 @@ fn check(
 }
 
 /// Whether the user rejected a server of the project.
-fn is_rejected(context: &Context, entry: &Entry) -> Result<bool, ConfigurationError> {
+fn is_rejected(context: &SubcommandContext, entry: &StoredServer) -> Result<bool, ConfigurationError> {
     let (configuration, _) = context.configuration()?;
     let settings = configuration.servers();
     Ok(entry.scope == StoreScope::Project && settings.rejects(&entry.name) && !settings.is_off(&entry.name))
@@ -159,7 +163,7 @@ fn target(report: &ServerReport) -> String {
     }
 }
 
-fn status(context: &Context, health: &Health) -> String {
+fn status(context: &SubcommandContext, health: &Health) -> String {
     let text = match health {
         Health::Connected => "✔ Connected",
         Health::NeedsAuth => "! Needs authentication",

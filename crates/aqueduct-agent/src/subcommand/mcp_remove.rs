@@ -1,21 +1,21 @@
 //! `mcp remove` and `mcp reset-project-choices`.
 
-use super::context::{Console, Context};
+use super::context::{Console, SubcommandContext};
 use super::error::SubcommandError;
-use super::mcp::{Entry, scope, unknown};
+use super::mcp::{StoredServer, scope, unknown};
 use super::mcp_error::McpCommandError;
-use super::parse::Given;
-use crate::mcp_config::{Store, StoreScope};
+use super::parse::GivenArguments;
+use crate::mcp_config::{ServerStore, StoreScope};
 use crate::transcript::Project;
 
 /// `mcp remove <name>`.
 pub(super) fn remove(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     let name = given.operand(0);
-    let store = Store::of(&context.environment);
+    let store = ServerStore::of(&context.environment);
     let (scope, shown) = match given.value("--scope").map(scope).transpose()? {
         Some(scope) => (scope, name.to_owned()),
         None => (only_scope(&store, name)?, format!("\"{name}\"")),
@@ -29,7 +29,7 @@ pub(super) fn remove(
 }
 
 /// The scope that has a server, if it is one alone.
-fn only_scope(store: &Store, name: &str) -> Result<StoreScope, McpCommandError> {
+fn only_scope(store: &ServerStore, name: &str) -> Result<StoreScope, McpCommandError> {
     let mut scopes = Vec::new();
     for scope in StoreScope::ALL {
         if store.entries(scope)?.iter().any(|(known, _)| known == name) {
@@ -38,7 +38,7 @@ fn only_scope(store: &Store, name: &str) -> Result<StoreScope, McpCommandError> 
     }
     match scopes[..] {
         [scope] => Ok(scope),
-        [] => Err(unknown(name, &Entry::effective(store)?)),
+        [] => Err(unknown(name, &StoredServer::effective(store)?)),
         _ => {
             let places = scopes.into_iter().map(|scope| (scope, store.place(scope))).collect();
             Err(McpCommandError::Ambiguous { name: name.to_owned(), places })
@@ -47,9 +47,13 @@ fn only_scope(store: &Store, name: &str) -> Result<StoreScope, McpCommandError> 
 }
 
 /// `mcp reset-project-choices`.
-pub(super) fn reset(context: &Context, _: &Given, console: &mut Console<'_>) -> Result<u8, SubcommandError> {
+pub(super) fn reset(
+    context: &SubcommandContext,
+    _: &GivenArguments,
+    console: &mut Console<'_>,
+) -> Result<u8, SubcommandError> {
     let environment = &context.environment;
-    let store = Store::of(environment);
+    let store = ServerStore::of(environment);
     store.forget_choices()?;
     let kept = Project::of(&environment.config, &environment.cwd).folder().join("mcp-approvals.json");
     match std::fs::remove_file(&kept) {

@@ -26,12 +26,12 @@ mod plugin_validate;
 mod similar;
 mod table;
 
-pub(crate) use context::{Console, Context};
+pub(crate) use context::{Console, SubcommandContext};
 pub(crate) use help::overview;
 
-use command::Action;
+use command::SubcommandAction;
 use error::SubcommandError;
-use parse::Parsed;
+use parse::ParsedCommand;
 use table::COMMANDS;
 
 /// Whether a command line begins with a subcommand. `config` is one only before a verb of its own: the reference CLI no
@@ -40,7 +40,7 @@ pub(crate) fn is_call(arguments: &[String]) -> bool {
     let Some((name, rest)) = arguments.split_first() else { return false };
     let Some(command) = COMMANDS.iter().find(|command| command.is_called(name)) else { return false };
     match (&command.action, rest.first()) {
-        (Action::Group(verbs), Some(verb)) if name == "config" => {
+        (SubcommandAction::Group(verbs), Some(verb)) if name == "config" => {
             let is_help = matches!(verb.as_str(), "help" | "-h" | "--help");
             is_help || verbs.iter().any(|command| command.is_called(verb))
         }
@@ -51,13 +51,13 @@ pub(crate) fn is_call(arguments: &[String]) -> bool {
 /// The subcommand that a word was probably meant to be: one that differs by a letter.
 pub(crate) fn meant_by(word: &str) -> Option<&'static str> {
     let lower = word.to_lowercase();
-    let names = COMMANDS.iter().filter(|command| !matches!(command.action, Action::Refuse(_)));
+    let names = COMMANDS.iter().filter(|command| !matches!(command.action, SubcommandAction::Refuse(_)));
     let mut names = names.flat_map(|command| command.names.iter().copied());
     names.find(|name| word.len() > 2 && word != *name && similar::distance(&lower, name) <= 1)
 }
 
 /// Runs the subcommand that `arguments` begin with, and returns the exit code.
-pub(crate) fn run(context: &Context, arguments: &[String], console: &mut Console<'_>) -> u8 {
+pub(crate) fn run(context: &SubcommandContext, arguments: &[String], console: &mut Console<'_>) -> u8 {
     let named = arguments
         .split_first()
         .and_then(|(name, rest)| Some((COMMANDS.iter().find(|command| command.is_called(name))?, rest)));
@@ -66,26 +66,26 @@ pub(crate) fn run(context: &Context, arguments: &[String], console: &mut Console
         return 1;
     };
     match parse::parse(command, rest) {
-        Parsed::Help { way } => {
+        ParsedCommand::Help { way } => {
             console.print(&help::help(&context.program, &way));
             0
         }
-        Parsed::Lost { way } => {
+        ParsedCommand::Lost { way } => {
             console.warn(help::help(&context.program, &way).trim_end());
             1
         }
-        Parsed::Wrong(error) => {
+        ParsedCommand::Wrong(error) => {
             console.warn(&SubcommandError::from(error).for_stderr(&context.program));
             1
         }
-        Parsed::Run { way, given } => {
+        ParsedCommand::Run { way, given } => {
             let names: Vec<&str> = way.iter().map(|command| command.name()).collect();
             let result = match way.last().map(|command| &command.action) {
-                Some(Action::Run(run)) => run(context, &given, console),
-                Some(Action::Refuse(why)) => {
+                Some(SubcommandAction::Run(run)) => run(context, &given, console),
+                Some(SubcommandAction::Refuse(why)) => {
                     Err(SubcommandError::Unsupported { command: names.join(" "), why: context.named(why) })
                 }
-                Some(Action::Group(_)) | None => Ok(1),
+                Some(SubcommandAction::Group(_)) | None => Ok(1),
             };
             result.unwrap_or_else(|error| {
                 console.warn(&error.for_stderr(&context.program));

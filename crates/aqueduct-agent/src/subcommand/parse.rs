@@ -1,16 +1,16 @@
 //! Reads the command line of a subcommand.
 
-use super::command::{Action, Command, Switch, Takes};
+use super::command::{Subcommand, SubcommandAction, Switch, SwitchValue};
 use super::error::UsageError;
 
 /// What follows a subcommand's name.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Given {
+pub(super) struct GivenArguments {
     pub(super) operands: Vec<String>,
     values: Vec<(&'static str, Option<String>)>,
 }
 
-impl Given {
+impl GivenArguments {
     /// Whether an option is there.
     pub(super) fn has(&self, long: &str) -> bool {
         self.values.iter().any(|(name, _)| *name == long)
@@ -33,49 +33,49 @@ impl Given {
 }
 
 /// What a command line asks for.
-pub(super) enum Parsed<'c> {
+pub(super) enum ParsedCommand<'c> {
     /// To run the last command of the way to it.
-    Run { way: Vec<&'c Command>, given: Given },
+    Run { way: Vec<&'c Subcommand>, given: GivenArguments },
     /// To show the help of the last one.
-    Help { way: Vec<&'c Command> },
+    Help { way: Vec<&'c Subcommand> },
     /// The help as well, because the command line makes no sense without it.
-    Lost { way: Vec<&'c Command> },
+    Lost { way: Vec<&'c Subcommand> },
     /// It makes no sense.
     Wrong(UsageError),
 }
 
 /// Reads the arguments that follow the name of `command`.
-pub(super) fn parse<'c>(command: &'c Command, arguments: &[String]) -> Parsed<'c> {
+pub(super) fn parse<'c>(command: &'c Subcommand, arguments: &[String]) -> ParsedCommand<'c> {
     let mut way = vec![command];
     let mut rest = arguments;
     loop {
-        let Some(current) = way.last().copied() else { return Parsed::Lost { way } };
-        let Action::Group(children) = &current.action else { return leaf(way, current, rest) };
-        let Some((first, after)) = rest.split_first() else { return Parsed::Lost { way } };
+        let Some(current) = way.last().copied() else { return ParsedCommand::Lost { way } };
+        let SubcommandAction::Group(children) = &current.action else { return leaf(way, current, rest) };
+        let Some((first, after)) = rest.split_first() else { return ParsedCommand::Lost { way } };
         rest = after;
         let child = |name: &str| children.iter().find(|child| child.is_called(name));
         match first.as_str() {
-            "-h" | "--help" => return Parsed::Help { way },
+            "-h" | "--help" => return ParsedCommand::Help { way },
             "help" => {
                 let asked = rest.first().filter(|name| !name.starts_with('-'));
                 return match asked.map(|name| child(name)) {
-                    None => Parsed::Help { way },
-                    Some(None) => Parsed::Lost { way },
+                    None => ParsedCommand::Help { way },
+                    Some(None) => ParsedCommand::Lost { way },
                     Some(Some(found)) => {
                         way.push(found);
-                        Parsed::Help { way }
+                        ParsedCommand::Help { way }
                     }
                 };
             }
             "--" => (),
             option if option.starts_with('-') && option.len() > 1 => {
-                return Parsed::Wrong(UsageError::UnknownOption(option.to_owned()));
+                return ParsedCommand::Wrong(UsageError::UnknownOption(option.to_owned()));
             }
             name => match child(name) {
                 Some(found) => way.push(found),
                 None => {
                     let known = children.iter().flat_map(|child| child.names.iter().copied()).collect();
-                    return Parsed::Wrong(UsageError::UnknownCommand { name: name.to_owned(), known });
+                    return ParsedCommand::Wrong(UsageError::UnknownCommand { name: name.to_owned(), known });
                 }
             },
         }
@@ -83,25 +83,25 @@ pub(super) fn parse<'c>(command: &'c Command, arguments: &[String]) -> Parsed<'c
 }
 
 /// Reads what follows a command without subcommands of its own.
-fn leaf<'c>(way: Vec<&'c Command>, command: &'c Command, arguments: &[String]) -> Parsed<'c> {
+fn leaf<'c>(way: Vec<&'c Subcommand>, command: &'c Subcommand, arguments: &[String]) -> ParsedCommand<'c> {
     let asks_for_help = arguments
         .iter()
         .take_while(|argument| *argument != "--")
         .any(|argument| argument == "-h" || argument == "--help");
     if asks_for_help {
-        return Parsed::Help { way };
+        return ParsedCommand::Help { way };
     }
-    if matches!(command.action, Action::Refuse(_)) {
-        return Parsed::Run { way, given: Given::default() };
+    if matches!(command.action, SubcommandAction::Refuse(_)) {
+        return ParsedCommand::Run { way, given: GivenArguments::default() };
     }
     match given(command, arguments) {
-        Ok(given) => Parsed::Run { way, given },
-        Err(error) => Parsed::Wrong(error),
+        Ok(given) => ParsedCommand::Run { way, given },
+        Err(error) => ParsedCommand::Wrong(error),
     }
 }
 
-fn given(command: &Command, arguments: &[String]) -> Result<Given, UsageError> {
-    let mut given = Given::default();
+fn given(command: &Subcommand, arguments: &[String]) -> Result<GivenArguments, UsageError> {
+    let mut given = GivenArguments::default();
     let mut rest = arguments;
     while let Some((argument, after)) = rest.split_first() {
         rest = after;
@@ -117,23 +117,23 @@ fn given(command: &Command, arguments: &[String]) -> Result<Given, UsageError> {
             find(command, argument).ok_or_else(|| UsageError::UnknownOption(name_of(argument).to_owned()))?;
         let mut take = |value: Option<&str>| given.values.push((switch.long, value.map(str::to_owned)));
         match (switch.takes, joined) {
-            (Takes::Nothing, _) => take(None),
+            (SwitchValue::Nothing, _) => take(None),
             (_, Some(value)) => take(Some(value)),
-            (Takes::Maybe, None) => match rest.split_first().filter(|(next, _)| !is_option(next)) {
+            (SwitchValue::Maybe, None) => match rest.split_first().filter(|(next, _)| !is_option(next)) {
                 Some((value, after)) => {
                     take(Some(value));
                     rest = after;
                 }
                 None => take(None),
             },
-            (Takes::Value | Takes::Several, None) => {
+            (SwitchValue::Value | SwitchValue::Several, None) => {
                 let Some((value, after)) = rest.split_first() else {
                     return Err(UsageError::MissingValue(switch.written));
                 };
                 take(Some(value));
                 rest = after;
                 while let Some((value, after)) = rest.split_first() {
-                    if switch.takes != Takes::Several || is_option(value) {
+                    if switch.takes != SwitchValue::Several || is_option(value) {
                         break;
                     }
                     take(Some(value));
@@ -159,12 +159,12 @@ fn name_of(argument: &str) -> &str {
 }
 
 /// The option that an argument begins with, and the value that is joined to it.
-fn find<'a>(command: &Command, argument: &'a str) -> Option<(Switch, Option<&'a str>)> {
+fn find<'a>(command: &Subcommand, argument: &'a str) -> Option<(Switch, Option<&'a str>)> {
     command.switches().find_map(|switch| {
         if argument == switch.long || Some(argument) == switch.short {
             return Some((switch, None));
         }
-        if switch.takes == Takes::Nothing {
+        if switch.takes == SwitchValue::Nothing {
             return None;
         }
         let long = argument.strip_prefix(switch.long).and_then(|rest| rest.strip_prefix('='));
@@ -177,15 +177,16 @@ fn find<'a>(command: &Command, argument: &'a str) -> Option<(Switch, Option<&'a 
 mod tests {
     use super::*;
 
-    const ADD: Command =
-        Command::new(&["add"], "", Action::Refuse("")).taking("<name> <commandOrUrl> [args...]").with(&[
+    const ADD: Subcommand = Subcommand::new(&["add"], "", SubcommandAction::Refuse(""))
+        .taking("<name> <commandOrUrl> [args...]")
+        .with(&[
             ("-e, --env <env...>", ""),
             ("-s, --scope <scope>", ""),
             ("--json", ""),
             ("--size [plugin]", ""),
         ]);
 
-    fn read(line: &str) -> Result<Given, UsageError> {
+    fn read(line: &str) -> Result<GivenArguments, UsageError> {
         given(&ADD, &line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::context::{Console, Context};
+use super::context::{Console, SubcommandContext};
 use super::error::SubcommandError;
-use super::parse::Given;
+use super::parse::GivenArguments;
 use crate::front_matter::read_settings;
 
 /// Why an installed plugin has no effect.
@@ -14,7 +14,7 @@ const NOT_LOADED: &str = "This agent loads no installed plugins; pass the folder
 /// A plugin that another program of this kind has installed.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Installed {
+struct InstalledPlugin {
     scope: Option<String>,
     install_path: Option<String>,
     version: Option<String>,
@@ -25,7 +25,7 @@ struct Installed {
 /// What hosts read. The order and the names of the members are theirs.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed {
+struct ListedPlugin {
     id: String,
     version: String,
     scope: String,
@@ -43,21 +43,21 @@ struct Listed {
 
 /// Those that are installed, and those that could be.
 #[derive(Debug, Serialize)]
-struct Available<'a> {
-    installed: &'a [Listed],
+struct PluginListing<'a> {
+    installed: &'a [ListedPlugin],
     available: [(); 0],
 }
 
 /// `plugin list`.
 pub(super) fn list(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     let plugins = installed(context)?;
     if given.has("--json") {
         let text = match given.has("--available") {
-            true => serde_json::to_string_pretty(&Available { installed: &plugins, available: [] }),
+            true => serde_json::to_string_pretty(&PluginListing { installed: &plugins, available: [] }),
             false => serde_json::to_string_pretty(&plugins),
         };
         console.print(&format!("{}\n", text.map_err(SubcommandError::Output)?));
@@ -83,7 +83,7 @@ pub(super) fn list(
 }
 
 /// The plugins that another program of this kind has installed.
-fn installed(context: &Context) -> Result<Vec<Listed>, SubcommandError> {
+fn installed(context: &SubcommandContext) -> Result<Vec<ListedPlugin>, SubcommandError> {
     let file = context.environment.config.join("plugins/installed_plugins.json");
     let text = match read_settings(&file) {
         Ok(text) => text,
@@ -97,9 +97,9 @@ fn installed(context: &Context) -> Result<Vec<Listed>, SubcommandError> {
     for (id, places) in value.get("plugins").and_then(Value::as_object).into_iter().flatten() {
         let places = places.as_array().cloned().unwrap_or_else(|| vec![places.clone()]);
         for place in places {
-            let Ok(place) = serde_json::from_value::<Installed>(place) else { continue };
+            let Ok(place) = serde_json::from_value::<InstalledPlugin>(place) else { continue };
             let is_enabled = enabled.and_then(|enabled| enabled.get(id)).is_some_and(|value| value != false);
-            listed.push(Listed {
+            listed.push(ListedPlugin {
                 id: id.clone(),
                 version: place.version.unwrap_or_else(|| "unknown".to_owned()),
                 scope: place.scope.unwrap_or_else(|| "user".to_owned()),
@@ -117,8 +117,8 @@ fn installed(context: &Context) -> Result<Vec<Listed>, SubcommandError> {
 
 /// `plugin marketplace list`: there are none.
 pub(super) fn marketplaces(
-    _: &Context,
-    given: &Given,
+    _: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     console.print(if given.has("--json") { "[]\n" } else { "No marketplaces configured\n" });

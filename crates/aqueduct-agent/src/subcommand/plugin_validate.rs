@@ -5,20 +5,20 @@ use std::path::{Component, Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::context::{Console, Context};
+use super::context::{Console, SubcommandContext};
 use super::error::SubcommandError;
-use super::parse::Given;
+use super::parse::GivenArguments;
 use crate::front_matter::read_file;
 use crate::plugin::{MANIFEST, Plugins};
 
 /// What hosts read. The order and the names of the members are theirs. This agent inspects the manifest alone: what it
 /// does not inspect is empty.
 #[derive(Debug, Serialize)]
-struct Report<'r> {
+struct ValidationReport<'r> {
     success: bool,
     strict: bool,
     target: &'r Path,
-    manifest: Manifest<'r>,
+    manifest: ManifestReport<'r>,
     contents: [(); 0],
     advice: [(); 0],
     directory: Option<()>,
@@ -26,7 +26,7 @@ struct Report<'r> {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Manifest<'m> {
+struct ManifestReport<'m> {
     file: &'m Path,
     r#type: &'static str,
     errors: &'m [Finding],
@@ -52,14 +52,14 @@ impl Finding {
 
 /// What a manifest must and should have.
 #[derive(Debug, Default)]
-struct Findings {
+struct ManifestFindings {
     errors: Vec<Finding>,
     warnings: Vec<Finding>,
 }
 
 /// What a member of a manifest must be.
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum ManifestMemberKind {
     Text,
     Texts,
     Object,
@@ -68,24 +68,24 @@ enum Kind {
 }
 
 /// The members of a manifest.
-const MEMBERS: &[(&str, Kind)] = &[
-    ("name", Kind::Text),
-    ("version", Kind::Text),
-    ("description", Kind::Text),
-    ("displayName", Kind::Text),
-    ("author", Kind::Object),
-    ("homepage", Kind::Text),
-    ("repository", Kind::Text),
-    ("license", Kind::Text),
-    ("keywords", Kind::Texts),
-    ("commands", Kind::Places),
-    ("agents", Kind::Places),
-    ("skills", Kind::Places),
-    ("hooks", Kind::Places),
-    ("outputStyles", Kind::Places),
-    ("mcpServers", Kind::Places),
-    ("lspServers", Kind::Places),
-    ("$schema", Kind::Text),
+const MEMBERS: &[(&str, ManifestMemberKind)] = &[
+    ("name", ManifestMemberKind::Text),
+    ("version", ManifestMemberKind::Text),
+    ("description", ManifestMemberKind::Text),
+    ("displayName", ManifestMemberKind::Text),
+    ("author", ManifestMemberKind::Object),
+    ("homepage", ManifestMemberKind::Text),
+    ("repository", ManifestMemberKind::Text),
+    ("license", ManifestMemberKind::Text),
+    ("keywords", ManifestMemberKind::Texts),
+    ("commands", ManifestMemberKind::Places),
+    ("agents", ManifestMemberKind::Places),
+    ("skills", ManifestMemberKind::Places),
+    ("hooks", ManifestMemberKind::Places),
+    ("outputStyles", ManifestMemberKind::Places),
+    ("mcpServers", ManifestMemberKind::Places),
+    ("lspServers", ManifestMemberKind::Places),
+    ("$schema", ManifestMemberKind::Text),
 ];
 
 /// Members that people look for.
@@ -97,8 +97,8 @@ const WANTED: [(&str, &str); 3] = [
 
 /// `plugin validate <path>`.
 pub(super) fn validate(
-    context: &Context,
-    given: &Given,
+    context: &SubcommandContext,
+    given: &GivenArguments,
     console: &mut Console<'_>,
 ) -> Result<u8, SubcommandError> {
     let target = plain(&context.environment.cwd.join(given.operand(0)));
@@ -106,7 +106,7 @@ pub(super) fn validate(
     let is_strict = given.has("--strict");
     let is_valid = findings.errors.is_empty() && (!is_strict || findings.warnings.is_empty());
     if given.has("--json") {
-        let manifest = Manifest {
+        let manifest = ManifestReport {
             file: &target,
             r#type: "plugin",
             errors: &findings.errors,
@@ -114,7 +114,7 @@ pub(super) fn validate(
             notes: [],
             gating_hooks: [],
         };
-        let report = Report {
+        let report = ValidationReport {
             success: is_valid,
             strict: is_strict,
             target: &target,
@@ -148,8 +148,8 @@ pub(super) fn validate(
 }
 
 /// The manifest that a path means, and what is wrong with it.
-fn inspect(context: &Context, target: PathBuf) -> (PathBuf, Findings) {
-    let mut findings = Findings::default();
+fn inspect(context: &SubcommandContext, target: PathBuf) -> (PathBuf, ManifestFindings) {
+    let mut findings = ManifestFindings::default();
     let (file, folder) = if target.is_dir() {
         (target.join(MANIFEST), Some(target.clone()))
     } else {
@@ -188,7 +188,7 @@ fn inspect(context: &Context, target: PathBuf) -> (PathBuf, Findings) {
     (file, findings)
 }
 
-impl Findings {
+impl ManifestFindings {
     fn check(&mut self, manifest: &Value, folder: Option<&Path>) {
         match manifest.get("name").map(Value::as_str) {
             None => self.errors.push(Finding::new("name", "a plugin needs this text")),
@@ -204,7 +204,7 @@ impl Findings {
                 Some((_, kind)) => {
                     if let Some(must) = kind.refuses(value) {
                         self.errors.push(Finding::new(name, format!("must be {must}")));
-                    } else if matches!(kind, Kind::Places) {
+                    } else if matches!(kind, ManifestMemberKind::Places) {
                         self.check_places(name, value, folder);
                     }
                 }
@@ -235,15 +235,15 @@ impl Findings {
     }
 }
 
-impl Kind {
+impl ManifestMemberKind {
     /// What a value must be that is something else.
     fn refuses(self, value: &Value) -> Option<&'static str> {
         let are_texts = |value: &Value| value.as_array().is_some_and(|all| all.iter().all(Value::is_string));
         let (fits, must) = match self {
-            Kind::Text => (value.is_string(), "a text"),
-            Kind::Texts => (are_texts(value), "a list of texts"),
-            Kind::Object => (value.is_object(), "an object, {…}"),
-            Kind::Places => (
+            ManifestMemberKind::Text => (value.is_string(), "a text"),
+            ManifestMemberKind::Texts => (are_texts(value), "a list of texts"),
+            ManifestMemberKind::Object => (value.is_object(), "an object, {…}"),
+            ManifestMemberKind::Places => (
                 value.is_string() || value.is_object() || value.is_array(),
                 "a path, a list of paths, or an object",
             ),

@@ -1,11 +1,11 @@
 //! The table of subcommands: those that exist, and those that other agents of this kind have.
 
-use super::command::{Action, Command};
+use super::command::{Subcommand, SubcommandAction};
 use super::{
     agents, auth, config, doctor, mcp_add, mcp_add_json, mcp_list, mcp_remove, plugin, plugin_validate,
 };
 
-use Action::{Group, Refuse, Run};
+use SubcommandAction::{Group, Refuse, Run};
 
 /// The option for where a server is configured.
 const SCOPE: (&str, &str) =
@@ -33,8 +33,8 @@ const NO_MARKETPLACE: &str = "this agent does not install plugins. Pass a plugin
 const NO_EDITOR: &str = "it is for the extension of an editor. Edit the settings file instead";
 
 /// Every name of a subcommand that is known.
-pub(super) const COMMANDS: &[Command] = &[
-    Command::new(&["agents"], "List the configured subagent types", Run(agents::list)).with(&[
+pub(super) const COMMANDS: &[Subcommand] = &[
+    Subcommand::new(&["agents"], "List the configured subagent types", Run(agents::list)).with(&[
         ("--all", "With --json: also include completed background sessions"),
         ("--cwd <path>", "With --json: only background sessions started under <path>"),
         ("--json", "Print active sessions as a JSON array and exit"),
@@ -43,15 +43,15 @@ pub(super) const COMMANDS: &[Command] = &[
             "Comma-separated list of setting sources to load (user, project, local)",
         ),
     ]),
-    Command::new(&["auth"], "Manage authentication", Group(AUTH)),
-    Command::new(&["config"], "Read and change settings", Group(CONFIG)),
-    Command::new(
+    Subcommand::new(&["auth"], "Manage authentication", Group(AUTH)),
+    Subcommand::new(&["config"], "Read and change settings", Group(CONFIG)),
+    Subcommand::new(
         &["doctor"],
         "Check the installation, the settings and the tools that are needed",
         Run(doctor::check),
     ),
-    Command::new(&["mcp"], "Configure and manage MCP servers", Group(MCP)),
-    Command::new(&["plugin", "plugins"], "List and check plugins", Group(PLUGIN)),
+    Subcommand::new(&["mcp"], "Configure and manage MCP servers", Group(MCP)),
+    Subcommand::new(&["plugin", "plugins"], "List and check plugins", Group(PLUGIN)),
     refused(&["attach"], "Open a background session", NO_BACKGROUND),
     refused(&["auto-mode"], "Inspect or reset auto mode configuration", "this agent has no auto mode"),
     refused(&["daemon"], "Run the supervisor of background sessions", NO_BACKGROUND),
@@ -105,37 +105,37 @@ pub(super) const COMMANDS: &[Command] = &[
     refused(&["worktree-hook"], "Run the hooks of a worktree", "it is for a desktop application"),
 ];
 
-const fn refused(names: &'static [&'static str], about: &'static str, why: &'static str) -> Command {
-    Command::new(names, about, Refuse(why))
+const fn refused(names: &'static [&'static str], about: &'static str, why: &'static str) -> Subcommand {
+    Subcommand::new(names, about, Refuse(why))
 }
 
-const AUTH: &[Command] = &[
+const AUTH: &[Subcommand] = &[
     refused(&["login"], "Sign in to an account", NO_LOGIN),
     refused(
         &["logout"],
         "Log out from an account",
         "this agent stores no login. Unset ANTHROPIC_API_KEY and ANTHROPIC_AUTH_TOKEN",
     ),
-    Command::new(&["status"], "Show authentication status", Run(auth::status))
+    Subcommand::new(&["status"], "Show authentication status", Run(auth::status))
         .with(&[("--json", "Output as JSON (default)"), ("--text", "Output as human-readable text")]),
 ];
 
-const CONFIG: &[Command] = &[
-    Command::new(&["add"], "Add values to a list in the settings", Run(config::add))
+const CONFIG: &[Subcommand] = &[
+    Subcommand::new(&["add"], "Add values to a list in the settings", Run(config::add))
         .taking("<key> <values...>")
         .with(&[GLOBAL]),
-    Command::new(&["get"], "Print a setting as JSON", Run(config::get)).taking("<key>").with(&[GLOBAL]),
-    Command::new(&["list", "ls"], "Print all settings as JSON", Run(config::list)).with(&[GLOBAL]),
-    Command::new(&["remove", "rm"], "Remove a setting, or values from a list", Run(config::remove))
+    Subcommand::new(&["get"], "Print a setting as JSON", Run(config::get)).taking("<key>").with(&[GLOBAL]),
+    Subcommand::new(&["list", "ls"], "Print all settings as JSON", Run(config::list)).with(&[GLOBAL]),
+    Subcommand::new(&["remove", "rm"], "Remove a setting, or values from a list", Run(config::remove))
         .taking("<key> [values...]")
         .with(&[GLOBAL]),
-    Command::new(&["set"], "Change a setting; the value is JSON or a string", Run(config::set))
+    Subcommand::new(&["set"], "Change a setting; the value is JSON or a string", Run(config::set))
         .taking("<key> <value>")
         .with(&[GLOBAL]),
 ];
 
-const MCP: &[Command] = &[
-    Command::new(&["add"], "Add an MCP server", Run(mcp_add::add))
+const MCP: &[Subcommand] = &[
+    Subcommand::new(&["add"], "Add an MCP server", Run(mcp_add::add))
         .taking("<name> <commandOrUrl> [args...]")
         .with(&[
             (
@@ -161,27 +161,27 @@ const MCP: &[Command] = &[
         "Import MCP servers from another application",
         "Unsupported platform. Add the servers with `{program} mcp add-json`",
     ),
-    Command::new(&["add-json"], "Add an MCP server with a JSON string", Run(mcp_add_json::add_json))
+    Subcommand::new(&["add-json"], "Add an MCP server with a JSON string", Run(mcp_add_json::add_json))
         .taking("<name> <json>")
         .with(&[CLIENT_SECRET, SCOPE]),
-    Command::new(
+    Subcommand::new(
         &["get"],
         "Show an MCP server and check its health, unless it waits for approval",
         Run(mcp_list::get),
     )
     .taking("<name>"),
-    Command::new(
+    Subcommand::new(
         &["list"],
         "List MCP servers and check their health, unless they wait for approval",
         Run(mcp_list::list),
     ),
     refused(&["login"], "Authenticate with an MCP server", NO_OAUTH),
     refused(&["logout"], "Clear the credentials for an MCP server", NO_OAUTH),
-    Command::new(&["remove"], "Remove an MCP server", Run(mcp_remove::remove)).taking("<name>").with(&[(
+    Subcommand::new(&["remove"], "Remove an MCP server", Run(mcp_remove::remove)).taking("<name>").with(&[(
         "-s, --scope <scope>",
         "Configuration scope (local, user, or project); if not specified, whichever scope it exists in",
     )]),
-    Command::new(
+    Subcommand::new(
         &["reset-project-choices"],
         "Reset all approved and rejected project-scoped (.mcp.json) servers within this project",
         Run(mcp_remove::reset),
@@ -194,11 +194,11 @@ const MCP: &[Command] = &[
     ),
 ];
 
-const PLUGIN: &[Command] = &[
-    Command::new(&["list"], "List installed plugins", Run(plugin::list))
+const PLUGIN: &[Subcommand] = &[
+    Subcommand::new(&["list"], "List installed plugins", Run(plugin::list))
         .with(&[("--available", "Include available plugins (requires --json)"), JSON]),
-    Command::new(&["marketplace"], "Manage marketplaces", Group(MARKETPLACE)),
-    Command::new(&["validate"], "Check a plugin's folder", Run(plugin_validate::validate))
+    Subcommand::new(&["marketplace"], "Manage marketplaces", Group(MARKETPLACE)),
+    Subcommand::new(&["validate"], "Check a plugin's folder", Run(plugin_validate::validate))
         .taking("<path>")
         .with(&[JSON, ("--strict", "Count warnings as errors")]),
     refused(&["configure"], "Configure a plugin", NO_MARKETPLACE),
@@ -216,8 +216,8 @@ const PLUGIN: &[Command] = &[
     refused(&["update"], "Update a plugin", NO_MARKETPLACE),
 ];
 
-const MARKETPLACE: &[Command] = &[
-    Command::new(&["list"], "List all configured marketplaces", Run(plugin::marketplaces)).with(&[JSON]),
+const MARKETPLACE: &[Subcommand] = &[
+    Subcommand::new(&["list"], "List all configured marketplaces", Run(plugin::marketplaces)).with(&[JSON]),
     refused(&["add"], "Add a marketplace", NO_MARKETPLACE),
     refused(&["remove", "rm"], "Remove a marketplace", NO_MARKETPLACE),
     refused(&["update"], "Update marketplaces", NO_MARKETPLACE),

@@ -5,7 +5,9 @@ use std::os::unix::fs::FileExt;
 
 use aqueduct_wire::block::{Content, ContentBlock};
 use aqueduct_wire::json::{IntoOwned, Map, Raw, Reader, Str};
-use aqueduct_wire::transcript::{Attachment, Chain, Index, Kind, Place, TranscriptLine, line_text};
+use aqueduct_wire::transcript::{
+    Attachment, Chain, ChainEntryKind, LineSpan, TranscriptIndex, TranscriptLine, line_text,
+};
 
 use super::line::is_notification;
 
@@ -19,7 +21,7 @@ const LARGE: usize = 64 << 10;
 #[derive(Debug, Default)]
 pub(crate) struct Conversation {
     /// The messages, oldest first.
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<ConversationEntry>,
     /// What people call the conversation.
     pub(crate) title: Option<String>,
     /// How many lines of the file could not be read; they stay in it.
@@ -36,11 +38,11 @@ pub(crate) struct Conversation {
 
 /// A message of a conversation.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Entry {
+pub(crate) struct ConversationEntry {
     /// The line's id.
     pub(crate) uuid: String,
     /// Whose it is.
-    pub(crate) role: Role,
+    pub(crate) role: EntryRole,
     /// The model's message that it is a part of, by the API's id.
     pub(crate) message_id: Option<String>,
     /// What the message says, as it was written: a string or a list of blocks. `null` where it says nothing.
@@ -59,7 +61,7 @@ pub(crate) struct Entry {
     pub(crate) timestamp: Option<String>,
 }
 
-impl Entry {
+impl ConversationEntry {
     /// The call that the entry is the result of.
     pub(crate) fn answered_call(&self) -> Option<String> {
         let content = self.content.view::<Content<'_>>()?;
@@ -81,7 +83,7 @@ pub(crate) struct AnsweredBy {
 
 /// Whose a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum EntryRole {
     /// The user's, or a tool's result.
     User,
     /// The model's.
@@ -90,12 +92,12 @@ pub(crate) enum Role {
 
 impl Conversation {
     /// Reads the messages of a chain.
-    pub(super) fn read(file: &File, index: &Index, chain: &Chain) -> io::Result<Self> {
+    pub(super) fn read(file: &File, index: &TranscriptIndex, chain: &Chain) -> io::Result<Self> {
         let mut entries = Vec::new();
         let mut lists = None;
         let mut model = None;
         for entry in chain.entries.iter().filter_map(|&number| index.entries.get(number)) {
-            if !entry.kind.is_said() && entry.kind != Kind::Printed {
+            if !entry.kind.is_said() && entry.kind != ChainEntryKind::Printed {
                 continue;
             }
             let bytes = bytes_of(file, entry.place)?;
@@ -128,20 +130,20 @@ impl AnsweredBy {
 }
 
 /// The bytes of a line.
-pub(super) fn bytes_of(file: &File, place: Place) -> io::Result<Vec<u8>> {
+pub(super) fn bytes_of(file: &File, place: LineSpan) -> io::Result<Vec<u8>> {
     let length = usize::try_from(place.length).map_err(io::Error::other)?;
     let mut bytes = vec![0; length];
     file.read_exact_at(&mut bytes, place.offset)?;
     Ok(bytes)
 }
 
-fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
+fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<ConversationEntry> {
     let uuid = uuid.to_owned();
     let text = |text: Option<Str<'_>>| text.map(Str::into_string);
     Some(match line {
-        TranscriptLine::User(line) => Entry {
+        TranscriptLine::User(line) => ConversationEntry {
             uuid,
-            role: Role::User,
+            role: EntryRole::User,
             message_id: None,
             is_meta: line.is_meta == Some(true),
             is_compact_summary: line.is_compact_summary == Some(true),
@@ -153,9 +155,9 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
         },
         TranscriptLine::Assistant(line) => {
             let message = line.message.into_raw();
-            Entry {
+            ConversationEntry {
                 uuid,
-                role: Role::Assistant,
+                role: EntryRole::Assistant,
                 message_id: message_id(&message),
                 is_meta: line.is_meta == Some(true),
                 is_compact_summary: false,
@@ -168,9 +170,9 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
         }
         // What the user said while the model was at work.
         TranscriptLine::Attachment(line) => match &line.attachment {
-            Attachment::QueuedCommand(queued) => Entry {
+            Attachment::QueuedCommand(queued) => ConversationEntry {
                 uuid,
-                role: Role::User,
+                role: EntryRole::User,
                 message_id: None,
                 is_meta: queued.is_meta == Some(true),
                 is_compact_summary: false,
@@ -183,9 +185,9 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<Entry> {
             _ => return None,
         },
         // What a slash command printed.
-        TranscriptLine::System(line) => Entry {
+        TranscriptLine::System(line) => ConversationEntry {
             uuid,
-            role: Role::User,
+            role: EntryRole::User,
             message_id: None,
             is_meta: true,
             is_compact_summary: false,

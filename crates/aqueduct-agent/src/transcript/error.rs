@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 /// Why a transcript can't be opened or written.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum TranscriptError {
+pub(crate) enum TranscriptFileError {
     /// A session id names a file, so it can't be just any text.
     #[error("`{given}` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000")]
     InvalidId {

@@ -1,14 +1,20 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-use aqueduct_wire::transcript::{Chain, Index, line_text};
+use aqueduct_wire::transcript::{Chain, TranscriptIndex, line_text};
 
 use super::conversation::bytes_of;
 use super::stamp::restamped;
 
 /// Copies the lines of a chain under another session's id. What hangs between the messages goes along;
 /// what is beside the chain stays behind.
-pub(super) fn copy(from: &File, index: &Index, chain: &Chain, session_id: &str, to: &File) -> io::Result<()> {
+pub(super) fn copy(
+    from: &File,
+    index: &TranscriptIndex,
+    chain: &Chain,
+    session_id: &str,
+    to: &File,
+) -> io::Result<()> {
     let mut out = BufWriter::new(to);
     for entry in chain.entries.iter().filter_map(|&number| index.entries.get(number)) {
         let bytes = bytes_of(from, entry.place)?;

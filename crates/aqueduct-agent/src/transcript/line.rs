@@ -8,7 +8,7 @@ use aqueduct_wire::transcript::{self as wire, Attachment, QueuedCommand, Transcr
 use jiff::Timestamp;
 use memchr::memmem;
 
-use super::Stamp;
+use super::LineStamp;
 use super::slot::reserve;
 
 /// What lines say about who wrote them.
@@ -87,7 +87,7 @@ impl<'a> UserLine<'a> {
         }
     }
 
-    pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
+    pub(super) fn write(&self, parent: Option<&str>, stamp: &LineStamp, now: Timestamp) -> String {
         let result = self.tool_use_result.map_or(0, |result| result.as_str().len());
         let length = self.message.as_str().len() + result + MEMBERS;
         let mut line = wire::UserLine::new(self.message.borrowed());
@@ -126,12 +126,12 @@ pub(crate) struct AssistantLine<'a> {
     /// The model's id of the message, where that has not ended: what its end decides is written later.
     pub(crate) open_message: Option<&'a str>,
     /// The model that was asked, and which block of its answer this is; `None` where none was asked.
-    pub(crate) answer: Option<Answered<'a>>,
+    pub(crate) answer: Option<AnswerSource<'a>>,
 }
 
 /// Where a line comes from in an answer of a model.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Answered<'a> {
+pub(crate) struct AnswerSource<'a> {
     /// The model that was asked.
     pub(crate) model: &'a str,
     /// The number of the block in its answer, from 0.
@@ -158,7 +158,7 @@ impl<'a> AssistantLine<'a> {
     pub(super) fn write(
         &self,
         parent: Option<&str>,
-        stamp: &Stamp,
+        stamp: &LineStamp,
         now: Timestamp,
     ) -> (String, Option<Range<usize>>) {
         let reserved = self.open_message.and_then(|_| reserve(self.message));
@@ -209,7 +209,7 @@ impl QueuedLine<'_> {
         }
     }
 
-    pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
+    pub(super) fn write(&self, parent: Option<&str>, stamp: &LineStamp, now: Timestamp) -> String {
         let mut queued = QueuedCommand::new(self.prompt.clone());
         queued.source_uuid = text(Some(self.uuid));
         queued.delivery_id = text(Some(self.delivery_id));
@@ -263,7 +263,7 @@ impl<'a> SystemLine<'a> {
         }
     }
 
-    pub(super) fn write(&self, parent: Option<&str>, stamp: &Stamp, now: Timestamp) -> String {
+    pub(super) fn write(&self, parent: Option<&str>, stamp: &LineStamp, now: Timestamp) -> String {
         let mut line = wire::SystemLine::new(self.subtype);
         line.is_meta = Some(false);
         line.content = text(self.content);

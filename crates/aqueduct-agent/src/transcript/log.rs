@@ -5,33 +5,33 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use aqueduct_os::private_dir::make_private;
-use aqueduct_wire::transcript::End;
+use aqueduct_wire::transcript::FileEnd;
 
-use super::TranscriptError;
+use super::TranscriptFileError;
 use super::slot::{PAGE, Slot};
-use super::work::Work;
+use super::work::TurnLock;
 
 /// A transcript's file, open for appending.
 ///
 /// Any number of processes append to it, of this program and of others, each with one write a line. Nobody is
 /// kept out. Bytes of others are never removed.
 #[derive(Debug)]
-pub(super) struct Log {
+pub(super) struct TranscriptLog {
     path: PathBuf,
     file: File,
     /// How the file ends, which the next line has to repair.
-    pub(super) end: End,
+    pub(super) end: FileEnd,
     /// Everything from here to `own_end` was written by this process. Only such bytes are ever cut off.
     own_start: u64,
     /// The end of the file as this process last saw it.
     own_end: u64,
     /// The mark that a turn runs, while one does.
-    work: Option<Work>,
+    work: Option<TurnLock>,
 }
 
 /// What happened to a file since this process last saw it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum LogChange {
     /// Nothing.
     None,
     /// Others have appended lines behind this place.
@@ -45,22 +45,22 @@ pub(super) enum Change {
     Deleted,
 }
 
-impl Log {
+impl TranscriptLog {
     /// Opens a file that is there.
-    pub(super) fn open(path: PathBuf) -> Result<Self, TranscriptError> {
-        let reported = |error| TranscriptError::Read { path: path.clone(), error };
+    pub(super) fn open(path: PathBuf) -> Result<Self, TranscriptFileError> {
+        let reported = |error| TranscriptFileError::Read { path: path.clone(), error };
         let file = open(&path).map_err(reported)?;
         let length = file.metadata().map_err(reported)?.len();
-        Ok(Log { path, file, end: End::Closed, own_start: length, own_end: length, work: None })
+        Ok(TranscriptLog { path, file, end: FileEnd::Closed, own_start: length, own_end: length, work: None })
     }
 
     /// Makes the file of a new conversation. Another process may have done so in the meantime.
-    pub(super) fn make(path: PathBuf, session_id: &str) -> Result<Self, TranscriptError> {
-        let file = make(&path).map_err(|error| TranscriptError::Write { path: path.clone(), error })?;
+    pub(super) fn make(path: PathBuf, session_id: &str) -> Result<Self, TranscriptFileError> {
+        let file = make(&path).map_err(|error| TranscriptFileError::Write { path: path.clone(), error })?;
         let Some(file) = file else {
-            return Err(TranscriptError::AlreadyUsed { session_id: session_id.to_owned() });
+            return Err(TranscriptFileError::AlreadyUsed { session_id: session_id.to_owned() });
         };
-        Ok(Log { path, file, end: End::Closed, own_start: 0, own_end: 0, work: None })
+        Ok(TranscriptLog { path, file, end: FileEnd::Closed, own_start: 0, own_end: 0, work: None })
     }
 
     /// Makes a file that is there only once `fill` has written all of it.
@@ -68,20 +68,20 @@ impl Log {
         path: PathBuf,
         session_id: &str,
         fill: impl FnOnce(&File) -> io::Result<()>,
-    ) -> Result<Self, TranscriptError> {
+    ) -> Result<Self, TranscriptFileError> {
         let unfinished = path.with_extension("jsonl.part");
-        let log = Log::make(unfinished.clone(), session_id)?;
+        let log = TranscriptLog::make(unfinished.clone(), session_id)?;
         match fill(&log.file).and_then(|()| fs::rename(&unfinished, &path)) {
             Ok(()) => {
                 let length = log.file.metadata();
                 let length =
-                    length.map_err(|error| TranscriptError::Read { path: path.clone(), error })?.len();
-                Ok(Log { path, own_end: length, ..log })
+                    length.map_err(|error| TranscriptFileError::Read { path: path.clone(), error })?.len();
+                Ok(TranscriptLog { path, own_end: length, ..log })
             }
             Err(error) => {
                 // What was begun is of no use, and the error that matters is the first one.
                 let _ = fs::remove_file(&unfinished);
-                Err(TranscriptError::Write { path, error })
+                Err(TranscriptFileError::Write { path, error })
             }
         }
     }
@@ -97,33 +97,33 @@ impl Log {
     /// Where the next line begins.
     pub(super) fn length(&self) -> u64 {
         match self.end {
-            End::Torn { from } if from >= self.own_start => from,
-            End::Torn { .. } | End::Open | End::Closed => self.own_end,
+            FileEnd::Torn { from } if from >= self.own_start => from,
+            FileEnd::Torn { .. } | FileEnd::Open | FileEnd::Closed => self.own_end,
         }
     }
 
-    /// Marks the file as being worked on until [`Log::end_work`].
+    /// Marks the file as being worked on until [`TranscriptLog::end_work`].
     pub(super) fn begin_work(&mut self) {
-        self.work = Work::begin(&self.file);
+        self.work = TurnLock::begin(&self.file);
     }
 
-    /// Removes the mark of [`Log::begin_work`].
+    /// Removes the mark of [`TranscriptLog::begin_work`].
     pub(super) fn end_work(&mut self) {
         self.work = None;
     }
 
     /// What happened to the file since this process last wrote to it or took notice of a change.
-    pub(super) fn change(&self) -> io::Result<Change> {
+    pub(super) fn change(&self) -> io::Result<LogChange> {
         let named = match fs::metadata(&self.path) {
             Ok(named) => named,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Change::Deleted),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(LogChange::Deleted),
             Err(error) => return Err(error),
         };
         Ok(match named.len() {
-            _ if !is_same(&named, &self.file.metadata()?) => Change::Replaced,
-            length if length == self.own_end => Change::None,
-            length if length > self.own_end => Change::Appended { from: self.own_end },
-            _ => Change::Replaced,
+            _ if !is_same(&named, &self.file.metadata()?) => LogChange::Replaced,
+            length if length == self.own_end => LogChange::None,
+            length if length > self.own_end => LogChange::Appended { from: self.own_end },
+            _ => LogChange::Replaced,
         })
     }
 
@@ -144,8 +144,8 @@ impl Log {
         &mut self,
         line: String,
         open: Option<Range<usize>>,
-    ) -> Result<Option<Slot>, TranscriptError> {
-        self.write(line, open).map_err(|error| TranscriptError::Write { path: self.path.clone(), error })
+    ) -> Result<Option<Slot>, TranscriptFileError> {
+        self.write(line, open).map_err(|error| TranscriptFileError::Write { path: self.path.clone(), error })
     }
 
     /// Writes a slot again, in its place; whether it is still there as this process wrote it.
@@ -175,7 +175,7 @@ impl Log {
         }
         match self.file.set_len(start) {
             Ok(()) => (self.own_end, self.end) = (start, self.end_at(start)),
-            Err(_) => self.end = End::Torn { from: start },
+            Err(_) => self.end = FileEnd::Torn { from: start },
         }
     }
 
@@ -188,10 +188,10 @@ impl Log {
     }
 
     /// How the file ends if it ends there.
-    fn end_at(&self, length: u64) -> End {
+    fn end_at(&self, length: u64) -> FileEnd {
         let mut last = [b'\n'];
         let read = length.checked_sub(1).map_or(Ok(()), |place| self.file.read_exact_at(&mut last, place));
-        if read.is_ok() && last == *b"\n" { End::Closed } else { End::Open }
+        if read.is_ok() && last == *b"\n" { FileEnd::Closed } else { FileEnd::Open }
     }
 
     /// Opens the file again that was deleted while this process had it open: lines must not go where nobody
@@ -217,18 +217,18 @@ impl Log {
             (self.own_start, self.own_end, self.end) = (length, length, self.end_at(length));
         }
         match self.end {
-            End::Torn { from } if from >= self.own_start => {
+            FileEnd::Torn { from } if from >= self.own_start => {
                 self.file.set_len(from)?;
                 (self.own_end, self.end) = (from, self.end_at(from));
             }
-            End::Torn { from } => {
+            FileEnd::Torn { from } => {
                 // Others may be appending right now: what a crash left behind is not cut off but made blank.
                 let blank = " ".repeat(usize::try_from(length - from).map_err(io::Error::other)?);
                 let file = OpenOptions::new().write(true).open(&self.path)?;
                 file.write_all_at(blank.as_bytes(), from)?;
-                self.end = End::Open;
+                self.end = FileEnd::Open;
             }
-            End::Open | End::Closed => (),
+            FileEnd::Open | FileEnd::Closed => (),
         }
         Ok(self.own_end)
     }
@@ -237,7 +237,7 @@ impl Log {
         let before = self.prepare()?;
         line.push('\n');
         let mut open = open;
-        if self.end == End::Open {
+        if self.end == FileEnd::Open {
             line.insert(0, '\n');
             open = open.map(|open| open.start + 1..open.end + 1);
         }
@@ -251,7 +251,7 @@ impl Log {
             if start != before {
                 self.own_start = start;
             }
-            (self.own_end, self.end) = (end, End::Closed);
+            (self.own_end, self.end) = (end, FileEnd::Closed);
             return Ok(open.map(|open| Slot {
                 offset: start + open.start as u64,
                 text: line.get(open).unwrap_or_default().to_owned(),
@@ -261,12 +261,12 @@ impl Log {
         let torn = after.saturating_sub(before);
         // More than the line can only be another program's: then nothing may be cut off.
         if torn >= line.len() as u64 {
-            self.end = End::Open;
+            self.end = FileEnd::Open;
         } else if torn > 0 {
             self.own_end = after;
             match self.file.set_len(before) {
                 Ok(()) => self.own_end = before,
-                Err(_) => self.end = End::Torn { from: before },
+                Err(_) => self.end = FileEnd::Torn { from: before },
             }
         }
         Err(error)

@@ -2,7 +2,7 @@
 //! that either program goes on with what the other began. What lines look like and how they hang together is
 //! [`aqueduct_wire::transcript`]'s.
 //!
-//! A [`Transcript`] is written one line at a time, before what the line says is acted on. A [`Conversation`]
+//! A [`TranscriptWriter`] is written one line at a time, before what the line says is acted on. A [`Conversation`]
 //! is what a file says: the chain of messages from the newest one back. Lines that this program knows
 //! nothing of are stepped over and stay in the file.
 //!
@@ -29,15 +29,15 @@ mod tail_notes;
 mod work;
 mod writer;
 
-pub(crate) use conversation::{AnsweredBy, Conversation, Entry, Role};
+pub(crate) use conversation::{AnsweredBy, Conversation, ConversationEntry, EntryRole};
 pub(crate) use dropped::check_dropped;
-pub(crate) use error::TranscriptError;
-pub(crate) use line::{Answered, AssistantLine, QueuedLine, SystemLine, UserLine};
+pub(crate) use error::TranscriptFileError;
+pub(crate) use line::{AnswerSource, AssistantLine, QueuedLine, SystemLine, UserLine};
 pub(crate) use mirror::Mirror;
 pub(crate) use project::Project;
-pub(crate) use refresh::Refreshed;
-pub(crate) use stamp::Stamp;
-pub(crate) use writer::{Savepoint, Transcript};
+pub(crate) use refresh::ForeignLines;
+pub(crate) use stamp::LineStamp;
+pub(crate) use writer::{Savepoint, TranscriptWriter};
 
 #[cfg(test)]
 mod tests;

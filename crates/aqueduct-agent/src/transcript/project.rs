@@ -2,9 +2,11 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use aqueduct_wire::transcript::{Kind, TranscriptLine, each_line, folder_name, is_session_id, line_text};
+use aqueduct_wire::transcript::{
+    ChainEntryKind, TranscriptLine, each_line, folder_name, is_session_id, line_text,
+};
 
-use super::TranscriptError;
+use super::TranscriptFileError;
 
 /// The folder in which the conversations of one working directory are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +16,7 @@ pub(crate) struct Project {
 
 /// A transcript that is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FoundTranscript {
+pub(crate) struct TranscriptFile {
     /// The session.
     pub(crate) session_id: String,
     /// Its file.
@@ -35,10 +37,10 @@ impl Project {
     }
 
     /// Where the transcript of a session is, or would be.
-    pub(crate) fn file(&self, session_id: &str) -> Result<PathBuf, TranscriptError> {
+    pub(crate) fn file(&self, session_id: &str) -> Result<PathBuf, TranscriptFileError> {
         // The id becomes a file's name: nothing but a UUID may.
         if !is_session_id(session_id) {
-            return Err(TranscriptError::InvalidId { given: session_id.to_owned() });
+            return Err(TranscriptFileError::InvalidId { given: session_id.to_owned() });
         }
         Ok(self.folder.join(format!("{session_id}.jsonl")))
     }
@@ -54,15 +56,15 @@ impl Project {
     }
 
     /// The transcripts, newest first.
-    pub(crate) fn sessions(&self) -> Vec<FoundTranscript> {
+    pub(crate) fn sessions(&self) -> Vec<TranscriptFile> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut sessions: Vec<FoundTranscript> = entries
+        let mut sessions: Vec<TranscriptFile> = entries
             .filter_map(|entry| {
                 let path = entry.path();
                 let session_id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?.to_owned();
                 self.file(&session_id).ok()?;
                 let about = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-                Some(FoundTranscript { session_id, path, modified: about.modified().ok()? })
+                Some(TranscriptFile { session_id, path, modified: about.modified().ok()? })
             })
             .collect();
         sessions.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.session_id.cmp(&b.session_id)));
@@ -70,21 +72,21 @@ impl Project {
     }
 
     /// The newest transcript that holds a conversation.
-    pub(crate) fn newest(&self) -> Option<FoundTranscript> {
+    pub(crate) fn newest(&self) -> Option<TranscriptFile> {
         self.sessions().into_iter().find(|found| holds_conversation(&found.path))
     }
 
     /// The transcript of a session that must exist. One that is kept for another folder is named in the
     /// error.
-    pub(super) fn existing(&self, session_id: &str) -> Result<PathBuf, TranscriptError> {
+    pub(super) fn existing(&self, session_id: &str) -> Result<PathBuf, TranscriptFileError> {
         let path = self.file(session_id)?;
         if path.is_file() {
             return Ok(path);
         }
         let session_id = session_id.to_owned();
         match self.elsewhere(&session_id) {
-            Some(folder) => Err(TranscriptError::Elsewhere { session_id, folder }),
-            None => Err(TranscriptError::NotFound { session_id }),
+            Some(folder) => Err(TranscriptFileError::Elsewhere { session_id, folder }),
+            None => Err(TranscriptFileError::NotFound { session_id }),
         }
     }
 
@@ -101,7 +103,8 @@ impl Project {
 fn holds_conversation(path: &Path) -> bool {
     let is_message = |line: &TranscriptLine<'_>| {
         let is_main = line.chained().is_some_and(|line| line.uuid().is_some() && !line.is_sidechain());
-        (is_main && matches!(Kind::of(line), Kind::User | Kind::Assistant)).then_some(())
+        (is_main && matches!(ChainEntryKind::of(line), ChainEntryKind::User | ChainEntryKind::Assistant))
+            .then_some(())
     };
     first(path, is_message).is_some()
 }

@@ -2,17 +2,17 @@
 
 use std::collections::HashSet;
 
-use aqueduct_wire::transcript::{Chain, Index, Route};
+use aqueduct_wire::transcript::{Chain, ChainSelection, TranscriptIndex};
 
-use super::log::Change;
-use super::tail_notes::{At, TailNotes};
+use super::log::LogChange;
+use super::tail_notes::{FileSection, TailNotes};
 use super::work::is_at_work;
-use super::writer::{Place, latest};
-use super::{Conversation, Transcript, TranscriptError};
+use super::writer::{TranscriptTarget, latest};
+use super::{Conversation, TranscriptFileError, TranscriptWriter};
 
 /// What others have written.
 #[derive(Debug, Default)]
-pub(crate) struct Refreshed {
+pub(crate) struct ForeignLines {
     /// The ids of their lines.
     pub(crate) known: HashSet<String>,
     /// The title that they gave the conversation.
@@ -21,24 +21,24 @@ pub(crate) struct Refreshed {
     pub(crate) conversation: Option<Conversation>,
 }
 
-impl Transcript {
+impl TranscriptWriter {
     /// Takes notice of what others wrote since this process last wrote or looked; `None` where nobody did.
     ///
     /// Where they continued from the newest line of this process, the next line is chained to theirs. Where they
     /// went another way, because both were at work at the same time or because they began further back, each has
     /// its own branch: this process stays on its own. So it does where its lines are no longer in the file.
-    pub(crate) fn catch_up(&mut self) -> Result<Option<Refreshed>, TranscriptError> {
-        let Place::Open(log) = &mut self.place else { return Ok(None) };
+    pub(crate) fn catch_up(&mut self) -> Result<Option<ForeignLines>, TranscriptFileError> {
+        let TranscriptTarget::Open(log) = &mut self.place else { return Ok(None) };
         let path = log.path().to_owned();
-        let read = |error| TranscriptError::Read { path: path.clone(), error };
+        let read = |error| TranscriptFileError::Read { path: path.clone(), error };
         let from = match log.change().map_err(read)? {
-            Change::None | Change::Deleted => return Ok(None),
-            Change::Appended { from } => from,
-            Change::Replaced => 0,
+            LogChange::None | LogChange::Deleted => return Ok(None),
+            LogChange::Appended { from } => from,
+            LogChange::Replaced => 0,
         };
         log.catch_up().map_err(read)?;
-        let appended = Index::read(At { file: log.file(), offset: from }).map_err(read)?;
-        let mut refreshed = Refreshed {
+        let appended = TranscriptIndex::read(FileSection { file: log.file(), offset: from }).map_err(read)?;
+        let mut refreshed = ForeignLines {
             known: appended.by_uuid.keys().map(|uuid| uuid.to_string()).collect(),
             title: appended.title().map(str::to_owned),
             conversation: None,
@@ -53,7 +53,7 @@ impl Transcript {
         }
         let index = match from {
             0 => appended,
-            _ => Index::read(At { file: log.file(), offset: 0 }).map_err(read)?,
+            _ => TranscriptIndex::read(FileSection { file: log.file(), offset: 0 }).map_err(read)?,
         };
         let own = self.tip.as_deref().and_then(|tip| index.find(tip));
         let newest = match (&self.tip, own) {
@@ -61,7 +61,7 @@ impl Transcript {
             (Some(_), own) => own.map(|own| index.newest_from(own)).filter(|&newest| Some(newest) != own),
         };
         let Some(newest) = newest else { return Ok(Some(refreshed)) };
-        let chain = Chain::of(&index, &Route { until: Some(newest), ..Route::default() });
+        let chain = Chain::of(&index, &ChainSelection { until: Some(newest), ..ChainSelection::default() });
         let conversation = Conversation::read(log.file(), &index, &chain).map_err(read)?;
         self.branches = false;
         self.tail_notes = TailNotes::of(&index, log.file()).map_err(read)?;

@@ -5,7 +5,7 @@ const SESSION_ID: &str = "sessionId";
 
 /// What every line of a conversation says about where it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(crate) struct LineStamp {
     /// The session, which is the file's name too.
     pub(crate) session_id: String,
     /// The working directory.
@@ -22,7 +22,7 @@ pub(crate) struct Stamp {
     pub(crate) agent_id: Option<String>,
 }
 
-impl Stamp {
+impl LineStamp {
     /// The branch as lines have it: outside a repository it is `HEAD`, as git itself calls a branch without a
     /// name.
     pub(super) fn branch(&self) -> &str {

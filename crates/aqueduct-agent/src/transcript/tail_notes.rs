@@ -3,7 +3,8 @@ use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 
 use aqueduct_wire::transcript::{
-    AiTitleLine, CustomTitleLine, Index, LastPromptLine, TagLine, TranscriptLine, each_line, line_text,
+    AiTitleLine, CustomTitleLine, LastPromptLine, TagLine, TranscriptIndex, TranscriptLine, each_line,
+    line_text,
 };
 use memchr::memmem;
 
@@ -20,7 +21,7 @@ const LONGEST: usize = 4096;
 /// Keeps a conversation's title, tag and last prompt near the end of its file, where lists of sessions look for them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TailNotes {
-    notes: Notes,
+    notes: TailNoteSet,
     /// Up to where the file has been looked at.
     looked: u64,
     /// How much was written since.
@@ -29,7 +30,7 @@ pub(super) struct TailNotes {
 
 /// What stands at the end of a file for its lists; `None` where nothing does.
 #[derive(Debug, Clone, Default)]
-struct Notes {
+struct TailNoteSet {
     custom_title: Option<String>,
     ai_title: Option<String>,
     tag: Option<String>,
@@ -38,8 +39,8 @@ struct Notes {
 
 impl TailNotes {
     /// What the notes of a file are, which has been read as a whole.
-    pub(super) fn of(index: &Index, file: &File) -> io::Result<Self> {
-        let notes = Notes {
+    pub(super) fn of(index: &TranscriptIndex, file: &File) -> io::Result<Self> {
+        let notes = TailNoteSet {
             custom_title: index.custom_title.clone(),
             ai_title: index.ai_title.clone(),
             tag: index.tag.clone(),
@@ -50,7 +51,7 @@ impl TailNotes {
 
     /// Notes that a line was written, and gives the notes that have to be written again. Whoever else gave the
     /// conversation a title meanwhile has the last word: what they wrote is taken over.
-    pub(super) fn after(&mut self, file: &File, length: usize, of: Of<'_>) -> io::Result<Vec<String>> {
+    pub(super) fn after(&mut self, file: &File, length: usize, of: NoteOwner<'_>) -> io::Result<Vec<String>> {
         self.written += length as u64;
         if self.written < STRIDE {
             return Ok(Vec::new());
@@ -58,8 +59,8 @@ impl TailNotes {
         let size = file.metadata()?.len();
         let near = size.saturating_sub(STRIDE);
         let start = near.min(self.looked);
-        let mut seen = Notes::default();
-        each_line(At { file, offset: start }, |piece| {
+        let mut seen = TailNoteSet::default();
+        each_line(FileSection { file, offset: start }, |piece| {
             let line = piece.bytes.filter(|bytes| bytes.len() <= LONGEST);
             let is_near = start + piece.place.offset >= near;
             let notes = if is_near { &mut seen } else { &mut self.notes };
@@ -76,14 +77,14 @@ impl TailNotes {
     }
 
     /// The line that says what the user said last, and where the conversation is.
-    pub(super) fn last_prompt(&self, of: Of<'_>) -> String {
+    pub(super) fn last_prompt(&self, of: NoteOwner<'_>) -> String {
         last_prompt(self.notes.last_prompt.as_deref(), of)
     }
 }
 
-impl Notes {
+impl TailNoteSet {
     /// The notes that were not seen, as lines. Those that were are taken over.
-    fn again(&mut self, seen: Notes, of: Of<'_>) -> Vec<String> {
+    fn again(&mut self, seen: TailNoteSet, of: NoteOwner<'_>) -> Vec<String> {
         let mut again = Vec::new();
         let session_id = Some(of.session_id.to_owned().into());
         if let Some(title) = kept(&mut self.custom_title, seen.custom_title) {
@@ -128,14 +129,14 @@ impl Notes {
 
 /// Where notes belong.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Of<'a> {
+pub(super) struct NoteOwner<'a> {
     /// The session.
     pub(super) session_id: &'a str,
     /// The newest line of the chain.
     pub(super) tip: Option<&'a str>,
 }
 
-fn last_prompt(prompt: Option<&str>, of: Of<'_>) -> String {
+fn last_prompt(prompt: Option<&str>, of: NoteOwner<'_>) -> String {
     let mut line = LastPromptLine::new();
     line.last_prompt = prompt.map(Into::into);
     line.leaf_uuid = of.tip.map(Into::into);
@@ -155,12 +156,12 @@ fn kept(known: &mut Option<String>, seen: Option<String>) -> Option<String> {
 }
 
 /// A file from a place on, whatever others do with its position.
-pub(super) struct At<'f> {
+pub(super) struct FileSection<'f> {
     pub(super) file: &'f File,
     pub(super) offset: u64,
 }
 
-impl Read for At<'_> {
+impl Read for FileSection<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read_at(buffer, self.offset)?;
         self.offset += count as u64;

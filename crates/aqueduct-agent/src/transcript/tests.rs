@@ -17,8 +17,8 @@ mod sharing;
 const ID: &str = "550e8400-e29b-41d4-a716-446655440000";
 const OTHER: &str = "650e8400-e29b-41d4-a716-446655440000";
 
-fn stamp(session_id: &str) -> Stamp {
-    Stamp {
+fn stamp(session_id: &str) -> LineStamp {
+    LineStamp {
         session_id: session_id.to_owned(),
         cwd: "/proj".to_owned(),
         version: "2.1.325".to_owned(),
@@ -60,8 +60,8 @@ impl Room {
         fs::read_to_string(self.file()).unwrap()
     }
 
-    fn resume(&self) -> (Transcript, Conversation) {
-        Transcript::resume(&self.project, stamp(ID), None).unwrap()
+    fn resume(&self) -> (TranscriptWriter, Conversation) {
+        TranscriptWriter::resume(&self.project, stamp(ID), None).unwrap()
     }
 
     fn uuids(&self) -> Vec<String> {
@@ -93,7 +93,7 @@ fn between(kind: &str, uuid: &str, parent: Option<&str>) -> Value {
     json!({"type": kind, "uuid": uuid, "parentUuid": parent, "isSidechain": false, "sessionId": ID})
 }
 
-fn say(transcript: &mut Transcript, uuid: &str) -> Result<(), TranscriptError> {
+fn say(transcript: &mut TranscriptWriter, uuid: &str) -> Result<(), TranscriptFileError> {
     let message = Raw::from_serialize(&json!({"role": "user", "content": uuid})).unwrap();
     transcript.user(&UserLine::new(uuid, &message))
 }
@@ -101,26 +101,29 @@ fn say(transcript: &mut Transcript, uuid: &str) -> Result<(), TranscriptError> {
 #[test]
 fn nothing_is_on_the_disk_before_the_first_line() {
     let room = Room::new();
-    let mut transcript = Transcript::create(&room.project, stamp(ID)).unwrap();
+    let mut transcript = TranscriptWriter::create(&room.project, stamp(ID)).unwrap();
     assert!(!room.project.folder().exists());
     say(&mut transcript, "u1").unwrap();
     assert_eq!(room.text().lines().count(), 1);
-    assert!(matches!(Transcript::create(&room.project, stamp(ID)), Err(TranscriptError::AlreadyUsed { .. })));
+    assert!(matches!(
+        TranscriptWriter::create(&room.project, stamp(ID)),
+        Err(TranscriptFileError::AlreadyUsed { .. })
+    ));
 }
 
 #[test]
 fn two_that_planned_the_same_file_do_not_share_it() {
     let room = Room::new();
-    let mut first = Transcript::create(&room.project, stamp(ID)).unwrap();
-    let mut second = Transcript::create(&room.project, stamp(ID)).unwrap();
+    let mut first = TranscriptWriter::create(&room.project, stamp(ID)).unwrap();
+    let mut second = TranscriptWriter::create(&room.project, stamp(ID)).unwrap();
     say(&mut first, "u1").unwrap();
-    assert!(matches!(say(&mut second, "u2"), Err(TranscriptError::AlreadyUsed { .. })));
+    assert!(matches!(say(&mut second, "u2"), Err(TranscriptFileError::AlreadyUsed { .. })));
 }
 
 #[test]
 fn lines_have_the_form_that_others_read() {
     let room = Room::new();
-    let mut transcript = Transcript::create(&room.project, stamp(ID)).unwrap();
+    let mut transcript = TranscriptWriter::create(&room.project, stamp(ID)).unwrap();
     let question = Raw::parse(r#"{"role":"user","content":"hi"}"#).unwrap();
     let mut line = UserLine::new("u1", &question);
     line.timestamp = Some("2026-01-02T03:04:05.678Z");
@@ -148,7 +151,7 @@ fn lines_have_the_form_that_others_read() {
 #[test]
 fn what_was_written_is_resumed_and_goes_on() {
     let room = Room::new();
-    let mut transcript = Transcript::create(&room.project, stamp(ID)).unwrap();
+    let mut transcript = TranscriptWriter::create(&room.project, stamp(ID)).unwrap();
     say(&mut transcript, "u1").unwrap();
     say(&mut transcript, "u2").unwrap();
     transcript.other(&Raw::parse(r#"{"type":"ai-title","aiTitle":"Two words"}"#).unwrap()).unwrap();
@@ -246,9 +249,9 @@ fn a_last_line_without_its_end_counts() {
 #[test]
 fn a_disk_that_is_full_spoils_nothing() {
     // The one file that is always full.
-    let mut log = log::Log::open("/dev/full".into()).unwrap();
-    assert!(matches!(log.append("{}".to_owned(), None), Err(TranscriptError::Write { .. })));
-    assert_eq!(log.end, aqueduct_wire::transcript::End::Closed);
+    let mut log = log::TranscriptLog::open("/dev/full".into()).unwrap();
+    assert!(matches!(log.append("{}".to_owned(), None), Err(TranscriptFileError::Write { .. })));
+    assert_eq!(log.end, aqueduct_wire::transcript::FileEnd::Closed);
 }
 
 #[test]
@@ -334,7 +337,7 @@ fn parallel_calls_are_whole_again() {
     let room = Room::holding(&lines);
     assert_eq!(room.uuids(), ["u1", "a1", "a2", "a3", "r1", "r3", "r2", "a4"]);
     // Asked for as it was before the results, it has none.
-    let (_, conversation) = Transcript::resume(&room.project, stamp(ID), Some("a2")).unwrap();
+    let (_, conversation) = TranscriptWriter::resume(&room.project, stamp(ID), Some("a2")).unwrap();
     assert_eq!(uuids(&conversation), ["u1", "a1", "a2"]);
 }
 
@@ -370,7 +373,8 @@ fn a_fork_is_a_file_of_its_own() {
         user("u2", Some("a1")),
     ]);
     let before = room.text();
-    let (mut fork, conversation) = Transcript::fork(&room.project, ID, stamp(OTHER), Some("a1")).unwrap();
+    let (mut fork, conversation) =
+        TranscriptWriter::fork(&room.project, ID, stamp(OTHER), Some("a1")).unwrap();
     assert_eq!(uuids(&conversation), ["u1", "a1"]);
     say(&mut fork, "u9").unwrap();
     assert_eq!(room.text(), before);
@@ -390,7 +394,8 @@ fn errors_say_what_is_so() {
     let mut line = user("u1", None);
     line["cwd"] = json!("/else");
     fs::write(elsewhere.file(OTHER).unwrap(), format!("{line}\n")).unwrap();
-    let reported = |id: &str, at| Transcript::resume(&room.project, stamp(id), at).unwrap_err().to_string();
+    let reported =
+        |id: &str, at| TranscriptWriter::resume(&room.project, stamp(id), at).unwrap_err().to_string();
     let texts = [
         reported("../../etc/passwd", None),
         reported(OTHER, None),
@@ -418,7 +423,7 @@ fn the_newest_session_with_a_conversation_is_found() {
 
 #[test]
 fn unsaved_is_unsaved() {
-    let mut transcript = Transcript::unsaved(stamp(ID));
+    let mut transcript = TranscriptWriter::unsaved(stamp(ID));
     say(&mut transcript, "u1").unwrap();
     assert_eq!(transcript.tip(), Some("u1"));
 }

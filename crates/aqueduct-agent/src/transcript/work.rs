@@ -13,15 +13,15 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// It keeps nobody from reading or appending. Programs that delete a session, or that want to be the only one at
 /// work on it, look for it. It is the system's: it goes with the process, however that ends.
 #[derive(Debug)]
-pub(super) struct Work(File);
+pub(super) struct TurnLock(File);
 
-impl Work {
+impl TurnLock {
     /// Marks a file. Where it can't be marked, work goes on without: no turn fails for a lock.
     pub(super) fn begin(file: &File) -> Option<Self> {
         let file = file.try_clone().ok()?;
         for _ in 0..TRIES {
             match file.try_lock_shared() {
-                Ok(()) => return Some(Work(file)),
+                Ok(()) => return Some(TurnLock(file)),
                 Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
                 Err(TryLockError::Error(_)) => return None,
             }
@@ -39,7 +39,7 @@ pub(super) fn is_at_work(file: &File) -> bool {
     is_marked
 }
 
-impl Drop for Work {
+impl Drop for TurnLock {
     fn drop(&mut self) {
         // Closing alone would leave it locked for as long as the transcript is open.
         let _ = self.0.unlock();

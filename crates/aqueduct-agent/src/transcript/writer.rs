@@ -3,27 +3,27 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use aqueduct_wire::json::Raw;
-use aqueduct_wire::transcript::{Chain, CustomTitleLine, Index, Route, TranscriptLine};
+use aqueduct_wire::transcript::{Chain, ChainSelection, CustomTitleLine, TranscriptIndex, TranscriptLine};
 use aqueduct_wire::usage::Usage;
 use jiff::{SignedDuration, Timestamp};
 
-use super::log::{Change, Log};
+use super::log::{LogChange, TranscriptLog};
 use super::slot::{OpenMessage, settled};
 use super::stamp::restamped;
-use super::tail_notes::{Of, TailNotes};
+use super::tail_notes::{NoteOwner, TailNotes};
 use super::{
-    AssistantLine, Conversation, Mirror, Project, QueuedLine, Stamp, SystemLine, TranscriptError, UserLine,
-    fork,
+    AssistantLine, Conversation, LineStamp, Mirror, Project, QueuedLine, SystemLine, TranscriptFileError,
+    UserLine, fork,
 };
 
 /// A conversation that is being written: one line at a time, each with one write at the file's end, each
 /// chained to the one before.
 ///
-/// Others may write to the same file at any time: see [`Transcript::catch_up`].
+/// Others may write to the same file at any time: see [`TranscriptWriter::catch_up`].
 #[derive(Debug)]
-pub(crate) struct Transcript {
-    stamp: Stamp,
-    pub(super) place: Place,
+pub(crate) struct TranscriptWriter {
+    stamp: LineStamp,
+    pub(super) place: TranscriptTarget,
     /// The line that the next one is chained to.
     pub(super) tip: Option<String>,
     /// The time of the newest line.
@@ -44,13 +44,13 @@ pub(crate) struct Transcript {
 
 /// Where lines go.
 #[derive(Debug)]
-pub(super) enum Place {
+pub(super) enum TranscriptTarget {
     /// Nowhere: the user wants nothing kept.
     Nowhere,
     /// To a file that the first line makes.
     Planned(PathBuf),
     /// To a file.
-    Open(Log),
+    Open(TranscriptLog),
 }
 
 /// A place in a transcript that it can be taken back to.
@@ -62,50 +62,55 @@ pub(crate) struct Savepoint {
     tail_notes: TailNotes,
 }
 
-impl Transcript {
+impl TranscriptWriter {
     /// A new conversation. Its file is made with the first line.
-    pub(crate) fn create(project: &Project, stamp: Stamp) -> Result<Self, TranscriptError> {
+    pub(crate) fn create(project: &Project, stamp: LineStamp) -> Result<Self, TranscriptFileError> {
         let path = project.file(&stamp.session_id)?;
         if path.exists() {
-            return Err(TranscriptError::AlreadyUsed { session_id: stamp.session_id });
+            return Err(TranscriptFileError::AlreadyUsed { session_id: stamp.session_id });
         }
-        Ok(Transcript::new(stamp, Place::Planned(path)))
+        Ok(TranscriptWriter::new(stamp, TranscriptTarget::Planned(path)))
     }
 
     /// A new conversation beside a session's, in a file of its own. The file is made with the first line.
-    pub(crate) fn beside(path: PathBuf, stamp: Stamp) -> Self {
-        Transcript::new(stamp, Place::Planned(path))
+    pub(crate) fn beside(path: PathBuf, stamp: LineStamp) -> Self {
+        TranscriptWriter::new(stamp, TranscriptTarget::Planned(path))
     }
 
     /// Continues a conversation beside a session's, from its newest message.
     pub(crate) fn resume_beside(
         path: PathBuf,
-        stamp: Stamp,
-    ) -> Result<(Self, Conversation), TranscriptError> {
-        let read = |error| TranscriptError::Read { path: path.clone(), error };
-        let mut log = Log::open(path.clone())?;
-        let index = Index::read(log.file()).map_err(read)?;
-        let chain = Chain::of(&index, &Route { sidechain: true, ..Route::default() });
+        stamp: LineStamp,
+    ) -> Result<(Self, Conversation), TranscriptFileError> {
+        let read = |error| TranscriptFileError::Read { path: path.clone(), error };
+        let mut log = TranscriptLog::open(path.clone())?;
+        let index = TranscriptIndex::read(log.file()).map_err(read)?;
+        let chain = Chain::of(&index, &ChainSelection { sidechain: true, ..ChainSelection::default() });
         let conversation = Conversation::read(log.file(), &index, &chain).map_err(read)?;
         log.end = index.end;
-        let transcript = Transcript::new(stamp, Place::Open(log)).behind(&index, &chain, &conversation);
+        let transcript =
+            TranscriptWriter::new(stamp, TranscriptTarget::Open(log)).behind(&index, &chain, &conversation);
         Ok((transcript, conversation))
     }
 
     /// Goes on with a conversation: from its newest message, or from the message `at`.
     pub(crate) fn resume(
         project: &Project,
-        stamp: Stamp,
+        stamp: LineStamp,
         at: Option<&str>,
-    ) -> Result<(Self, Conversation), TranscriptError> {
+    ) -> Result<(Self, Conversation), TranscriptFileError> {
         let path = project.existing(&stamp.session_id)?;
-        let mut log = Log::open(path.clone())?;
+        let mut log = TranscriptLog::open(path.clone())?;
         let (index, chain, conversation) = said(&path, log.file(), &stamp.session_id, at)?;
         log.end = index.end;
-        let read = |error| TranscriptError::Read { path: path.clone(), error };
+        let read = |error| TranscriptFileError::Read { path: path.clone(), error };
         let tail_notes = TailNotes::of(&index, log.file()).map_err(read)?;
         let branches = at.is_some();
-        let transcript = Transcript { tail_notes, branches, ..Transcript::new(stamp, Place::Open(log)) };
+        let transcript = TranscriptWriter {
+            tail_notes,
+            branches,
+            ..TranscriptWriter::new(stamp, TranscriptTarget::Open(log))
+        };
         Ok((transcript.behind(&index, &chain, &conversation), conversation))
     }
 
@@ -114,21 +119,22 @@ impl Transcript {
     pub(crate) fn fork(
         project: &Project,
         from: &str,
-        stamp: Stamp,
+        stamp: LineStamp,
         at: Option<&str>,
-    ) -> Result<(Self, Conversation), TranscriptError> {
+    ) -> Result<(Self, Conversation), TranscriptFileError> {
         let source = project.existing(from)?;
         let target = project.file(&stamp.session_id)?;
         if target.exists() {
-            return Err(TranscriptError::AlreadyUsed { session_id: stamp.session_id });
+            return Err(TranscriptFileError::AlreadyUsed { session_id: stamp.session_id });
         }
-        let read = |error| TranscriptError::Read { path: source.clone(), error };
+        let read = |error| TranscriptFileError::Read { path: source.clone(), error };
         let old = File::open(&source).map_err(read)?;
         let (index, chain, conversation) = said(&source, &old, from, at)?;
-        let log = Log::copy(target, &stamp.session_id, |out| {
+        let log = TranscriptLog::copy(target, &stamp.session_id, |out| {
             fork::copy(&old, &index, &chain, &stamp.session_id, out)
         })?;
-        let mut transcript = Transcript::new(stamp, Place::Open(log)).behind(&index, &chain, &conversation);
+        let mut transcript =
+            TranscriptWriter::new(stamp, TranscriptTarget::Open(log)).behind(&index, &chain, &conversation);
         if let Some(title) = &index.custom_title {
             transcript.name(title)?;
         }
@@ -136,26 +142,26 @@ impl Transcript {
     }
 
     /// A conversation that leaves nothing on the disk.
-    pub(crate) fn unsaved(stamp: Stamp) -> Self {
-        Transcript::new(stamp, Place::Nowhere)
+    pub(crate) fn unsaved(stamp: LineStamp) -> Self {
+        TranscriptWriter::new(stamp, TranscriptTarget::Nowhere)
     }
 
     /// What the conversation `from` said, to go on without leaving anything on the disk.
     pub(crate) fn resume_unsaved(
         project: &Project,
         from: &str,
-        stamp: Stamp,
+        stamp: LineStamp,
         at: Option<&str>,
-    ) -> Result<(Self, Conversation), TranscriptError> {
+    ) -> Result<(Self, Conversation), TranscriptFileError> {
         let path = project.existing(from)?;
-        let read = |error| TranscriptError::Read { path: path.clone(), error };
+        let read = |error| TranscriptFileError::Read { path: path.clone(), error };
         let file = File::open(&path).map_err(read)?;
         let (_, _, conversation) = said(&path, &file, from, at)?;
-        Ok((Transcript::unsaved(stamp), conversation))
+        Ok((TranscriptWriter::unsaved(stamp), conversation))
     }
 
-    fn new(stamp: Stamp, place: Place) -> Self {
-        Transcript {
+    fn new(stamp: LineStamp, place: TranscriptTarget) -> Self {
+        TranscriptWriter {
             stamp,
             place,
             tip: None,
@@ -169,18 +175,22 @@ impl Transcript {
         }
     }
 
-    fn behind(self, index: &Index, chain: &Chain, conversation: &Conversation) -> Self {
+    fn behind(self, index: &TranscriptIndex, chain: &Chain, conversation: &Conversation) -> Self {
         let tip = chain.tip.map(|tip| index.entries[tip].uuid.to_string());
-        Transcript { tip, latest: latest(conversation), ..self }
+        TranscriptWriter { tip, latest: latest(conversation), ..self }
     }
 
     /// Sends lines to a mirror too, from now on; of a file that was made by branching off, the lines that it
     /// began with as well.
-    pub(crate) fn mirror_to(&mut self, mirror: Mirror, from_the_start: bool) -> Result<(), TranscriptError> {
-        if let Place::Open(log) = &self.place
+    pub(crate) fn mirror_to(
+        &mut self,
+        mirror: Mirror,
+        from_the_start: bool,
+    ) -> Result<(), TranscriptFileError> {
+        if let TranscriptTarget::Open(log) = &self.place
             && from_the_start
         {
-            let read = |error| TranscriptError::Read { path: log.path().to_owned(), error };
+            let read = |error| TranscriptFileError::Read { path: log.path().to_owned(), error };
             let text = std::fs::read_to_string(log.path()).map_err(read)?;
             text.lines().for_each(|line| mirror.note(log.path(), line.to_owned()));
         }
@@ -194,7 +204,7 @@ impl Transcript {
     }
 
     /// What every line says.
-    pub(crate) fn stamp(&self) -> &Stamp {
+    pub(crate) fn stamp(&self) -> &LineStamp {
         &self.stamp
     }
 
@@ -206,8 +216,8 @@ impl Transcript {
     /// The transcript as it is now, to come back to.
     pub(crate) fn savepoint(&self) -> Savepoint {
         let length = match &self.place {
-            Place::Open(log) => Some(log.length()),
-            Place::Planned(_) | Place::Nowhere => None,
+            TranscriptTarget::Open(log) => Some(log.length()),
+            TranscriptTarget::Planned(_) | TranscriptTarget::Nowhere => None,
         };
         Savepoint { length, tip: self.tip.clone(), tail_notes: self.tail_notes.clone() }
     }
@@ -220,24 +230,24 @@ impl Transcript {
         if let Some(mut open) = self.open.take() {
             open.held.clear();
         }
-        let Place::Open(log) = &mut self.place else { return };
+        let TranscriptTarget::Open(log) = &mut self.place else { return };
         log.truncate(to.length.unwrap_or(0));
         if to.length.is_none() && log.length() == 0 {
             log.remove_if_empty();
-            self.place = Place::Planned(log.path().to_owned());
+            self.place = TranscriptTarget::Planned(log.path().to_owned());
         }
     }
 
     /// Appends what the user said, or what a tool gave back.
-    pub(crate) fn user(&mut self, line: &UserLine<'_>) -> Result<(), TranscriptError> {
+    pub(crate) fn user(&mut self, line: &UserLine<'_>) -> Result<(), TranscriptFileError> {
         let now = self.now();
         let text = line.write(self.tip(), &self.stamp, now);
         self.chain(line.uuid, text)
     }
 
     /// Appends a block of the model's answer. Of a message that has not ended, the line is completed by
-    /// [`Transcript::settle`].
-    pub(crate) fn assistant(&mut self, line: &AssistantLine<'_>) -> Result<(), TranscriptError> {
+    /// [`TranscriptWriter::settle`].
+    pub(crate) fn assistant(&mut self, line: &AssistantLine<'_>) -> Result<(), TranscriptFileError> {
         let now = self.now();
         let (text, slot) = line.write(self.tip(), &self.stamp, now);
         if self.open.as_ref().map(|open| open.id.as_str()) != line.open_message {
@@ -251,7 +261,7 @@ impl Transcript {
     /// Completes the lines of the message that ends: why it did, and what it used. Where that can't be written,
     /// the lines stay as they are.
     pub(crate) fn settle(&mut self, reason: Option<&str>, usage: &Usage<'_>) {
-        let (Some(open), Place::Open(log)) = (&mut self.open, &self.place) else { return };
+        let (Some(open), TranscriptTarget::Open(log)) = (&mut self.open, &self.place) else { return };
         for (slot, line) in &mut open.slots {
             let Some(text) = settled(reason, usage, slot.text.len()) else { continue };
             let before = slot.text.clone();
@@ -273,59 +283,59 @@ impl Transcript {
     /// Marks the conversation as being worked on, for programs that look whether it is.
     pub(crate) fn begin_work(&mut self) {
         self.is_at_work = true;
-        if let Place::Open(log) = &mut self.place {
+        if let TranscriptTarget::Open(log) = &mut self.place {
             log.begin_work();
         }
     }
 
-    /// Takes the mark of [`Transcript::begin_work`] away.
+    /// Takes the mark of [`TranscriptWriter::begin_work`] away.
     pub(crate) fn end_work(&mut self) {
         self.is_at_work = false;
         self.close_message();
-        if let Place::Open(log) = &mut self.place {
+        if let TranscriptTarget::Open(log) = &mut self.place {
             log.end_work();
         }
     }
 
     /// Appends something that happened to the conversation.
-    pub(crate) fn system(&mut self, line: &SystemLine<'_>) -> Result<(), TranscriptError> {
+    pub(crate) fn system(&mut self, line: &SystemLine<'_>) -> Result<(), TranscriptFileError> {
         let now = self.now();
         let text = line.write(self.tip(), &self.stamp, now);
         self.chain(line.uuid, text)
     }
 
     /// Appends a prompt that a turn took in while it ran.
-    pub(crate) fn queued(&mut self, line: &QueuedLine<'_>) -> Result<(), TranscriptError> {
+    pub(crate) fn queued(&mut self, line: &QueuedLine<'_>) -> Result<(), TranscriptFileError> {
         let now = self.now();
         let text = line.write(self.tip(), &self.stamp, now);
         self.chain(line.uuid, text)
     }
 
     /// Gives the conversation a title, for lists of conversations.
-    pub(crate) fn name(&mut self, title: &str) -> Result<(), TranscriptError> {
+    pub(crate) fn name(&mut self, title: &str) -> Result<(), TranscriptFileError> {
         let mut line = CustomTitleLine::new(title);
         line.session_id = Some(self.stamp.session_id.as_str().into());
         self.append(TranscriptLine::CustomTitle(line).to_line(), None)
     }
 
-    /// Takes note of what the user said last, for [`Transcript::note_prompt`].
+    /// Takes note of what the user said last, for [`TranscriptWriter::note_prompt`].
     pub(crate) fn prompted(&mut self, prompt: String) {
         self.tail_notes.prompted(prompt);
     }
 
     /// Writes down what the user said last and where the conversation is: whoever resumes it continues from
     /// there, whatever others wrote on branches of their own.
-    pub(crate) fn note_prompt(&mut self) -> Result<(), TranscriptError> {
+    pub(crate) fn note_prompt(&mut self) -> Result<(), TranscriptFileError> {
         self.branches = false;
-        let of = Of { session_id: &self.stamp.session_id, tip: self.tip.as_deref() };
+        let of = NoteOwner { session_id: &self.stamp.session_id, tip: self.tip.as_deref() };
         self.append(self.tail_notes.last_prompt(of), None)
     }
 
     /// Ends the work of this process: the conversation is where it left it, although others wrote since.
     pub(crate) fn end(&mut self) {
         let has_changed = match &self.place {
-            Place::Open(log) => matches!(log.change(), Ok(Change::Appended { .. })),
-            Place::Planned(_) | Place::Nowhere => false,
+            TranscriptTarget::Open(log) => matches!(log.change(), Ok(LogChange::Appended { .. })),
+            TranscriptTarget::Planned(_) | TranscriptTarget::Nowhere => false,
         };
         if has_changed && self.has_written {
             // Where it can't be written, the conversation is where somebody else left it.
@@ -334,8 +344,9 @@ impl Transcript {
     }
 
     /// Appends an object beside the chain, such as a title. The session's id is added where it has none.
-    pub(crate) fn other(&mut self, object: &Raw<'_>) -> Result<(), TranscriptError> {
-        let text = restamped(object.as_str(), &self.stamp.session_id).ok_or(TranscriptError::NotAnObject)?;
+    pub(crate) fn other(&mut self, object: &Raw<'_>) -> Result<(), TranscriptFileError> {
+        let text =
+            restamped(object.as_str(), &self.stamp.session_id).ok_or(TranscriptFileError::NotAnObject)?;
         self.append(text, None)
     }
 
@@ -349,7 +360,7 @@ impl Transcript {
     }
 
     /// A line counts as the chain's newest only once it is written: one that failed is nobody's parent.
-    fn chain(&mut self, uuid: &str, text: String) -> Result<(), TranscriptError> {
+    fn chain(&mut self, uuid: &str, text: String) -> Result<(), TranscriptFileError> {
         self.append(text, None)?;
         self.tip = Some(uuid.to_owned());
         self.has_written = true;
@@ -359,29 +370,30 @@ impl Transcript {
         }
     }
 
-    fn append(&mut self, text: String, slot: Option<Range<usize>>) -> Result<(), TranscriptError> {
-        if let Place::Planned(path) = &self.place {
-            let mut log = Log::make(path.clone(), &self.stamp.session_id)?;
+    fn append(&mut self, text: String, slot: Option<Range<usize>>) -> Result<(), TranscriptFileError> {
+        if let TranscriptTarget::Planned(path) = &self.place {
+            let mut log = TranscriptLog::make(path.clone(), &self.stamp.session_id)?;
             if self.is_at_work {
                 log.begin_work();
             }
-            self.place = Place::Open(log);
+            self.place = TranscriptTarget::Open(log);
         }
-        if matches!(self.place, Place::Nowhere) {
+        if matches!(self.place, TranscriptTarget::Nowhere) {
             return Ok(());
         }
         let length = text.len();
         self.write(text, slot)?;
-        let Place::Open(log) = &self.place else { return Ok(()) };
-        let of = Of { session_id: &self.stamp.session_id, tip: self.tip.as_deref() };
+        let TranscriptTarget::Open(log) = &self.place else { return Ok(()) };
+        let of = NoteOwner { session_id: &self.stamp.session_id, tip: self.tip.as_deref() };
         let again = self.tail_notes.after(log.file(), length, of);
-        let again = again.map_err(|error| TranscriptError::Read { path: log.path().to_owned(), error })?;
+        let again =
+            again.map_err(|error| TranscriptFileError::Read { path: log.path().to_owned(), error })?;
         again.into_iter().try_for_each(|note| self.write(note, None))
     }
 
     /// Appends a line, and sends it to the mirror once it is complete.
-    fn write(&mut self, text: String, slot: Option<Range<usize>>) -> Result<(), TranscriptError> {
-        let Place::Open(log) = &mut self.place else { return Ok(()) };
+    fn write(&mut self, text: String, slot: Option<Range<usize>>) -> Result<(), TranscriptFileError> {
+        let TranscriptTarget::Open(log) = &mut self.place else { return Ok(()) };
         let copy = self.mirror.as_ref().map(|_| text.clone());
         let slot = log.append(text, slot)?;
         match (&mut self.open, copy) {
@@ -409,26 +421,26 @@ fn said(
     file: &File,
     session_id: &str,
     at: Option<&str>,
-) -> Result<(Index, Chain, Conversation), TranscriptError> {
-    let read = |error| TranscriptError::Read { path: path.to_owned(), error };
-    let index = Index::read(file).map_err(read)?;
+) -> Result<(TranscriptIndex, Chain, Conversation), TranscriptFileError> {
+    let read = |error| TranscriptFileError::Read { path: path.to_owned(), error };
+    let index = TranscriptIndex::read(file).map_err(read)?;
     let chain = chain(&index, at)?;
     let conversation = Conversation::read(file, &index, &chain).map_err(read)?;
     if conversation.entries.is_empty() {
-        return Err(TranscriptError::NotFound { session_id: session_id.to_owned() });
+        return Err(TranscriptFileError::NotFound { session_id: session_id.to_owned() });
     }
     Ok((index, chain, conversation))
 }
 
-fn chain(index: &Index, at: Option<&str>) -> Result<Chain, TranscriptError> {
+fn chain(index: &TranscriptIndex, at: Option<&str>) -> Result<Chain, TranscriptFileError> {
     let until = match at {
         None => None,
         Some(uuid) => {
             let found = index.find(uuid).filter(|&number| !index.entries[number].is_sidechain);
-            Some(found.ok_or_else(|| TranscriptError::NoSuchMessage { uuid: uuid.to_owned() })?)
+            Some(found.ok_or_else(|| TranscriptFileError::NoSuchMessage { uuid: uuid.to_owned() })?)
         }
     };
-    Ok(Chain::of(index, &Route { until, ..Route::default() }))
+    Ok(Chain::of(index, &ChainSelection { until, ..ChainSelection::default() }))
 }
 
 /// The latest time in a conversation.

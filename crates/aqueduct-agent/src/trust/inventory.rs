@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::configuration::{Configuration, ConfigurationError, Sources};
+use crate::configuration::{Configuration, ConfigurationError, SettingsSources};
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
-use crate::provision::{Digest, Provision, digest_of};
+use crate::provision::{Provision, ProvisionDigest, digest_of};
 use crate::{custom_command, mcp_config, subagent};
 
 /// Everything that a folder provides, read by the code that puts it into effect.
@@ -34,7 +34,7 @@ impl Inventory {
 
     /// What the working directory provides, read now.
     pub(super) fn read(environment: &Environment) -> Result<(Self, Configuration), ConfigurationError> {
-        let sources = Sources {
+        let sources = SettingsSources {
             managed: Path::new("/nonexistent"),
             given_policy: None,
             settings: None,
@@ -47,7 +47,7 @@ impl Inventory {
     }
 
     /// The digest of all of it.
-    pub(crate) fn digest(&self) -> Digest {
+    pub(crate) fn digest(&self) -> ProvisionDigest {
         digest_of(self.provisions.iter().map(|provision| provision.digest))
     }
 }

@@ -5,13 +5,13 @@
 //! the files provide something else, nothing of it is in effect until the user has seen the difference.
 //!
 //! ```text
-//! settings, .mcp.json, skills, commands, subagents ── Inventory ── Report ── person
-//!                                                        │                     │ digest
-//!                                  Accepted ── judge ────┴──────── Store ◀─────┘
+//! settings, .mcp.json, skills, commands, subagents ── Inventory ── FolderReport ── person
+//!                                                        │                           │ digest
+//!                        AcceptedProvisions ── judge ────┴──────── TrustStore ◀──────┘
 //! ```
 //!
 //! - **What is shown is what is enabled.** Readers of project files list their provisions, and look each of them up
-//!   in `provision::Accepted` before they use it, by the digest of the text that they have read themselves.
+//!   in `provision::AcceptedProvisions` before they use it, by the digest of the text that they have read themselves.
 //! - **Files that a command runs are not bound.** The text of a hook is; the script that it starts can change, as any
 //!   build script can. Of a skill, a custom command or a subagent with rights the whole file is bound.
 //! - **Folders are named by their real path**, and each is trusted by itself, not with what is below it.
@@ -38,27 +38,27 @@ use std::path::{Path, PathBuf};
 
 pub use error::TrustError;
 pub use places::{TRUST_WORKSPACE, TrustPlaces};
-pub use report::{By, Change, Item, Report, State, TrustedFolder, heading};
+pub use report::{FolderItem, FolderReport, FolderTrust, ItemChange, TrustSource, TrustedFolder, heading};
 pub(crate) use session::{UntrustedReport, grant, is_accepted_elsewhere, settle};
 
 use crate::clock::now;
-pub use crate::provision::Kind;
-use entry::{Recorded, Trusted};
+pub use crate::provision::ProvisionKind;
+use entry::{RecordedProvision, TrustedProvisions};
 use inventory::Inventory;
 use judge::judge;
-use store::Store;
+use store::TrustStore;
 
 /// Reads what a folder provides, and whether it is trusted with it. Nothing is written.
-pub fn inspect(folder: &Path, places: &TrustPlaces) -> Result<Report, TrustError> {
+pub fn inspect(folder: &Path, places: &TrustPlaces) -> Result<FolderReport, TrustError> {
     let folder = real(folder)?;
     let (inventory, is_in_reference) = read(&folder, places)?;
-    let entry = Store::read(&places.store)?.get(&name_of(&folder)?);
+    let entry = TrustStore::read(&places.store)?.get(&name_of(&folder)?);
     let judgement = judge(&inventory, &entry, is_in_reference);
     let mut by = entry.trusted.as_ref().map(|trusted| trusted.by.clone());
     if judgement.is_unbound {
-        by = Some(By::Reference.name().to_owned());
+        by = Some(TrustSource::Reference.name().to_owned());
     }
-    Ok(Report {
+    Ok(FolderReport {
         state: judgement.state,
         digest: inventory.digest().to_string(),
         items: report::items(&inventory, &entry, judgement.state),
@@ -70,7 +70,7 @@ pub fn inspect(folder: &Path, places: &TrustPlaces) -> Result<Report, TrustError
 }
 
 /// Trusts a folder with what it provides, if that still has the digest that the person was shown.
-pub fn trust(folder: &Path, digest: &str, by: By, places: &TrustPlaces) -> Result<(), TrustError> {
+pub fn trust(folder: &Path, digest: &str, by: TrustSource, places: &TrustPlaces) -> Result<(), TrustError> {
     let folder = real(folder)?;
     let (inventory, _) = read(&folder, places)?;
     if inventory.digest().to_string() != digest {
@@ -86,11 +86,11 @@ pub fn remove(folder: &Path, places: &TrustPlaces) -> Result<bool, TrustError> {
     let folder = real(folder).unwrap_or_else(|_| folder.to_owned());
     let name = name_of(&folder)?;
     let is_in_reference = read(&folder, places).is_ok_and(|(_, is_in_reference)| is_in_reference);
-    let known = Store::read(&places.store)?.get(&name);
+    let known = TrustStore::read(&places.store)?.get(&name);
     if known.is_empty() && !is_in_reference {
         return Ok(false);
     }
-    Store::change(&places.store, &name, |entry| {
+    TrustStore::change(&places.store, &name, |entry| {
         let was_trusted = entry.trusted.is_some() || !entry.granted.is_empty();
         entry.trusted = None;
         entry.granted.clear();
@@ -102,7 +102,7 @@ pub fn remove(folder: &Path, places: &TrustPlaces) -> Result<bool, TrustError> {
 
 /// The folders that are trusted, by their paths. Those that only the reference CLI records are not among them.
 pub fn list(places: &TrustPlaces) -> Result<Vec<TrustedFolder>, TrustError> {
-    let folders = Store::read(&places.store)?.folders().into_iter();
+    let folders = TrustStore::read(&places.store)?.folders().into_iter();
     let trusted = folders.filter_map(|(folder, entry)| {
         let trusted = entry.trusted?;
         Some(TrustedFolder {
@@ -117,10 +117,15 @@ pub fn list(places: &TrustPlaces) -> Result<Vec<TrustedFolder>, TrustError> {
 }
 
 /// Records that a folder is trusted with an inventory.
-fn record(folder: &Path, inventory: &Inventory, by: By, places: &TrustPlaces) -> Result<(), TrustError> {
-    let provisions = inventory.provisions.iter().map(Recorded::from).collect();
-    Store::change(&places.store, &name_of(folder)?, |entry| {
-        entry.trusted = Some(Trusted { by: by.name().to_owned(), at: now(), provisions });
+fn record(
+    folder: &Path,
+    inventory: &Inventory,
+    by: TrustSource,
+    places: &TrustPlaces,
+) -> Result<(), TrustError> {
+    let provisions = inventory.provisions.iter().map(RecordedProvision::from).collect();
+    TrustStore::change(&places.store, &name_of(folder)?, |entry| {
+        entry.trusted = Some(TrustedProvisions { by: by.name().to_owned(), at: now(), provisions });
         entry.granted.clear();
         entry.is_revoked = false;
     })

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::entry::{Entry, Recorded};
+use super::entry::{RecordedProvision, TrustEntry};
 use super::inventory::Inventory;
-use crate::provision::{Kind, Provision};
+use crate::provision::{Provision, ProvisionKind};
 
 macro_rules! named {
     ($(#[$about:meta])* $name:ident { $($(#[$what:meta])* $variant:ident = $text:literal,)* }) => {
@@ -23,7 +23,7 @@ macro_rules! named {
 
 named! {
     /// Whether a folder is trusted.
-    State {
+    FolderTrust {
         /// It provides nothing that would need trust.
         Nothing = "nothing",
         /// It is trusted with what it provides now.
@@ -37,7 +37,7 @@ named! {
 
 named! {
     /// How an item differs from what was trusted.
-    Change {
+    ItemChange {
         /// It is as it was, or nothing was trusted before.
         Unchanged = "unchanged",
         /// It is new.
@@ -49,7 +49,7 @@ named! {
 
 named! {
     /// Who says that a folder is trusted.
-    By {
+    TrustSource {
         /// The user, on the command line.
         Cli = "cli",
         /// The user, in the web UI.
@@ -61,15 +61,15 @@ named! {
 
 /// What a folder provides, and whether it is trusted with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
+pub struct FolderReport {
     /// The folder, links resolved.
     pub folder: PathBuf,
     /// Whether it is trusted.
-    pub state: State,
+    pub state: FolderTrust,
     /// The digest of what it provides now, which an answer is bound to.
     pub digest: String,
     /// What it provides. Where it has changed, also what is gone.
-    pub items: Vec<Item>,
+    pub items: Vec<FolderItem>,
     /// Files that can't be read or understood, with their lines.
     pub problems: Vec<String>,
     /// Who trusted it last.
@@ -80,8 +80,8 @@ pub struct Report {
 
 /// One thing that a folder provides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
-    /// The name of its [`Kind`].
+pub struct FolderItem {
+    /// The name of its [`ProvisionKind`].
     pub kind: String,
     /// A short name: a rule, a variable, a server, an event with its matcher.
     pub name: String,
@@ -90,7 +90,7 @@ pub struct Item {
     /// File and line.
     pub source: String,
     /// How it differs from what was trusted.
-    pub change: Change,
+    pub change: ItemChange,
     /// Whether the user has granted it by itself, so that it is in effect also where the folder is not trusted.
     pub is_granted: bool,
 }
@@ -112,12 +112,12 @@ pub struct TrustedFolder {
 
 /// The heading of a kind of items, for people.
 pub fn heading(kind: &str) -> &'static str {
-    Kind::from_name(kind).map_or("Other", Kind::heading)
+    ProvisionKind::from_name(kind).map_or("Other", ProvisionKind::heading)
 }
 
-impl Item {
-    fn new(provision: &Provision, change: Change) -> Self {
-        Item {
+impl FolderItem {
+    fn new(provision: &Provision, change: ItemChange) -> Self {
+        FolderItem {
             kind: provision.kind.name().to_owned(),
             name: provision.name.clone(),
             detail: provision.detail.clone(),
@@ -127,37 +127,38 @@ impl Item {
         }
     }
 
-    fn gone(known: &Recorded) -> Self {
-        Item {
+    fn gone(known: &RecordedProvision) -> Self {
+        FolderItem {
             kind: known.kind.name().to_owned(),
             name: known.name.clone(),
             detail: known.detail.clone(),
             source: format!("{}:{}", known.file.display(), known.line),
-            change: Change::Removed,
+            change: ItemChange::Removed,
             is_granted: false,
         }
     }
 }
 
 /// The items of an inventory. Where the folder has changed, each says how; what is gone is beside what has come.
-pub(super) fn items(inventory: &Inventory, entry: &Entry, state: State) -> Vec<Item> {
+pub(super) fn items(inventory: &Inventory, entry: &TrustEntry, state: FolderTrust) -> Vec<FolderItem> {
     let granted = entry.granted();
-    let trusted = entry.trusted.as_ref().filter(|_| state == State::Changed);
+    let trusted = entry.trusted.as_ref().filter(|_| state == FolderTrust::Changed);
     let known = trusted.iter().flat_map(|trusted| &trusted.provisions);
-    let mut unmatched: Vec<&Recorded> = known.filter(|known| !granted.contains(&known.digest)).collect();
+    let mut unmatched: Vec<&RecordedProvision> =
+        known.filter(|known| !granted.contains(&known.digest)).collect();
     let mut items = Vec::new();
     for provision in &inventory.provisions {
         let is_granted = granted.contains(&provision.digest);
         let known = unmatched.iter().position(|known| known.digest == provision.digest);
         let change = match known {
-            Some(_) => Change::Unchanged,
-            None if is_granted || trusted.is_none() => Change::Unchanged,
-            None => Change::Added,
+            Some(_) => ItemChange::Unchanged,
+            None if is_granted || trusted.is_none() => ItemChange::Unchanged,
+            None => ItemChange::Added,
         };
         known.map(|index| unmatched.remove(index));
-        items.push((provision.kind, Item { is_granted, ..Item::new(provision, change) }));
+        items.push((provision.kind, FolderItem { is_granted, ..FolderItem::new(provision, change) }));
     }
-    items.extend(unmatched.into_iter().map(|known| (known.kind, Item::gone(known))));
+    items.extend(unmatched.into_iter().map(|known| (known.kind, FolderItem::gone(known))));
     items.sort_by_key(|(kind, _)| *kind);
     items.into_iter().map(|(_, item)| item).collect()
 }

@@ -5,14 +5,16 @@ use std::path::Path;
 use aqueduct_rules::{Mode, Source};
 use aqueduct_wire::permission::{PermissionUpdate, RuleBehavior, RulesUpdate};
 
-use super::entry::Entry;
+use super::entry::TrustEntry;
 use super::judge::{accepted, judge};
-use super::store::Store;
-use super::{By, Inventory, State, TRUST_WORKSPACE, TrustError, TrustPlaces, name_of, read, record};
+use super::store::TrustStore;
+use super::{
+    FolderTrust, Inventory, TRUST_WORKSPACE, TrustError, TrustPlaces, TrustSource, name_of, read, record,
+};
 use crate::configuration::{Configuration, allow_rule, default_mode, directory, settings_file};
 use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
-use crate::provision::{Accepted, Kind, Provision};
+use crate::provision::{AcceptedProvisions, Provision, ProvisionKind};
 
 /// How many withheld provisions are named one by one.
 const MOST_NAMED: usize = 20;
@@ -34,7 +36,7 @@ pub(crate) fn settle(
     is_vouched: bool,
 ) -> UntrustedReport {
     if is_vouched || environment.flag(TRUST_WORKSPACE) {
-        configuration.hold_to(Accepted::All);
+        configuration.hold_to(AcceptedProvisions::All);
         return UntrustedReport::default();
     }
     let inventory = Inventory::gather(environment, configuration);
@@ -42,8 +44,10 @@ pub(crate) fn settle(
     match decide(&environment.cwd, &inventory, is_in_reference, &TrustPlaces::of(environment)) {
         Ok((state, accepted)) => {
             let reported = match state {
-                State::Nothing | State::Trusted => UntrustedReport::default(),
-                State::Untrusted | State::Changed => withheld(environment, &inventory, &accepted, state),
+                FolderTrust::Nothing | FolderTrust::Trusted => UntrustedReport::default(),
+                FolderTrust::Untrusted | FolderTrust::Changed => {
+                    withheld(environment, &inventory, &accepted, state)
+                }
             };
             configuration.hold_to(accepted);
             reported
@@ -52,7 +56,8 @@ pub(crate) fn settle(
         Err(error) => {
             let why = Diagnostic::problem(error.to_string())
                 .sentence("So nothing of what this folder provides is in effect");
-            let mut withheld = withheld(environment, &inventory, &Accepted::nothing(), State::Untrusted);
+            let mut withheld =
+                withheld(environment, &inventory, &AcceptedProvisions::nothing(), FolderTrust::Untrusted);
             withheld.summary.insert(0, why);
             withheld
         }
@@ -64,12 +69,12 @@ fn decide(
     inventory: &Inventory,
     is_in_reference: bool,
     places: &TrustPlaces,
-) -> Result<(State, Accepted), TrustError> {
-    let entry = Store::read(&places.store)?.get(&name_of(folder)?);
+) -> Result<(FolderTrust, AcceptedProvisions), TrustError> {
+    let entry = TrustStore::read(&places.store)?.get(&name_of(folder)?);
     let judgement = judge(inventory, &entry, is_in_reference);
     if judgement.is_unbound {
         // From now on the record stands for what is there now, and for nothing that comes later.
-        record(folder, inventory, By::Reference, places)?;
+        record(folder, inventory, TrustSource::Reference, places)?;
     }
     Ok((judgement.state, accepted(judgement, inventory, &entry)))
 }
@@ -78,19 +83,20 @@ fn decide(
 fn withheld(
     environment: &Environment,
     inventory: &Inventory,
-    accepted: &Accepted,
-    state: State,
+    accepted: &AcceptedProvisions,
+    state: FolderTrust,
 ) -> UntrustedReport {
     // What only other agents use is not missed here, and servers are named where they are asked about.
     let is_missed = |provision: &&Provision| {
-        !matches!(provision.kind, Kind::Helper | Kind::Server) && !accepted.covers(provision)
+        !matches!(provision.kind, ProvisionKind::Helper | ProvisionKind::Server)
+            && !accepted.covers(provision)
     };
     let missed: Vec<&Provision> = inventory.provisions.iter().filter(is_missed).collect();
     if missed.is_empty() {
         return UntrustedReport::default();
     }
     let why = match state {
-        State::Changed => "what it provides has changed since you trusted it",
+        FolderTrust::Changed => "what it provides has changed since you trusted it",
         _ => "this folder is not trusted",
     };
     let (things, are, them) = match missed.len() {
@@ -149,17 +155,17 @@ pub(crate) fn grant(
         return Ok(());
     };
     let allows = |update: &RulesUpdate<'_>| update.behavior == Some(RuleBehavior::Allow);
-    let change = |entry: &mut Entry| {
-        let of_kind = |kind: Kind| {
+    let change = |entry: &mut TrustEntry| {
+        let of_kind = |kind: ProvisionKind| {
             let file = file.clone();
-            move |known: &super::Recorded| known.kind == kind && known.file == file
+            move |known: &super::RecordedProvision| known.kind == kind && known.file == file
         };
         match update {
             PermissionUpdate::AddRules(update) if allows(update) => {
                 update.rules.iter().for_each(|rule| entry.grant(&allow_rule(&file, &rule.to_string())));
             }
             PermissionUpdate::ReplaceRules(update) if allows(update) => {
-                entry.forget(of_kind(Kind::AllowRule));
+                entry.forget(of_kind(ProvisionKind::AllowRule));
                 update.rules.iter().for_each(|rule| entry.grant(&allow_rule(&file, &rule.to_string())));
             }
             PermissionUpdate::RemoveRules(update) if allows(update) => {
@@ -176,12 +182,12 @@ pub(crate) fn grant(
                 entry.forget(|known| gone.contains(&known.digest));
             }
             PermissionUpdate::SetMode(update) => {
-                entry.forget(of_kind(Kind::Mode));
+                entry.forget(of_kind(ProvisionKind::Mode));
                 let mode = Mode::try_from(&update.mode).ok();
                 mode.and_then(|mode| default_mode(&file, mode)).iter().for_each(|mode| entry.grant(mode));
             }
             _ => (),
         }
     };
-    Store::change(&places.store, &name_of(&environment.cwd)?, change)
+    TrustStore::change(&places.store, &name_of(&environment.cwd)?, change)
 }

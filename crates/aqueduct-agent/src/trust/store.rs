@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::TrustError;
-use super::entry::Entry;
+use super::entry::TrustEntry;
 
 /// The version of the format. A file of a newer one is not touched.
 const VERSION: u64 = 1;
@@ -22,19 +22,19 @@ const FOLDERS: &str = "folders";
 
 /// What the store holds. Members that are not known here stay as they are.
 #[derive(Debug)]
-pub(super) struct Store {
+pub(super) struct TrustStore {
     file: PathBuf,
     value: Map<String, Value>,
 }
 
-impl Store {
+impl TrustStore {
     /// Reads the store. One that is not there holds nothing.
     pub(super) fn read(file: &Path) -> Result<Self, TrustError> {
         let wrong = |problem: String| TrustError::Store { path: file.to_owned(), problem };
         let text = match private_text(file) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Store { file: file.to_owned(), value: Map::new() });
+                return Ok(TrustStore { file: file.to_owned(), value: Map::new() });
             }
             Err(error) => return Err(wrong(error.to_string())),
         };
@@ -44,34 +44,38 @@ impl Store {
             Err(error) => return Err(wrong(format!("it is no JSON: {error}; remove it to start anew"))),
         };
         match value.get("version").and_then(Value::as_u64) {
-            Some(VERSION) => Ok(Store { file: file.to_owned(), value }),
+            Some(VERSION) => Ok(TrustStore { file: file.to_owned(), value }),
             _ => Err(wrong("it has another version; use the program that wrote it, or remove it".to_owned())),
         }
     }
 
     /// What is recorded of a folder. An entry of another shape is none.
-    pub(super) fn get(&self, folder: &str) -> Entry {
-        self.value.get(FOLDERS).and_then(|folders| folders.get(folder)).map(Entry::read).unwrap_or_default()
+    pub(super) fn get(&self, folder: &str) -> TrustEntry {
+        self.value
+            .get(FOLDERS)
+            .and_then(|folders| folders.get(folder))
+            .map(TrustEntry::read)
+            .unwrap_or_default()
     }
 
     /// Every folder that something is recorded of, by its path.
-    pub(super) fn folders(&self) -> Vec<(String, Entry)> {
+    pub(super) fn folders(&self) -> Vec<(String, TrustEntry)> {
         let folders = self.value.get(FOLDERS).and_then(Value::as_object).into_iter().flatten();
-        folders.map(|(folder, entry)| (folder.clone(), Entry::read(entry))).collect()
+        folders.map(|(folder, entry)| (folder.clone(), TrustEntry::read(entry))).collect()
     }
 
     /// Changes what is recorded of a folder, in the file as it is now. Others of this program wait meanwhile.
     pub(super) fn change<R>(
         file: &Path,
         folder: &str,
-        change: impl FnOnce(&mut Entry) -> R,
+        change: impl FnOnce(&mut TrustEntry) -> R,
     ) -> Result<R, TrustError> {
         let failed =
             |error: io::Error| TrustError::Store { path: file.to_owned(), problem: error.to_string() };
         let above = file.parent().unwrap_or(Path::new("/"));
         make_private(above).map_err(failed)?;
         let _others_wait = lock(&file.with_extension("lock")).map_err(failed)?;
-        let mut store = Store::read(file)?;
+        let mut store = TrustStore::read(file)?;
         let mut entry = store.get(folder);
         let result = change(&mut entry);
         store.put(folder, &entry);
@@ -79,7 +83,7 @@ impl Store {
         Ok(result)
     }
 
-    fn put(&mut self, folder: &str, entry: &Entry) {
+    fn put(&mut self, folder: &str, entry: &TrustEntry) {
         self.value.insert("version".to_owned(), VERSION.into());
         let folders = self.value.entry(FOLDERS).or_insert_with(|| json!({}));
         if !folders.is_object() {

@@ -40,12 +40,12 @@ impl Room {
         self.put("proj/.claude/settings.json", &value.to_string());
     }
 
-    fn report(&self) -> Report {
+    fn report(&self) -> FolderReport {
         inspect(&self.project(), &self.places).unwrap()
     }
 
     fn trust(&self) {
-        trust(&self.project(), &self.report().digest, By::Cli, &self.places).unwrap();
+        trust(&self.project(), &self.report().digest, TrustSource::Cli, &self.places).unwrap();
     }
 
     fn hook(&self, command: &str) {
@@ -60,36 +60,36 @@ fn hook(command: &str) -> Value {
 #[test]
 fn trust_is_bound_to_what_was_shown() {
     let room = Room::new();
-    assert_eq!(room.report().state, State::Nothing);
+    assert_eq!(room.report().state, FolderTrust::Nothing);
     room.hook("one");
     let report = room.report();
-    assert_eq!(report.state, State::Untrusted);
+    assert_eq!(report.state, FolderTrust::Untrusted);
     assert_eq!((report.items[0].kind.as_str(), report.items[0].detail.as_str()), ("hook", "one"));
     room.hook("two");
-    let late = trust(&room.project(), &report.digest, By::Cli, &room.places);
+    let late = trust(&room.project(), &report.digest, TrustSource::Cli, &room.places);
     assert!(matches!(late, Err(TrustError::Changed)), "what was shown is gone");
     room.trust();
-    assert_eq!(room.report().state, State::Trusted);
+    assert_eq!(room.report().state, FolderTrust::Trusted);
     room.put("proj/.claude/settings.json", &serde_json::to_string_pretty(&hook("two")).unwrap());
-    assert_eq!(room.report().state, State::Trusted, "formatting means nothing");
+    assert_eq!(room.report().state, FolderTrust::Trusted, "formatting means nothing");
     room.hook("three");
     let report = room.report();
-    assert_eq!(report.state, State::Changed);
+    assert_eq!(report.state, FolderTrust::Changed);
     let changes: Vec<(&str, &str)> =
         report.items.iter().map(|item| (item.detail.as_str(), item.change.name())).collect();
     assert_eq!(changes, [("three", "added"), ("two", "removed")]);
     room.settings(&json!({}));
-    assert_eq!(room.report().state, State::Nothing);
+    assert_eq!(room.report().state, FolderTrust::Nothing);
     room.settings(&json!({ "hooks": hook("two")["hooks"], "env": { "A": "b" } }));
     room.trust();
     room.hook("two");
-    assert_eq!(room.report().state, State::Changed, "less is also something else");
+    assert_eq!(room.report().state, FolderTrust::Changed, "less is also something else");
     room.trust();
     room.hook("two");
-    assert_eq!(room.report().state, State::Trusted);
+    assert_eq!(room.report().state, FolderTrust::Trusted);
     assert!(remove(&room.project(), &room.places).unwrap());
     assert!(!remove(&room.project(), &room.places).unwrap());
-    assert_eq!(room.report().state, State::Untrusted);
+    assert_eq!(room.report().state, FolderTrust::Untrusted);
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn everything_that_the_agent_reads_is_in_the_inventory() {
     room.put("proj/below/.claude/settings.json", r#"{"env":{"DEEP":"1"}}"#);
     let names = |folder: &str| -> Vec<String> {
         let report = inspect(&room.root.join(folder), &room.places).unwrap();
-        let shown = |item: &Item| {
+        let shown = |item: &FolderItem| {
             format!("{} {} | {} | {}", item.kind, item.name, item.detail, item.source)
                 .replace(&room.root.display().to_string(), "")
         };
@@ -150,7 +150,7 @@ fn a_skill_is_bound_with_all_that_its_file_says() {
     room.put("proj/.claude/skills/s/SKILL.md", &skill("Run make"));
     room.trust();
     room.put("proj/.claude/skills/s/SKILL.md", &skill("Run make pwn"));
-    assert_eq!(room.report().state, State::Changed);
+    assert_eq!(room.report().state, FolderTrust::Changed);
 }
 
 #[test]
@@ -160,11 +160,11 @@ fn folders_are_named_by_their_real_path() {
     symlink(room.project(), room.root.join("link")).unwrap();
     let report = inspect(&room.root.join("link"), &room.places).unwrap();
     assert_eq!(report.folder, room.project());
-    trust(&room.root.join("link"), &report.digest, By::Ui, &room.places).unwrap();
+    trust(&room.root.join("link"), &report.digest, TrustSource::Ui, &room.places).unwrap();
     assert_eq!(room.report().by.as_deref(), Some("ui"));
     // A copy is another folder, and so is one that was moved.
     fs::rename(room.project(), room.root.join("moved")).unwrap();
-    assert_eq!(inspect(&room.root.join("moved"), &room.places).unwrap().state, State::Untrusted);
+    assert_eq!(inspect(&room.root.join("moved"), &room.places).unwrap().state, FolderTrust::Untrusted);
     let listed = list(&room.places).unwrap();
     assert_eq!((listed.len(), listed[0].provisions), (1, 1));
     assert!(remove(&room.project(), &room.places).unwrap(), "also of a folder that is gone");
@@ -178,12 +178,12 @@ fn the_reference_record_counts_until_it_is_revoked() {
         json!({ "projects": { room.project().to_str().unwrap(): { "hasTrustDialogAccepted": true } } });
     room.put("home/.claude.json", &record.to_string());
     let report = room.report();
-    assert_eq!((report.state, report.by.as_deref()), (State::Trusted, Some("reference")));
+    assert_eq!((report.state, report.by.as_deref()), (FolderTrust::Trusted, Some("reference")));
     assert!(!room.places.store.exists(), "looking writes nothing");
     assert!(remove(&room.project(), &room.places).unwrap());
-    assert_eq!(room.report().state, State::Untrusted);
+    assert_eq!(room.report().state, FolderTrust::Untrusted);
     room.trust();
-    assert_eq!(room.report().state, State::Trusted);
+    assert_eq!(room.report().state, FolderTrust::Trusted);
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn the_store_is_the_users_alone_and_keeps_what_it_does_not_know() {
     for text in [r#"{"version":2}"#, "{", "[]"] {
         fs::write(store, text).unwrap();
         assert!(inspect(&room.project(), &room.places).is_err());
-        assert!(trust(&room.project(), &"0".repeat(64), By::Cli, &room.places).is_err());
+        assert!(trust(&room.project(), &"0".repeat(64), TrustSource::Cli, &room.places).is_err());
         assert_eq!(fs::read_to_string(store).unwrap(), text);
     }
     fs::remove_file(store).unwrap();
@@ -225,7 +225,7 @@ fn files_that_never_end_are_problems() {
     symlink("/dev/zero", room.project().join(".mcp.json")).unwrap();
     symlink("/dev/zero", room.project().join(".claude/settings.json")).unwrap();
     let report = room.report();
-    assert_eq!((report.state, report.problems.len()), (State::Nothing, 2), "{report:?}");
+    assert_eq!((report.state, report.problems.len()), (FolderTrust::Nothing, 2), "{report:?}");
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn a_forged_inventory_in_the_store_is_no_trust() {
     let store = &room.places.store;
     let text = fs::read_to_string(store).unwrap().replace("\"provisions\": [", "\"provisions\": [7, ");
     fs::write(store, text).unwrap();
-    assert_eq!(room.report().state, State::Untrusted);
+    assert_eq!(room.report().state, FolderTrust::Untrusted);
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn trust_of_many_at_once_loses_none() {
         for folder in &folders {
             scope.spawn(|| {
                 let digest = inspect(folder, &room.places).unwrap().digest;
-                trust(folder, &digest, By::Cli, &room.places).unwrap();
+                trust(folder, &digest, TrustSource::Cli, &room.places).unwrap();
             });
         }
     });

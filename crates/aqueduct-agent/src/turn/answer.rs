@@ -3,8 +3,8 @@
 use std::future::ready;
 use std::time::{Duration, Instant};
 
-use aqueduct_model::price::Counts;
-use aqueduct_model::{ErrorKind, Event, Stream};
+use aqueduct_model::price::UsageCounts;
+use aqueduct_model::{ErrorKind, ModelEvent, Stream};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::assemble::Assembler;
@@ -21,10 +21,10 @@ use serde_json::json;
 
 use super::calls::Calls;
 use super::recovery::Recovery;
-use super::{End, FirstRequest, Interrupted, Turn};
+use super::{FirstRequest, Interrupted, Turn, TurnEnd};
 use crate::clock::{self, fresh_uuid};
-use crate::session::{TurnUsage, tokens};
-use crate::transcript::{Answered, AssistantLine};
+use crate::session::{TurnTotals, tokens};
+use crate::transcript::{AnswerSource, AssistantLine};
 
 /// How much of a text is escapes at most, as a rule: one character in so many.
 const ESCAPES: usize = 16;
@@ -36,15 +36,15 @@ const HEAD: usize = 2048;
 const UNPARSED: &str = "__unparsedToolInput";
 
 /// What the model said, as far as the turn needs it.
-pub(super) struct Reply<'t> {
+pub(super) struct ModelReply<'t> {
     /// The tools it calls. They may be running, and some may be done.
     pub(super) calls: Calls<'t>,
     /// How it ended.
-    pub(super) ending: Ending,
+    pub(super) ending: AnswerEnding,
 }
 
 /// How an answer of the model ended.
-pub(super) struct Ending {
+pub(super) struct AnswerEnding {
     /// Why.
     pub(super) stop_reason: Option<StopReason<'static>>,
     /// The API's name for the message.
@@ -86,16 +86,16 @@ pub(super) struct Streaming<'t> {
 }
 
 /// How a stream ended before its end.
-enum Broken {
+enum StreamFailure {
     /// For the turn.
-    End(End),
+    End(TurnEnd),
     /// The fallback model is to be asked instead.
     Overloaded,
 }
 
 impl<'t> Turn<'t> {
     /// Sends the request to the model and forwards its stream. Calls start as soon as their blocks are complete.
-    pub(super) async fn answer(&mut self) -> Result<Reply<'t>, End> {
+    pub(super) async fn answer(&mut self) -> Result<ModelReply<'t>, TurnEnd> {
         loop {
             self.compact_if_full().await;
             if self.streams() {
@@ -124,7 +124,7 @@ impl<'t> Turn<'t> {
             drop(stream);
             self.api_time += streaming.started.elapsed();
             if let Some(usage) = &streaming.usage {
-                let counts = Counts::of(usage);
+                let counts = UsageCounts::of(usage);
                 self.first_request.get_or_insert(FirstRequest {
                     sent_ms,
                     input_tokens: counts.prompt(),
@@ -133,76 +133,84 @@ impl<'t> Turn<'t> {
             }
             match outcome {
                 Ok(()) => return Ok(self.finish(streaming)),
-                Err(Broken::Overloaded) => {
+                Err(StreamFailure::Overloaded) => {
                     self.fall_back(&mut streaming, FallbackTrigger::Overloaded).await;
                 }
-                Err(Broken::End(End::Failed(error))) if self.replaces(&error) => {
+                Err(StreamFailure::End(TurnEnd::Failed(error))) if self.replaces(&error) => {
                     self.fall_back(&mut streaming, FallbackTrigger::ModelNotFound).await;
                 }
-                Err(Broken::End(End::Interrupted(hit))) => {
+                Err(StreamFailure::End(TurnEnd::Interrupted(hit))) => {
                     self.cut_off(&mut streaming).await?;
-                    return Err(End::Interrupted(hit));
+                    return Err(TurnEnd::Interrupted(hit));
                 }
-                Err(Broken::End(End::Failed(error)))
+                Err(StreamFailure::End(TurnEnd::Failed(error)))
                     if error.kind == ErrorKind::ContextTooLong
                         && !self.has_compacted
                         && self.has_earlier_turns() =>
                 {
                     self.has_compacted = true;
                     if self.compact(CompactTrigger::Auto, None).await.is_err() {
-                        return Err(End::Failed(error));
+                        return Err(TurnEnd::Failed(error));
                     }
                 }
-                Err(Broken::End(End::Failed(error))) => match self.recover(&mut streaming, error).await? {
-                    Recovery::Kept => return Ok(self.finish(streaming)),
-                    Recovery::Resumed => drop(self.finish(streaming)),
-                },
-                Err(Broken::End(end)) => return Err(end),
+                Err(StreamFailure::End(TurnEnd::Failed(error))) => {
+                    match self.recover(&mut streaming, error).await? {
+                        Recovery::Kept => return Ok(self.finish(streaming)),
+                        Recovery::Resumed => drop(self.finish(streaming)),
+                    }
+                }
+                Err(StreamFailure::End(end)) => return Err(end),
             }
         }
     }
 
-    async fn follow(&mut self, stream: &mut Stream, streaming: &mut Streaming<'t>) -> Result<(), Broken> {
+    async fn follow(
+        &mut self,
+        stream: &mut Stream,
+        streaming: &mut Streaming<'t>,
+    ) -> Result<(), StreamFailure> {
         loop {
             let is_interrupted = streaming.calls.is_interrupted();
             let next = tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => {
-                    return Err(Broken::End(End::Interrupted(Interrupted::Streaming)));
+                    return Err(StreamFailure::End(TurnEnd::Interrupted(Interrupted::Streaming)));
                 }
                 (call, finished) = streaming.calls.next(), if streaming.calls.is_busy() && !is_interrupted => {
-                    self.finish_call(&mut streaming.calls, &call, finished).await.map_err(Broken::End)?;
+                    self.finish_call(&mut streaming.calls, &call, finished).await.map_err(StreamFailure::End)?;
                     continue;
                 }
                 next = stream.next() => next,
                 // A call ended the turn: of the answer counts what has arrived.
                 () = ready(()), if is_interrupted => {
-                    return Err(Broken::End(End::Interrupted(Interrupted::Streaming)));
+                    return Err(StreamFailure::End(TurnEnd::Interrupted(Interrupted::Streaming)));
                 }
             };
             match next {
                 None => return Ok(()),
-                Some(Ok(Event::Stream(line))) => self.event(&line, streaming).await.map_err(Broken::End)?,
-                Some(Ok(Event::Retry(retry))) => {
+                Some(Ok(ModelEvent::Stream(line))) => {
+                    self.event(&line, streaming).await.map_err(StreamFailure::End)?
+                }
+                Some(Ok(ModelEvent::Retry(retry))) => {
                     if self.gives_way(&retry) {
-                        return Err(Broken::Overloaded);
+                        return Err(StreamFailure::Overloaded);
                     }
                     self.begin_again(&retry, streaming).await;
                 }
                 // The rate limits are those of a key: hosts receive only the state of a subscription.
-                Some(Ok(Event::Accepted { request_id, .. })) => {
+                Some(Ok(ModelEvent::Accepted { request_id, .. })) => {
                     streaming.request_id = request_id;
                     streaming.started = Instant::now();
                 }
                 Some(Ok(_)) => (),
-                Some(Err(error)) => return Err(Broken::End(End::Failed(error))),
+                Some(Err(error)) => return Err(StreamFailure::End(TurnEnd::Failed(error))),
             }
         }
     }
 
     /// Handles one event of the stream. A block that is complete is stored, then sent, then closed; a call starts
     /// before its block is closed.
-    async fn event(&mut self, line: &str, streaming: &mut Streaming<'t>) -> Result<(), End> {
+    async fn event(&mut self, line: &str, streaming: &mut Streaming<'t>) -> Result<(), TurnEnd> {
         let Some(event) = read::<StreamEvent<'_>>(line) else { return Ok(()) };
         self.timing.first_event.get_or_insert(self.started.elapsed());
         let mut opens = false;
@@ -297,7 +305,7 @@ impl<'t> Turn<'t> {
         &mut self,
         streaming: &mut Streaming<'t>,
         aborted: bool,
-    ) -> Result<(), End> {
+    ) -> Result<(), TurnEnd> {
         let Some(message) = streaming.assembler.message(None) else { return Ok(()) };
         let Some(so_far) = message.blocks().get(streaming.reported) else { return Ok(()) };
         streaming.reported += 1;
@@ -330,7 +338,7 @@ impl<'t> Turn<'t> {
         line.request_id = streaming.request_id.as_deref();
         line.is_aborted = aborted;
         line.open_message = streaming.message_id.as_deref();
-        line.answer = Some(Answered { model: &model, block: streaming.reported - 1 });
+        line.answer = Some(AnswerSource { model: &model, block: streaming.reported - 1 });
         let kept = self.dialogue.assistant(&line);
         drop(text);
         kept?;
@@ -410,11 +418,11 @@ impl<'t> Turn<'t> {
         Calls::new(self.session, self.by, &self.cancel)
     }
 
-    fn finish(&mut self, streaming: Streaming<'t>) -> Reply<'t> {
+    fn finish(&mut self, streaming: Streaming<'t>) -> ModelReply<'t> {
         if let Some(usage) = &streaming.usage {
             if self.by.is_some() {
                 // A subagent reports the usage of its last call.
-                self.usage = TurnUsage::default();
+                self.usage = TurnTotals::default();
             }
             self.dialogue.window_tokens = self.usage.add(usage);
             self.session.usage.count(&self.model(), usage, streaming.started.elapsed());
@@ -429,12 +437,12 @@ impl<'t> Turn<'t> {
             )
         });
         self.stop_reason = streaming.stop_reason.as_ref().map(|reason| reason.as_str().to_owned());
-        let ending = Ending {
+        let ending = AnswerEnding {
             stop_reason: streaming.stop_reason,
             message_id: streaming.message_id,
             has_content: streaming.has_content,
         };
-        Reply { calls: streaming.calls, ending }
+        ModelReply { calls: streaming.calls, ending }
     }
 
     /// Sends about how much the model has thought: its thinking itself may be hidden.

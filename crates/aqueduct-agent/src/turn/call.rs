@@ -1,13 +1,13 @@
 //! One call of a tool: from the model's block to its outcome.
 //!
 //! A call runs beside the model's stream and beside other calls, so nothing here changes the turn. What a call does to
-//! the turn is in [`Finished`], which the turn applies when it takes the result.
+//! the turn is in [`FinishedCall`], which the turn applies when it takes the result.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use aqueduct_rules::{Behavior, Context, Mode, Stage, decide};
-use aqueduct_tools::{BASH, Call, Failure, InvalidInput, ModeChange, Offer};
+use aqueduct_tools::{BASH, InvalidInput, ModeChange, OfferedTool, ToolFailure, ToolInvocation};
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::{PermissionDenial, ToolResultMeta};
 use aqueduct_wire::hook::HookEvent;
@@ -17,11 +17,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::CallBlock;
 use super::results::{CallResult, REJECTED};
-use super::tool_hooks::Done;
-use crate::hook::{HookedCall, Outcome};
+use super::tool_hooks::HookedResult;
+use crate::hook::{HookedCall, HooksOutcome};
 use crate::permission::{Gate, Permit, invalid_input};
-use crate::session::Session;
-use crate::subagent::Subagent;
+use crate::session::AgentSession;
+use crate::subagent::RunningSubagent;
 
 /// What the model reads where it ends planning that has not begun.
 const NOT_PLANNING: &str = "You are not in plan mode. Call EnterPlanMode to begin. If the user has approved \
@@ -29,11 +29,11 @@ const NOT_PLANNING: &str = "You are not in plan mode. Call EnterPlanMode to begi
 
 /// What a call did, and what the turn has to do about it.
 #[derive(Default)]
-pub(super) struct Finished {
+pub(super) struct FinishedCall {
     /// The call's result; `None` where a hook leaves the call to the host.
     pub(super) result: Option<CallResult>,
     /// What hooks said, oldest first.
-    pub(super) heard: Vec<Heard>,
+    pub(super) heard: Vec<CallHookOutcome>,
     /// The call was denied.
     pub(super) denial: Option<PermissionDenial<'static>>,
     /// The turn ends with this call: the user interrupted it, or denied it together with the turn.
@@ -45,36 +45,36 @@ pub(super) struct Finished {
 }
 
 /// What hooks said about a call.
-pub(super) struct Heard {
+pub(super) struct CallHookOutcome {
     /// The event and the tool.
     pub(super) label: String,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: HooksOutcome,
     /// Whether refusals are for the model too.
     pub(super) with_blocks: bool,
 }
 
 /// A call that was allowed.
-struct Allowed {
-    tool: Offer,
+struct AllowedCall {
+    tool: OfferedTool,
     input: Raw<'static>,
     meta: ToolResultMeta<'static>,
 }
 
 /// Whose call it is, and what ends it.
-pub(super) struct Caller<'t> {
-    pub(super) session: &'t Session,
+pub(super) struct CallContext<'t> {
+    pub(super) session: &'t AgentSession,
     /// The subagent that makes the call.
-    pub(super) by: Option<&'t Subagent>,
+    pub(super) by: Option<&'t RunningSubagent>,
     pub(super) cancel: CancellationToken,
     /// Set when the user is asked about the call, or when it runs.
     pub(super) is_settled: Arc<AtomicBool>,
 }
 
-impl<'t> Caller<'t> {
+impl<'t> CallContext<'t> {
     /// Makes a call: asks hooks, rules and host, runs the tool, and runs the hooks behind it.
-    pub(super) async fn perform(self, call: Arc<CallBlock>) -> Finished {
-        let mut finished = Finished::default();
-        let Some(Allowed { tool, input, meta }) = self.permit(&call, &mut finished).await else {
+    pub(super) async fn perform(self, call: Arc<CallBlock>) -> FinishedCall {
+        let mut finished = FinishedCall::default();
+        let Some(AllowedCall { tool, input, meta }) = self.permit(&call, &mut finished).await else {
             return finished;
         };
         let change = tool.mode_change();
@@ -82,17 +82,17 @@ impl<'t> Caller<'t> {
         self.session.hide_files(self.by);
         self.is_settled.store(true, Ordering::Relaxed);
         let run = self.session.run_call(self.by, tool, &call.block.id, input, self.cancel.clone());
-        let Done { outcome, mut after } = run.await;
+        let HookedResult { outcome, mut after } = run.await;
         if let (Ok(_), Some(change)) = (&outcome, change) {
             self.session.change_mode(change).await;
         }
         finished.form = answer.and_then(|answer| match &outcome {
             Ok(_) => Some(Ok(answer)),
-            Err(Failure::Failed(why) | Failure::Rejected(why)) => Some(Err(Unformed(why.clone()))),
-            Err(Failure::Interrupted(_)) => None,
+            Err(ToolFailure::Failed(why) | ToolFailure::Rejected(why)) => Some(Err(Unformed(why.clone()))),
+            Err(ToolFailure::Interrupted(_)) => None,
         });
         finished.ends_turn = outcome.as_ref().is_ok_and(|output| aqueduct_mcp::ends_turn(&output.result));
-        finished.interrupts = matches!(outcome, Err(Failure::Interrupted(_)));
+        finished.interrupts = matches!(outcome, Err(ToolFailure::Interrupted(_)));
         let succeeded = outcome.as_ref().is_ok_and(|output| !output.is_error);
         let event = if succeeded { "PostToolUse" } else { "PostToolUseFailure" };
         if !succeeded {
@@ -100,18 +100,18 @@ impl<'t> Caller<'t> {
             after.stop = None;
         }
         let label = format!("{event}:{}", call.block.name);
-        finished.heard.push(Heard { label, outcome: after, with_blocks: true });
+        finished.heard.push(CallHookOutcome { label, outcome: after, with_blocks: true });
         finished.result = Some(CallResult::of(outcome, Some(meta)));
         finished
     }
 
     /// Whether a call may run, and with what. Where it may not, `finished` has the reason.
-    async fn permit(&self, call: &CallBlock, finished: &mut Finished) -> Option<Allowed> {
+    async fn permit(&self, call: &CallBlock, finished: &mut FinishedCall) -> Option<AllowedCall> {
         let name = call.block.name.as_str();
         let tool = match self.session.checked_tool(self.by, call) {
             Ok(tool) => tool,
             Err(error) => {
-                let failure = Err(Failure::Rejected(error.to_string()));
+                let failure = Err(ToolFailure::Rejected(error.to_string()));
                 finished.result = Some(CallResult::of(failure, None));
                 return None;
             }
@@ -143,9 +143,9 @@ impl<'t> Caller<'t> {
                 Permit::Allowed { input, meta } => {
                     finished.hear(name, advice);
                     return match fitting(&tool, &block.input, input) {
-                        Ok(input) => Some(Allowed { tool, input, meta }),
+                        Ok(input) => Some(AllowedCall { tool, input, meta }),
                         Err(error) => {
-                            let failure = Err(Failure::Rejected(error.to_string()));
+                            let failure = Err(ToolFailure::Rejected(error.to_string()));
                             finished.result = Some(CallResult::of(failure, Some(invalid_input())));
                             None
                         }
@@ -198,34 +198,38 @@ fn case_hint(meant: Option<&str>) -> String {
 }
 
 /// The input that a call was allowed with, if its tool can use it. What the host has changed may not fit.
-fn fitting(tool: &Offer, asked: &Raw<'static>, allowed: Raw<'static>) -> Result<Raw<'static>, InvalidCall> {
+fn fitting(
+    tool: &OfferedTool,
+    asked: &Raw<'static>,
+    allowed: Raw<'static>,
+) -> Result<Raw<'static>, InvalidCall> {
     let Some(own) = tool.own().filter(|_| asked.as_str() != allowed.as_str()) else { return Ok(allowed) };
     let input = own.known_members(allowed.to::<Value>().unwrap_or_default());
     own.check_input(&input).map_err(InvalidCall::UpdatedInput)?;
     Ok(Raw::from(&input).into_owned())
 }
 
-impl Caller<'_> {
+impl CallContext<'_> {
     /// Rejects a call that can't work, or that is for a file that a rule denies: hooks don't run, and the user is not
     /// asked.
     async fn rejected(
         &self,
         gate: &Gate<'_>,
-        tool: &Offer,
+        tool: &OfferedTool,
         block: &ToolUseBlock<'static>,
-        finished: &mut Finished,
+        finished: &mut FinishedCall,
     ) -> Option<CallResult> {
         if let Some(Permit::Denied { message, meta, .. }) = gate.forbidden(tool, block).await {
             finished.denial = Some(denial(block));
-            return Some(CallResult::of(Err(Failure::Rejected(message)), Some(meta)));
+            return Some(CallResult::of(Err(ToolFailure::Rejected(message)), Some(meta)));
         }
         if tool.mode_change() == Some(ModeChange::EndPlanning)
             && self.session.permissions.mode() != Mode::Plan
         {
-            return Some(CallResult::of(Err(Failure::Rejected(NOT_PLANNING.to_owned())), None));
+            return Some(CallResult::of(Err(ToolFailure::Rejected(NOT_PLANNING.to_owned())), None));
         }
         let own = tool.own()?;
-        let call = Call {
+        let call = ToolInvocation {
             id: &block.id,
             input: block.input.clone(),
             resolved: None,
@@ -233,25 +237,31 @@ impl Caller<'_> {
             cancel: self.cancel.clone(),
         };
         match own.check(self.session.tool_context_of(self.by), call).await {
-            Err(failure @ (Failure::Rejected(_) | Failure::Failed(_))) => {
-                let (Failure::Rejected(what) | Failure::Failed(what) | Failure::Interrupted(what)) = failure;
-                Some(CallResult::of(Err(Failure::Rejected(what)), None))
+            Err(failure @ (ToolFailure::Rejected(_) | ToolFailure::Failed(_))) => {
+                let (ToolFailure::Rejected(what)
+                | ToolFailure::Failed(what)
+                | ToolFailure::Interrupted(what)) = failure;
+                Some(CallResult::of(Err(ToolFailure::Rejected(what)), None))
             }
             // An interrupt ends the call where the hooks would run.
-            Err(Failure::Interrupted(_)) | Ok(()) => None,
+            Err(ToolFailure::Interrupted(_)) | Ok(()) => None,
         }
     }
 }
 
-impl Finished {
-    fn hear(&mut self, tool: &str, outcome: Outcome) {
-        self.heard.push(Heard { label: format!("PreToolUse:{tool}"), outcome, with_blocks: false });
+impl FinishedCall {
+    fn hear(&mut self, tool: &str, outcome: HooksOutcome) {
+        self.heard.push(CallHookOutcome { label: format!("PreToolUse:{tool}"), outcome, with_blocks: false });
     }
 }
 
-impl Session {
+impl AgentSession {
     /// The tool that a call is for; what is wrong with the call, where it can't run.
-    fn checked_tool(&self, by: Option<&Subagent>, call: &CallBlock) -> Result<Offer, InvalidCall> {
+    fn checked_tool(
+        &self,
+        by: Option<&RunningSubagent>,
+        call: &CallBlock,
+    ) -> Result<OfferedTool, InvalidCall> {
         let name = call.block.name.as_str();
         let Some(tool) = self.find_tool(by, name) else {
             let meant = self.tool_named_like(by, name);
@@ -265,7 +275,7 @@ impl Session {
     }
 
     /// Whether a call may run beside others: it changes nothing, or it can't run at all.
-    pub(super) fn runs_beside(&self, by: Option<&Subagent>, call: &CallBlock) -> bool {
+    pub(super) fn runs_beside(&self, by: Option<&RunningSubagent>, call: &CallBlock) -> bool {
         match self.checked_tool(by, call) {
             Err(_) => true,
             Ok(tool) if tool.is(|facts| facts.runs_commands) => {

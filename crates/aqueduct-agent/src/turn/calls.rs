@@ -8,16 +8,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
-use aqueduct_tools::Tool;
+use aqueduct_tools::BuiltInTool;
 use aqueduct_wire::hook::HookEvent;
 use tokio_util::sync::CancellationToken;
 
 use super::answer::CallBlock;
-use super::call::{Caller, Finished};
+use super::call::{CallContext, FinishedCall};
 use super::results::{CallResult, REJECTED};
-use super::{End, Interrupted, Turn};
-use crate::session::Session;
-use crate::subagent::Subagent;
+use super::{Interrupted, Turn, TurnEnd};
+use crate::session::AgentSession;
+use crate::subagent::RunningSubagent;
 
 /// The result of calls that had not started when the turn ended.
 const TOO_LATE: &str = "Not run: the turn ended before this call could start.";
@@ -25,14 +25,14 @@ const TOO_LATE: &str = "Not run: the turn ended before this call could start.";
 /// The calls of one message, from when their blocks are complete. A call starts at once if nothing runs, or if
 /// it and all that run may run concurrently. No call overtakes one that has to run alone.
 pub(super) struct Calls<'t> {
-    session: &'t Session,
-    by: Option<&'t Subagent>,
+    session: &'t AgentSession,
+    by: Option<&'t RunningSubagent>,
     /// Ends the calls: the turn's end, or a denial that ends the turn.
     cancel: CancellationToken,
-    waiting: VecDeque<Waiting>,
-    running: Vec<Running<'t>>,
+    waiting: VecDeque<WaitingCall>,
+    running: Vec<RunningCall<'t>>,
     /// Calls that are done and whose results are not sent.
-    done: VecDeque<(Arc<CallBlock>, Finished)>,
+    done: VecDeque<(Arc<CallBlock>, FinishedCall)>,
     /// How many calls the message has so far.
     count: usize,
     /// Calls that hooks leave to the host.
@@ -46,21 +46,21 @@ pub(super) struct Calls<'t> {
 }
 
 /// A call that has not started.
-struct Waiting {
+struct WaitingCall {
     call: Arc<CallBlock>,
     runs_beside: bool,
 }
 
 /// A call that has started.
-struct Running<'t> {
+struct RunningCall<'t> {
     call: Arc<CallBlock>,
     runs_beside: bool,
     /// Whether the user was asked about it, or it runs.
     is_settled: Arc<AtomicBool>,
-    future: Pin<Box<dyn Future<Output = Finished> + Send + 't>>,
+    future: Pin<Box<dyn Future<Output = FinishedCall> + Send + 't>>,
 }
 
-impl Running<'_> {
+impl RunningCall<'_> {
     fn is_settled(&self) -> bool {
         self.is_settled.load(Ordering::Relaxed)
     }
@@ -68,7 +68,11 @@ impl Running<'_> {
 
 impl<'t> Calls<'t> {
     /// No calls yet. `cancel` ends the turn.
-    pub(super) fn new(session: &'t Session, by: Option<&'t Subagent>, cancel: &CancellationToken) -> Self {
+    pub(super) fn new(
+        session: &'t AgentSession,
+        by: Option<&'t RunningSubagent>,
+        cancel: &CancellationToken,
+    ) -> Self {
         Calls {
             session,
             by,
@@ -88,7 +92,7 @@ impl<'t> Calls<'t> {
     pub(super) fn push(&mut self, call: CallBlock) {
         let runs_beside = self.session.runs_beside(self.by, &call);
         self.count += 1;
-        self.waiting.push_back(Waiting { call: Arc::new(call), runs_beside });
+        self.waiting.push_back(WaitingCall { call: Arc::new(call), runs_beside });
     }
 
     /// Whether the message has no calls.
@@ -108,31 +112,31 @@ impl<'t> Calls<'t> {
 
     /// Polls the calls until the user was asked about each of them, or it runs; returns one that is done by then. Hosts
     /// are asked about a call before they receive the next one.
-    pub(super) async fn advance(&mut self) -> Option<(Arc<CallBlock>, Finished)> {
+    pub(super) async fn advance(&mut self) -> Option<(Arc<CallBlock>, FinishedCall)> {
         poll_fn(|context| match self.poll(context) {
             Poll::Ready(done) => Poll::Ready(Some(done)),
-            Poll::Pending if self.running.iter().all(Running::is_settled) => Poll::Ready(None),
+            Poll::Pending if self.running.iter().all(RunningCall::is_settled) => Poll::Ready(None),
             Poll::Pending => Poll::Pending,
         })
         .await
     }
 
     /// The next call that is done. Only where [`Calls::is_busy`].
-    pub(super) async fn next(&mut self) -> (Arc<CallBlock>, Finished) {
+    pub(super) async fn next(&mut self) -> (Arc<CallBlock>, FinishedCall) {
         poll_fn(|context| self.poll(context)).await
     }
 
     /// The next call that is done. A call behind it that only reads starts before its result is sent, and is asked about
     /// by then, unless it is a command: looking at one takes longer than sending a result. A call that has to run alone
     /// starts after the result, unless hooks are asked about it first.
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<(Arc<CallBlock>, Finished)> {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<(Arc<CallBlock>, FinishedCall)> {
         self.start();
         self.poll_running(context);
         if !self.done.is_empty() && self.may_start() {
             self.start();
             self.poll_running(context);
         }
-        let is_awaited = |running: &Running<'_>| !running.is_settled() && !runs_commands(running);
+        let is_awaited = |running: &RunningCall<'_>| !running.is_settled() && !runs_commands(running);
         match self.running.iter().any(is_awaited) {
             true => Poll::Pending,
             false => self.done.pop_front().map_or(Poll::Pending, Poll::Ready),
@@ -150,7 +154,7 @@ impl<'t> Calls<'t> {
 
     /// Whether nothing has ended the turn: the results that wait to be sent among others.
     fn may_start(&self) -> bool {
-        let ends = |(_, finished): &(Arc<CallBlock>, Finished)| finished.interrupts || finished.ends_turn;
+        let ends = |(_, finished): &(Arc<CallBlock>, FinishedCall)| finished.interrupts || finished.ends_turn;
         !self.is_interrupted && !self.cancel.is_cancelled() && !self.done.iter().any(ends)
     }
 
@@ -160,7 +164,7 @@ impl<'t> Calls<'t> {
             return;
         }
         let has_hooks = self.session.has_hooks(&HookEvent::PreToolUse);
-        while let Some(Waiting { call, runs_beside }) =
+        while let Some(WaitingCall { call, runs_beside }) =
             self.waiting.pop_front_if(|next| match next.runs_beside {
                 true => self.running.iter().all(|call| call.runs_beside),
                 false => self.running.is_empty() && (self.done.is_empty() || has_hooks),
@@ -168,25 +172,25 @@ impl<'t> Calls<'t> {
         {
             let is_settled = Arc::new(AtomicBool::new(false));
             let (cancel, settled) = (self.cancel.clone(), is_settled.clone());
-            let caller = Caller { session: self.session, by: self.by, cancel, is_settled: settled };
+            let caller = CallContext { session: self.session, by: self.by, cancel, is_settled: settled };
             let future = Box::pin(caller.perform(call.clone()));
-            self.running.push(Running { call, runs_beside, is_settled, future });
+            self.running.push(RunningCall { call, runs_beside, is_settled, future });
         }
     }
 }
 
 impl<'t> Turn<'t> {
     /// Waits for the calls of a message whose stream has ended. Gives whether the model is not asked again.
-    pub(super) async fn run_calls(&mut self, mut calls: Calls<'t>) -> Result<bool, End> {
+    pub(super) async fn run_calls(&mut self, mut calls: Calls<'t>) -> Result<bool, TurnEnd> {
         self.settle_calls(&mut calls).await?;
         if calls.is_interrupted {
             self.tell_interruption(Interrupted::Tools).await?;
-            return Err(End::Interrupted(Interrupted::Tools));
+            return Err(TurnEnd::Interrupted(Interrupted::Tools));
         }
         let is_alone = calls.count == 1;
         for call in std::mem::take(&mut calls.deferred) {
             if is_alone {
-                return Err(End::Deferred(Box::new(call.block.clone())));
+                return Err(TurnEnd::Deferred(Box::new(call.block.clone())));
             }
             let name = &call.block.name;
             let what = format!("A hook deferred {name}, which is not possible together with other calls.");
@@ -201,23 +205,23 @@ impl<'t> Turn<'t> {
     }
 
     /// The user interrupted the answer: every call of it gets a result.
-    pub(super) async fn interrupt_calls(&mut self, calls: &mut Calls<'t>) -> Result<(), End> {
+    pub(super) async fn interrupt_calls(&mut self, calls: &mut Calls<'t>) -> Result<(), TurnEnd> {
         calls.is_interrupted = true;
         self.settle_calls(calls).await
     }
 
     /// The turn ends: calls that have started end as they would, and no other starts.
-    pub(super) async fn end_calls(&mut self, calls: &mut Calls<'t>) -> Result<(), End> {
+    pub(super) async fn end_calls(&mut self, calls: &mut Calls<'t>) -> Result<(), TurnEnd> {
         let waiting = std::mem::take(&mut calls.waiting);
         self.settle_calls(calls).await?;
-        for Waiting { call, .. } in waiting {
+        for WaitingCall { call, .. } in waiting {
             self.send_result(&call, CallResult::failed(TOO_LATE, None)).await?;
         }
         Ok(())
     }
 
     /// Waits until no call runs or waits. Calls behind one that ends the turn are not run.
-    async fn settle_calls(&mut self, calls: &mut Calls<'t>) -> Result<(), End> {
+    async fn settle_calls(&mut self, calls: &mut Calls<'t>) -> Result<(), TurnEnd> {
         let mut skipped = VecDeque::new();
         loop {
             calls.is_interrupted |= self.cancel.is_cancelled() && calls.is_busy();
@@ -231,7 +235,7 @@ impl<'t> Turn<'t> {
             let (call, finished) = calls.next().await;
             self.finish_call(calls, &call, finished).await?;
         }
-        for Waiting { call, .. } in skipped {
+        for WaitingCall { call, .. } in skipped {
             self.send_result(&call, CallResult::stopped(REJECTED)).await?;
         }
         Ok(())
@@ -242,8 +246,8 @@ impl<'t> Turn<'t> {
         &mut self,
         calls: &mut Calls<'t>,
         call: &Arc<CallBlock>,
-        finished: Finished,
-    ) -> Result<(), End> {
+        finished: FinishedCall,
+    ) -> Result<(), TurnEnd> {
         for heard in &finished.heard {
             self.hear(&heard.label, &heard.outcome, heard.with_blocks);
         }
@@ -272,6 +276,6 @@ impl<'t> Turn<'t> {
 }
 
 /// Whether a call is one of a shell.
-fn runs_commands(running: &Running<'_>) -> bool {
-    Tool::called(&running.call.block.name).is_some_and(|tool| tool.facts.runs_commands)
+fn runs_commands(running: &RunningCall<'_>) -> bool {
+    BuiltInTool::called(&running.call.block.name).is_some_and(|tool| tool.facts.runs_commands)
 }

@@ -10,40 +10,42 @@ use aqueduct_wire::json::{Map, Number, Raw, Str};
 use aqueduct_wire::message::StopReason;
 
 use super::failure::{error_status, failure_name, failure_text};
-use super::prompt_hooks::Refused;
+use super::prompt_hooks::RefusedPrompt;
 use super::unfinished::GivenUp;
-use super::{End, Interrupted, Outcome, Turn};
+use super::{Interrupted, Turn, TurnEnd, TurnOutcome};
 use crate::clock::fresh_uuid;
 use crate::session::synthetic;
 use crate::transcript::AssistantLine;
 
 impl Turn<'_> {
     /// Ends the turn and sends its result.
-    pub(super) async fn close(mut self, end: End) -> Outcome {
+    pub(super) async fn close(mut self, end: TurnEnd) -> TurnOutcome {
         self.end_custom_commands();
-        if let End::Failed(error) = &end {
+        if let TurnEnd::Failed(error) = &end {
             self.tell_failure(error).await;
             self.session.stop_failed(failure_name(error), &self.text);
         }
-        if let End::GivenUp(given_up) = &end {
+        if let TurnEnd::GivenUp(given_up) = &end {
             self.tell_given_up(given_up).await;
             self.session.stop_failed(given_up.name.clone().unwrap_or(ErrorName::Unknown), &self.text);
         }
-        if let End::Halted(why) = &end {
+        if let TurnEnd::Halted(why) = &end {
             self.session.debug_log.note(|| format!("a hook ended the turn: {why}"));
         }
         match &end {
-            End::Unsaved(_) => self.roll_back(),
+            TurnEnd::Unsaved(_) => self.roll_back(),
             _ => self.dialogue.end_turn(),
         }
         let is_preempted = self.session.run.take_preempted();
         let end = match end {
-            End::Interrupted(Interrupted::Streaming) if is_preempted && self.by.is_none() => End::Preempted,
+            TurnEnd::Interrupted(Interrupted::Streaming) if is_preempted && self.by.is_none() => {
+                TurnEnd::Preempted
+            }
             end => end,
         };
         let frame = match &end {
-            End::Refused(refused) => self.refused_result(refused),
-            End::Completed if self.steps == 0 => self.unasked_result(),
+            TurnEnd::Refused(refused) => self.refused_result(refused),
+            TurnEnd::Completed if self.steps == 0 => self.unasked_result(),
             end => self.result(end),
         };
         let is_error = frame.is_error == Some(true);
@@ -56,13 +58,13 @@ impl Turn<'_> {
         self.dialogue.save_cost(&totals);
         self.session.send_line(line).await;
         let state = match &end {
-            End::Interrupted(_) | End::Preempted => CommandState::Cancelled,
+            TurnEnd::Interrupted(_) | TurnEnd::Preempted => CommandState::Cancelled,
             _ => CommandState::Completed,
         };
         for prompt in self.prompts.iter().chain(&self.refused) {
             self.session.send_lifecycle(prompt, state.clone()).await;
         }
-        Outcome { is_error, guess: self.guess(&end).await }
+        TurnOutcome { is_error, guess: self.guess(&end).await }
     }
 
     /// Removes a turn that could not be stored. A prompt that the model was not asked about may be sent again
@@ -153,7 +155,7 @@ impl Turn<'_> {
     }
 
     /// The result of a turn in which the model was not asked.
-    fn refused_result(&self, refused: &Refused) -> ResultFrame<'static> {
+    fn refused_result(&self, refused: &RefusedPrompt) -> ResultFrame<'static> {
         let mut frame = self.bare_result(ResultSubtype::Success);
         frame.result = Some(refused.text.clone().into());
         frame.local_command = refused.is_command.then(|| "custom".into());
@@ -174,7 +176,7 @@ impl Turn<'_> {
         frame
     }
 
-    fn result(&self, end: &End) -> ResultFrame<'_> {
+    fn result(&self, end: &TurnEnd) -> ResultFrame<'_> {
         let (subtype, reason) = kind(end);
         let is_success = matches!(subtype, ResultSubtype::Success);
         let mut frame: ResultFrame<'_> = self.bare_result(subtype);
@@ -204,7 +206,7 @@ impl Turn<'_> {
             frame.first_request_input_tokens = Some(first.input_tokens.into());
             frame.first_request_cache_read_input_tokens = Some(first.cache_read_tokens.into());
         }
-        if !end.is_error() && !matches!(end, End::Deferred(_)) {
+        if !end.is_error() && !matches!(end, TurnEnd::Deferred(_)) {
             let milliseconds =
                 |time: Option<std::time::Duration>| time.map(|time| (time.as_millis() as u64).into());
             frame.ttft_ms = milliseconds(self.timing.first_content);
@@ -214,7 +216,7 @@ impl Turn<'_> {
         }
         if !is_success {
             let mut errors = vec![explanation(end).into()];
-            if matches!(end, End::Unsaved(_)) && self.steps > self.prompts.len() as u64 {
+            if matches!(end, TurnEnd::Unsaved(_)) && self.steps > self.prompts.len() as u64 {
                 errors.push(
                     "Changes that tools made in this turn remain; the model does not know about them.".into(),
                 );
@@ -222,21 +224,21 @@ impl Turn<'_> {
             frame.errors = Some(errors);
         }
         frame.fast_mode_state = Some(self.session.fast_mode());
-        let has_status = matches!(end, End::Failed(error) if error_status(error).is_some());
-        if is_success && !has_status && !matches!(end, End::Deferred(_)) {
+        let has_status = matches!(end, TurnEnd::Failed(error) if error_status(error).is_some());
+        if is_success && !has_status && !matches!(end, TurnEnd::Deferred(_)) {
             frame.extra.push("api_error_status", Raw::NULL);
         }
-        if let End::Deferred(call) = end {
+        if let TurnEnd::Deferred(call) = end {
             let deferred = DeferredToolUse::new(call.id.clone(), call.name.clone(), call.input.clone());
             frame.deferred_tool_use = Some(Box::new(deferred));
             frame.stop_reason = Some(StopReason::ToolDeferred);
         }
-        if let End::GivenUp(given_up) = end
+        if let TurnEnd::GivenUp(given_up) = end
             && let Some(detail) = given_up.detail
         {
             frame.api_error = Some(detail.into());
         }
-        if let End::Failed(error) = end {
+        if let TurnEnd::Failed(error) = end {
             frame.api_error_status = error_status(error).map(|status| u64::from(status).into());
             frame.api_error_type = error.name.clone().map(Into::into);
         }
@@ -244,17 +246,17 @@ impl Turn<'_> {
     }
 }
 
-impl End {
+impl TurnEnd {
     /// Whether something went wrong: all but what model, user's hooks and host wanted.
     fn is_error(&self) -> bool {
         !matches!(
             self,
-            End::Completed
-                | End::Preempted
-                | End::Halted(_)
-                | End::StopPrevented
-                | End::Deferred(_)
-                | End::Refused(_)
+            TurnEnd::Completed
+                | TurnEnd::Preempted
+                | TurnEnd::Halted(_)
+                | TurnEnd::StopPrevented
+                | TurnEnd::Deferred(_)
+                | TurnEnd::Refused(_)
         )
     }
 }
@@ -271,55 +273,55 @@ fn cut_at_limit() -> Map<'static, Str<'static>> {
     members
 }
 
-fn kind(end: &End) -> (ResultSubtype<'static>, TerminalReason<'static>) {
+fn kind(end: &TurnEnd) -> (ResultSubtype<'static>, TerminalReason<'static>) {
     match end {
-        End::Completed => (ResultSubtype::Success, TerminalReason::Completed),
-        End::Failed(error) if error.kind == ErrorKind::ContextTooLong => {
+        TurnEnd::Completed => (ResultSubtype::Success, TerminalReason::Completed),
+        TurnEnd::Failed(error) if error.kind == ErrorKind::ContextTooLong => {
             (ResultSubtype::Success, TerminalReason::PromptTooLong)
         }
-        End::Failed(error) if error.kind == ErrorKind::TooLarge => {
+        TurnEnd::Failed(error) if error.kind == ErrorKind::TooLarge => {
             (ResultSubtype::Success, TerminalReason::ImageError)
         }
-        End::Failed(_) => (ResultSubtype::Success, TerminalReason::ApiError),
-        End::GivenUp(given_up) => (ResultSubtype::Success, given_up.reason.clone()),
-        End::Preempted => (ResultSubtype::Success, TerminalReason::AbortedStreaming),
-        End::Interrupted(Interrupted::Streaming) => {
+        TurnEnd::Failed(_) => (ResultSubtype::Success, TerminalReason::ApiError),
+        TurnEnd::GivenUp(given_up) => (ResultSubtype::Success, given_up.reason.clone()),
+        TurnEnd::Preempted => (ResultSubtype::Success, TerminalReason::AbortedStreaming),
+        TurnEnd::Interrupted(Interrupted::Streaming) => {
             (ResultSubtype::ErrorDuringExecution, TerminalReason::AbortedStreaming)
         }
-        End::Interrupted(Interrupted::Tools) => {
+        TurnEnd::Interrupted(Interrupted::Tools) => {
             (ResultSubtype::ErrorDuringExecution, TerminalReason::AbortedTools)
         }
-        End::MaxTurns(_) => (ResultSubtype::ErrorMaxTurns, TerminalReason::MaxTurns),
-        End::Budget(_) => (ResultSubtype::ErrorMaxBudgetUsd, TerminalReason::BudgetExhausted),
-        End::Unformed { .. } => {
+        TurnEnd::MaxTurns(_) => (ResultSubtype::ErrorMaxTurns, TerminalReason::MaxTurns),
+        TurnEnd::Budget(_) => (ResultSubtype::ErrorMaxBudgetUsd, TerminalReason::BudgetExhausted),
+        TurnEnd::Unformed { .. } => {
             (ResultSubtype::ErrorMaxStructuredOutputRetries, TerminalReason::StructuredOutputRetryExhausted)
         }
-        End::Unsaved(_) => (ResultSubtype::ErrorDuringExecution, TerminalReason::TurnSetupFailed),
-        End::Halted(_) | End::Refused(_) => (ResultSubtype::Success, TerminalReason::HookStopped),
-        End::StopPrevented => (ResultSubtype::Success, TerminalReason::StopHookPrevented),
-        End::Deferred(_) => (ResultSubtype::Success, TerminalReason::ToolDeferred),
+        TurnEnd::Unsaved(_) => (ResultSubtype::ErrorDuringExecution, TerminalReason::TurnSetupFailed),
+        TurnEnd::Halted(_) | TurnEnd::Refused(_) => (ResultSubtype::Success, TerminalReason::HookStopped),
+        TurnEnd::StopPrevented => (ResultSubtype::Success, TerminalReason::StopHookPrevented),
+        TurnEnd::Deferred(_) => (ResultSubtype::Success, TerminalReason::ToolDeferred),
     }
 }
 
-fn explanation(end: &End) -> String {
+fn explanation(end: &TurnEnd) -> String {
     match end {
-        End::MaxTurns(max) => format!("Reached maximum number of turns ({max})"),
-        End::Budget(budget) => format!("Reached maximum budget (${budget})"),
-        End::Interrupted(Interrupted::Streaming) => {
+        TurnEnd::MaxTurns(max) => format!("Reached maximum number of turns ({max})"),
+        TurnEnd::Budget(budget) => format!("Reached maximum budget (${budget})"),
+        TurnEnd::Interrupted(Interrupted::Streaming) => {
             "Interrupted by the user while the model answered".to_owned()
         }
-        End::Interrupted(Interrupted::Tools) => "Interrupted by the user while tools ran".to_owned(),
-        End::Unformed { tries, fault } => {
+        TurnEnd::Interrupted(Interrupted::Tools) => "Interrupted by the user while tools ran".to_owned(),
+        TurnEnd::Unformed { tries, fault } => {
             format!("None of {tries} answers matched the required schema. The last error: {fault}")
         }
-        End::Unsaved(error) => format!("The turn was not saved: {error}"),
-        End::Failed(error) => error.message.clone(),
-        End::GivenUp(given_up) => given_up.text.clone(),
-        End::Completed
-        | End::Preempted
-        | End::Halted(_)
-        | End::StopPrevented
-        | End::Deferred(_)
-        | End::Refused(_) => String::new(),
+        TurnEnd::Unsaved(error) => format!("The turn was not saved: {error}"),
+        TurnEnd::Failed(error) => error.message.clone(),
+        TurnEnd::GivenUp(given_up) => given_up.text.clone(),
+        TurnEnd::Completed
+        | TurnEnd::Preempted
+        | TurnEnd::Halted(_)
+        | TurnEnd::StopPrevented
+        | TurnEnd::Deferred(_)
+        | TurnEnd::Refused(_) => String::new(),
     }
 }

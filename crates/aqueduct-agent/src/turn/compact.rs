@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use aqueduct_model::{Message, Request, Role, Thinking};
+use aqueduct_model::{ModelMessage, Request, RequestRole, ThinkingMode};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::UserFrame;
@@ -16,8 +16,8 @@ use serde_json::json;
 
 use super::Turn;
 use crate::clock::{self, fresh_uuid};
-use crate::history::Entry;
-use crate::transcript::{SystemLine, TranscriptError, UserLine};
+use crate::history::HistoryEntry;
+use crate::transcript::{SystemLine, TranscriptFileError, UserLine};
 use aqueduct_tools::side_call::SideCallError;
 
 /// How much of the window is left free: for the answer, and for the summary itself.
@@ -40,13 +40,13 @@ const BEFORE: &str = "This session is being continued from a previous conversati
 const BEHIND: &str = "End of the summary. Continue with the work; don't repeat or mention the summary.";
 
 /// The frames that report a compaction.
-struct Compacted {
+struct CompactionFrames {
     boundary: Box<CompactBoundary<'static>>,
     summary: Box<UserFrame<'static>>,
 }
 
 /// Why a conversation was not summed up.
-pub(super) enum Uncompacted {
+pub(super) enum CompactionFailure {
     /// A hook blocks it, for this reason.
     Blocked(String),
     /// There is nothing to sum up.
@@ -54,14 +54,14 @@ pub(super) enum Uncompacted {
     /// The model gave no summary.
     Unanswered(SideCallError),
     /// The summary can't be kept.
-    Unsaved(TranscriptError),
+    Unsaved(TranscriptFileError),
 }
 
-impl Uncompacted {
+impl CompactionFailure {
     /// What the status reports.
     fn status(&self) -> String {
         match self {
-            Uncompacted::Blocked(_) => format!("skipped: {}", self.text()),
+            CompactionFailure::Blocked(_) => format!("skipped: {}", self.text()),
             _ => self.reason(),
         }
     }
@@ -69,17 +69,17 @@ impl Uncompacted {
     /// What people read.
     pub(super) fn text(&self) -> String {
         match self {
-            Uncompacted::Blocked(why) => format!("Compaction blocked by PreCompact hook: {why}"),
+            CompactionFailure::Blocked(why) => format!("Compaction blocked by PreCompact hook: {why}"),
             _ => format!("The conversation could not be compacted and is unchanged. {}", self.reason()),
         }
     }
 
     fn reason(&self) -> String {
         match self {
-            Uncompacted::Blocked(why) => why.clone(),
-            Uncompacted::Empty => "There is nothing to compact".to_owned(),
-            Uncompacted::Unanswered(error) => error.to_string(),
-            Uncompacted::Unsaved(error) => error.to_string(),
+            CompactionFailure::Blocked(why) => why.clone(),
+            CompactionFailure::Empty => "There is nothing to compact".to_owned(),
+            CompactionFailure::Unanswered(error) => error.to_string(),
+            CompactionFailure::Unsaved(error) => error.to_string(),
         }
     }
 }
@@ -123,7 +123,7 @@ impl Turn<'_> {
         &mut self,
         trigger: CompactTrigger<'static>,
         wishes: Option<&str>,
-    ) -> Result<(), Uncompacted> {
+    ) -> Result<(), CompactionFailure> {
         if self.by.is_none() {
             self.session.send_status("compacting").await;
         }
@@ -141,7 +141,7 @@ impl Turn<'_> {
                 metadata.pre_tokens = Some(before.into());
                 metadata.post_tokens = Some((summary.len() as u64 / 4).into());
                 metadata.duration_ms = Some((started.elapsed().as_millis() as u64).into());
-                self.store(&summary, metadata, kept).map_err(Uncompacted::Unsaved)
+                self.store(&summary, metadata, kept).map_err(CompactionFailure::Unsaved)
             }
             Err(why) => {
                 kept.into_iter().for_each(|entry| self.dialogue.history.push(entry));
@@ -162,7 +162,7 @@ impl Turn<'_> {
         if trigger == CompactTrigger::Manual {
             self.session.send_init(&self.named()).await;
         }
-        let Compacted { boundary, summary } = compacted?;
+        let CompactionFrames { boundary, summary } = compacted?;
         self.tell(FromAgent::System(SystemFrame::CompactBoundary(boundary))).await;
         self.tell(FromAgent::User(summary)).await;
         Ok(())
@@ -173,11 +173,11 @@ impl Turn<'_> {
         &mut self,
         trigger: &CompactTrigger<'static>,
         wishes: Option<&str>,
-    ) -> Result<String, Uncompacted> {
+    ) -> Result<String, CompactionFailure> {
         let session = self.session;
         let outcome = session.compacting(trigger, wishes, &self.cancel).await;
         if let Some(why) = outcome.refusal().or(outcome.stop.clone()) {
-            return Err(Uncompacted::Blocked(why.trim_end().to_owned()));
+            return Err(CompactionFailure::Blocked(why.trim_end().to_owned()));
         }
         let wishes: Vec<&str> =
             wishes.into_iter().chain(outcome.contexts.iter().map(String::as_str)).collect();
@@ -194,8 +194,8 @@ impl Turn<'_> {
         &mut self,
         summary: &str,
         mut metadata: CompactMetadata<'static>,
-        kept: Vec<Entry>,
-    ) -> Result<Compacted, TranscriptError> {
+        kept: Vec<HistoryEntry>,
+    ) -> Result<CompactionFrames, TranscriptFileError> {
         let (boundary, uuid) = (fresh_uuid(), fresh_uuid());
         let newest = kept.last().map(|entry| entry.uuid.as_str());
         let parent = newest.or(self.dialogue.history.newest()).map(str::to_owned);
@@ -232,27 +232,27 @@ impl Turn<'_> {
         frame.timestamp = Some(clock::now().into());
         frame.is_replay = Some(false);
         frame.is_synthetic = Some(true);
-        Ok(Compacted { boundary: Box::new(report), summary: Box::new(frame) })
+        Ok(CompactionFrames { boundary: Box::new(report), summary: Box::new(frame) })
     }
 
     /// Asks the model for a summary.
-    async fn summary(&mut self, wishes: Option<&str>) -> Result<String, Uncompacted> {
+    async fn summary(&mut self, wishes: Option<&str>) -> Result<String, CompactionFailure> {
         let mut messages = self.dialogue.history.messages();
         if messages.is_empty() {
-            return Err(Uncompacted::Empty);
+            return Err(CompactionFailure::Empty);
         }
         let wishes = wishes.filter(|wishes| !wishes.is_empty());
         let ask = wishes.map_or_else(|| ASK.to_owned(), |wishes| format!("{ASK}\n\nFocus on: {wishes}"));
-        messages.push(Message { role: Role::User, content: Raw::written(&Str::from(ask)) });
+        messages.push(ModelMessage { role: RequestRole::User, content: Raw::written(&Str::from(ask)) });
         let request = Request {
             model: self.model(),
             max_tokens: SUMMARY_TOKENS,
             system: self.session.system_prompt_for(self.by).await,
             messages,
-            thinking: Thinking::Off,
+            thinking: ThinkingMode::Off,
             ..Request::default()
         };
-        self.session.ask_aside(request, &self.cancel).await.map_err(Uncompacted::Unanswered)
+        self.session.ask_aside(request, &self.cancel).await.map_err(CompactionFailure::Unanswered)
     }
 }
 

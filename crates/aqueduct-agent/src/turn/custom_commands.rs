@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use aqueduct_tools::subagent::Order;
-use aqueduct_tools::{DEFAULT_SUBAGENT, Failure};
+use aqueduct_tools::subagent::SubagentRequest;
+use aqueduct_tools::{DEFAULT_SUBAGENT, ToolFailure};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolUseBlock};
 use aqueduct_wire::frame::UserFrame;
@@ -12,29 +12,29 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::message::UserMessage;
 use serde_json::{Value, json};
 
-use super::prompt_hooks::Refused;
+use super::prompt_hooks::RefusedPrompt;
 use super::tool_hooks::text_of;
-use super::{End, Turn};
+use super::{Turn, TurnEnd};
 use crate::clock::fresh_uuid;
-use crate::custom_command::{self, CustomCommand, Invocation, Piece};
-use crate::front_matter::Unreadable;
+use crate::custom_command::{self, CommandPiece, CustomCommand, Invocation};
+use crate::front_matter::UnreadableFile;
 use crate::hook::HookedCall;
 use crate::permission::{Gate, Permit};
-use crate::provision::Digest;
-use crate::session::Session;
-use crate::transcript::{TranscriptError, UserLine};
+use crate::provision::ProvisionDigest;
+use crate::session::AgentSession;
+use crate::transcript::{TranscriptFileError, UserLine};
 
 /// What a prompt calls.
 #[derive(Debug, Clone)]
-pub(super) struct Called {
+pub(super) struct CommandCall {
     name: String,
     arguments: String,
-    what: What,
+    what: PromptReplacement,
 }
 
 /// What becomes the prompt in a command's place.
 #[derive(Debug, Clone)]
-enum What {
+enum PromptReplacement {
     /// A text that comes with the agent.
     BuiltIn(&'static str),
     /// What the user wrote behind the command.
@@ -43,28 +43,37 @@ enum What {
     CustomCommand(Box<CustomCommand>),
 }
 
-impl Called {
+impl CommandCall {
     /// A command that comes with the agent and asks the model something.
     pub(super) fn built_in(name: &str, arguments: &str, text: &'static str) -> Self {
-        Called { name: name.to_owned(), arguments: arguments.to_owned(), what: What::BuiltIn(text) }
+        CommandCall {
+            name: name.to_owned(),
+            arguments: arguments.to_owned(),
+            what: PromptReplacement::BuiltIn(text),
+        }
     }
 
     /// A command whose arguments are the prompt.
     pub(super) fn with_arguments(name: &str, arguments: &str) -> Self {
-        Called { name: name.to_owned(), arguments: arguments.to_owned(), what: What::Arguments }
+        CommandCall {
+            name: name.to_owned(),
+            arguments: arguments.to_owned(),
+            what: PromptReplacement::Arguments,
+        }
     }
 
     /// A custom command.
     pub(super) fn custom_command(custom_command: CustomCommand, arguments: &str) -> Self {
-        let (name, what) = (custom_command.name.clone(), What::CustomCommand(Box::new(custom_command)));
-        Called { name, arguments: arguments.to_owned(), what }
+        let (name, what) =
+            (custom_command.name.clone(), PromptReplacement::CustomCommand(Box::new(custom_command)));
+        CommandCall { name, arguments: arguments.to_owned(), what }
     }
 
     /// Where the command comes from, as hooks receive it.
     fn source(&self) -> &'static str {
         match &self.what {
-            What::CustomCommand(custom_command) => custom_command.origin.source(),
-            What::BuiltIn(_) | What::Arguments => "builtin",
+            PromptReplacement::CustomCommand(custom_command) => custom_command.origin.source(),
+            PromptReplacement::BuiltIn(_) | PromptReplacement::Arguments => "builtin",
         }
     }
 
@@ -78,12 +87,12 @@ impl Called {
 }
 
 /// A command that has become a prompt.
-pub(super) struct Prepared {
+pub(super) struct PreparedCommand {
     typed: String,
     text: String,
 }
 
-impl Session {
+impl AgentSession {
     /// Checks whether custom commands or subagent types have been added, removed or changed, and notifies the host.
     pub(crate) async fn refresh_custom_commands(&self) {
         for mistake in self.subagent_registry.refresh().unwrap_or_default() {
@@ -100,27 +109,35 @@ impl Session {
 
 impl Turn<'_> {
     /// Makes a prompt of a command, if hooks allow it.
-    pub(super) async fn prepare(&mut self, called: &Called, prompt: &str) -> Result<Prepared, Refused> {
-        let Called { name, arguments, what } = called;
+    pub(super) async fn prepare(
+        &mut self,
+        called: &CommandCall,
+        prompt: &str,
+    ) -> Result<PreparedCommand, RefusedPrompt> {
+        let CommandCall { name, arguments, what } = called;
         let session = self.session;
         let outcome = session.prompt_expanded(prompt, name, arguments, called.source(), &self.cancel).await;
-        if let Some(refused) = Refused::expansion(&outcome, prompt) {
+        if let Some(refused) = RefusedPrompt::expansion(&outcome, prompt) {
             return Err(refused);
         }
         self.hear(&format!("UserPromptExpansion:{name}"), &outcome, false);
         let text = match what {
-            What::BuiltIn(text) => text.replace("$ARGUMENTS", arguments),
-            What::Arguments => arguments.clone(),
-            What::CustomCommand(custom_command) => self
+            PromptReplacement::BuiltIn(text) => text.replace("$ARGUMENTS", arguments),
+            PromptReplacement::Arguments => arguments.clone(),
+            PromptReplacement::CustomCommand(custom_command) => self
                 .said_by(custom_command, arguments, &format!("command_{}", fresh_uuid()))
                 .await
-                .map_err(|why| Refused::because(format!("/{name} can't be called: {why}")))?,
+                .map_err(|why| RefusedPrompt::because(format!("/{name} can't be called: {why}")))?,
         };
-        Ok(Prepared { typed: called.typed(), text })
+        Ok(PreparedCommand { typed: called.typed(), text })
     }
 
     /// Stores a command that has become a prompt: what the user typed, and what the model receives.
-    pub(super) fn keep_prepared(&mut self, uuid: &str, prepared: &Prepared) -> Result<(), TranscriptError> {
+    pub(super) fn keep_prepared(
+        &mut self,
+        uuid: &str,
+        prepared: &PreparedCommand,
+    ) -> Result<(), TranscriptFileError> {
         let mut message = UserMessage::new(Content::Text(prepared.typed.clone().into()));
         message.role = Some("user".into());
         let raw = Raw::written(&message);
@@ -136,7 +153,7 @@ impl Turn<'_> {
     }
 
     /// Sends the model the texts of the skills that it has called.
-    pub(super) async fn launch_skills(&mut self) -> Result<(), End> {
+    pub(super) async fn launch_skills(&mut self) -> Result<(), TurnEnd> {
         for launch in self.tool_context().skills.take_launched() {
             let said = match self.session.command_catalog.find(&launch.skill) {
                 Some(skill) => self.said_by(&skill, &launch.arguments, &launch.tool_use_id).await,
@@ -149,7 +166,7 @@ impl Turn<'_> {
     }
 
     /// Sends the model a text in the user's place. It is stored, and the host receives it.
-    pub(super) async fn say_for_user(&mut self, text: &str) -> Result<(), End> {
+    pub(super) async fn say_for_user(&mut self, text: &str) -> Result<(), TurnEnd> {
         self.say_marked(text, |_| ()).await
     }
 
@@ -158,7 +175,7 @@ impl Turn<'_> {
         &mut self,
         text: &str,
         mark: impl FnOnce(&mut UserFrame<'static>),
-    ) -> Result<(), End> {
+    ) -> Result<(), TurnEnd> {
         let message = said(text);
         let (uuid, raw) = (fresh_uuid(), Raw::written(&message));
         let mut line = UserLine::new(&uuid, &raw);
@@ -173,7 +190,7 @@ impl Turn<'_> {
     }
 
     /// The same, between a subagent and its hooks: hosts do not see it.
-    pub(super) fn say_to_subagent(&mut self, text: &str) -> Result<(), End> {
+    pub(super) fn say_to_subagent(&mut self, text: &str) -> Result<(), TurnEnd> {
         let (uuid, raw) = (fresh_uuid(), Raw::written(&said(text)));
         let mut line = UserLine::new(&uuid, &raw);
         line.is_meta = true;
@@ -210,7 +227,7 @@ impl Turn<'_> {
             kind: kind.to_owned(),
             file: custom_command.path.clone(),
         })?;
-        let order = Order {
+        let order = SubagentRequest {
             is_isolated: definition.is_isolated,
             kind: definition.name.clone(),
             prompt,
@@ -225,8 +242,8 @@ impl Turn<'_> {
         };
         match tool_context.subagents.send(order, &self.cancel).await {
             Ok(output) => Ok(text_of(&output.content)),
-            Err(Failure::Failed(why) | Failure::Rejected(why)) => Err(CommandCallError::Agent(why)),
-            Err(Failure::Interrupted(_)) => Err(CommandCallError::Interrupted),
+            Err(ToolFailure::Failed(why) | ToolFailure::Rejected(why)) => Err(CommandCallError::Agent(why)),
+            Err(ToolFailure::Interrupted(_)) => Err(CommandCallError::Interrupted),
         }
     }
 
@@ -259,14 +276,14 @@ impl Turn<'_> {
         };
         for piece in pieces {
             match piece {
-                Piece::Text(piece) => text.push_str(&piece),
-                Piece::Command(command) => {
+                CommandPiece::Text(piece) => text.push_str(&piece),
+                CommandPiece::Command(command) => {
                     let input =
                         json!({ "command": command, "description": format!("For /{}", custom_command.name) });
                     let ran = self.run_tool("Bash", &input).await;
                     text.push_str(&ran.map_err(|error| CommandCallError::Command { command, error })?);
                 }
-                Piece::File(path) => self.include(&path).await,
+                CommandPiece::File(path) => self.include(&path).await,
             }
         }
         Ok(text)
@@ -274,7 +291,7 @@ impl Turn<'_> {
 
     /// Puts a custom command's hooks, model and rules into effect. `digest` is that of the text which is used:
     /// permissions apply to the text that they were read with.
-    async fn begin_custom_command(&mut self, custom_command: &CustomCommand, digest: &Digest) {
+    async fn begin_custom_command(&mut self, custom_command: &CustomCommand, digest: &ProvisionDigest) {
         let session = self.session;
         let agent = self.agent().map(|agent| agent.id.clone());
         let provision = custom_command.provision();
@@ -352,7 +369,7 @@ impl Turn<'_> {
         match done.outcome {
             Ok(output) if !output.is_error => Ok(text_of(&output.content)),
             Ok(output) => Err(ToolRunError::Failed(text_of(&output.content))),
-            Err(Failure::Failed(text) | Failure::Rejected(text) | Failure::Interrupted(text)) => {
+            Err(ToolFailure::Failed(text) | ToolFailure::Rejected(text) | ToolFailure::Interrupted(text)) => {
                 Err(ToolRunError::Failed(text))
             }
         }
@@ -370,7 +387,7 @@ pub(super) enum CommandCallError {
     Removed,
     /// Its file can't be read.
     #[error("{} can't be read: {error}", file.display())]
-    Unreadable { file: PathBuf, error: Unreadable },
+    Unreadable { file: PathBuf, error: UnreadableFile },
     /// It wants an agent that does not exist.
     #[error("unknown agent type {kind:?} in {}", file.display())]
     UnknownAgent { kind: String, file: PathBuf },

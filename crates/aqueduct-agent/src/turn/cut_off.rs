@@ -7,13 +7,13 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::usage::Usage;
 
 use super::answer::Streaming;
-use super::{End, Interrupted, Turn};
-use crate::session::TurnUsage;
+use super::{Interrupted, Turn, TurnEnd};
+use crate::session::TurnTotals;
 
 impl<'t> Turn<'t> {
     /// The user interrupted the answer: what has arrived is stored and sent, its calls get results, and the stream
     /// is closed.
-    pub(super) async fn cut_off(&mut self, streaming: &mut Streaming<'t>) -> Result<(), End> {
+    pub(super) async fn cut_off(&mut self, streaming: &mut Streaming<'t>) -> Result<(), TurnEnd> {
         let open = self.keep_open_block(streaming).await?;
         self.interrupt_calls(&mut streaming.calls).await?;
         if !self.session.run.is_preempted() {
@@ -24,14 +24,14 @@ impl<'t> Turn<'t> {
     }
 
     /// The stream broke after parts of the answer were shown: they are kept, and the stream is closed.
-    pub(super) async fn break_off(&mut self, streaming: &mut Streaming<'t>) -> Result<(), End> {
+    pub(super) async fn break_off(&mut self, streaming: &mut Streaming<'t>) -> Result<(), TurnEnd> {
         let open = self.keep_open_block(streaming).await?;
         self.close_stream(streaming, open).await;
         Ok(())
     }
 
     /// Stores and sends the block that was being written, unless it is empty; whether it did.
-    async fn keep_open_block(&mut self, streaming: &mut Streaming<'t>) -> Result<bool, End> {
+    async fn keep_open_block(&mut self, streaming: &mut Streaming<'t>) -> Result<bool, TurnEnd> {
         let Some(message) = streaming.assembler.message(None) else { return Ok(false) };
         let Some(block) = message.blocks().get(streaming.reported) else { return Ok(false) };
         let has_content = match block.kind() {
@@ -97,7 +97,7 @@ impl<'t> Turn<'t> {
 
 /// The usage that closes a message which was cut off: what was reported at its start.
 fn closing(mut usage: Usage<'static>) -> Usage<'static> {
-    let all = TurnUsage::default().to_usage();
+    let all = TurnTotals::default().to_usage();
     usage.service_tier = None;
     usage.cache_creation = None;
     usage.output_tokens_details = usage.output_tokens_details.or(all.output_tokens_details);

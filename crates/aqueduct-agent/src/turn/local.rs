@@ -17,11 +17,11 @@ use aqueduct_wire::hook::{
 use aqueduct_wire::message::{StopReason, UserMessage};
 use aqueduct_wire::permission::{Destination, PermissionUpdate};
 
-use super::custom_commands::Called;
-use super::{End, Interrupted, Outcome, Turn};
+use super::custom_commands::CommandCall;
+use super::{Interrupted, Turn, TurnEnd, TurnOutcome};
 use crate::clock::{self, fresh_uuid};
-use crate::command::{self, Action, Command, failed, printed};
-use crate::prompt_queue::Prompt;
+use crate::command::{self, BuiltInAction, BuiltInCommand, failed, printed};
+use crate::prompt_queue::QueuedPrompt;
 use crate::session::synthetic;
 
 /// The result of a prompt that is blank.
@@ -30,9 +30,9 @@ const BLANK: &str = "The prompt is blank: the model was not called.";
 /// What a prompt that looks like a command is.
 pub(super) enum Dispatch {
     /// It is answered here.
-    Local { command: &'static Command, name: String, arguments: String },
+    Local { command: &'static BuiltInCommand, name: String, arguments: String },
     /// It becomes a prompt.
-    Prompt(Called),
+    Prompt(CommandCall),
     /// It is answered with this text.
     Answer(String, String),
     /// It is no command.
@@ -40,18 +40,18 @@ pub(super) enum Dispatch {
 }
 
 /// What a command answers.
-struct Said {
+struct LocalAnswer {
     text: String,
     has_failed: bool,
 }
 
-impl Said {
+impl LocalAnswer {
     fn printed(text: String) -> Self {
-        Said { text, has_failed: false }
+        LocalAnswer { text, has_failed: false }
     }
 
     fn failed(text: String) -> Self {
-        Said { text, has_failed: true }
+        LocalAnswer { text, has_failed: true }
     }
 }
 
@@ -64,10 +64,10 @@ impl Turn<'_> {
             || command::find_alias(name).filter(|_| self.session.command_catalog.find(name).is_none());
         if let Some(found) = command::find(name).or_else(alias) {
             return match found.action {
-                Action::Prompt(text) => Dispatch::Prompt(Called::built_in(name, arguments, text)),
-                Action::Plan if !arguments.is_empty() => {
+                BuiltInAction::Prompt(text) => Dispatch::Prompt(CommandCall::built_in(name, arguments, text)),
+                BuiltInAction::Plan if !arguments.is_empty() => {
                     self.begin_planning().await;
-                    Dispatch::Prompt(Called::with_arguments(name, arguments))
+                    Dispatch::Prompt(CommandCall::with_arguments(name, arguments))
                 }
                 _ => {
                     Dispatch::Local { command: found, name: name.to_owned(), arguments: arguments.to_owned() }
@@ -76,7 +76,7 @@ impl Turn<'_> {
         }
         match self.session.command_catalog.find(name) {
             Some(custom_command) if custom_command.is_for_users => {
-                Dispatch::Prompt(Called::custom_command(custom_command, arguments))
+                Dispatch::Prompt(CommandCall::custom_command(custom_command, arguments))
             }
             Some(_) => {
                 let text = format!("Only the model can call /{name}: ask it to use the skill {name:?}.");
@@ -89,10 +89,10 @@ impl Turn<'_> {
     /// Runs a command to its result.
     pub(super) async fn run_local(
         mut self,
-        command: &'static Command,
+        command: &'static BuiltInCommand,
         name: &str,
         arguments: &str,
-    ) -> Outcome {
+    ) -> TurnOutcome {
         for prompt in &self.prompts {
             self.session.send_lifecycle(prompt, CommandState::Started).await;
         }
@@ -100,25 +100,25 @@ impl Turn<'_> {
         run.args = Some(arguments.to_owned().into());
         let mut text = String::new();
         match command.action {
-            Action::Compact => match self.compact(CompactTrigger::Manual, Some(arguments)).await {
+            BuiltInAction::Compact => match self.compact(CompactTrigger::Manual, Some(arguments)).await {
                 Ok(()) => {
                     let uuid = fresh_uuid();
                     self.keep_command_as_message(&run, "Compacted", &uuid).await;
                     self.tell_compacted(&uuid).await;
-                    return self.answer_locally(name, Some(run), Said::printed(text)).await;
+                    return self.answer_locally(name, Some(run), LocalAnswer::printed(text)).await;
                 }
                 Err(_) if self.cancel.is_cancelled() => {
                     let hit = Interrupted::Streaming;
                     let reported = self.tell_interruption(hit).await;
-                    return self.close(reported.err().unwrap_or(End::Interrupted(hit))).await;
+                    return self.close(reported.err().unwrap_or(TurnEnd::Interrupted(hit))).await;
                 }
                 Err(why) => {
                     let text = why.text();
                     self.keep_command(&run, &failed(&text)).await;
-                    return self.answer_locally(name, Some(run), Said::failed(text)).await;
+                    return self.answer_locally(name, Some(run), LocalAnswer::failed(text)).await;
                 }
             },
-            Action::Clear => {
+            BuiltInAction::Clear => {
                 self.clear().await;
                 self.session.send_init(&self.named()).await;
             }
@@ -128,25 +128,25 @@ impl Turn<'_> {
             }
         }
         self.keep_command(&run, &printed(&text)).await;
-        self.answer_locally(name, Some(run), Said::printed(text)).await
+        self.answer_locally(name, Some(run), LocalAnswer::printed(text)).await
     }
 
     /// Ends a turn with a text that no model said.
-    pub(super) async fn say_locally(mut self, name: &str, text: String) -> Outcome {
+    pub(super) async fn say_locally(mut self, name: &str, text: String) -> TurnOutcome {
         for prompt in &self.prompts {
             self.session.send_lifecycle(prompt, CommandState::Started).await;
         }
         self.session.send_init(&self.named()).await;
-        let called = self.prompts.first().map(Prompt::text).unwrap_or_default();
+        let called = self.prompts.first().map(QueuedPrompt::text).unwrap_or_default();
         let mut run = LocalCommandRun::new(name.to_owned());
         run.args = command::split(&called).map(|(_, arguments)| arguments.to_owned().into());
         self.keep_command(&run, &printed(&text)).await;
-        self.answer_locally(name, None, Said::printed(text)).await
+        self.answer_locally(name, None, LocalAnswer::printed(text)).await
     }
 
     /// Whether prompts are nothing but blank text: there is nothing to ask.
     pub(super) fn is_blank(&self, text: &str) -> bool {
-        let is_text = |prompt: &Prompt| matches!(prompt.frame.message.content, Content::Text(_));
+        let is_text = |prompt: &QueuedPrompt| matches!(prompt.frame.message.content, Content::Text(_));
         !text.is_empty()
             && text.trim().is_empty()
             && self.prompts.len() == 1
@@ -154,7 +154,7 @@ impl Turn<'_> {
     }
 
     /// Ends a turn whose prompt is blank.
-    pub(super) async fn refuse_blank(self) -> Outcome {
+    pub(super) async fn refuse_blank(self) -> TurnOutcome {
         for prompt in &self.prompts {
             self.session.send_lifecycle(prompt, CommandState::Started).await;
         }
@@ -165,8 +165,13 @@ impl Turn<'_> {
         self.end_locally(frame).await
     }
 
-    async fn answer_locally(self, name: &str, run: Option<LocalCommandRun<'static>>, said: Said) -> Outcome {
-        let Said { text, has_failed } = said;
+    async fn answer_locally(
+        self,
+        name: &str,
+        run: Option<LocalCommandRun<'static>>,
+        said: LocalAnswer,
+    ) -> TurnOutcome {
+        let LocalAnswer { text, has_failed } = said;
         if !text.is_empty() {
             let mut message = synthetic(&text, StopReason::EndTurn);
             message.stop_sequence = None;
@@ -190,7 +195,7 @@ impl Turn<'_> {
         self.end_locally(frame).await
     }
 
-    async fn end_locally(self, mut frame: ResultFrame<'static>) -> Outcome {
+    async fn end_locally(self, mut frame: ResultFrame<'static>) -> TurnOutcome {
         frame.fast_mode_state = Some(self.session.fast_mode());
         frame.model_usage_since_last_result = Some(self.session.usage.take_since_result());
         self.dialogue.results += 1;
@@ -198,7 +203,7 @@ impl Turn<'_> {
         for prompt in &self.prompts {
             self.session.send_lifecycle(prompt, CommandState::Completed).await;
         }
-        Outcome { is_error: false, guess: None }
+        TurnOutcome { is_error: false, guess: None }
     }
 
     /// Tells hosts that print what commands print that the conversation was summed up.
@@ -211,40 +216,40 @@ impl Turn<'_> {
     }
 
     /// Does what a command does; gives what there is to say.
-    async fn act(&mut self, action: Action, arguments: &str) -> String {
+    async fn act(&mut self, action: BuiltInAction, arguments: &str) -> String {
         let session = self.session;
         match action {
-            Action::Cost => self.cost_report(),
-            Action::Context => self.context_report(),
-            Action::Model if !arguments.is_empty() => self.switch_model(arguments).await,
-            Action::Model => {
+            BuiltInAction::Cost => self.cost_report(),
+            BuiltInAction::Context => self.context_report(),
+            BuiltInAction::Model if !arguments.is_empty() => self.switch_model(arguments).await,
+            BuiltInAction::Model => {
                 format!(
                     "Model: {}\nSet another one with /model NAME, or the default one with /model default.",
                     session.model()
                 )
             }
-            Action::Plan => {
+            BuiltInAction::Plan => {
                 self.begin_planning().await;
                 "Plan mode: nothing is changed until you approve a plan.".to_owned()
             }
-            Action::Rename if arguments.is_empty() => "Pass a title: /rename TITLE.".to_owned(),
-            Action::Rename => {
+            BuiltInAction::Rename if arguments.is_empty() => "Pass a title: /rename TITLE.".to_owned(),
+            BuiltInAction::Rename => {
                 self.dialogue.rename(session, arguments).await;
                 format!("The conversation has been renamed to {arguments:?}.")
             }
-            Action::AddDir => self.add_directory(arguments).await,
-            Action::Rewind => self.rewind(arguments).await,
-            Action::Export => self.export(arguments),
-            Action::Help => session.help_report(),
-            Action::Status => session.status_report(),
-            Action::Config => session.config_report(),
-            Action::Permissions => session.permissions_report(),
-            Action::Memory => session.memory_report(),
-            Action::Resume => session.resume_report(),
-            Action::Doctor => session.doctor_report(),
-            Action::Mcp => session.mcp_report(),
-            Action::Elsewhere(text) => text.to_owned(),
-            Action::Compact | Action::Clear | Action::Prompt(_) => String::new(),
+            BuiltInAction::AddDir => self.add_directory(arguments).await,
+            BuiltInAction::Rewind => self.rewind(arguments).await,
+            BuiltInAction::Export => self.export(arguments),
+            BuiltInAction::Help => session.help_report(),
+            BuiltInAction::Status => session.status_report(),
+            BuiltInAction::Config => session.config_report(),
+            BuiltInAction::Permissions => session.permissions_report(),
+            BuiltInAction::Memory => session.memory_report(),
+            BuiltInAction::Resume => session.resume_report(),
+            BuiltInAction::Doctor => session.doctor_report(),
+            BuiltInAction::Mcp => session.mcp_report(),
+            BuiltInAction::Elsewhere(text) => text.to_owned(),
+            BuiltInAction::Compact | BuiltInAction::Clear | BuiltInAction::Prompt(_) => String::new(),
         }
     }
 

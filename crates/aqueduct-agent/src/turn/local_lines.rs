@@ -9,7 +9,7 @@ use aqueduct_wire::transcript::SystemLine as WireSystemLine;
 use super::Turn;
 use crate::clock::fresh_uuid;
 use crate::command::printed;
-use crate::transcript::{SystemLine, TranscriptError, UserLine};
+use crate::transcript::{SystemLine, TranscriptFileError, UserLine};
 
 /// What the model should know of the lines behind it.
 const CAVEAT: &str = "<local-command-caveat>The program itself answered the command below; it is not a \
@@ -41,7 +41,7 @@ impl Turn<'_> {
     }
 
     /// Keeps that a command was called.
-    fn keep_called(&mut self, run: &LocalCommandRun<'_>) -> Result<(), TranscriptError> {
+    fn keep_called(&mut self, run: &LocalCommandRun<'_>) -> Result<(), TranscriptFileError> {
         let called = self.prompts.first().map_or_else(fresh_uuid, |prompt| prompt.uuid.clone());
         self.dialogue.prompt_id = Some(called.clone());
         self.dialogue.write_queue(self.session);
@@ -55,7 +55,7 @@ impl Turn<'_> {
         self.keep_text(&called, &text, false)
     }
 
-    fn keep_text(&mut self, uuid: &str, text: &str, is_meta: bool) -> Result<(), TranscriptError> {
+    fn keep_text(&mut self, uuid: &str, text: &str, is_meta: bool) -> Result<(), TranscriptFileError> {
         let mut message = UserMessage::new(Content::Text(text.into()));
         message.role = Some("user".into());
         let message = Raw::written(&message);
@@ -65,7 +65,7 @@ impl Turn<'_> {
     }
 
     /// A command has done what it does, whether or not that can be kept.
-    async fn report_unkept(&self, kept: Result<(), TranscriptError>) {
+    async fn report_unkept(&self, kept: Result<(), TranscriptFileError>) {
         if let Err(error) = kept {
             self.session.send_note(&error.to_string(), "warning").await;
         }

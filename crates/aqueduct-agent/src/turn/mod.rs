@@ -49,37 +49,37 @@ use aqueduct_wire::hook::ToolCall;
 use aqueduct_wire::system::Informational;
 use tokio_util::sync::CancellationToken;
 
-use answer::Ending;
-use custom_commands::Called;
+use answer::AnswerEnding;
+use custom_commands::CommandCall;
 use local::Dispatch;
-use prompt_hooks::Refused;
-use structured::Structured;
-use unfinished::{GivenUp, Unfinished};
+use prompt_hooks::RefusedPrompt;
+use structured::StructuredAnswer;
+use unfinished::{CompletionRetries, GivenUp};
 
 use crate::clock::fresh_uuid;
-use crate::prompt_queue::Prompt;
-use crate::session::{Dialogue, Session, TurnUsage};
-use crate::subagent::Subagent;
-use crate::transcript::TranscriptError;
+use crate::prompt_queue::QueuedPrompt;
+use crate::session::{AgentSession, Dialogue, TurnTotals};
+use crate::subagent::RunningSubagent;
+use crate::transcript::TranscriptFileError;
 
 /// A turn that runs.
 pub(crate) struct Turn<'t> {
-    session: &'t Session,
+    session: &'t AgentSession,
     dialogue: &'t mut Dialogue,
     /// The subagent whose turn it is; `None` for the session's own.
-    by: Option<&'t Subagent>,
+    by: Option<&'t RunningSubagent>,
     /// What hooks know it by.
     id: String,
     /// Ends the turn when the user interrupts.
     cancel: CancellationToken,
     /// What the turn answers. Prompts that come while tools run join.
-    prompts: Vec<Prompt>,
+    prompts: Vec<QueuedPrompt>,
     /// Prompts that hooks did not let pass.
-    refused: Vec<Prompt>,
+    refused: Vec<QueuedPrompt>,
     started: Instant,
     /// How long models took.
     api_time: Duration,
-    usage: TurnUsage,
+    usage: TurnTotals,
     /// Messages to the model in this turn: the prompt, results, notices.
     steps: u64,
     denials: Vec<PermissionDenial<'static>>,
@@ -108,17 +108,17 @@ pub(crate) struct Turn<'t> {
     /// How many answers in a row were cut off.
     cuts: u32,
     /// How often the model was asked to complete an answer.
-    unfinished: Unfinished,
+    unfinished: CompletionRetries,
     /// The model that answers for the rest of the turn in place of one that could not be called.
     fallback: Option<String>,
     /// The command that becomes the prompt.
-    called: Option<Called>,
+    called: Option<CommandCall>,
     /// The model that was asked for before a custom command asked for another.
     model_before: Option<Option<String>>,
     /// The tools that a subagent has called, one after the other.
     used: Vec<String>,
     /// The answer in the form that the host wants.
-    structured: Structured,
+    structured: StructuredAnswer,
 }
 
 /// When things first happened, since the turn began.
@@ -140,7 +140,7 @@ struct FirstRequest {
 
 /// How a turn ended.
 #[derive(Debug)]
-pub(crate) enum End {
+pub(crate) enum TurnEnd {
     /// The model is done.
     Completed,
     /// The user interrupted it.
@@ -171,7 +171,7 @@ pub(crate) enum End {
     /// A hook left a call to the host.
     Deferred(Box<ToolUseBlock<'static>>),
     /// None of its prompts went to the model.
-    Refused(Refused),
+    Refused(RefusedPrompt),
 }
 
 /// What an interruption hit.
@@ -185,7 +185,7 @@ pub(crate) enum Interrupted {
 
 /// What the session's loop needs to know of a turn.
 #[derive(Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct TurnOutcome {
     /// Whether its result is an error; it decides about the exit code.
     pub(crate) is_error: bool,
     /// The request for a suggestion of the next prompt.
@@ -195,9 +195,9 @@ pub(crate) struct Outcome {
 impl<'t> Turn<'t> {
     /// A turn that answers these prompts.
     pub(crate) fn new(
-        session: &'t Session,
+        session: &'t AgentSession,
         dialogue: &'t mut Dialogue,
-        prompts: Vec<Prompt>,
+        prompts: Vec<QueuedPrompt>,
         cancel: CancellationToken,
     ) -> Self {
         Turn {
@@ -210,7 +210,7 @@ impl<'t> Turn<'t> {
             refused: Vec::new(),
             started: Instant::now(),
             api_time: Duration::ZERO,
-            usage: TurnUsage::default(),
+            usage: TurnTotals::default(),
             steps: 0,
             denials: Vec::new(),
             text: String::new(),
@@ -226,19 +226,19 @@ impl<'t> Turn<'t> {
             stops_refused: 0,
             first_request: None,
             cuts: 0,
-            unfinished: Unfinished::default(),
+            unfinished: CompletionRetries::default(),
             fallback: None,
             called: None,
             model_before: None,
             used: Vec::new(),
-            structured: Structured::default(),
+            structured: StructuredAnswer::default(),
         }
     }
 
     /// Runs it to its result. Whatever happens, there is one.
-    pub(crate) async fn run(mut self) -> Outcome {
+    pub(crate) async fn run(mut self) -> TurnOutcome {
         let first = self.prompts.first().filter(|prompt| !prompt.is_literal());
-        let text = first.filter(|_| !self.cancel.is_cancelled()).map(Prompt::text);
+        let text = first.filter(|_| !self.cancel.is_cancelled()).map(QueuedPrompt::text);
         if let Some(text) =
             text.as_deref().filter(|text| text.starts_with('/') && !self.session.options.no_commands)
         {
@@ -272,9 +272,9 @@ impl<'t> Turn<'t> {
     }
 
     /// Model, tools, model, tools, until it ends.
-    async fn go_on(&mut self) -> End {
-        if self.by.is_none() && !self.prompts.iter().any(Prompt::asks) {
-            return End::Completed;
+    async fn go_on(&mut self) -> TurnEnd {
+        if self.by.is_none() && !self.prompts.iter().any(QueuedPrompt::asks) {
+            return TurnEnd::Completed;
         }
         let mut calls_made = 0;
         loop {
@@ -304,21 +304,21 @@ impl<'t> Turn<'t> {
                     Err(end) => return end,
                 }
                 if let Some(max) = self.max_turns().filter(|max| calls_made >= *max) {
-                    return End::MaxTurns(max);
+                    return TurnEnd::MaxTurns(max);
                 }
                 continue;
             }
             self.unfinished.forget();
             match self.run_calls(reply.calls).await {
                 Ok(false) => (),
-                Ok(true) => return End::Completed,
+                Ok(true) => return TurnEnd::Completed,
                 Err(end) => return end,
             }
             if let Some(end) = self.answered() {
                 return end;
             }
             if let Some(max) = self.max_turns().filter(|max| calls_made >= *max) {
-                return End::MaxTurns(max);
+                return TurnEnd::MaxTurns(max);
             }
             if let Err(end) = self.take_in_waiting().await {
                 return end;
@@ -327,18 +327,18 @@ impl<'t> Turn<'t> {
     }
 
     /// Asks the model for what an answer without calls lacks; whether it did.
-    async fn ask_again(&mut self, ending: &Ending) -> Result<bool, End> {
+    async fn ask_again(&mut self, ending: &AnswerEnding) -> Result<bool, TurnEnd> {
         Ok(self.complete_answer(ending).await? || self.ask_for_form().await?)
     }
 
-    fn over_budget(&self) -> Option<End> {
+    fn over_budget(&self) -> Option<TurnEnd> {
         let budget = self.session.options.max_budget_usd?;
-        (self.session.usage.cost() >= budget).then_some(End::Budget(budget))
+        (self.session.usage.cost() >= budget).then_some(TurnEnd::Budget(budget))
     }
 }
 
-impl From<TranscriptError> for End {
-    fn from(error: TranscriptError) -> Self {
-        End::Unsaved(error.to_string())
+impl From<TranscriptFileError> for TurnEnd {
+    fn from(error: TranscriptFileError) -> Self {
+        TurnEnd::Unsaved(error.to_string())
     }
 }

@@ -4,16 +4,16 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{CommandState, UserFrame};
 use aqueduct_wire::json::{Raw, Str};
 
-use super::prompt_hooks::Submitted;
-use super::{End, Interrupted, Turn};
+use super::prompt_hooks::PromptVerdict;
+use super::{Interrupted, Turn, TurnEnd};
 use crate::clock::{self, fresh_uuid};
-use crate::prompt_queue::Prompt;
-use crate::session::{Dialogue, Session};
-use crate::transcript::{QueuedLine, TranscriptError, UserLine};
+use crate::prompt_queue::QueuedPrompt;
+use crate::session::{AgentSession, Dialogue};
+use crate::transcript::{QueuedLine, TranscriptFileError, UserLine};
 
 impl Turn<'_> {
     /// Stores the prompts that hooks allow, and notifies the host that the turn has begun.
-    pub(super) async fn open(&mut self) -> Result<(), End> {
+    pub(super) async fn open(&mut self) -> Result<(), TurnEnd> {
         let session = self.session;
         let (mut wrong, mut refused, mut interrupted) = (None, Vec::new(), false);
         self.dialogue.prompt_id = self.prompts.first().map(|prompt| prompt.uuid.clone());
@@ -22,20 +22,20 @@ impl Turn<'_> {
         for prompt in std::mem::take(&mut self.prompts) {
             session.send_lifecycle(&prompt, CommandState::Started).await;
             let mut submitted = match self.cancel.is_cancelled() {
-                true => Submitted::Interrupted,
+                true => PromptVerdict::Interrupted,
                 false => self.submit(&prompt).await,
             };
             let mut prepared = None;
-            if let (Submitted::Passed, Some(called)) = (&submitted, self.called.take()) {
+            if let (PromptVerdict::Passed, Some(called)) = (&submitted, self.called.take()) {
                 match self.prepare(&called, &prompt.text()).await {
                     Ok(done) => prepared = Some(done),
-                    Err(refused) => submitted = Submitted::Refused(refused),
+                    Err(refused) => submitted = PromptVerdict::Refused(refused),
                 }
             }
             let is_kept = match &submitted {
-                Submitted::Passed => true,
-                Submitted::Interrupted => false,
-                Submitted::Refused(refused) => refused.is_kept,
+                PromptVerdict::Passed => true,
+                PromptVerdict::Interrupted => false,
+                PromptVerdict::Refused(refused) => refused.is_kept,
             };
             let kept = match &prepared {
                 Some(prepared) => self.keep_prepared(&prompt.uuid, prepared),
@@ -47,12 +47,12 @@ impl Turn<'_> {
             } else if is_kept && prompt.frame.is_synthetic != Some(true) && !prompt.is_notification() {
                 self.dialogue.prompted(&prompt.frame.message.content);
             }
-            if let Submitted::Refused(why) = submitted {
+            if let PromptVerdict::Refused(why) = submitted {
                 refused.push(why);
                 self.refused.push(prompt);
                 continue;
             }
-            if matches!(submitted, Submitted::Interrupted) {
+            if matches!(submitted, PromptVerdict::Interrupted) {
                 self.refused.push(prompt);
                 interrupted = true;
                 continue;
@@ -73,11 +73,11 @@ impl Turn<'_> {
         }
         if interrupted || self.cancel.is_cancelled() {
             self.tell_interruption(Interrupted::Streaming).await?;
-            return Err(End::Interrupted(Interrupted::Streaming));
+            return Err(TurnEnd::Interrupted(Interrupted::Streaming));
         }
         match (wrong, refused.pop()) {
             (Some(error), _) => Err(error.into()),
-            (None, Some(refused)) if self.prompts.is_empty() => Err(End::Refused(refused)),
+            (None, Some(refused)) if self.prompts.is_empty() => Err(TurnEnd::Refused(refused)),
             _ => Ok(()),
         }
     }
@@ -90,7 +90,7 @@ impl Turn<'_> {
     }
 
     /// Adds prompts and notifications that arrived while tools ran: the model receives them with the results.
-    pub(super) async fn take_in_waiting(&mut self) -> Result<(), End> {
+    pub(super) async fn take_in_waiting(&mut self) -> Result<(), TurnEnd> {
         if self.by.is_some() {
             return self.take_in_mail();
         }
@@ -101,14 +101,14 @@ impl Turn<'_> {
         Ok(())
     }
 
-    async fn take_in(&mut self, prompt: Prompt) -> Result<(), End> {
+    async fn take_in(&mut self, prompt: QueuedPrompt) -> Result<(), TurnEnd> {
         self.session.send_lifecycle(&prompt, CommandState::Started).await;
         let submitted = self.submit(&prompt).await;
         self.send_notices().await;
         let is_kept = match &submitted {
-            Submitted::Passed => true,
-            Submitted::Interrupted => false,
-            Submitted::Refused(refused) => refused.is_kept,
+            PromptVerdict::Passed => true,
+            PromptVerdict::Interrupted => false,
+            PromptVerdict::Refused(refused) => refused.is_kept,
         };
         let delivery_id = is_kept.then(fresh_uuid);
         self.session.prompts.record_absorbed(&prompt, delivery_id.as_deref());
@@ -123,13 +123,13 @@ impl Turn<'_> {
             })?;
         }
         match submitted {
-            Submitted::Passed => (),
+            PromptVerdict::Passed => (),
             // The turn ends where it looks next.
-            Submitted::Interrupted => {
+            PromptVerdict::Interrupted => {
                 self.refused.push(prompt);
                 return Ok(());
             }
-            Submitted::Refused(refused) => {
+            PromptVerdict::Refused(refused) => {
                 self.tell_refused(&refused).await;
                 self.refused.push(prompt);
                 return Ok(());
@@ -160,7 +160,7 @@ impl Turn<'_> {
 }
 
 /// Stores a prompt before it is processed.
-fn keep(dialogue: &mut Dialogue, prompt: &Prompt, mode: &str) -> Result<(), TranscriptError> {
+fn keep(dialogue: &mut Dialogue, prompt: &QueuedPrompt, mode: &str) -> Result<(), TranscriptFileError> {
     let message = Raw::written(&prompt.frame.message);
     let mut line = UserLine::new(&prompt.uuid, &message);
     line.permission_mode = Some(mode);
@@ -169,16 +169,16 @@ fn keep(dialogue: &mut Dialogue, prompt: &Prompt, mode: &str) -> Result<(), Tran
     dialogue.user(&line)
 }
 
-impl Session {
+impl AgentSession {
     /// Sends a prompt back, where the host wants that.
-    pub(crate) async fn replay(&self, prompt: &Prompt) {
+    pub(crate) async fn replay(&self, prompt: &QueuedPrompt) {
         if self.options.replay_user_messages {
             self.send(FromAgent::User(Box::new(replayed(prompt, &self.id())))).await;
         }
     }
 }
 
-fn replayed(prompt: &Prompt, session_id: &str) -> UserFrame<'static> {
+fn replayed(prompt: &QueuedPrompt, session_id: &str) -> UserFrame<'static> {
     let mut frame = UserFrame::new(prompt.frame.message.clone());
     frame.origin.clone_from(&prompt.frame.origin);
     frame.is_synthetic = prompt.frame.is_synthetic;

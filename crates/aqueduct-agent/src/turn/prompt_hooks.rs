@@ -8,23 +8,23 @@ use serde_json::json;
 
 use super::Turn;
 use crate::clock::fresh_uuid;
-use crate::hook::Outcome;
-use crate::prompt_queue::Prompt;
+use crate::hook::HooksOutcome;
+use crate::prompt_queue::QueuedPrompt;
 use crate::session::synthetic;
 
 /// What becomes of a prompt.
-pub(super) enum Submitted {
+pub(super) enum PromptVerdict {
     /// It goes to the model.
     Passed,
     /// It goes nowhere.
-    Refused(Refused),
+    Refused(RefusedPrompt),
     /// The user interrupted the turn before hooks had decided: it goes nowhere.
     Interrupted,
 }
 
 /// A prompt that does not go to the model.
 #[derive(Debug, Clone)]
-pub(crate) struct Refused {
+pub(crate) struct RefusedPrompt {
     /// The message for users.
     pub(super) text: String,
     /// Whether it is part of the conversation all the same.
@@ -37,34 +37,34 @@ pub(crate) struct Refused {
 
 impl Turn<'_> {
     /// Asks hooks about a prompt.
-    pub(super) async fn submit(&mut self, prompt: &Prompt) -> Submitted {
+    pub(super) async fn submit(&mut self, prompt: &QueuedPrompt) -> PromptVerdict {
         let text = prompt.text();
         let mut outcome = self.session.prompt_submitted(&text, &self.cancel).await;
         self.notices.append(&mut outcome.notices);
         if outcome.interrupted {
-            return Submitted::Interrupted;
+            return PromptVerdict::Interrupted;
         }
-        if let Some(refused) = Refused::by(&outcome, "UserPromptSubmit", &text) {
-            return Submitted::Refused(refused);
+        if let Some(refused) = RefusedPrompt::by(&outcome, "UserPromptSubmit", &text) {
+            return PromptVerdict::Refused(refused);
         }
         if let Some(title) = &outcome.title {
             self.dialogue.rename(self.session, title).await;
         }
         self.hear("UserPromptSubmit", &outcome, false);
-        Submitted::Passed
+        PromptVerdict::Passed
     }
 }
 
-impl Refused {
+impl RefusedPrompt {
     /// What hooks have against a prompt.
-    fn by(outcome: &Outcome, event: &str, prompt: &str) -> Option<Self> {
+    fn by(outcome: &HooksOutcome, event: &str, prompt: &str) -> Option<Self> {
         if let Some(reason) = outcome.blocks.first() {
             let mut text = format!("{event} operation blocked by hook:\n{reason}");
             if !outcome.hides_prompt {
                 text = format!("{text}\n\nOriginal prompt: {prompt}");
             }
             let verdict = Some(("blocked_by_hook", outcome.reason.clone().unwrap_or_default()));
-            return Some(Refused { text, is_kept: false, is_command: false, verdict });
+            return Some(RefusedPrompt { text, is_kept: false, is_command: false, verdict });
         }
         let reason = outcome.stop.clone()?;
         let text = match reason.is_empty() {
@@ -72,24 +72,24 @@ impl Refused {
             false => format!("Operation stopped by hook: {reason}"),
         };
         let verdict = Some(("stopped_by_hook", reason));
-        Some(Refused { text, is_kept: true, is_command: false, verdict })
+        Some(RefusedPrompt { text, is_kept: true, is_command: false, verdict })
     }
 
     /// What hooks have against a command that is to become a prompt.
-    pub(super) fn expansion(outcome: &Outcome, prompt: &str) -> Option<Self> {
+    pub(super) fn expansion(outcome: &HooksOutcome, prompt: &str) -> Option<Self> {
         let refused = Self::by(outcome, "UserPromptExpansion", prompt)?;
-        Some(Refused { is_kept: false, is_command: true, ..refused })
+        Some(RefusedPrompt { is_kept: false, is_command: true, ..refused })
     }
 
     /// Why a command can't become a prompt.
     pub(super) fn because(text: String) -> Self {
-        Refused { text, is_kept: false, is_command: true, verdict: None }
+        RefusedPrompt { text, is_kept: false, is_command: true, verdict: None }
     }
 }
 
 impl Turn<'_> {
     /// Tells that a prompt does not go to the model: as a note where a hook has decided so, else as an answer.
-    pub(super) async fn tell_refused(&self, refused: &Refused) {
+    pub(super) async fn tell_refused(&self, refused: &RefusedPrompt) {
         let Some((kind, reason)) = &refused.verdict else {
             let frame = self.assistant_frame(synthetic(&refused.text, StopReason::EndTurn), &fresh_uuid());
             return self.session.send(FromAgent::Assistant(Box::new(frame))).await;

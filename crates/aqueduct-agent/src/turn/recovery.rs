@@ -1,6 +1,6 @@
 //! Failures of the model's stream: what is tried again, what is kept, and who takes over.
 
-use aqueduct_model::{Error, ErrorKind, Retry};
+use aqueduct_model::{Error, ErrorKind, RetryNotice};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::hook::ModelSwitchSource;
 use aqueduct_wire::json::{Raw, Str};
@@ -9,7 +9,7 @@ use aqueduct_wire::system::{ApiRetry, FallbackTrigger, ModelFallback, SystemFram
 
 use super::answer::Streaming;
 use super::failure::{failure_name, failure_text};
-use super::{End, Turn};
+use super::{Turn, TurnEnd};
 use crate::clock::fresh_uuid;
 use crate::hook::ModelSwitch;
 
@@ -41,11 +41,11 @@ impl<'t> Turn<'t> {
         &mut self,
         streaming: &mut Streaming<'t>,
         error: Error,
-    ) -> Result<Recovery, End> {
+    ) -> Result<Recovery, TurnEnd> {
         let Some(what) = cut(&error).filter(|_| error.streamed) else {
             self.end_calls(&mut streaming.calls).await?;
             self.break_off(streaming).await?;
-            return Err(End::Failed(error));
+            return Err(TurnEnd::Failed(error));
         };
         self.abandon(streaming).await;
         let error = Error::plain(error.kind, format!("{what} {INCOMPLETE}"));
@@ -55,7 +55,7 @@ impl<'t> Turn<'t> {
             return Ok(Recovery::Kept);
         }
         if self.cuts >= MOST_CUTS {
-            return Err(End::Failed(error));
+            return Err(TurnEnd::Failed(error));
         }
         self.cuts += 1;
         streaming.stop_reason = Some(StopReason::EndTurn);
@@ -75,14 +75,14 @@ impl<'t> Turn<'t> {
     }
 
     /// Whether the fallback model takes over instead of another attempt.
-    pub(super) fn gives_way(&self, retry: &Retry) -> bool {
+    pub(super) fn gives_way(&self, retry: &RetryNotice) -> bool {
         retry.kind == ErrorKind::Overloaded
             && retry.attempt >= PATIENCE_WITH_OVERLOAD
             && self.other_model().is_some()
     }
 
     /// Another attempt follows one that failed before a part of its answer was complete.
-    pub(super) async fn begin_again(&mut self, retry: &Retry, streaming: &mut Streaming<'t>) {
+    pub(super) async fn begin_again(&mut self, retry: &RetryNotice, streaming: &mut Streaming<'t>) {
         self.abandon(streaming).await;
         self.count_attempt(streaming);
         streaming.begin_again();
@@ -99,7 +99,7 @@ impl<'t> Turn<'t> {
         }
     }
 
-    async fn tell_retry(&self, retry: &Retry) {
+    async fn tell_retry(&self, retry: &RetryNotice) {
         self.session.debug_log.note(|| format!("{retry:?}"));
         let mut frame = ApiRetry::new(u64::from(retry.attempt));
         frame.max_retries = Some(u64::from(retry.max_retries).into());

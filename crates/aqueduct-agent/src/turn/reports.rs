@@ -7,14 +7,14 @@ use jiff::Timestamp;
 
 use super::Turn;
 use crate::command::COMMANDS;
-use crate::session::{PROTOCOL_VERSION, Session};
+use crate::session::{AgentSession, PROTOCOL_VERSION};
 use crate::transcript::Project;
 
 /// How many conversations are listed.
 const LISTED_SESSIONS: usize = 10;
 
 /// The model's window, and how much of it is taken, in tokens.
-struct Window {
+struct ContextWindow {
     model: String,
     size: u64,
     used: u64,
@@ -38,14 +38,14 @@ impl Turn<'_> {
 
     /// How full the model's window is.
     pub(super) fn context_report(&self) -> String {
-        let Window { model, size, used } = self.window();
+        let ContextWindow { model, size, used } = self.window();
         let percent = used.saturating_mul(100) / size.max(1);
         format!("Model: {model}\nContext: about {used} of {size} tokens ({percent} %)")
     }
 
     /// The same in figures.
     pub(super) fn context_figures(&self) -> ContextUsage<'static> {
-        let Window { model, size, used } = self.window();
+        let ContextWindow { model, size, used } = self.window();
         let category = |name: &'static str, tokens: u64, kind: ContextCategoryKind<'static>| {
             let mut category = ContextCategory::new(name, tokens);
             category.kind = Some(kind);
@@ -64,15 +64,15 @@ impl Turn<'_> {
         figures
     }
 
-    fn window(&self) -> Window {
+    fn window(&self) -> ContextWindow {
         let model = self.session.model();
         let size = self.session.window_of(&model);
         let used = self.dialogue.window_tokens.max(self.dialogue.history.estimated_tokens());
-        Window { model, size, used }
+        ContextWindow { model, size, used }
     }
 }
 
-impl Session {
+impl AgentSession {
     /// The commands there are.
     pub(super) fn help_report(&self) -> String {
         let line = |name: &str, hint: &str, description: &str| {

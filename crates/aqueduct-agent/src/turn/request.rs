@@ -1,6 +1,6 @@
 //! The request to the model.
 
-use aqueduct_model::{Message, Request, Role, Tool as ModelTool};
+use aqueduct_model::{ModelMessage, ModelTool, Request, RequestRole};
 use aqueduct_rules::Mode;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::{Json as _, Raw, Str};
@@ -61,11 +61,11 @@ impl Turn<'_> {
 }
 
 /// Adds a reminder to the last message of the user, for this call only: transcripts don't have it.
-fn remind(messages: &mut [Message], text: &str) {
+fn remind(messages: &mut [ModelMessage], text: &str) {
     let mut block = String::from("{\"type\":\"text\",\"text\":");
     Str::from(format!("<system-reminder>\n{text}\n</system-reminder>")).write(&mut block);
     block.push('}');
-    let Some(last) = messages.last_mut().filter(|message| message.role == Role::User) else { return };
+    let Some(last) = messages.last_mut().filter(|message| message.role == RequestRole::User) else { return };
     let Some(blocks) = last.content.as_str().strip_suffix(']') else { return };
     let separator = if blocks.ends_with('[') { "" } else { "," };
     if let Ok(content) = Raw::parse(&format!("{blocks}{separator}{block}]")) {

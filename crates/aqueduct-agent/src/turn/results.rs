@@ -1,6 +1,6 @@
 //! The results of calls, and the notice of an interruption.
 
-use aqueduct_tools::{Failure, INVALID_INPUT, Output, Tool};
+use aqueduct_tools::{BuiltInTool, CallOutput, INVALID_INPUT, ToolFailure};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolResultBlock};
 use aqueduct_wire::frame::{ToolResultMeta, UserFrame};
@@ -8,7 +8,7 @@ use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::message::UserMessage;
 
 use super::answer::CallBlock;
-use super::{End, Interrupted, Turn};
+use super::{Interrupted, Turn, TurnEnd};
 use crate::clock::{self, fresh_uuid};
 use crate::transcript::UserLine;
 
@@ -40,7 +40,11 @@ pub(super) struct CallResult {
 
 impl Turn<'_> {
     /// Keeps a result and tells it.
-    pub(super) async fn send_result(&mut self, call: &CallBlock, reported: CallResult) -> Result<(), End> {
+    pub(super) async fn send_result(
+        &mut self,
+        call: &CallBlock,
+        reported: CallResult,
+    ) -> Result<(), TurnEnd> {
         self.session.debug_log.note(|| {
             format!(
                 "{} {} {}",
@@ -56,8 +60,8 @@ impl Turn<'_> {
         let mut block = ToolResultBlock::new(call.block.id.clone());
         block.content = Some(reported.content);
         // Commands say how they ended also where all is well; other tools only where it is not.
-        let says =
-            reported.is_error || Tool::called(&call.block.name).is_some_and(|tool| tool.facts.runs_commands);
+        let says = reported.is_error
+            || BuiltInTool::called(&call.block.name).is_some_and(|tool| tool.facts.runs_commands);
         block.is_error = says.then_some(reported.is_error);
         let mut message = UserMessage::new(Content::Blocks(vec![ContentBlock::ToolResult(block)]));
         message.role = Some("user".into());
@@ -82,7 +86,7 @@ impl Turn<'_> {
     }
 
     /// Keeps and tells that the user interrupted the turn.
-    pub(super) async fn tell_interruption(&mut self, hit: Interrupted) -> Result<(), End> {
+    pub(super) async fn tell_interruption(&mut self, hit: Interrupted) -> Result<(), TurnEnd> {
         let notice = match hit {
             Interrupted::Streaming => INTERRUPTED,
             Interrupted::Tools => INTERRUPTED_IN_TOOLS,
@@ -127,7 +131,10 @@ impl CallResult {
         }
     }
 
-    pub(super) fn of(outcome: Result<Output, Failure>, meta: Option<ToolResultMeta<'static>>) -> Self {
+    pub(super) fn of(
+        outcome: Result<CallOutput, ToolFailure>,
+        meta: Option<ToolResultMeta<'static>>,
+    ) -> Self {
         match outcome {
             Ok(output) => CallResult {
                 content: output.content,
@@ -135,14 +142,14 @@ impl CallResult {
                 result: Some(output.result),
                 meta,
             },
-            Err(Failure::Rejected(text)) => CallResult {
+            Err(ToolFailure::Rejected(text)) => CallResult {
                 content: Content::Text(format!("<tool_use_error>{text}</tool_use_error>").into()),
                 is_error: true,
                 result: Some(error_result(&text)),
                 meta,
             },
-            Err(Failure::Failed(text)) => CallResult::failed(&text, meta),
-            Err(Failure::Interrupted(text)) => {
+            Err(ToolFailure::Failed(text)) => CallResult::failed(&text, meta),
+            Err(ToolFailure::Interrupted(text)) => {
                 let rest = if text.trim().is_empty() { IN_PART } else { &text };
                 CallResult::stopped(&format!("{CUT_OFF}\n{rest}"))
             }

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use aqueduct_rules::Mode;
-use aqueduct_tools::subagent::Identity;
-use aqueduct_tools::{Offer, ToolContext};
+use aqueduct_tools::subagent::SubagentIdentity;
+use aqueduct_tools::{OfferedTool, ToolContext};
 use aqueduct_wire::FromAgent;
 
 use super::Turn;
-use crate::session::Session;
-use crate::subagent::Subagent;
+use crate::session::AgentSession;
+use crate::subagent::RunningSubagent;
 
 impl Turn<'_> {
     /// The subagent that takes the turn, if one does.
-    pub(super) fn agent(&self) -> Option<&Arc<Identity>> {
+    pub(super) fn agent(&self) -> Option<&Arc<SubagentIdentity>> {
         self.by.map(|by| &by.identity)
     }
 
@@ -85,30 +85,30 @@ impl Turn<'_> {
     }
 }
 
-impl Session {
+impl AgentSession {
     /// What the tools of the agent share, or those of a subagent.
-    pub(crate) fn tool_context_of<'s>(&'s self, by: Option<&'s Subagent>) -> &'s ToolContext {
+    pub(crate) fn tool_context_of<'s>(&'s self, by: Option<&'s RunningSubagent>) -> &'s ToolContext {
         by.map_or(&self.tool_context, |by| &by.tool_context)
     }
 
     /// The tool of a name that a model calls it by.
-    pub(crate) fn find_tool(&self, by: Option<&Subagent>, name: &str) -> Option<Offer> {
+    pub(crate) fn find_tool(&self, by: Option<&RunningSubagent>, name: &str) -> Option<OfferedTool> {
         self.tools_of(by).into_iter().find(|tool| tool.answers_to(name))
     }
 
     /// The name of a tool that has this name but for upper and lower case.
-    pub(crate) fn tool_named_like(&self, by: Option<&Subagent>, name: &str) -> Option<String> {
+    pub(crate) fn tool_named_like(&self, by: Option<&RunningSubagent>, name: &str) -> Option<String> {
         let tools = self.tools_of(by);
-        let named = tools.iter().map(Offer::name).find(|known| known.eq_ignore_ascii_case(name));
+        let named = tools.iter().map(OfferedTool::name).find(|known| known.eq_ignore_ascii_case(name));
         named.map(str::to_owned)
     }
 
     /// The tools that the agent may call, or a subagent.
-    pub(crate) fn tools_of(&self, by: Option<&Subagent>) -> Vec<Offer> {
+    pub(crate) fn tools_of(&self, by: Option<&RunningSubagent>) -> Vec<OfferedTool> {
         let all = self.tools_in(self.tool_context_of(by));
         match by {
             Some(by) => {
-                let form = by.form.clone().map(Offer::Form);
+                let form = by.form.clone().map(OfferedTool::Form);
                 all.into_iter().filter(|tool| by.has(tool)).chain(form).collect()
             }
             None => all,

@@ -1,7 +1,7 @@
 //! Hooks when the model is done: they may make it go on.
 
-use super::{End, Interrupted, Turn};
-use crate::hook::LastWords;
+use super::{Interrupted, Turn, TurnEnd};
+use crate::hook::FinalAnswer;
 
 /// How often hooks may make the model go on, one time after the other. A hook that never lets go would cost
 /// money for ever.
@@ -15,13 +15,13 @@ const STOP_HOOK: &str = "stop-hook-error";
 
 impl Turn<'_> {
     /// Asks hooks whether the model may be done; `None` where it is to go on.
-    pub(super) async fn stopped(&mut self) -> Option<End> {
+    pub(super) async fn stopped(&mut self) -> Option<TurnEnd> {
         let (session, is_active) = (self.session, self.stops_refused > 0);
         let history = &self.dialogue.history;
-        let said = LastWords { text: &self.text, is_active, conversation: &|| history.messages() };
+        let said = FinalAnswer { text: &self.text, is_active, conversation: &|| history.messages() };
         let outcome = match self.by {
             // It is done when it has a verdict.
-            Some(by) if by.identity.is_verifier => return Some(End::Completed),
+            Some(by) if by.identity.is_verifier => return Some(TurnEnd::Completed),
             Some(by) => {
                 let (who, file) = (&by.identity, &by.transcript);
                 session.subagent_stopping(who, file, said, &self.cancel).await
@@ -30,7 +30,7 @@ impl Turn<'_> {
         };
         if outcome.interrupted {
             let reported = self.tell_interruption(Interrupted::Streaming).await;
-            return Some(reported.err().unwrap_or(End::Interrupted(Interrupted::Streaming)));
+            return Some(reported.err().unwrap_or(TurnEnd::Interrupted(Interrupted::Streaming)));
         }
         let refusal = outcome.refusal();
         if outcome.stop.is_some() {
@@ -40,10 +40,10 @@ impl Turn<'_> {
                     return Some(end);
                 }
             }
-            return Some(End::StopPrevented);
+            return Some(TurnEnd::StopPrevented);
         }
         if refusal.is_none() && outcome.contexts.is_empty() {
-            return Some(End::Completed);
+            return Some(TurnEnd::Completed);
         }
         self.stops_refused += 1;
         let set = self.session.environment.variable(REFUSALS).and_then(|text| text.parse().ok());
@@ -60,7 +60,7 @@ impl Turn<'_> {
                  can see in stop_hook_active that it has blocked it before; {REFUSALS} sets another limit."
             );
             self.session.send_note(&note, "warning").await;
-            return Some(End::Completed);
+            return Some(TurnEnd::Completed);
         }
         self.hear("Stop", &outcome, false);
         match refusal {
@@ -76,7 +76,7 @@ impl Turn<'_> {
     }
 
     /// Has the model read why a hook makes it continue.
-    async fn tell_feedback(&mut self, why: &str) -> Result<(), End> {
+    async fn tell_feedback(&mut self, why: &str) -> Result<(), TurnEnd> {
         let text = format!("Stop hook feedback:\n{why}");
         match self.by {
             Some(_) => self.say_to_subagent(&text),

@@ -3,7 +3,7 @@
 use aqueduct_wire::json::Raw;
 
 use super::call::Unformed;
-use super::{End, Turn};
+use super::{Turn, TurnEnd};
 
 /// How many answers may have another form than the host wants.
 const MOST_FAULTS: u32 = 5;
@@ -16,7 +16,7 @@ const ASK: &str = "Structured output is required: call StructuredOutput with the
 
 /// What has become of the answer so far.
 #[derive(Debug, Default)]
-pub(super) struct Structured {
+pub(super) struct StructuredAnswer {
     /// The answer.
     pub(super) answer: Option<Raw<'static>>,
     /// How many had another form, and what the last one lacked.
@@ -39,17 +39,17 @@ impl Turn<'_> {
     }
 
     /// How the turn ends after calls, where the answer decides about it: it is there, or it never comes.
-    pub(super) fn answered(&self) -> Option<End> {
+    pub(super) fn answered(&self) -> Option<TurnEnd> {
         if self.structured.answer.is_some() {
-            return Some(End::Completed);
+            return Some(TurnEnd::Completed);
         }
         let set = self.session.environment.variable(FAULTS).and_then(|text| text.parse().ok());
         let (faults, most) = (self.structured.faults, set.unwrap_or(MOST_FAULTS).max(1));
-        (faults >= most).then(|| End::Unformed { tries: faults, fault: self.structured.fault.clone() })
+        (faults >= most).then(|| TurnEnd::Unformed { tries: faults, fault: self.structured.fault.clone() })
     }
 
     /// Asks once for an answer in the form, where the model is done without one; whether it did.
-    pub(super) async fn ask_for_form(&mut self) -> Result<bool, End> {
+    pub(super) async fn ask_for_form(&mut self) -> Result<bool, TurnEnd> {
         let is_wanted = match self.by {
             Some(by) => by.form.is_some(),
             None => self.session.host_options.form().is_some(),

@@ -1,7 +1,7 @@
 //! A subagent's turn: what it was sent for, from the task to the report.
 
-use aqueduct_tools::Tool;
-use aqueduct_tools::subagent::{Ended, Mail, Report};
+use aqueduct_tools::BuiltInTool;
+use aqueduct_tools::subagent::{SubagentEnd, SubagentMail, SubagentReport};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolUseBlock};
 use aqueduct_wire::json::Raw;
@@ -12,10 +12,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::custom_commands::CommandCallError;
 use super::failure::failure_text;
-use super::{End, Interrupted, Turn};
+use super::{Interrupted, Turn, TurnEnd};
 use crate::clock::fresh_uuid;
-use crate::session::{Dialogue, Session};
-use crate::subagent::{Progress, Subagent};
+use crate::session::{AgentSession, Dialogue};
+use crate::subagent::{RunningSubagent, SubagentProgress};
 use crate::transcript::UserLine;
 
 /// How much of a call people are shown, in characters.
@@ -27,42 +27,46 @@ const NOTHING_SAID: &str = "(The subagent ended without a report.)";
 impl<'t> Turn<'t> {
     /// A turn of a subagent.
     pub(crate) fn of(
-        session: &'t Session,
+        session: &'t AgentSession,
         dialogue: &'t mut Dialogue,
-        by: &'t Subagent,
+        by: &'t RunningSubagent,
         cancel: CancellationToken,
     ) -> Self {
         Turn { by: Some(by), ..Turn::new(session, dialogue, Vec::new(), cancel) }
     }
 
     /// Does what it was sent for, and tells what came of it. `contexts` is what hooks add to the task.
-    pub(crate) async fn serve(mut self, prompt: &str, contexts: Vec<String>) -> Report {
+    pub(crate) async fn serve(mut self, prompt: &str, contexts: Vec<String>) -> SubagentReport {
         self.contexts.extend(contexts);
         let end = match self.begin(prompt).await {
             Ok(()) => self.go_on().await,
             Err(end) => end,
         };
         let ended = match &end {
-            End::Completed | End::Halted(_) | End::StopPrevented | End::Refused(_) => Ended::Completed,
-            End::MaxTurns(max) => {
-                self.text.push_str(&format!("\n(The subagent was stopped after {max} calls of its model.)"));
-                Ended::Completed
+            TurnEnd::Completed | TurnEnd::Halted(_) | TurnEnd::StopPrevented | TurnEnd::Refused(_) => {
+                SubagentEnd::Completed
             }
-            End::Interrupted(_) | End::Preempted => Ended::Stopped,
-            End::Failed(error) => Ended::Failed(format!(
+            TurnEnd::MaxTurns(max) => {
+                self.text.push_str(&format!("\n(The subagent was stopped after {max} calls of its model.)"));
+                SubagentEnd::Completed
+            }
+            TurnEnd::Interrupted(_) | TurnEnd::Preempted => SubagentEnd::Stopped,
+            TurnEnd::Failed(error) => SubagentEnd::Failed(format!(
                 "The subagent could not continue: {}",
                 failure_text(error, &self.model())
             )),
-            End::GivenUp(given_up) => {
-                Ended::Failed(format!("The subagent could not continue: {}", given_up.text))
+            TurnEnd::GivenUp(given_up) => {
+                SubagentEnd::Failed(format!("The subagent could not continue: {}", given_up.text))
             }
-            End::Budget(budget) => {
-                Ended::Failed(format!("The subagent could not continue: ${budget} are spent"))
+            TurnEnd::Budget(budget) => {
+                SubagentEnd::Failed(format!("The subagent could not continue: ${budget} are spent"))
             }
-            End::Unformed { fault, .. } => Ended::Failed(fault.clone()),
-            End::Unsaved(error) => Ended::Failed(format!("The subagent could not continue: {error}")),
-            End::Deferred(call) => {
-                Ended::Failed(format!("A hook deferred {}, which a subagent can't wait for", call.name))
+            TurnEnd::Unformed { fault, .. } => SubagentEnd::Failed(fault.clone()),
+            TurnEnd::Unsaved(error) => {
+                SubagentEnd::Failed(format!("The subagent could not continue: {error}"))
+            }
+            TurnEnd::Deferred(call) => {
+                SubagentEnd::Failed(format!("A hook deferred {}, which a subagent can't wait for", call.name))
             }
         };
         if self.text.trim().is_empty() {
@@ -71,7 +75,7 @@ impl<'t> Turn<'t> {
         let mut tools = self.used.clone();
         tools.sort();
         tools.dedup();
-        Report {
+        SubagentReport {
             ended,
             model: self.model(),
             tool_uses: self.used.len() as u64,
@@ -85,7 +89,7 @@ impl<'t> Turn<'t> {
     }
 
     /// Keeps the task, and what its skills say.
-    pub(super) async fn begin(&mut self, prompt: &str) -> Result<(), End> {
+    pub(super) async fn begin(&mut self, prompt: &str) -> Result<(), TurnEnd> {
         if self.by.is_some_and(|by| by.is_continued) {
             self.take_in_message(prompt)?;
             return Ok(());
@@ -102,7 +106,7 @@ impl<'t> Turn<'t> {
         }
         if self.cancel.is_cancelled() {
             self.tell_interruption(Interrupted::Streaming).await?;
-            return Err(End::Interrupted(Interrupted::Streaming));
+            return Err(TurnEnd::Interrupted(Interrupted::Streaming));
         }
         for name in self.by.map(|by| by.definition.skills.clone()).unwrap_or_default() {
             let said = match self.session.command_catalog.find(&name) {
@@ -118,17 +122,17 @@ impl<'t> Turn<'t> {
     }
 
     /// Takes in the messages that a subagent has been sent meanwhile.
-    pub(super) fn take_in_mail(&mut self) -> Result<(), End> {
+    pub(super) fn take_in_mail(&mut self) -> Result<(), TurnEnd> {
         let mail =
             self.by.and_then(|by| by.member.as_ref()).map(|member| member.take_mail()).unwrap_or_default();
         mail.iter().try_for_each(|mail| match mail {
-            Mail::Message(text) => self.take_in_message(text),
-            Mail::Notification(text) => self.take_in_notification(text),
+            SubagentMail::Message(text) => self.take_in_message(text),
+            SubagentMail::Notification(text) => self.take_in_notification(text),
         })
     }
 
     /// Takes in the end of a command that the subagent has started.
-    fn take_in_notification(&mut self, text: &str) -> Result<(), End> {
+    fn take_in_notification(&mut self, text: &str) -> Result<(), TurnEnd> {
         let mut message = UserMessage::new(Content::Text(text.to_owned().into()));
         message.role = Some("user".into());
         let (uuid, raw) = (fresh_uuid(), Raw::written(&message));
@@ -141,7 +145,7 @@ impl<'t> Turn<'t> {
     }
 
     /// Takes in a message of whoever sent the subagent.
-    fn take_in_message(&mut self, text: &str) -> Result<(), End> {
+    fn take_in_message(&mut self, text: &str) -> Result<(), TurnEnd> {
         let text = format!(
             "Message from the agent that started you:\n{text}\n\nAnswer it before you \
             report."
@@ -160,7 +164,7 @@ impl<'t> Turn<'t> {
     pub(super) async fn note_progress(&mut self, call: &ToolUseBlock<'_>, tokens: u64) {
         let Some(agent) = self.agent().filter(|agent| !agent.is_verifier).cloned() else { return };
         self.used.push(call.name.to_string());
-        let progress = Progress {
+        let progress = SubagentProgress {
             tool: &call.name,
             description: in_short(call),
             tokens,
@@ -174,7 +178,7 @@ impl<'t> Turn<'t> {
 /// What a call does, for people: what it says of itself, or what it is about.
 fn in_short(call: &ToolUseBlock<'_>) -> String {
     let input = call.input.to::<Value>().unwrap_or_default();
-    match Tool::called(&call.name) {
+    match BuiltInTool::called(&call.name) {
         Some(tool) => tool.summary(&input, SHOWN),
         None => format!("Using {}", call.name),
     }

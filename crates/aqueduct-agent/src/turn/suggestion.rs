@@ -1,6 +1,6 @@
 //! What the user might say next: a guess of the model, where the host wants one.
 
-use aqueduct_model::{Message, Request, Role};
+use aqueduct_model::{ModelMessage, Request, RequestRole};
 use aqueduct_rules::Mode;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::PromptSuggestion;
@@ -8,9 +8,9 @@ use aqueduct_wire::json::{Raw, Str};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::{End, Turn};
+use super::{Turn, TurnEnd};
 use crate::clock::fresh_uuid;
-use crate::session::Session;
+use crate::session::AgentSession;
 
 /// How many answers there must be before a guess is more than a guess.
 const ANSWERS: usize = 2;
@@ -29,21 +29,24 @@ const ASK: &str = "(Not from the user.) Predict what the user writes next: consi
 impl Turn<'_> {
     /// What to ask for a guess of what comes next, where one is wanted and can be made. It is the conversation
     /// with a question behind it, so that nearly all of it is in the model's cache.
-    pub(super) async fn guess(&self, end: &End) -> Option<Box<Request>> {
-        if !matches!(end, End::Completed) || self.mode() == Mode::Plan || !self.session.suggests() {
+    pub(super) async fn guess(&self, end: &TurnEnd) -> Option<Box<Request>> {
+        if !matches!(end, TurnEnd::Completed) || self.mode() == Mode::Plan || !self.session.suggests() {
             return None;
         }
         let mut request = self.request().await;
-        let answers = request.messages.iter().filter(|message| message.role == Role::Assistant).count();
+        let answers =
+            request.messages.iter().filter(|message| message.role == RequestRole::Assistant).count();
         if answers < ANSWERS {
             return None;
         }
-        request.messages.push(Message { role: Role::User, content: Raw::written(&Str::from(ASK)) });
+        request
+            .messages
+            .push(ModelMessage { role: RequestRole::User, content: Raw::written(&Str::from(ASK)) });
         Some(Box::new(request))
     }
 }
 
-impl Session {
+impl AgentSession {
     fn suggests(&self) -> bool {
         const VARIABLE: &str = "CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION";
         let wanted = self.options.prompt_suggestions || self.host_options.suggests();

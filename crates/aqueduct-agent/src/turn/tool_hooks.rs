@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use aqueduct_tools::web::{Permits, WebCallContext};
-use aqueduct_tools::{Call, Failure, Offer, Output};
+use aqueduct_tools::{CallOutput, OfferedTool, ToolFailure, ToolInvocation};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
 use aqueduct_wire::hook::{HookEvent, ToolCall};
@@ -14,38 +14,39 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::answer::CallBlock;
-use super::{End, Turn};
+use super::{Turn, TurnEnd};
 use crate::clock::fresh_uuid;
-use crate::hook::{HookedCall, Outcome};
+use crate::hook::{HookedCall, HooksOutcome};
 use crate::permission::Gate;
-use crate::session::{Session, proxy};
-use crate::subagent::Subagent;
+use crate::session::{AgentSession, proxy};
+use crate::subagent::RunningSubagent;
 use crate::transcript::UserLine;
 use crate::wait_report::reported;
 
 /// What a call gave, and what hooks said about it.
-pub(super) struct Done {
-    pub(super) outcome: Result<Output, Failure>,
-    pub(super) after: Outcome,
+pub(super) struct HookedResult {
+    pub(super) outcome: Result<CallOutput, ToolFailure>,
+    pub(super) after: HooksOutcome,
 }
 
-impl Session {
+impl AgentSession {
     /// Runs a call that may run, and then its hooks.
     pub(super) async fn run_call(
         &self,
-        by: Option<&Subagent>,
-        tool: Offer,
+        by: Option<&RunningSubagent>,
+        tool: OfferedTool,
         id: &str,
         input: Raw<'static>,
         cancel: CancellationToken,
-    ) -> Done {
+    ) -> HookedResult {
         let started = Instant::now();
         let resolved = self.tool_context_of(by).files.resolved_paths.take(id, input.as_str());
         let gate = Gate { session: self, by, cancel: &cancel, is_settled: None };
         let may_be_unread = gate.may_change_unread(&tool, &input).await;
-        let call = Call { id, input: input.clone(), resolved, may_be_unread, cancel: cancel.clone() };
+        let call =
+            ToolInvocation { id, input: input.clone(), resolved, may_be_unread, cancel: cancel.clone() };
         let mut outcome = match self.task_refusal(tool.name(), &input, &cancel).await {
-            Some(why) => Err(Failure::Failed(format!("A hook denied it: {why}"))),
+            Some(why) => Err(ToolFailure::Failed(format!("A hook denied it: {why}"))),
             None if tool.is(|facts| facts.is_web) => self.run_web_call(by, &tool, call).await,
             None if tool.is(|facts| facts.is_for_worktrees) && by.is_none() => {
                 self.tool_context.workspace.worktrees.set_service(self.worktree_service());
@@ -67,7 +68,7 @@ impl Session {
         if let Ok(output) = &mut outcome {
             replace(tool.name(), output, &after);
         }
-        Done { outcome, after }
+        HookedResult { outcome, after }
     }
 
     /// Notifies the user that a turn waits for an MCP server.
@@ -79,10 +80,10 @@ impl Session {
     /// Runs a call that asks a model about the web, and counts what that used.
     async fn run_web_call(
         &self,
-        by: Option<&Subagent>,
-        tool: &Offer,
-        call: Call<'_>,
-    ) -> Result<Output, Failure> {
+        by: Option<&RunningSubagent>,
+        tool: &OfferedTool,
+        call: ToolInvocation<'_>,
+    ) -> Result<CallOutput, ToolFailure> {
         let tool_context = self.tool_context_of(by);
         tool_context.web.set_service(self.call_context(by));
         let outcome = tool.run(tool_context, call).await;
@@ -93,8 +94,8 @@ impl Session {
     }
 
     /// Who answers questions about the web, and what holds for it now.
-    fn call_context(&self, by: Option<&Subagent>) -> WebCallContext {
-        let name = by.map_or_else(|| self.model(), Subagent::model);
+    fn call_context(&self, by: Option<&RunningSubagent>) -> WebCallContext {
+        let name = by.map_or_else(|| self.model(), RunningSubagent::model);
         let small = self.models.small(&self.environment, &name);
         let rules = self.permissions.rules();
         WebCallContext {
@@ -110,19 +111,19 @@ impl Session {
     async fn follow_up(
         &self,
         call: HookedCall<'_>,
-        outcome: &Result<Output, Failure>,
+        outcome: &Result<CallOutput, ToolFailure>,
         took: Duration,
         cancel: &CancellationToken,
-    ) -> Outcome {
+    ) -> HooksOutcome {
         match outcome {
             Ok(output) if !output.is_error => self.after_tool(call, &output.result, took, cancel).await,
             Ok(output) => self.after_failed_tool(call, &text_of(&output.content), took, cancel).await,
-            Err(Failure::Failed(text) | Failure::Rejected(text)) => {
+            Err(ToolFailure::Failed(text) | ToolFailure::Rejected(text)) => {
                 self.after_failed_tool(call, text, took, cancel).await
             }
-            Err(Failure::Interrupted(text)) => {
+            Err(ToolFailure::Interrupted(text)) => {
                 self.interrupted_tool(call, text, took);
-                Outcome::default()
+                HooksOutcome::default()
             }
         }
     }
@@ -130,7 +131,7 @@ impl Session {
 
 impl Turn<'_> {
     /// Takes in what hooks of an event said: the model hears it before its next answer.
-    pub(super) fn hear(&mut self, label: &str, outcome: &Outcome, with_blocks: bool) {
+    pub(super) fn hear(&mut self, label: &str, outcome: &HooksOutcome, with_blocks: bool) {
         let blocks = outcome.blocks.iter().filter(|_| with_blocks);
         let said = blocks.chain(&outcome.contexts).map(|text| format!("{label} hook: {text}"));
         self.contexts.extend(said);
@@ -175,12 +176,12 @@ impl Turn<'_> {
     }
 
     /// Ends the turn where a hook wants it.
-    pub(super) fn halted(&mut self) -> Option<End> {
-        self.halt.take().map(End::Halted)
+    pub(super) fn halted(&mut self) -> Option<TurnEnd> {
+        self.halt.take().map(TurnEnd::Halted)
     }
 
     /// Keeps what hooks have said, for the model.
-    pub(super) fn tell_contexts(&mut self) -> Result<(), End> {
+    pub(super) fn tell_contexts(&mut self) -> Result<(), TurnEnd> {
         if self.by.is_none() {
             let late = self.session.hooks.late();
             self.late_contexts.extend(late.iter().cloned());
@@ -203,7 +204,7 @@ impl Turn<'_> {
 }
 
 /// Puts the result that a hook wants in the tool's place.
-fn replace(tool: &str, output: &mut Output, after: &Outcome) {
+fn replace(tool: &str, output: &mut CallOutput, after: &HooksOutcome) {
     let mcp = after.updated_mcp_output.as_ref().filter(|_| tool.starts_with("mcp__"));
     let Some(updated) = after.updated_output.as_ref().or(mcp) else { return };
     let is_object = |raw: &Raw<'_>| raw.as_str().trim_start().starts_with('{');

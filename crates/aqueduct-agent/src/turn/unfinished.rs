@@ -7,8 +7,8 @@ use aqueduct_wire::frame::{TerminalReason, UserFrame};
 use aqueduct_wire::message::StopReason;
 use aqueduct_wire::system::{ModelRefusalNoFallback, SystemFrame};
 
-use super::answer::Ending;
-use super::{End, Turn};
+use super::answer::AnswerEnding;
+use super::{Turn, TurnEnd};
 use crate::clock::fresh_uuid;
 
 /// How often the model may continue an answer that is longer than a message.
@@ -29,7 +29,7 @@ const NO_CALL: &str = "The model announced a tool call and made none, also when 
 
 /// How often the model was asked in this turn to complete an answer.
 #[derive(Debug, Default)]
-pub(super) struct Unfinished {
+pub(super) struct CompletionRetries {
     parts: u32,
     missing_calls: u32,
     was_stopped: bool,
@@ -49,16 +49,16 @@ pub(crate) struct GivenUp {
     pub(super) is_reported: bool,
 }
 
-impl Unfinished {
+impl CompletionRetries {
     /// The model has called tools: what comes next is another answer.
     pub(super) fn forget(&mut self) {
-        *self = Unfinished { was_stopped: self.was_stopped, ..Unfinished::default() };
+        *self = CompletionRetries { was_stopped: self.was_stopped, ..CompletionRetries::default() };
     }
 }
 
 impl Turn<'_> {
     /// Asks the model to complete an answer that is none; whether it did. Fails where it was asked often enough.
-    pub(super) async fn complete_answer(&mut self, ending: &Ending) -> Result<bool, End> {
+    pub(super) async fn complete_answer(&mut self, ending: &AnswerEnding) -> Result<bool, TurnEnd> {
         match &ending.stop_reason {
             Some(StopReason::MaxTokens | StopReason::ContextWindowExceeded) => self.next_part().await,
             Some(StopReason::Refusal) => self.after_refusal(ending).await,
@@ -71,14 +71,14 @@ impl Turn<'_> {
         }
     }
 
-    async fn next_part(&mut self) -> Result<bool, End> {
+    async fn next_part(&mut self) -> Result<bool, TurnEnd> {
         if self.unfinished.parts >= MOST_PARTS {
             let text = format!(
                 "API Error: The response exceeded the {} output token maximum. Set CLAUDE_CODE_MAX_OUTPUT_TOKENS to \
                  change it.",
                 self.max_output_tokens()
             );
-            return Err(End::GivenUp(Box::new(GivenUp {
+            return Err(TurnEnd::GivenUp(Box::new(GivenUp {
                 text,
                 name: Some(ErrorName::MaxOutputTokens),
                 detail: Some("max_output_tokens"),
@@ -92,9 +92,9 @@ impl Turn<'_> {
     }
 
     /// The model may continue once after its safeguards stopped it.
-    async fn after_refusal(&mut self, ending: &Ending) -> Result<bool, End> {
+    async fn after_refusal(&mut self, ending: &AnswerEnding) -> Result<bool, TurnEnd> {
         if self.unfinished.was_stopped {
-            return Err(End::GivenUp(Box::new(GivenUp {
+            return Err(TurnEnd::GivenUp(Box::new(GivenUp {
                 text: self.refusal_text(),
                 name: Some(ErrorName::InvalidRequest),
                 detail: None,
@@ -143,9 +143,9 @@ impl Turn<'_> {
     }
 
     /// An answer that announces a call and makes none is taken back.
-    async fn missing_call(&mut self, ending: &Ending) -> Result<bool, End> {
+    async fn missing_call(&mut self, ending: &AnswerEnding) -> Result<bool, TurnEnd> {
         if self.unfinished.missing_calls >= MOST_MISSING_CALLS {
-            return Err(End::GivenUp(Box::new(GivenUp {
+            return Err(TurnEnd::GivenUp(Box::new(GivenUp {
                 text: NO_CALL.to_owned(),
                 name: None,
                 detail: Some("malformed_tool_use_exhausted"),

@@ -3,7 +3,7 @@
 use aqueduct_wire::json::Raw;
 
 use super::failure::failure_text;
-use super::{End, Turn};
+use super::{Turn, TurnEnd};
 use crate::hook::VerifierError;
 
 impl Turn<'_> {
@@ -17,8 +17,8 @@ impl Turn<'_> {
             return Ok(answer);
         }
         Err(match end {
-            End::Failed(error) => VerifierError::Model(failure_text(&error, &self.model())),
-            End::MaxTurns(max) => VerifierError::MaxTurns(max),
+            TurnEnd::Failed(error) => VerifierError::Model(failure_text(&error, &self.model())),
+            TurnEnd::MaxTurns(max) => VerifierError::MaxTurns(max),
             _ => VerifierError::NoVerdict,
         })
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use aqueduct_agent::command_line::{self, ParsedOptions};
-use aqueduct_agent::{Environment, Signal};
+use aqueduct_agent::{Environment, ProcessSignal};
 use aqueduct_testing::{wait_for, wait_until};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines};
@@ -236,7 +236,7 @@ async fn inside(place: &Place, arguments: &[&str], host: impl AsyncFnOnce(&mut I
     };
     let (input, theirs) = tokio::io::duplex(1 << 20);
     let (out, output) = tokio::io::duplex(1 << 20);
-    let (_signals, received) = mpsc::channel::<Signal>(1);
+    let (_signals, received) = mpsc::channel::<ProcessSignal>(1);
     let mut complain = |text: &str| panic!("{text}");
     let run = aqueduct_agent::run(environment, *options, theirs, out, received, &mut complain);
     let mut inside = Inside { input, output: BufReader::new(output).lines() };

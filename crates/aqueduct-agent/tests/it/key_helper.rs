@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::thread::JoinHandle;
 
-use aqueduct_agent::trust::{self, By, TrustPlaces};
+use aqueduct_agent::trust::{self, TrustPlaces, TrustSource};
 use serde_json::{Value, json};
 
 use crate::api::message;
@@ -220,7 +220,7 @@ fn the_command_of_a_folder_runs_only_after_the_user_trusted_it() {
     // A stored key is not sent along with what the folder says either.
     let places = TrustPlaces::new(&place.home(), None, None);
     let digest = trust::inspect(&place.project(), &places).unwrap().digest;
-    trust::trust(&place.project(), &digest, By::Cli, &places).unwrap();
+    trust::trust(&place.project(), &digest, TrustSource::Cli, &places).unwrap();
     let (address, calls) = api(vec![200]);
     turn(&mut start(&place, &address, &[]));
     assert_eq!(calls.join().unwrap(), [sent("secret-key-1")]);

@@ -1,6 +1,6 @@
 //! What a project folder provides, with and without the user's trust.
 
-use aqueduct_agent::trust::{self, By, State, TrustPlaces};
+use aqueduct_agent::trust::{self, FolderTrust, TrustPlaces, TrustSource};
 use serde_json::{Value, json};
 
 use crate::host::{Host, Place, find, tool_results};
@@ -17,7 +17,7 @@ fn accept(place: &Place) {
 fn accept_in(place: &Place, folder: &str) {
     let folder = place.project().join(folder);
     let digest = trust::inspect(&folder, &places(place)).unwrap().digest;
-    trust::trust(&folder, &digest, By::Cli, &places(place)).unwrap();
+    trust::trust(&folder, &digest, TrustSource::Cli, &places(place)).unwrap();
 }
 
 fn hook(command: &str) -> String {
@@ -251,7 +251,7 @@ fn what_a_person_grants_holds_without_trust_in_the_folder() {
     host.end();
     assert!(!ran(&place));
     let report = trust::inspect(&place.project(), &places(&place)).unwrap();
-    assert_eq!(report.state, State::Untrusted);
+    assert_eq!(report.state, FolderTrust::Untrusted);
     // What somebody else adds to the same file is not.
     place.write(
         ".claude/settings.local.json",

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::issued::Issued;
+use super::issued::IssuedSecrets;
 use super::{AuthError, Token};
 use crate::log::Hash;
 
@@ -11,7 +11,7 @@ pub const ACCESS_TIME: Duration = Duration::from_secs(15 * 60);
 /// hashes: after a restart of the bridge devices sign in again.
 #[derive(Debug, Default)]
 pub struct AccessTokens {
-    origins: Issued<String>,
+    origins: IssuedSecrets<String>,
 }
 
 impl AccessTokens {

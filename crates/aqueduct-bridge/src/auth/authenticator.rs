@@ -13,7 +13,7 @@ use super::devices::tidy;
 use super::{
     AccessTokens, Attempts, Challenges, PairingCode, Peer, PublicKey, Tickets, Token, has_old_cookie, token,
 };
-use crate::log::{Device, Grant, Hash, Log, LogError, NewDevice, Paired, Time};
+use crate::log::{Device, Grant, Hash, Log, LogError, NewDevice, PairingOutcome, Time};
 use crate::message::bridge::ActorKind;
 use crate::message::http::PairRequest;
 use crate::message::{ClientMessage, Consequence, ErrorCode, Scope};
@@ -36,11 +36,11 @@ const AUTOMATION: &str = "automation";
 /// Authenticates requests and manages devices. Clones share the same state.
 #[derive(Debug, Clone)]
 pub struct Authenticator {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<AuthState>,
 }
 
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct AuthState {
     pub(super) log: Log,
     startup: OnceLock<StartupOptions>,
     pub(super) challenges: Challenges,
@@ -63,7 +63,7 @@ struct StartupOptions {
     server_log: ServerLog,
 }
 
-impl Shared {
+impl AuthState {
     pub(super) fn note(&self, line: impl Display) {
         if let Some(startup) = self.startup.get() {
             startup.server_log.note(line);
@@ -83,7 +83,7 @@ impl Shared {
 impl Authenticator {
     /// An authenticator whose devices are in the log.
     pub fn new(log: Log) -> Self {
-        let shared = Shared {
+        let shared = AuthState {
             log,
             startup: OnceLock::new(),
             challenges: Challenges::default(),
@@ -240,15 +240,15 @@ impl Authenticator {
                     Err(problem) => problem,
                 },
             },
-            None => Paired::Unknown,
+            None => PairingOutcome::Unknown,
         };
         if let Err(wait) = self.shared.pairings.count(peer) {
             return Err(too_many("wrong pairing codes", wait));
         }
         let problem = match problem {
-            Paired::Used => "was used before",
-            Paired::Expired => "is too old",
-            Paired::Unknown | Paired::Now { .. } => "is not known",
+            PairingOutcome::Used => "was used before",
+            PairingOutcome::Expired => "is too old",
+            PairingOutcome::Unknown | PairingOutcome::Now { .. } => "is not known",
         };
         self.shared.note(format_args!("refused a pairing code that {problem}, from {peer}"));
         let message = format!("the pairing code {problem}: make a new link with `aqueduct pair`");
@@ -262,7 +262,7 @@ impl Authenticator {
         request: &PairRequest<'_>,
         peer: Peer,
         now: Time,
-    ) -> Result<Result<(Principal, Option<Token>), Paired>, Failure> {
+    ) -> Result<Result<(Principal, Option<Token>), PairingOutcome>, Failure> {
         let public_key = match request.public_key.as_deref().map(PublicKey::parse) {
             Some(None) => {
                 let message = "`publicKey` must be an uncompressed point of P-256 in base64url, 65 bytes";
@@ -288,8 +288,9 @@ impl Authenticator {
         };
         let has_key = device.public_key.is_some();
         let device_id = device.id.clone();
-        let Paired::Now { name, grant } = self.shared.log.pair(code.hash(), device, now).await? else {
-            return Ok(Err(Paired::Used));
+        let PairingOutcome::Now { name, grant } = self.shared.log.pair(code.hash(), device, now).await?
+        else {
+            return Ok(Err(PairingOutcome::Used));
         };
         self.shared.note(format_args!("paired \"{name}\" ({device_id}), from {peer}"));
         let principal = Principal { device_id, name: Some(name), kind, grant, is_owner: false };

@@ -55,18 +55,18 @@ impl Challenges {
     }
 
     /// Reads a challenge that was issued for this device and origin and has not expired.
-    pub fn read(&self, text: &str, device_id: &str, origin: &str) -> Option<Issued> {
+    pub fn read(&self, text: &str, device_id: &str, origin: &str) -> Option<IssuedChallenge> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (head, code) = bytes.split_at_checked(NONCE_BYTES + TIME_BYTES)?;
         hmac::verify(self.key.get()?, &covered(head, device_id, origin), code).ok()?;
         let (nonce, expires) = head.split_at(NONCE_BYTES);
         let expires = Duration::from_millis(u64::from_be_bytes(expires.try_into().ok()?));
-        let issued = Issued { nonce: nonce.try_into().ok()?, expires };
+        let issued = IssuedChallenge { nonce: nonce.try_into().ok()?, expires };
         (self.started.elapsed() < expires).then_some(issued)
     }
 
     /// Uses a challenge up. False if it was used before.
-    pub fn use_up(&self, issued: Issued) -> bool {
+    pub fn use_up(&self, issued: IssuedChallenge) -> bool {
         let now = self.started.elapsed();
         let mut answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
         if answered.len() >= ANSWERED {
@@ -87,7 +87,7 @@ impl Challenges {
 
 /// A challenge of this bridge that can still be answered.
 #[derive(Debug, Clone, Copy)]
-pub struct Issued {
+pub struct IssuedChallenge {
     nonce: Nonce,
     expires: Duration,
 }

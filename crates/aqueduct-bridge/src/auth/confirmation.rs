@@ -22,11 +22,11 @@ const RANDOM_BYTES: usize = 16;
 /// once.
 #[derive(Debug, Default)]
 pub(super) struct Confirmations {
-    open: Mutex<HashMap<String, Open>>,
+    open: Mutex<HashMap<String, OpenConfirmation>>,
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenConfirmation {
     device_id: String,
     request: Hash,
     since: Instant,
@@ -60,7 +60,10 @@ impl Confirmations {
             open.remove(&oldest);
         }
         let request = Sha256::digest(request.as_bytes()).into();
-        open.insert(value.clone(), Open { device_id: device_id.to_owned(), request, since: Instant::now() });
+        open.insert(
+            value.clone(),
+            OpenConfirmation { device_id: device_id.to_owned(), request, since: Instant::now() },
+        );
         Ok(value)
     }
 }

@@ -11,24 +11,24 @@ pub(super) const MOST_PER_PRINCIPAL: usize = 64;
 
 /// Secrets that are good for a short time, kept in memory alone, as hashes, each with its value.
 #[derive(Debug)]
-pub(super) struct Issued<T> {
-    entries: Mutex<HashMap<Hash, Entry<T>>>,
+pub(super) struct IssuedSecrets<T> {
+    entries: Mutex<HashMap<Hash, IssuedSecret<T>>>,
 }
 
 #[derive(Debug)]
-struct Entry<T> {
+struct IssuedSecret<T> {
     principal: String,
     expires: Instant,
     value: T,
 }
 
-impl<T> Default for Issued<T> {
+impl<T> Default for IssuedSecrets<T> {
     fn default() -> Self {
-        Issued { entries: Mutex::default() }
+        IssuedSecrets { entries: Mutex::default() }
     }
 }
 
-impl<T> Issued<T> {
+impl<T> IssuedSecrets<T> {
     /// Keeps a secret for some time.
     pub(super) fn add(&self, secret: Hash, principal: &str, value: T, time: Duration) {
         let now = Instant::now();
@@ -41,7 +41,7 @@ impl<T> Issued<T> {
             let surplus = own.len() + 1 - MOST_PER_PRINCIPAL;
             own.iter().take(surplus).for_each(|(_, hash)| drop(entries.remove(hash)));
         }
-        entries.insert(secret, Entry { principal: principal.to_owned(), expires: now + time, value });
+        entries.insert(secret, IssuedSecret { principal: principal.to_owned(), expires: now + time, value });
     }
 
     /// What becomes of a secret's principal and value, if it is still good.
@@ -67,7 +67,7 @@ impl<T> Issued<T> {
         self.entries().len()
     }
 
-    fn entries(&self) -> MutexGuard<'_, HashMap<Hash, Entry<T>>> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<Hash, IssuedSecret<T>>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

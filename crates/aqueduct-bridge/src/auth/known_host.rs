@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{AuthError, Authority, Origin};
+use super::{AuthError, Authority, RequestOrigin};
 
 /// A name by which clients reach the bridge, besides the addresses that it listens on: `NAME`, `NAME:PORT`, or the
 /// whole origin, `https://NAME:PORT`.
@@ -17,7 +17,7 @@ impl KnownHost {
     /// Whether a `Host` header names it. An origin has exactly one port.
     pub(super) fn is_named_by(&self, host: &Authority) -> bool {
         match self.secure {
-            Some(secure) => Origin::page(secure, &self.authority) == Origin::page(secure, host),
+            Some(secure) => RequestOrigin::page(secure, &self.authority) == RequestOrigin::page(secure, host),
             None => {
                 self.authority.host == host.host
                     && (self.authority.port.is_none() || self.authority.port == host.port)
@@ -26,8 +26,8 @@ impl KnownHost {
     }
 
     /// The origin of its pages, where the scheme is known.
-    pub(super) fn origin(&self) -> Option<Origin> {
-        self.secure.map(|secure| Origin::page(secure, &self.authority))
+    pub(super) fn origin(&self) -> Option<RequestOrigin> {
+        self.secure.map(|secure| RequestOrigin::page(secure, &self.authority))
     }
 }
 

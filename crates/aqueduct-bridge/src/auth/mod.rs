@@ -24,8 +24,8 @@
 //!   [challenge](Challenges), and gets an [access token](AccessTokens) that its page holds in memory. Where a page can
 //!   set no header, a [ticket](Tickets) reads one path once.
 //! - **A page is identified by its whole origin**: scheme, host and port.
-//! - **Parsers are pure and total**: [`Authority`], [`Origin`], [`cookies`], [`bearer`] and [`subprotocols`] accept any
-//!   text and never fail otherwise than by their return value.
+//! - **Parsers are pure and total**: [`Authority`], [`RequestOrigin`], [`cookies`], [`bearer`] and
+//!   [`subprotocols`] accept any text and never fail otherwise than by their return value.
 
 mod access_token;
 mod attempts;
@@ -56,14 +56,14 @@ pub use access_token::{ACCESS_TIME, AccessTokens};
 pub use attempts::Attempts;
 pub use authenticator::{Authenticator, PAIRING_TIME};
 pub use authority::{Authority, HostName};
-pub use challenge::{CHALLENGE_TIME, Challenges, Issued};
+pub use challenge::{CHALLENGE_TIME, Challenges, IssuedChallenge};
 pub use code::PairingCode;
 pub use cookie::{cookies, expired_cookie, has_old_cookie};
 pub use credential::{bearer, subprotocols};
 pub use error::AuthError;
 pub use key::{PublicKey, sign_in_message};
 pub use known_host::KnownHost;
-pub use origin::Origin;
+pub use origin::RequestOrigin;
 pub use origin_policy::{CheckedRequest, ConnectionInfo, OriginPolicy, RequestTarget};
 pub use peer::Peer;
 pub use principal::Principal;

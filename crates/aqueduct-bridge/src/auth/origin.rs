@@ -4,7 +4,7 @@ use super::Authority;
 
 /// Which page made a request, as its browser reports in the header `Origin`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
+pub enum RequestOrigin {
     /// A page of a web server. Two pages have the same origin if these are equal.
     Page {
         /// Whether it came over TLS.
@@ -18,12 +18,12 @@ pub enum Origin {
     Other,
 }
 
-impl Origin {
+impl RequestOrigin {
     /// The origin of pages that a server gives out.
     pub fn page(secure: bool, authority: &Authority) -> Self {
         let default = if secure { 443 } else { 80 };
         let port = authority.port.filter(|port| *port != default);
-        Origin::Page { secure, authority: Authority { host: authority.host.clone(), port } }
+        RequestOrigin::Page { secure, authority: Authority { host: authority.host.clone(), port } }
     }
 
     /// Reads the header. Every text is an origin of some sort.
@@ -31,20 +31,21 @@ impl Origin {
         let (secure, rest) = match text.split_once("://") {
             Some(("http", rest)) => (false, rest),
             Some(("https", rest)) => (true, rest),
-            None if text == "null" => return Origin::Null,
-            _ => return Origin::Other,
+            None if text == "null" => return RequestOrigin::Null,
+            _ => return RequestOrigin::Other,
         };
-        Authority::parse(rest).map_or(Origin::Other, |authority| Origin::page(secure, &authority))
+        Authority::parse(rest)
+            .map_or(RequestOrigin::Other, |authority| RequestOrigin::page(secure, &authority))
     }
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for RequestOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::Page { secure: true, authority } => write!(f, "https://{authority}"),
-            Origin::Page { secure: false, authority } => write!(f, "http://{authority}"),
-            Origin::Null => f.write_str("null"),
-            Origin::Other => f.write_str("an origin that is not a web page"),
+            RequestOrigin::Page { secure: true, authority } => write!(f, "https://{authority}"),
+            RequestOrigin::Page { secure: false, authority } => write!(f, "http://{authority}"),
+            RequestOrigin::Null => f.write_str("null"),
+            RequestOrigin::Other => f.write_str("an origin that is not a web page"),
         }
     }
 }

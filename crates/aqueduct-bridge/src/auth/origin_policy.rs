@@ -4,7 +4,7 @@ use hyper::header::{HOST, HeaderName, ORIGIN};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method};
 
-use super::{Authority, HostName, KnownHost, Origin, token};
+use super::{Authority, HostName, KnownHost, RequestOrigin, token};
 use crate::Failure;
 use crate::message::ErrorCode;
 
@@ -67,11 +67,11 @@ impl OriginPolicy {
         let own = self.own_origin(host.as_ref(), connection);
         let origin = single(&request.headers, &ORIGIN)?;
         match origin {
-            Some(origin) => self.origin(&Origin::parse(origin), own.as_ref())?,
+            Some(origin) => self.origin(&RequestOrigin::parse(origin), own.as_ref())?,
             None => fetch_site(target, request)?,
         }
         no_token_in(request.uri.query().unwrap_or_default())?;
-        let secure = connection.secure || matches!(own, Some(Origin::Page { secure: true, .. }));
+        let secure = connection.secure || matches!(own, Some(RequestOrigin::Page { secure: true, .. }));
         Ok(CheckedRequest { origin: origin.map(str::to_owned), secure })
     }
 
@@ -110,23 +110,25 @@ impl OriginPolicy {
 
     /// The origin of the bridge's pages under this `Host`. The scheme is that of the connection, unless the host is
     /// known with its scheme: headers such as `X-Forwarded-Proto` are never believed, since every client can send them.
-    fn own_origin(&self, host: Option<&Authority>, connection: ConnectionInfo) -> Option<Origin> {
+    fn own_origin(&self, host: Option<&Authority>, connection: ConnectionInfo) -> Option<RequestOrigin> {
         let host = host?;
         let known = self.hosts.iter().find(|known| known.secure.is_some() && known.is_named_by(host));
         let secure = connection.secure || known.is_some_and(|known| known.secure == Some(true));
-        Some(Origin::page(secure, host))
+        Some(RequestOrigin::page(secure, host))
     }
 
     /// The page that made the request must have the origin that serves it: scheme, host and port. A proxy may put
     /// another name into `Host`, so an origin that was configured as a whole counts too.
-    fn origin(&self, origin: &Origin, own: Option<&Origin>) -> Result<(), Failure> {
+    fn origin(&self, origin: &RequestOrigin, own: Option<&RequestOrigin>) -> Result<(), Failure> {
         let is_known = || self.hosts.iter().any(|known| known.origin().as_ref() == Some(origin));
         if own == Some(origin) || is_known() {
             return Ok(());
         }
         let message = "the page that sent this request has another origin than this bridge";
-        let (Some(Origin::Page { secure: false, authority: own }), Origin::Page { secure: true, authority }) =
-            (own, origin)
+        let (
+            Some(RequestOrigin::Page { secure: false, authority: own }),
+            RequestOrigin::Page { secure: true, authority },
+        ) = (own, origin)
         else {
             return Err(forbidden(message));
         };

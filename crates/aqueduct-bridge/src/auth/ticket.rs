@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::Principal;
-use super::issued::Issued;
+use super::issued::IssuedSecrets;
 use super::{AuthError, Token, token};
 
 /// How long a ticket can be used.
@@ -16,11 +16,11 @@ const TICKET_PREFIX: &str = "aqt_";
 /// Tickets: each lets a browser read one path, once, where a page can set no header, such as for a download.
 #[derive(Debug, Default)]
 pub struct Tickets {
-    tickets: Issued<Ticket>,
+    tickets: IssuedSecrets<IssuedTicket>,
 }
 
 #[derive(Debug)]
-struct Ticket {
+struct IssuedTicket {
     principal: Principal,
     path: String,
 }
@@ -31,7 +31,7 @@ impl Tickets {
         let secret = Token::random()?;
         let random = secret.reveal().strip_prefix(token::TOKEN_PREFIX).unwrap_or(secret.reveal());
         let text = format!("{TICKET_PREFIX}{random}");
-        let ticket = Ticket { principal: principal.clone(), path: path.to_owned() };
+        let ticket = IssuedTicket { principal: principal.clone(), path: path.to_owned() };
         self.tickets.add(token::hash(&text), &principal.device_id, ticket, TICKET_TIME);
         Ok(text)
     }

@@ -14,8 +14,8 @@ use crate::failure::Failure;
 use crate::log::Time;
 use crate::message::bridge::Hello;
 use crate::message::{BridgeMessage, ClientMessage, CloseCode, ErrorCode};
-use crate::outbox::{CatchUp, Item, Outbox, Outgoing};
-use crate::session::{SessionCommand, Watch, Watcher};
+use crate::outbox::{CatchUp, ClientOutbox, OutboxItem, Outgoing};
+use crate::session::{SessionCommand, WatchStart, Watcher};
 
 /// How many requests of one client are in work at once; the next one waits.
 const REQUESTS: usize = 64;
@@ -28,7 +28,7 @@ pub struct ClientConnection {
     hub: Hub,
     id: u64,
     principal: Principal,
-    outbox: Arc<Outbox>,
+    outbox: Arc<ClientOutbox>,
     sending: Mutex<Sending>,
     /// Requests that are in work.
     requests: Mutex<JoinSet<()>>,
@@ -70,7 +70,7 @@ impl Hub {
         let connection = self.register(principal, session_id.is_none())?;
         match session_id {
             Some(id) => {
-                let watch = Watch::Since { seq: since, limit: None, request_id: None, plain: true };
+                let watch = WatchStart::Since { seq: since, limit: None, request_id: None, plain: true };
                 connection.watch(id, watch).await?;
             }
             None => connection.watch_all().await,
@@ -79,7 +79,7 @@ impl Hub {
     }
 
     fn register(&self, principal: Principal, receives_all: bool) -> Result<ClientConnection, Failure> {
-        let outbox = Arc::new(Outbox::default());
+        let outbox = Arc::new(ClientOutbox::default());
         let mut registry = self.shared.registry();
         if registry.closing {
             return Err(Failure::new(ErrorCode::Unavailable, "the bridge is shutting down. Connect again"));
@@ -130,7 +130,7 @@ impl ClientConnection {
     }
 
     fn put(&self, message: BridgeMessage<'static>) {
-        self.outbox.put(Item::Other(message.to_json().into()));
+        self.outbox.put(OutboxItem::Other(message.to_json().into()));
     }
 
     /// Handles a message of the client. Requests are started in order; replies come out of
@@ -156,7 +156,7 @@ impl ClientConnection {
         let outbox = self.outbox.clone();
         requests.spawn(async move {
             for message in reply.await {
-                outbox.put(Item::Other(message.to_json().into()));
+                outbox.put(OutboxItem::Other(message.to_json().into()));
             }
         });
     }
@@ -167,12 +167,12 @@ impl ClientConnection {
             let watcher = Watcher { client: self.id, outbox: self.outbox.clone(), attends: false };
             let (reply, _) = oneshot::channel();
             // An actor that has just closed sends nothing any more.
-            let _ = mailbox.send(SessionCommand::Watch { watcher, watch: Watch::Now, reply }).await;
+            let _ = mailbox.send(SessionCommand::Watch { watcher, watch: WatchStart::Now, reply }).await;
         }
     }
 
     /// Watches a session: first what `watch` names, then everything.
-    pub(super) async fn watch(&self, id: &str, watch: Watch) -> Result<(), Failure> {
+    pub(super) async fn watch(&self, id: &str, watch: WatchStart) -> Result<(), Failure> {
         let make = |reply| SessionCommand::Watch {
             watcher: Watcher { client: self.id, outbox: self.outbox.clone(), attends: true },
             watch: watch.clone(),
@@ -269,7 +269,7 @@ impl ClientConnection {
                 let since = sending.delivered.get(&session).copied().unwrap_or(u64::MAX);
                 self.hub.shared.metrics.behind.add(1);
                 // A deleted session sends nothing more.
-                let _ = self.watch(&session, Watch::Again(since)).await;
+                let _ = self.watch(&session, WatchStart::Again(since)).await;
                 sending.behind = None;
             }
             let catching = sending.catching.as_mut()?;
@@ -294,26 +294,26 @@ impl ClientConnection {
 
 impl Sending {
     /// Prepares a queued item for sending.
-    fn take(&mut self, item: Item) {
+    fn take(&mut self, item: OutboxItem) {
         match item {
-            Item::Stored { session, seq, text } => {
+            OutboxItem::Stored { session, seq, text } => {
                 let delivered = self.delivered.entry(session).or_default();
                 if seq > *delivered {
                     *delivered = seq;
                     self.ready.push_back(Outgoing::Message { text, seq: Some(seq) });
                 }
             }
-            Item::Delta { session, piece } => {
+            OutboxItem::Delta { session, piece } => {
                 self.ready.push_back(Outgoing::Message { text: piece.text(&session).into(), seq: None });
             }
-            Item::Live { text, .. } | Item::Other(text) => {
+            OutboxItem::Live { text, .. } | OutboxItem::Other(text) => {
                 self.ready.push_back(Outgoing::Message { text: text.into(), seq: None });
             }
-            Item::CatchUp(catch_up) => {
+            OutboxItem::CatchUp(catch_up) => {
                 self.delivered.insert(catch_up.session.clone(), catch_up.since);
                 self.catching = Some(*catch_up);
             }
-            Item::Behind(session) => self.behind = Some(session),
+            OutboxItem::Behind(session) => self.behind = Some(session),
         }
     }
 }

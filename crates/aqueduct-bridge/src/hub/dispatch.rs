@@ -14,13 +14,13 @@ use crate::log::Time;
 use crate::message::bridge::{Done, InputAck, InputRejected, PongMessage, SessionReply};
 use crate::message::client::{InputPriority, SendInput};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
-use crate::session::{ReplySender, SessionCommand, Watch};
+use crate::session::{ReplySender, SessionCommand, WatchStart};
 
 /// The messages that a request is answered with, once they are there.
-pub(super) type Reply = Pin<Box<dyn Future<Output = Vec<BridgeMessage<'static>>> + Send>>;
+pub(super) type ReplyFuture = Pin<Box<dyn Future<Output = Vec<BridgeMessage<'static>>> + Send>>;
 
 /// What was asked for, once it is done.
-type Work<T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + Send>>;
+type WorkFuture<T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + Send>>;
 
 impl Hub {
     /// One request without a connection: the reply, which may be an error.
@@ -38,7 +38,7 @@ impl Hub {
         connection: Option<&ClientConnection>,
         principal: &Principal,
         message: ClientMessage<'_>,
-    ) -> Reply {
+    ) -> ReplyFuture {
         let request_id = message.request_id().map(str::to_owned);
         if let Err(failure) = self.permit(principal, &message).await {
             let refusal = match &message {
@@ -63,7 +63,7 @@ impl Hub {
         principal: &Principal,
         message: ClientMessage<'static>,
         request_id: Option<String>,
-    ) -> Result<Reply, Failure> {
+    ) -> Result<ReplyFuture, Failure> {
         use ClientMessage as M;
         let by = principal.actor();
         match message {
@@ -148,7 +148,7 @@ impl Hub {
                     let message = "only a connection can subscribe: read sessions as server-sent events";
                     return Err(Failure::new(ErrorCode::NotSupported, message));
                 };
-                let watch = Watch::Since {
+                let watch = WatchStart::Since {
                     seq: message.since_seq,
                     limit: message.limit,
                     request_id: request_id.clone(),
@@ -225,7 +225,7 @@ impl Hub {
         connection: Option<&ClientConnection>,
         principal: &Principal,
         input: SendInput<'static>,
-    ) -> Reply {
+    ) -> ReplyFuture {
         let request_id = input.request_id.as_deref().map(str::to_owned);
         let client_message_id = input.client_message_id.as_deref().map(str::to_owned);
         let named = input.session_id.as_deref().map(str::to_owned);
@@ -261,7 +261,7 @@ impl Hub {
         id: String,
         request_id: Option<String>,
         make: impl Fn(ReplySender<()>) -> SessionCommand + Send + Sync + 'static,
-    ) -> Result<Reply, Failure> {
+    ) -> Result<ReplyFuture, Failure> {
         let work = self.order(&id, make).await?;
         Ok(self.done(work, id, request_id))
     }
@@ -271,7 +271,7 @@ impl Hub {
         &self,
         id: &str,
         make: impl Fn(ReplySender<T>) -> SessionCommand + Send + Sync + 'static,
-    ) -> Result<Work<T>, Failure> {
+    ) -> Result<WorkFuture<T>, Failure> {
         let (reply, answer) = oneshot::channel();
         // One that has just left is asked again below.
         let _ = self.mailbox(id).await?.send(make(reply)).await;
@@ -285,7 +285,7 @@ impl Hub {
     }
 
     /// `ok`, if the request expects it, or the error.
-    pub(super) fn done(&self, work: Work<()>, id: String, request_id: Option<String>) -> Reply {
+    pub(super) fn done(&self, work: WorkFuture<()>, id: String, request_id: Option<String>) -> ReplyFuture {
         let hub = self.clone();
         Box::pin(async move {
             match work.await {
@@ -318,7 +318,7 @@ fn refuse_input(input: &SendInput<'_>, failure: Failure) -> BridgeMessage<'stati
     rejected.into()
 }
 
-fn nothing() -> Reply {
+fn nothing() -> ReplyFuture {
     Box::pin(async { Vec::new() })
 }
 
@@ -334,7 +334,7 @@ pub(super) fn input_command(
 }
 
 /// Work that is done.
-fn ready<T: Send + 'static>(value: T) -> Work<T> {
+fn ready<T: Send + 'static>(value: T) -> WorkFuture<T> {
     Box::pin(async { Ok(value) })
 }
 
@@ -342,7 +342,7 @@ fn ready<T: Send + 'static>(value: T) -> Work<T> {
 fn reply(
     request_id: Option<String>,
     work: impl Future<Output = Result<BridgeMessage<'static>, Failure>> + Send + 'static,
-) -> Reply {
+) -> ReplyFuture {
     Box::pin(async move {
         match work.await {
             Ok(mut message) => {

@@ -8,7 +8,7 @@ use aqueduct_wire::rate_limit::RateLimitInfo;
 use super::Hub;
 use crate::auth::Principal;
 use crate::failure::Failure;
-use crate::log::{Limits, LogError, Place, Time, UsageQuery};
+use crate::log::{LogError, PageLimits, PagePosition, Time, UsageQuery};
 use crate::message::bridge::{
     Agents, Commands, ContextReport, ContextShare, Done, Feature, Hello, HistoryPage, Limits as HelloLimits,
     Models, SessionInfo, SessionList, SessionStatus, StoredMessage, UsageRow, UsageSummary,
@@ -152,11 +152,11 @@ impl Hub {
         let most = u64::from(self.shared.settings.limits.history_page);
         let count = message.limit.unwrap_or(most).min(most);
         let place = match (message.before_seq, message.since_seq) {
-            (Some(before), _) => Place::Before(before),
-            (None, Some(since)) => Place::After(since),
-            (None, None) => Place::Newest,
+            (Some(before), _) => PagePosition::Before(before),
+            (None, Some(since)) => PagePosition::After(since),
+            (None, None) => PagePosition::Newest,
         };
-        let limits = Limits { count: u32::try_from(count).unwrap_or(u32::MAX).max(1), bytes: PAGE_BYTES };
+        let limits = PageLimits { count: u32::try_from(count).unwrap_or(u32::MAX).max(1), bytes: PAGE_BYTES };
         let page = match self.shared.log.page(id.as_str(), place, limits).await {
             Ok(page) => page,
             // It may have been started in a terminal.
@@ -194,7 +194,7 @@ impl Hub {
     }
 
     /// What lists show of a session: its actor's data, if it has one.
-    fn info(&self, row: &crate::log::Session) -> SessionInfo<'static> {
+    fn info(&self, row: &crate::log::SessionRecord) -> SessionInfo<'static> {
         let held = self.shared.registry().sessions.get(row.id.as_str()).and_then(|held| held.info.clone());
         held.unwrap_or_else(|| info_of_row(row))
     }

@@ -36,4 +36,4 @@ mod trust;
 pub use client_connection::ClientConnection;
 pub use shared::Hub;
 
-use shared::Shared;
+use shared::HubState;

@@ -1,13 +1,13 @@
 //! Requests about notifications.
 
-use super::{Hub, Shared};
+use super::{Hub, HubState};
 use crate::auth::Principal;
 use crate::failure::Failure;
 use crate::message::bridge::Done;
 use crate::message::{ClientMessage, ErrorCode};
 use crate::push::Push;
 
-impl Shared {
+impl HubState {
     /// A client has disconnected. If it was the last one of its device, the device watches nothing any more.
     pub(super) fn client_disconnected(&self, device_id: &str) {
         let Some(push) = &self.push else { return };

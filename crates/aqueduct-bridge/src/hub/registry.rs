@@ -5,7 +5,7 @@ use tokio::sync::mpsc;
 
 use crate::log::Grant;
 use crate::message::bridge::SessionInfo;
-use crate::outbox::Outbox;
+use crate::outbox::ClientOutbox;
 use crate::session::{SessionCommand, Watcher};
 
 /// The running sessions and connected clients.
@@ -32,7 +32,7 @@ pub(super) struct SessionEntry {
 pub(super) struct ClientEntry {
     pub(super) device_id: String,
     pub(super) grant: Grant,
-    pub(super) outbox: Arc<Outbox>,
+    pub(super) outbox: Arc<ClientOutbox>,
     /// It has never subscribed.
     pub(super) receives_all: bool,
     /// It receives sessions at all.

@@ -5,15 +5,15 @@ use std::sync::{Arc, PoisonError};
 use aqueduct_wire::control::InitializeReply;
 use aqueduct_wire::rate_limit::RateLimitInfo;
 
-use super::Shared;
+use super::HubState;
 use crate::failure::Failure;
 use crate::message::BridgeMessage;
 use crate::message::bridge::{RateLimitChange, SessionInfo};
-use crate::outbox::{Item, Outbox};
-use crate::push::Notification;
+use crate::outbox::{ClientOutbox, OutboxItem};
+use crate::push::PushNotification;
 use crate::session::SessionHost;
 
-impl SessionHost for Shared {
+impl SessionHost for HubState {
     fn release(&self, id: &str) {
         self.registry().sessions.remove(id);
     }
@@ -25,7 +25,7 @@ impl SessionHost for Shared {
     }
 
     fn broadcast(&self, folder: &str, message: &BridgeMessage<'_>) {
-        let outboxes: Vec<Arc<Outbox>> = self
+        let outboxes: Vec<Arc<ClientOutbox>> = self
             .registry()
             .clients
             .values()
@@ -37,19 +37,19 @@ impl SessionHost for Shared {
         }
         let text: Arc<str> = message.to_json().into();
         for outbox in outboxes {
-            outbox.put(Item::Other(text.clone()));
+            outbox.put(OutboxItem::Other(text.clone()));
         }
     }
 
     fn report_failure(&self, id: &str, failure: &Failure) {
-        let users: Vec<Arc<Outbox>> = {
+        let users: Vec<Arc<ClientOutbox>> = {
             let registry = self.registry();
             let uses = registry.clients.values().filter(|client| client.last.as_deref() == Some(id));
             uses.map(|client| client.outbox.clone()).collect()
         };
         let text: Arc<str> = failure.to_message(None, Some(id)).to_json().into();
         for outbox in users {
-            outbox.put(Item::Other(text.clone()));
+            outbox.put(OutboxItem::Other(text.clone()));
         }
     }
 
@@ -61,7 +61,7 @@ impl SessionHost for Shared {
         self.broadcast(folder.as_deref().unwrap_or_default(), &change.into());
     }
 
-    fn notify(&self, attending: &[u64], build: &dyn Fn() -> Option<Notification>) {
+    fn notify(&self, attending: &[u64], build: &dyn Fn() -> Option<PushNotification>) {
         let Some(push) = &self.push else { return };
         let Some(mut notification) = build() else { return };
         let registry = self.registry();

@@ -9,16 +9,16 @@ use tokio::task::JoinSet;
 use super::registry::{Registry, SessionEntry};
 use crate::auth::Authenticator;
 use crate::failure::Failure;
-use crate::log::{Limits, Log, LogError, Place};
+use crate::log::{Log, LogError, PageLimits, PagePosition};
 use crate::message::{CloseCode, ErrorCode};
 use crate::metrics::Metrics;
-use crate::outbox::{Item, Stored};
+use crate::outbox::{OutboxItem, Stored};
 use crate::push::Push;
 use crate::recent::Recents;
-use crate::session::{Actor, MAILBOX, ReplySender, Services, SessionCommand};
-use crate::settings::Settings;
+use crate::session::{MAILBOX, ReplySender, Services, SessionActor, SessionCommand};
+use crate::settings::BridgeSettings;
 use crate::trust::TrustService;
-use crate::work::Work;
+use crate::work::WorkPool;
 use crate::workspace::{Roots, Workspace};
 
 /// How long sessions have to detach from their agents at shutdown.
@@ -27,13 +27,13 @@ const LEAVING: Duration = Duration::from_secs(5);
 /// The sessions and clients of a bridge. Clones are handles to the same hub.
 #[derive(Clone)]
 pub struct Hub {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<HubState>,
 }
 
 /// The state that sessions and clients share.
-pub(crate) struct Shared {
+pub(crate) struct HubState {
     pub(super) log: Log,
-    pub(super) settings: Arc<Settings>,
+    pub(super) settings: Arc<BridgeSettings>,
     pub(super) metrics: Arc<Metrics>,
     pub(super) trust: TrustService,
     pub(super) workspace: Workspace,
@@ -48,7 +48,7 @@ pub(crate) struct Shared {
     tasks: Mutex<JoinSet<()>>,
 }
 
-impl Shared {
+impl HubState {
     pub(super) fn registry(&self) -> MutexGuard<'_, Registry> {
         self.registry.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -68,19 +68,19 @@ impl Shared {
     fn broadcast_failure(&self, failure: &Failure) {
         let text: Arc<str> = failure.to_message(None, None).to_json().into();
         for client in self.registry().clients.values() {
-            client.outbox.put(Item::Other(text.clone()));
+            client.outbox.put(OutboxItem::Other(text.clone()));
         }
     }
 }
 
 impl Hub {
     /// Opens a hub on this log. Sessions that were running resume at once.
-    pub async fn open(settings: Settings, log: Log) -> Result<Self, Failure> {
+    pub async fn open(settings: BridgeSettings, log: Log) -> Result<Self, Failure> {
         let roots = Roots::new(settings.roots.iter().cloned());
-        let shared = Shared {
+        let shared = HubState {
             recents: Recents::new(log.clone(), settings.transcripts.iter().cloned(), roots.clone()),
             workspace: Workspace::new(roots, settings.git.clone()),
-            trust: TrustService::new(settings.trust.clone(), Work::new()),
+            trust: TrustService::new(settings.trust.clone(), WorkPool::new()),
             auth: Authenticator::new(log.clone()),
             push: Push::open(&settings.push, &settings.data, log.clone())?,
             log,
@@ -112,7 +112,7 @@ impl Hub {
     }
 
     /// The settings of the bridge.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &BridgeSettings {
         &self.shared.settings
     }
 
@@ -209,8 +209,8 @@ impl Hub {
         id: &str,
         opening: Vec<Stored>,
     ) -> Result<mpsc::Sender<SessionCommand>, Failure> {
-        let nothing = Limits { count: 1, bytes: 1 };
-        let found = self.shared.log.attach(id, Place::After(u64::MAX), nothing).await?;
+        let nothing = PageLimits { count: 1, bytes: 1 };
+        let found = self.shared.log.attach(id, PagePosition::After(u64::MAX), nothing).await?;
         let (mailbox, asks) = mpsc::channel(MAILBOX);
         let folder: Arc<str> = found.session.project.as_str().into();
         let key: Arc<str> = id.into();
@@ -229,7 +229,7 @@ impl Hub {
             registry.sessions.insert(key, held);
             registry.listeners(&folder)
         };
-        let actor = Actor::new(self.shared.services(), found, asks, watchers);
+        let actor = SessionActor::new(self.shared.services(), found, asks, watchers);
         self.spawn(actor.run(opening));
         Ok(mailbox)
     }
@@ -244,7 +244,7 @@ impl Hub {
 }
 
 /// Reports to every client that the log is lost: a client that sends nothing would not notice.
-async fn report_lost(lost: impl Future<Output = Option<LogError>>, shared: Weak<Shared>) {
+async fn report_lost(lost: impl Future<Output = Option<LogError>>, shared: Weak<HubState>) {
     if let (Some(error), Some(shared)) = (lost.await, shared.upgrade()) {
         shared.broadcast_failure(&error.into());
     }

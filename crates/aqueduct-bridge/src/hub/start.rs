@@ -5,7 +5,7 @@ use std::path::Path;
 use aqueduct_wire::json::Number;
 use uuid::Uuid;
 
-use super::dispatch::{Reply, input_command};
+use super::dispatch::{ReplyFuture, input_command};
 use super::{ClientConnection, Hub};
 use crate::auth::Principal;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use crate::message::bridge::{Done, SessionDeleted, SystemNote, SystemSubtype, Tr
 use crate::message::client::{ListRecentSessions, ResumeSession, Start};
 use crate::message::{BridgeMessage, ErrorCode};
 use crate::outbox::Stored;
-use crate::session::{Options, SessionCommand, SessionHost, Watch, info_of_row};
+use crate::session::{SessionCommand, SessionHost, StoredOptions, WatchStart, info_of_row};
 
 impl Hub {
     /// Starts a session, and gives it the first input where one came along.
@@ -23,7 +23,7 @@ impl Hub {
         connection: Option<&ClientConnection>,
         principal: &Principal,
         start: Start<'static>,
-    ) -> Reply {
+    ) -> ReplyFuture {
         let request_id = start.request_id.as_deref().map(str::to_owned);
         let (id, trust) = match self.open_session(connection, principal, &start).await {
             Ok(opened) => opened,
@@ -128,7 +128,7 @@ impl Hub {
             Err(error) => return Err(error.into()),
         }
         let model = start.model.as_deref().map(str::to_owned);
-        let options = Options { model: model.clone(), ..Options::default() };
+        let options = StoredOptions { model: model.clone(), ..StoredOptions::default() };
         let mut new = NewSession::new(id, project, agent, "stopped");
         new.model = model;
         new.permission_mode = mode;
@@ -174,7 +174,9 @@ impl Hub {
             true => self.ask(id, |reply| SessionCommand::Snapshot { reply }).await.map(drop),
             false => {
                 let seq = self.last_seq(id).map(|last| last.saturating_sub(1));
-                connection.watch(id, Watch::Since { seq, limit: None, request_id: None, plain: true }).await
+                connection
+                    .watch(id, WatchStart::Since { seq, limit: None, request_id: None, plain: true })
+                    .await
             }
         }
     }
@@ -185,7 +187,7 @@ impl Hub {
         connection: Option<&ClientConnection>,
         principal: &Principal,
         resume: ResumeSession<'static>,
-    ) -> Result<Reply, Failure> {
+    ) -> Result<ReplyFuture, Failure> {
         let id = resume.session_id.as_str().to_owned();
         if let Some(folder) = resume.project_path.as_deref().filter(|_| principal.grant.root.is_some()) {
             self.folder_for(principal, folder).await?;

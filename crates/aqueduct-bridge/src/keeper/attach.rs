@@ -9,19 +9,19 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
 use super::error::AttachError;
-use super::events::Events;
+use super::events::KeeperEvents;
 use super::folder::SOCKET;
-use super::handle::Handle;
-use super::protocol::{FromKeeper, Hello, Message, Messages, ToKeeper, VERSION};
+use super::handle::KeeperHandle;
+use super::protocol::{FromKeeper, KeeperHello, Messages, ProtocolMessage, ToKeeper, VERSION};
 
 /// A bridge that has attached to a keeper.
-pub struct Attached {
+pub struct AttachedKeeper {
     /// The keeper's description of itself.
-    pub hello: Hello,
+    pub hello: KeeperHello,
     /// To send to the keeper and its agent.
-    pub handle: Handle,
+    pub handle: KeeperHandle,
     /// Their content.
-    pub events: Events,
+    pub events: KeeperEvents,
 }
 
 /// Attaches to the keeper in this folder. Output comes from this offset on: the `next` of the last line that
@@ -29,7 +29,7 @@ pub struct Attached {
 /// let go.
 ///
 /// A keeper answers within microseconds, unless it is frozen or its disk is: then this waits until it is not.
-pub async fn attach(folder: &Path, from: u64) -> Result<Attached, AttachError> {
+pub async fn attach(folder: &Path, from: u64) -> Result<AttachedKeeper, AttachError> {
     let stream = connect(folder, SOCKET).await.map_err(AttachError::Dead)?;
     let peer = stream.peer_cred().map_err(AttachError::Dead)?;
     if peer.uid() != effective_id() {
@@ -51,9 +51,9 @@ pub async fn attach(folder: &Path, from: u64) -> Result<Attached, AttachError> {
     let Greeting { stream, messages, mut bytes, at } = greeting;
     let (reader, writer) = stream.into_split();
     bytes.drain(..at);
-    let (handle, speech) = Handle::open(writer, writing.is_none());
-    let events = Events::new(reader, messages, bytes, from, handle.clone(), speech);
-    Ok(Attached { hello, handle, events })
+    let (handle, speech) = KeeperHandle::open(writer, writing.is_none());
+    let events = KeeperEvents::new(reader, messages, bytes, from, handle.clone(), speech);
+    Ok(AttachedKeeper { hello, handle, events })
 }
 
 /// The beginning of a connection.

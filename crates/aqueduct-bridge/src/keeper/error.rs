@@ -4,16 +4,16 @@ use std::process::ExitStatus;
 
 use thiserror::Error;
 
-use super::job::Failure;
-use super::protocol::{Malformed, Misplaced, VERSION};
+use super::job::StartFailure;
+use super::protocol::{Malformed, OffsetError, VERSION};
 
 /// Why a keeper could not be started.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum StartError {
+pub enum KeeperStartError {
     /// The keeper could not start the agent.
     #[error(transparent)]
-    Failed(#[from] Failure),
+    Failed(#[from] StartFailure),
     /// The keeper's own program can't be run.
     #[error(
         "the keeper can't be started: {0}. It is the program of the bridge itself: see that it may be run"
@@ -68,7 +68,7 @@ pub enum AttachError {
     Newer(u32),
     /// No line starts at that offset.
     #[error("{}", misplaced(.0))]
-    Misplaced(Misplaced),
+    Misplaced(OffsetError),
     /// The peer is not a keeper.
     #[error("the process that answers in the session's folder is not a keeper: {0}")]
     Malformed(#[from] Malformed),
@@ -77,19 +77,19 @@ pub enum AttachError {
     OutOfTurn,
 }
 
-fn misplaced(misplaced: &Misplaced) -> String {
+fn misplaced(misplaced: &OffsetError) -> String {
     match misplaced {
-        Misplaced::Gone { oldest } => {
+        OffsetError::Gone { oldest } => {
             format!("output from that offset was acknowledged and is gone. The oldest is at {oldest}")
         }
-        Misplaced::Ahead { next } => {
+        OffsetError::Ahead { next } => {
             format!("there is no output at that offset yet. The next will be at {next}")
         }
-        Misplaced::Inside => "no line begins at that offset. Attach at the `next` of a line".to_owned(),
+        OffsetError::Inside => "no line begins at that offset. Attach at the `next` of a line".to_owned(),
     }
 }
 
 /// The connection to the keeper is closed, so nothing can be sent to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the connection to the keeper is closed. Look for the keeper and attach again")]
-pub struct Closed;
+pub struct ConnectionClosed;

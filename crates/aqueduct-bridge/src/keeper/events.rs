@@ -6,15 +6,17 @@ use thiserror::Error;
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::OwnedReadHalf;
 
-use super::handle::{Handle, Speech};
-use super::protocol::{Exit, FromKeeper, InputId, Malformed, Messages, OUTPUT_LIMIT, Reason, Trouble};
-use super::spool::{Line, Lines};
+use super::handle::{KeeperHandle, WriterTask};
+use super::protocol::{
+    AgentExit, FromKeeper, InputId, InputRefusal, Malformed, Messages, OUTPUT_LIMIT, Trouble,
+};
+use super::spool::{SpoolLine, SpoolLines};
 
 /// What happens at a keeper.
 #[derive(Debug)]
-pub enum Event {
+pub enum KeeperEvent {
     /// The agent wrote a line.
-    Line(Line),
+    Line(SpoolLine),
     /// This input has been written to the agent completely, now or before.
     Took(InputId),
     /// This input may have been written, in part or completely, when the agent or its keeper died. It is not
@@ -25,10 +27,10 @@ pub enum Event {
         /// Which.
         id: InputId,
         /// And why.
-        reason: Reason,
+        reason: InputRefusal,
     },
     /// The agent has ended. All of its lines came before.
-    Exited(Exit),
+    Exited(AgentExit),
     /// All output below this offset is on the disk.
     Synced {
         /// The end of what is there.
@@ -37,13 +39,13 @@ pub enum Event {
     /// The agent is not being read, for this reason; or is again.
     Trouble(Option<Trouble>),
     /// The connection is closed. This was the last event.
-    Closed(Why),
+    Closed(CloseReason),
 }
 
 /// Why a connection is closed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum Why {
+pub enum CloseReason {
     /// Another bridge has attached.
     #[error("another bridge has attached to the keeper")]
     Replaced,
@@ -63,37 +65,37 @@ pub enum Why {
 ///
 /// Dropping it closes the connection. The agent continues.
 #[derive(Debug)]
-pub struct Events {
+pub struct KeeperEvents {
     reader: OwnedReadHalf,
     messages: Messages<FromKeeper>,
     /// What has been read and not been understood yet.
     bytes: Vec<u8>,
     at: usize,
-    lines: Lines,
+    lines: SpoolLines,
     /// Output that has not been cut into lines yet.
     output: Vec<u8>,
     cut: usize,
     /// Keeps the other half of the connection open.
-    _handle: Handle,
-    speech: Speech,
+    _handle: KeeperHandle,
+    speech: WriterTask,
     closed: bool,
 }
 
-impl Events {
+impl KeeperEvents {
     pub(super) fn new(
         reader: OwnedReadHalf,
         messages: Messages<FromKeeper>,
         bytes: Vec<u8>,
         from: u64,
-        handle: Handle,
-        speech: Speech,
-    ) -> Events {
-        Events {
+        handle: KeeperHandle,
+        speech: WriterTask,
+    ) -> KeeperEvents {
+        KeeperEvents {
             reader,
             messages,
             bytes,
             at: 0,
-            lines: Lines::new(from),
+            lines: SpoolLines::new(from),
             output: Vec::new(),
             cut: 0,
             _handle: handle,
@@ -102,9 +104,9 @@ impl Events {
         }
     }
 
-    /// The next event; none after [`Event::Closed`]. Nothing is lost when the future is dropped before it is
+    /// The next event; none after [`KeeperEvent::Closed`]. Nothing is lost when the future is dropped before it is
     /// ready.
-    pub async fn next(&mut self) -> Option<Event> {
+    pub async fn next(&mut self) -> Option<KeeperEvent> {
         if self.closed {
             return None;
         }
@@ -113,7 +115,7 @@ impl Events {
             let line = self.lines.next(&mut output);
             self.cut = self.output.len() - output.len();
             if let Some(line) = line {
-                return Some(Event::Line(line));
+                return Some(KeeperEvent::Line(line));
             }
             match self.message() {
                 Ok(Some(message)) => match self.take(message) {
@@ -124,7 +126,7 @@ impl Events {
                 Err(malformed) => return self.close(malformed.into()),
                 Ok(None) => {
                     if let Err(error) = self.read().await {
-                        return self.close(Why::Gone(error));
+                        return self.close(CloseReason::Gone(error));
                     }
                 }
             }
@@ -152,11 +154,11 @@ impl Events {
     }
 
     /// The event of a message. Output is not an event: its lines are.
-    fn take(&mut self, message: FromKeeper) -> Result<Option<Event>, Why> {
+    fn take(&mut self, message: FromKeeper) -> Result<Option<KeeperEvent>, CloseReason> {
         Ok(Some(match message {
             FromKeeper::Output { offset, bytes } => {
                 if offset != self.lines.at() {
-                    return Err(Why::OutOfTurn);
+                    return Err(CloseReason::OutOfTurn);
                 }
                 self.output = bytes;
                 self.cut = 0;
@@ -164,29 +166,29 @@ impl Events {
             }
             FromKeeper::Took(id) => {
                 self.speech.answered();
-                Event::Took(id)
+                KeeperEvent::Took(id)
             }
             FromKeeper::Unconfirmed(id) => {
                 self.speech.answered();
-                Event::Unconfirmed(id)
+                KeeperEvent::Unconfirmed(id)
             }
             FromKeeper::Refused { id, reason } => {
                 self.speech.answered();
-                Event::Refused { id, reason }
+                KeeperEvent::Refused { id, reason }
             }
-            FromKeeper::Exited(exit) => Event::Exited(exit),
-            FromKeeper::Synced { next } => Event::Synced { next },
-            FromKeeper::Trouble(trouble) => Event::Trouble(trouble),
-            FromKeeper::Replaced => return Err(Why::Replaced),
+            FromKeeper::Exited(exit) => KeeperEvent::Exited(exit),
+            FromKeeper::Synced { next } => KeeperEvent::Synced { next },
+            FromKeeper::Trouble(trouble) => KeeperEvent::Trouble(trouble),
+            FromKeeper::Replaced => return Err(CloseReason::Replaced),
             FromKeeper::Hello(_) | FromKeeper::Attached { .. } | FromKeeper::Misplaced(_) => {
-                return Err(Why::OutOfTurn);
+                return Err(CloseReason::OutOfTurn);
             }
         }))
     }
 
-    fn close(&mut self, why: Why) -> Option<Event> {
+    fn close(&mut self, why: CloseReason) -> Option<KeeperEvent> {
         self.closed = true;
         self.speech.close();
-        Some(Event::Closed(why))
+        Some(KeeperEvent::Closed(why))
     }
 }

@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `lock` | locked by the keeper as long as it lives: the truth about that |
-//! | `keeper.json` | [`Card`]: which keeper, which agent |
+//! | `keeper.json` | [`KeeperCard`]: which keeper, which agent |
 //! | `keeper.sock` | the keeper's socket |
 //! | `spool/` | the agent's output |
 //! | `inputs` | the journal of inputs |
@@ -24,7 +24,7 @@ use aqueduct_os::private_dir;
 use aqueduct_os::process::Pid;
 use serde::{Deserialize, Serialize};
 
-use super::protocol::Exit;
+use super::protocol::AgentExit;
 
 const LOCK: &str = "lock";
 const CARD: &str = "keeper.json";
@@ -36,7 +36,7 @@ pub(super) const SOCKET: &str = "keeper.sock";
 
 /// Which keeper has a folder, and which agent it keeps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Card {
+pub struct KeeperCard {
     /// The version of its protocol.
     pub version: u32,
     /// Its process.
@@ -50,7 +50,7 @@ pub struct Card {
     pub mark: String,
 }
 
-impl Card {
+impl KeeperCard {
     /// The mark of a keeper in this folder.
     pub(super) fn mark(folder: &Path) -> String {
         folder.to_string_lossy().into_owned()
@@ -59,17 +59,17 @@ impl Card {
 
 /// The places in a session's folder.
 #[derive(Debug, Clone)]
-pub(super) struct Folder {
+pub(super) struct KeeperFolder {
     path: PathBuf,
 }
 
 /// The lock on a folder. It lasts as long as the process, if this does.
 #[derive(Debug)]
-pub(super) struct Lock(RecordLock);
+pub(super) struct FolderLock(RecordLock);
 
-impl Folder {
-    pub(super) fn new(path: &Path) -> Folder {
-        Folder { path: path.to_owned() }
+impl KeeperFolder {
+    pub(super) fn new(path: &Path) -> KeeperFolder {
+        KeeperFolder { path: path.to_owned() }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -120,8 +120,8 @@ impl Folder {
 
     /// Takes the folder's lock for this process; none if another one has it. Without a lock file, the folder
     /// is given up, and the lock is made only for who reads what is left.
-    pub(super) fn lock(&self, create: bool) -> io::Result<Option<Lock>> {
-        Ok(RecordLock::take(self.open_lock(create)?)?.map(Lock))
+    pub(super) fn lock(&self, create: bool) -> io::Result<Option<FolderLock>> {
+        Ok(RecordLock::take(self.open_lock(create)?)?.map(FolderLock))
     }
 
     /// Which process has the lock.
@@ -135,12 +135,12 @@ impl Folder {
 
     /// Who has the folder, or had it last. None if no process had it, or if the machine went down before it
     /// was on the disk.
-    pub(super) fn card(&self) -> io::Result<Option<Card>> {
+    pub(super) fn card(&self) -> io::Result<Option<KeeperCard>> {
         let bytes = read(&self.path.join(CARD))?;
         Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
-    pub(super) fn write_card(&self, card: &Card) -> io::Result<()> {
+    pub(super) fn write_card(&self, card: &KeeperCard) -> io::Result<()> {
         self.replace(CARD, &serde_json::to_vec(card)?)
     }
 
@@ -155,11 +155,11 @@ impl Folder {
     }
 
     /// How the last agent ended, if its keeper lived to see it, and the machine to keep it.
-    pub(super) fn exit(&self) -> io::Result<Option<Exit>> {
-        Ok(read(&self.path.join(EXIT))?.and_then(|bytes| Exit::decode(0, &bytes).ok()))
+    pub(super) fn exit(&self) -> io::Result<Option<AgentExit>> {
+        Ok(read(&self.path.join(EXIT))?.and_then(|bytes| AgentExit::decode(0, &bytes).ok()))
     }
 
-    pub(super) fn write_exit(&self, exit: &Exit) -> io::Result<()> {
+    pub(super) fn write_exit(&self, exit: &AgentExit) -> io::Result<()> {
         let mut bytes = Vec::new();
         exit.encode(&mut bytes);
         self.replace(EXIT, &bytes)
@@ -185,7 +185,7 @@ impl Folder {
     }
 }
 
-impl Lock {
+impl FolderLock {
     /// Whether the folder is still where others find it.
     pub(super) fn is_there(&self) -> bool {
         self.0.is_named()

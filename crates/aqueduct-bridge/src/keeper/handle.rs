@@ -5,15 +5,17 @@ use tokio::net::unix::OwnedWriteHalf;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
-use super::error::Closed;
-use super::protocol::{INPUT_LIMIT, InputId, Ladder, Message, Signal, ToKeeper, Unattended};
+use super::error::ConnectionClosed;
+use super::protocol::{
+    AgentSignal, INPUT_LIMIT, InputId, ProtocolMessage, ShutdownLadder, ToKeeper, Unattended,
+};
 
 /// Sends to a keeper and its agent. Clones use the same connection.
 ///
 /// Inputs go to the agent one after the other: each is sent when the one before it has been answered, and
-/// answers come as [`Event`](super::Event)s. So events must be taken for inputs to continue.
+/// answers come as [`KeeperEvent`](super::KeeperEvent)s. So events must be taken for inputs to continue.
 #[derive(Debug, Clone)]
-pub struct Handle {
+pub struct KeeperHandle {
     /// Without a limit: who sends inputs also takes the answers that make room for the next, and must not wait for it.
     inputs: mpsc::UnboundedSender<(InputId, Vec<u8>)>,
     commands: mpsc::UnboundedSender<ToKeeper>,
@@ -31,26 +33,27 @@ pub enum InputError {
     TooLong(usize),
     /// The connection is closed.
     #[error(transparent)]
-    Closed(#[from] Closed),
+    Closed(#[from] ConnectionClosed),
 }
 
 /// The task that writes the messages of handles, and how it is notified that an input was answered.
 #[derive(Debug)]
-pub(super) struct Speech {
+pub(super) struct WriterTask {
     task: JoinHandle<()>,
     answers: mpsc::Sender<()>,
 }
 
-impl Handle {
+impl KeeperHandle {
     /// A handle on this connection. `idle` is set if no input is being written.
-    pub(super) fn open(writer: OwnedWriteHalf, idle: bool) -> (Handle, Speech) {
+    pub(super) fn open(writer: OwnedWriteHalf, idle: bool) -> (KeeperHandle, WriterTask) {
         let (inputs, from_inputs) = mpsc::unbounded_channel();
         let (commands, from_commands) = mpsc::unbounded_channel();
         let (acked, acks) = watch::channel(0);
         let (answers, answered) = mpsc::channel(1);
-        let speaker = Speaker { writer, inputs: from_inputs, commands: from_commands, acks, answered, idle };
+        let speaker =
+            KeeperWriter { writer, inputs: from_inputs, commands: from_commands, acks, answered, idle };
         let task = tokio::spawn(speaker.run());
-        (Handle { inputs, commands, acked }, Speech { task, answers })
+        (KeeperHandle { inputs, commands, acked }, WriterTask { task, answers })
     }
 
     /// Gives a line, without its line end, to the agent. It is written once, however often it is given under
@@ -62,46 +65,46 @@ impl Handle {
         if line.len() > INPUT_LIMIT {
             return Err(InputError::TooLong(line.len()));
         }
-        self.inputs.send((id, line)).map_err(|_| Closed.into())
+        self.inputs.send((id, line)).map_err(|_| ConnectionClosed.into())
     }
 
     /// All output below this offset, which is the `next` of a line, is remembered.
-    pub fn ack(&self, offset: u64) -> Result<(), Closed> {
+    pub fn ack(&self, offset: u64) -> Result<(), ConnectionClosed> {
         self.acked.send_if_modified(|acked| {
             let further = offset > *acked;
             *acked = offset.max(*acked);
             further
         });
-        if self.acked.is_closed() { Err(Closed) } else { Ok(()) }
+        if self.acked.is_closed() { Err(ConnectionClosed) } else { Ok(()) }
     }
 
     /// Sends a signal to the agent alone.
-    pub async fn signal(&self, signal: Signal) -> Result<(), Closed> {
+    pub async fn signal(&self, signal: AgentSignal) -> Result<(), ConnectionClosed> {
         self.say(ToKeeper::Signal(signal)).await
     }
 
     /// Ends the agent and everything that it started. When it has ended, and all of its output is
     /// acknowledged, the keeper goes.
-    pub async fn end(&self, ladder: Ladder) -> Result<(), Closed> {
+    pub async fn end(&self, ladder: ShutdownLadder) -> Result<(), ConnectionClosed> {
         self.say(ToKeeper::End(ladder)).await
     }
 
-    /// Asks for what is spooled to be on the disk; [`Event::Synced`](super::Event::Synced) comes when it is.
-    pub async fn sync(&self) -> Result<(), Closed> {
+    /// Asks for what is spooled to be on the disk; [`KeeperEvent::Synced`](super::KeeperEvent::Synced) comes when it is.
+    pub async fn sync(&self) -> Result<(), ConnectionClosed> {
         self.say(ToKeeper::Sync).await
     }
 
     /// Sets what to do while no bridge is attached. For keepers that support it.
-    pub async fn unattended(&self, plan: Unattended) -> Result<(), Closed> {
+    pub async fn unattended(&self, plan: Unattended) -> Result<(), ConnectionClosed> {
         self.say(ToKeeper::Unattended(plan)).await
     }
 
-    async fn say(&self, message: ToKeeper) -> Result<(), Closed> {
-        self.commands.send(message).map_err(|_| Closed)
+    async fn say(&self, message: ToKeeper) -> Result<(), ConnectionClosed> {
+        self.commands.send(message).map_err(|_| ConnectionClosed)
     }
 }
 
-impl Speech {
+impl WriterTask {
     /// The input that was being written has its answer.
     pub(super) fn answered(&self) {
         // There is one input at a time, so one answer is all that can wait.
@@ -114,14 +117,14 @@ impl Speech {
     }
 }
 
-impl Drop for Speech {
+impl Drop for WriterTask {
     fn drop(&mut self) {
         self.close();
     }
 }
 
 /// The writing half of a connection.
-struct Speaker {
+struct KeeperWriter {
     writer: OwnedWriteHalf,
     inputs: mpsc::UnboundedReceiver<(InputId, Vec<u8>)>,
     commands: mpsc::UnboundedReceiver<ToKeeper>,
@@ -131,7 +134,7 @@ struct Speaker {
     idle: bool,
 }
 
-impl Speaker {
+impl KeeperWriter {
     /// Writes until the connection breaks or is closed. Events see the end of it.
     async fn run(mut self) {
         let mut bytes = Vec::new();

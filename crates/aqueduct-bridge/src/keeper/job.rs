@@ -10,7 +10,7 @@ use super::protocol::Unattended;
 /// What a keeper is to do. It comes as one line of JSON on its stdin, so nothing of it shows in a list of
 /// processes.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Job {
+pub struct KeeperJob {
     /// The session's folder. The process that starts the keeper creates it.
     pub folder: PathBuf,
     /// The agent: a path, or a name that is looked for in the agent's `PATH`.
@@ -27,16 +27,16 @@ pub struct Job {
     pub unset: Vec<String>,
     /// Sizes and times.
     #[serde(default)]
-    pub limits: Limits,
+    pub limits: KeeperLimits,
     /// What to do while no bridge is attached.
     #[serde(default)]
     pub unattended: Unattended,
 }
 
 /// Arguments and variables can hold secrets: neither is shown.
-impl fmt::Debug for Job {
+impl fmt::Debug for KeeperJob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Job")
+        f.debug_struct("KeeperJob")
             .field("folder", &self.folder)
             .field("program", &self.program)
             .field("arguments", &self.arguments.len())
@@ -52,7 +52,7 @@ impl fmt::Debug for Job {
 /// Sizes and times that a keeper keeps to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Limits {
+pub struct KeeperLimits {
     /// How long a line may be. A longer one is skipped, and a mark replaces it.
     pub line: u64,
     /// How long a file of the spool is before the next one is begun.
@@ -64,9 +64,9 @@ pub struct Limits {
     pub linger: Duration,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for KeeperLimits {
+    fn default() -> KeeperLimits {
+        KeeperLimits {
             line: DEFAULT_LINE_LIMIT as u64,
             segment: 1 << 20,
             spool: 512 << 20,
@@ -85,13 +85,13 @@ pub(super) enum StartReply {
         agent: u32,
     },
     /// No agent was started, and the keeper has ended.
-    Failed(Failure),
+    Failed(StartFailure),
 }
 
 /// Why an agent could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
-pub struct Failure {
+pub struct StartFailure {
     /// What kind of failure it is.
     pub kind: FailureKind,
     /// What is wrong, and what to do.

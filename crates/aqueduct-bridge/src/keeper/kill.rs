@@ -6,12 +6,12 @@ use std::path::Path;
 use aqueduct_os::process::Signal;
 use aqueduct_os::process_handle::ProcessHandle;
 
-use super::folder::Folder;
+use super::folder::KeeperFolder;
 
 /// Kills the keeper in this folder, and with it the agent; returns its process, or none if no keeper ran.
 /// What it has spooled stays: [`find`](super::find) leads to it.
 pub fn kill(folder: &Path) -> io::Result<Option<u32>> {
-    let folder = Folder::new(folder);
+    let folder = KeeperFolder::new(folder);
     let Some(keeper) = folder.owner()? else { return Ok(None) };
     let Some(process) = ProcessHandle::open(keeper)? else { return Ok(None) };
     // The number may have been another process's when it was opened.

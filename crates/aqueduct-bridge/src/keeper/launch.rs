@@ -8,9 +8,9 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
 
-use super::error::StartError;
-use super::folder::Folder;
-use super::job::{Job, StartReply};
+use super::error::KeeperStartError;
+use super::folder::KeeperFolder;
+use super::job::{KeeperJob, StartReply};
 
 /// How long a keeper may take to start the agent. It takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -22,8 +22,10 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 const ANSWER_LIMIT: u64 = 16 << 10;
 
 /// Makes a session's folder, for a keeper that is started later.
-pub fn make(folder: &Path) -> Result<(), StartError> {
-    Folder::new(folder).make().map_err(|source| StartError::Folder { folder: folder.to_owned(), source })
+pub fn make(folder: &Path) -> Result<(), KeeperStartError> {
+    KeeperFolder::new(folder)
+        .make()
+        .map_err(|source| KeeperStartError::Folder { folder: folder.to_owned(), source })
 }
 
 /// Starts a keeper, and its agent; returns the agent's process.
@@ -32,19 +34,19 @@ pub fn make(folder: &Path) -> Result<(), StartError> {
 /// from then on: it continues when this process ends, and [`attach`](super::attach) leads to it.
 ///
 /// If the future is dropped before it is ready, there may be a keeper or not; [`find`](super::find) knows.
-pub async fn start(keeper: &[OsString], job: &Job) -> Result<u32, StartError> {
-    let mut line = serde_json::to_vec(job).map_err(StartError::Job)?;
+pub async fn start(keeper: &[OsString], job: &KeeperJob) -> Result<u32, KeeperStartError> {
+    let mut line = serde_json::to_vec(job).map_err(KeeperStartError::Job)?;
     line.push(b'\n');
     let (program, leading) = keeper
         .split_first()
-        .ok_or_else(|| StartError::Program(std::io::Error::other("no program is set for keepers")))?;
+        .ok_or_else(|| KeeperStartError::Program(std::io::Error::other("no program is set for keepers")))?;
     let mut child = Command::new(program)
         .args(leading)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(StartError::Program)?;
+        .map_err(KeeperStartError::Program)?;
     match tokio::time::timeout(PATIENCE, ask(&mut child, &line)).await {
         Ok(Some(StartReply::Ready { agent })) => Ok(agent),
         Ok(Some(StartReply::Failed(failure))) => Err(failure.into()),
@@ -52,7 +54,7 @@ pub async fn start(keeper: &[OsString], job: &Job) -> Result<u32, StartError> {
         Err(_) => {
             // It can only be gone already.
             let _ = child.kill().await;
-            Err(StartError::Timeout)
+            Err(KeeperStartError::Timeout)
         }
     }
 }
@@ -70,7 +72,7 @@ async fn ask(child: &mut Child, job: &[u8]) -> Option<StartReply> {
 }
 
 /// What is known of a program that gave no answer.
-async fn no_answer(mut child: Child) -> StartError {
+async fn no_answer(mut child: Child) -> KeeperStartError {
     let mut stderr = Vec::new();
     if let Some(pipe) = child.stderr.take() {
         // It has closed its stdout, so it ends; if it does not, it is ended.
@@ -79,7 +81,9 @@ async fn no_answer(mut child: Child) -> StartError {
     }
     let _ = child.start_kill();
     match child.wait().await {
-        Ok(status) => StartError::NoAnswer { status, stderr: String::from_utf8_lossy(&stderr).into_owned() },
-        Err(error) => StartError::Program(error),
+        Ok(status) => {
+            KeeperStartError::NoAnswer { status, stderr: String::from_utf8_lossy(&stderr).into_owned() }
+        }
+        Err(error) => KeeperStartError::Program(error),
     }
 }

@@ -10,7 +10,7 @@
 //! agents itself: it starts its own program as a keeper ([`main`]), and the keeper starts the agent, spools its output,
 //! and serves the bridge that is connected.
 //!
-//! The bridge [`start`]s a keeper, [`find`]s one, [`attach`]es to it, and reads its [`Events`].
+//! The bridge [`start`]s a keeper, [`find`]s one, [`attach`]es to it, and reads its [`KeeperEvents`].
 //!
 //! | file | contents |
 //! |---|---|
@@ -26,7 +26,7 @@
 //!
 //! - **Nothing is lost.** A line is in the spool before any bridge receives it, and stays until a bridge has
 //!   acknowledged it. Offsets never start again, so a bridge names the offset to resume at and gets everything from
-//!   there, once and in order. What a killed keeper spooled is in its folder ([`Remains`]).
+//!   there, once and in order. What a killed keeper spooled is in its folder ([`KeeperRemains`]).
 //! - **Nothing is repeated.** An input has a name, which is written down before its first byte goes to the agent.
 //!   However often it is sent, it is written once; and if this is unknown, the answer reports it.
 //! - **One bridge at a time.** The newest connection takes over. An idle connection changes nothing. An invalid
@@ -42,7 +42,7 @@
 //! Then the agent dies in the same instant: it has asked the system for that before it became the agent
 //! (`process/exec.rs`). A death signal is tied to the thread that forked, and the keeper has only one. The agent's
 //! stdin closes too, which is what ends it on systems without such a signal. What the agent had started may
-//! live on for a while: it is known by a variable in its environment, and [`Remains::sweep`] ends it when the
+//! live on for a while: it is known by a variable in its environment, and [`KeeperRemains::sweep`] ends it when the
 //! next bridge looks into the folder. A second process to watch over each keeper would do that at once, but
 //! it would cost every session another half megabyte for what only a `kill -9` of the keeper needs. An agent
 //! of ours guards its commands itself, so nothing of it is left.
@@ -71,23 +71,23 @@ pub mod protocol;
 mod remains;
 mod spool;
 
-pub use attach::{Attached, attach};
+pub use attach::{AttachedKeeper, attach};
 pub(crate) use discard::discard;
-pub use error::{AttachError, Closed, StartError};
-pub use events::{Event, Events, Why};
+pub use error::{AttachError, ConnectionClosed, KeeperStartError};
+pub use events::{CloseReason, KeeperEvent, KeeperEvents};
 pub use find::{KeeperState, delete, find};
-pub use folder::Card;
-pub use handle::{Handle, InputError};
-pub use job::{Failure, FailureKind, Job, Limits};
+pub use folder::KeeperCard;
+pub use handle::{InputError, KeeperHandle};
+pub use job::{FailureKind, KeeperJob, KeeperLimits, StartFailure};
 pub use kill::kill;
 pub use launch::{make, start};
 pub use process::main;
 pub use protocol::{
-    Activity, Ended, Exit, Hello, InputId, Ladder, Misplaced, Reason, Signal, State, Trouble, TroubleKind,
-    Unattended,
+    Activity, AgentEnd, AgentExit, AgentSignal, AgentState, InputId, InputRefusal, KeeperHello, OffsetError,
+    ShutdownLadder, Trouble, TroubleKind, Unattended,
 };
-pub use remains::{RemainingLines, Remains, Sent, sent};
-pub use spool::{Content, Line, Lines};
+pub use remains::{InputDelivery, KeeperRemains, RemainingLines, sent};
+pub use spool::{LineContent, SpoolLine, SpoolLines};
 
 /// The name of a keeper's process. It differs from the program's, so that killing bridges by name kills no keeper.
 pub const PROCESS_NAME: &CStr = c"aqueduct-keeper";

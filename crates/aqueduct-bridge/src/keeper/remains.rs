@@ -6,26 +6,26 @@ use std::path::Path;
 use aqueduct_os::marked;
 
 use super::MARK;
-use super::folder::{Card, Folder, Lock};
-use super::job::Limits;
+use super::folder::{FolderLock, KeeperCard, KeeperFolder};
+use super::job::KeeperLimits;
 use super::journal::{Journal, WriteState};
-use super::protocol::{Exit, InputId, OUTPUT_LIMIT};
-use super::spool::{Line, Lines, Sizes, Spool};
+use super::protocol::{AgentExit, InputId, OUTPUT_LIMIT};
+use super::spool::{Sizes, Spool, SpoolLine, SpoolLines};
 
 /// What a keeper that has ended left behind: the agent's output up to then.
 ///
 /// All of this reads files, and so may wait for a disk. No other process uses the folder while this value
 /// exists.
 #[derive(Debug)]
-pub struct Remains {
-    folder: Folder,
-    card: Option<Card>,
-    _lock: Lock,
+pub struct KeeperRemains {
+    folder: KeeperFolder,
+    card: Option<KeeperCard>,
+    _lock: FolderLock,
 }
 
 /// What is known of an input that was sent to a keeper that is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sent {
+pub enum InputDelivery {
     /// It was written to the agent completely.
     Written,
     /// It may have been written, in part or completely.
@@ -36,9 +36,9 @@ pub enum Sent {
     Unknown,
 }
 
-impl Remains {
-    pub(super) fn new(folder: Folder, card: Option<Card>, lock: Lock) -> Remains {
-        Remains { folder, card, _lock: lock }
+impl KeeperRemains {
+    pub(super) fn new(folder: KeeperFolder, card: Option<KeeperCard>, lock: FolderLock) -> KeeperRemains {
+        KeeperRemains { folder, card, _lock: lock }
     }
 
     /// Sees to it that no keeper starts an agent in this folder any more, also when the lock is free again. To be
@@ -48,27 +48,27 @@ impl Remains {
     }
 
     /// Which keeper it was. None if the machine went down soon after it was started.
-    pub fn card(&self) -> Option<&Card> {
+    pub fn card(&self) -> Option<&KeeperCard> {
         self.card.as_ref()
     }
 
     /// How the agent ended. None if the keeper was killed before that, and the agent with it, or if the machine
     /// went down.
-    pub fn exit(&self) -> io::Result<Option<Exit>> {
+    pub fn exit(&self) -> io::Result<Option<AgentExit>> {
         self.folder.exit()
     }
 
     /// The lines from this offset on. Lines before the oldest offset were acknowledged; in a copy that was made at
     /// another time than the log's, there may be nothing after it.
     pub fn lines(&self, from: u64) -> io::Result<RemainingLines> {
-        let limits = Limits::default();
+        let limits = KeeperLimits::default();
         let spool = Spool::open(&self.folder.spool(), Sizes { line: limits.line, segment: limits.segment })?;
-        let lines = Lines::new(from.clamp(spool.oldest(), spool.next()));
+        let lines = SpoolLines::new(from.clamp(spool.oldest(), spool.next()));
         Ok(RemainingLines { spool, lines, bytes: Vec::new(), cut: 0 })
     }
 
     /// What became of inputs, each given by its name.
-    pub fn sent<'i>(&self, inputs: impl IntoIterator<Item = &'i InputId>) -> io::Result<Vec<Sent>> {
+    pub fn sent<'i>(&self, inputs: impl IntoIterator<Item = &'i InputId>) -> io::Result<Vec<InputDelivery>> {
         sent(self.folder.path(), inputs)
     }
 
@@ -80,7 +80,7 @@ impl Remains {
     pub fn sweep(&self) -> usize {
         let Some(card) = &self.card else { return 0 };
         let was_moved = !Path::new(&card.mark).exists();
-        match was_moved || card.mark == Card::mark(self.folder.path()) {
+        match was_moved || card.mark == KeeperCard::mark(self.folder.path()) {
             true => marked::kill(MARK, &card.mark),
             false => 0,
         }
@@ -93,13 +93,16 @@ impl Remains {
 }
 
 /// What became of inputs that were sent to a keeper, each given by its name: the journal in its folder decides.
-pub fn sent<'i>(folder: &Path, inputs: impl IntoIterator<Item = &'i InputId>) -> io::Result<Vec<Sent>> {
-    let journal = Journal::read(&Folder::new(folder).inputs())?;
+pub fn sent<'i>(
+    folder: &Path,
+    inputs: impl IntoIterator<Item = &'i InputId>,
+) -> io::Result<Vec<InputDelivery>> {
+    let journal = Journal::read(&KeeperFolder::new(folder).inputs())?;
     let sent = |id| match journal.fate(id) {
-        Some(WriteState::Written) => Sent::Written,
-        Some(WriteState::Begun) => Sent::Unconfirmed,
-        None if journal.is_complete() => Sent::Not,
-        None => Sent::Unknown,
+        Some(WriteState::Written) => InputDelivery::Written,
+        Some(WriteState::Begun) => InputDelivery::Unconfirmed,
+        None if journal.is_complete() => InputDelivery::Not,
+        None => InputDelivery::Unknown,
     };
     Ok(inputs.into_iter().map(sent).collect())
 }
@@ -108,16 +111,16 @@ pub fn sent<'i>(folder: &Path, inputs: impl IntoIterator<Item = &'i InputId>) ->
 #[derive(Debug)]
 pub struct RemainingLines {
     spool: Spool,
-    lines: Lines,
+    lines: SpoolLines,
     /// What has been read and not been cut into lines yet.
     bytes: Vec<u8>,
     cut: usize,
 }
 
 impl Iterator for RemainingLines {
-    type Item = io::Result<Line>;
+    type Item = io::Result<SpoolLine>;
 
-    fn next(&mut self) -> Option<io::Result<Line>> {
+    fn next(&mut self) -> Option<io::Result<SpoolLine>> {
         loop {
             let mut rest = &self.bytes[self.cut..];
             let line = self.lines.next(&mut rest);

@@ -3,8 +3,8 @@ use std::ops::RangeInclusive;
 use rusqlite::{Connection, ToSql};
 
 use super::{
-    InputState, Log, LogError, NewEvent, NewInput, NewPending, NewSession, Time, TurnUsage, event, pending,
-    queue, session, usage,
+    Log, LogError, NewEvent, NewInput, NewPending, NewSession, StoredInputState, Time, TurnUsage, event,
+    pending, queue, session, usage,
 };
 
 /// Events and everything that changes with them. All of it happens, or nothing does.
@@ -18,12 +18,12 @@ pub struct Append {
     /// What is appended, in this order.
     pub events: Vec<NewEvent>,
     /// What changes with it, in this order.
-    pub changes: Vec<Change>,
+    pub changes: Vec<SessionChange>,
 }
 
 /// A change of what the log knows about a session.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Change {
+pub enum SessionChange {
     /// The keeper's output was turned into events from one byte to another. If it was not read up to `from`,
     /// nothing is appended: another append was first, or this one was made before.
     Cursor {
@@ -78,7 +78,7 @@ pub enum Change {
         /// The input.
         id: String,
         /// The state.
-        to: InputState,
+        to: StoredInputState,
     },
     /// An input that the bridge itself makes is queued.
     Enqueue(NewInput),
@@ -121,7 +121,7 @@ impl Append {
 
     /// The same with one more change.
     #[must_use]
-    pub fn change(mut self, change: Change) -> Self {
+    pub fn change(mut self, change: SessionChange) -> Self {
         self.changes.push(change);
         self
     }
@@ -130,7 +130,7 @@ impl Append {
     pub(super) fn weight(&self) -> usize {
         let events = self.events.iter().map(|event| event.payload.len());
         let asked = self.changes.iter().map(|change| match change {
-            Change::Ask(request) => request.input.len(),
+            SessionChange::Ask(request) => request.input.len(),
             _ => 0,
         });
         events.chain(asked).sum()
@@ -182,31 +182,33 @@ pub(super) fn apply(connection: &Connection, session: i64, append: &Append) -> R
     Ok(Appended { last_seq, count })
 }
 
-fn change(connection: &Connection, session: i64, time: Time, change: &Change) -> Result<(), LogError> {
+fn change(connection: &Connection, session: i64, time: Time, change: &SessionChange) -> Result<(), LogError> {
     match change {
-        Change::Cursor { from, to } => move_cursor(connection, session, *from, *to),
-        Change::Keeper(folder) => set(connection, session, "keeper = ?2, cursor = 0", folder),
-        Change::Agent(name) => set(connection, session, "agent = ?2", name),
-        Change::AgentId(id) => session::set_agent_id(connection, session, id, time),
-        Change::Model(model) => set(connection, session, "model = ?2", model),
-        Change::PermissionMode(mode) => set(connection, session, "permission_mode = ?2", mode),
-        Change::Title(title) => set(connection, session, "title = ?2", title),
-        Change::Rename(name) => set(connection, session, "name = ?2", name),
-        Change::FirstPrompt(text) => {
+        SessionChange::Cursor { from, to } => move_cursor(connection, session, *from, *to),
+        SessionChange::Keeper(folder) => set(connection, session, "keeper = ?2, cursor = 0", folder),
+        SessionChange::Agent(name) => set(connection, session, "agent = ?2", name),
+        SessionChange::AgentId(id) => session::set_agent_id(connection, session, id, time),
+        SessionChange::Model(model) => set(connection, session, "model = ?2", model),
+        SessionChange::PermissionMode(mode) => set(connection, session, "permission_mode = ?2", mode),
+        SessionChange::Title(title) => set(connection, session, "title = ?2", title),
+        SessionChange::Rename(name) => set(connection, session, "name = ?2", name),
+        SessionChange::FirstPrompt(text) => {
             set(connection, session, "first_prompt = coalesce(first_prompt, ?2)", text)
         }
-        Change::Status(status) => set(connection, session, "status = ?2", status),
-        Change::Options(options) => set(connection, session, "options = ?2", options),
-        Change::Details(details) => set(connection, session, "details = ?2", details),
-        Change::Budget(budget) => set(connection, session, "budget = ?2", budget),
-        Change::Archived(archived) => set(connection, session, "archived = ?2", archived),
-        Change::Usage(turn) => usage::insert(connection, session, turn, time),
-        Change::RateLimit { kind, payload } => usage::note_limit(connection, session, kind, payload, time),
-        Change::Ask(request) => pending::insert(connection, session, request, time),
-        Change::Settled(request_id) => pending::settle(connection, session, request_id),
-        Change::Withdrawn(request_id) => pending::withdraw(connection, session, request_id),
-        Change::Input { id, to } => queue::advance(connection, session, id, *to, time),
-        Change::Enqueue(input) => queue::insert(connection, session, input, time),
+        SessionChange::Status(status) => set(connection, session, "status = ?2", status),
+        SessionChange::Options(options) => set(connection, session, "options = ?2", options),
+        SessionChange::Details(details) => set(connection, session, "details = ?2", details),
+        SessionChange::Budget(budget) => set(connection, session, "budget = ?2", budget),
+        SessionChange::Archived(archived) => set(connection, session, "archived = ?2", archived),
+        SessionChange::Usage(turn) => usage::insert(connection, session, turn, time),
+        SessionChange::RateLimit { kind, payload } => {
+            usage::note_limit(connection, session, kind, payload, time)
+        }
+        SessionChange::Ask(request) => pending::insert(connection, session, request, time),
+        SessionChange::Settled(request_id) => pending::settle(connection, session, request_id),
+        SessionChange::Withdrawn(request_id) => pending::withdraw(connection, session, request_id),
+        SessionChange::Input { id, to } => queue::advance(connection, session, id, *to, time),
+        SessionChange::Enqueue(input) => queue::insert(connection, session, input, time),
     }
 }
 

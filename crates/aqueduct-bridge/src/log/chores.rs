@@ -37,15 +37,15 @@ pub(super) struct Chores {
 }
 
 /// When a step of a chore has to end.
-pub(super) struct Step<'a> {
+pub(super) struct ChoreStep<'a> {
     end: Instant,
     job_waits: &'a dyn Fn() -> bool,
 }
 
-impl<'a> Step<'a> {
+impl<'a> ChoreStep<'a> {
     /// Another one of the same length.
-    fn again(&self) -> Step<'a> {
-        Step { end: Instant::now() + STEP, job_waits: self.job_waits }
+    fn again(&self) -> ChoreStep<'a> {
+        ChoreStep { end: Instant::now() + STEP, job_waits: self.job_waits }
     }
 
     /// Whether it is enough. A step that has hardly begun continues although a job waits: otherwise those
@@ -94,7 +94,7 @@ impl Chores {
 
     /// Does a step.
     pub(super) fn do_some(&mut self, connection: &Connection, job_waits: impl Fn() -> bool) {
-        let step = Step { end: Instant::now() + STEP, job_waits: &job_waits };
+        let step = ChoreStep { end: Instant::now() + STEP, job_waits: &job_waits };
         let done = self.step(connection, &step);
         let now = Instant::now();
         self.due = None;
@@ -110,7 +110,7 @@ impl Chores {
     pub(super) fn do_all(&mut self, connection: &Connection) -> Result<(), LogError> {
         self.find(connection, Instant::now())?;
         while self.due.is_some() {
-            self.step(connection, &Step { end: Instant::now() + STEP, job_waits: &|| false })?;
+            self.step(connection, &ChoreStep { end: Instant::now() + STEP, job_waits: &|| false })?;
             self.due = None;
             self.find(connection, Instant::now())?;
         }
@@ -124,7 +124,7 @@ impl Chores {
         Ok(())
     }
 
-    fn step(&mut self, connection: &Connection, step: &Step<'_>) -> Result<(), LogError> {
+    fn step(&mut self, connection: &Connection, step: &ChoreStep<'_>) -> Result<(), LogError> {
         if self.unindexed == 0 && !self.deleted {
             return self.checkpoint(connection);
         }

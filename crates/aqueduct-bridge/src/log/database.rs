@@ -12,8 +12,8 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
-use super::files::{Files, Identity};
-use super::lock::Lock;
+use super::files::{FileIdentity, LogFiles};
+use super::lock::DataLock;
 use super::search::searchable_text;
 use super::{LogError, schema};
 
@@ -35,7 +35,7 @@ pub(super) struct Database {
     /// The same as the user named it: where it leads may change.
     named: PathBuf,
     /// Which file it is, once it was opened.
-    identity: OnceLock<Identity>,
+    identity: OnceLock<FileIdentity>,
 }
 
 impl Database {
@@ -53,7 +53,7 @@ impl Database {
 
     /// The connection that writes, with the files that it writes to. Makes the database, or brings it to the newest
     /// form.
-    pub(super) fn writer(&self, lock: &Lock) -> Result<(Connection, Files), LogError> {
+    pub(super) fn writer(&self, lock: &DataLock) -> Result<(Connection, LogFiles), LogError> {
         let identity = self.make_private().map_err(|error| self.open_error(&error))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = self.open(flags, WRITER_CACHE)?;
@@ -63,7 +63,8 @@ impl Database {
         connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "journal_size_limit", WAL_LIMIT)?;
         schema::migrate(&mut connection, &self.path)?;
-        let files = Files::of(&self.named, *self.identity.get_or_init(|| identity), lock.path().to_owned())?;
+        let files =
+            LogFiles::of(&self.named, *self.identity.get_or_init(|| identity), lock.path().to_owned())?;
         Ok((connection, files))
     }
 
@@ -79,7 +80,7 @@ impl Database {
     /// Fails if the database is another file than the one that was opened.
     fn check(&self) -> Result<(), LogError> {
         let data = fs::metadata(&self.named).map_err(|error| self.open_error(&error))?;
-        match self.identity.get().is_none_or(|known| *known == Identity::of(&data)) {
+        match self.identity.get().is_none_or(|known| *known == FileIdentity::of(&data)) {
             true => Ok(()),
             false => Err(LogError::Lost {
                 path: self.named.clone(),
@@ -107,13 +108,13 @@ impl Database {
     }
 
     /// SQLite gives the files beside the database the rights that the database has.
-    fn make_private(&self) -> io::Result<Identity> {
+    fn make_private(&self) -> io::Result<FileIdentity> {
         let file = OpenOptions::new().append(true).create(true).mode(0o600).open(&self.path)?;
         let data = file.metadata()?;
         if data.permissions().mode() & 0o077 != 0 {
             file.set_permissions(Permissions::from_mode(0o600))?;
         }
-        Ok(Identity::of(&data))
+        Ok(FileIdentity::of(&data))
     }
 
     fn open_error(&self, error: &io::Error) -> LogError {

@@ -44,7 +44,7 @@ pub struct Device {
 
 /// The outcome of a pairing code that a device presented.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Paired {
+pub enum PairingOutcome {
     /// The device is in.
     Now {
         /// Its name: from the pairing, or else its own.
@@ -157,7 +157,11 @@ impl Log {
     }
 
     /// Why a pairing code is refused; `None` if it can be used. Only reads, so that wrong codes cost little.
-    pub async fn pairing_problem(&self, code_hash: Hash, now: Time) -> Result<Option<Paired>, LogError> {
+    pub async fn pairing_problem(
+        &self,
+        code_hash: Hash,
+        now: Time,
+    ) -> Result<Option<PairingOutcome>, LogError> {
         let void = self.revocations().latest();
         self.read(move |connection| {
             let sql =
@@ -174,7 +178,12 @@ impl Log {
 
     /// Grants access to a device with a pairing code. If several present it at once, one succeeds. What it
     /// may do is what the pairing grants, regardless of what the device requests.
-    pub async fn pair(&self, code_hash: Hash, device: NewDevice, now: Time) -> Result<Paired, LogError> {
+    pub async fn pair(
+        &self,
+        code_hash: Hash,
+        device: NewDevice,
+        now: Time,
+    ) -> Result<PairingOutcome, LogError> {
         let void = self.revocations().latest();
         self.write(0, move |connection| {
             let sql = "UPDATE pairings SET used = ?2 \
@@ -186,7 +195,7 @@ impl Log {
                 let name: Option<String> = name;
                 let device = NewDevice { name: name.unwrap_or(device.name), grant, ..device };
                 insert(connection, &device, now)?;
-                return Ok(Paired::Now { name: device.name, grant: device.grant });
+                return Ok(PairingOutcome::Now { name: device.name, grant: device.grant });
             }
             problem(connection, code_hash)
         })
@@ -195,13 +204,13 @@ impl Log {
 }
 
 /// Why a code that can't be used can't be.
-fn problem(connection: &Connection, code_hash: Hash) -> Result<Paired, LogError> {
+fn problem(connection: &Connection, code_hash: Hash) -> Result<PairingOutcome, LogError> {
     let sql = "SELECT used IS NOT NULL FROM pairings WHERE code_hash = ?1";
     let used = connection.prepare_cached(sql)?.query_row([code_hash], |row| row.get(0)).optional()?;
     Ok(match used {
-        Some(true) => Paired::Used,
-        Some(false) => Paired::Expired,
-        None => Paired::Unknown,
+        Some(true) => PairingOutcome::Used,
+        Some(false) => PairingOutcome::Expired,
+        None => PairingOutcome::Unknown,
     })
 }
 

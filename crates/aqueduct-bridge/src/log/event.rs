@@ -49,7 +49,7 @@ impl NewEvent {
 
 /// Something that happened in a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
+pub struct LogEvent {
     /// Its place in the session: 1, 2, 3 and so on, without gaps.
     pub seq: u64,
     /// What kind of message it is.
@@ -62,12 +62,12 @@ pub struct Event {
     pub payload: Arc<str>,
 }
 
-/// The columns that [`Event::from_row`] takes.
+/// The columns that [`LogEvent::from_row`] takes.
 pub(super) const COLUMNS: &str = "seq, kind, time, uuid, payload";
 
-impl Event {
+impl LogEvent {
     pub(super) fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Event {
+        Ok(LogEvent {
             seq: row.get(0)?,
             kind: row.get(1)?,
             time: row.get(2)?,

@@ -16,81 +16,81 @@ const WAL_HEADER: usize = 32;
 
 /// Which file it is, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Identity {
+pub(super) struct FileIdentity {
     device: u64,
     inode: u64,
 }
 
-impl Identity {
+impl FileIdentity {
     pub(super) fn of(data: &Metadata) -> Self {
-        Identity { device: data.dev(), inode: data.ino() }
+        FileIdentity { device: data.dev(), inode: data.ino() }
     }
 }
 
 /// When a file was last written, and its size then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Version {
+struct FileVersion {
     size: u64,
     seconds: i64,
     nanoseconds: i64,
 }
 
-impl Version {
+impl FileVersion {
     fn of(data: &Metadata) -> Self {
-        Version { size: data.size(), seconds: data.mtime(), nanoseconds: data.mtime_nsec() }
+        FileVersion { size: data.size(), seconds: data.mtime(), nanoseconds: data.mtime_nsec() }
     }
 }
 
 /// A file by its name, with what it was when the log was opened.
 #[derive(Debug)]
-struct Named {
+struct NamedFile {
     path: PathBuf,
-    identity: Identity,
+    identity: FileIdentity,
 }
 
-impl Named {
+impl NamedFile {
     fn find(path: PathBuf) -> Result<(Self, Metadata), LogError> {
-        let data = fs::metadata(&path).map_err(|error| lost(&path, &Fault::of(&error)))?;
-        Ok((Named { identity: Identity::of(&data), path }, data))
+        let data = fs::metadata(&path).map_err(|error| lost(&path, &FileFault::of(&error)))?;
+        Ok((NamedFile { identity: FileIdentity::of(&data), path }, data))
     }
 
     /// Fails if the name is another file's now, or no file's.
     fn check(&self) -> Result<Metadata, LogError> {
-        let data = fs::metadata(&self.path).map_err(|error| self.lost(&Fault::of(&error)))?;
-        match Identity::of(&data) == self.identity {
+        let data = fs::metadata(&self.path).map_err(|error| self.lost(&FileFault::of(&error)))?;
+        match FileIdentity::of(&data) == self.identity {
             true => Ok(data),
-            false => Err(self.lost(&Fault::Replaced)),
+            false => Err(self.lost(&FileFault::Replaced)),
         }
     }
 
-    fn lost(&self, fault: &Fault) -> LogError {
+    fn lost(&self, fault: &FileFault) -> LogError {
         lost(&self.path, fault)
     }
 }
 
 /// What happened to a file.
-enum Fault {
+enum FileFault {
     Removed,
     Replaced,
     Changed,
     Unreadable(String),
 }
 
-impl Fault {
+impl FileFault {
     fn of(error: &io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Fault::Removed,
-            _ => Fault::Unreadable(error.to_string()),
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => FileFault::Removed,
+            _ => FileFault::Unreadable(error.to_string()),
         }
     }
 }
 
-fn lost(path: &Path, fault: &Fault) -> LogError {
+fn lost(path: &Path, fault: &FileFault) -> LogError {
     let detail = match fault {
-        Fault::Removed => "was removed or moved".to_owned(),
-        Fault::Replaced => "was replaced by another file".to_owned(),
-        Fault::Changed => "was changed by another program".to_owned(),
-        Fault::Unreadable(detail) => format!("can't be examined: {detail}"),
+        FileFault::Removed => "was removed or moved".to_owned(),
+        FileFault::Replaced => "was replaced by another file".to_owned(),
+        FileFault::Changed => "was changed by another program".to_owned(),
+        FileFault::Unreadable(detail) => format!("can't be examined: {detail}"),
     };
     LogError::Lost { path: path.to_owned(), detail }
 }
@@ -100,16 +100,16 @@ fn lost(path: &Path, fault: &Fault) -> LogError {
 /// Only the writer changes them, so whatever changes between its operations was changed by another program. A commit
 /// changes the write-ahead log alone, a checkpoint the database too.
 #[derive(Debug)]
-pub(super) struct Files {
-    database: Named,
-    database_version: Version,
-    wal: Named,
-    wal_version: Version,
+pub(super) struct LogFiles {
+    database: NamedFile,
+    database_version: FileVersion,
+    wal: NamedFile,
+    wal_version: FileVersion,
     /// Open, to read the header. The database itself is never opened a second time, since closing it would release
     /// the locks that SQLite holds.
     wal_file: File,
     /// The shared memory, and the lock that keeps other bridges away.
-    others: [Named; 2],
+    others: [NamedFile; 2],
 }
 
 /// What of an open log is gone.
@@ -128,30 +128,30 @@ impl Loss {
     }
 }
 
-impl Files {
+impl LogFiles {
     /// The files of a database that was just opened: `named` is its path as the user named it, `identity` what it was
     /// before.
-    pub(super) fn of(named: &Path, identity: Identity, lock: PathBuf) -> Result<Self, LogError> {
+    pub(super) fn of(named: &Path, identity: FileIdentity, lock: PathBuf) -> Result<Self, LogError> {
         // SQLite follows links, and has the other files beside their target.
-        let real = fs::canonicalize(named).map_err(|error| lost(named, &Fault::of(&error)))?;
+        let real = fs::canonicalize(named).map_err(|error| lost(named, &FileFault::of(&error)))?;
         let beside = |suffix: &str| {
             let mut path = real.clone().into_os_string();
             path.push(suffix);
             PathBuf::from(path)
         };
-        let (database, data) = Named::find(named.to_owned())?;
+        let (database, data) = NamedFile::find(named.to_owned())?;
         if database.identity != identity {
-            return Err(database.lost(&Fault::Replaced));
+            return Err(database.lost(&FileFault::Replaced));
         }
-        let (wal, wal_data) = Named::find(beside("-wal"))?;
-        let wal_file = File::open(&wal.path).map_err(|error| wal.lost(&Fault::of(&error)))?;
-        Ok(Files {
+        let (wal, wal_data) = NamedFile::find(beside("-wal"))?;
+        let wal_file = File::open(&wal.path).map_err(|error| wal.lost(&FileFault::of(&error)))?;
+        Ok(LogFiles {
             database,
-            database_version: Version::of(&data),
+            database_version: FileVersion::of(&data),
             wal,
-            wal_version: Version::of(&wal_data),
+            wal_version: FileVersion::of(&wal_data),
             wal_file,
-            others: [Named::find(beside("-shm"))?.0, Named::find(lock)?.0],
+            others: [NamedFile::find(beside("-shm"))?.0, NamedFile::find(lock)?.0],
         })
     }
 
@@ -159,9 +159,9 @@ impl Files {
     pub(super) fn before(&self) -> Result<(), Loss> {
         self.check_database()?;
         // The open file: it shows whether the content changed, even after the name was removed.
-        let wal = self.wal_file.metadata().map_err(|error| self.wal_lost(&Fault::of(&error)))?;
-        if Version::of(&wal) != self.wal_version {
-            return Err(self.wal_lost(&Fault::Changed));
+        let wal = self.wal_file.metadata().map_err(|error| self.wal_lost(&FileFault::of(&error)))?;
+        if FileVersion::of(&wal) != self.wal_version {
+            return Err(self.wal_lost(&FileFault::Changed));
         }
         self.check_names()
     }
@@ -170,20 +170,20 @@ impl Files {
     /// it is acknowledged.
     pub(super) fn after_commit(&mut self) -> Result<(), Loss> {
         self.check_database()?;
-        let wal = self.wal_file.metadata().map_err(|error| self.wal_lost(&Fault::of(&error)))?;
+        let wal = self.wal_file.metadata().map_err(|error| self.wal_lost(&FileFault::of(&error)))?;
         let least = self.wal_version.size.min(WAL_LIMIT.unsigned_abs());
         // A write-ahead log that was cut meanwhile begins with a gap.
         if wal.size() < least || wal.size() > 0 && !self.has_header() {
-            return Err(self.wal_lost(&Fault::Changed));
+            return Err(self.wal_lost(&FileFault::Changed));
         }
-        self.wal_version = Version::of(&wal);
+        self.wal_version = FileVersion::of(&wal);
         self.check_names()
     }
 
     /// Fails if names are gone; takes what the files are now as the writer's own work. To be called after a
     /// checkpoint, which changes all of them.
     pub(super) fn after_checkpoint(&mut self) -> Result<(), Loss> {
-        self.database_version = Version::of(&self.database.check().map_err(Loss::Database)?);
+        self.database_version = FileVersion::of(&self.database.check().map_err(Loss::Database)?);
         self.after_commit()
     }
 
@@ -194,9 +194,9 @@ impl Files {
 
     fn check_database(&self) -> Result<(), Loss> {
         let data = self.database.check().map_err(Loss::Database)?;
-        match Version::of(&data) == self.database_version {
+        match FileVersion::of(&data) == self.database_version {
             true => Ok(()),
-            false => Err(Loss::Database(self.database.lost(&Fault::Changed))),
+            false => Err(Loss::Database(self.database.lost(&FileFault::Changed))),
         }
     }
 
@@ -207,7 +207,7 @@ impl Files {
         Ok(())
     }
 
-    fn wal_lost(&self, fault: &Fault) -> Loss {
+    fn wal_lost(&self, fault: &FileFault) -> Loss {
         Loss::Database(self.wal.lost(fault))
     }
 

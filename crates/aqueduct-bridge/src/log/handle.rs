@@ -7,22 +7,22 @@ use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 
 use super::LogError;
 use super::database::Database;
-use super::job::Call;
-use super::lock::Lock;
+use super::job::FunctionJob;
+use super::lock::DataLock;
 use super::readers::Readers;
 use super::recovery;
 use super::revocation::Revocations;
-use super::writer::{Message, QUEUE_BYTES, Writer};
+use super::writer::{LogWriter, QUEUE_BYTES, WriterMessage};
 
 /// The event log. Clones are handles to the same one.
 #[derive(Debug, Clone)]
 pub struct Log {
-    shared: Arc<Shared>,
+    shared: Arc<LogState>,
 }
 
 /// What all handles share. The thread that writes ends with it.
 #[derive(Debug)]
-struct Shared {
+struct LogState {
     id: String,
     readers: Readers,
     revocations: Revocations,
@@ -30,12 +30,12 @@ struct Shared {
     /// Why the log is lost, once it is.
     lost: watch::Receiver<Option<LogError>>,
     /// `None` only while it is dropped.
-    messages: Option<mpsc::Sender<Message>>,
+    messages: Option<mpsc::Sender<WriterMessage>>,
     /// `None` only while it is dropped.
     thread: Option<JoinHandle<()>>,
 }
 
-impl Drop for Shared {
+impl Drop for LogState {
     /// Waits until what was asked for is written. After [`Log::close`] there is nothing to wait for.
     fn drop(&mut self) {
         drop(self.messages.take());
@@ -51,13 +51,13 @@ impl Log {
     /// long as this one has it. Takes some milliseconds, which block.
     pub fn open(folder: &Path) -> Result<Self, LogError> {
         let (database, folder) = Database::in_folder(folder)?;
-        let lock = Lock::take(&folder)?;
+        let lock = DataLock::take(&folder)?;
         let (connection, files) = database.writer(&lock)?;
         let id = connection.query_row("SELECT id FROM identity", (), |row| row.get(0))?;
         recovery::recover(&connection)?;
         let (report, lost) = watch::channel(None);
-        let (messages, thread) = Writer::start(connection, files, lock, report)?;
-        let shared = Shared {
+        let (messages, thread) = LogWriter::start(connection, files, lock, report)?;
+        let shared = LogState {
             id,
             readers: Readers::new(database),
             revocations: Revocations::default(),
@@ -101,7 +101,7 @@ impl Log {
         self.shared.readers.close().await;
         let (reply, closed) = oneshot::channel();
         // Both fail only if it is closed already.
-        if self.send(Message::Close(reply)).await.is_ok() {
+        if self.send(WriterMessage::Close(reply)).await.is_ok() {
             let _ = closed.await;
         }
     }
@@ -109,7 +109,7 @@ impl Log {
     /// Waits until everything that was appended so far can be found, and everything that was deleted is gone.
     pub async fn settle(&self) -> Result<(), LogError> {
         let (reply, settled) = oneshot::channel();
-        self.send(Message::Settle(reply)).await?;
+        self.send(WriterMessage::Settle(reply)).await?;
         settled.await.unwrap_or(Err(LogError::Closed))
     }
 
@@ -124,8 +124,8 @@ impl Log {
         let room = Arc::clone(&self.shared.room).acquire_many_owned(weight).await;
         let room = room.map_err(|_| LogError::Closed)?;
         let (reply, done) = oneshot::channel();
-        let call = Call { apply: Some(apply), outcome: Err(LogError::Closed), reply, room };
-        self.send(Message::Write(Box::new(call))).await?;
+        let call = FunctionJob { apply: Some(apply), outcome: Err(LogError::Closed), reply, room };
+        self.send(WriterMessage::Write(Box::new(call))).await?;
         done.await.unwrap_or(Err(LogError::Closed))
     }
 
@@ -141,7 +141,7 @@ impl Log {
         found
     }
 
-    async fn send(&self, message: Message) -> Result<(), LogError> {
+    async fn send(&self, message: WriterMessage) -> Result<(), LogError> {
         let messages = self.shared.messages.as_ref().ok_or(LogError::Closed)?;
         messages.send(message).await.map_err(|_| LogError::Closed)
     }

@@ -20,7 +20,7 @@ pub struct NewInput {
 
 /// An input of a user or a program to an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Input {
+pub struct StoredInput {
     /// The bridge's id, under which it goes to the keeper and the agent.
     pub id: String,
     /// The client's id.
@@ -30,19 +30,19 @@ pub struct Input {
     /// The content, as JSON. Empty once the input is done or cancelled: then its events have it.
     pub content: String,
     /// The current value.
-    pub state: InputState,
+    pub state: StoredInputState,
     /// When it was queued.
     pub created: Time,
     /// When its state or its content changed.
     pub changed: Time,
 }
 
-/// The columns that [`Input::from_row`] takes.
+/// The columns that [`StoredInput::from_row`] takes.
 pub(super) const COLUMNS: &str = "id, client_id, sender, content, state, created, changed";
 
-impl Input {
+impl StoredInput {
     pub(super) fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Input {
+        Ok(StoredInput {
             id: row.get(0)?,
             client_id: row.get(1)?,
             sender: row.get(2)?,
@@ -56,7 +56,7 @@ impl Input {
 
 /// How far an input has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum InputState {
+pub enum StoredInputState {
     /// It waits, and may be edited.
     Queued,
     /// It was handed to the keeper.
@@ -73,7 +73,7 @@ pub enum InputState {
     Cancelled,
 }
 
-impl InputState {
+impl StoredInputState {
     const ALL: [Self; 7] = [
         Self::Queued,
         Self::Sent,
@@ -116,13 +116,13 @@ impl InputState {
     }
 }
 
-impl ToSql for InputState {
+impl ToSql for StoredInputState {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(self.name().into())
     }
 }
 
-impl FromSql for InputState {
+impl FromSql for StoredInputState {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         let name = value.as_str()?;
         Self::ALL.into_iter().find(|state| state.name() == name).ok_or(FromSqlError::InvalidType)
@@ -131,20 +131,20 @@ impl FromSql for InputState {
 
 /// What became of an input that was to be queued.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Enqueued {
+pub enum EnqueueOutcome {
     /// It is in the queue, and what came with it was appended.
     New(Appended),
     /// It was queued before, and nothing was appended. The value is its current state.
-    Known(Input),
+    Known(StoredInput),
 }
 
 /// What became of an input that was to be changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Edited {
+pub enum EditOutcome {
     /// It was changed, and what came with it was appended.
     Now(Appended),
     /// It is past changing, and nothing was appended. The value is its current state.
-    TooLate(Input),
+    TooLate(StoredInput),
     /// The input does not exist.
     Unknown,
 }

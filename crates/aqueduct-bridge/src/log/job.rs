@@ -4,7 +4,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use super::LogError;
 
 /// A write, and the caller that waits for it.
-pub(super) trait Job: Send {
+pub(super) trait WriteJob: Send {
     /// Writes, inside a savepoint of the writer's transaction.
     fn run(&mut self, connection: &Connection) -> Result<(), LogError>;
 
@@ -16,7 +16,7 @@ pub(super) trait Job: Send {
 }
 
 /// A job made of a function.
-pub(super) struct Call<F, T> {
+pub(super) struct FunctionJob<F, T> {
     /// What writes; taken when it runs.
     pub(super) apply: Option<F>,
     /// What came of it.
@@ -27,7 +27,7 @@ pub(super) struct Call<F, T> {
     pub(super) room: OwnedSemaphorePermit,
 }
 
-impl<F, T> Job for Call<F, T>
+impl<F, T> WriteJob for FunctionJob<F, T>
 where
     F: FnOnce(&Connection) -> Result<T, LogError> + Send,
     T: Send,
@@ -43,7 +43,7 @@ where
     }
 
     fn finish(self: Box<Self>) {
-        let Call { outcome, reply, room, .. } = *self;
+        let FunctionJob { outcome, reply, room, .. } = *self;
         drop(room);
         // The caller may have stopped waiting. What was committed stays.
         let _ = reply.send(outcome);

@@ -9,13 +9,13 @@ const FILE: &str = "log.lock";
 
 /// Keeps other bridges out of the data folder.
 #[derive(Debug)]
-pub(super) struct Lock(LockFile);
+pub(super) struct DataLock(LockFile);
 
-impl Lock {
+impl DataLock {
     /// Takes the lock, or returns its holder.
     pub(super) fn take(folder: &Path) -> Result<Self, LogError> {
         let path = folder.join(FILE);
-        LockFile::take(&path).map(Lock).map_err(|error| match error {
+        LockFile::take(&path).map(DataLock).map_err(|error| match error {
             LockError::Held { process } => LogError::InUse { folder: folder.to_owned(), process },
             LockError::Io(error) => LogError::Open { path, detail: error.to_string() },
         })

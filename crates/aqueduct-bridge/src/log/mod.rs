@@ -27,7 +27,7 @@
 //!   that it went to. Otherwise the log fails, and stays so until the bridge is started again: [`LogError::Lost`].
 //! - What was appended survives the death of this process at any time. The write-ahead log is not flushed
 //!   at every commit, so a power cut may set the log back by the last commits, to an earlier commit as a
-//!   whole: [`Page::last_seq`] shows this to clients.
+//!   whole: [`EventPage::last_seq`] shows this to clients.
 //!
 //! # What it does not own
 //!
@@ -63,18 +63,18 @@ mod time;
 mod usage;
 mod writer;
 
-pub use append::{Append, Appended, Change};
-pub use device::{Device, NewDevice, Paired};
+pub use append::{Append, Appended, SessionChange};
+pub use device::{Device, NewDevice, PairingOutcome};
 pub use error::LogError;
-pub use event::{Event, NewEvent};
+pub use event::{LogEvent, NewEvent};
 pub use grant::Grant;
 pub use handle::Log;
-pub use input::{Edited, Enqueued, Input, InputState, NewInput};
-pub use page::{Attachment, EventStream, Limits, Page, Place};
-pub use pending::{Decided, Decision, Hash, NewPending, Pending, PendingState};
+pub use input::{EditOutcome, EnqueueOutcome, NewInput, StoredInput, StoredInputState};
+pub use page::{AttachedSession, EventPage, EventStream, PageLimits, PagePosition};
+pub use pending::{DecisionOutcome, Hash, NewPending, PendingState, RecordedDecision, StoredRequest};
 pub use push::PushSubscription;
-pub use search::{Hit, SearchQuery, SearchResults};
-pub use session::{NewSession, Session};
+pub use search::{EventHit, EventHits, EventQuery};
+pub use session::{NewSession, SessionRecord};
 pub use sessions::SessionQuery;
 pub use time::Time;
-pub use usage::{RateLimit, Tokens, TurnUsage, UsageQuery, UsageRow};
+pub use usage::{DailyUsage, RateLimit, TokenCounts, TurnUsage, UsageQuery};

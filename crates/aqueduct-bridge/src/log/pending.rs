@@ -34,7 +34,7 @@ pub struct NewPending {
 
 /// A request of an agent and its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pending {
+pub struct StoredRequest {
     /// The request. Once it is over, its JSON is gone and only its ids are left.
     pub request: NewPending,
     /// When it came.
@@ -42,7 +42,7 @@ pub struct Pending {
     /// The current value.
     pub state: PendingState,
     /// What was decided.
-    pub decision: Option<Decision>,
+    pub decision: Option<RecordedDecision>,
 }
 
 /// How far a request has come.
@@ -72,7 +72,7 @@ impl FromSql for PendingState {
 
 /// The user's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
+pub struct RecordedDecision {
     /// Who it was.
     pub by: String,
     /// What it was: JSON.
@@ -83,11 +83,11 @@ pub struct Decision {
 
 /// What became of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decided {
+pub enum DecisionOutcome {
     /// It was the first and counts, and what came with it was appended.
     First(Appended),
     /// This one was there before and counts. Nothing was appended.
-    Late(Decision),
+    Late(RecordedDecision),
     /// The agent had taken its request back. Nothing was appended.
     Withdrawn,
     /// It was about another input than the request has. Nothing was appended.
@@ -104,9 +104,9 @@ impl Log {
         session_id: impl Into<String>,
         request_id: impl Into<String>,
         input_hash: Option<Hash>,
-        decision: Decision,
+        decision: RecordedDecision,
         append: Append,
-    ) -> Result<Decided, LogError> {
+    ) -> Result<DecisionOutcome, LogError> {
         let (session_id, request_id) = (session_id.into(), request_id.into());
         self.write(append.weight(), move |connection| {
             let session = session::key(connection, &session_id)?;
@@ -114,15 +114,15 @@ impl Log {
                        WHERE session = ?1 AND request_id = ?2 AND input_hash = coalesce(?3, input_hash) AND state = 'open'";
             let values = (session, &request_id, input_hash, decision.time, &decision.by, &decision.decision);
             if connection.prepare_cached(sql)?.execute(values)? == 1 {
-                return append::apply(connection, session, &append).map(Decided::First);
+                return append::apply(connection, session, &append).map(DecisionOutcome::First);
             }
             let Some(pending) = newest(connection, session, &request_id)? else {
-                return Ok(Decided::Unknown);
+                return Ok(DecisionOutcome::Unknown);
             };
             Ok(match (pending.state, pending.decision) {
-                (PendingState::Open, _) => Decided::OtherInput,
-                (_, Some(decision)) => Decided::Late(decision),
-                (_, None) => Decided::Withdrawn,
+                (PendingState::Open, _) => DecisionOutcome::OtherInput,
+                (_, Some(decision)) => DecisionOutcome::Late(decision),
+                (_, None) => DecisionOutcome::Withdrawn,
             })
         })
         .await
@@ -132,9 +132,9 @@ impl Log {
 const COLUMNS: &str = "request_id, kind, tool_use_id, tool_name, input, input_hash, suggestions, details, created, \
      state, decided_by, decision, decided, agent_request_id";
 
-fn from_row(row: &Row<'_>) -> rusqlite::Result<Pending> {
+fn from_row(row: &Row<'_>) -> rusqlite::Result<StoredRequest> {
     let decided: Option<Time> = row.get(12)?;
-    Ok(Pending {
+    Ok(StoredRequest {
         request: NewPending {
             request_id: row.get(0)?,
             agent_request_id: row.get(13)?,
@@ -149,14 +149,18 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Pending> {
         created: row.get(8)?,
         state: row.get(9)?,
         decision: match decided {
-            Some(time) => Some(Decision { by: row.get(10)?, decision: row.get(11)?, time }),
+            Some(time) => Some(RecordedDecision { by: row.get(10)?, decision: row.get(11)?, time }),
             None => None,
         },
     })
 }
 
 /// The newest request of an id. Rows of older bridges have the agent's id, which agents may use again.
-fn newest(connection: &Connection, session: i64, request_id: &str) -> Result<Option<Pending>, LogError> {
+fn newest(
+    connection: &Connection,
+    session: i64,
+    request_id: &str,
+) -> Result<Option<StoredRequest>, LogError> {
     let sql = format!(
         "SELECT {COLUMNS} FROM pending WHERE session = ?1 AND request_id = ?2 ORDER BY key DESC LIMIT 1"
     );
@@ -164,7 +168,7 @@ fn newest(connection: &Connection, session: i64, request_id: &str) -> Result<Opt
 }
 
 /// The requests that are not over, in their order.
-pub(super) fn in_work(connection: &Connection, session: i64) -> Result<Vec<Pending>, LogError> {
+pub(super) fn in_work(connection: &Connection, session: i64) -> Result<Vec<StoredRequest>, LogError> {
     let sql = format!(
         "SELECT {COLUMNS} FROM pending WHERE session = ?1 AND state IN ('open', 'decided') ORDER BY key"
     );

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::LogError;
-use super::chores::Step;
+use super::chores::ChoreStep;
 
 /// At most this many events are removed in a step.
 const STEP_EVENTS: u32 = 256;
@@ -19,7 +19,7 @@ fn first(connection: &Connection) -> Result<Option<i64>, LogError> {
 }
 
 /// Removes some of what is left of the first deleted session, and the session itself with the last of it.
-pub(super) fn purge(connection: &Connection, step: &Step<'_>) -> Result<(), LogError> {
+pub(super) fn purge(connection: &Connection, step: &ChoreStep<'_>) -> Result<(), LogError> {
     let Some(session) = first(connection)? else { return Ok(()) };
     let sql = "SELECT key FROM events WHERE session = ?1 ORDER BY seq LIMIT ?2";
     let keys = connection

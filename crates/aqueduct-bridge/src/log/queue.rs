@@ -3,7 +3,10 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::input::COLUMNS;
-use super::{Append, Edited, Enqueued, Input, InputState, Log, LogError, NewInput, Time, append, session};
+use super::{
+    Append, EditOutcome, EnqueueOutcome, Log, LogError, NewInput, StoredInput, StoredInputState, Time,
+    append, session,
+};
 
 impl Log {
     /// Queues an input together with the events that record it.
@@ -12,15 +15,15 @@ impl Log {
         session_id: impl Into<String>,
         input: NewInput,
         append: Append,
-    ) -> Result<Enqueued, LogError> {
+    ) -> Result<EnqueueOutcome, LogError> {
         let session_id = session_id.into();
         self.write(input.content.len() + append.weight(), move |connection| {
             let session = session::key(connection, &session_id)?;
             if let Some(known) = find_either(connection, session, &input)? {
-                return Ok(Enqueued::Known(known));
+                return Ok(EnqueueOutcome::Known(known));
             }
             insert(connection, session, &input, append.time)?;
-            append::apply(connection, session, &append).map(Enqueued::New)
+            append::apply(connection, session, &append).map(EnqueueOutcome::New)
         })
         .await
     }
@@ -32,7 +35,7 @@ impl Log {
         input_id: impl Into<String>,
         content: String,
         append: Append,
-    ) -> Result<Edited, LogError> {
+    ) -> Result<EditOutcome, LogError> {
         self.change_queued(session_id.into(), input_id.into(), Some(content), append).await
     }
 
@@ -42,7 +45,7 @@ impl Log {
         session_id: impl Into<String>,
         input_id: impl Into<String>,
         append: Append,
-    ) -> Result<Edited, LogError> {
+    ) -> Result<EditOutcome, LogError> {
         self.change_queued(session_id.into(), input_id.into(), None, append).await
     }
 
@@ -54,16 +57,16 @@ impl Log {
         input_id: impl Into<String>,
         position: usize,
         append: Append,
-    ) -> Result<Edited, LogError> {
+    ) -> Result<EditOutcome, LogError> {
         let (session_id, input_id) = (session_id.into(), input_id.into());
         self.write(append.weight(), move |connection| {
             let session = session::key(connection, &session_id)?;
             match find(connection, session, &input_id)? {
-                Some(input) if input.state == InputState::Queued => {
+                Some(input) if input.state == StoredInputState::Queued => {
                     place(connection, session, &input_id, position)?;
-                    append::apply(connection, session, &append).map(Edited::Now)
+                    append::apply(connection, session, &append).map(EditOutcome::Now)
                 }
-                known => Ok(known.map_or(Edited::Unknown, Edited::TooLate)),
+                known => Ok(known.map_or(EditOutcome::Unknown, EditOutcome::TooLate)),
             }
         })
         .await
@@ -76,19 +79,20 @@ impl Log {
         input_id: String,
         content: Option<String>,
         append: Append,
-    ) -> Result<Edited, LogError> {
+    ) -> Result<EditOutcome, LogError> {
         let weight = content.as_ref().map_or(0, String::len) + append.weight();
         self.write(weight, move |connection| {
             let session = session::key(connection, &session_id)?;
-            let state = if content.is_some() { InputState::Queued } else { InputState::Cancelled };
+            let state =
+                if content.is_some() { StoredInputState::Queued } else { StoredInputState::Cancelled };
             let sql = "UPDATE inputs SET state = ?3, changed = ?4, content = coalesce(?5, '') \
                        WHERE session = ?1 AND id = ?2 AND state = 'queued'";
             let values = (session, &input_id, state, append.time, content);
             if connection.prepare_cached(sql)?.execute(values)? == 1 {
-                return append::apply(connection, session, &append).map(Edited::Now);
+                return append::apply(connection, session, &append).map(EditOutcome::Now);
             }
             let known = find(connection, session, &input_id)?;
-            Ok(known.map_or(Edited::Unknown, Edited::TooLate))
+            Ok(known.map_or(EditOutcome::Unknown, EditOutcome::TooLate))
         })
         .await
     }
@@ -98,7 +102,7 @@ impl Log {
         &self,
         session_id: impl Into<String>,
         input_id: impl Into<String>,
-    ) -> Result<Option<Input>, LogError> {
+    ) -> Result<Option<StoredInput>, LogError> {
         let (session_id, input_id) = (session_id.into(), input_id.into());
         self.read(move |connection| {
             let session = session::key(connection, &session_id)?;
@@ -125,7 +129,7 @@ pub(super) fn insert(
         id,
         client_id,
         sender,
-        InputState::Queued,
+        StoredInputState::Queued,
         time,
         content,
     ))?;
@@ -155,26 +159,30 @@ fn place(connection: &Connection, session: i64, id: &str, position: usize) -> Re
     Ok(())
 }
 
-fn find(connection: &Connection, session: i64, id: &str) -> Result<Option<Input>, LogError> {
+fn find(connection: &Connection, session: i64, id: &str) -> Result<Option<StoredInput>, LogError> {
     let sql = format!("SELECT {COLUMNS} FROM inputs WHERE session = ?1 AND id = ?2");
-    Ok(connection.prepare_cached(&sql)?.query_row((session, id), Input::from_row).optional()?)
+    Ok(connection.prepare_cached(&sql)?.query_row((session, id), StoredInput::from_row).optional()?)
 }
 
 /// The input that has one of these ids already.
-fn find_either(connection: &Connection, session: i64, input: &NewInput) -> Result<Option<Input>, LogError> {
+fn find_either(
+    connection: &Connection,
+    session: i64,
+    input: &NewInput,
+) -> Result<Option<StoredInput>, LogError> {
     let known = find(connection, session, &input.id)?;
     let (None, Some(client_id)) = (&known, &input.client_id) else { return Ok(known) };
     let sql = format!("SELECT {COLUMNS} FROM inputs WHERE session = ?1 AND client_id = ?2");
-    Ok(connection.prepare_cached(&sql)?.query_row((session, client_id), Input::from_row).optional()?)
+    Ok(connection.prepare_cached(&sql)?.query_row((session, client_id), StoredInput::from_row).optional()?)
 }
 
 /// The inputs that are not over, in their order.
-pub(super) fn in_work(connection: &Connection, session: i64) -> Result<Vec<Input>, LogError> {
+pub(super) fn in_work(connection: &Connection, session: i64) -> Result<Vec<StoredInput>, LogError> {
     let sql = format!(
         "SELECT {COLUMNS} FROM inputs WHERE session = ?1 AND state IN ('queued', 'sent', 'taken', 'returned') ORDER BY place"
     );
     let mut statement = connection.prepare_cached(&sql)?;
-    let found = statement.query_map([session], Input::from_row)?;
+    let found = statement.query_map([session], StoredInput::from_row)?;
     Ok(found.collect::<Result<_, _>>()?)
 }
 
@@ -183,16 +191,16 @@ pub(super) fn advance(
     connection: &Connection,
     session: i64,
     id: &str,
-    to: InputState,
+    to: StoredInputState,
     time: Time,
 ) -> Result<(), LogError> {
     let sql = "SELECT state FROM inputs WHERE session = ?1 AND id = ?2";
-    let from: Option<InputState> =
+    let from: Option<StoredInputState> =
         connection.prepare_cached(sql)?.query_row((session, id), |row| row.get(0)).optional()?;
     let Some(state) = from.filter(|state| state.leads_to(to)) else {
         return Err(LogError::InputState {
             id: id.to_owned(),
-            from: from.map(InputState::name),
+            from: from.map(StoredInputState::name),
             to: to.name(),
         });
     };

@@ -1,6 +1,6 @@
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
-use super::{LogError, Time, Tokens};
+use super::{LogError, Time, TokenCounts};
 
 /// A session to be made.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +58,7 @@ impl NewSession {
 ///
 /// What the log only keeps (status, model, mode) is text; it does not look inside.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Session {
+pub struct SessionRecord {
     /// The session's id, which never changes.
     pub id: String,
     /// The agent's own id of the conversation, once it has sent it. A cleared conversation gets a new one.
@@ -100,7 +100,7 @@ pub struct Session {
     /// How many turns it had.
     pub turns: u64,
     /// The tokens of all turns.
-    pub tokens: Tokens,
+    pub tokens: TokenCounts,
     /// Whether it was put aside.
     pub archived: bool,
     /// How many requests are undecided.
@@ -109,7 +109,7 @@ pub struct Session {
     pub queued: u64,
 }
 
-/// The columns that [`Session::from_row`] takes.
+/// The columns that [`SessionRecord::from_row`] takes.
 const COLUMNS: &str = "sessions.id, agent_id, projects.path, agent, model, permission_mode, title, name, \
      first_prompt, status, options, details, created, updated, keeper, cursor, last_seq, budget, cost, turns, \
      input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, archived, \
@@ -119,9 +119,9 @@ const COLUMNS: &str = "sessions.id, agent_id, projects.path, agent, model, permi
 /// Where they come from.
 const TABLES: &str = "sessions JOIN projects ON projects.key = sessions.project";
 
-impl Session {
+impl SessionRecord {
     fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Session {
+        Ok(SessionRecord {
             id: row.get(0)?,
             agent_id: row.get(1)?,
             project: row.get(2)?,
@@ -142,7 +142,7 @@ impl Session {
             budget: row.get(17)?,
             cost: row.get(18)?,
             turns: row.get(19)?,
-            tokens: Tokens {
+            tokens: TokenCounts {
                 input: row.get(20)?,
                 output: row.get(21)?,
                 cache_read: row.get(22)?,
@@ -230,9 +230,9 @@ pub(super) fn key(connection: &Connection, id: &str) -> Result<i64, LogError> {
 }
 
 /// The session of a key.
-pub(super) fn load(connection: &Connection, key: i64) -> Result<Session, LogError> {
+pub(super) fn load(connection: &Connection, key: i64) -> Result<SessionRecord, LogError> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE sessions.key = ?1");
-    Ok(connection.prepare_cached(&sql)?.query_row([key], Session::from_row)?)
+    Ok(connection.prepare_cached(&sql)?.query_row([key], SessionRecord::from_row)?)
 }
 
 /// Those that `condition` names, a piece of our own SQL, and that `wanted` wants: so many of them, after so many
@@ -241,12 +241,12 @@ pub(super) fn select(
     connection: &Connection,
     condition: &str,
     values: impl Params,
-    wanted: impl Fn(&Session) -> bool,
+    wanted: impl Fn(&SessionRecord) -> bool,
     (offset, limit): (usize, usize),
-) -> Result<Vec<Session>, LogError> {
+) -> Result<Vec<SessionRecord>, LogError> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE sessions.deleted = 0 AND {condition}");
     let mut statement = connection.prepare_cached(&sql)?;
-    let found = statement.query_map(values, Session::from_row)?;
+    let found = statement.query_map(values, SessionRecord::from_row)?;
     let found = found.filter(|session| session.as_ref().map_or(true, &wanted));
     Ok(found.skip(offset).take(limit).collect::<Result<_, _>>()?)
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use super::{Log, LogError, Session, session};
+use super::{Log, LogError, SessionRecord, session};
 
 /// Which sessions to list, the newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct SessionQuery {
 }
 
 impl SessionQuery {
-    fn wants(&self, session: &Session) -> bool {
+    fn wants(&self, session: &SessionRecord) -> bool {
         let in_root = |root: &String| Path::new(&session.project).starts_with(root);
         if !self.root.as_ref().is_none_or(in_root) {
             return false;
@@ -41,7 +41,7 @@ const ALL: (usize, usize) = (0, usize::MAX);
 
 impl Log {
     /// One session.
-    pub async fn session(&self, id: impl Into<String>) -> Result<Session, LogError> {
+    pub async fn session(&self, id: impl Into<String>) -> Result<SessionRecord, LogError> {
         let id = id.into();
         self.read(move |connection| {
             let key = session::key(connection, &id)?;
@@ -51,7 +51,7 @@ impl Log {
     }
 
     /// Sessions in the order of their newest events.
-    pub async fn sessions(&self, query: SessionQuery) -> Result<Vec<Session>, LogError> {
+    pub async fn sessions(&self, query: SessionQuery) -> Result<Vec<SessionRecord>, LogError> {
         self.read(move |connection| {
             // Both forms have an index that gives this order.
             let place = match query.project {
@@ -80,7 +80,7 @@ impl Log {
 
     /// Sessions that a bridge that starts has to continue with: a keeper holds their agent, or an input or a request
     /// is not over.
-    pub async fn sessions_in_work(&self) -> Result<Vec<Session>, LogError> {
+    pub async fn sessions_in_work(&self) -> Result<Vec<SessionRecord>, LogError> {
         let condition = "(keeper IS NOT NULL \
              OR sessions.key IN (SELECT session FROM inputs WHERE state IN ('queued', 'sent', 'taken', 'returned')) \
              OR sessions.key IN (SELECT session FROM pending WHERE state IN ('open', 'decided'))) \
@@ -89,7 +89,10 @@ impl Log {
     }
 
     /// Sessions whose conversation has, or had, this id of the agent. The newest comes first.
-    pub async fn sessions_of_agent_id(&self, agent_id: impl Into<String>) -> Result<Vec<Session>, LogError> {
+    pub async fn sessions_of_agent_id(
+        &self,
+        agent_id: impl Into<String>,
+    ) -> Result<Vec<SessionRecord>, LogError> {
         let agent_id = agent_id.into();
         self.read(move |connection| {
             let condition = "sessions.key IN (SELECT session FROM agent_ids WHERE agent_id = ?1) \

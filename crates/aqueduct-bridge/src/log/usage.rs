@@ -4,7 +4,7 @@ use super::{Log, LogError, Time, session};
 
 /// Numbers of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tokens {
+pub struct TokenCounts {
     /// Read by the model, without those of the cache.
     pub input: u64,
     /// Written by the model.
@@ -27,7 +27,7 @@ pub struct TurnUsage {
     /// Dollars.
     pub cost: f64,
     /// Tokens.
-    pub tokens: Tokens,
+    pub tokens: TokenCounts,
 }
 
 /// Which usage to add up.
@@ -45,7 +45,7 @@ pub struct UsageQuery {
 
 /// What one model used in one project on one day.
 #[derive(Debug, Clone, PartialEq)]
-pub struct UsageRow {
+pub struct DailyUsage {
     /// The day.
     pub day: String,
     /// The project's folder.
@@ -57,7 +57,7 @@ pub struct UsageRow {
     /// Dollars.
     pub cost: f64,
     /// Tokens.
-    pub tokens: Tokens,
+    pub tokens: TokenCounts,
 }
 
 /// The last reported state of a limit of an agent's account.
@@ -75,7 +75,7 @@ pub struct RateLimit {
 
 impl Log {
     /// Adds usage up by day, project and model, in this order.
-    pub async fn usage(&self, query: UsageQuery) -> Result<Vec<UsageRow>, LogError> {
+    pub async fn usage(&self, query: UsageQuery) -> Result<Vec<DailyUsage>, LogError> {
         self.read(move |connection| rows(connection, &query)).await
     }
 
@@ -98,7 +98,7 @@ impl Log {
     }
 }
 
-fn rows(connection: &Connection, query: &UsageQuery) -> Result<Vec<UsageRow>, LogError> {
+fn rows(connection: &Connection, query: &UsageQuery) -> Result<Vec<DailyUsage>, LogError> {
     let session = query.session_id.as_ref().map(|id| session::key(connection, id)).transpose()?;
     let of_session = if session.is_some() { "usage.session = ?3" } else { "?3 IS NULL" };
     let sql = format!(
@@ -110,13 +110,13 @@ fn rows(connection: &Connection, query: &UsageQuery) -> Result<Vec<UsageRow>, Lo
     );
     let mut statement = connection.prepare_cached(&sql)?;
     let found = statement.query_map((&query.from, &query.to, session, &query.project), |row| {
-        Ok(UsageRow {
+        Ok(DailyUsage {
             day: row.get(0)?,
             project: row.get(1)?,
             model: row.get(2)?,
             turns: row.get(3)?,
             cost: row.get(4)?,
-            tokens: Tokens {
+            tokens: TokenCounts {
                 input: row.get(5)?,
                 output: row.get(6)?,
                 cache_read: row.get(7)?,
@@ -134,7 +134,7 @@ pub(super) fn insert(
     turn: &TurnUsage,
     time: Time,
 ) -> Result<(), LogError> {
-    let Tokens { input, output, cache_read, cache_write } = turn.tokens;
+    let TokenCounts { input, output, cache_read, cache_write } = turn.tokens;
     let sql = "UPDATE sessions SET cost = cost + ?2, turns = turns + ?3, input_tokens = input_tokens + ?4, \
                output_tokens = output_tokens + ?5, cache_read_tokens = cache_read_tokens + ?6, \
                cache_write_tokens = cache_write_tokens + ?7 WHERE key = ?1";

@@ -10,9 +10,9 @@ use tokio::time::{Instant, timeout_at};
 
 use super::LogError;
 use super::chores::Chores;
-use super::files::{Files, Loss};
-use super::job::Job;
-use super::lock::Lock;
+use super::files::{LogFiles, Loss};
+use super::job::WriteJob;
+use super::lock::DataLock;
 
 /// How many messages wait for the writer. Who comes then, waits before the queue. As many jobs are committed
 /// together at most.
@@ -25,9 +25,9 @@ pub(super) const QUEUE_BYTES: u32 = 8 << 20;
 const CHECKPOINT_BYTES: u64 = 16 << 20;
 
 /// What comes to the writer.
-pub(super) enum Message {
+pub(super) enum WriterMessage {
     /// Something to write.
-    Write(Box<dyn Job>),
+    Write(Box<dyn WriteJob>),
     /// All chores are to be done now.
     Settle(oneshot::Sender<Result<(), LogError>>),
     /// The database is to be closed. Answered when it is, and when the lock is gone.
@@ -35,40 +35,40 @@ pub(super) enum Message {
 }
 
 /// What the thread works with.
-pub(super) struct Writer {
+pub(super) struct LogWriter {
     connection: Connection,
-    files: Files,
-    messages: mpsc::Receiver<Message>,
+    files: LogFiles,
+    messages: mpsc::Receiver<WriterMessage>,
     /// A message that came while a group was being gathered and is not part of it.
-    held: Option<Message>,
+    held: Option<WriterMessage>,
     chores: Chores,
     /// Only wakes the thread when chores are due.
     clock: Runtime,
-    lock: Lock,
+    lock: DataLock,
     /// Reports to every holder of the log that it is lost.
     lost: watch::Sender<Option<LogError>>,
 }
 
 enum Next {
-    Message(Message),
+    Message(WriterMessage),
     Quiet,
     Closed,
 }
 
-impl Writer {
-    /// Starts the thread. It ends after [`Message::Close`], or when all senders are dropped.
+impl LogWriter {
+    /// Starts the thread. It ends after [`WriterMessage::Close`], or when all senders are dropped.
     pub(super) fn start(
         connection: Connection,
-        mut files: Files,
-        lock: Lock,
+        mut files: LogFiles,
+        lock: DataLock,
         lost: watch::Sender<Option<LogError>>,
-    ) -> Result<(mpsc::Sender<Message>, thread::JoinHandle<()>), LogError> {
+    ) -> Result<(mpsc::Sender<WriterMessage>, thread::JoinHandle<()>), LogError> {
         let unexpected = |error: io::Error| LogError::Unexpected { detail: error.to_string() };
         let chores = Chores::new(&connection)?;
         files.after_commit().map_err(Loss::into_error)?;
         let clock = runtime::Builder::new_current_thread().enable_time().build().map_err(unexpected)?;
         let (sender, messages) = mpsc::channel(QUEUE);
-        let writer = Writer { connection, files, messages, held: None, chores, clock, lock, lost };
+        let writer = LogWriter { connection, files, messages, held: None, chores, clock, lock, lost };
         let thread = thread::Builder::new().name("event log".to_owned());
         Ok((sender, thread.spawn(|| writer.run()).map_err(unexpected)?))
     }
@@ -80,13 +80,15 @@ impl Writer {
                 self.do_some_chores();
             }
             match self.next() {
-                Next::Message(Message::Write(job)) => self.write(job),
-                Next::Message(Message::Settle(reply)) => {
-                    let done = self
-                        .checked(|writer| writer.chores.do_all(&writer.connection), Files::after_checkpoint);
+                Next::Message(WriterMessage::Write(job)) => self.write(job),
+                Next::Message(WriterMessage::Settle(reply)) => {
+                    let done = self.checked(
+                        |writer| writer.chores.do_all(&writer.connection),
+                        LogFiles::after_checkpoint,
+                    );
                     let _ = reply.send(done);
                 }
-                Next::Message(Message::Close(reply)) => {
+                Next::Message(WriterMessage::Close(reply)) => {
                     // Those that are in the queue still have their turn.
                     self.messages.close();
                     closing = Some(reply);
@@ -125,7 +127,7 @@ impl Writer {
                 writer.chores.do_some(&writer.connection, || !messages.is_empty());
                 Ok(())
             },
-            Files::after_checkpoint,
+            LogFiles::after_checkpoint,
         );
     }
 
@@ -138,7 +140,7 @@ impl Writer {
     fn checked<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, LogError>,
-        after: impl FnOnce(&mut Files) -> Result<(), Loss>,
+        after: impl FnOnce(&mut LogFiles) -> Result<(), Loss>,
     ) -> Result<T, LogError> {
         if let Some(lost) = self.lost.borrow().clone() {
             return Err(lost);
@@ -164,7 +166,7 @@ impl Writer {
     }
 
     /// Commits a job together with those that already wait behind it, and only then answers the callers.
-    fn write(&mut self, first: Box<dyn Job>) {
+    fn write(&mut self, first: Box<dyn WriteJob>) {
         let mut group = Vec::new();
         let mut first = Some(first);
         let committed = self.checked(
@@ -176,26 +178,30 @@ impl Writer {
                 }
                 done
             },
-            Files::after_commit,
+            LogFiles::after_commit,
         );
         group.extend(first);
         if let Err(error) = committed {
             group.iter_mut().for_each(|job| job.fail(&error));
         }
-        group.into_iter().for_each(Job::finish);
+        group.into_iter().for_each(WriteJob::finish);
         if self.is_lost() {
             return;
         }
         self.chores.look(&self.connection, Instant::now());
         if self.files.wal_size() >= CHECKPOINT_BYTES {
             // Callers that append are notified of what prevents it, usually a full disk.
-            let _ =
-                self.checked(|writer| writer.chores.checkpoint(&writer.connection), Files::after_checkpoint);
+            let _ = self
+                .checked(|writer| writer.chores.checkpoint(&writer.connection), LogFiles::after_checkpoint);
         }
     }
 
     /// Runs jobs until none waits, and commits. One that fails does so alone; if this fails, all do.
-    fn run_group(&mut self, first: Box<dyn Job>, group: &mut Vec<Box<dyn Job>>) -> Result<(), LogError> {
+    fn run_group(
+        &mut self,
+        first: Box<dyn WriteJob>,
+        group: &mut Vec<Box<dyn WriteJob>>,
+    ) -> Result<(), LogError> {
         let begun = self.execute("BEGIN IMMEDIATE");
         let mut next = Some(first);
         while let Some(mut job) = next.take() {
@@ -211,9 +217,9 @@ impl Writer {
         self.execute("COMMIT")
     }
 
-    fn next_of_group(&mut self) -> Option<Box<dyn Job>> {
+    fn next_of_group(&mut self) -> Option<Box<dyn WriteJob>> {
         match self.messages.try_recv() {
-            Ok(Message::Write(job)) => Some(job),
+            Ok(WriterMessage::Write(job)) => Some(job),
             Ok(other) => {
                 self.held = Some(other);
                 None
@@ -223,7 +229,7 @@ impl Writer {
     }
 
     /// Runs a job so that nothing of it stays if it fails.
-    fn run_alone(&self, job: &mut dyn Job) -> Result<(), LogError> {
+    fn run_alone(&self, job: &mut dyn WriteJob) -> Result<(), LogError> {
         self.execute("SAVEPOINT job")?;
         let done = job.run(&self.connection);
         if !self.connection.is_autocommit() {
@@ -243,7 +249,7 @@ impl Writer {
 
 #[cfg(test)]
 mod tests {
-    use crate::log::{Append, Limits, Log, LogError, NewEvent, NewSession, Place, Time};
+    use crate::log::{Append, Log, LogError, NewEvent, NewSession, PageLimits, PagePosition, Time};
 
     const NOW: Time = Time(1_750_000_000_000);
 
@@ -265,7 +271,8 @@ mod tests {
         let (small, large) = tokio::join!(log.append("a", note(10)), log.append("a", note(1 << 20)));
         assert_eq!(large.unwrap_err(), LogError::Full);
         let stored = 1 + u64::from(small.is_ok());
-        let page = log.page("a", Place::Newest, Limits { count: 9, bytes: 1 << 30 }).await.unwrap();
+        let page =
+            log.page("a", PagePosition::Newest, PageLimits { count: 9, bytes: 1 << 30 }).await.unwrap();
         assert_eq!((page.last_seq, page.events.len() as u64), (stored, stored));
         set(&log, "max_page_count", 1_000_000).await;
         assert_eq!(log.append("a", note(1 << 20)).await.unwrap().last_seq, stored + 1);

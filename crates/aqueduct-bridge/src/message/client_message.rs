@@ -3,8 +3,8 @@ use aqueduct_wire::json::{Json, Leftover, ParseError, Walk};
 use super::Scope;
 use super::client::*;
 use super::family::{client_messages, read_object};
-use super::need::{self, Need};
-use super::reach::{NamesSession, Reach};
+use super::need::{self, MessageNeed};
+use super::reach::{MessageReach, NamesSession};
 use super::refusal::{self, Refusal};
 
 client_messages! {

@@ -44,7 +44,7 @@ macro_rules! client_messages {
                 &[$(($value, &[$($reply),+])),*];
 
             /// The least scope that each kind needs, what it is about, and what needs more, in words.
-            pub const SCOPES: &'static [(&'static str, Scope, Reach, &'static str)] = &[$((
+            pub const SCOPES: &'static [(&'static str, Scope, MessageReach, &'static str)] = &[$((
                 $value,
                 Scope::$scope,
                 client_messages!(@reach $reach),
@@ -60,21 +60,21 @@ macro_rules! client_messages {
             }
 
             /// What it needs, with what it holds.
-            pub fn need(&self) -> Need {
+            pub fn need(&self) -> MessageNeed {
                 match self {
                     $($name::$variant(message) => {
-                        let least = Need::scope(Scope::$scope);
+                        let least = MessageNeed::scope(Scope::$scope);
                         client_messages!(@raise least, message $(, $raise)?)
                     })*
-                    $name::Unknown(_) => Need::scope(Scope::Admin),
+                    $name::Unknown(_) => MessageNeed::scope(Scope::Admin),
                 }
             }
 
             /// What it is about.
-            pub fn reach(&self) -> Reach {
+            pub fn reach(&self) -> MessageReach {
                 match self {
                     $($name::$variant(_) => client_messages!(@reach $reach),)*
-                    $name::Unknown(_) => Reach::Bridge,
+                    $name::Unknown(_) => MessageReach::Bridge,
                 }
             }
 
@@ -122,13 +122,13 @@ macro_rules! client_messages {
     (@confirm $message:ident, $raise:ident) => { $message.confirm.as_deref() };
     (@unconfirm $message:ident) => {};
     (@unconfirm $message:ident, $raise:ident) => { $message.confirm = None };
-    (@reach session) => { Reach::Session };
-    (@reach files) => { Reach::Files };
-    (@reach folder) => { Reach::Folder };
-    (@reach records) => { Reach::Many };
-    (@reach lists) => { Reach::Many };
-    (@reach access) => { Reach::Access };
-    (@reach bridge) => { Reach::Bridge };
+    (@reach session) => { MessageReach::Session };
+    (@reach files) => { MessageReach::Files };
+    (@reach folder) => { MessageReach::Folder };
+    (@reach records) => { MessageReach::Many };
+    (@reach lists) => { MessageReach::Many };
+    (@reach access) => { MessageReach::Access };
+    (@reach bridge) => { MessageReach::Bridge };
     (@session session $message:ident) => { NamesSession::named(&$message.session_id) };
     (@session files $message:ident) => { NamesSession::named(&$message.session_id) };
     (@session records $message:ident) => { NamesSession::named(&$message.session_id) };

@@ -43,8 +43,8 @@ pub use connection::{
     BEARER_SUBPROTOCOL, CLOSE_CODES, COOKIE, CloseCode, PROTOCOL, SUBPROTOCOL, WEBSOCKET_PATH,
 };
 pub use delivery::Delivery;
-pub use need::{Consequence, Need};
-pub use reach::Reach;
+pub use need::{Consequence, MessageNeed};
+pub use reach::MessageReach;
 pub use refusal::Refusal;
 pub use scope::{AccessScope, Scope};
 

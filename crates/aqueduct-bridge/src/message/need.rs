@@ -13,7 +13,7 @@ use super::client::{Approve, ApproveAlways, PairDevice, ResumeSession, SetPermis
 
 /// What a message needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Need {
+pub struct MessageNeed {
     /// The least scope.
     pub scope: Scope,
     /// What has to be confirmed first, by repeating the request with the value of `confirmation_required`.
@@ -33,19 +33,22 @@ pub enum Consequence {
     UnknownMode(String),
 }
 
-impl Need {
+impl MessageNeed {
     /// A scope and nothing else.
     pub fn scope(scope: Scope) -> Self {
-        Need { scope, consequence: None }
+        MessageNeed { scope, consequence: None }
     }
 
     fn confirmed(consequence: Consequence) -> Self {
-        Need { scope: Scope::Admin, consequence: Some(consequence) }
+        MessageNeed { scope: Scope::Admin, consequence: Some(consequence) }
     }
 
     /// The larger of two needs.
-    pub(super) fn and(self, other: Need) -> Self {
-        Need { scope: self.scope.max(other.scope), consequence: self.consequence.or(other.consequence) }
+    pub(super) fn and(self, other: MessageNeed) -> Self {
+        MessageNeed {
+            scope: self.scope.max(other.scope),
+            consequence: self.consequence.or(other.consequence),
+        }
     }
 }
 
@@ -79,29 +82,31 @@ impl fmt::Display for Consequence {
 }
 
 /// What entering a mode needs.
-fn mode(mode: &PermissionMode<'_>) -> Need {
+fn mode(mode: &PermissionMode<'_>) -> MessageNeed {
     match mode {
-        PermissionMode::Default | PermissionMode::Plan | PermissionMode::Manual => Need::scope(Scope::Decide),
+        PermissionMode::Default | PermissionMode::Plan | PermissionMode::Manual => {
+            MessageNeed::scope(Scope::Decide)
+        }
         PermissionMode::AcceptEdits
         | PermissionMode::DontAsk
         | PermissionMode::Delegate
-        | PermissionMode::Auto => Need::scope(Scope::Operate),
-        PermissionMode::BypassPermissions => Need::confirmed(Consequence::Bypass),
-        other => Need::confirmed(Consequence::UnknownMode(other.as_str().to_owned())),
+        | PermissionMode::Auto => MessageNeed::scope(Scope::Operate),
+        PermissionMode::BypassPermissions => MessageNeed::confirmed(Consequence::Bypass),
+        other => MessageNeed::confirmed(Consequence::UnknownMode(other.as_str().to_owned())),
     }
 }
 
 /// What a change with this destination needs.
-fn destination(destination: Option<&Destination<'_>>) -> Need {
+fn destination(destination: Option<&Destination<'_>>) -> MessageNeed {
     match destination {
         Some(Destination::Session | Destination::LocalSettings | Destination::ProjectSettings) => {
-            Need::scope(Scope::Operate)
+            MessageNeed::scope(Scope::Operate)
         }
-        _ => Need::confirmed(Consequence::UserSettings),
+        _ => MessageNeed::confirmed(Consequence::UserSettings),
     }
 }
 
-fn update(update: &PermissionUpdate<'_>) -> Need {
+fn update(update: &PermissionUpdate<'_>) -> MessageNeed {
     match update {
         PermissionUpdate::AddRules(rules)
         | PermissionUpdate::ReplaceRules(rules)
@@ -110,38 +115,38 @@ fn update(update: &PermissionUpdate<'_>) -> Need {
         PermissionUpdate::AddDirectories(directories) | PermissionUpdate::RemoveDirectories(directories) => {
             destination(directories.destination.as_ref())
         }
-        _ => Need::confirmed(Consequence::UserSettings),
+        _ => MessageNeed::confirmed(Consequence::UserSettings),
     }
 }
 
-pub(super) fn start(message: &Start<'_>) -> Need {
-    message.permission_mode.as_ref().map_or(Need::scope(Scope::Operate), mode)
+pub(super) fn start(message: &Start<'_>) -> MessageNeed {
+    message.permission_mode.as_ref().map_or(MessageNeed::scope(Scope::Operate), mode)
 }
 
-pub(super) fn resume(message: &ResumeSession<'_>) -> Need {
-    message.permission_mode.as_ref().map_or(Need::scope(Scope::Operate), mode)
+pub(super) fn resume(message: &ResumeSession<'_>) -> MessageNeed {
+    message.permission_mode.as_ref().map_or(MessageNeed::scope(Scope::Operate), mode)
 }
 
-pub(super) fn set_mode(message: &SetPermissionMode<'_>) -> Need {
+pub(super) fn set_mode(message: &SetPermissionMode<'_>) -> MessageNeed {
     mode(&message.mode)
 }
 
 /// Another input is another command, a mode and a budget last longer than the question.
-pub(super) fn approve(message: &Approve<'_>) -> Need {
+pub(super) fn approve(message: &Approve<'_>) -> MessageNeed {
     let changes = message.updated_input.is_some() || message.budget_usd.is_some();
-    let need = Need::scope(if changes { Scope::Operate } else { Scope::Decide });
-    message.mode.as_ref().map(mode).into_iter().fold(need, Need::and)
+    let need = MessageNeed::scope(if changes { Scope::Operate } else { Scope::Decide });
+    message.mode.as_ref().map(mode).into_iter().fold(need, MessageNeed::and)
 }
 
 /// Without `updates` and `destination` the rules are the session's.
-pub(super) fn approve_always(message: &ApproveAlways<'_>) -> Need {
+pub(super) fn approve_always(message: &ApproveAlways<'_>) -> MessageNeed {
     let named = message.destination.as_ref().map(|named| destination(Some(named)));
     let updates = message.updates.iter().flatten().map(update);
-    named.into_iter().chain(updates).fold(Need::scope(Scope::Operate), Need::and)
+    named.into_iter().chain(updates).fold(MessageNeed::scope(Scope::Operate), MessageNeed::and)
 }
 
-pub(super) fn pair(message: &PairDevice<'_>) -> Need {
-    Need::confirmed(Consequence::Pairing(message.granted_scope()))
+pub(super) fn pair(message: &PairDevice<'_>) -> MessageNeed {
+    MessageNeed::confirmed(Consequence::Pairing(message.granted_scope()))
 }
 
 /// What a decision about an open question needs, once the question is known. Approving a retry adds a rule to the session

@@ -2,7 +2,7 @@ use aqueduct_wire::json::Str;
 
 /// What a message is about, and so how a credential's project root limits it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reach {
+pub enum MessageReach {
     /// One session. One outside the root does not exist for the credential.
     Session,
     /// Files of a session or a folder. Both must be in the root.

@@ -1,7 +1,7 @@
 //! What is wrong with a client's message, with what to change.
 
 use aqueduct_wire::json::{LeftoverKind, Map, ParseError, Raw, Str};
-use aqueduct_wire::table::{Definition, Presence, Record, Shape, Union, Why};
+use aqueduct_wire::table::{Definition, Presence, Record, Shape, Union, UnknownReason};
 use thiserror::Error;
 
 use super::{BridgeMessage, ClientMessage, ErrorCode, ErrorReply, demand};
@@ -53,7 +53,7 @@ impl Refusal {
 /// Refuses a message that has no type, or a member of another shape than its type has.
 pub(super) fn check(message: &ClientMessage<'_>, text: &str) -> Result<(), Refusal> {
     let (code, problem) = match message {
-        ClientMessage::Unknown(unknown) if unknown.why == Why::Tag => {
+        ClientMessage::Unknown(unknown) if unknown.why == UnknownReason::Tag => {
             (ErrorCode::UnknownMessage, Some(unknown_type(unknown.tag.as_deref())))
         }
         ClientMessage::Unknown(_) => (ErrorCode::InvalidMessage, None),
@@ -118,9 +118,9 @@ fn find(value: &Raw<'_>) -> Problem {
 }
 
 /// The first place that is wrong, and what would be right there.
-type Look = Result<(), (String, String)>;
+type CheckResult = Result<(), (String, String)>;
 
-fn look_definition(definition: &Definition, value: &Raw<'_>, path: String) -> Look {
+fn look_definition(definition: &Definition, value: &Raw<'_>, path: String) -> CheckResult {
     match definition {
         Definition::Record(record) => look_record(record, value, &path),
         Definition::Union(union) => look_union(union, value, path),
@@ -135,7 +135,7 @@ fn look_definition(definition: &Definition, value: &Raw<'_>, path: String) -> Lo
     }
 }
 
-fn look_record(record: &Record, value: &Raw<'_>, path: &str) -> Look {
+fn look_record(record: &Record, value: &Raw<'_>, path: &str) -> CheckResult {
     let Some(members) = value.view::<Map<'_, Raw<'_>>>() else {
         return misfit(path.to_owned(), "an object", value);
     };
@@ -151,7 +151,7 @@ fn look_record(record: &Record, value: &Raw<'_>, path: &str) -> Look {
     Ok(())
 }
 
-fn look_union(union: &Union, value: &Raw<'_>, path: String) -> Look {
+fn look_union(union: &Union, value: &Raw<'_>, path: String) -> CheckResult {
     let Some(members) = value.view::<Map<'_, Raw<'_>>>() else { return misfit(path, "an object", value) };
     let Some(tag) = members.get(union.tag).and_then(|tag| tag.view::<Str<'_>>()) else {
         return Err((below(&path, union.tag), "is missing, or is not a string".to_owned()));
@@ -165,7 +165,7 @@ fn look_union(union: &Union, value: &Raw<'_>, path: String) -> Look {
     }
 }
 
-fn look_shape(shape: &Shape, value: &Raw<'_>, path: String) -> Look {
+fn look_shape(shape: &Shape, value: &Raw<'_>, path: String) -> CheckResult {
     let fits = match shape {
         Shape::Whole => value.view::<u64>().is_some(),
         Shape::List(item) => {
@@ -227,7 +227,7 @@ fn below(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
-fn misfit(path: String, wanted: &str, value: &Raw<'_>) -> Look {
+fn misfit(path: String, wanted: &str, value: &Raw<'_>) -> CheckResult {
     Err((path, format!("must be {wanted}, and is {}", kind(value))))
 }
 

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use aqueduct_wire::json::Raw;
 
 use super::{Outgoing, SharedText, stamped};
-use crate::log::{Limits, Log, LogError, Page, Place};
+use crate::log::{EventPage, Log, LogError, PageLimits, PagePosition};
 use crate::message::BridgeMessage;
 use crate::message::bridge::{HistoryDelta, StoredMessage};
 
@@ -27,18 +27,18 @@ pub(crate) struct CatchUp {
 
 impl CatchUp {
     /// The next page of it; nothing when it is done.
-    pub(crate) async fn page(&self, log: &Log, count: u32) -> Result<Option<Page>, LogError> {
+    pub(crate) async fn page(&self, log: &Log, count: u32) -> Result<Option<EventPage>, LogError> {
         if self.since >= self.upto {
             return Ok(None);
         }
         let missing = u32::try_from(self.upto - self.since).unwrap_or(u32::MAX);
-        let limits = Limits { count: count.min(missing), bytes: PAGE_BYTES };
-        let page = log.page(&*self.session, Place::After(self.since), limits).await?;
+        let limits = PageLimits { count: count.min(missing), bytes: PAGE_BYTES };
+        let page = log.page(&*self.session, PagePosition::After(self.since), limits).await?;
         Ok(Some(page).filter(|page| !page.events.is_empty()))
     }
 
     /// A page as the client gets it, and the rest of what it lacks.
-    pub(crate) fn deliver(&mut self, page: Page) -> Vec<Outgoing> {
+    pub(crate) fn deliver(&mut self, page: EventPage) -> Vec<Outgoing> {
         let from = self.since + 1;
         self.since = page.events.last().map_or(self.upto, |event| event.seq);
         if self.plain {

@@ -13,7 +13,7 @@ pub(crate) enum DeltaKind {
 
 /// A piece of an answer that is being written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Delta {
+pub(crate) struct AnswerDelta {
     pub(crate) kind: DeltaKind,
     pub(crate) message_id: Option<String>,
     /// Which of the answer's blocks.
@@ -25,9 +25,9 @@ pub(crate) struct Delta {
     pub(crate) text: String,
 }
 
-impl Delta {
+impl AnswerDelta {
     /// Whether the next piece continues where this one ends: then both can be sent as one.
-    fn is_followed_by(&self, next: &Delta) -> bool {
+    fn is_followed_by(&self, next: &AnswerDelta) -> bool {
         self.kind == next.kind
             && self.index == next.index
             && self.message_id == next.message_id
@@ -71,23 +71,23 @@ impl Delta {
 
 /// A piece on its way to clients. They share it, and its message is made once for all.
 #[derive(Debug, Clone)]
-pub(crate) struct SharedDelta(Arc<Shared>);
+pub(crate) struct SharedDelta(Arc<DeltaState>);
 
 #[derive(Debug)]
-struct Shared {
-    delta: Delta,
+struct DeltaState {
+    delta: AnswerDelta,
     text: OnceLock<Arc<str>>,
 }
 
 impl SharedDelta {
-    pub(crate) fn new(delta: Delta) -> Self {
-        SharedDelta(Arc::new(Shared { delta, text: OnceLock::new() }))
+    pub(crate) fn new(delta: AnswerDelta) -> Self {
+        SharedDelta(Arc::new(DeltaState { delta, text: OnceLock::new() }))
     }
 
     /// A piece of this text.
     #[cfg(test)]
     pub(crate) fn of(text: &str) -> Self {
-        SharedDelta::new(Delta {
+        SharedDelta::new(AnswerDelta {
             kind: DeltaKind::Text,
             message_id: Some("msg_1".to_owned()),
             index: 0,
@@ -129,10 +129,10 @@ impl SharedDelta {
 
 #[cfg(test)]
 mod tests {
-    use super::{Delta, DeltaKind, SharedDelta};
+    use super::{AnswerDelta, DeltaKind, SharedDelta};
 
     fn piece(index: u64, text: &str) -> SharedDelta {
-        let delta = Delta {
+        let delta = AnswerDelta {
             kind: DeltaKind::Text,
             message_id: Some("msg_1".to_owned()),
             index,

@@ -29,16 +29,16 @@ pub(crate) const OUTBOX_ITEMS: usize = 4096;
 /// as behind in it, and is updated from the log when it reads again: memory is bounded, and what was
 /// stored still comes once and in order.
 #[derive(Debug, Default)]
-pub(crate) struct Outbox {
-    state: Mutex<State>,
+pub(crate) struct ClientOutbox {
+    state: Mutex<OutboxState>,
     filled: Notify,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct OutboxState {
     /// What goes ahead of everything else.
     urgent: VecDeque<Arc<str>>,
-    items: VecDeque<Item>,
+    items: VecDeque<OutboxItem>,
     /// How many items were taken out: the place of the first that waits.
     taken: u64,
     /// The place of the last item of each session that waits.
@@ -51,7 +51,7 @@ struct State {
 
 /// A queued item.
 #[derive(Debug, Clone)]
-pub(crate) enum Item {
+pub(crate) enum OutboxItem {
     /// A stored message of a session.
     Stored { session: Arc<str>, seq: u64, text: SharedText },
     /// A piece of an answer. Pieces that follow each other in their session become one.
@@ -66,7 +66,7 @@ pub(crate) enum Item {
     Behind(Arc<str>),
 }
 
-impl Item {
+impl OutboxItem {
     /// How much memory it takes for this client.
     fn weight(&self) -> usize {
         const EMPTY: usize = 96;
@@ -75,33 +75,33 @@ impl Item {
 
     /// A stored message whose text all clients share.
     fn is_large(&self) -> bool {
-        matches!(self, Item::Stored { text, .. } if text.len() > LARGE)
+        matches!(self, OutboxItem::Stored { text, .. } if text.len() > LARGE)
     }
 
     /// How long its text is.
     fn size(&self) -> usize {
         match self {
-            Item::Stored { text, .. } => text.len(),
-            Item::Live { text, .. } | Item::Other(text) => text.len(),
-            Item::Delta { piece, .. } => piece.bytes(),
-            Item::CatchUp(_) | Item::Behind(_) => 0,
+            OutboxItem::Stored { text, .. } => text.len(),
+            OutboxItem::Live { text, .. } | OutboxItem::Other(text) => text.len(),
+            OutboxItem::Delta { piece, .. } => piece.bytes(),
+            OutboxItem::CatchUp(_) | OutboxItem::Behind(_) => 0,
         }
     }
 
     /// The session that it is of, where the log can give it again, or where it means nothing later.
     fn session(&self) -> Option<&Arc<str>> {
         match self {
-            Item::Stored { session, .. } | Item::Delta { session, .. } | Item::Live { session, .. } => {
-                Some(session)
-            }
-            Item::Other(_) | Item::CatchUp(_) | Item::Behind(_) => None,
+            OutboxItem::Stored { session, .. }
+            | OutboxItem::Delta { session, .. }
+            | OutboxItem::Live { session, .. } => Some(session),
+            OutboxItem::Other(_) | OutboxItem::CatchUp(_) | OutboxItem::Behind(_) => None,
         }
     }
 }
 
-impl Outbox {
+impl ClientOutbox {
     /// Queues an item.
-    pub(crate) fn put(&self, item: Item) {
+    pub(crate) fn put(&self, item: OutboxItem) {
         let mut state = self.state();
         if state.closed.is_some() || item.session().is_some_and(|session| state.behind.contains(session)) {
             // It will be read from the log.
@@ -121,7 +121,7 @@ impl Outbox {
             self.filled.notify_one();
         } else {
             drop(state);
-            self.put(Item::Other(text));
+            self.put(OutboxItem::Other(text));
         }
     }
 
@@ -131,7 +131,7 @@ impl Outbox {
     }
 
     /// The client receives this session from now on, and these first.
-    pub(crate) fn resume(&self, session: &str, items: Vec<Item>) {
+    pub(crate) fn resume(&self, session: &str, items: Vec<OutboxItem>) {
         let mut state = self.state();
         state.behind.remove(session);
         // What comes from now on continues where these end, and not what waits before them.
@@ -144,7 +144,7 @@ impl Outbox {
     }
 
     /// The next thing that waits, or why the connection ends. Nothing is lost when this is dropped before it is done.
-    pub(crate) async fn next(&self) -> Result<Item, CloseCode> {
+    pub(crate) async fn next(&self) -> Result<OutboxItem, CloseCode> {
         loop {
             if let Some(next) = self.take() {
                 return next;
@@ -154,10 +154,10 @@ impl Outbox {
     }
 
     /// The next thing, if one waits.
-    pub(crate) fn take(&self) -> Option<Result<Item, CloseCode>> {
+    pub(crate) fn take(&self) -> Option<Result<OutboxItem, CloseCode>> {
         let mut state = self.state();
         if let Some(text) = state.urgent.pop_front() {
-            return Some(Ok(Item::Other(text)));
+            return Some(Ok(OutboxItem::Other(text)));
         }
         if let Some(item) = state.items.pop_front() {
             state.bytes -= item.weight();
@@ -185,13 +185,13 @@ impl Outbox {
         self.state().behind.contains(session)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, OutboxState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
-    fn push(&mut self, item: Item) {
+impl OutboxState {
+    fn push(&mut self, item: OutboxItem) {
         let has_many_large =
             item.is_large() && self.items.iter().filter(|item| item.is_large()).count() >= OUTBOX_LARGE;
         if !self.merge(&item) {
@@ -208,11 +208,11 @@ impl State {
 
     /// Adds a piece of an answer to the one that waits last in its session. What waits of other sessions in between
     /// does not matter: so a client that watches many has few messages to take when it is behind, and not every piece.
-    fn merge(&mut self, item: &Item) -> bool {
-        let Item::Delta { session, piece } = item else { return false };
+    fn merge(&mut self, item: &OutboxItem) -> bool {
+        let OutboxItem::Delta { session, piece } = item else { return false };
         let place = self.last.get(session).and_then(|last| last.checked_sub(self.taken));
         let waiting = place.and_then(|place| self.items.get_mut(usize::try_from(place).ok()?));
-        let Some(Item::Delta { piece: last, .. }) = waiting else { return false };
+        let Some(OutboxItem::Delta { piece: last, .. }) = waiting else { return false };
         if !last.join(piece) {
             return false;
         }
@@ -220,7 +220,7 @@ impl State {
         true
     }
 
-    fn note_taken(&mut self, item: &Item) {
+    fn note_taken(&mut self, item: &OutboxItem) {
         if let Some(session) = item.session()
             && self.last.get(session) == Some(&self.taken)
         {
@@ -254,9 +254,9 @@ impl State {
             return;
         };
         self.items.retain(|item| item.session() != Some(&heaviest));
-        self.items.push_back(Item::Behind(heaviest.clone()));
+        self.items.push_back(OutboxItem::Behind(heaviest.clone()));
         self.behind.insert(heaviest);
-        self.bytes = self.items.iter().map(Item::weight).sum();
+        self.bytes = self.items.iter().map(OutboxItem::weight).sum();
         self.note_places();
     }
 }
@@ -265,15 +265,15 @@ impl State {
 mod tests {
     use super::*;
 
-    fn stored(session: &Arc<str>, seq: u64, size: usize) -> Item {
-        Item::Stored { session: session.clone(), seq, text: "x".repeat(size).into() }
+    fn stored(session: &Arc<str>, seq: u64, size: usize) -> OutboxItem {
+        OutboxItem::Stored { session: session.clone(), seq, text: "x".repeat(size).into() }
     }
 
     /// An answer to a ping measures the latency to the bridge, not the queue.
     #[test]
     fn what_is_urgent_goes_ahead_of_what_waits() {
         let session: Arc<str> = "s".into();
-        let outbox = Outbox::default();
+        let outbox = ClientOutbox::default();
         outbox.put(stored(&session, 1, 10));
         outbox.put_first("pong".into());
         assert_eq!(outbox.take_first().as_deref(), Some("pong"));
@@ -281,9 +281,9 @@ mod tests {
             outbox.put_first("pong".into());
         }
         for _ in 0..URGENT {
-            assert!(matches!(outbox.take(), Some(Ok(Item::Other(_)))));
+            assert!(matches!(outbox.take(), Some(Ok(OutboxItem::Other(_)))));
         }
-        assert!(matches!(outbox.take(), Some(Ok(Item::Stored { seq: 1, .. }))));
+        assert!(matches!(outbox.take(), Some(Ok(OutboxItem::Stored { seq: 1, .. }))));
         assert_eq!(std::iter::from_fn(|| outbox.take()).count(), URGENT);
     }
 
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn a_few_large_messages_wait() {
         let session: Arc<str> = "s".into();
-        let outbox = Outbox::default();
+        let outbox = ClientOutbox::default();
         outbox.put(stored(&session, 1, 10));
         for seq in 2..2 + OUTBOX_LARGE as u64 {
             outbox.put(stored(&session, seq, 8 * OUTBOX_BYTES));
@@ -299,25 +299,27 @@ mod tests {
         assert!(!outbox.is_behind("s"));
         outbox.put(stored(&session, 9, 8 * OUTBOX_BYTES));
         assert!(outbox.is_behind("s"));
-        assert!(matches!(outbox.take(), Some(Ok(Item::Behind(_)))));
+        assert!(matches!(outbox.take(), Some(Ok(OutboxItem::Behind(_)))));
         assert!(outbox.take().is_none());
         assert_eq!(outbox.state().bytes, 0);
     }
 
-    fn delta(session: &Arc<str>, text: &str) -> Item {
-        Item::Delta { session: session.clone(), piece: SharedDelta::of(text) }
+    fn delta(session: &Arc<str>, text: &str) -> OutboxItem {
+        OutboxItem::Delta { session: session.clone(), piece: SharedDelta::of(text) }
     }
 
     /// Many sessions stream to a client that is behind: one message of each waits, with all that it lacks, in order.
     #[test]
     fn pieces_become_one_for_each_session() {
         let sessions: Vec<Arc<str>> = (0..300).map(|number| format!("s{number}").into()).collect();
-        let outbox = Outbox::default();
+        let outbox = ClientOutbox::default();
         for _ in 0..100 {
             sessions.iter().for_each(|session| outbox.put(delta(session, "ab ")));
         }
         for session in &sessions {
-            let Some(Ok(Item::Delta { session: of, piece })) = outbox.take() else { panic!("a piece waits") };
+            let Some(Ok(OutboxItem::Delta { session: of, piece })) = outbox.take() else {
+                panic!("a piece waits")
+            };
             assert_eq!((&of, piece.bytes()), (session, 300));
         }
         assert!(outbox.take().is_none());
@@ -328,7 +330,7 @@ mod tests {
         outbox.put(delta(&sessions[0], "two"));
         assert_eq!(outbox.state().items.len(), 3);
         // The same holds for an answer with the session's position.
-        outbox.resume(&sessions[0], vec![Item::Other("subscribed".into())]);
+        outbox.resume(&sessions[0], vec![OutboxItem::Other("subscribed".into())]);
         outbox.put(delta(&sessions[0], "three"));
         assert_eq!(outbox.state().items.len(), 5);
     }
@@ -336,16 +338,16 @@ mod tests {
     #[test]
     fn a_full_outbox_lets_go_of_the_session_that_has_most() {
         let (loud, calm): (Arc<str>, Arc<str>) = ("loud".into(), "calm".into());
-        let outbox = Outbox::default();
+        let outbox = ClientOutbox::default();
         outbox.put(stored(&calm, 1, 10));
         for seq in 1..200 {
             outbox.put(stored(&loud, seq, 10_000));
         }
         assert!(outbox.is_behind("loud") && !outbox.is_behind("calm"));
-        assert!(matches!(outbox.take(), Some(Ok(Item::Stored { seq: 1, .. }))));
-        assert!(matches!(outbox.take(), Some(Ok(Item::Behind(session))) if &*session == "loud"));
+        assert!(matches!(outbox.take(), Some(Ok(OutboxItem::Stored { seq: 1, .. }))));
+        assert!(matches!(outbox.take(), Some(Ok(OutboxItem::Behind(session))) if &*session == "loud"));
         assert!(outbox.take().is_none());
         outbox.resume("loud", vec![stored(&loud, 200, 1)]);
-        assert!(matches!(outbox.take(), Some(Ok(Item::Stored { seq: 200, .. }))));
+        assert!(matches!(outbox.take(), Some(Ok(OutboxItem::Stored { seq: 200, .. }))));
     }
 }

@@ -42,7 +42,7 @@ impl SharedText {
 
     /// The first part without a copy: it lives as long as it is referenced.
     pub(crate) fn shared_body(&self) -> Bytes {
-        Bytes::from_owner(Body(self.body.clone())).slice(..self.end)
+        Bytes::from_owner(TextBody(self.body.clone())).slice(..self.end)
     }
 }
 
@@ -58,9 +58,9 @@ impl From<String> for SharedText {
     }
 }
 
-struct Body(Arc<str>);
+struct TextBody(Arc<str>);
 
-impl AsRef<[u8]> for Body {
+impl AsRef<[u8]> for TextBody {
     fn as_ref(&self) -> &[u8] {
         self.0.as_bytes()
     }

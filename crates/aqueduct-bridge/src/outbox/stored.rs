@@ -81,7 +81,7 @@ pub(crate) fn raw_or_null(text: &str) -> Raw<'static> {
 #[cfg(test)]
 mod tests {
     use super::{Stored, stamped};
-    use crate::log::{Append, Limits, Log, NewSession, Place, Time};
+    use crate::log::{Append, Log, NewSession, PageLimits, PagePosition, Time};
     use crate::message::{BridgeMessage, StoredKind};
 
     /// One message a line, each with its place.
@@ -129,7 +129,7 @@ mod tests {
         }
         let count = u32::try_from(sent.len()).unwrap();
         log.create_session(NewSession::new("a", "/proj", "builtin", "idle"), append).await.unwrap();
-        let page = log.page("a", Place::Newest, Limits { count, bytes: 1 << 30 }).await.unwrap();
+        let page = log.page("a", PagePosition::Newest, PageLimits { count, bytes: 1 << 30 }).await.unwrap();
         assert_eq!(page.events.len(), sent.len());
         for (event, (kind, text)) in page.events.iter().zip(&sent) {
             assert_eq!(event.kind, kind.as_str());

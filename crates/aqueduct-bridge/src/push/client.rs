@@ -14,9 +14,9 @@ use tokio::task::JoinError;
 use tokio_rustls::rustls::crypto::ring;
 
 use super::encrypt::SubscriptionKeys;
-use super::key::Key;
-use super::resolve::Names;
-use super::{Endpoint, EndpointError, Notification, PushError, PushSettings};
+use super::key::VapidKey;
+use super::resolve::PublicResolver;
+use super::{EndpointError, PushEndpoint, PushError, PushNotification, PushSettings};
 use crate::log::{PushSubscription, Time};
 
 const TTL: HeaderName = HeaderName::from_static("ttl");
@@ -38,7 +38,7 @@ const IDLE: Duration = Duration::from_secs(60);
 
 /// The result of an attempt.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum DeliveryOutcome {
     /// The service has it.
     Taken,
     /// The subscription is over.
@@ -62,7 +62,7 @@ enum ClientError {
 
 /// Sends notifications to push services, one attempt at a time.
 pub(super) struct PushClient {
-    key: Arc<Key>,
+    key: Arc<VapidKey>,
     contact: String,
     loopback: bool,
     patience: Duration,
@@ -73,7 +73,7 @@ pub(super) struct PushClient {
 }
 
 impl PushClient {
-    pub(super) fn new(settings: &PushSettings, key: Arc<Key>) -> Self {
+    pub(super) fn new(settings: &PushSettings, key: Arc<VapidKey>) -> Self {
         PushClient {
             key,
             contact: settings.contact.clone().unwrap_or_else(|| DEFAULT_CONTACT.to_owned()),
@@ -88,25 +88,25 @@ impl PushClient {
     pub(super) async fn send(
         &self,
         to: &PushSubscription,
-        notification: &Notification,
+        notification: &PushNotification,
         content: bool,
-    ) -> Outcome {
-        let endpoint = match Endpoint::parse(&to.endpoint, self.loopback) {
+    ) -> DeliveryOutcome {
+        let endpoint = match PushEndpoint::parse(&to.endpoint, self.loopback) {
             Ok(endpoint) => endpoint,
-            Err(error) => return Outcome::Refused(error.to_string()),
+            Err(error) => return DeliveryOutcome::Refused(error.to_string()),
         };
         let reader = SubscriptionKeys::new(&to.p256dh, &to.auth);
         let sealed = reader.and_then(|reader| reader.encrypt(notification.payload(content).as_bytes()).ok());
         let Some(sealed) = sealed else {
-            return Outcome::Refused("the subscription's keys can't be used".to_owned());
+            return DeliveryOutcome::Refused("the subscription's keys can't be used".to_owned());
         };
         let signed = match self.signed(&endpoint.origin(), Time::now().0 / 1000) {
             Ok(signed) => signed,
-            Err(error) => return Outcome::Refused(error.to_string()),
+            Err(error) => return DeliveryOutcome::Refused(error.to_string()),
         };
         let client = match self.client.get_or_try_init(|| self.connect()).await {
             Ok(client) => client,
-            Err(error) => return Outcome::Later(error.to_string(), None),
+            Err(error) => return DeliveryOutcome::Later(error.to_string(), None),
         };
         let mut request = client
             .post(endpoint.url)
@@ -127,7 +127,7 @@ impl PushClient {
     }
 
     async fn connect(&self) -> Result<Client, ClientError> {
-        let names = Names::new(self.loopback);
+        let names = PublicResolver::new(self.loopback);
         let made = tokio::task::spawn_blocking(move || {
             // Another part of the program may have chosen already; any choice will do.
             let _ = ring::default_provider().install_default();
@@ -165,15 +165,17 @@ fn topic(session: &str) -> String {
     URL_SAFE_NO_PAD.encode(&Sha256::digest(session)[..24])
 }
 
-fn outcome(answer: &Response) -> Outcome {
+fn outcome(answer: &Response) -> DeliveryOutcome {
     let status = answer.status();
     let why = format!("it answered {status}");
     match status {
-        status if status.is_success() => Outcome::Taken,
-        StatusCode::NOT_FOUND | StatusCode::GONE => Outcome::Gone,
-        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => Outcome::Later(why, wait(answer)),
-        status if status.is_server_error() => Outcome::Later(why, wait(answer)),
-        _ => Outcome::Refused(why),
+        status if status.is_success() => DeliveryOutcome::Taken,
+        StatusCode::NOT_FOUND | StatusCode::GONE => DeliveryOutcome::Gone,
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => {
+            DeliveryOutcome::Later(why, wait(answer))
+        }
+        status if status.is_server_error() => DeliveryOutcome::Later(why, wait(answer)),
+        _ => DeliveryOutcome::Refused(why),
     }
 }
 
@@ -183,15 +185,15 @@ fn wait(answer: &Response) -> Option<Duration> {
     Some(Duration::from_secs(seconds))
 }
 
-fn failed(error: &reqwest::Error) -> Outcome {
+fn failed(error: &reqwest::Error) -> DeliveryOutcome {
     let mut cause: Option<&dyn Error> = Some(error);
     while let Some(inner) = cause {
         if let Some(refused) = inner.downcast_ref::<EndpointError>() {
-            return Outcome::Refused(refused.to_string());
+            return DeliveryOutcome::Refused(refused.to_string());
         }
         cause = inner.source();
     }
-    Outcome::Later(reason(error), None)
+    DeliveryOutcome::Later(reason(error), None)
 }
 
 /// What went wrong, without the address. The innermost cause is the most precise.

@@ -5,9 +5,9 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use super::handle::PushContext;
-use super::queue::{PendingNotification, Put};
+use super::queue::{PendingNotification, PutOutcome};
 use super::withheld::Withheld;
-use super::{Notification, NotificationKind, PushWords};
+use super::{NotificationKind, PushNotification, PushWords};
 use crate::log::{PushSubscription, Time};
 
 /// How many notifications are remembered that may still be seen somewhere.
@@ -17,7 +17,7 @@ const REMEMBERED: usize = 1024;
 #[derive(Debug)]
 pub(super) enum PushEvent {
     /// Something happened.
-    Notification(Notification),
+    Notification(PushNotification),
     /// A device has no connection any more.
     Left(String),
 }
@@ -65,7 +65,7 @@ impl Dispatcher {
         })
     }
 
-    async fn dispatch(&mut self, notification: Arc<Notification>) {
+    async fn dispatch(&mut self, notification: Arc<PushNotification>) {
         let subscriptions = self.subscriptions(&notification.folder).await;
         let session = &notification.session;
         self.withheld.forget(session);
@@ -98,7 +98,7 @@ impl Dispatcher {
         }
     }
 
-    fn send(&mut self, to: PushSubscription, notification: &Arc<Notification>) {
+    fn send(&mut self, to: PushSubscription, notification: &Arc<PushNotification>) {
         let content = to.content && self.context.settings.words == PushWords::Content;
         let endpoint = to.endpoint.clone();
         if notification.kind == NotificationKind::Waits {
@@ -110,9 +110,9 @@ impl Dispatcher {
         }
         match self.context.queues.put(PendingNotification { to, notification: notification.clone(), content })
         {
-            Put::First => drop(self.deliveries.spawn(self.context.clone().deliver_all(endpoint))),
-            Put::Waits => {}
-            Put::DroppedOldest => self.context.counts.lost.add(1),
+            PutOutcome::First => drop(self.deliveries.spawn(self.context.clone().deliver_all(endpoint))),
+            PutOutcome::Waits => {}
+            PutOutcome::DroppedOldest => self.context.counts.lost.add(1),
         }
     }
 }

@@ -10,7 +10,7 @@ const LONGEST: usize = 2048;
 
 /// Where a push service takes notifications for a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Endpoint {
+pub struct PushEndpoint {
     pub(super) url: Url,
 }
 
@@ -31,7 +31,7 @@ pub enum EndpointError {
     Private,
 }
 
-impl Endpoint {
+impl PushEndpoint {
     /// Takes an address that may be used. What a name leads to is seen when it is used.
     pub fn parse(text: &str, loopback: bool) -> Result<Self, EndpointError> {
         let url = Url::parse(text).ok().filter(|_| text.len() <= LONGEST).ok_or(EndpointError::NoUrl)?;
@@ -47,7 +47,7 @@ impl Endpoint {
         if address.is_some_and(|address| !is_public(address)) && !(is_here && loopback) {
             return Err(EndpointError::Private);
         }
-        Ok(Endpoint { url })
+        Ok(PushEndpoint { url })
     }
 
     /// The service, without what makes the address a secret.
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn an_endpoint_is_https_and_elsewhere() {
-        let parse = |text: &str| Endpoint::parse(text, false).map(|endpoint| endpoint.origin());
+        let parse = |text: &str| PushEndpoint::parse(text, false).map(|endpoint| endpoint.origin());
         assert_eq!(parse("https://push.example.org/send/abc?x=1").unwrap(), "https://push.example.org");
         assert_eq!(parse("https://push.example.org:8443/").unwrap(), "https://push.example.org:8443");
         for (text, error) in [
@@ -89,11 +89,11 @@ mod tests {
     #[test]
     fn this_machine_may_be_allowed() {
         for text in ["http://127.0.0.1:9000/x", "https://127.0.0.1/x", "http://[::1]:9000/x"] {
-            assert!(Endpoint::parse(text, true).is_ok(), "{text}");
+            assert!(PushEndpoint::parse(text, true).is_ok(), "{text}");
         }
-        assert_eq!(Endpoint::parse("http://10.0.0.1/x", true), Err(EndpointError::NotSecure));
-        assert_eq!(Endpoint::parse("https://10.0.0.1/x", true), Err(EndpointError::Private));
+        assert_eq!(PushEndpoint::parse("http://10.0.0.1/x", true), Err(EndpointError::NotSecure));
+        assert_eq!(PushEndpoint::parse("https://10.0.0.1/x", true), Err(EndpointError::Private));
         // A name can lead anywhere, so it has to be encrypted.
-        assert_eq!(Endpoint::parse("http://localhost/x", true), Err(EndpointError::NotSecure));
+        assert_eq!(PushEndpoint::parse("http://localhost/x", true), Err(EndpointError::NotSecure));
     }
 }

@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::client::{Outcome, PushClient};
+use super::client::{DeliveryOutcome, PushClient};
 use super::dispatcher::{Dispatcher, PushEvent};
 use super::encrypt::SubscriptionKeys;
-use super::key::Key;
+use super::key::VapidKey;
 use super::queue::DeliveryQueues;
-use super::{Endpoint, Notification, PushError, PushSettings, PushWords};
+use super::{PushEndpoint, PushError, PushNotification, PushSettings, PushWords};
 use crate::log::{Log, LogError, PushSubscription, Time};
 use crate::message::ErrorCode;
 use crate::message::client::SubscribePush;
@@ -23,7 +23,7 @@ const EVENTS: usize = 1024;
 /// The sender of notifications. Dropping it ends all deliveries.
 pub struct Push {
     context: Arc<PushContext>,
-    key: Arc<Key>,
+    key: Arc<VapidKey>,
     events: mpsc::Sender<PushEvent>,
     /// The dispatcher, with its deliveries.
     task: Mutex<JoinSet<()>>,
@@ -57,7 +57,7 @@ impl PushContext {
 
     /// The host of a subscription, for log lines.
     pub(super) fn service(&self, to: &PushSubscription) -> String {
-        Endpoint::parse(&to.endpoint, self.settings.loopback)
+        PushEndpoint::parse(&to.endpoint, self.settings.loopback)
             .map_or_else(|_| "the push service".to_owned(), |endpoint| endpoint.origin())
     }
 }
@@ -68,7 +68,7 @@ impl Push {
         if settings.words == PushWords::Off {
             return Ok(None);
         }
-        let key = Arc::new(Key::open(data)?);
+        let key = Arc::new(VapidKey::open(data)?);
         let context = Arc::new(PushContext {
             log,
             client: PushClient::new(settings, key.clone()),
@@ -100,7 +100,7 @@ impl Push {
     }
 
     /// Queues a notification for all subscriptions. Never blocks.
-    pub fn announce(&self, notification: Notification) {
+    pub fn announce(&self, notification: PushNotification) {
         self.event(PushEvent::Notification(notification));
     }
 
@@ -118,7 +118,7 @@ impl Push {
     /// Adds a subscription of a device.
     pub async fn subscribe(&self, device_id: &str, wanted: &SubscribePush<'_>) -> Result<(), Failure> {
         let invalid = |message: String| Failure::new(ErrorCode::InvalidMessage, message);
-        Endpoint::parse(&wanted.endpoint, self.context.settings.loopback)
+        PushEndpoint::parse(&wanted.endpoint, self.context.settings.loopback)
             .map_err(|error| invalid(error.to_string()))?;
         let keys = &wanted.keys;
         // A key that is not a point of the curve is detected when something is encrypted for it.
@@ -161,16 +161,16 @@ impl Push {
         for to in self.context.log.pushes().await?.iter().filter(|to| to.device_id == device_id) {
             let service = self.context.service(to);
             code = ErrorCode::Unavailable;
-            why = match self.context.client.send(to, &Notification::test(), false).await {
-                Outcome::Taken => {
+            why = match self.context.client.send(to, &PushNotification::test(), false).await {
+                DeliveryOutcome::Taken => {
                     self.context.counts.sent.add(1);
                     return Ok(());
                 }
-                Outcome::Gone => {
+                DeliveryOutcome::Gone => {
                     self.context.remove_expired(&to.endpoint).await;
                     format!("{service} does not know this device any more: switch notifications on again")
                 }
-                Outcome::Refused(why) | Outcome::Later(why, _) => {
+                DeliveryOutcome::Refused(why) | DeliveryOutcome::Later(why, _) => {
                     format!("{service} does not take the notification: {why}")
                 }
             };

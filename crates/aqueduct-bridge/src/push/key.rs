@@ -15,13 +15,13 @@ use super::PushError;
 const FILE: &str = "push.key";
 
 /// The key by which push services know this bridge (VAPID). Subscriptions are made for it, so it is made once and kept.
-pub(super) struct Key {
+pub(super) struct VapidKey {
     pair: EcdsaKeyPair,
     random: SystemRandom,
     public: String,
 }
 
-impl Key {
+impl VapidKey {
     /// The key of a data folder. The first time it is made.
     pub(super) fn open(data: &Path) -> Result<Self, PushError> {
         let path = data.join(FILE);
@@ -40,7 +40,7 @@ impl Key {
         let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &bytes, &random)
             .map_err(|_| PushError::NoKey { path: path.clone() })?;
         let public = URL_SAFE_NO_PAD.encode(pair.public_key());
-        Ok(Key { pair, random, public })
+        Ok(VapidKey { pair, random, public })
     }
 
     /// What browsers subscribe with: the point as it is, in base64 for URLs.
@@ -93,15 +93,15 @@ mod tests {
     #[test]
     fn the_key_is_made_once_for_this_user_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let public = Key::open(folder.path()).unwrap().public().to_owned();
+        let public = VapidKey::open(folder.path()).unwrap().public().to_owned();
         assert_eq!(URL_SAFE_NO_PAD.decode(&public).unwrap().len(), 65);
         let file = folder.path().join(FILE);
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(Key::open(folder.path()).unwrap().public(), public);
+        assert_eq!(VapidKey::open(folder.path()).unwrap().public(), public);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
 
         fs::write(&file, "no key").unwrap();
-        let error = Key::open(folder.path()).err().unwrap();
+        let error = VapidKey::open(folder.path()).err().unwrap();
         assert!(matches!(error, PushError::NoKey { .. }), "{error}");
     }
 
@@ -109,14 +109,14 @@ mod tests {
     fn a_crash_during_creation_is_recovered() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("push.new"), "half a k").unwrap();
-        Key::open(folder.path()).unwrap();
+        VapidKey::open(folder.path()).unwrap();
         assert!(!folder.path().join("push.new").exists());
     }
 
     #[test]
     fn who_has_the_public_key_can_see_that_it_is_us() {
         let folder = tempfile::tempdir().unwrap();
-        let key = Key::open(folder.path()).unwrap();
+        let key = VapidKey::open(folder.path()).unwrap();
         let header =
             key.authorization("https://push.example.org", "mailto:ada@example.org", 1_800_000_000).unwrap();
         let (token, public) = header.strip_prefix("vapid t=").unwrap().split_once(", k=").unwrap();

@@ -1,12 +1,13 @@
 //! Web Push notifications (RFC 8030), encrypted for the device (RFC 8291) and signed with the bridge's own key (RFC 8292).
 //!
-//! [`Push`] is the entry point. It takes a [`Notification`] of a session; the dispatcher decides which subscriptions get
-//! it, each subscription has a queue with a task that delivers it, and the client makes one attempt of a delivery.
+//! [`Push`] is the entry point. It takes a [`PushNotification`] of a session; the dispatcher decides which
+//! subscriptions get it, each subscription has a queue with a task that delivers it, and the client makes one
+//! attempt of a delivery.
 //!
 //! | file | contents |
 //! |---|---|
 //! | `handle.rs` | [`Push`]: subscribe, unsubscribe, announce |
-//! | `notification.rs`, `settings.rs` | [`Notification`], [`NotificationKind`] and their text; [`PushSettings`] |
+//! | `notification.rs`, `settings.rs` | [`PushNotification`], [`NotificationKind`] and their text; [`PushSettings`] |
 //! | `dispatcher.rs`, `withheld.rs` | which subscriptions get what; notifications that are withheld while a device watches |
 //! | `queue.rs`, `client.rs` | the queue of one subscription, with retries; one HTTP request |
 //! | `encrypt.rs`, `key.rs` | the encrypted message; the bridge's VAPID key |
@@ -35,8 +36,8 @@ mod resolve;
 mod settings;
 mod withheld;
 
-pub use endpoint::{Endpoint, EndpointError};
+pub use endpoint::{EndpointError, PushEndpoint};
 pub use error::PushError;
 pub use handle::{Push, PushCounts};
-pub use notification::{Notification, NotificationKind};
+pub use notification::{NotificationKind, PushNotification};
 pub use settings::{PushPace, PushSettings, PushWords};

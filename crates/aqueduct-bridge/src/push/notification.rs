@@ -8,7 +8,7 @@ const TEXT: usize = 240;
 
 /// An event of a session for devices that do not watch it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notification {
+pub struct PushNotification {
     /// The session.
     pub session: Arc<str>,
     /// The folder that it works in.
@@ -79,10 +79,10 @@ impl NotificationKind {
     }
 }
 
-impl Notification {
+impl PushNotification {
     /// A test.
     pub(super) fn test() -> Self {
-        Notification {
+        PushNotification {
             session: "".into(),
             folder: String::new(),
             kind: NotificationKind::Test,
@@ -134,8 +134,8 @@ mod tests {
     use super::super::encrypt::LONGEST;
     use super::*;
 
-    fn notification(title: &str, text: &str) -> Notification {
-        Notification {
+    fn notification(title: &str, text: &str) -> PushNotification {
+        PushNotification {
             session: "0198c0de".into(),
             folder: "/proj".into(),
             kind: NotificationKind::Waits,
@@ -156,7 +156,7 @@ mod tests {
             notification.payload(true),
             r#"{"body":"Bash: npm test","kind":"waits","sessionId":"0198c0de","title":"Fix the build"}"#
         );
-        assert!(Notification::test().payload(true).contains("Notifications reach this device."));
+        assert!(PushNotification::test().payload(true).contains("Notifications reach this device."));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::client::Outcome;
+use super::client::DeliveryOutcome;
 use super::handle::PushContext;
-use super::{Notification, NotificationKind};
+use super::{NotificationKind, PushNotification};
 use crate::log::{LogError, PushSubscription, Time};
 
 /// How many notifications wait for one subscription. There is one for each session at most.
@@ -13,7 +13,7 @@ const WAITING: usize = 32;
 #[derive(Debug, Clone)]
 pub(super) struct PendingNotification {
     pub(super) to: PushSubscription,
-    pub(super) notification: Arc<Notification>,
+    pub(super) notification: Arc<PushNotification>,
     /// Whether it may contain text of the session.
     pub(super) content: bool,
 }
@@ -26,7 +26,7 @@ pub(super) struct DeliveryQueues {
 
 /// What became of a queued notification.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Put {
+pub(super) enum PutOutcome {
     /// The queue is new: start its delivery.
     First,
     /// It waits.
@@ -41,11 +41,11 @@ impl DeliveryQueues {
     }
 
     /// Queues a notification. Older ones of the same session are replaced.
-    pub(super) fn put(&self, pending: PendingNotification) -> Put {
+    pub(super) fn put(&self, pending: PendingNotification) -> PutOutcome {
         let mut waiting = self.waiting();
         let Some(queue) = waiting.get_mut(&pending.to.endpoint) else {
             waiting.insert(pending.to.endpoint.clone(), VecDeque::from([pending]));
-            return Put::First;
+            return PutOutcome::First;
         };
         queue.retain(|older| older.notification.session != pending.notification.session);
         let is_crowded = queue.len() >= WAITING;
@@ -53,7 +53,7 @@ impl DeliveryQueues {
             queue.pop_front();
         }
         queue.push_back(pending);
-        if is_crowded { Put::DroppedOldest } else { Put::Waits }
+        if is_crowded { PutOutcome::DroppedOldest } else { PutOutcome::Waits }
     }
 
     /// The next notification of a queue, which is removed when it is empty.
@@ -113,10 +113,10 @@ impl PushContext {
             }
             let (why, wait) =
                 match self.client.send(&pending.to, &pending.notification, pending.content).await {
-                    Outcome::Taken => return self.counts.sent.add(1),
-                    Outcome::Gone => return self.remove_expired(&pending.to.endpoint).await,
-                    Outcome::Refused(why) => return self.lost(pending, &why),
-                    Outcome::Later(why, wait) => (why, wait.unwrap_or(pause)),
+                    DeliveryOutcome::Taken => return self.counts.sent.add(1),
+                    DeliveryOutcome::Gone => return self.remove_expired(&pending.to.endpoint).await,
+                    DeliveryOutcome::Refused(why) => return self.lost(pending, &why),
+                    DeliveryOutcome::Later(why, wait) => (why, wait.unwrap_or(pause)),
                 };
             if attempt >= pace.tries || wait > pace.longest {
                 return self.lost(pending, &why);

@@ -13,18 +13,18 @@ use super::EndpointError;
 const LOOKUPS: usize = 4;
 
 /// Looks names up, and knows no private addresses.
-pub(super) struct Names {
+pub(super) struct PublicResolver {
     lookups: Arc<Semaphore>,
     loopback: bool,
 }
 
-impl Names {
+impl PublicResolver {
     pub(super) fn new(loopback: bool) -> Self {
-        Names { lookups: Arc::new(Semaphore::new(LOOKUPS)), loopback }
+        PublicResolver { lookups: Arc::new(Semaphore::new(LOOKUPS)), loopback }
     }
 }
 
-impl Resolve for Names {
+impl Resolve for PublicResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let (lookups, loopback) = (Arc::clone(&self.lookups), self.loopback);
         Box::pin(async move {

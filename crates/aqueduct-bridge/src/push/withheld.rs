@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Notification;
+use super::PushNotification;
 
 /// How much is remembered.
 const REMEMBERED: usize = 1024;
@@ -11,12 +11,12 @@ const REMEMBERED: usize = 1024;
 #[derive(Debug, Default)]
 pub(super) struct Withheld {
     /// By device and session.
-    notification: HashMap<(String, Arc<str>), Arc<Notification>>,
+    notification: HashMap<(String, Arc<str>), Arc<PushNotification>>,
 }
 
 impl Withheld {
     /// Withholds a notification from a device.
-    pub(super) fn add(&mut self, device: &str, notification: &Arc<Notification>) {
+    pub(super) fn add(&mut self, device: &str, notification: &Arc<PushNotification>) {
         if self.notification.len() < REMEMBERED {
             self.notification.insert((device.to_owned(), notification.session.clone()), notification.clone());
         }
@@ -28,7 +28,7 @@ impl Withheld {
     }
 
     /// The notifications that were withheld from a device.
-    pub(super) fn take(&mut self, device: &str) -> Vec<Arc<Notification>> {
+    pub(super) fn take(&mut self, device: &str) -> Vec<Arc<PushNotification>> {
         self.notification
             .extract_if(|(looks, _), _| looks == device)
             .map(|(_, notification)| notification)

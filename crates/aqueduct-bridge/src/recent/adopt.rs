@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::Recents;
-use super::conversation::{self, Ending};
+use super::conversation::{self, ConversationEnd};
 use super::list::{milliseconds, version};
 use super::recents::{FoundTranscript, failed};
 use crate::Failure;
-use crate::log::{Append, Change, LogError, NewEvent, NewSession, Time};
+use crate::log::{Append, LogError, NewEvent, NewSession, SessionChange, Time};
 use crate::message::ErrorCode;
 use crate::message::bridge::{Actor, SystemNote, SystemSubtype};
 use crate::outbox::Stored;
@@ -19,7 +19,7 @@ const MOST_BYTES: usize = 512 << 20;
 
 /// A session that is in the log now.
 #[derive(Debug)]
-pub struct Adopted {
+pub struct AdoptedSession {
     /// What clients that watch it receive: the newest of its events. Nothing, if the log had it already.
     pub(crate) opening: Vec<Stored>,
 }
@@ -34,9 +34,9 @@ impl Recents {
         project: Option<&str>,
         agent: &str,
         by: Actor<'static>,
-    ) -> Result<Adopted, Failure> {
+    ) -> Result<AdoptedSession, Failure> {
         if self.is_known(session_id).await? {
-            return Ok(Adopted { opening: Vec::new() });
+            return Ok(AdoptedSession { opening: Vec::new() });
         }
         let (transcripts, id) = (Arc::clone(&self.transcripts), session_id.to_owned());
         let project = project.map(str::to_owned);
@@ -67,10 +67,10 @@ impl Recents {
         let note = Stored::new(&note);
         let (session, append) = entry(&shown, agent, events, ending, note.event());
         match self.log.create_session(session, append).await {
-            Ok(_) => Ok(Adopted { opening: vec![note] }),
+            Ok(_) => Ok(AdoptedSession { opening: vec![note] }),
             // Another client was first.
             Err(LogError::SessionExists { .. }) if self.is_known(session_id).await? => {
-                Ok(Adopted { opening: Vec::new() })
+                Ok(AdoptedSession { opening: Vec::new() })
             }
             Err(LogError::SessionExists { .. }) => {
                 let message = format!("Session {session_id} is being deleted. Try again shortly.");
@@ -95,7 +95,7 @@ fn entry(
     shown: &FoundTranscript,
     agent: &str,
     events: Vec<NewEvent>,
-    ending: Ending,
+    ending: ConversationEnd,
     note: NewEvent,
 ) -> (NewSession, Append) {
     let summary = &shown.summary;
@@ -108,9 +108,9 @@ fn entry(
     let mut append = Append::new(Time::now());
     append.events = events;
     append.events.push(note);
-    append.changes.extend(summary.ai_title.clone().map(Change::Title));
-    append.changes.extend(summary.first_prompt.clone().map(Change::FirstPrompt));
-    append.changes.push(Change::Details(adopted(version(summary), ending.last_text)));
+    append.changes.extend(summary.ai_title.clone().map(SessionChange::Title));
+    append.changes.extend(summary.first_prompt.clone().map(SessionChange::FirstPrompt));
+    append.changes.push(SessionChange::Details(adopted(version(summary), ending.last_text)));
     (session, append)
 }
 

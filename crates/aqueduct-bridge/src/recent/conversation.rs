@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use aqueduct_client::transcript::{Message, ReadOptions, Speaker, Step};
+use aqueduct_client::transcript::{ConversationStep, Message, ReadOptions, Speaker};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::ContentBlock;
-use aqueduct_wire::frame::{Kept, UserFrame};
+use aqueduct_wire::frame::{FrameWithLine, UserFrame};
 
 use super::list::milliseconds;
 use super::recents::{FoundTranscript, failed};
@@ -21,7 +21,7 @@ const LAST_TEXT: usize = 200;
 
 /// What is known once a conversation was gone through.
 #[derive(Debug, Default)]
-pub(super) struct Ending {
+pub(super) struct ConversationEnd {
     /// The model of the last answer.
     pub(super) model: Option<String>,
     /// The beginning of its last text.
@@ -34,12 +34,12 @@ pub(super) fn each(
     shown: &FoundTranscript,
     deadline: Deadline,
     mut visit: impl FnMut(NewEvent) -> ControlFlow<()>,
-) -> Result<Ending, Failure> {
-    let mut reading = Reading {
+) -> Result<ConversationEnd, Failure> {
+    let mut reading = ConversationReader {
         translator: Translator::default(),
         // A message without a time has the time of the one before.
         time: time(milliseconds(shown.summary.created.unwrap_or(shown.summary.modified))),
-        ending: Ending::default(),
+        ending: ConversationEnd::default(),
     };
     let mut late = Ok(());
     let mut said = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn each(
             if late.is_err() {
                 return ControlFlow::Break(());
             }
-            if let Step::Message { message, depth } = step {
+            if let ConversationStep::Message { message, depth } = step {
                 reading.message(message, depth, &mut said);
             }
             said.drain(..).try_for_each(&mut visit)
@@ -59,13 +59,13 @@ pub(super) fn each(
     late.map(|()| reading.ending)
 }
 
-struct Reading {
+struct ConversationReader {
     translator: Translator,
     time: Time,
-    ending: Ending,
+    ending: ConversationEnd,
 }
 
-impl Reading {
+impl ConversationReader {
     fn message(&mut self, message: &Message, depth: usize, out: &mut Vec<NewEvent>) {
         self.time = message.time().map_or(self.time, |at| time(milliseconds(at)));
         let Some(frame) = message.frame() else { return };
@@ -91,7 +91,7 @@ impl Reading {
             let beginning = text.map(|text| text.chars().take(LAST_TEXT).collect());
             self.ending.last_text = beginning.or(self.ending.last_text.take());
         }
-        let kept = Kept { line: frame.to_line().into(), frame };
+        let kept = FrameWithLine { line: frame.to_line().into(), frame };
         let mut said = Vec::new();
         self.translator.frame(kept, 0, &mut said);
         for said in said {

@@ -11,12 +11,12 @@ use aqueduct_wire::system::{CompactBoundary, CompactMetadata, SystemFrame};
 use jiff::Timestamp;
 use std::io;
 
-use crate::log::Event;
+use crate::log::LogEvent;
 use crate::message::BridgeMessage;
 use crate::message::bridge::{ImageContent, SystemSubtype, ToolOutput, UserInput, UserInputSource};
 
 /// Writes events of the log, subagents in sections of their own.
-pub(super) fn write(document: &mut Document<'_>, events: &[Event]) -> io::Result<()> {
+pub(super) fn write(document: &mut Document<'_>, events: &[LogEvent]) -> io::Result<()> {
     let mut speaker: Option<String> = None;
     for event in events {
         let Ok(message) = BridgeMessage::parse(&event.payload) else { continue };

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use super::recents::{FoundTranscript, failed};
 use super::{Recents, conversation, document};
 use crate::Failure;
-use crate::log::{Event, Limits, LogError, Session, Time};
+use crate::log::{LogError, LogEvent, PageLimits, SessionRecord, Time};
 use crate::message::ErrorCode;
 use crate::message::bridge::ExportedSession;
 use crate::message::client::{ExportFormat, ExportSession};
@@ -22,7 +22,7 @@ use crate::work::Deadline;
 const MOST_BYTES: usize = 64 << 20;
 
 /// How much is read of the log at once.
-const PAGE: Limits = Limits { count: 1000, bytes: 4 << 20 };
+const PAGE: PageLimits = PageLimits { count: 1000, bytes: 4 << 20 };
 
 /// How long the part of a file's name is that holds the title.
 const NAME_CHARS: usize = 48;
@@ -31,7 +31,7 @@ impl Recents {
     /// A whole session as a document, from the log or from its transcript.
     pub async fn export(&self, request: &ExportSession<'_>) -> Result<ExportedSession<'static>, Failure> {
         let id = request.session_id.as_str().to_owned();
-        let form = Form::of(&request.format)?;
+        let form = DocumentFormat::of(&request.format)?;
         let (title, content) = match self.log.session(id.as_str()).await {
             Ok(session) => {
                 let events = self.events(&id).await?;
@@ -57,7 +57,7 @@ impl Recents {
     }
 
     /// All events of a session.
-    async fn events(&self, id: &str) -> Result<Vec<Event>, Failure> {
+    async fn events(&self, id: &str) -> Result<Vec<LogEvent>, Failure> {
         let mut pages = self.log.events_after(id, 0, PAGE);
         let (mut events, mut bytes) = (Vec::new(), 0);
         while let Some(page) = pages.next_page().await? {
@@ -73,18 +73,18 @@ impl Recents {
 
 /// The forms that there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum DocumentFormat {
     Markdown,
     Html,
     Messages,
 }
 
-impl Form {
+impl DocumentFormat {
     fn of(format: &ExportFormat<'_>) -> Result<Self, Failure> {
         match format {
-            ExportFormat::Markdown => Ok(Form::Markdown),
-            ExportFormat::Html => Ok(Form::Html),
-            ExportFormat::Jsonl => Ok(Form::Messages),
+            ExportFormat::Markdown => Ok(DocumentFormat::Markdown),
+            ExportFormat::Html => Ok(DocumentFormat::Html),
+            ExportFormat::Jsonl => Ok(DocumentFormat::Messages),
             other => {
                 let message = format!("Unknown format {}. Use markdown, html or jsonl.", other.as_str());
                 Err(Failure::new(ErrorCode::NotSupported, message))
@@ -94,19 +94,19 @@ impl Form {
 
     fn ending(self) -> &'static str {
         match self {
-            Form::Markdown => "md",
-            Form::Html => "html",
-            Form::Messages => "jsonl",
+            DocumentFormat::Markdown => "md",
+            DocumentFormat::Html => "html",
+            DocumentFormat::Messages => "jsonl",
         }
     }
 }
 
-fn of_log(session: &Session, events: &[Event], form: Form) -> Result<Vec<u8>, Failure> {
-    let mut out = Bounded::default();
+fn of_log(session: &SessionRecord, events: &[LogEvent], form: DocumentFormat) -> Result<Vec<u8>, Failure> {
+    let mut out = BoundedWriter::default();
     let mut document = match form {
-        Form::Markdown => Document::markdown(&mut out),
-        Form::Html => Document::html(&mut out),
-        Form::Messages => {
+        DocumentFormat::Markdown => Document::markdown(&mut out),
+        DocumentFormat::Html => Document::html(&mut out),
+        DocumentFormat::Messages => {
             for event in events {
                 let message = stamped(&event.payload, &session.id, event.seq, event.time);
                 writeln!(out, "{message}").map_err(|_| too_large())?;
@@ -131,12 +131,16 @@ fn of_log(session: &Session, events: &[Event], form: Form) -> Result<Vec<u8>, Fa
     Ok(out.bytes)
 }
 
-fn of_transcript(shown: &FoundTranscript, form: Form, deadline: Deadline) -> Result<Vec<u8>, Failure> {
-    let mut out = Bounded::default();
+fn of_transcript(
+    shown: &FoundTranscript,
+    form: DocumentFormat,
+    deadline: Deadline,
+) -> Result<Vec<u8>, Failure> {
+    let mut out = BoundedWriter::default();
     let format = match form {
-        Form::Markdown => Format::Markdown,
-        Form::Html => Format::Html,
-        Form::Messages => {
+        DocumentFormat::Markdown => Format::Markdown,
+        DocumentFormat::Html => Format::Html,
+        DocumentFormat::Messages => {
             let (mut seq, mut written) = (0, Ok(()));
             conversation::each(shown, deadline, |event| {
                 seq += 1;
@@ -157,12 +161,12 @@ fn of_transcript(shown: &FoundTranscript, form: Form, deadline: Deadline) -> Res
 
 /// Takes so much and no more.
 #[derive(Debug, Default)]
-struct Bounded {
+struct BoundedWriter {
     bytes: Vec<u8>,
     is_full: bool,
 }
 
-impl Write for Bounded {
+impl Write for BoundedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.bytes.len() + bytes.len() > MOST_BYTES {
             self.is_full = true;
@@ -177,14 +181,14 @@ impl Write for Bounded {
     }
 }
 
-fn title(session: &Session) -> String {
+fn title(session: &SessionRecord) -> String {
     let names = [&session.name, &session.title, &session.first_prompt];
     let name = names.into_iter().flatten().find(|name| !name.trim().is_empty());
     name.and_then(|name| name.trim().lines().next()).unwrap_or("Session").to_owned()
 }
 
 /// A name for a file: the title as far as it can be in one, and the beginning of the id.
-fn name(title: &str, id: &str, form: Form) -> String {
+fn name(title: &str, id: &str, form: DocumentFormat) -> String {
     let mut name: String = title
         .chars()
         .map(|char| if char.is_alphanumeric() { char } else { '-' })

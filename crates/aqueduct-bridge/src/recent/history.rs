@@ -8,7 +8,7 @@ use aqueduct_wire::json::{IntoOwned, Raw};
 
 use super::{Recents, conversation};
 use crate::Failure;
-use crate::log::{Limits, NewEvent, Place, Time};
+use crate::log::{NewEvent, PageLimits, PagePosition, Time};
 use crate::message::bridge::{HistoryPage, StoredMessage};
 use crate::outbox::stamped;
 
@@ -17,13 +17,13 @@ impl Recents {
     pub async fn history(
         &self,
         session_id: &str,
-        place: Place,
-        limits: Limits,
+        place: PagePosition,
+        limits: PageLimits,
     ) -> Result<HistoryPage<'static>, Failure> {
         let (transcripts, id) = (Arc::clone(&self.transcripts), session_id.to_owned());
         self.work
             .block(move |deadline| {
-                let mut window = Window::new(place, limits);
+                let mut window = PageWindow::new(place, limits);
                 conversation::each(&transcripts.find(&id, None)?, deadline, |event| {
                     window.take(event);
                     ControlFlow::Continue(())
@@ -35,9 +35,9 @@ impl Recents {
 }
 
 /// The part of a conversation that fits on a page, however long the conversation is.
-struct Window {
-    place: Place,
-    limits: Limits,
+struct PageWindow {
+    place: PagePosition,
+    limits: PageLimits,
     kept: VecDeque<(u64, NewEvent)>,
     bytes: u64,
     /// How many messages there were so far.
@@ -45,16 +45,16 @@ struct Window {
     is_full: bool,
 }
 
-impl Window {
-    fn new(place: Place, limits: Limits) -> Self {
-        Window { place, limits, kept: VecDeque::new(), bytes: 0, last_seq: 0, is_full: false }
+impl PageWindow {
+    fn new(place: PagePosition, limits: PageLimits) -> Self {
+        PageWindow { place, limits, kept: VecDeque::new(), bytes: 0, last_seq: 0, is_full: false }
     }
 
     fn take(&mut self, event: NewEvent) {
         self.last_seq += 1;
         let size = event.payload.len() as u64;
         match self.place {
-            Place::After(seq) => {
+            PagePosition::After(seq) => {
                 if self.last_seq <= seq || self.is_full {
                     return;
                 }
@@ -65,8 +65,8 @@ impl Window {
                     return;
                 }
             }
-            Place::Before(seq) if self.last_seq >= seq => return,
-            Place::Before(_) | Place::Newest => {
+            PagePosition::Before(seq) if self.last_seq >= seq => return,
+            PagePosition::Before(_) | PagePosition::Newest => {
                 while self.kept.len() == self.limits.count.max(1) as usize
                     || (!self.kept.is_empty() && self.bytes + size > self.limits.bytes)
                 {
@@ -90,8 +90,8 @@ impl Window {
         page.to_seq = self.kept.back().map(|(seq, _)| *seq);
         page.last_seq = Some(self.last_seq);
         page.more = Some(match self.place {
-            Place::After(_) => self.is_full,
-            Place::Before(_) | Place::Newest => first.is_some_and(|first| first > 1),
+            PagePosition::After(_) => self.is_full,
+            PagePosition::Before(_) | PagePosition::Newest => first.is_some_and(|first| first > 1),
         });
         page
     }

@@ -7,12 +7,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use aqueduct_client::transcript::{Program, Summary};
+use aqueduct_client::transcript::{Summary, TranscriptProgram};
 
 use super::Recents;
 use super::recents::{Transcripts, failed};
 use crate::Failure;
-use crate::log::{Session, SessionQuery};
+use crate::log::{SessionQuery, SessionRecord};
 use crate::message::bridge::{RecentSessions, SessionInfo, SessionSource, SessionStatus};
 use crate::message::client::ListRecentSessions;
 use crate::work::Deadline;
@@ -30,7 +30,7 @@ impl Recents {
         &self,
         request: &ListRecentSessions<'_>,
         root: Option<&str>,
-        info: impl Fn(&Session) -> SessionInfo<'static>,
+        info: impl Fn(&SessionRecord) -> SessionInfo<'static>,
     ) -> Result<RecentSessions<'static>, Failure> {
         let limit = size(request.limit.unwrap_or(USUAL).min(MOST));
         let offset = size(request.offset.unwrap_or(0).min(DEEPEST));
@@ -158,7 +158,7 @@ fn info(summary: &Summary, project: &str) -> SessionInfo<'static> {
 /// The version of the program that wrote to a session last.
 pub(super) fn version(summary: &Summary) -> Option<String> {
     match &summary.program {
-        Program::Named(name) => Some(name.clone()),
+        TranscriptProgram::Named(name) => Some(name.clone()),
         _ => summary.version.clone(),
     }
 }

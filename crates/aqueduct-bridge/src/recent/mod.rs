@@ -27,5 +27,5 @@ mod list;
 mod recents;
 mod search;
 
-pub use adopt::Adopted;
+pub use adopt::AdoptedSession;
 pub use recents::Recents;

@@ -7,7 +7,7 @@ use aqueduct_wire::transcript::is_session_id;
 use crate::Failure;
 use crate::log::{Log, LogError};
 use crate::message::ErrorCode;
-use crate::work::Work;
+use crate::work::WorkPool;
 use crate::workspace::Roots;
 
 /// Sessions of all times. Clones share how much is done at once.
@@ -15,7 +15,7 @@ use crate::workspace::Roots;
 pub struct Recents {
     pub(super) log: Log,
     pub(super) transcripts: Arc<Transcripts>,
-    pub(super) work: Work,
+    pub(super) work: WorkPool,
 }
 
 impl Recents {
@@ -23,7 +23,7 @@ impl Recents {
     /// `~/.claude`. Of two with the same id, the one in the earlier folder counts.
     pub fn new(log: Log, transcripts: impl IntoIterator<Item = PathBuf>, roots: Roots) -> Self {
         let stores = transcripts.into_iter().map(Store::new).collect();
-        Recents { log, transcripts: Arc::new(Transcripts { stores, roots }), work: Work::new() }
+        Recents { log, transcripts: Arc::new(Transcripts { stores, roots }), work: WorkPool::new() }
     }
 
     /// The folder that a session works in, wherever it was started.

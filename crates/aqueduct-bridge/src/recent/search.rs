@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use aqueduct_client::transcript::{Hit, Part, SearchQuery, Store, TranscriptError};
+use aqueduct_client::transcript::{Hit, MessagePart, SearchQuery, Store, TranscriptError};
 use jiff::Timestamp;
 
 use super::Recents;
@@ -42,7 +42,7 @@ impl Recents {
             None => None,
         };
         let session_id = request.session_id.as_deref().map(str::to_owned);
-        let query = log::SearchQuery {
+        let query = log::EventQuery {
             text: request.query.as_str().to_owned(),
             session_id: session_id.clone(),
             project: project.clone(),
@@ -92,7 +92,7 @@ fn merge(
     })
 }
 
-fn of_log(hit: log::Hit) -> SearchHit<'static> {
+fn of_log(hit: log::EventHit) -> SearchHit<'static> {
     let mut place = SearchHit::new(hit.session_id, hit.excerpt);
     place.seq = Some(hit.seq);
     place.time = Some(hit.time.0.unsigned_abs());
@@ -117,7 +117,7 @@ fn words(query: &str) -> Vec<String> {
 }
 
 /// What hits contain of their session: its title and its folder; nothing if it may not be seen.
-type About = Option<(String, String)>;
+type SessionLabel = Option<(String, String)>;
 
 impl Transcripts {
     /// The first hits in all stores, and whether that is not all.
@@ -134,7 +134,7 @@ impl Transcripts {
         }
         let mut query = query.clone();
         for store in &self.stores {
-            let mut sessions: HashMap<String, About> = HashMap::new();
+            let mut sessions: HashMap<String, SessionLabel> = HashMap::new();
             let mut here = Vec::new();
             let searched = store.search(
                 &query,
@@ -157,7 +157,7 @@ impl Transcripts {
         Ok((hits, is_cut))
     }
 
-    fn about(&self, store: &Store, id: &str, root: Option<&str>) -> About {
+    fn about(&self, store: &Store, id: &str, root: Option<&str>) -> SessionLabel {
         let summary = store.find(id).ok()?.summary().ok()?;
         let project = self.folder_of(&summary)?;
         if !root.is_none_or(|root| Path::new(&project).starts_with(root)) {
@@ -178,11 +178,11 @@ fn of_transcript(hit: &Hit, title: &str, project: &str) -> SearchHit<'static> {
 }
 
 /// The kind of message that a part would be in.
-fn kind(part: Part) -> Option<&'static str> {
+fn kind(part: MessagePart) -> Option<&'static str> {
     match part {
-        Part::Prompt | Part::Note => Some("user_input"),
-        Part::Answer | Part::Thinking | Part::ToolCall => Some("assistant"),
-        Part::ToolResult => Some("tool_result"),
+        MessagePart::Prompt | MessagePart::Note => Some("user_input"),
+        MessagePart::Answer | MessagePart::Thinking | MessagePart::ToolCall => Some("assistant"),
+        MessagePart::ToolResult => Some("tool_result"),
         _ => None,
     }
 }
@@ -193,7 +193,7 @@ fn excerpt(hit: &Hit) -> String {
     let plain = |out: &mut String, range: Range<usize>| {
         let text = hit.context.get(range).unwrap_or_default();
         out.extend(text.chars().map(|char| match char {
-            log::Hit::OPEN | log::Hit::CLOSE => char::REPLACEMENT_CHARACTER,
+            log::EventHit::OPEN | log::EventHit::CLOSE => char::REPLACEMENT_CHARACTER,
             char => char,
         }));
     };
@@ -206,9 +206,9 @@ fn excerpt(hit: &Hit) -> String {
             continue;
         }
         plain(&mut out, done..word.start);
-        out.push(log::Hit::OPEN);
+        out.push(log::EventHit::OPEN);
         plain(&mut out, word.clone());
-        out.push(log::Hit::CLOSE);
+        out.push(log::EventHit::CLOSE);
         done = word.end;
     }
     plain(&mut out, done..hit.context.len());

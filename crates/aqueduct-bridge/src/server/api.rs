@@ -7,10 +7,10 @@ use hyper::http::request::Parts;
 use hyper::{Method, Response};
 
 use super::auth;
-use super::body::Body;
+use super::body::ResponseBody;
 use super::caller::Caller;
 use super::document::document;
-use super::events::{Events, Source};
+use super::events::{SseBody, SseSource};
 use super::find::{RouteMatch, find};
 use super::image::image;
 use super::response::{self, HttpResponse};
@@ -19,13 +19,13 @@ use crate::Failure;
 use crate::auth::Principal;
 use crate::auth::{CheckedRequest, TICKET_KEY};
 use crate::message::client::ExportSession;
-use crate::message::http::{Access, Action, PREFIX, Route};
+use crate::message::http::{PREFIX, Route, RouteAccess, RouteAction};
 use crate::message::{BridgeMessage, ClientMessage, ErrorCode};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// The members in a path.
-type Members = Vec<(&'static str, String)>;
+type PathMembers = Vec<(&'static str, String)>;
 
 /// Answers a request to the API.
 pub(super) async fn answer(
@@ -37,7 +37,7 @@ pub(super) async fn answer(
     let path = head.uri.path();
     let found = path.strip_prefix(PREFIX).map_or(RouteMatch::Nothing, |path| find(&head.method, path));
     match found {
-        RouteMatch::Route(route, _) if route.access() == Access::Public => {
+        RouteMatch::Route(route, _) if route.access() == RouteAccess::Public => {
             auth::answer_public(caller, route.action, head, body, checked.origin.as_deref()).await
         }
         RouteMatch::Route(route, members) => act(caller, route, &members, head, body).await,
@@ -55,7 +55,7 @@ pub(super) async fn answer(
 async fn act(
     caller: &Caller,
     route: &Route,
-    members: &Members,
+    members: &PathMembers,
     head: &Parts,
     body: Incoming,
 ) -> Result<HttpResponse, Failure> {
@@ -65,16 +65,16 @@ async fn act(
     };
     let member = |name: &str| members.iter().find(|member| member.0 == name).map_or("", |member| &*member.1);
     match route.action {
-        Action::Message(_) => request(caller, &principal, route, members, head, body).await,
-        Action::Hello => Ok(response::message(&caller.server.hub.hello(&principal).into())),
-        Action::OpenApi => Ok(response::json(caller.server.openapi())),
-        Action::SessionEvents => events(caller, principal, head, Some(member("sessionId"))).await,
-        Action::Events => events(caller, principal, head, None).await,
-        Action::Image => {
+        RouteAction::Message(_) => request(caller, &principal, route, members, head, body).await,
+        RouteAction::Hello => Ok(response::message(&caller.server.hub.hello(&principal).into())),
+        RouteAction::OpenApi => Ok(response::json(caller.server.openapi())),
+        RouteAction::SessionEvents => events(caller, principal, head, Some(member("sessionId"))).await,
+        RouteAction::Events => events(caller, principal, head, None).await,
+        RouteAction::Image => {
             caller.server.hub.check_visible(&principal, member("sessionId")).await?;
             image(&caller.server.hub, member("sessionId"), member("seq"), member("index")).await
         }
-        Action::Document => {
+        RouteAction::Document => {
             let wanted = ExportSession::new(member("sessionId"), member("format"));
             let text = ClientMessage::from(wanted).to_json();
             match ask(caller, &principal, &text).await {
@@ -82,8 +82,8 @@ async fn act(
                 other => Ok(response::message(&other)),
             }
         }
-        Action::Ticket => auth::ticket(caller, &principal, head, body).await,
-        Action::Pair | Action::Challenge | Action::AccessToken => {
+        RouteAction::Ticket => auth::ticket(caller, &principal, head, body).await,
+        RouteAction::Pair | RouteAction::Challenge | RouteAction::AccessToken => {
             Err(Failure::new(ErrorCode::Internal, "this route needs no token"))
         }
     }
@@ -94,7 +94,7 @@ async fn request(
     caller: &Caller,
     principal: &Principal,
     route: &Route,
-    members: &Members,
+    members: &PathMembers,
     head: &Parts,
     body: Incoming,
 ) -> Result<HttpResponse, Failure> {
@@ -138,7 +138,7 @@ async fn events(
         Some(_) => since(head)?,
         None => None,
     };
-    let mut answer = Response::new(Body::empty());
+    let mut answer = Response::new(ResponseBody::empty());
     answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     // A proxy that collects what comes would make it late.
     answer.headers_mut().insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
@@ -147,8 +147,8 @@ async fn events(
         caller.check_again(&principal).await?;
         server.tally.streams.add(1);
         let with_ids = session_id.is_some();
-        let source = Source { client, with_ids, server: Arc::clone(server), ready: VecDeque::new() };
-        *answer.body_mut() = Body::Events(Events::new(source));
+        let source = SseSource { client, with_ids, server: Arc::clone(server), ready: VecDeque::new() };
+        *answer.body_mut() = ResponseBody::Events(SseBody::new(source));
     }
     Ok(answer)
 }

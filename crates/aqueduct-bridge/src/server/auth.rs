@@ -16,7 +16,7 @@ use crate::log::Time;
 use crate::message::ErrorCode;
 use crate::message::bridge::CredentialKind;
 use crate::message::http::{
-    AccessToken, AccessTokenRequest, Action, Challenge, ChallengeRequest, PREFIX, PairRequest, Paired,
+    AccessToken, AccessTokenRequest, Challenge, ChallengeRequest, PREFIX, PairRequest, Paired, RouteAction,
     Ticket, TicketRequest,
 };
 
@@ -26,16 +26,16 @@ const REQUEST_BYTES: usize = 4096;
 /// Answers a route that needs no token. `origin` is that of the page, where a page asks.
 pub(super) async fn answer_public(
     caller: &Caller,
-    action: Action,
+    action: RouteAction,
     head: &Parts,
     body: Incoming,
     origin: Option<&str>,
 ) -> Result<HttpResponse, Failure> {
     let text = read(caller, head, body).await?;
     match action {
-        Action::Pair => pair(caller, &text).await,
-        Action::Challenge => challenge(caller, &text, page(origin)?),
-        Action::AccessToken => access_token(caller, &text, page(origin)?).await,
+        RouteAction::Pair => pair(caller, &text).await,
+        RouteAction::Challenge => challenge(caller, &text, page(origin)?),
+        RouteAction::AccessToken => access_token(caller, &text, page(origin)?).await,
         _ => Err(Failure::new(ErrorCode::Internal, "this route needs a token")),
     }
 }

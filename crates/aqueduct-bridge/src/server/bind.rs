@@ -9,31 +9,31 @@ use std::sync::Arc;
 use aqueduct_os::socket::private_listener;
 use tokio::net::{TcpListener, TcpSocket, UnixListener};
 
-use super::stream::Stream;
-use super::{Listen, ServerError};
+use super::stream::ConnectionStream;
+use super::{Listen, ServerStartError};
 
 /// Connections that the system holds for us until we take them.
 const BACKLOG: u32 = 1024;
 
 /// A place that is listened on. A socket in the file system goes with it.
 #[derive(Debug)]
-pub(super) enum Bound {
+pub(super) enum BoundListener {
     Tcp(TcpListener),
     Unix(UnixListener, SocketFile),
 }
 
 /// A connection, and where from and where to if it came over a network.
-pub(super) struct Accepted {
-    pub(super) stream: Stream,
+pub(super) struct AcceptedConnection {
+    pub(super) stream: ConnectionStream,
     pub(super) addresses: Option<(SocketAddr, SocketAddr)>,
 }
 
-impl Bound {
+impl BoundListener {
     /// Listens.
-    pub(super) fn new(place: &Listen) -> Result<Self, ServerError> {
+    pub(super) fn new(place: &Listen) -> Result<Self, ServerStartError> {
         let failed = |error: io::Error| match error.kind() {
-            io::ErrorKind::AddrInUse => ServerError::InUse { listen: place.clone() },
-            _ => ServerError::Bind { listen: place.clone(), error: Arc::new(error) },
+            io::ErrorKind::AddrInUse => ServerStartError::InUse { listen: place.clone() },
+            _ => ServerStartError::Bind { listen: place.clone(), error: Arc::new(error) },
         };
         match place {
             Listen::Tcp(address) => {
@@ -43,13 +43,13 @@ impl Bound {
                     socket.bind(*address)?;
                     socket.listen(BACKLOG)
                 });
-                listener.map(Bound::Tcp).map_err(failed)
+                listener.map(BoundListener::Tcp).map_err(failed)
             }
             Listen::Unix(path) => {
                 clear(path, place)?;
                 let listener =
                     private_listener(path, BACKLOG).and_then(UnixListener::from_std).map_err(failed)?;
-                Ok(Bound::Unix(listener, SocketFile(path.clone())))
+                Ok(BoundListener::Unix(listener, SocketFile(path.clone())))
             }
         }
     }
@@ -57,24 +57,27 @@ impl Bound {
     /// The place, with the port that the system chose.
     pub(super) fn place(&self) -> io::Result<Listen> {
         match self {
-            Bound::Tcp(listener) => listener.local_addr().map(Listen::Tcp),
-            Bound::Unix(_, file) => Ok(Listen::Unix(file.0.clone())),
+            BoundListener::Tcp(listener) => listener.local_addr().map(Listen::Tcp),
+            BoundListener::Unix(_, file) => Ok(Listen::Unix(file.0.clone())),
         }
     }
 
     /// The next connection. Nothing is lost when it is dropped before it is done.
-    pub(super) async fn accept(&self) -> io::Result<Accepted> {
+    pub(super) async fn accept(&self) -> io::Result<AcceptedConnection> {
         match self {
-            Bound::Tcp(listener) => {
+            BoundListener::Tcp(listener) => {
                 let (stream, peer) = listener.accept().await?;
                 // A delta is small and should not wait for the next.
                 stream.set_nodelay(true)?;
                 let local = stream.local_addr()?;
-                Ok(Accepted { stream: Stream::Tcp(stream), addresses: Some((peer, local)) })
+                Ok(AcceptedConnection {
+                    stream: ConnectionStream::Tcp(stream),
+                    addresses: Some((peer, local)),
+                })
             }
-            Bound::Unix(listener, _) => {
+            BoundListener::Unix(listener, _) => {
                 let (stream, _) = listener.accept().await?;
-                Ok(Accepted { stream: Stream::Unix(stream), addresses: None })
+                Ok(AcceptedConnection { stream: ConnectionStream::Unix(stream), addresses: None })
             }
         }
     }
@@ -92,15 +95,15 @@ impl Drop for SocketFile {
 }
 
 /// Removes what a killed server left behind: a socket without a listener.
-fn clear(path: &Path, place: &Listen) -> Result<(), ServerError> {
-    let failed = |error| ServerError::Bind { listen: place.clone(), error: Arc::new(error) };
+fn clear(path: &Path, place: &Listen) -> Result<(), ServerStartError> {
+    let failed = |error| ServerStartError::Bind { listen: place.clone(), error: Arc::new(error) };
     let kind = match fs::symlink_metadata(path) {
         Ok(found) => found.file_type(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(failed(error)),
     };
     if !kind.is_socket() {
-        return Err(ServerError::NotASocket { path: path.to_owned() });
+        return Err(ServerStartError::NotASocket { path: path.to_owned() });
     }
     match StdUnixStream::connect(path) {
         Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
@@ -108,6 +111,6 @@ fn clear(path: &Path, place: &Listen) -> Result<(), ServerError> {
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         // A process that does not answer, for example for lack of room, still runs.
-        _ => Err(ServerError::InUse { listen: place.clone() }),
+        _ => Err(ServerStartError::InUse { listen: place.clone() }),
     }
 }

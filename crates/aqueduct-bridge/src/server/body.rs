@@ -5,23 +5,23 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 
-use super::events::Events;
+use super::events::SseBody;
 
 /// The body of an answer.
-pub(super) enum Body {
+pub(super) enum ResponseBody {
     /// All of it, until it is taken.
     Whole(Bytes),
     /// What happens, as it happens.
-    Events(Events),
+    Events(SseBody),
 }
 
-impl Body {
+impl ResponseBody {
     pub(super) fn empty() -> Self {
-        Body::Whole(Bytes::new())
+        ResponseBody::Whole(Bytes::new())
     }
 }
 
-impl HttpBody for Body {
+impl HttpBody for ResponseBody {
     type Data = Bytes;
     type Error = Infallible;
 
@@ -30,20 +30,20 @@ impl HttpBody for Body {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         match self.get_mut() {
-            Body::Whole(bytes) if bytes.is_empty() => Poll::Ready(None),
-            Body::Whole(bytes) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes))))),
-            Body::Events(events) => events.poll_next(cx).map(|bytes| bytes.map(Frame::data).map(Ok)),
+            ResponseBody::Whole(bytes) if bytes.is_empty() => Poll::Ready(None),
+            ResponseBody::Whole(bytes) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes))))),
+            ResponseBody::Events(events) => events.poll_next(cx).map(|bytes| bytes.map(Frame::data).map(Ok)),
         }
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(self, Body::Whole(bytes) if bytes.is_empty())
+        matches!(self, ResponseBody::Whole(bytes) if bytes.is_empty())
     }
 
     fn size_hint(&self) -> SizeHint {
         match self {
-            Body::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
-            Body::Events(_) => SizeHint::default(),
+            ResponseBody::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            ResponseBody::Events(_) => SizeHint::default(),
         }
     }
 }

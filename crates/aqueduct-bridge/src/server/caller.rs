@@ -6,8 +6,8 @@ use hyper::header::{HeaderValue, SET_COOKIE, TRANSFER_ENCODING, UPGRADE};
 use hyper::http::request::Parts;
 use hyper::{Method, Request, StatusCode};
 
-use super::connection_limit::Place;
-use super::handshake::{self, Handshake};
+use super::connection_limit::ConnectionSlot;
+use super::handshake::{self, WebSocketHandshake};
 use super::response::{self, HttpResponse};
 use super::state::ServerState;
 use super::{api, metrics, site};
@@ -17,7 +17,7 @@ use crate::auth::{
     Authenticator, CheckedRequest, ConnectionInfo, Peer, RequestTarget, expired_cookie, has_old_cookie,
 };
 use crate::hub::ClientConnection;
-use crate::message::http::{Access, PLACES};
+use crate::message::http::{PLACES, RouteAccess};
 use crate::message::{ErrorCode, Scope, WEBSOCKET_PATH};
 
 /// Everything except the web UI requires authentication.
@@ -36,7 +36,7 @@ pub(super) struct Caller {
     pub(super) connection: ConnectionInfo,
     /// Whether it is the owner, by the socket that was used.
     pub(super) is_owner: bool,
-    pub(super) place: Arc<Place>,
+    pub(super) place: Arc<ConnectionSlot>,
     /// Whether it has asked for something.
     pub(super) has_asked: Arc<AtomicBool>,
     /// The client, once it is one, for the WebSocket that the connection becomes.
@@ -114,7 +114,7 @@ impl Caller {
     }
 
     /// Who it is, if its credential has the access that is needed.
-    pub(super) async fn authenticate(&self, head: &Parts, access: Access) -> Result<Principal, Failure> {
+    pub(super) async fn authenticate(&self, head: &Parts, access: RouteAccess) -> Result<Principal, Failure> {
         let principal = match self.is_owner {
             true => Authenticator::owner(),
             false => self.server.auth().authenticate(&head.headers, self.peer).await?,
@@ -128,15 +128,15 @@ impl Caller {
         &self,
         ticket: &str,
         head: &Parts,
-        access: Access,
+        access: RouteAccess,
     ) -> Result<Principal, Failure> {
         let principal = self.server.auth().authenticate_ticket(ticket, head.uri.path(), self.peer).await?;
         self.require(&principal, access)?;
         Ok(principal)
     }
 
-    fn require(&self, principal: &Principal, access: Access) -> Result<(), Failure> {
-        if let Access::Scope(scope) = access {
+    fn require(&self, principal: &Principal, access: RouteAccess) -> Result<(), Failure> {
+        if let RouteAccess::Scope(scope) = access {
             principal.grant.require(scope)?;
         }
         self.place.keep();
@@ -161,7 +161,7 @@ impl Caller {
 
     /// Makes a WebSocket of the connection.
     async fn upgrade(&self, head: &Parts) -> Result<HttpResponse, Failure> {
-        let handshake = match Handshake::read(head) {
+        let handshake = match WebSocketHandshake::read(head) {
             Ok(handshake) => handshake,
             Err(problem) => return Ok(handshake::refuse(problem)),
         };
@@ -183,6 +183,6 @@ impl Caller {
 }
 
 /// Who may use a path that is not a route of the API. One that is not in the table needs all scopes.
-fn access(path: &str) -> Access {
-    PLACES.iter().find(|place| place.0 == path).map_or(Access::Scope(Scope::Admin), |place| place.1)
+fn access(path: &str) -> RouteAccess {
+    PLACES.iter().find(|place| place.0 == path).map_or(RouteAccess::Scope(Scope::Admin), |place| place.1)
 }

@@ -17,9 +17,9 @@ use tokio::time::timeout;
 use super::caller::Caller;
 use super::head::{HEAD_BYTES, HEAD_LINES, HeadFault};
 use super::response::{self, HttpResponse};
-use super::stream::Stream;
+use super::stream::ConnectionStream;
 use super::websocket;
-use super::wire::{Fault, Wire};
+use super::wire::{ConnectionFault, Wire};
 use crate::Failure;
 use crate::message::ErrorCode;
 
@@ -27,7 +27,7 @@ use crate::message::ErrorCode;
 const DRAINED: usize = 256 * 1024;
 
 /// How a connection comes to its end.
-enum Outcome {
+enum ConnectionOutcome {
     /// One of the two sides was done.
     Done,
     /// Its slot was given to another connection.
@@ -35,7 +35,7 @@ enum Outcome {
 }
 
 /// Serves a connection until it ends.
-pub(super) async fn serve(stream: Stream, caller: Caller) {
+pub(super) async fn serve(stream: ConnectionStream, caller: Caller) {
     let server = caller.server.clone();
     let pace = &server.options.pace;
     let place = caller.place.clone();
@@ -54,12 +54,12 @@ pub(super) async fn serve(stream: Stream, caller: Caller) {
         tokio::select! {
             biased;
             // What is wrong is known by the wire, and all that can be done is to end.
-            _ = poll_fn(|cx| connection.poll_without_shutdown(cx)) => break Outcome::Done,
-            () = place.lost() => break Outcome::Displaced,
+            _ = poll_fn(|cx| connection.poll_without_shutdown(cx)) => break ConnectionOutcome::Done,
+            () = place.lost() => break ConnectionOutcome::Displaced,
             () = server.stop.cancelled(), if !stops => {
                 if !has_asked.load(Ordering::Relaxed) {
                     // The parser would wait for a first request as long as that may take.
-                    break Outcome::Done;
+                    break ConnectionOutcome::Done;
                 }
                 stops = true;
                 Pin::new(&mut connection).graceful_shutdown();
@@ -70,7 +70,7 @@ pub(super) async fn serve(stream: Stream, caller: Caller) {
     let (stream, fault) = parts.io.into_inner().into_parts();
     // A connection that was upgraded continues as a WebSocket.
     let client = client.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let (Some(client), None, Outcome::Done) = (client, fault, &outcome) {
+    if let (Some(client), None, ConnectionOutcome::Done) = (client, fault, &outcome) {
         return websocket::run(stream, parts.read_buf, client, &server).await;
     }
     let response = match (fault, outcome) {
@@ -78,11 +78,11 @@ pub(super) async fn serve(stream: Stream, caller: Caller) {
             server.tally.malformed.add(1);
             error_response(fault)
         }
-        (None, Outcome::Displaced) => {
+        (None, ConnectionOutcome::Displaced) => {
             server.tally.turned_away.add(1);
             Some(too_many())
         }
-        (None, Outcome::Done) => None,
+        (None, ConnectionOutcome::Done) => None,
     };
     end(stream, response, pace.closing).await;
 }
@@ -96,12 +96,12 @@ fn answer(
 }
 
 /// The error for a client whose connection ends because of it.
-fn error_response(fault: Fault) -> Option<Vec<u8>> {
+fn error_response(fault: ConnectionFault) -> Option<Vec<u8>> {
     let (status, message) = match fault {
-        Fault::Head(HeadFault::TooLarge) => (431, HeadFault::TooLarge.to_string()),
-        Fault::Head(fault) => (400, fault.to_string()),
-        Fault::SlowHead => (408, "the request took too long to come".to_owned()),
-        Fault::NotReading => return None,
+        ConnectionFault::Head(HeadFault::TooLarge) => (431, HeadFault::TooLarge.to_string()),
+        ConnectionFault::Head(fault) => (400, fault.to_string()),
+        ConnectionFault::SlowHead => (408, "the request took too long to come".to_owned()),
+        ConnectionFault::NotReading => return None,
     };
     Some(response::raw(status, &Failure::new(ErrorCode::InvalidMessage, message)))
 }
@@ -116,7 +116,7 @@ pub(super) fn too_many() -> Vec<u8> {
 
 /// Ends a connection so that the client receives the last bytes, also if it is still sending: a connection
 /// that is closed with unread input discards output that was not yet received.
-async fn end(mut stream: Stream, response: Option<Vec<u8>>, time: Duration) {
+async fn end(mut stream: ConnectionStream, response: Option<Vec<u8>>, time: Duration) {
     let closing = async {
         if let Some(words) = response {
             stream.write_all(&words).await?;

@@ -11,18 +11,18 @@ use tokio::sync::Notify;
 #[derive(Debug)]
 pub(super) struct ConnectionLimit {
     limit: usize,
-    state: Mutex<State>,
+    state: Mutex<SlotState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct SlotState {
     arrivals: u64,
     /// The number of authenticated connections.
     known: usize,
     strangers: BTreeMap<u64, Arc<Notify>>,
 }
 
-impl State {
+impl SlotState {
     fn count(&self) -> usize {
         self.known + self.strangers.len()
     }
@@ -30,7 +30,7 @@ impl State {
 
 /// A connection's slot; free again when it is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct ConnectionSlot {
     connection_limit: Arc<ConnectionLimit>,
     number: u64,
     moved: Arc<Notify>,
@@ -43,7 +43,7 @@ impl ConnectionLimit {
     }
 
     /// A slot for a new connection; `None` if all are authenticated.
-    pub(super) fn connect(self: &Arc<Self>) -> Option<Place> {
+    pub(super) fn connect(self: &Arc<Self>) -> Option<ConnectionSlot> {
         let mut state = self.state();
         if state.count() >= self.limit {
             let (_, oldest) = state.strangers.pop_first()?;
@@ -52,7 +52,12 @@ impl ConnectionLimit {
         state.arrivals += 1;
         let (number, moved) = (state.arrivals, Arc::new(Notify::new()));
         state.strangers.insert(number, Arc::clone(&moved));
-        Some(Place { connection_limit: Arc::clone(self), number, moved, is_known: AtomicBool::new(false) })
+        Some(ConnectionSlot {
+            connection_limit: Arc::clone(self),
+            number,
+            moved,
+            is_known: AtomicBool::new(false),
+        })
     }
 
     /// The number of connections.
@@ -60,12 +65,12 @@ impl ConnectionLimit {
         self.state().count()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, SlotState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     /// Marks the connection as authenticated: it keeps its slot.
     pub(super) fn keep(&self) {
         let mut state = self.connection_limit.state();
@@ -82,7 +87,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut state = self.connection_limit.state();
         match self.is_known.load(Ordering::Relaxed) {

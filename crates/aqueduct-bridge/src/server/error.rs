@@ -8,7 +8,7 @@ use super::Listen;
 
 /// Why the server can't be started.
 #[derive(Debug, Clone, Error)]
-pub enum ServerError {
+pub enum ServerStartError {
     /// The text is not an address to listen on.
     #[error("`{0}` is not an address to listen on: give ADDRESS:PORT, such as 127.0.0.1:8765, or unix:PATH")]
     NoPlace(String),

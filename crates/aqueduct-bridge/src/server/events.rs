@@ -23,15 +23,15 @@ const OPENING: &[u8] = b"retry: 1000\n\n";
 const KEEP_ALIVE: &[u8] = b":\n\n";
 
 /// Messages as server-sent events.
-pub(super) struct Events {
-    next: Option<Step>,
+pub(super) struct SseBody {
+    next: Option<SseStep>,
 }
 
 /// The next piece, and the source for those behind it. `None` at the end.
-type Step = Pin<Box<dyn Future<Output = Option<(Bytes, Source)>> + Send>>;
+type SseStep = Pin<Box<dyn Future<Output = Option<(Bytes, SseSource)>> + Send>>;
 
 /// Where events come from.
-pub(super) struct Source {
+pub(super) struct SseSource {
     /// The client.
     pub(super) client: ClientConnection,
     /// Whether stored messages have ids: those of one session have, so that a client can resume.
@@ -41,9 +41,9 @@ pub(super) struct Source {
     pub(super) ready: VecDeque<Bytes>,
 }
 
-impl Events {
-    pub(super) fn new(source: Source) -> Self {
-        Events { next: Some(Box::pin(async { Some((Bytes::from_static(OPENING), source)) })) }
+impl SseBody {
+    pub(super) fn new(source: SseSource) -> Self {
+        SseBody { next: Some(Box::pin(async { Some((Bytes::from_static(OPENING), source)) })) }
     }
 
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
@@ -67,9 +67,9 @@ fn kind(parts: [&str; 2]) -> Option<String> {
     peek(&parts.concat()).ok().and_then(|peek| peek.kind).map(Str::into_string)
 }
 
-impl Source {
+impl SseSource {
     /// Everything that is to be sent now, once there is something.
-    async fn piece(mut self) -> Option<(Bytes, Source)> {
+    async fn piece(mut self) -> Option<(Bytes, SseSource)> {
         if let Some(piece) = self.ready.pop_front() {
             return Some((piece, self));
         }

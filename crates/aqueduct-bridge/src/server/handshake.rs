@@ -8,7 +8,7 @@ use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Response, StatusCode, Version};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-use super::body::Body;
+use super::body::ResponseBody;
 use super::response::{self, HttpResponse};
 use crate::Failure;
 use crate::auth::subprotocols;
@@ -16,12 +16,12 @@ use crate::message::{ErrorCode, SUBPROTOCOL};
 
 /// What a client that opens a WebSocket is to be answered with.
 #[derive(Debug)]
-pub(super) struct Handshake {
+pub(super) struct WebSocketHandshake {
     accept: String,
     has_subprotocol: bool,
 }
 
-impl Handshake {
+impl WebSocketHandshake {
     /// Reads the request, or returns what is missing.
     pub(super) fn read(request: &Parts) -> Result<Self, &'static str> {
         let headers = &request.headers;
@@ -45,12 +45,12 @@ impl Handshake {
             return Err("Sec-WebSocket-Key must be 16 bytes in base64");
         }
         let has_subprotocol = names(headers, &SEC_WEBSOCKET_PROTOCOL, SUBPROTOCOL);
-        Ok(Handshake { accept: derive_accept_key(key.as_bytes()), has_subprotocol })
+        Ok(WebSocketHandshake { accept: derive_accept_key(key.as_bytes()), has_subprotocol })
     }
 
     /// From here on it is a WebSocket.
     pub(super) fn accept(self) -> HttpResponse {
-        let mut answer = Response::new(Body::empty());
+        let mut answer = Response::new(ResponseBody::empty());
         *answer.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
         let headers = answer.headers_mut();
         headers.insert(CONNECTION, HeaderValue::from_static("Upgrade"));

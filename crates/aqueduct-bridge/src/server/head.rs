@@ -59,14 +59,14 @@ pub enum Phase {
 /// to end with that request.
 #[derive(Debug, Default)]
 pub struct HeadWatch {
-    state: State,
+    state: HeadState,
     /// The line that has begun.
     line: Vec<u8>,
     head: Head,
 }
 
 #[derive(Debug, Default)]
-enum State {
+enum HeadState {
     #[default]
     Head,
     Body(u64),
@@ -90,16 +90,16 @@ impl HeadWatch {
     pub fn feed(&mut self, mut bytes: &[u8]) -> Result<(), HeadFault> {
         while !bytes.is_empty() {
             match &mut self.state {
-                State::Unwatched => return Ok(()),
-                State::Body(left) => {
+                HeadState::Unwatched => return Ok(()),
+                HeadState::Body(left) => {
                     let here = usize::try_from(*left).unwrap_or(usize::MAX).min(bytes.len());
                     *left -= here as u64;
                     bytes = &bytes[here..];
                     if *left == 0 {
-                        self.state = State::Head;
+                        self.state = HeadState::Head;
                     }
                 }
-                State::Head => {
+                HeadState::Head => {
                     let (part, is_whole) = match memchr(b'\n', bytes) {
                         Some(end) => (&bytes[..=end], true),
                         None => (bytes, false),
@@ -126,23 +126,23 @@ impl HeadWatch {
     /// Where the connection is.
     pub fn phase(&self) -> Phase {
         match self.state {
-            State::Head if self.head.bytes == 0 => Phase::Idle,
-            State::Head => Phase::Head,
-            State::Body(_) | State::Unwatched => Phase::Body,
+            HeadState::Head if self.head.bytes == 0 => Phase::Idle,
+            HeadState::Head => Phase::Head,
+            HeadState::Body(_) | HeadState::Unwatched => Phase::Body,
         }
     }
 }
 
 impl Head {
     /// Takes a line with its end, and returns what follows it.
-    fn take(&mut self, line: &[u8]) -> Result<State, HeadFault> {
+    fn take(&mut self, line: &[u8]) -> Result<HeadState, HeadFault> {
         let line = line.strip_suffix(b"\r\n").ok_or(HeadFault::LineEnd)?;
         if line.iter().any(|byte| matches!(byte, b'\r' | b'\n' | 0)) {
             return Err(HeadFault::LineEnd);
         }
         if line.is_empty() && !self.has_begun {
             // An empty line before a request is skipped, as HTTP wants it.
-            return Ok(State::Head);
+            return Ok(HeadState::Head);
         }
         if line.is_empty() {
             return self.end();
@@ -155,7 +155,7 @@ impl Head {
             true => self.field(line)?,
             false => self.request_line(line)?,
         }
-        Ok(State::Head)
+        Ok(HeadState::Head)
     }
 
     fn request_line(&mut self, line: &[u8]) -> Result<(), HeadFault> {
@@ -206,13 +206,13 @@ impl Head {
         Ok(())
     }
 
-    fn end(&mut self) -> Result<State, HeadFault> {
+    fn end(&mut self) -> Result<HeadState, HeadFault> {
         let head = std::mem::take(self);
         match head.length {
             Some(_) if head.is_chunked => Err(HeadFault::LengthAndCoding),
-            _ if head.is_chunked || head.upgrades => Ok(State::Unwatched),
-            Some(length) if length > 0 => Ok(State::Body(length)),
-            _ => Ok(State::Head),
+            _ if head.is_chunked || head.upgrades => Ok(HeadState::Unwatched),
+            Some(length) if length > 0 => Ok(HeadState::Body(length)),
+            _ => Ok(HeadState::Head),
         }
     }
 }

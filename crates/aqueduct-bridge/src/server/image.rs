@@ -5,7 +5,7 @@ use hyper::StatusCode;
 use super::response::{self, HttpResponse};
 use crate::Failure;
 use crate::hub::Hub;
-use crate::log::{Limits, Place};
+use crate::log::{PageLimits, PagePosition};
 use crate::message::{BridgeMessage, ErrorCode};
 
 /// Types that browsers show as images and as nothing else. A drawing that can run scripts is none of them.
@@ -21,7 +21,8 @@ pub(super) async fn image(
     let missing = || Failure::new(ErrorCode::PathNotFound, "the message has no such image");
     let (Ok(seq), Ok(index)) = (seq.parse::<u64>(), index.parse::<usize>()) else { return Err(missing()) };
     let before = seq.checked_sub(1).ok_or_else(missing)?;
-    let page = hub.log().page(session_id, Place::After(before), Limits { count: 1, bytes: 1 }).await?;
+    let page =
+        hub.log().page(session_id, PagePosition::After(before), PageLimits { count: 1, bytes: 1 }).await?;
     let event = page.events.first().filter(|event| event.seq == seq).ok_or_else(missing)?;
     let images = match BridgeMessage::parse(&event.payload) {
         Ok(BridgeMessage::UserInput(input)) => input.images,

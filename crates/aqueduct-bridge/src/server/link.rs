@@ -27,32 +27,32 @@ const LARGE: usize = 32 * 1024;
 /// Frames and messages of a WebSocket, without the connection: bytes are put in and taken out.
 ///
 /// The reader and the writer share it. The lock is held for short times only, never across an await.
-pub(super) struct Link {
-    state: Mutex<State>,
+pub(super) struct WebSocketLink {
+    state: Mutex<LinkState>,
 }
 
-struct State {
-    codec: WebSocket<Pipe>,
+struct LinkState {
+    codec: WebSocket<LinkBuffers>,
     heard: Instant,
 }
 
 /// What was read and is not understood yet, and what is to be written.
 #[derive(Default)]
-struct Pipe {
+struct LinkBuffers {
     input: BytesMut,
-    output: Output,
+    output: LinkOutput,
 }
 
 /// What waits to be written: pieces, and what comes behind them.
 #[derive(Default)]
-struct Output {
+struct LinkOutput {
     pieces: VecDeque<Bytes>,
     rest: BytesMut,
     /// How much the pieces have.
     bytes: usize,
 }
 
-impl Output {
+impl LinkOutput {
     fn len(&self) -> usize {
         self.bytes + self.rest.len()
     }
@@ -80,12 +80,12 @@ pub(super) enum ReceivedFrame {
     /// Nothing more: further bytes are needed.
     Nothing,
     /// Nothing more at all.
-    End(Ending),
+    End(LinkEnding),
 }
 
 /// Why a WebSocket ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(super) enum LinkEnding {
     /// We close it.
     Close(CloseCode),
     /// The client broke the rules of WebSockets.
@@ -96,16 +96,16 @@ pub(super) enum Ending {
     Gone,
 }
 
-impl Link {
+impl WebSocketLink {
     pub(super) fn new(early: Bytes, limit: usize) -> Self {
         let config = WebSocketConfig::default()
             .read_buffer_size(READ_BUFFER)
             .write_buffer_size(0)
             .max_message_size(Some(limit))
             .max_frame_size(Some(limit));
-        let pipe = Pipe { input: early.into(), output: Output::default() };
+        let pipe = LinkBuffers { input: early.into(), output: LinkOutput::default() };
         let codec = WebSocket::from_raw_socket(pipe, Role::Server, Some(config));
-        Link { state: Mutex::new(State { codec, heard: Instant::now() }) }
+        WebSocketLink { state: Mutex::new(LinkState { codec, heard: Instant::now() }) }
     }
 
     /// Bytes came from the client.
@@ -123,14 +123,14 @@ impl Link {
         let _ = state.codec.flush();
         match message {
             Ok(Message::Text(text)) => ReceivedFrame::Text(text),
-            Ok(Message::Binary(_)) => ReceivedFrame::End(Ending::Close(CloseCode::NotText)),
-            Ok(Message::Close(_)) => ReceivedFrame::End(Ending::Closed),
+            Ok(Message::Binary(_)) => ReceivedFrame::End(LinkEnding::Close(CloseCode::NotText)),
+            Ok(Message::Close(_)) => ReceivedFrame::End(LinkEnding::Closed),
             Ok(_) => ReceivedFrame::Aside,
             Err(Error::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => ReceivedFrame::Nothing,
-            Err(Error::Capacity(_)) => ReceivedFrame::End(Ending::Close(CloseCode::TooLarge)),
-            Err(Error::Utf8(_)) => ReceivedFrame::End(Ending::Broken(WireCode::Invalid)),
-            Err(Error::Protocol(_)) => ReceivedFrame::End(Ending::Broken(WireCode::Protocol)),
-            Err(_) => ReceivedFrame::End(Ending::Gone),
+            Err(Error::Capacity(_)) => ReceivedFrame::End(LinkEnding::Close(CloseCode::TooLarge)),
+            Err(Error::Utf8(_)) => ReceivedFrame::End(LinkEnding::Broken(WireCode::Invalid)),
+            Err(Error::Protocol(_)) => ReceivedFrame::End(LinkEnding::Broken(WireCode::Protocol)),
+            Err(_) => ReceivedFrame::End(LinkEnding::Gone),
         }
     }
 
@@ -138,11 +138,11 @@ impl Link {
     ///
     /// A frame of a server is the text behind its length. It is put together here, because the codec would keep a
     /// buffer as large as the largest message for each client.
-    pub(super) fn send(&self, text: &SharedText) -> Result<(), Ending> {
+    pub(super) fn send(&self, text: &SharedText) -> Result<(), LinkEnding> {
         const WHOLE_TEXT: u8 = 0x81;
         let mut state = self.state();
         if !state.codec.can_write() {
-            return Err(Ending::Closed);
+            return Err(LinkEnding::Closed);
         }
         let output = &mut state.codec.get_mut().output;
         let [body, place] = text.parts();
@@ -170,17 +170,17 @@ impl Link {
     }
 
     /// Asks the client whether it is there.
-    pub(super) fn ping(&self) -> Result<(), Ending> {
+    pub(super) fn ping(&self) -> Result<(), LinkEnding> {
         let mut state = self.state();
-        state.codec.send(Message::Ping(Bytes::new())).map_err(|_| Ending::Closed)
+        state.codec.send(Message::Ping(Bytes::new())).map_err(|_| LinkEnding::Closed)
     }
 
     /// Sends the reason for the end.
-    pub(super) fn close(&self, ending: Ending) {
+    pub(super) fn close(&self, ending: LinkEnding) {
         let code = match ending {
-            Ending::Close(code) => WireCode::from(code as u16),
-            Ending::Broken(code) => code,
-            Ending::Closed | Ending::Gone => return,
+            LinkEnding::Close(code) => WireCode::from(code as u16),
+            LinkEnding::Broken(code) => code,
+            LinkEnding::Closed | LinkEnding::Gone => return,
         };
         let mut state = self.state();
         // It fails only if it is closed already.
@@ -203,12 +203,12 @@ impl Link {
         self.state().heard.elapsed()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LinkState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl io::Read for Pipe {
+impl io::Read for LinkBuffers {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.input.is_empty() {
             return Err(io::ErrorKind::WouldBlock.into());
@@ -219,7 +219,7 @@ impl io::Read for Pipe {
     }
 }
 
-impl io::Write for Pipe {
+impl io::Write for LinkBuffers {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.output.rest.extend_from_slice(bytes);
         Ok(bytes.len())

@@ -3,7 +3,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::ServerError;
+use super::ServerStartError;
 
 /// Where the server listens.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -24,19 +24,19 @@ impl Listen {
     }
 
     /// Refuses an address that other machines can reach, unless there is TLS or the user insists.
-    pub fn check(&self, has_tls: bool, insecure: bool) -> Result<(), ServerError> {
+    pub fn check(&self, has_tls: bool, insecure: bool) -> Result<(), ServerStartError> {
         match self.is_wide() && !has_tls && !insecure {
-            true => Err(ServerError::Wide { listen: self.clone() }),
+            true => Err(ServerStartError::Wide { listen: self.clone() }),
             false => Ok(()),
         }
     }
 }
 
 impl FromStr for Listen {
-    type Err = ServerError;
+    type Err = ServerStartError;
 
-    fn from_str(text: &str) -> Result<Self, ServerError> {
-        let no_place = || ServerError::NoPlace(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, ServerStartError> {
+        let no_place = || ServerStartError::NoPlace(text.to_owned());
         if let Some(path) = text.strip_prefix("unix:") {
             return if path.is_empty() { Err(no_place()) } else { Ok(Listen::Unix(path.into())) };
         }

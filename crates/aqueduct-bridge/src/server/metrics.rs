@@ -13,7 +13,7 @@ macro_rules! tally {
         /// What the server has counted since it started.
         #[derive(Debug, Default)]
         pub(super) struct Tally {
-            $(pub(super) $field: Count,)*
+            $(pub(super) $field: TallyCounter,)*
         }
 
         impl Tally {
@@ -72,9 +72,9 @@ pub(super) fn answer(server: &ServerState) -> HttpResponse {
 
 /// A monotonic counter.
 #[derive(Debug, Default)]
-pub(super) struct Count(AtomicU64);
+pub(super) struct TallyCounter(AtomicU64);
 
-impl Count {
+impl TallyCounter {
     pub(super) fn add(&self, count: u64) {
         self.0.fetch_add(count, Ordering::Relaxed);
     }

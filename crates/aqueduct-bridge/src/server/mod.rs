@@ -54,11 +54,11 @@ mod tls;
 mod websocket;
 mod wire;
 
-pub use error::ServerError;
+pub use error::ServerStartError;
 pub use head::{HeadFault, HeadWatch, Phase};
 pub use listen::Listen;
-pub use options::Options;
+pub use options::ServerOptions;
 pub use pace::Pace;
 pub use site::{Asset, Assets};
-pub use start::{Reserved, Server};
+pub use start::{ReservedServer, Server};
 pub use tls::Tls;

@@ -8,7 +8,7 @@ use crate::message::Scope;
 
 /// The options of the server.
 #[derive(Clone)]
-pub struct Options {
+pub struct ServerOptions {
     /// The listening addresses.
     pub listen: Vec<Listen>,
     /// TLS for the network addresses.
@@ -33,9 +33,9 @@ pub struct Options {
     pub server_log: ServerLog,
 }
 
-impl Default for Options {
+impl Default for ServerOptions {
     fn default() -> Self {
-        Options {
+        ServerOptions {
             listen: Vec::new(),
             tls: None,
             hosts: Vec::new(),

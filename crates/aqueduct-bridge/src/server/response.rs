@@ -4,12 +4,12 @@ use hyper::header::{
 };
 use hyper::{Method, Response, StatusCode};
 
-use super::body::Body;
+use super::body::ResponseBody;
 use crate::Failure;
 use crate::message::{BridgeMessage, ErrorCode};
 
 /// What a request is answered with.
-pub(super) type HttpResponse = Response<Body>;
+pub(super) type HttpResponse = Response<ResponseBody>;
 
 /// Only a page may be active in a browser.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -35,7 +35,7 @@ pub(super) fn of_type(
     content_type: &'static str,
     body: impl Into<Bytes>,
 ) -> HttpResponse {
-    let mut answer = Response::new(Body::Whole(body.into()));
+    let mut answer = Response::new(ResponseBody::Whole(body.into()));
     *answer.status_mut() = status;
     answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     answer
@@ -74,7 +74,7 @@ pub(super) fn failure(failure: &Failure) -> HttpResponse {
 
 /// What can be done, for who asks.
 pub(super) fn options(methods: &str) -> HttpResponse {
-    let mut answer = Response::new(Body::empty());
+    let mut answer = Response::new(ResponseBody::empty());
     *answer.status_mut() = StatusCode::NO_CONTENT;
     allow(answer, methods)
 }

@@ -7,14 +7,14 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::bind::{Accepted, Bound};
+use super::bind::{AcceptedConnection, BoundListener};
 use super::caller::Caller;
 use super::connection;
-use super::connection_limit::{ConnectionLimit, Place};
+use super::connection_limit::{ConnectionLimit, ConnectionSlot};
 use super::metrics::Tally;
 use super::state::ServerState;
-use super::stream::Stream;
-use super::{Listen, Options, ServerError, Tls};
+use super::stream::ConnectionStream;
+use super::{Listen, ServerOptions, ServerStartError, Tls};
 use crate::auth::{Attempts, ConnectionInfo, OriginPolicy, Peer};
 use crate::hub::Hub;
 
@@ -43,16 +43,16 @@ struct ListenerService {
 
 /// A server that is bound and serves no client yet: connections wait. So an address in use is known before
 /// anything else is begun.
-pub struct Reserved {
-    options: Options,
-    bound: Vec<Bound>,
-    admin: Option<Bound>,
+pub struct ReservedServer {
+    options: ServerOptions,
+    bound: Vec<BoundListener>,
+    admin: Option<BoundListener>,
 }
 
-impl Reserved {
+impl ReservedServer {
     /// Begins to serve.
     pub fn serve(self, hub: Hub) -> Server {
-        let Reserved { options, bound, admin } = self;
+        let ReservedServer { options, bound, admin } = self;
         let stop = CancellationToken::new();
         let places =
             bound.iter().zip(&options.listen).map(|(bound, given)| bound.place().unwrap_or(given.clone()));
@@ -79,8 +79,8 @@ impl Reserved {
         listeners.spawn(note_lost(Arc::clone(&server)));
         for listener in bound {
             let tls = match &listener {
-                Bound::Tcp(_) => server.options.tls.clone(),
-                Bound::Unix(..) => None,
+                BoundListener::Tcp(_) => server.options.tls.clone(),
+                BoundListener::Unix(..) => None,
             };
             let service = ListenerService {
                 server: Arc::clone(&server),
@@ -105,14 +105,15 @@ impl Reserved {
 
 impl Server {
     /// Listens on all places, for a bridge that is still to be opened.
-    pub fn reserve(options: Options) -> Result<Reserved, ServerError> {
-        let bound = options.listen.iter().map(Bound::new).collect::<Result<_, _>>()?;
-        let admin = options.admin.as_ref().map(|path| Bound::new(&Listen::Unix(path.clone()))).transpose()?;
-        Ok(Reserved { options, bound, admin })
+    pub fn reserve(options: ServerOptions) -> Result<ReservedServer, ServerStartError> {
+        let bound = options.listen.iter().map(BoundListener::new).collect::<Result<_, _>>()?;
+        let admin =
+            options.admin.as_ref().map(|path| BoundListener::new(&Listen::Unix(path.clone()))).transpose()?;
+        Ok(ReservedServer { options, bound, admin })
     }
 
     /// Begins to serve. All places are listened on when this returns.
-    pub fn start(hub: Hub, options: Options) -> Result<Self, ServerError> {
+    pub fn start(hub: Hub, options: ServerOptions) -> Result<Self, ServerStartError> {
         Ok(Server::reserve(options)?.serve(hub))
     }
 
@@ -133,7 +134,7 @@ impl Server {
 
 impl ListenerService {
     /// Takes connections until the server stops, and then waits for those that are there.
-    async fn open(self, listener: Bound) {
+    async fn open(self, listener: BoundListener) {
         let mut connections = JoinSet::new();
         loop {
             tokio::select! {
@@ -149,7 +150,7 @@ impl ListenerService {
         while connections.join_next().await.is_some() {}
     }
 
-    fn take(&self, accepted: Accepted, connections: &mut JoinSet<()>) {
+    fn take(&self, accepted: AcceptedConnection, connections: &mut JoinSet<()>) {
         if self.is_owners && !is_ours(&accepted.stream) {
             self.server.options.server_log.note("refused another user at the socket for administration");
             return;
@@ -162,7 +163,7 @@ impl ListenerService {
             None => {
                 self.server.tally.turned_away.add(1);
                 // A new socket has room for this; it does not block.
-                if let Stream::Tcp(stream) = &accepted.stream
+                if let ConnectionStream::Tcp(stream) = &accepted.stream
                     && self.tls.is_none()
                 {
                     let _ = stream.try_write(&connection::too_many());
@@ -171,18 +172,18 @@ impl ListenerService {
         }
     }
 
-    async fn serve(self, accepted: Accepted, place: Place) {
-        let Accepted { stream, addresses } = accepted;
+    async fn serve(self, accepted: AcceptedConnection, place: ConnectionSlot) {
+        let AcceptedConnection { stream, addresses } = accepted;
         let head = self.server.options.pace.head;
         let (stream, secure) = match (stream, &self.tls) {
-            (Stream::Tcp(stream), Some(tls)) => {
+            (ConnectionStream::Tcp(stream), Some(tls)) => {
                 let greeted = tokio::select! {
                     greeted = timeout(head, tls.acceptor().accept(stream)) => greeted,
                     () = place.lost() => return,
                     () = self.server.stop.cancelled() => return,
                 };
                 match greeted {
-                    Ok(Ok(stream)) => (Stream::Tls(Box::new(stream)), true),
+                    Ok(Ok(stream)) => (ConnectionStream::Tls(Box::new(stream)), true),
                     // A client without TLS, or one that is too slow, receives no error.
                     _ => return self.server.tally.malformed.add(1),
                 }
@@ -243,9 +244,9 @@ fn address(places: &[Listen], has_tls: bool) -> String {
 }
 
 /// Whether the process at the other end is of our user.
-fn is_ours(stream: &Stream) -> bool {
+fn is_ours(stream: &ConnectionStream) -> bool {
     match stream {
-        Stream::Unix(stream) => stream.peer_cred().is_ok_and(|peer| peer.uid() == effective_id()),
-        Stream::Tcp(_) | Stream::Tls(_) => false,
+        ConnectionStream::Unix(stream) => stream.peer_cred().is_ok_and(|peer| peer.uid() == effective_id()),
+        ConnectionStream::Tcp(_) | ConnectionStream::Tls(_) => false,
     }
 }

@@ -3,7 +3,7 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
-use super::Options;
+use super::ServerOptions;
 use super::connection_limit::ConnectionLimit;
 use super::metrics::Tally;
 use crate::Failure;
@@ -15,7 +15,7 @@ use crate::message::http::openapi;
 pub(super) struct ServerState {
     pub(super) hub: Hub,
     pub(super) origin_policy: OriginPolicy,
-    pub(super) options: Options,
+    pub(super) options: ServerOptions,
     pub(super) connection_limit: Arc<ConnectionLimit>,
     pub(super) tally: Tally,
     /// Whether the server shuts down.

@@ -8,7 +8,7 @@ use tokio_rustls::server::TlsStream;
 
 /// A connection of any sort.
 #[derive(Debug)]
-pub(super) enum Stream {
+pub(super) enum ConnectionStream {
     Tcp(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
     Unix(UnixStream),
@@ -18,20 +18,20 @@ pub(super) enum Stream {
 macro_rules! each {
     ($stream:expr, $inner:ident => $call:expr) => {
         match $stream.get_mut() {
-            Stream::Tcp($inner) => $call,
-            Stream::Tls($inner) => $call,
-            Stream::Unix($inner) => $call,
+            ConnectionStream::Tcp($inner) => $call,
+            ConnectionStream::Tls($inner) => $call,
+            ConnectionStream::Unix($inner) => $call,
         }
     };
 }
 
-impl AsyncRead for Stream {
+impl AsyncRead for ConnectionStream {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         each!(self, inner => Pin::new(inner).poll_read(cx, buf))
     }
 }
 
-impl AsyncWrite for Stream {
+impl AsyncWrite for ConnectionStream {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         each!(self, inner => Pin::new(inner).poll_write(cx, buf))
     }
@@ -54,9 +54,9 @@ impl AsyncWrite for Stream {
 
     fn is_write_vectored(&self) -> bool {
         match self {
-            Stream::Tcp(inner) => inner.is_write_vectored(),
-            Stream::Tls(inner) => inner.is_write_vectored(),
-            Stream::Unix(inner) => inner.is_write_vectored(),
+            ConnectionStream::Tcp(inner) => inner.is_write_vectored(),
+            ConnectionStream::Tls(inner) => inner.is_write_vectored(),
+            ConnectionStream::Unix(inner) => inner.is_write_vectored(),
         }
     }
 }

@@ -9,7 +9,7 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-use super::ServerError;
+use super::ServerStartError;
 
 /// TLS with a certificate and a key from files. Clones share what they have read.
 #[derive(Clone)]
@@ -21,14 +21,14 @@ pub struct Tls {
 
 impl Tls {
     /// Reads the files: PEM, the certificate with those that lead to its root, and the key.
-    pub fn load(certificate: impl Into<PathBuf>, key: impl Into<PathBuf>) -> Result<Self, ServerError> {
+    pub fn load(certificate: impl Into<PathBuf>, key: impl Into<PathBuf>) -> Result<Self, ServerStartError> {
         let (certificate, key) = (certificate.into(), key.into());
         let config = read(&certificate, &key)?;
         Ok(Tls { certificate, key, config: Arc::new(RwLock::new(config)) })
     }
 
     /// Reads the files again, for the connections that come from now on. If that fails everything stays as it was.
-    pub fn reload(&self) -> Result<(), ServerError> {
+    pub fn reload(&self) -> Result<(), ServerStartError> {
         let config = read(&self.certificate, &self.key)?;
         *self.config.write().unwrap_or_else(PoisonError::into_inner) = config;
         Ok(())
@@ -39,11 +39,12 @@ impl Tls {
     }
 }
 
-fn read(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, ServerError> {
+fn read(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, ServerStartError> {
     let file = |path: &Path| {
-        fs::read(path).map_err(|error| ServerError::TlsFile { path: path.to_owned(), error: Arc::new(error) })
+        fs::read(path)
+            .map_err(|error| ServerStartError::TlsFile { path: path.to_owned(), error: Arc::new(error) })
     };
-    let unusable = |problem: String| ServerError::Tls {
+    let unusable = |problem: String| ServerStartError::Tls {
         certificate: certificate.to_owned(),
         key: key.to_owned(),
         problem,

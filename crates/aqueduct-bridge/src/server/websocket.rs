@@ -5,9 +5,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, ReadHalf, WriteHalf};
 use tokio::sync::Notify;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
-use super::link::{Ending, Link, ReceivedFrame};
+use super::link::{LinkEnding, ReceivedFrame, WebSocketLink};
 use super::state::ServerState;
-use super::stream::Stream;
+use super::stream::ConnectionStream;
 use crate::hub::ClientConnection;
 use crate::message::CloseCode;
 use crate::outbox::Outgoing;
@@ -19,7 +19,7 @@ const MORE: usize = 64 * 1024;
 
 /// A WebSocket and the client behind it.
 pub(super) struct Socket<'a> {
-    link: Link,
+    link: WebSocketLink,
     client: ClientConnection,
     server: &'a ServerState,
     /// The codec itself has something to write: an answer to a ping.
@@ -29,9 +29,14 @@ pub(super) struct Socket<'a> {
 }
 
 /// Carries messages both ways until one side ends it.
-pub(super) async fn run(stream: Stream, early: Bytes, client: ClientConnection, server: &ServerState) {
+pub(super) async fn run(
+    stream: ConnectionStream,
+    early: Bytes,
+    client: ClientConnection,
+    server: &ServerState,
+) {
     let (mut from, mut to) = tokio::io::split(stream);
-    let link = Link::new(early, server.message_bytes());
+    let link = WebSocketLink::new(early, server.message_bytes());
     let socket = Socket { link, client, server, answered: Notify::new(), written: Notify::new() };
     // What is being written outlives who writes it, so that the farewell comes behind a whole frame.
     let mut pending = VecDeque::new();
@@ -43,7 +48,7 @@ pub(super) async fn run(stream: Stream, early: Bytes, client: ClientConnection, 
     drop(client);
     link.close(ending);
     link.take(&mut pending);
-    if ending != Ending::Gone {
+    if ending != LinkEnding::Gone {
         // A client that does not read in time does not receive the reason.
         let closing = closing(&link, &mut from, &mut to, &mut pending, ending);
         let _ = timeout(server.options.pace.closing, closing).await;
@@ -52,7 +57,7 @@ pub(super) async fn run(stream: Stream, early: Bytes, client: ClientConnection, 
 
 impl Socket<'_> {
     /// Takes the client's messages. A client that sends more than is processed is not read from.
-    async fn listen(&self, from: &mut ReadHalf<Stream>) -> Ending {
+    async fn listen(&self, from: &mut ReadHalf<ConnectionStream>) -> LinkEnding {
         let mut room = LITTLE;
         loop {
             match self.link.read() {
@@ -67,7 +72,7 @@ impl Socket<'_> {
                 ReceivedFrame::Nothing => {
                     let mut chunk = BytesMut::with_capacity(room);
                     match from.read_buf(&mut chunk).await {
-                        Ok(0) | Err(_) => return Ending::Gone,
+                        Ok(0) | Err(_) => return LinkEnding::Gone,
                         Ok(_) => self.link.feed(&chunk),
                     }
                     room = if chunk.len() < room { LITTLE } else { MORE };
@@ -77,14 +82,14 @@ impl Socket<'_> {
     }
 
     /// Sends the client what is queued: everything at once, and then waits.
-    async fn send(&self, to: &mut WriteHalf<Stream>, pending: &mut VecDeque<Bytes>) -> Ending {
+    async fn send(&self, to: &mut WriteHalf<ConnectionStream>, pending: &mut VecDeque<Bytes>) -> LinkEnding {
         let between = self.server.options.pace.ping;
         let mut ping = interval_at(Instant::now() + between, between);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let sent_bytes = tokio::select! {
                 biased;
-                () = self.server.stop.cancelled() => Err(Ending::Close(CloseCode::GoingAway)),
+                () = self.server.stop.cancelled() => Err(LinkEnding::Close(CloseCode::GoingAway)),
                 () = self.answered.notified() => Ok(()),
                 _ = ping.tick() => self.ask(),
                 outgoing = self.client.next() => self.pack(outgoing).await,
@@ -101,21 +106,21 @@ impl Socket<'_> {
     }
 
     /// A client that has not even answered a ping for too long does not read.
-    fn ask(&self) -> Result<(), Ending> {
+    fn ask(&self) -> Result<(), LinkEnding> {
         let pace = &self.server.options.pace;
         match self.link.silence() >= pace.ping + pace.stall {
-            true => Err(Ending::Close(CloseCode::NotReading)),
+            true => Err(LinkEnding::Close(CloseCode::NotReading)),
             false => self.link.ping(),
         }
     }
 
     /// Packs a parcel, and those that are there already.
-    async fn pack(&self, outgoing: Outgoing) -> Result<(), Ending> {
+    async fn pack(&self, outgoing: Outgoing) -> Result<(), LinkEnding> {
         let mut next = Some(outgoing);
         while let Some(outgoing) = next {
             match outgoing {
                 Outgoing::Message { text, .. } => self.link.send(&text)?,
-                Outgoing::Close(code) => return Err(Ending::Close(code)),
+                Outgoing::Close(code) => return Err(LinkEnding::Close(code)),
             }
             next = match self.link.has_room() {
                 true => self.client.next_if_ready().await,
@@ -128,10 +133,10 @@ impl Socket<'_> {
 
 /// Writes what is pending. A client that takes nothing of it for too long is not waited for; one that takes it slowly is.
 async fn write(
-    to: &mut WriteHalf<Stream>,
+    to: &mut WriteHalf<ConnectionStream>,
     pending: &mut VecDeque<Bytes>,
     server: &ServerState,
-) -> Result<(), Ending> {
+) -> Result<(), LinkEnding> {
     let stall = server.options.pace.stall;
     while let Some(piece) = pending.front_mut() {
         match timeout(stall, to.write(piece)).await {
@@ -142,24 +147,24 @@ async fn write(
                     pending.pop_front();
                 }
             }
-            Ok(_) => return Err(Ending::Gone),
-            Err(_) => return Err(Ending::Close(CloseCode::NotReading)),
+            Ok(_) => return Err(LinkEnding::Gone),
+            Err(_) => return Err(LinkEnding::Close(CloseCode::NotReading)),
         }
     }
     match timeout(stall, to.flush()).await {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(_)) => Err(Ending::Gone),
-        Err(_) => Err(Ending::Close(CloseCode::NotReading)),
+        Ok(Err(_)) => Err(LinkEnding::Gone),
+        Err(_) => Err(LinkEnding::Close(CloseCode::NotReading)),
     }
 }
 
 /// Writes the last frame, and waits for the client's.
 async fn closing(
-    link: &Link,
-    from: &mut ReadHalf<Stream>,
-    to: &mut WriteHalf<Stream>,
+    link: &WebSocketLink,
+    from: &mut ReadHalf<ConnectionStream>,
+    to: &mut WriteHalf<ConnectionStream>,
     pending: &mut VecDeque<Bytes>,
-    ending: Ending,
+    ending: LinkEnding,
 ) {
     for piece in pending {
         if to.write_all_buf(piece).await.is_err() {
@@ -170,15 +175,15 @@ async fn closing(
         return;
     }
     // Frames that were too large or wrong are not understood any more; what follows them is skipped.
-    let understood = !matches!(ending, Ending::Broken(_) | Ending::Close(CloseCode::TooLarge));
+    let understood = !matches!(ending, LinkEnding::Broken(_) | LinkEnding::Close(CloseCode::TooLarge));
     let mut chunk = BytesMut::with_capacity(LITTLE);
-    let mut is_over = ending == Ending::Closed;
+    let mut is_over = ending == LinkEnding::Closed;
     while !is_over {
         chunk.clear();
         is_over = !matches!(from.read_buf(&mut chunk).await, Ok(count) if count > 0);
         if understood {
             link.feed(&chunk);
-            is_over |= matches!(closing_frame(link), Some(Ending::Closed | Ending::Gone));
+            is_over |= matches!(closing_frame(link), Some(LinkEnding::Closed | LinkEnding::Gone));
         }
     }
     // The client may be gone by now.
@@ -186,7 +191,7 @@ async fn closing(
 }
 
 /// Skips what a client sends after the end, up to its own end.
-fn closing_frame(link: &Link) -> Option<Ending> {
+fn closing_frame(link: &WebSocketLink) -> Option<LinkEnding> {
     loop {
         match link.read() {
             ReceivedFrame::Text(_) | ReceivedFrame::Aside => {}

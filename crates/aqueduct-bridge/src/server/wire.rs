@@ -9,11 +9,11 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::head::{HeadFault, HeadWatch, Phase};
 use super::pace::Pace;
-use super::stream::Stream;
+use super::stream::ConnectionStream;
 
 /// Why a connection is ended from our side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum ConnectionFault {
     /// A head is not as it has to be.
     Head(HeadFault),
     /// A head took too long.
@@ -26,15 +26,15 @@ pub(super) enum Fault {
 /// client that reads nothing keeps it.
 #[derive(Debug)]
 pub(super) struct Wire {
-    stream: Stream,
+    stream: ConnectionStream,
     watch: HeadWatch,
     head: Timer,
     stall: Timer,
-    fault: Option<Fault>,
+    fault: Option<ConnectionFault>,
 }
 
 impl Wire {
-    pub(super) fn new(stream: Stream, pace: &Pace) -> Self {
+    pub(super) fn new(stream: ConnectionStream, pace: &Pace) -> Self {
         let mut head = Timer::new(pace.head);
         // The first head has its time from the beginning; later ones from their first byte.
         head.start();
@@ -42,11 +42,11 @@ impl Wire {
     }
 
     /// Why the connection was ended, and the connection without what was around it.
-    pub(super) fn into_parts(self) -> (Stream, Option<Fault>) {
+    pub(super) fn into_parts(self) -> (ConnectionStream, Option<ConnectionFault>) {
         (self.stream, self.fault)
     }
 
-    fn fail<T>(&mut self, fault: Fault, kind: io::ErrorKind) -> Poll<io::Result<T>> {
+    fn fail<T>(&mut self, fault: ConnectionFault, kind: io::ErrorKind) -> Poll<io::Result<T>> {
         self.fault = Some(fault);
         Poll::Ready(Err(kind.into()))
     }
@@ -55,7 +55,7 @@ impl Wire {
     fn written<T>(&mut self, cx: &mut Context<'_>, poll: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         match poll {
             Poll::Pending => match self.stall.poll_over(cx) {
-                true => self.fail(Fault::NotReading, io::ErrorKind::TimedOut),
+                true => self.fail(ConnectionFault::NotReading, io::ErrorKind::TimedOut),
                 false => Poll::Pending,
             },
             ready => {
@@ -75,7 +75,7 @@ impl AsyncRead for Wire {
                 if let Err(fault) = this.watch.feed(&buf.filled()[before..]) {
                     // The parser never sees what is wrong.
                     buf.set_filled(before);
-                    return this.fail(Fault::Head(fault), io::ErrorKind::InvalidData);
+                    return this.fail(ConnectionFault::Head(fault), io::ErrorKind::InvalidData);
                 }
                 match this.watch.phase() {
                     Phase::Head => this.head.start(),
@@ -84,7 +84,7 @@ impl AsyncRead for Wire {
                 Poll::Ready(Ok(()))
             }
             Poll::Pending if this.head.is_running() && this.head.poll_over(cx) => {
-                this.fail(Fault::SlowHead, io::ErrorKind::TimedOut)
+                this.fail(ConnectionFault::SlowHead, io::ErrorKind::TimedOut)
             }
             other => other,
         }

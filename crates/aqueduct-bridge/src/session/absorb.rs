@@ -10,15 +10,15 @@ use aqueduct_wire::json::{Json, Number, Raw, Str};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{SessionState, SystemInit};
 
-use super::actor::{Actor, Sent};
+use super::actor::{SentInput, SessionActor};
 use super::decide::answered_calls;
-use super::details::{self, Used};
+use super::details::{self, RecordedUsage};
 use super::live::Awaiting;
-use super::translate::{self, Meaning, REMEMBERED_BYTES, SessionOutput, TurnCost};
+use super::translate::{self, FrameEffect, REMEMBERED_BYTES, SessionOutput, TurnCost};
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::{Activity, Content, Event, Line};
-use crate::log::{Change, InputState, Tokens, TurnUsage};
+use crate::keeper::{Activity, KeeperEvent, LineContent, SpoolLine};
+use crate::log::{SessionChange, StoredInputState, TokenCounts, TurnUsage};
 use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, SystemSubtype};
 use crate::outbox::Stored;
 
@@ -48,7 +48,7 @@ pub(super) const NOTHING_TO_RESUME: &str = "No conversation found";
 #[derive(Default)]
 pub(super) struct Batch {
     pub(super) outputs: Vec<SessionOutput>,
-    pub(super) changes: Vec<Change>,
+    pub(super) changes: Vec<SessionChange>,
     /// Lines for the agent.
     pub(super) answers: Vec<String>,
     /// A caller waits for an answer that arrived.
@@ -72,34 +72,34 @@ pub(super) struct Unexplained {
     pub(super) message: PermissionRequest<'static>,
 }
 
-impl Actor {
+impl SessionActor {
     /// Processes the keeper's events.
-    pub(super) async fn receive_event(&mut self, event: Option<Event>) {
+    pub(super) async fn receive_event(&mut self, event: Option<KeeperEvent>) {
         match event {
-            Some(Event::Line(line)) => self.absorb_from(line).await,
-            Some(Event::Took(id) | Event::Unconfirmed(id)) => self.took(&id).await,
-            Some(Event::Refused { id, reason }) => self.not_taken(&id, reason).await,
-            Some(Event::Exited(exit)) => self.agent_exited(exit).await,
-            Some(Event::Synced { .. }) => {}
-            Some(Event::Trouble(trouble)) => {
+            Some(KeeperEvent::Line(line)) => self.absorb_from(line).await,
+            Some(KeeperEvent::Took(id) | KeeperEvent::Unconfirmed(id)) => self.took(&id).await,
+            Some(KeeperEvent::Refused { id, reason }) => self.not_taken(&id, reason).await,
+            Some(KeeperEvent::Exited(exit)) => self.agent_exited(exit).await,
+            Some(KeeperEvent::Synced { .. }) => {}
+            Some(KeeperEvent::Trouble(trouble)) => {
                 self.trouble = trouble.map(|trouble| trouble.message);
                 self.publish_live(self.status_message());
                 self.pump().await;
             }
-            Some(Event::Closed(why)) => self.lost_keeper(&why.to_string()).await,
+            Some(KeeperEvent::Closed(why)) => self.lost_keeper(&why.to_string()).await,
             None => self.lost_keeper("the connection to the keeper is closed").await,
         }
     }
 
     /// Takes in a line and those behind it that are there already.
-    async fn absorb_from(&mut self, first: Line) {
+    async fn absorb_from(&mut self, first: SpoolLine) {
         let end = first.offset + BATCH_BYTES;
         let mut lines = vec![first];
         let mut after = None;
         while lines.len() < BATCH_LINES && lines.last().is_some_and(|line| line.next < end) {
             let Some(live) = &mut self.live else { break };
             match now_or_never(live.events.next()) {
-                Some(Some(Event::Line(line))) => lines.push(line),
+                Some(Some(KeeperEvent::Line(line))) => lines.push(line),
                 Some(other) => {
                     after = Some(other);
                     break;
@@ -114,7 +114,7 @@ impl Actor {
     }
 
     /// Takes in lines, all with one commit.
-    async fn absorb(&mut self, lines: Vec<Line>) {
+    async fn absorb(&mut self, lines: Vec<SpoolLine>) {
         let Some(live) = &mut self.live else { return };
         live.heard = lines.last().map_or(live.heard, |line| line.next);
         // The keeper has read them too, and may take them for work.
@@ -125,7 +125,7 @@ impl Actor {
     }
 
     /// What lines result in. Those below the cursor are in the log, and only show what is being written.
-    pub(super) fn read(&mut self, lines: Vec<Line>, cursor: u64) -> Batch {
+    pub(super) fn read(&mut self, lines: Vec<SpoolLine>, cursor: u64) -> Batch {
         let mut batch = Batch::default();
         for line in lines {
             if line.next <= cursor {
@@ -149,10 +149,10 @@ impl Actor {
             || read > cursor.saturating_add(UNNOTED_BYTES);
         if stores {
             // What grows is not kept: it is read again from where the answer begins.
-            batch.changes.push(Change::Cursor { from: cursor, to: batch.to });
+            batch.changes.push(SessionChange::Cursor { from: cursor, to: batch.to });
             self.details.anchor = read;
             self.details.calls.clone_from(self.translator.calls());
-            batch.changes.push(Change::Details(details::write(&self.details)));
+            batch.changes.push(SessionChange::Details(details::write(&self.details)));
         }
         if self.append_and_publish(batch.outputs, batch.changes).await.is_err() {
             return;
@@ -188,25 +188,25 @@ impl Actor {
         self.explain(&mut batch).await;
         let to = batch.to.max(cursor);
         if to > cursor {
-            batch.changes.push(Change::Cursor { from: cursor, to });
-            batch.changes.push(Change::Details(details::write(&self.details)));
+            batch.changes.push(SessionChange::Cursor { from: cursor, to });
+            batch.changes.push(SessionChange::Details(details::write(&self.details)));
         }
         batch.answers.clear();
         self.append_and_publish(batch.outputs, batch.changes).await?;
         Ok(to)
     }
 
-    fn line(&mut self, line: Line, batch: &mut Batch) {
+    fn line(&mut self, line: SpoolLine, batch: &mut Batch) {
         let text = match line.content {
-            Content::Whole(bytes) => String::from_utf8(bytes)
+            LineContent::Whole(bytes) => String::from_utf8(bytes)
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
-            Content::TooLong { bytes } => {
+            LineContent::TooLong { bytes } => {
                 let message =
                     format!("The agent sent a line of {bytes} bytes, which is too long to be kept.");
                 batch.outputs.push(SessionOutput::Stored(notice(message)));
                 return;
             }
-            Content::Damaged(_) => {
+            LineContent::Damaged(_) => {
                 let message = "A line of the agent was damaged when the machine went down.".to_owned();
                 batch.outputs.push(SessionOutput::Stored(notice(message)));
                 return;
@@ -239,37 +239,37 @@ impl Actor {
     }
 
     /// A line that is in the log already: what it began may continue.
-    fn remember(&mut self, line: Line) {
-        let Content::Whole(bytes) = &line.content else { return };
+    fn remember(&mut self, line: SpoolLine) {
+        let LineContent::Whole(bytes) = &line.content else { return };
         let text = String::from_utf8_lossy(bytes);
         if let Ok(kept) = FromAgent::parse_kept(&text) {
             self.translator.frame(kept, line.offset, &mut Vec::new());
         }
     }
 
-    fn apply_meaning(&mut self, meaning: Meaning, batch: &mut Batch) {
+    fn apply_meaning(&mut self, meaning: FrameEffect, batch: &mut Batch) {
         match meaning {
-            Meaning::Control(frame) => self.control(*frame, batch),
-            Meaning::Init(init) => {
+            FrameEffect::Control(frame) => self.control(*frame, batch),
+            FrameEffect::Init(init) => {
                 self.is_at_work(batch);
                 for id in init.user_message_uuids.iter().flatten() {
                     self.began(id, batch);
                 }
                 self.init(&init, batch);
             }
-            Meaning::Replayed(id) => self.replayed(&id, batch),
-            Meaning::Lifecycle(id, state) => self.lifecycle(&id, &state, batch),
-            Meaning::Result(frame) => match &mut self.live {
+            FrameEffect::Replayed(id) => self.replayed(&id, batch),
+            FrameEffect::Lifecycle(id, state) => self.lifecycle(&id, &state, batch),
+            FrameEffect::Result(frame) => match &mut self.live {
                 // The oldest agents report it this way, and end: that is not a turn, and answers no input.
                 Some(live) if !live.is_ready && has_nothing_to_resume(&frame) => live.is_resume_fault = true,
                 _ => self.result(&frame, batch),
             },
-            Meaning::SessionOutput { text, usage } => {
+            FrameEffect::SessionOutput { text, usage } => {
                 self.is_at_work(batch);
                 self.outputs(&text, usage, batch);
             }
-            Meaning::Asks(question) => self.question_seen(*question, batch),
-            Meaning::State(state) => {
+            FrameEffect::Asks(question) => self.question_seen(*question, batch),
+            FrameEffect::State(state) => {
                 let is_idle = state == SessionState::Idle;
                 self.details.reports_state = true;
                 if let Some(live) = &mut self.live {
@@ -280,27 +280,27 @@ impl Actor {
                     false => self.is_at_work(batch),
                 }
             }
-            Meaning::Compacting(is_compacting) => {
+            FrameEffect::Compacting(is_compacting) => {
                 if let Some(live) = &mut self.live {
                     live.is_compacting = is_compacting;
                 }
             }
-            Meaning::Mode(mode) => self.mode_changed(mode, None, batch),
-            Meaning::Reset(id) => {
+            FrameEffect::Mode(mode) => self.mode_changed(mode, None, batch),
+            FrameEffect::Reset(id) => {
                 self.row.agent_id = Some(id.clone());
-                batch.changes.push(Change::AgentId(id));
+                batch.changes.push(SessionChange::AgentId(id));
             }
-            Meaning::Title(title) => {
+            FrameEffect::Title(title) => {
                 self.row.title = Some(title.clone());
                 batch.row_changed = true;
-                batch.changes.push(Change::Title(title));
+                batch.changes.push(SessionChange::Title(title));
             }
-            Meaning::Limit(info) => {
+            FrameEffect::Limit(info) => {
                 let kind = info.rate_limit_type.as_ref().map_or("unknown", |kind| kind.as_str()).to_owned();
                 let mut payload = String::new();
                 info.write(&mut payload);
                 self.services.host.rate_limit_changed(*info, &self.id, &self.row.agent);
-                batch.changes.push(Change::RateLimit { kind, payload });
+                batch.changes.push(SessionChange::RateLimit { kind, payload });
             }
         }
     }
@@ -311,19 +311,19 @@ impl Actor {
         let agent_id = init.session_id.as_str();
         if self.row.agent_id.as_deref() != Some(agent_id) {
             self.row.agent_id = Some(agent_id.to_owned());
-            batch.changes.push(Change::AgentId(agent_id.to_owned()));
+            batch.changes.push(SessionChange::AgentId(agent_id.to_owned()));
             differs = true;
         }
         let model = init.model.as_ref().map(|model| model.as_str().to_owned());
         if model.is_some() && self.row.model != model {
             self.row.model = model.clone();
-            batch.changes.push(Change::Model(model));
+            batch.changes.push(SessionChange::Model(model));
             differs = true;
         }
         let mode = init.permission_mode.as_ref().map(|mode| mode.as_str().to_owned());
         if mode.is_some() && self.row.permission_mode != mode {
             self.row.permission_mode = mode.clone();
-            batch.changes.push(Change::PermissionMode(mode));
+            batch.changes.push(SessionChange::PermissionMode(mode));
             differs = true;
         }
         self.details.agent_version = init.claude_code_version.as_deref().map(str::to_owned);
@@ -366,7 +366,7 @@ impl Actor {
         for usage in self.spent(frame) {
             self.row.cost += usage.cost;
             self.row.turns += usage.turns;
-            batch.changes.push(Change::Usage(usage));
+            batch.changes.push(SessionChange::Usage(usage));
         }
         self.details.can_resume = true;
         self.has_worked = true;
@@ -398,20 +398,22 @@ impl Actor {
         let named = frame.user_message_uuids.as_deref().unwrap_or_default();
         for sent in self.sent.iter_mut().filter(|sent| sent.is_given) {
             if named.is_empty() || named.iter().any(|uuid| *uuid == *sent.input.id) {
-                sent.input.state = InputState::Taken;
-                batch.changes.push(Change::Input { id: sent.input.id.clone(), to: InputState::Taken });
+                sent.input.state = StoredInputState::Taken;
+                batch
+                    .changes
+                    .push(SessionChange::Input { id: sent.input.id.clone(), to: StoredInputState::Taken });
             }
         }
     }
 
     /// The inputs that the agent has worked on are done. One that it was given meanwhile is of the next turn.
     pub(super) fn end_turn(&mut self, batch: &mut Batch) {
-        let (taken, rest): (Vec<Sent>, Vec<Sent>) = std::mem::take(&mut self.sent)
+        let (taken, rest): (Vec<SentInput>, Vec<SentInput>) = std::mem::take(&mut self.sent)
             .into_iter()
-            .partition(|sent| sent.input.state == InputState::Taken);
+            .partition(|sent| sent.input.state == StoredInputState::Taken);
         self.sent = rest;
         for sent in taken {
-            batch.changes.push(Change::Input { id: sent.input.id, to: InputState::Done });
+            batch.changes.push(SessionChange::Input { id: sent.input.id, to: StoredInputState::Done });
         }
         if let Some(live) = &mut self.live {
             live.is_running = false;
@@ -428,7 +430,7 @@ impl Actor {
         let number = |number: &Option<Number<'static>>| number.as_ref().map_or(0.0, Number::as_f64);
         let mut spent = Vec::new();
         for (model, usage) in frame.model_usage.iter().flat_map(|usage| usage.iter()) {
-            let now = Used(
+            let now = RecordedUsage(
                 number(&usage.cost_usd),
                 [
                     number(&usage.input_tokens),
@@ -443,8 +445,12 @@ impl Actor {
                 self.details.used.insert(model.to_owned(), now);
             }
             let tokens = |place: usize| (now.1[place] - before.1[place]).max(0.0) as u64;
-            let tokens =
-                Tokens { input: tokens(0), output: tokens(1), cache_read: tokens(2), cache_write: tokens(3) };
+            let tokens = TokenCounts {
+                input: tokens(0),
+                output: tokens(1),
+                cache_read: tokens(2),
+                cache_write: tokens(3),
+            };
             spent.push(TurnUsage {
                 day: day.clone(),
                 model: model.to_owned(),
@@ -465,7 +471,7 @@ impl Actor {
         note.permission_mode = Some(PermissionMode::from(Str::from(mode.clone())));
         note.by = by;
         batch.outputs.push(SessionOutput::Stored(Stored::new(&note)));
-        batch.changes.push(Change::PermissionMode(Some(mode)));
+        batch.changes.push(SessionChange::PermissionMode(Some(mode)));
         batch.row_changed = true;
     }
 }

@@ -7,14 +7,17 @@ use tokio::time::Instant;
 
 use super::command::SessionCommand;
 use super::connect::Connecting;
-use super::details::{self, Details, Options};
+use super::details::{self, Details, StoredOptions};
 use super::host::Services;
-use super::live::Live;
+use super::live::LiveAgent;
 use super::translate::{SessionOutput, Translator};
 use super::watchers::{Watcher, Watchers};
 use crate::failure::Failure;
-use crate::keeper::{self, AttachError, Attached, Event};
-use crate::log::{self, Append, Attachment, Change, InputState, Limits, LogError, PendingState, Place, Time};
+use crate::keeper::{self, AttachError, AttachedKeeper, KeeperEvent};
+use crate::log::{
+    self, Append, AttachedSession, LogError, PageLimits, PagePosition, PendingState, SessionChange,
+    StoredInputState, Time,
+};
 use crate::message::bridge::{SessionStatus, SessionUpdate, StatusChange};
 use crate::message::{BridgeMessage, ErrorCode};
 use crate::outbox::SharedText;
@@ -27,21 +30,21 @@ pub(crate) const MAILBOX: usize = 64;
 pub(super) const RETRY: Duration = Duration::from_secs(5);
 
 /// The task of one session.
-pub(crate) struct Actor {
+pub(crate) struct SessionActor {
     pub(super) id: Arc<str>,
     pub(super) services: Services,
     pub(super) mailbox: mpsc::Receiver<SessionCommand>,
     /// The session as the log has it.
-    pub(super) row: log::Session,
-    pub(super) options: Options,
+    pub(super) row: log::SessionRecord,
+    pub(super) options: StoredOptions,
     pub(super) details: Details,
     /// Inputs that wait.
-    pub(super) queue: VecDeque<log::Input>,
+    pub(super) queue: VecDeque<log::StoredInput>,
     /// Inputs that the agent has or is about to get.
-    pub(super) sent: Vec<Sent>,
+    pub(super) sent: Vec<SentInput>,
     /// What is to be decided, or is decided and not yet with the agent.
-    pub(super) pending: Vec<log::Pending>,
-    pub(super) live: Option<Live>,
+    pub(super) pending: Vec<log::StoredRequest>,
+    pub(super) live: Option<LiveAgent>,
     /// A keeper that lives and has not answered yet.
     pub(super) connecting: Option<Connecting>,
     pub(super) translator: Translator,
@@ -74,45 +77,45 @@ pub(crate) struct Actor {
 
 /// An input that is the agent's.
 #[derive(Debug)]
-pub(super) struct Sent {
-    pub(super) input: log::Input,
+pub(super) struct SentInput {
+    pub(super) input: log::StoredInput,
     /// It was given to the keeper that lives.
     pub(super) is_given: bool,
 }
 
-impl Sent {
+impl SentInput {
     /// As the log has it: whether a keeper got it is not known, unless the agent has begun with it.
-    fn found(input: log::Input) -> Self {
-        Sent { is_given: input.state == InputState::Taken, input }
+    fn found(input: log::StoredInput) -> Self {
+        SentInput { is_given: input.state == StoredInputState::Taken, input }
     }
 
     /// No agent has it: it is given to the next one.
-    pub(super) fn return_to_queue(&mut self, changes: &mut Vec<Change>) {
+    pub(super) fn return_to_queue(&mut self, changes: &mut Vec<SessionChange>) {
         self.is_given = false;
-        if self.input.state != InputState::Returned {
-            self.input.state = InputState::Returned;
-            changes.push(Change::Input { id: self.input.id.clone(), to: InputState::Returned });
+        if self.input.state != StoredInputState::Returned {
+            self.input.state = StoredInputState::Returned;
+            changes.push(SessionChange::Input { id: self.input.id.clone(), to: StoredInputState::Returned });
         }
     }
 }
 
-impl Actor {
+impl SessionActor {
     /// An actor for a session as the log has it, watched by these clients from the beginning.
     pub(crate) fn new(
         services: Services,
-        found: Attachment,
+        found: AttachedSession,
         mailbox: mpsc::Receiver<SessionCommand>,
         watchers: Vec<Watcher>,
     ) -> Self {
         let id: Arc<str> = found.session.id.as_str().into();
-        let mut actor = Actor {
+        let mut actor = SessionActor {
             watchers: Watchers::new(id.clone(), watchers),
             id,
             services,
             mailbox,
             since: found.session.updated,
             status: SessionStatus::Stopped,
-            options: Options::default(),
+            options: StoredOptions::default(),
             details: Details::default(),
             row: found.session.clone(),
             queue: VecDeque::new(),
@@ -151,7 +154,7 @@ impl Actor {
             self.show_status();
             self.plan_unattended().await;
             self.note_quiet();
-            let (deadline, quiet_end) = (self.live.as_ref().and_then(Live::deadline), self.quiet_end());
+            let (deadline, quiet_end) = (self.live.as_ref().and_then(LiveAgent::deadline), self.quiet_end());
             let patience_end = self.connecting.as_ref().and_then(Connecting::patience_end);
             let end_by = self.live.as_ref().and_then(|live| live.end_by);
             tokio::select! {
@@ -184,7 +187,7 @@ impl Actor {
 
     /// Gives up on answers of the agent that are too late.
     async fn expire(&mut self) {
-        let expired = self.live.as_mut().map(Live::expire).unwrap_or_default();
+        let expired = self.live.as_mut().map(LiveAgent::expire).unwrap_or_default();
         for awaiting in expired {
             if let (super::live::Awaiting::Start, Some(live)) = (&awaiting, &mut self.live) {
                 // Some agents don't know the request and don't report it.
@@ -200,7 +203,7 @@ impl Actor {
     pub(super) async fn append_and_publish(
         &mut self,
         outputs: Vec<SessionOutput>,
-        changes: Vec<Change>,
+        changes: Vec<SessionChange>,
     ) -> Result<(), Failure> {
         let now = Time::now();
         let events: Vec<log::NewEvent> = outputs
@@ -239,8 +242,8 @@ impl Actor {
     /// Starts over from what the log knows.
     pub(super) async fn start_over(&mut self) {
         self.connecting = None;
-        let nothing = Limits { count: 1, bytes: 1 };
-        match self.services.log.attach(&*self.id, Place::After(u64::MAX), nothing).await {
+        let nothing = PageLimits { count: 1, bytes: 1 };
+        match self.services.log.attach(&*self.id, PagePosition::After(u64::MAX), nothing).await {
             Ok(found) => {
                 self.retry_at = None;
                 self.trouble = None;
@@ -258,15 +261,15 @@ impl Actor {
         }
     }
 
-    fn load(&mut self, found: Attachment) {
+    fn load(&mut self, found: AttachedSession) {
         let (queue, sent): (Vec<_>, Vec<_>) =
-            found.inputs.into_iter().partition(|input| input.state == InputState::Queued);
+            found.inputs.into_iter().partition(|input| input.state == StoredInputState::Queued);
         self.options = details::read(found.session.options.as_deref());
         self.details = details::read(found.session.details.as_deref());
         self.translator.recall(self.details.calls.clone());
         self.row = found.session;
         self.queue = queue.into();
-        self.sent = sent.into_iter().map(Sent::found).collect();
+        self.sent = sent.into_iter().map(SentInput::found).collect();
         self.is_in_turn = self.sent.iter().any(|sent| sent.is_given);
         self.pending = found.pending;
     }
@@ -309,7 +312,7 @@ impl Actor {
     }
 
     /// Appends one message.
-    pub(super) async fn note(&mut self, stored: Stored, changes: Vec<Change>) -> Result<(), Failure> {
+    pub(super) async fn note(&mut self, stored: Stored, changes: Vec<SessionChange>) -> Result<(), Failure> {
         self.append_and_publish(vec![SessionOutput::Stored(stored)], changes).await
     }
 
@@ -415,14 +418,14 @@ impl Actor {
     }
 }
 
-async fn next_event(live: &mut Option<Live>) -> Option<Event> {
+async fn next_event(live: &mut Option<LiveAgent>) -> Option<KeeperEvent> {
     match live {
         Some(live) => live.events.next().await,
         None => std::future::pending().await,
     }
 }
 
-async fn next_answer(connecting: &mut Option<Connecting>) -> Result<(Attached, u64), AttachError> {
+async fn next_answer(connecting: &mut Option<Connecting>) -> Result<(AttachedKeeper, u64), AttachError> {
     match connecting {
         Some(connecting) => connecting.done().await,
         None => std::future::pending().await,

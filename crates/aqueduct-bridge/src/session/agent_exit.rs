@@ -4,15 +4,18 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::absorb::{NOTHING_TO_RESUME, notice};
-use super::actor::Actor;
+use super::actor::SessionActor;
 use super::details;
 use super::lifecycle::remove;
-use super::live::Live;
+use super::live::LiveAgent;
 use super::translate::SessionOutput;
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::{self, Ended, Exit, InputId, Ladder, Line, RemainingLines, Remains, Sent as WriteState};
-use crate::log::Change;
+use crate::keeper::{
+    self, AgentEnd, AgentExit, InputDelivery as WriteState, InputId, KeeperRemains, RemainingLines,
+    ShutdownLadder, SpoolLine,
+};
+use crate::log::SessionChange;
 use crate::message::bridge::{SystemNote, SystemSubtype};
 use crate::outbox::Stored;
 
@@ -25,9 +28,9 @@ const DISMISSAL: Duration = Duration::from_secs(10);
 
 /// How an agent has ended.
 #[derive(Clone, Copy)]
-struct End<'a> {
+struct ExitReport<'a> {
     /// What the keeper saw of it; nothing, if it was killed with its keeper.
-    exit: Option<&'a Exit>,
+    exit: Option<&'a AgentExit>,
     /// The end was requested.
     expected: bool,
     /// It took prompts.
@@ -38,15 +41,15 @@ struct End<'a> {
     write_states: Option<&'a [WriteState]>,
 }
 
-impl Actor {
+impl SessionActor {
     /// The agent has ended, with all that it started.
-    pub(super) async fn agent_exited(&mut self, exit: Exit) {
+    pub(super) async fn agent_exited(&mut self, exit: AgentExit) {
         pass(FaultPoint::ExitHeard);
         let Some(mut live) = self.live.take() else { return };
         let write_states = self.write_states(live.folder.clone()).await;
         // One that had nothing to do was ended by the bridge before this one.
-        let was_idle = live.was_over && self.sent.is_empty() && exit.ended == Ended::Code(0);
-        let end = End {
+        let was_idle = live.was_over && self.sent.is_empty() && exit.ended == AgentEnd::Code(0);
+        let end = ExitReport {
             exit: Some(&exit),
             expected: live.is_ending || exit.unattended || was_idle || self.details.held,
             was_ready: live.is_ready || live.was_ready_before,
@@ -81,9 +84,9 @@ impl Actor {
     }
 
     /// Stores that the agent has ended. Returns whether that worked.
-    async fn gone(&mut self, end: End<'_>) -> bool {
+    async fn gone(&mut self, end: ExitReport<'_>) -> bool {
         self.translator.reset();
-        let End { exit, expected, was_ready, .. } = end;
+        let ExitReport { exit, expected, was_ready, .. } = end;
         let stderr = exit.map(|exit| String::from_utf8_lossy(&exit.stderr).trim().to_owned());
         let is_resume_fault = end.is_resume_fault || self.is_resume_fault(stderr.as_deref());
         if !was_ready && !expected && !self.was_restarted && is_resume_fault {
@@ -94,10 +97,10 @@ impl Actor {
         let (asked, settled) = self.settle_sent(end.write_states);
         outputs.extend(asked);
         changes.extend(settled);
-        changes.push(Change::Keeper(None));
+        changes.push(SessionChange::Keeper(None));
         self.row.keeper = None;
         if !expected {
-            let was_killed = exit.is_none_or(|exit| matches!(exit.ended, Ended::Signal(_)));
+            let was_killed = exit.is_none_or(|exit| matches!(exit.ended, AgentEnd::Signal(_)));
             let ended = exit.map_or("was killed".to_owned(), |exit| ended(exit.ended));
             let last_words = stderr.as_deref().and_then(|stderr| stderr.lines().last()).unwrap_or_default();
             let message = match last_words.is_empty() {
@@ -129,7 +132,7 @@ impl Actor {
         // The agent has reported that it took nothing: inputs that it was given go to the next one.
         let (asked, mut changes) = self.settle_sent(Some(&vec![WriteState::Not; self.sent.len()]));
         outputs.extend(asked);
-        changes.extend([Change::Keeper(None), Change::Details(details::write(&self.details))]);
+        changes.extend([SessionChange::Keeper(None), SessionChange::Details(details::write(&self.details))]);
         self.row.keeper = None;
         self.append_and_publish(outputs, changes).await.is_ok()
     }
@@ -159,7 +162,7 @@ impl Actor {
     /// The log names no keeper, so no agent has anything: inputs marked as sent are from a log that was set
     /// back.
     pub(super) async fn without_keeper(&mut self) {
-        if self.sent.iter().all(|sent| sent.input.state == crate::log::InputState::Returned) {
+        if self.sent.iter().all(|sent| sent.input.state == crate::log::StoredInputState::Returned) {
             return;
         }
         let (outputs, changes) = self.settle_sent(None);
@@ -170,13 +173,14 @@ impl Actor {
     /// The folder of the session's keeper is gone, and the keeper with it.
     pub(super) async fn keeper_vanished(&mut self) {
         let expected = self.details.held;
-        let end = End { exit: None, expected, was_ready: true, is_resume_fault: false, write_states: None };
+        let end =
+            ExitReport { exit: None, expected, was_ready: true, is_resume_fault: false, write_states: None };
         // If this can't be written, it is found out anew.
         self.gone(end).await;
     }
 
     /// Takes in what a dead keeper left behind, and notes what became of the inputs.
-    pub(super) async fn process_remains(&mut self, folder: PathBuf, remains: Remains) {
+    pub(super) async fn process_remains(&mut self, folder: PathBuf, remains: KeeperRemains) {
         pass(FaultPoint::RemainsFound);
         let cursor = self.row.cursor;
         let anchor = self.details.anchor.min(cursor);
@@ -257,8 +261,12 @@ impl Actor {
     }
 
     /// The keeper was killed, or the agent ended while no bridge was there.
-    async fn ended_meanwhile(&mut self, exit: Option<&Exit>, write_states: Option<&[WriteState]>) -> bool {
-        let is_cut = self.sent.iter().any(|sent| sent.input.state == crate::log::InputState::Taken);
+    async fn ended_meanwhile(
+        &mut self,
+        exit: Option<&AgentExit>,
+        write_states: Option<&[WriteState]>,
+    ) -> bool {
+        let is_cut = self.sent.iter().any(|sent| sent.input.state == crate::log::StoredInputState::Taken);
         if is_cut {
             let stored =
                 notice("The agent ended while it was at work. It is resumed with the next input.".to_owned());
@@ -266,7 +274,7 @@ impl Actor {
                 return false;
             }
         }
-        let end = End {
+        let end = ExitReport {
             exit,
             expected: self.details.held || self.was_ending || exit.is_some_and(|exit| exit.unattended),
             was_ready: true,
@@ -280,14 +288,14 @@ impl Actor {
     async fn never_started(&mut self) -> bool {
         // Nothing is sent before an agent is ready: if something is, the folder has lost what it had.
         let (outputs, mut changes) = self.settle_sent(None);
-        changes.push(Change::Keeper(None));
+        changes.push(SessionChange::Keeper(None));
         self.row.keeper = None;
         self.append_and_publish(outputs, changes).await.is_ok()
     }
 }
 
 /// The next lines, as many as are taken in with one commit.
-fn some_lines(lines: &mut RemainingLines) -> std::io::Result<Vec<Line>> {
+fn some_lines(lines: &mut RemainingLines) -> std::io::Result<Vec<SpoolLine>> {
     let (mut some, mut bytes) = (Vec::new(), 0);
     while some.len() < REMAINING_LINES && bytes < REMAINING_BYTES {
         let Some(line) = lines.next() else { break };
@@ -299,12 +307,12 @@ fn some_lines(lines: &mut RemainingLines) -> std::io::Result<Vec<Line>> {
 }
 
 /// The message that reports an agent's end.
-fn note_of(exit: Option<&Exit>, expected: bool, stderr: Option<&str>) -> SystemNote<'static> {
+fn note_of(exit: Option<&AgentExit>, expected: bool, stderr: Option<&str>) -> SystemNote<'static> {
     let mut note = SystemNote::new(SystemSubtype::AgentExited);
     note.expected = Some(expected);
     match exit.map(|exit| exit.ended) {
-        Some(Ended::Code(code)) => note.exit_code = Some(code.into()),
-        Some(Ended::Signal(signal)) => note.signal = Some(signal_name(signal).into()),
+        Some(AgentEnd::Code(code)) => note.exit_code = Some(code.into()),
+        Some(AgentEnd::Signal(signal)) => note.signal = Some(signal_name(signal).into()),
         None => note.message = Some("The agent was killed together with its keeper.".into()),
     }
     if exit.is_some_and(|exit| exit.unattended) {
@@ -315,19 +323,19 @@ fn note_of(exit: Option<&Exit>, expected: bool, stderr: Option<&str>) -> SystemN
 }
 
 /// Lets a keeper go whose agent has ended, and removes its folder.
-async fn dismiss(mut live: Live) {
+async fn dismiss(mut live: LiveAgent) {
     // One that is gone has nothing to let go of. Keepers of earlier versions stay until they receive this.
     let _ = live.handle.ack(live.heard);
-    let _ = live.handle.end(Ladder::default()).await;
+    let _ = live.handle.end(ShutdownLadder::default()).await;
     let gone = async { while live.events.next().await.is_some() {} };
     let _ = tokio::time::timeout(DISMISSAL, gone).await;
     remove(live.folder).await;
 }
 
-fn ended(ended: Ended) -> String {
+fn ended(ended: AgentEnd) -> String {
     match ended {
-        Ended::Code(code) => format!("ended with code {code}"),
-        Ended::Signal(signal) => format!("was ended by {}", signal_name(signal)),
+        AgentEnd::Code(code) => format!("ended with code {code}"),
+        AgentEnd::Signal(signal) => format!("was ended by {}", signal_name(signal)),
     }
 }
 

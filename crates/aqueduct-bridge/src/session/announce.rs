@@ -3,18 +3,18 @@
 use aqueduct_wire::json::{Map, Raw, Str};
 use aqueduct_wire::question::AskUserQuestionInput;
 
-use super::actor::Actor;
+use super::actor::SessionActor;
 use super::translate::SessionOutput;
 use crate::log::PendingState;
 use crate::message::bridge::{PermissionKind, PermissionRequest, SystemNote, SystemSubtype, TurnResult};
 use crate::message::{BridgeMessage, StoredKind};
-use crate::push::{Notification, NotificationKind};
+use crate::push::{NotificationKind, PushNotification};
 
 /// The members of a tool's input that describe a call best, the best first.
 const TELLING: &[&str] =
     &["command", "file_path", "notebook_path", "path", "url", "query", "pattern", "description"];
 
-impl Actor {
+impl SessionActor {
     /// Notifies devices that do not watch the session of stored messages.
     pub(super) fn announce(&self, outputs: &[SessionOutput]) {
         for output in outputs {
@@ -41,7 +41,7 @@ impl Actor {
         }
     }
 
-    fn notification(&self, payload: &str) -> Option<Notification> {
+    fn notification(&self, payload: &str) -> Option<PushNotification> {
         match BridgeMessage::parse(payload).ok()? {
             BridgeMessage::PermissionRequest(request) => Some(self.waits(&request)),
             BridgeMessage::PermissionResolved(_) => {
@@ -54,8 +54,8 @@ impl Actor {
         }
     }
 
-    fn about(&self, kind: NotificationKind, text: impl Into<String>) -> Notification {
-        Notification {
+    fn about(&self, kind: NotificationKind, text: impl Into<String>) -> PushNotification {
+        PushNotification {
             session: self.id.clone(),
             folder: self.row.project.clone(),
             kind,
@@ -65,7 +65,7 @@ impl Actor {
         }
     }
 
-    fn waits(&self, request: &PermissionRequest<'_>) -> Notification {
+    fn waits(&self, request: &PermissionRequest<'_>) -> PushNotification {
         let text = match &request.kind {
             Some(PermissionKind::Question) => question(&request.input),
             Some(PermissionKind::Plan) => Some("A plan is ready.".to_owned()),
@@ -76,7 +76,7 @@ impl Actor {
     }
 
     /// A turn has ended. What was interrupted is known to who did it, and what continues with the next input is not done.
-    fn ended(&self, result: &TurnResult<'_>) -> Option<Notification> {
+    fn ended(&self, result: &TurnResult<'_>) -> Option<PushNotification> {
         if result.interrupted == Some(true) || !self.queue.is_empty() {
             return None;
         }
@@ -88,7 +88,7 @@ impl Actor {
     }
 
     /// The agent has ended, and nothing is resumed by itself.
-    fn failed(&self, note: &SystemNote<'_>) -> Option<Notification> {
+    fn failed(&self, note: &SystemNote<'_>) -> Option<PushNotification> {
         let is_failure = note.subtype == SystemSubtype::AgentExited && note.expected == Some(false);
         let trouble = self.trouble.as_ref().filter(|_| is_failure)?;
         Some(self.about(NotificationKind::Failed, trouble.as_str()))

@@ -163,10 +163,10 @@ pub(super) fn narrowest(request: &NewPending) -> Vec<PermissionUpdate<'static>> 
     narrow.into_iter().collect()
 }
 
-type Answers = Map<'static, Answer<'static>>;
+type AnswerMap = Map<'static, Answer<'static>>;
 
 /// The input of a question with the answers in it, and the answers.
-fn answered(input: &str, answer: AnswerQuestion<'static>) -> Result<(Raw<'static>, Answers), Failure> {
+fn answered(input: &str, answer: AnswerQuestion<'static>) -> Result<(Raw<'static>, AnswerMap), Failure> {
     let nothing = || wrong("the answer names none of the questions: send `answers` by their text");
     let raw = Raw::parse(input).map_err(|_| nothing())?;
     let mut asked: AskUserQuestionInput<'_> = raw.view().ok_or_else(nothing)?;
@@ -184,17 +184,17 @@ fn answered(input: &str, answer: AnswerQuestion<'static>) -> Result<(Raw<'static
 fn answers_of(
     asked: &AskUserQuestionInput<'_>,
     result: Option<&str>,
-    answers: Option<Answers>,
-) -> Option<Answers> {
+    answers: Option<AnswerMap>,
+) -> Option<AnswerMap> {
     #[derive(Deserialize)]
-    struct Given {
+    struct GivenAnswers {
         answers: BTreeMap<String, String>,
     }
     if let Some(answers) = answers {
         return Some(answers);
     }
     let result = result?;
-    if let Ok(given) = serde_json::from_str::<Given>(result) {
+    if let Ok(given) = serde_json::from_str::<GivenAnswers>(result) {
         let answers = given.answers.into_iter();
         return Some(answers.map(|(question, answer)| (question, Answer::Text(answer.into()))).collect());
     }

@@ -7,14 +7,14 @@ use aqueduct_wire::json::{Number, Raw};
 use aqueduct_wire::permission::{PermissionUpdate, RuleValue};
 
 use super::absorb::Batch;
-use super::actor::Actor;
+use super::actor::SessionActor;
 use super::answer::{in_words, narrowest, resolved};
 use super::command::ClientDecision;
-use super::details::{self, Options};
+use super::details::{self, StoredOptions};
 use super::pending::{fresh_id, rules};
 use super::queue::new_input;
 use crate::failure::Failure;
-use crate::log::{Change, InputState, NewInput, NewPending, Time};
+use crate::log::{NewInput, NewPending, SessionChange, StoredInputState, Time};
 use crate::message::ErrorCode;
 use crate::message::bridge::{
     Actor as Who, Budget, BudgetState, PermissionDecision, PermissionKind, PermissionRequest,
@@ -25,7 +25,7 @@ use crate::outbox::raw_or_null;
 /// From this share of a budget on clients are warned.
 const NEAR: f64 = 0.8;
 
-impl Actor {
+impl SessionActor {
     /// Whether the queue waits for a decision about the budget.
     pub(super) fn is_paused(&self) -> bool {
         self.row.budget.is_some_and(|budget| self.row.cost >= budget)
@@ -120,7 +120,7 @@ impl Actor {
             (PermissionKind::Retry, ClientDecision::ApproveAlways(_)) => PermissionDecision::AllowedAlways,
             _ => PermissionDecision::Allowed,
         };
-        let mut changes: Vec<Change> = self.release().into_iter().collect();
+        let mut changes: Vec<SessionChange> = self.release().into_iter().collect();
         let (mut new_budget, mut new_options) = (None, None);
         let mut input = None;
         let is_retry = kind == PermissionKind::Retry && decided.approves();
@@ -130,7 +130,7 @@ impl Actor {
                 if decided.approves() {
                     input = self.again(&id).await?;
                 }
-                changes.push(Change::Input { id, to: InputState::Cancelled });
+                changes.push(SessionChange::Input { id, to: StoredInputState::Cancelled });
             }
             (_, decided @ ClientDecision::Reject(_)) => {
                 input = decided.rejection().map(|why| self.input_of(why, &by));
@@ -142,7 +142,7 @@ impl Actor {
                 };
                 let budget = named.unwrap_or_else(|| self.row.cost + self.row.budget.unwrap_or_default());
                 new_budget = Some(budget);
-                changes.push(Change::Budget(Some(budget)));
+                changes.push(SessionChange::Budget(Some(budget)));
             }
             (PermissionKind::Question, decided) => {
                 let words = in_words(&request.input, decided).unwrap_or_default();
@@ -150,7 +150,7 @@ impl Actor {
             }
             (_, decided) => {
                 let options = self.with_rules(request, decided);
-                changes.push(Change::Options(details::write(&options)));
+                changes.push(SessionChange::Options(details::write(&options)));
                 new_options = Some(options);
                 let tool = request.tool_name.as_deref().unwrap_or("the tool");
                 input = Some(
@@ -158,7 +158,7 @@ impl Actor {
                 );
             }
         }
-        changes.extend(input.clone().map(Change::Enqueue));
+        changes.extend(input.clone().map(SessionChange::Enqueue));
         let message = resolved(request, decision, by.clone());
         self.settle_own(request, message, by, changes).await?;
         self.released();
@@ -180,7 +180,7 @@ impl Actor {
     /// run it.
     async fn again(&self, id: &str) -> Result<Option<NewInput>, Failure> {
         let input = self.services.log.input(&*self.id, id).await?;
-        let input = input.filter(|input| input.state == InputState::Unconfirmed);
+        let input = input.filter(|input| input.state == StoredInputState::Unconfirmed);
         Ok(input.map(|input| NewInput {
             id: uuid::Uuid::new_v4().to_string(),
             client_id: None,
@@ -191,7 +191,7 @@ impl Actor {
     }
 
     /// What the session is started with when the agent may do what it was denied.
-    fn with_rules(&self, request: &NewPending, decided: &ClientDecision) -> Options {
+    fn with_rules(&self, request: &NewPending, decided: &ClientDecision) -> StoredOptions {
         let named = match decided {
             ClientDecision::ApproveAlways(message) => match &message.updates {
                 Some(updates) => rule_texts(updates),

@@ -21,7 +21,7 @@ pub(crate) type ReplySender<T> = oneshot::Sender<Result<T, Failure>>;
 #[derive(Debug)]
 pub(crate) enum SessionCommand {
     /// Watch the session: first what `watch` names, then everything.
-    Watch { watcher: Watcher, watch: Watch, reply: ReplySender<()> },
+    Watch { watcher: Watcher, watch: WatchStart, reply: ReplySender<()> },
     /// Stop watching.
     Unwatch { client: u64 },
     /// Its current status.
@@ -86,7 +86,7 @@ pub(crate) enum SessionCommand {
 
 /// What a client receives first.
 #[derive(Debug, Clone)]
-pub(crate) enum Watch {
+pub(crate) enum WatchStart {
     /// The current status: for a client that watches all sessions.
     Now,
     /// Messages stored after this position; with a limit only the newest. `None` for no old messages.

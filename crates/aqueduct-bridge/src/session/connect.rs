@@ -8,12 +8,14 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::absorb::notice;
-use super::actor::Actor;
-use super::live::{Awaiting, Live};
+use super::actor::SessionActor;
+use super::live::{Awaiting, LiveAgent};
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::{self, AttachError, Attached, KeeperState, Misplaced, Sent as WriteState};
-use crate::log::{Change, InputState};
+use crate::keeper::{
+    self, AttachError, AttachedKeeper, InputDelivery as WriteState, KeeperState, OffsetError,
+};
+use crate::log::{SessionChange, StoredInputState};
 
 /// After how long a keeper that does not answer is reported. It answers within microseconds.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
@@ -26,7 +28,7 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(5), Duration::from_m
 pub(super) struct Connecting {
     folder: PathBuf,
     since: Instant,
-    attaching: JoinHandle<Result<(Attached, u64), AttachError>>,
+    attaching: JoinHandle<Result<(AttachedKeeper, u64), AttachError>>,
 }
 
 impl Drop for Connecting {
@@ -43,7 +45,7 @@ impl Connecting {
     }
 
     /// The keeper's answer, or that it is gone.
-    pub(super) async fn done(&mut self) -> Result<(Attached, u64), AttachError> {
+    pub(super) async fn done(&mut self) -> Result<(AttachedKeeper, u64), AttachError> {
         match (&mut self.attaching).await {
             Ok(attached) => attached,
             Err(error) => Err(AttachError::Dead(std::io::Error::other(error))),
@@ -51,7 +53,7 @@ impl Connecting {
     }
 }
 
-impl Actor {
+impl SessionActor {
     /// Where the keeper is that holds the agent. The log keeps the name alone, so that a data folder can be moved;
     /// earlier versions kept the whole path.
     pub(super) fn keeper_folder(&self) -> Option<PathBuf> {
@@ -95,7 +97,7 @@ impl Actor {
     }
 
     /// A keeper has answered, or is gone.
-    pub(super) async fn connected(&mut self, attached: Result<(Attached, u64), AttachError>) {
+    pub(super) async fn connected(&mut self, attached: Result<(AttachedKeeper, u64), AttachError>) {
         let Some(connecting) = self.connecting.take() else { return };
         match attached {
             Ok((attached, from)) => self.attached(attached, connecting.folder.clone(), from).await,
@@ -105,7 +107,7 @@ impl Actor {
         self.pump().await;
     }
 
-    async fn attached(&mut self, attached: Attached, folder: PathBuf, from: u64) {
+    async fn attached(&mut self, attached: AttachedKeeper, folder: PathBuf, from: u64) {
         pass(FaultPoint::KeeperAttached);
         self.trouble = None;
         self.was_ending = false;
@@ -118,7 +120,7 @@ impl Actor {
             }
         } else if attached.hello.next < self.row.cursor {
             let name = self.row.keeper.clone();
-            if self.append_and_publish(Vec::new(), vec![Change::Keeper(name)]).await.is_err() {
+            if self.append_and_publish(Vec::new(), vec![SessionChange::Keeper(name)]).await.is_err() {
                 return;
             }
             self.row.cursor = 0;
@@ -127,7 +129,7 @@ impl Actor {
         if let Err(failure) = self.recall_given(&folder, from > cursor).await {
             return self.retry_later(failure.message);
         }
-        let mut live = Live::new(attached, folder, cursor);
+        let mut live = LiveAgent::new(attached, folder, cursor);
         live.was_introduced = self.row.agent_id.is_some() && cursor > 0;
         live.was_ready_before = cursor > 0 || !self.sent.is_empty();
         for agent_id in self.pending.iter().filter_map(|pending| pending.request.agent_request_id.as_deref())
@@ -155,8 +157,8 @@ impl Actor {
         for (place, sent) in self.sent.iter_mut().enumerate() {
             let write_state = write_states.as_ref().and_then(|write_states| write_states.get(place));
             sent.is_given = match sent.input.state {
-                InputState::Returned => false,
-                InputState::Taken => true,
+                StoredInputState::Returned => false,
+                StoredInputState::Taken => true,
                 // The keeper itself knows, where its file does not have it.
                 _ => matches!(write_state, Some(WriteState::Written | WriteState::Unconfirmed)),
             };
@@ -207,7 +209,7 @@ pub(super) async fn find(folder: &Path) -> std::io::Result<KeeperState> {
 
 /// Attaches to a keeper, however long it takes to answer; returns the offset from which its output comes. An error is
 /// that it is dead, or none that this bridge can use.
-async fn reach(folder: PathBuf, anchor: u64, cursor: u64) -> Result<(Attached, u64), AttachError> {
+async fn reach(folder: PathBuf, anchor: u64, cursor: u64) -> Result<(AttachedKeeper, u64), AttachError> {
     let (mut pause, longest) = PAUSES;
     loop {
         match attach(&folder, anchor, cursor).await {
@@ -222,11 +224,11 @@ async fn reach(folder: PathBuf, anchor: u64, cursor: u64) -> Result<(Attached, u
 
 /// Attaches where the oldest answer begins that is not complete, or else behind what the log has; or, if the log was
 /// set back or the keeper's folder replaced, at the beginning of what there is.
-async fn attach(folder: &Path, anchor: u64, cursor: u64) -> Result<(Attached, u64), AttachError> {
+async fn attach(folder: &Path, anchor: u64, cursor: u64) -> Result<(AttachedKeeper, u64), AttachError> {
     let mut places = vec![0, cursor, anchor];
     while let Some(from) = places.pop() {
         match keeper::attach(folder, from).await {
-            Err(AttachError::Misplaced(Misplaced::Gone { oldest }))
+            Err(AttachError::Misplaced(OffsetError::Gone { oldest }))
                 if places.is_empty() && from != oldest =>
             {
                 places.push(oldest);

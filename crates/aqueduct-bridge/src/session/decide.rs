@@ -6,7 +6,7 @@ use aqueduct_wire::json::{Json, Str};
 use serde::{Deserialize, Serialize};
 
 use super::absorb::Batch;
-use super::actor::Actor;
+use super::actor::SessionActor;
 use super::answer::{answer, resolved};
 use super::command::ClientDecision;
 use super::pending::{self, hex};
@@ -14,7 +14,10 @@ use super::translate::SessionOutput;
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::InputId;
-use crate::log::{Append, Change, Decided, Decision, Grant, NewPending, Pending, PendingState, Time};
+use crate::log::{
+    Append, DecisionOutcome, Grant, NewPending, PendingState, RecordedDecision, SessionChange, StoredRequest,
+    Time,
+};
 use crate::message::bridge::{
     Actor as Who, ActorKind, PermissionDecision, PermissionKind, PermissionResolved,
 };
@@ -23,14 +26,14 @@ use crate::outbox::Stored;
 
 /// What is kept of a decision: enough to send it to the agent again after a crash, under the same name.
 #[derive(Debug, Serialize, Deserialize)]
-struct Kept {
+struct DecisionRecord {
     /// Under which name the line goes to the agent.
     input: String,
     /// The line; none where nothing is sent to the agent.
     line: Option<String>,
 }
 
-impl Actor {
+impl SessionActor {
     /// The id of the question that the agent calls by an id of its own, if it is not over.
     pub(super) fn pending_of_agent(&self, agent_id: &str) -> Option<String> {
         let mut requests = self.pending.iter().map(|pending| &pending.request);
@@ -39,14 +42,14 @@ impl Actor {
     }
 
     /// A question is taken back, by the agent that asked it or because it has become moot.
-    pub(super) fn withdraw(&mut self, id: &str) -> (Option<SessionOutput>, Change) {
+    pub(super) fn withdraw(&mut self, id: &str) -> (Option<SessionOutput>, SessionChange) {
         let place = self.pending.iter().position(|pending| pending.request.request_id == id);
         let outputs = place.map(|place| self.pending.remove(place)).and_then(|pending| {
             let by = Who::new(ActorKind::Agent);
             let message = resolved(&pending.request, PermissionDecision::Cancelled, by);
             (pending.state == PendingState::Open).then(|| SessionOutput::Stored(Stored::new(&message)))
         });
-        (outputs, Change::Withdrawn(id.to_owned()))
+        (outputs, SessionChange::Withdrawn(id.to_owned()))
     }
 
     /// A call has its result: a question about it that is still open was decided before the log was set back.
@@ -98,7 +101,7 @@ impl Actor {
             return self.decide_own(&request, kind, decision, by).await;
         };
         let (line, message) = answer(&request, agent_id, &kind, decision, by.clone())?;
-        let kept = Kept { input: InputId::fresh().as_str().to_owned(), line: Some(line) };
+        let kept = DecisionRecord { input: InputId::fresh().as_str().to_owned(), line: Some(line) };
         pass(FaultPoint::DecisionReceived);
         self.settle(&request, &kept, message, by, Vec::new()).await?;
         pass(FaultPoint::DecisionStored);
@@ -113,10 +116,10 @@ impl Actor {
         request: &NewPending,
         message: PermissionResolved<'static>,
         by: Who<'static>,
-        mut changes: Vec<Change>,
+        mut changes: Vec<SessionChange>,
     ) -> Result<(), Failure> {
-        let kept = Kept { input: InputId::fresh().as_str().to_owned(), line: None };
-        changes.push(Change::Settled(request.request_id.clone()));
+        let kept = DecisionRecord { input: InputId::fresh().as_str().to_owned(), line: None };
+        changes.push(SessionChange::Settled(request.request_id.clone()));
         self.settle(request, &kept, message, by, changes).await?;
         self.pending.retain(|pending| pending.request.request_id != request.request_id);
         Ok(())
@@ -126,10 +129,10 @@ impl Actor {
     async fn settle(
         &mut self,
         request: &NewPending,
-        kept: &Kept,
+        kept: &DecisionRecord,
         message: PermissionResolved<'static>,
         by: Who<'static>,
-        changes: Vec<Change>,
+        changes: Vec<SessionChange>,
     ) -> Result<(), Failure> {
         let stored = Stored::new(&message);
         let now = Time::now();
@@ -137,13 +140,13 @@ impl Actor {
         by.write(&mut who);
         let text = serde_json::to_string(kept)
             .map_err(|error| Failure::new(ErrorCode::Internal, error.to_string()))?;
-        let decision = Decision { by: who, decision: text, time: now };
+        let decision = RecordedDecision { by: who, decision: text, time: now };
         let mut append = Append::new(now).event(stored.event());
         append.changes = changes;
         let id = request.request_id.clone();
         let hash = Some(request.input_hash);
         match self.services.log.decide(&*self.id, id.as_str(), hash, decision.clone(), append).await? {
-            Decided::First(appended) => {
+            DecisionOutcome::First(appended) => {
                 self.row.last_seq = appended.last_seq;
                 if let Some(pending) =
                     self.pending.iter_mut().find(|pending| pending.request.request_id == id)
@@ -161,7 +164,7 @@ impl Actor {
     }
 
     /// Sends a decision to the agent. Sent again under the same id, it takes effect once.
-    async fn deliver(&mut self, kept: &Kept) {
+    async fn deliver(&mut self, kept: &DecisionRecord) {
         let (Some(live), Some(line)) = (&self.live, &kept.line) else { return };
         if let Ok(id) = InputId::new(&kept.input) {
             // A lost keeper is reported by its events.
@@ -171,22 +174,22 @@ impl Actor {
 
     /// Sends the agent all decisions that it may not have.
     pub(super) async fn deliver_again(&mut self) {
-        let decided: Vec<Kept> = self.pending.iter().filter_map(kept).collect();
+        let decided: Vec<DecisionRecord> = self.pending.iter().filter_map(kept).collect();
         for kept in decided {
             self.deliver(&kept).await;
         }
     }
 
     /// The agent has got what was written under this name, if it was a decision.
-    pub(super) fn decision_delivered(&mut self, input: &str) -> Option<Change> {
+    pub(super) fn decision_delivered(&mut self, input: &str) -> Option<SessionChange> {
         let place =
             self.pending.iter().position(|pending| kept(pending).is_some_and(|kept| kept.input == input))?;
         let pending = self.pending.remove(place);
-        Some(Change::Settled(pending.request.request_id))
+        Some(SessionChange::Settled(pending.request.request_id))
     }
 
     /// The agent that asked has ended: nothing waits for a decision.
-    pub(super) fn withdraw_all(&mut self) -> (Vec<SessionOutput>, Vec<Change>) {
+    pub(super) fn withdraw_all(&mut self) -> (Vec<SessionOutput>, Vec<SessionChange>) {
         let asked: Vec<(String, PendingState)> = self
             .pending
             .iter()
@@ -198,7 +201,7 @@ impl Actor {
             let (outputs, change) = self.withdraw(&id);
             all_sent.extend(outputs);
             changes.push(match state {
-                PendingState::Decided => Change::Settled(id),
+                PendingState::Decided => SessionChange::Settled(id),
                 _ => change,
             });
         }
@@ -207,10 +210,10 @@ impl Actor {
 
     /// Why there is nothing to decide under this id.
     async fn not_pending(&self, id: &str) -> Failure {
-        let decision = Decision { by: String::new(), decision: String::new(), time: Time::now() };
+        let decision = RecordedDecision { by: String::new(), decision: String::new(), time: Time::now() };
         let nothing = Append::new(Time::now());
         match self.services.log.decide(&*self.id, id, Some([0; 32]), decision, nothing).await {
-            Ok(Decided::Unknown) => Failure::new(
+            Ok(DecisionOutcome::Unknown) => Failure::new(
                 ErrorCode::PermissionNotFound,
                 format!("nothing with the id {id} is to be decided in session {}", self.id),
             ),
@@ -232,7 +235,7 @@ pub(super) fn answered_calls(frame: &FromAgent<'_>) -> Vec<String> {
 }
 
 /// What was kept of a decision that the agent has not got for sure.
-fn kept(pending: &Pending) -> Option<Kept> {
+fn kept(pending: &StoredRequest) -> Option<DecisionRecord> {
     let decision = pending.decision.as_ref().filter(|_| pending.state == PendingState::Decided)?;
     serde_json::from_str(&decision.decision).ok()
 }

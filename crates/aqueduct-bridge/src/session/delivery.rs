@@ -3,20 +3,22 @@
 use aqueduct_wire::frame::CommandState;
 
 use super::absorb::{Batch, notice};
-use super::actor::Actor;
+use super::actor::SessionActor;
 use super::translate::SessionOutput;
-use crate::log::{Change, InputState};
+use crate::log::{SessionChange, StoredInputState};
 
-impl Actor {
+impl SessionActor {
     /// The agent has begun with the input of this id.
     pub(super) fn began(&mut self, id: &str, batch: &mut Batch) {
         let named = self.sent.iter_mut().find(|sent| sent.input.id == id);
-        if let Some(sent) = named.filter(|sent| sent.input.state == InputState::Sent) {
-            sent.input.state = InputState::Taken;
+        if let Some(sent) = named.filter(|sent| sent.input.state == StoredInputState::Sent) {
+            sent.input.state = StoredInputState::Taken;
             sent.is_given = true;
             self.has_worked = true;
             self.killed_starts = 0;
-            batch.changes.push(Change::Input { id: sent.input.id.clone(), to: InputState::Taken });
+            batch
+                .changes
+                .push(SessionChange::Input { id: sent.input.id.clone(), to: StoredInputState::Taken });
         }
     }
 
@@ -65,11 +67,13 @@ impl Actor {
 
     /// Nothing more comes of an input that the agent has not begun with.
     fn finish_sent(&mut self, id: &str, message: Option<&str>, batch: &mut Batch) {
-        let place =
-            self.sent.iter().position(|sent| sent.input.id == id && sent.input.state == InputState::Sent);
+        let place = self
+            .sent
+            .iter()
+            .position(|sent| sent.input.id == id && sent.input.state == StoredInputState::Sent);
         let Some(place) = place else { return };
         let sent = self.sent.remove(place);
-        batch.changes.push(Change::Input { id: sent.input.id, to: InputState::Done });
+        batch.changes.push(SessionChange::Input { id: sent.input.id, to: StoredInputState::Done });
         batch.outputs.extend(message.map(|message| SessionOutput::Stored(notice(message.to_owned()))));
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What a session is started with, as the log keeps it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(crate) struct Options {
+pub(crate) struct StoredOptions {
     /// The requested model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) model: Option<String>,
@@ -29,7 +29,7 @@ pub(super) struct Details {
     pub(super) context_window: Option<u64>,
     /// What the agent's process has used so far, by model: agents report sums.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) used: BTreeMap<String, Used>,
+    pub(super) used: BTreeMap<String, RecordedUsage>,
     /// The calls that have no result yet, with the names of their tools.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) calls: BTreeMap<String, String>,
@@ -60,7 +60,7 @@ fn is_false(value: &bool) -> bool {
 
 /// Dollars; tokens read, written, read from the cache and written to it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Used(pub(super) f64, pub(super) [f64; 4]);
+pub(super) struct RecordedUsage(pub(super) f64, pub(super) [f64; 4]);
 
 /// What the log kept, or nothing where it can't be read: then it is found out anew.
 pub(super) fn read<T: Default + for<'de> Deserialize<'de>>(text: Option<&str>) -> T {

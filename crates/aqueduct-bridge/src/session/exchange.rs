@@ -10,20 +10,20 @@ use aqueduct_wire::machine::Incoming;
 use aqueduct_wire::permission::PermissionMode;
 
 use super::absorb::{Batch, Unexplained};
-use super::actor::Actor;
+use super::actor::SessionActor;
 use super::command::ReplySender;
 use super::details;
-use super::live::{Awaiting, Change as Wanted};
+use super::live::{AgentChange as Wanted, Awaiting};
 use super::pending;
 use super::translate::SessionOutput;
 use crate::failure::Failure;
 use crate::keeper::InputId;
-use crate::log::Change;
+use crate::log::SessionChange;
 use crate::message::ErrorCode;
 use crate::message::bridge::{Actor as Who, PermissionRequest, SystemNote, SystemSubtype};
 use crate::outbox::Stored;
 
-impl Actor {
+impl SessionActor {
     /// A control frame of the agent.
     pub(super) fn control(&mut self, frame: FromAgent<'static>, batch: &mut Batch) {
         match frame {
@@ -132,7 +132,8 @@ impl Actor {
         let mut note = SystemNote::new(SystemSubtype::ModelChanged);
         note.model = Some(model.clone().into());
         note.by = Some(by);
-        let changes = vec![Change::Model(Some(model)), Change::Options(details::write(&self.options))];
+        let changes =
+            vec![SessionChange::Model(Some(model)), SessionChange::Options(details::write(&self.options))];
         self.note(Stored::new(&note), changes).await?;
         self.show_row();
         Ok(())
@@ -263,7 +264,7 @@ impl Actor {
             message,
         });
         batch.outputs.push(SessionOutput::Stored(stored));
-        batch.changes.push(Change::Ask(pending.request.clone()));
+        batch.changes.push(SessionChange::Ask(pending.request.clone()));
         self.pending.push(pending);
         self.services.metrics.asked.add(1);
     }

@@ -8,14 +8,14 @@ use crate::log::Log;
 use crate::message::BridgeMessage;
 use crate::message::bridge::SessionInfo;
 use crate::metrics::Metrics;
-use crate::push::Notification;
-use crate::settings::Settings;
+use crate::push::PushNotification;
+use crate::settings::BridgeSettings;
 use crate::trust::TrustService;
 
 /// What an actor uses of the bridge around it.
 pub(crate) struct Services {
     pub(crate) log: Log,
-    pub(crate) settings: Arc<Settings>,
+    pub(crate) settings: Arc<BridgeSettings>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) trust: TrustService,
     pub(crate) host: Arc<dyn SessionHost>,
@@ -41,7 +41,7 @@ pub(crate) trait SessionHost: Send + Sync {
 
     /// Notifies devices that do not watch the session. `attending` are the clients that do. The notification is only
     /// built if this bridge sends notifications.
-    fn notify(&self, attending: &[u64], build: &dyn Fn() -> Option<Notification>);
+    fn notify(&self, attending: &[u64], build: &dyn Fn() -> Option<PushNotification>);
 
     /// Stores what an agent reported when it was initialized.
     fn store_agent_info(&self, agent: &str, reply: Arc<InitializeReply<'static>>);

@@ -6,13 +6,13 @@ use aqueduct_client::{Profile, Session};
 use aqueduct_wire::json::Str;
 use aqueduct_wire::permission::PermissionMode;
 
-use super::actor::Actor;
+use super::actor::SessionActor;
 use crate::failure::Failure;
-use crate::keeper::{Job, Limits};
+use crate::keeper::{KeeperJob, KeeperLimits};
 use crate::message::ErrorCode;
 use crate::settings::AgentSettings;
 
-impl Actor {
+impl SessionActor {
     /// The agent that the session is set up with.
     pub(super) fn agent(&self) -> Result<AgentSettings, Failure> {
         let name = &self.row.agent;
@@ -33,7 +33,7 @@ impl Actor {
     }
 
     /// The keeper's job: the agent with all that it is started with.
-    pub(super) fn job(&self, agent: AgentSettings, folder: PathBuf) -> Result<Job, Failure> {
+    pub(super) fn job(&self, agent: AgentSettings, folder: PathBuf) -> Result<KeeperJob, Failure> {
         let profile = agent.profile();
         let mut builder = Session::builder()
             .profile(profile)
@@ -77,14 +77,14 @@ impl Actor {
                 None => unset.push(text(name)),
             }
         }
-        Ok(Job {
+        Ok(KeeperJob {
             folder,
             program: child.program.into(),
             arguments: child.arguments.into_iter().map(text).collect(),
             cwd: self.row.project.clone().into(),
             set,
             unset,
-            limits: Limits::default(),
+            limits: KeeperLimits::default(),
             unattended: self.services.settings.unattended,
         })
     }

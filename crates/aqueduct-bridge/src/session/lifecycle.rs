@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::actor::{Actor, RETRY};
+use super::actor::{RETRY, SessionActor};
 use super::connect::{find, kill};
 use super::details::{self, Details};
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::{self, Activity, KeeperState, Ladder, StartError, Unattended};
-use crate::log::Change;
+use crate::keeper::{self, Activity, KeeperStartError, KeeperState, ShutdownLadder, Unattended};
+use crate::log::SessionChange;
 use crate::message::bridge::{SystemNote, SystemSubtype};
 use crate::outbox::Stored;
 
@@ -19,7 +19,8 @@ use crate::outbox::Stored;
 const KILLED_STARTS: u8 = 3;
 
 /// How an agent is ended that is not to finish anything: it is asked by a signal at once.
-const LADDER: Ladder = Ladder { close: Duration::from_millis(500), terminate: Duration::from_secs(3) };
+const LADDER: ShutdownLadder =
+    ShutdownLadder { close: Duration::from_millis(500), terminate: Duration::from_secs(3) };
 
 /// How long an agent and all that it started may take to end, until its keeper is killed.
 const END_TIME: Duration = Duration::from_secs(10);
@@ -37,7 +38,7 @@ impl From<Failure> for NotStarted {
     }
 }
 
-impl Actor {
+impl SessionActor {
     /// Starts the agent. If that fails, the session reports it, and the queue waits.
     pub(super) async fn start_agent(&mut self) {
         self.is_starting = true;
@@ -69,13 +70,15 @@ impl Actor {
         self.has_worked = false;
         self.was_brief = false;
         self.was_ending = false;
-        let changes =
-            vec![Change::Keeper(Some(name.clone())), Change::Details(details::write(&self.details))];
+        let changes = vec![
+            SessionChange::Keeper(Some(name.clone())),
+            SessionChange::Details(details::write(&self.details)),
+        ];
         self.append_and_publish(Vec::new(), changes).await?;
         (self.row.keeper, self.row.cursor) = (Some(name), 0);
         pass(FaultPoint::KeeperNamed);
         if let Err(error) = keeper::start(&self.services.settings.keeper, &job).await {
-            let was_killed = matches!(error, StartError::Timeout | StartError::NoAnswer { .. });
+            let was_killed = matches!(error, KeeperStartError::Timeout | KeeperStartError::NoAnswer { .. });
             let failure = Failure::agent(format!("the agent can't be started: {error}"));
             return Err(NotStarted { failure, was_killed });
         }
@@ -117,7 +120,7 @@ impl Actor {
         note.expected = Some(false);
         self.row.keeper = None;
         // If even this can't be written, the status shows why.
-        let is_noted = self.note(Stored::new(&note), vec![Change::Keeper(None)]).await.is_ok();
+        let is_noted = self.note(Stored::new(&note), vec![SessionChange::Keeper(None)]).await.is_ok();
         if let Some(folder) = folder.filter(|_| is_noted) {
             remove(folder).await;
         }
@@ -154,8 +157,9 @@ impl Actor {
         }
         if !self.details.held {
             let details = Details { held: true, ..self.details.clone() };
-            if let Err(failure) =
-                self.append_and_publish(Vec::new(), vec![Change::Details(details::write(&details))]).await
+            if let Err(failure) = self
+                .append_and_publish(Vec::new(), vec![SessionChange::Details(details::write(&details))])
+                .await
             {
                 // The agent may not know that it has to end, so its keeper is killed.
                 if let Some(folder) = self.keeper_folder() {
@@ -170,9 +174,9 @@ impl Actor {
     }
 
     /// What is appended when a stopped session is resumed.
-    pub(super) fn release(&self) -> Option<Change> {
+    pub(super) fn release(&self) -> Option<SessionChange> {
         let details = Details { held: false, ..self.details.clone() };
-        self.details.held.then(|| Change::Details(details::write(&details)))
+        self.details.held.then(|| SessionChange::Details(details::write(&details)))
     }
 
     /// Clears the hold and earlier failures, once that is stored.

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use super::command::ReplySender;
 use super::translate::REMEMBERED_BYTES;
 use crate::failure::Failure;
-use crate::keeper::{Attached, Events, Handle, InputId, State, Unattended};
+use crate::keeper::{AgentState, AttachedKeeper, InputId, KeeperEvents, KeeperHandle, Unattended};
 use crate::message::ErrorCode;
 use crate::message::bridge::Actor as Who;
 
@@ -37,21 +37,21 @@ pub(super) enum Awaiting {
     /// A client asked.
     Client(ReplySender<Raw<'static>>),
     /// A client changed something, and what is noted if that works.
-    Change(Change, ReplySender<()>),
+    Change(AgentChange, ReplySender<()>),
 }
 
 /// Something that a client changes about a running agent.
 #[derive(Debug, Clone)]
-pub(super) enum Change {
+pub(super) enum AgentChange {
     Mode(String, Who<'static>),
     Model(String, Who<'static>),
     Interrupt,
 }
 
 /// A running agent.
-pub(super) struct Live {
-    pub(super) handle: Handle,
-    pub(super) events: Events,
+pub(super) struct LiveAgent {
+    pub(super) handle: KeeperHandle,
+    pub(super) events: KeeperEvents,
     pub(super) folder: PathBuf,
     /// Up to which byte its output is in the log.
     pub(super) cursor: u64,
@@ -92,10 +92,10 @@ pub(super) struct Live {
     pub(super) was_introduced: bool,
 }
 
-impl Live {
-    pub(super) fn new(attached: Attached, folder: PathBuf, cursor: u64) -> Self {
+impl LiveAgent {
+    pub(super) fn new(attached: AttachedKeeper, folder: PathBuf, cursor: u64) -> Self {
         let prefix = uuid::Uuid::new_v4().simple().to_string();
-        Live {
+        LiveAgent {
             handle: attached.handle,
             events: attached.events,
             folder,
@@ -110,7 +110,7 @@ impl Live {
             is_ending: false,
             end_by: None,
             is_stale: false,
-            was_over: attached.hello.state != State::Running,
+            was_over: attached.hello.state != AgentState::Running,
             is_ready: false,
             was_ready_before: false,
             plan: None,
@@ -198,7 +198,7 @@ impl Awaiting {
             // The requester may have disconnected.
             Awaiting::Client(reply) => drop(reply.send(Err(failure))),
             // An agent that is gone is not at work.
-            Awaiting::Change(Change::Interrupt, reply) if failure.code == ErrorCode::AgentFailed => {
+            Awaiting::Change(AgentChange::Interrupt, reply) if failure.code == ErrorCode::AgentFailed => {
                 drop(reply.send(Ok(())))
             }
             Awaiting::Change(_, reply) => drop(reply.send(Err(failure))),

@@ -6,7 +6,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `actor.rs`, `serve.rs`, `command.rs` | [`Actor`]: its loop; the commands and their execution |
+//! | `actor.rs`, `serve.rs`, `command.rs` | [`SessionActor`]: its loop; the commands and their execution |
 //! | `host.rs` | [`Services`], [`SessionHost`]: what an actor uses of the bridge |
 //! | `absorb.rs`, `translate.rs`, `partial.rs` | lines of the agent become messages, one commit for each batch; answers that are being streamed, in bounded memory |
 //! | `queue.rs`, `delivery.rs`, `unconfirmed.rs`, `recall.rs` | inputs: queued, changed, sent to the agent; their confirmation; inputs that may be lost; inputs that only the keeper's journal has |
@@ -54,11 +54,11 @@ mod trust;
 mod unconfirmed;
 mod watchers;
 
-pub(crate) use actor::{Actor, MAILBOX};
-pub(crate) use command::{ClientDecision, ReplySender, SessionCommand, Watch};
+pub(crate) use actor::{MAILBOX, SessionActor};
+pub(crate) use command::{ClientDecision, ReplySender, SessionCommand, WatchStart};
 pub(crate) use connect::keeper_folder;
 pub(crate) use decide::ambiguous;
-pub(crate) use details::{Options, adopted};
+pub(crate) use details::{StoredOptions, adopted};
 pub(crate) use host::{Services, SessionHost};
 pub(crate) use pending::meant_by;
 pub(crate) use snapshot::info_of_row;

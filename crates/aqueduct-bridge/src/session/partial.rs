@@ -11,7 +11,7 @@ use aqueduct_wire::system::SystemFrame;
 
 use super::translate::REMEMBERED_BYTES;
 use crate::message::bridge::{PartialAnswer, PartialBlock, PartialKind};
-use crate::outbox::{Delta, DeltaKind};
+use crate::outbox::{AnswerDelta, DeltaKind};
 
 /// How many bytes are kept of the unfinished blocks of a session together. An answer that would go beyond is not kept:
 /// clients still get each piece of it, and its whole blocks from the log.
@@ -38,7 +38,7 @@ struct StreamedAnswer {
     id: Option<String>,
     model: Option<Str<'static>>,
     /// Blocks that no `assistant` frame has completed.
-    blocks: Vec<Block>,
+    blocks: Vec<StreamedBlock>,
     /// The last block that came whole.
     whole: Option<u64>,
     /// Where the answer begins in the output, unless its beginning was missed.
@@ -52,7 +52,7 @@ struct StreamedAnswer {
 }
 
 #[derive(Debug)]
-struct Block {
+struct StreamedBlock {
     index: u64,
     /// What sort of block it is, as frames have it.
     tag: String,
@@ -61,7 +61,7 @@ struct Block {
     text: String,
 }
 
-impl Block {
+impl StreamedBlock {
     fn weight(&self) -> usize {
         let call = self.call.as_ref().map_or(0, |(id, name)| id.len() + name.len());
         EMPTY_BLOCK + self.text.len() + self.tag.len() + call
@@ -88,7 +88,7 @@ impl Block {
 
 impl StreamedAnswer {
     fn weight(&self) -> usize {
-        self.blocks.iter().map(Block::weight).sum()
+        self.blocks.iter().map(StreamedBlock::weight).sum()
     }
 
     fn is_same(&self, id: Option<&str>) -> bool {
@@ -98,9 +98,9 @@ impl StreamedAnswer {
         }
     }
 
-    fn delta(&self, block: &Block, thread: Option<&str>, added: &str) -> Option<Delta> {
+    fn delta(&self, block: &StreamedBlock, thread: Option<&str>, added: &str) -> Option<AnswerDelta> {
         let (kind, _) = block.kind()?;
-        Some(Delta {
+        Some(AnswerDelta {
             kind,
             message_id: self.id.clone(),
             index: block.index,
@@ -114,7 +114,7 @@ impl StreamedAnswer {
         if self.is_cut {
             return None;
         }
-        let partial = |block: &Block| {
+        let partial = |block: &StreamedBlock| {
             let mut partial = PartialBlock::new(block.index, block.kind()?.1, block.text.clone());
             if let Some((id, name)) = &block.call {
                 partial.tool_use_id = Some(id.clone().into());
@@ -136,7 +136,7 @@ impl StreamedAnswer {
 
 impl Partials {
     /// Takes a frame of the output that begins at `offset`, and gives what an answer grows by.
-    pub(super) fn frame(&mut self, frame: &FromAgent<'_>, offset: u64) -> Option<Delta> {
+    pub(super) fn frame(&mut self, frame: &FromAgent<'_>, offset: u64) -> Option<AnswerDelta> {
         match frame {
             FromAgent::StreamEvent(frame) => return self.event(frame, offset),
             FromAgent::Assistant(frame) => self.whole(frame),
@@ -184,7 +184,7 @@ impl Partials {
         }
     }
 
-    fn event(&mut self, frame: &StreamEventFrame<'_>, offset: u64) -> Option<Delta> {
+    fn event(&mut self, frame: &StreamEventFrame<'_>, offset: u64) -> Option<AnswerDelta> {
         let is_long = |id: &Option<Str<'_>>| id.as_ref().is_some_and(|id| id.len() > REMEMBERED_BYTES);
         if is_long(&frame.parent_tool_use_id) || is_long(&frame.api_message_id) {
             return None;
@@ -216,7 +216,7 @@ impl Partials {
                     _ => (None, ""),
                 };
                 let tag = event.content_block.tag().to_owned();
-                let block = Block { index, tag, call, text: text.to_owned() };
+                let block = StreamedBlock { index, tag, call, text: text.to_owned() };
                 self.add(thread.clone(), id, block);
                 let answer = self.answers.get(&thread)?;
                 let block = answer.blocks.last().filter(|block| block.call.is_some())?;
@@ -245,7 +245,7 @@ impl Partials {
         id: Option<&str>,
         index: u64,
         delta: &EventDelta<'_>,
-    ) -> Option<Delta> {
+    ) -> Option<AnswerDelta> {
         let (tag, added) = match delta {
             EventDelta::Text(delta) => ("text", delta.text.as_str()),
             EventDelta::Thinking(delta) => ("thinking", delta.thinking.as_str()),
@@ -266,7 +266,7 @@ impl Partials {
             self.add(
                 thread.clone(),
                 id,
-                Block { index, tag: tag.to_owned(), call: None, text: String::new() },
+                StreamedBlock { index, tag: tag.to_owned(), call: None, text: String::new() },
             );
         }
         let answer = self.answers.get_mut(&thread)?;
@@ -304,7 +304,7 @@ impl Partials {
     }
 
     /// A block begins. If the beginning of its answer was missed, that begins here.
-    fn add(&mut self, thread: Option<String>, id: Option<&str>, block: Block) {
+    fn add(&mut self, thread: Option<String>, id: Option<&str>, block: StreamedBlock) {
         if !self.answers.get(&thread).is_some_and(|answer| answer.is_same(id)) {
             self.remove(&thread);
             self.begin(thread.clone()).id = id.map(str::to_owned);

@@ -9,12 +9,12 @@ use sha2::{Digest, Sha256};
 use tokio::time::{Instant, timeout_at};
 
 use super::absorb::{Batch, Unexplained};
-use super::actor::Actor;
+use super::actor::SessionActor;
 use super::translate::SessionOutput;
-use crate::log::{Change, Hash, NewPending, Pending, PendingState, Time};
+use crate::log::{Hash, NewPending, PendingState, SessionChange, StoredRequest, Time};
 use crate::message::bridge::{PermissionKind, PermissionRequest, SuggestedRule};
 use crate::outbox::{Stored, to_raw};
-use crate::settings::{Call, Explain, Explanation};
+use crate::settings::{Explain, ExplainedCall, Explanation};
 
 /// How long a session waits for explanations. Without one people see the call itself, which is what counts.
 const PATIENCE: Duration = Duration::from_millis(150);
@@ -70,7 +70,7 @@ pub(super) fn keep(
     id: &str,
     agent: Option<&str>,
     message: &mut PermissionRequest<'static>,
-) -> (Pending, Stored) {
+) -> (StoredRequest, Stored) {
     let hash: Hash = Sha256::digest(message.input.as_str().as_bytes()).into();
     message.input_hash = Some(hex(&hash).into());
     let stored = Stored::sized(message, message.input.as_str().len());
@@ -90,7 +90,7 @@ pub(super) fn keep(
         suggestions,
         details: Some(stored.event().payload),
     };
-    let pending = Pending { request, created: Time::now(), state: PendingState::Open, decision: None };
+    let pending = StoredRequest { request, created: Time::now(), state: PendingState::Open, decision: None };
     (pending, stored)
 }
 
@@ -149,7 +149,7 @@ pub(super) fn hex(hash: &Hash) -> String {
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-impl Actor {
+impl SessionActor {
     /// Adds to the questions of a batch what their calls consist of, and rules that would let them through where the agent
     /// names none. A call that the agent has explained keeps its explanation: it is what the agent decided on. Only this
     /// session waits for it.
@@ -164,7 +164,7 @@ impl Actor {
             let explanation = match message.parts {
                 Some(_) => None,
                 None => {
-                    let explaining = explainer.explain(&Call {
+                    let explaining = explainer.explain(&ExplainedCall {
                         tool: message.tool_name.as_str(),
                         input: message.input.as_str(),
                         project: self.row.project.as_ref(),
@@ -174,7 +174,7 @@ impl Actor {
                 }
             };
             let mut message = with_rules(message, explanation, &*explainer);
-            let (Some(SessionOutput::Stored(stored)), Some(Change::Ask(request))) =
+            let (Some(SessionOutput::Stored(stored)), Some(SessionChange::Ask(request))) =
                 (batch.outputs.get_mut(outputs), batch.changes.get_mut(change))
             else {
                 continue;

@@ -9,12 +9,12 @@ use aqueduct_wire::message::UserMessage;
 
 use tokio::time::Instant;
 
-use super::actor::{Actor, RETRY, Sent};
+use super::actor::{RETRY, SentInput, SessionActor};
 use super::translate::SessionOutput;
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::{InputId, Reason};
-use crate::log::{self, Append, Change, Edited, Enqueued, NewInput, Time};
+use crate::keeper::{InputId, InputRefusal};
+use crate::log::{self, Append, EditOutcome, EnqueueOutcome, NewInput, SessionChange, Time};
 use crate::message::ErrorCode;
 use crate::message::bridge::{
     Actor as Who, ImageContent, InputAck, InputState, Queue, QueuedInput, UserInput, UserInputSource,
@@ -25,7 +25,7 @@ use crate::outbox::Stored;
 /// How much of the first prompt lists show.
 const FIRST_PROMPT_CHARS: usize = 200;
 
-impl Actor {
+impl SessionActor {
     /// Takes an input: when this comes back it is safe, and runs once whatever happens.
     pub(super) async fn take_input(
         &mut self,
@@ -58,9 +58,11 @@ impl Actor {
         append.changes.extend(self.release());
         let beginning: String = input.text.trim().chars().take(FIRST_PROMPT_CHARS).collect();
         let first_prompt = Some(beginning).filter(|text| self.row.first_prompt.is_none() && !text.is_empty());
-        append.changes.extend(first_prompt.clone().map(Change::FirstPrompt));
+        append.changes.extend(first_prompt.clone().map(SessionChange::FirstPrompt));
         let id = new.id.clone();
-        if let Enqueued::Known(known) = self.services.log.enqueue(&*self.id, new.clone(), append).await? {
+        if let EnqueueOutcome::Known(known) =
+            self.services.log.enqueue(&*self.id, new.clone(), append).await?
+        {
             return Ok(self.acknowledge(&known));
         }
         // A client continues: what failed before is tried again.
@@ -81,24 +83,26 @@ impl Actor {
     }
 
     /// Notes an input that the log has queued.
-    pub(super) fn queued(&mut self, new: NewInput, now: Time) -> log::Input {
+    pub(super) fn queued(&mut self, new: NewInput, now: Time) -> log::StoredInput {
         self.services.metrics.inputs.add(1);
         let NewInput { id, client_id, sender, content, position } = new;
-        let state = log::InputState::Queued;
-        let input = log::Input { id, client_id, sender, content, state, created: now, changed: now };
+        let state = log::StoredInputState::Queued;
+        let input = log::StoredInput { id, client_id, sender, content, state, created: now, changed: now };
         let place = position.map_or(self.queue.len(), |position| position.min(self.queue.len()));
         self.queue.insert(place, input.clone());
         self.show_queue();
         input
     }
 
-    fn acknowledge(&self, input: &log::Input) -> InputAck<'static> {
+    fn acknowledge(&self, input: &log::StoredInput) -> InputAck<'static> {
         let state = match input.state {
-            log::InputState::Queued => InputState::Queued,
-            log::InputState::Sent | log::InputState::Taken | log::InputState::Returned => InputState::Sent,
-            log::InputState::Unconfirmed => InputState::Unconfirmed,
-            log::InputState::Done => InputState::Done,
-            log::InputState::Cancelled => InputState::Cancelled,
+            log::StoredInputState::Queued => InputState::Queued,
+            log::StoredInputState::Sent | log::StoredInputState::Taken | log::StoredInputState::Returned => {
+                InputState::Sent
+            }
+            log::StoredInputState::Unconfirmed => InputState::Unconfirmed,
+            log::StoredInputState::Done => InputState::Done,
+            log::StoredInputState::Cancelled => InputState::Cancelled,
         };
         let mut ack = InputAck::new(self.id.to_string(), input.id.clone(), state);
         ack.client_message_id = input.client_id.clone().map(Into::into);
@@ -247,15 +251,16 @@ impl Actor {
     /// Gives the agent what was sent before and is not known to have been given. What another agent never got is noted
     /// as sent again first: this one's journal decides from now on.
     async fn give_again(&mut self) -> bool {
-        let open = self.sent.iter().filter(|sent| sent.input.state == log::InputState::Returned);
-        let changes: Vec<Change> =
-            open.map(|sent| Change::Input { id: sent.input.id.clone(), to: log::InputState::Sent }).collect();
+        let open = self.sent.iter().filter(|sent| sent.input.state == log::StoredInputState::Returned);
+        let changes: Vec<SessionChange> = open
+            .map(|sent| SessionChange::Input { id: sent.input.id.clone(), to: log::StoredInputState::Sent })
+            .collect();
         if !changes.is_empty() && self.append_and_publish(Vec::new(), changes).await.is_err() {
             return false;
         }
         let mut lines = Vec::new();
         for sent in self.sent.iter_mut().filter(|sent| !sent.is_given) {
-            sent.input.state = log::InputState::Sent;
+            sent.input.state = log::StoredInputState::Sent;
             sent.is_given = true;
             lines.push((sent.input.id.clone(), line(&sent.input)));
         }
@@ -269,15 +274,15 @@ impl Actor {
     /// Gives the agent an input: it is written down first, together with the message that reports it.
     async fn send(&mut self, place: usize) -> bool {
         let Some(mut input) = self.queue.get(place).cloned() else { return false };
-        input.state = log::InputState::Sent;
-        let changes = vec![Change::Input { id: input.id.clone(), to: log::InputState::Sent }];
+        input.state = log::StoredInputState::Sent;
+        let changes = vec![SessionChange::Input { id: input.id.clone(), to: log::StoredInputState::Sent }];
         let stored = Stored::new(&user_input(&input));
         if self.append_and_publish(vec![SessionOutput::Stored(stored)], changes).await.is_err() {
             return false;
         }
         self.queue.remove(place);
         let (id, line) = (input.id.clone(), line(&input));
-        self.sent.push(Sent { input, is_given: true });
+        self.sent.push(SentInput { input, is_given: true });
         self.show_queue();
         pass(FaultPoint::InputSent);
         self.give(&id, line).await;
@@ -306,10 +311,10 @@ impl Actor {
     }
 
     /// The keeper could not give an input to the agent: the next agent gets it.
-    pub(super) async fn not_taken(&mut self, id: &InputId, reason: Reason) {
+    pub(super) async fn not_taken(&mut self, id: &InputId, reason: InputRefusal) {
         let Some(sent) = self.sent.iter_mut().find(|sent| sent.input.id == id.as_str()) else { return };
         sent.is_given = false;
-        if reason == Reason::Closed {
+        if reason == InputRefusal::Closed {
             // An agent that reads no more is of no use.
             self.end_agent().await;
         }
@@ -340,9 +345,9 @@ pub(super) fn new_input(
     NewInput { id: uuid::Uuid::new_v4().to_string(), client_id, sender: Some(sender), content, position }
 }
 
-fn done(edited: Edited) -> Result<(), Failure> {
+fn done(edited: EditOutcome) -> Result<(), Failure> {
     match edited {
-        Edited::Now(_) => Ok(()),
+        EditOutcome::Now(_) => Ok(()),
         _ => Err(Failure::new(
             ErrorCode::InputNotFound,
             "no such input waits: it was sent or cancelled meanwhile",
@@ -351,7 +356,7 @@ fn done(edited: Edited) -> Result<(), Failure> {
 }
 
 /// The text of an input.
-pub(super) fn text_of(input: &log::Input) -> String {
+pub(super) fn text_of(input: &log::StoredInput) -> String {
     words(&input.content).text.into_string()
 }
 
@@ -362,12 +367,12 @@ fn words(content: &str) -> SendInput<'static> {
     input.unwrap_or_else(|| SendInput::new(""))
 }
 
-fn sender(input: &log::Input) -> Option<Who<'static>> {
+fn sender(input: &log::StoredInput) -> Option<Who<'static>> {
     let raw = Raw::parse(input.sender.as_deref()?).ok()?;
     raw.view::<Who<'_>>().map(IntoOwned::into_owned)
 }
 
-fn queued(input: &log::Input) -> QueuedInput<'static> {
+fn queued(input: &log::StoredInput) -> QueuedInput<'static> {
     let words = words(&input.content);
     let mut queued = QueuedInput::new(input.id.clone(), words.text.clone(), input.created.0.unsigned_abs());
     queued.client_message_id = input.client_id.clone().map(Into::into);
@@ -378,7 +383,7 @@ fn queued(input: &log::Input) -> QueuedInput<'static> {
 }
 
 /// The message that reports an input when the agent gets it.
-pub(super) fn user_input(input: &log::Input) -> UserInput<'static> {
+pub(super) fn user_input(input: &log::StoredInput) -> UserInput<'static> {
     let words = words(&input.content);
     let mut user_input = UserInput::new(words.text);
     user_input.id = Some(input.id.clone().into());
@@ -402,7 +407,7 @@ fn images(images: Vec<InputImage<'static>>) -> Vec<ImageContent<'static>> {
 }
 
 /// The frame that gives an input to the agent.
-fn line(input: &log::Input) -> String {
+fn line(input: &log::StoredInput) -> String {
     let words = words(&input.content);
     let images = words.images.unwrap_or_default();
     let mut blocks = words.blocks.unwrap_or_default();

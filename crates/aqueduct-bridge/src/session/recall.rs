@@ -4,15 +4,15 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use super::absorb::notice;
-use super::actor::{Actor, Sent};
+use super::actor::{SentInput, SessionActor};
 use super::queue::user_input;
 use super::translate::SessionOutput;
 use crate::failure::Failure;
-use crate::keeper::{self, InputId, Sent as WriteState};
-use crate::log::{Change, Input, InputState};
+use crate::keeper::{self, InputDelivery as WriteState, InputId};
+use crate::log::{SessionChange, StoredInput, StoredInputState};
 use crate::outbox::Stored;
 
-impl Actor {
+impl SessionActor {
     /// Notes the inputs of the queue that the journal in this folder has: they are not sent again, and what the agent has
     /// reported about them follows in its output. Where a part of that `is_lost`, nothing more may come: then
     /// those that the keeper was given are over.
@@ -25,21 +25,21 @@ impl Actor {
         }
         // An agent that still asks offers its questions again.
         let (mut outputs, mut changes) = if is_lost { self.withdraw_all() } else { Default::default() };
-        let is_given = |input: &Input| given.contains(&input.id);
-        let (known, waiting): (VecDeque<Input>, VecDeque<Input>) =
+        let is_given = |input: &StoredInput| given.contains(&input.id);
+        let (known, waiting): (VecDeque<StoredInput>, VecDeque<StoredInput>) =
             std::mem::take(&mut self.queue).into_iter().partition(is_given);
         self.queue = waiting;
         for mut input in known {
             outputs.push(SessionOutput::Stored(Stored::new(&user_input(&input))));
-            changes.push(Change::Input { id: input.id.clone(), to: InputState::Sent });
-            input.state = InputState::Sent;
-            self.sent.push(Sent { input, is_given: true });
+            changes.push(SessionChange::Input { id: input.id.clone(), to: StoredInputState::Sent });
+            input.state = StoredInputState::Sent;
+            self.sent.push(SentInput { input, is_given: true });
         }
         for sent in self.sent.extract_if(.., |sent| is_lost && is_given(&sent.input)) {
             let message = "The agent had this message before the log was set back: what became of it is in the \
                            agent's own transcript.";
             outputs.push(SessionOutput::Stored(notice(message.to_owned())));
-            changes.push(Change::Input { id: sent.input.id, to: InputState::Done });
+            changes.push(SessionChange::Input { id: sent.input.id, to: StoredInputState::Done });
         }
         self.append_and_publish(outputs, changes).await?;
         self.show_queue();

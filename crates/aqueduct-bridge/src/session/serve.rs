@@ -2,18 +2,18 @@
 
 use tokio::time::Instant;
 
-use super::actor::Actor;
+use super::actor::SessionActor;
 use super::command::SessionCommand;
 use super::connect::PATIENCE;
 use super::details;
 use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
-use crate::log::Change;
+use crate::log::SessionChange;
 use crate::message::ErrorCode;
 use crate::message::bridge::{Actor as Who, PermissionKind, SystemNote, SystemSubtype};
 use crate::outbox::Stored;
 
-impl Actor {
+impl SessionActor {
     /// Executes a command. The requester may have disconnected, so errors of the reply channel are ignored.
     pub(super) async fn serve(&mut self, ask: SessionCommand) {
         match ask {
@@ -121,14 +121,14 @@ impl Actor {
         let mut note = SystemNote::new(SystemSubtype::TitleChanged);
         note.title = Some(self.title().into());
         note.by = Some(by);
-        self.note(Stored::new(&note), vec![Change::Rename(title)]).await?;
+        self.note(Stored::new(&note), vec![SessionChange::Rename(title)]).await?;
         self.show_row();
         Ok(())
     }
 
     async fn set_budget(&mut self, budget: Option<f64>) -> Result<(), Failure> {
         self.row.budget = budget;
-        let mut changes = vec![Change::Budget(budget)];
+        let mut changes = vec![SessionChange::Budget(budget)];
         let mut outputs = Vec::new();
         if !self.is_paused() {
             let asked =
@@ -147,7 +147,7 @@ impl Actor {
 
     async fn archive(&mut self, archived: bool) -> Result<(), Failure> {
         self.row.archived = archived;
-        self.append_and_publish(Vec::new(), vec![Change::Archived(archived)]).await?;
+        self.append_and_publish(Vec::new(), vec![SessionChange::Archived(archived)]).await?;
         self.show_row();
         Ok(())
     }
@@ -170,24 +170,24 @@ impl Actor {
                 let message = format!("no agent named {agent} is set up");
                 return Err(Failure::new(ErrorCode::AgentNotFound, message));
             }
-            changes.push(Change::Agent(agent.clone()));
+            changes.push(SessionChange::Agent(agent.clone()));
             self.row.agent = agent;
         }
         if self.live.is_none() {
             if let Some(model) = model {
                 self.row.model = Some(model.clone());
                 self.options.model = Some(model.clone());
-                changes.push(Change::Model(Some(model)));
-                changes.push(Change::Options(details::write(&self.options)));
+                changes.push(SessionChange::Model(Some(model)));
+                changes.push(SessionChange::Options(details::write(&self.options)));
             }
             if let Some(mode) = mode {
                 self.row.permission_mode = Some(mode.clone());
-                changes.push(Change::PermissionMode(Some(mode)));
+                changes.push(SessionChange::PermissionMode(Some(mode)));
             }
         }
         if self.row.archived {
             self.row.archived = false;
-            changes.push(Change::Archived(false));
+            changes.push(SessionChange::Archived(false));
         }
         if changes.is_empty() {
             return self.lift_hold().await;

@@ -3,8 +3,8 @@
 use aqueduct_wire::json::{IntoOwned, Number, Raw, Str};
 use aqueduct_wire::permission::PermissionMode;
 
-use super::actor::Actor;
-use super::command::Watch;
+use super::actor::SessionActor;
+use super::command::WatchStart;
 use super::details::{self, Details};
 use super::watchers::Watcher;
 use crate::log::{self, PendingState};
@@ -12,12 +12,12 @@ use crate::message::BridgeMessage;
 use crate::message::bridge::{
     PermissionRequest, Queue, SessionInfo, SessionSnapshot, SessionSource, SessionStatus, Subscribed,
 };
-use crate::outbox::{CatchUp, Item};
+use crate::outbox::{CatchUp, OutboxItem};
 
 /// How long a title is that is made from the first prompt.
 const TITLE_CHARS: usize = 80;
 
-impl Actor {
+impl SessionActor {
     /// What lists show of it.
     pub(super) fn info(&self) -> SessionInfo<'static> {
         let mut info = info_of_row(&self.row);
@@ -55,23 +55,30 @@ impl Actor {
     }
 
     /// A client watches the session from now on: first what it lacks, then what grows, then everything.
-    pub(super) fn watch(&mut self, watcher: Watcher, watch: Watch) {
+    pub(super) fn watch(&mut self, watcher: Watcher, watch: WatchStart) {
         let upto = self.row.last_seq;
         let outbox = watcher.outbox.clone();
         let mut items = Vec::new();
         let live = |mut message: BridgeMessage<'static>| {
             message.stamp(self.id.to_string(), || (upto, 0));
-            Item::Live { session: self.id.clone(), text: message.to_json().into() }
+            OutboxItem::Live { session: self.id.clone(), text: message.to_json().into() }
         };
         let catch_up = |since: u64, cut: bool, request_id: Option<String>, plain: bool| {
-            Item::CatchUp(Box::new(CatchUp { session: self.id.clone(), since, upto, cut, request_id, plain }))
+            OutboxItem::CatchUp(Box::new(CatchUp {
+                session: self.id.clone(),
+                since,
+                upto,
+                cut,
+                request_id,
+                plain,
+            }))
         };
         match watch {
-            Watch::Now => {
+            WatchStart::Now => {
                 items.push(catch_up(upto, false, None, false));
                 items.push(live(self.status_message()));
                 for request in self.requests() {
-                    items.push(Item::Live {
+                    items.push(OutboxItem::Live {
                         session: self.id.clone(),
                         text: BridgeMessage::from(request).to_json().into(),
                     });
@@ -80,7 +87,7 @@ impl Actor {
                     items.push(live(Queue::new(self.queued_inputs()).into()));
                 }
             }
-            Watch::Since { seq, limit, request_id, plain } => {
+            WatchStart::Since { seq, limit, request_id, plain } => {
                 let wanted = match (seq, limit) {
                     (Some(seq), _) => seq.min(upto),
                     (None, Some(_)) => 0,
@@ -90,11 +97,11 @@ impl Actor {
                 if !plain {
                     let mut subscribed = Subscribed::new(self.id.to_string(), self.snapshot());
                     subscribed.request_id = request_id.clone().map(Into::into);
-                    items.push(Item::Other(BridgeMessage::from(subscribed).to_json().into()));
+                    items.push(OutboxItem::Other(BridgeMessage::from(subscribed).to_json().into()));
                 }
                 items.push(catch_up(since, since > wanted, request_id, plain));
             }
-            Watch::Again(seq) => items.push(catch_up(seq.min(upto), false, None, false)),
+            WatchStart::Again(seq) => items.push(catch_up(seq.min(upto), false, None, false)),
         }
         for partial in self.translator.partials() {
             items.push(live(partial.into()));
@@ -109,7 +116,7 @@ impl Actor {
 }
 
 /// What lists show of a session that no actor holds.
-pub(crate) fn info_of_row(row: &log::Session) -> SessionInfo<'static> {
+pub(crate) fn info_of_row(row: &log::SessionRecord) -> SessionInfo<'static> {
     let status = SessionStatus::Stopped;
     let mut info = SessionInfo::new(row.id.clone(), row.project.clone(), status);
     info.source = Some(SessionSource::Bridge);
@@ -141,7 +148,7 @@ fn fill(info: &mut SessionInfo<'static>, details: &Details) {
 }
 
 /// The name that a user gave it, or that was found, or the beginning of the first prompt.
-fn title(row: &log::Session) -> String {
+fn title(row: &log::SessionRecord) -> String {
     let named = row.name.as_ref().or(row.title.as_ref()).filter(|title| !title.trim().is_empty());
     if let Some(title) = named {
         return title.clone();

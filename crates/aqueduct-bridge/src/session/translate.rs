@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, ToolResultBlock, ToolUseBlock};
-use aqueduct_wire::frame::{AssistantFrame, CommandState, Kept, ResultFrame, UserFrame};
+use aqueduct_wire::frame::{AssistantFrame, CommandState, FrameWithLine, ResultFrame, UserFrame};
 use aqueduct_wire::json::{IntoOwned, Map, Number, Raw};
 use aqueduct_wire::media::MediaSource;
 use aqueduct_wire::rate_limit::RateLimitInfo;
@@ -17,7 +17,7 @@ use crate::message::bridge::{
     AgentEvent, AgentFrame, AgentProgress, Assistant, ImageContent, PASSING_FRAMES, PartialAnswer, Retry,
     SystemNote, SystemSubtype, ToolOutput, TurnResult, UserInput, UserInputSource,
 };
-use crate::outbox::{Delta, Stored};
+use crate::outbox::{AnswerDelta, Stored};
 
 /// How many calls are kept by id, so that a result can be sent with its tool's name. The log keeps them.
 const REMEMBERED_CALLS: usize = 256;
@@ -43,14 +43,14 @@ pub(crate) enum SessionOutput {
     /// It is kept.
     Stored(Stored),
     /// A piece of an answer that is being written.
-    Grew(Delta),
+    Grew(AnswerDelta),
     /// It is sent to the current watchers and not stored.
     Live(BridgeMessage<'static>),
 }
 
 /// What a frame means for the session besides what clients receive.
 #[derive(Debug)]
-pub(crate) enum Meaning {
+pub(crate) enum FrameEffect {
     /// A turn begins; this is the session's state.
     Init(Box<SystemInit<'static>>),
     /// A turn has ended. What clients receive of it needs the session's cost.
@@ -94,10 +94,10 @@ impl Translator {
     /// what is borrowed from its line stays so until the message is written.
     pub(crate) fn frame(
         &mut self,
-        kept: Kept<'_, FromAgent<'_>>,
+        kept: FrameWithLine<'_, FromAgent<'_>>,
         offset: u64,
         outputs: &mut Vec<SessionOutput>,
-    ) -> Option<Meaning> {
+    ) -> Option<FrameEffect> {
         outputs.extend(self.partials.frame(&kept.frame, offset).map(SessionOutput::Grew));
         match kept.frame {
             FromAgent::StreamEvent(_) | FromAgent::KeepAlive(_) | FromAgent::TranscriptMirror(_) => None,
@@ -112,10 +112,10 @@ impl Translator {
             FromAgent::User(frame) => {
                 self.user(&frame, &kept.line, outputs);
                 let uuid = frame.uuid.as_ref().filter(|_| frame.is_replay == Some(true));
-                uuid.map(|uuid| Meaning::Replayed(uuid.as_str().to_owned()))
+                uuid.map(|uuid| FrameEffect::Replayed(uuid.as_str().to_owned()))
             }
             FromAgent::CommandLifecycle(ref frame) => {
-                let meaning = Meaning::Lifecycle(
+                let meaning = FrameEffect::Lifecycle(
                     frame.command_uuid.as_str().to_owned(),
                     frame.state.clone().into_owned(),
                 );
@@ -124,19 +124,19 @@ impl Translator {
             }
             FromAgent::Result(frame) => {
                 self.whole.clear();
-                Some(Meaning::Result(frame.into_owned()))
+                Some(FrameEffect::Result(frame.into_owned()))
             }
             FromAgent::System(ref system) => self.system(system, &kept, outputs),
             FromAgent::RateLimitEvent(ref frame) => {
                 outputs.push(SessionOutput::Stored(as_it_came(&kept)));
-                Some(Meaning::Limit(frame.rate_limit_info.clone().into_owned()))
+                Some(FrameEffect::Limit(frame.rate_limit_info.clone().into_owned()))
             }
             FromAgent::ConversationReset(frame) => {
                 self.calls.clear();
                 let mut note = SystemNote::new(SystemSubtype::ConversationReset);
                 note.agent_session_id = Some(frame.new_conversation_id.clone().into_owned());
                 outputs.push(SessionOutput::Stored(Stored::new(&note)));
-                Some(Meaning::Reset(frame.new_conversation_id.as_str().to_owned()))
+                Some(FrameEffect::Reset(frame.new_conversation_id.as_str().to_owned()))
             }
             frame @ FromAgent::Unknown(_) if frame.tag().starts_with("control_") => Some(control(frame)),
             _ => {
@@ -284,16 +284,20 @@ impl Translator {
     fn system(
         &mut self,
         system: &SystemFrame<'_>,
-        kept: &Kept<'_, FromAgent<'_>>,
+        kept: &FrameWithLine<'_, FromAgent<'_>>,
         outputs: &mut Vec<SessionOutput>,
-    ) -> Option<Meaning> {
+    ) -> Option<FrameEffect> {
         match system {
-            SystemFrame::Init(init) => Some(Meaning::Init(init.clone().into_owned())),
-            SystemFrame::SessionStateChanged(frame) => Some(Meaning::State(frame.state.clone().into_owned())),
-            SystemFrame::SessionTitleChanged(frame) => Some(Meaning::Title(frame.title.as_str().to_owned())),
+            SystemFrame::Init(init) => Some(FrameEffect::Init(init.clone().into_owned())),
+            SystemFrame::SessionStateChanged(frame) => {
+                Some(FrameEffect::State(frame.state.clone().into_owned()))
+            }
+            SystemFrame::SessionTitleChanged(frame) => {
+                Some(FrameEffect::Title(frame.title.as_str().to_owned()))
+            }
             SystemFrame::Status(frame) => match &frame.permission_mode {
-                Some(mode) => Some(Meaning::Mode(mode.as_str().to_owned())),
-                None => Some(Meaning::Compacting(frame.status == Some(Status::Compacting))),
+                Some(mode) => Some(FrameEffect::Mode(mode.as_str().to_owned())),
+                None => Some(FrameEffect::Compacting(frame.status == Some(Status::Compacting))),
             },
             SystemFrame::CompactBoundary(frame) => {
                 let mut note = SystemNote::new(SystemSubtype::CompactBoundary);
@@ -321,7 +325,7 @@ impl Translator {
 }
 
 /// A frame that has no message of its own, unchanged.
-fn pass_on(kept: &Kept<'_, FromAgent<'_>>, outputs: &mut Vec<SessionOutput>) {
+fn pass_on(kept: &FrameWithLine<'_, FromAgent<'_>>, outputs: &mut Vec<SessionOutput>) {
     let subtype = match &kept.frame {
         FromAgent::System(system) => system.tag(),
         _ => "",
@@ -333,17 +337,17 @@ fn pass_on(kept: &Kept<'_, FromAgent<'_>>, outputs: &mut Vec<SessionOutput>) {
     }
 }
 
-fn as_it_came(kept: &Kept<'_, FromAgent<'_>>) -> Stored {
+fn as_it_came(kept: &FrameWithLine<'_, FromAgent<'_>>) -> Stored {
     Stored::sized(&AgentEvent::new(frame_of(kept)), kept.line.len())
 }
 
 /// The frame as it came. What is not JSON is `null`.
-fn frame_of<'k>(kept: &'k Kept<'_, FromAgent<'_>>) -> AgentFrame<'k> {
+fn frame_of<'k>(kept: &'k FrameWithLine<'_, FromAgent<'_>>) -> AgentFrame<'k> {
     AgentFrame(Raw::parse(&kept.line).unwrap_or(Raw::NULL))
 }
 
-fn control(frame: FromAgent<'_>) -> Meaning {
-    Meaning::Control(Box::new(frame.into_owned()))
+fn control(frame: FromAgent<'_>) -> FrameEffect {
+    FrameEffect::Control(Box::new(frame.into_owned()))
 }
 
 /// The text of a content: copied only if it has several blocks.
@@ -372,7 +376,7 @@ pub(crate) fn image<'b>(block: &'b ContentBlock<'_>) -> Option<ImageContent<'b>>
 }
 
 /// The model's text in an answer, and what else follows from it. Subagents are not included.
-fn answer_meaning(frame: &AssistantFrame<'_>) -> Option<Meaning> {
+fn answer_meaning(frame: &AssistantFrame<'_>) -> Option<FrameEffect> {
     if frame.parent_tool_use_id.is_some() {
         return None;
     }
@@ -381,7 +385,7 @@ fn answer_meaning(frame: &AssistantFrame<'_>) -> Option<Meaning> {
         _ => None,
     });
     if let Some(question) = question {
-        return Some(Meaning::Asks(Box::new(question)));
+        return Some(FrameEffect::Asks(Box::new(question)));
     }
     let text = frame.message.content.iter().find_map(|block| match block {
         ContentBlock::Text(block) => Some(block.text.chars().take(BEGINNING_CHARS).collect()),
@@ -395,7 +399,7 @@ fn answer_meaning(frame: &AssistantFrame<'_>) -> Option<Meaning> {
             + count(&usage.cache_read_input_tokens)
             + count(&usage.cache_creation_input_tokens)
     });
-    Some(Meaning::SessionOutput { text: text.unwrap_or_default(), usage })
+    Some(FrameEffect::SessionOutput { text: text.unwrap_or_default(), usage })
 }
 
 /// What a turn has cost, and the session so far.

@@ -2,16 +2,16 @@
 
 use aqueduct_client::Profile;
 
-use super::actor::Actor;
+use super::actor::SessionActor;
 use super::details;
 use crate::failure::Failure;
-use crate::log::Change;
+use crate::log::SessionChange;
 use crate::message::bridge::{SystemNote, SystemSubtype, TrustState};
 use crate::outbox::Stored;
 use crate::settings::AgentSettings;
 use crate::trust::{Untrusted, required};
 
-impl Actor {
+impl SessionActor {
     /// The agent as it may be started in the session's folder: without what the folder provides if the user does not
     /// trust that. Clients are informed once for each thing that is left out.
     pub(super) async fn restrict(&mut self, mut agent: AgentSettings) -> Result<AgentSettings, Failure> {
@@ -49,7 +49,7 @@ impl Actor {
             let count = report.items.len();
             note.message = Some(format!("{why} ({count} items): the agent works without it.").into());
             note.project_path = Some(self.row.project.clone().into());
-            let changes = vec![Change::Details(details::write(&self.details))];
+            let changes = vec![SessionChange::Details(details::write(&self.details))];
             self.note(Stored::new(&note), changes).await?;
         }
         Ok(agent)

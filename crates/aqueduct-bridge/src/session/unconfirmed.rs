@@ -2,36 +2,40 @@
 
 use aqueduct_wire::json::Raw;
 
-use super::actor::{Actor, Sent};
+use super::actor::{SentInput, SessionActor};
 use super::pending;
 use super::queue::text_of;
 use super::translate::SessionOutput;
-use crate::keeper::Sent as WriteState;
-use crate::log::{Change, InputState};
+use crate::keeper::InputDelivery as WriteState;
+use crate::log::{SessionChange, StoredInputState};
 use crate::message::bridge::{PermissionKind, PermissionRequest};
 
-impl Actor {
+impl SessionActor {
     /// Decides what becomes of the inputs that the agent had or was to get. `write_states` is what the
     /// keeper's journal has of each, or nothing if the journal is missing. An input that the agent may have
     /// read is not asked about if the session was stopped.
     pub(super) fn settle_sent(
         &mut self,
         write_states: Option<&[WriteState]>,
-    ) -> (Vec<SessionOutput>, Vec<Change>) {
+    ) -> (Vec<SessionOutput>, Vec<SessionChange>) {
         self.is_in_turn = false;
         let (mut outputs, mut changes) = (Vec::new(), Vec::new());
         for (place, mut sent) in std::mem::take(&mut self.sent).into_iter().enumerate() {
             let write_state = write_states.and_then(|write_states| write_states.get(place).copied());
             let id = sent.input.id.clone();
             match (sent.input.state, write_state) {
-                (InputState::Taken, _) => changes.push(Change::Input { id, to: InputState::Done }),
-                (InputState::Returned, _) | (_, Some(WriteState::Not)) => {
+                (StoredInputState::Taken, _) => {
+                    changes.push(SessionChange::Input { id, to: StoredInputState::Done })
+                }
+                (StoredInputState::Returned, _) | (_, Some(WriteState::Not)) => {
                     sent.return_to_queue(&mut changes);
                     self.sent.push(sent);
                 }
-                _ if self.details.held => changes.push(Change::Input { id, to: InputState::Done }),
+                _ if self.details.held => {
+                    changes.push(SessionChange::Input { id, to: StoredInputState::Done })
+                }
                 _ => {
-                    changes.push(Change::Input { id, to: InputState::Unconfirmed });
+                    changes.push(SessionChange::Input { id, to: StoredInputState::Unconfirmed });
                     outputs.extend(self.ask_to_resend(&sent, &mut changes));
                 }
             }
@@ -40,7 +44,7 @@ impl Actor {
     }
 
     /// Asks whether to send an input again that may have been read or not.
-    fn ask_to_resend(&mut self, sent: &Sent, changes: &mut Vec<Change>) -> Option<SessionOutput> {
+    fn ask_to_resend(&mut self, sent: &SentInput, changes: &mut Vec<SessionChange>) -> Option<SessionOutput> {
         let text = text_of(&sent.input);
         let input = serde_json::json!({"inputId": sent.input.id, "text": text});
         let input = Raw::from_serialize(&input).ok()?;
@@ -54,7 +58,7 @@ impl Actor {
                 .into(),
         );
         let (pending, stored) = pending::keep(&id, None, &mut message);
-        changes.push(Change::Ask(pending.request.clone()));
+        changes.push(SessionChange::Ask(pending.request.clone()));
         self.pending.push(pending);
         self.services.metrics.asked.add(1);
         Some(SessionOutput::Stored(stored))

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use crate::outbox::{Delta, Item, Outbox, SharedDelta, SharedText};
+use crate::outbox::{AnswerDelta, ClientOutbox, OutboxItem, SharedDelta, SharedText};
 
 /// The clients that watch a session.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub(super) struct Watchers {
 #[derive(Debug, Clone)]
 pub(crate) struct Watcher {
     pub(crate) client: u64,
-    pub(crate) outbox: Arc<Outbox>,
+    pub(crate) outbox: Arc<ClientOutbox>,
     /// It subscribed to this session, and does not only receive all of them.
     pub(crate) attends: bool,
 }
@@ -55,19 +55,19 @@ impl Watchers {
     }
 
     pub(super) fn stored(&self, seq: u64, text: &SharedText) {
-        self.put(|| Item::Stored { session: self.session.clone(), seq, text: text.clone() });
+        self.put(|| OutboxItem::Stored { session: self.session.clone(), seq, text: text.clone() });
     }
 
     pub(super) fn live(&self, text: &Arc<str>) {
-        self.put(|| Item::Live { session: self.session.clone(), text: text.clone() });
+        self.put(|| OutboxItem::Live { session: self.session.clone(), text: text.clone() });
     }
 
-    pub(super) fn delta(&self, delta: Delta) {
+    pub(super) fn delta(&self, delta: AnswerDelta) {
         let piece = SharedDelta::new(delta);
-        self.put(|| Item::Delta { session: self.session.clone(), piece: piece.clone() });
+        self.put(|| OutboxItem::Delta { session: self.session.clone(), piece: piece.clone() });
     }
 
-    fn put(&self, item: impl Fn() -> Item) {
+    fn put(&self, item: impl Fn() -> OutboxItem) {
         for watcher in &self.clients {
             watcher.outbox.put(item());
         }

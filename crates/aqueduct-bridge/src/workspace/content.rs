@@ -60,9 +60,9 @@ pub(super) fn read(
         return Ok(content(FileEncodingName::None, String::new(), media::other(&beginning), more));
     }
     let first = line.max(1);
-    let lines = Lines::read(&mut file, first, limit, deadline).map_err(|stop| match stop {
-        Stop::Failed(error) => failed(error),
-        Stop::Late(failure) => failure,
+    let lines = FileLines::read(&mut file, first, limit, deadline).map_err(|stop| match stop {
+        ReadStop::Failed(error) => failed(error),
+        ReadStop::Late(failure) => failure,
     })?;
     let text = String::from_utf8_lossy(&lines.bytes).into_owned();
     let mut reply = content(FileEncodingName::Text, text, media::text(&real), lines.has_more);
@@ -82,7 +82,7 @@ fn modified(metadata: &Metadata) -> Option<u64> {
 }
 
 /// Some lines of a file.
-struct Lines {
+struct FileLines {
     bytes: Vec<u8>,
     /// How many lines there are, one that was begun included.
     count: u64,
@@ -91,21 +91,21 @@ struct Lines {
 }
 
 /// Why reading ended early.
-enum Stop {
+enum ReadStop {
     Failed(io::Error),
     Late(Failure),
 }
 
-impl Lines {
+impl FileLines {
     /// Reads up to so many lines, beginning with one. Before that, only line ends are read.
-    fn read(file: &mut File, first: u64, limit: u64, deadline: Deadline) -> Result<Self, Stop> {
+    fn read(file: &mut File, first: u64, limit: u64, deadline: Deadline) -> Result<Self, ReadStop> {
         let mut block = vec![0; BLOCK];
-        let mut lines = Lines { bytes: Vec::new(), count: 0, has_more: false };
+        let mut lines = FileLines { bytes: Vec::new(), count: 0, has_more: false };
         let mut to_pass = first - 1;
         let mut ends = 0;
         loop {
-            deadline.check().map_err(Stop::Late)?;
-            let count = file.read(&mut block).map_err(Stop::Failed)?;
+            deadline.check().map_err(ReadStop::Late)?;
+            let count = file.read(&mut block).map_err(ReadStop::Failed)?;
             let mut rest = &block[..count];
             if rest.is_empty() {
                 break;

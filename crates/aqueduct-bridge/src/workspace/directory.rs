@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use aqueduct_os::folder::{self, Folder, Named};
+use aqueduct_os::folder::{self, Folder, FolderEntry};
 
 use super::roots::{Roots, unreadable};
 use crate::Failure;
@@ -53,7 +53,7 @@ pub(super) fn list(
         deadline.check()?;
         let kind = kind(roots, &folder, &entry);
         let name = entry.name.to_string_lossy().into_owned();
-        kept.push((Reverse(kind == Kind::Folder), name.to_lowercase(), name, kind));
+        kept.push((Reverse(kind == DirectoryEntryKind::Folder), name.to_lowercase(), name, kind));
         if kept.len() > ENTRIES {
             kept.pop();
             is_cut = true;
@@ -64,7 +64,7 @@ pub(super) fn list(
         deadline.check()?;
         let path = folder.path().join(&name);
         let mut entry = DirectoryEntry::new(name, path.to_string_lossy().into_owned(), kind.into_message());
-        entry.git = (kind == Kind::Folder && is_repository(roots, &path)).then_some(true);
+        entry.git = (kind == DirectoryEntryKind::Folder && is_repository(roots, &path)).then_some(true);
         entries.push(entry);
     }
     let mut directory = Directory::new(folder.path().to_string_lossy().into_owned(), entries);
@@ -76,39 +76,39 @@ pub(super) fn list(
 
 /// What something in a folder is for those who choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum DirectoryEntryKind {
     Folder,
     File,
     Other,
 }
 
-impl Kind {
+impl DirectoryEntryKind {
     fn into_message(self) -> EntryKind<'static> {
         match self {
-            Kind::Folder => EntryKind::Directory,
-            Kind::File => EntryKind::File,
-            Kind::Other => EntryKind::OtherKind,
+            DirectoryEntryKind::Folder => EntryKind::Directory,
+            DirectoryEntryKind::File => EntryKind::File,
+            DirectoryEntryKind::Other => EntryKind::OtherKind,
         }
     }
 }
 
-fn kind(roots: &Roots, folder: &Folder, entry: &Named) -> Kind {
+fn kind(roots: &Roots, folder: &Folder, entry: &FolderEntry) -> DirectoryEntryKind {
     match entry.kind {
         // A name that is not text can't be requested.
-        _ if entry.name.to_str().is_none() => Kind::Other,
-        folder::Kind::Folder => Kind::Folder,
-        folder::Kind::File => Kind::File,
-        folder::Kind::Link => linked(roots, folder, &entry.name),
-        _ => Kind::Other,
+        _ if entry.name.to_str().is_none() => DirectoryEntryKind::Other,
+        folder::FileKind::Folder => DirectoryEntryKind::Folder,
+        folder::FileKind::File => DirectoryEntryKind::File,
+        folder::FileKind::Link => linked(roots, folder, &entry.name),
+        _ => DirectoryEntryKind::Other,
     }
 }
 
 /// What a link leads to, if it stays under the roots.
-fn linked(roots: &Roots, folder: &Folder, name: &OsStr) -> Kind {
+fn linked(roots: &Roots, folder: &Folder, name: &OsStr) -> DirectoryEntryKind {
     match roots.resolve(&folder.path().join(name)).map(|real| real.symlink_metadata()) {
-        Ok(Ok(found)) if found.is_dir() => Kind::Folder,
-        Ok(Ok(found)) if found.is_file() => Kind::File,
-        _ => Kind::Other,
+        Ok(Ok(found)) if found.is_dir() => DirectoryEntryKind::Folder,
+        Ok(Ok(found)) if found.is_file() => DirectoryEntryKind::File,
+        _ => DirectoryEntryKind::Other,
     }
 }
 

@@ -18,15 +18,15 @@ const KEPT_OUT: &[&str] = &[".git", ".hg", ".jj", ".svn"];
 
 /// The patterns that count in a folder: its own, then those of the folders above.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Ignored(Option<Arc<Layer>>);
+pub(super) struct IgnorePatterns(Option<Arc<IgnoreLayer>>);
 
 #[derive(Debug)]
-struct Layer {
+struct IgnoreLayer {
     patterns: Gitignore,
-    above: Ignored,
+    above: IgnorePatterns,
 }
 
-impl Ignored {
+impl IgnorePatterns {
     /// What counts in a project's folder because of files above it in the same repository. Only what is under
     /// the roots is read.
     pub(super) fn above(roots: &Roots, project: &Folder) -> Self {
@@ -42,9 +42,9 @@ impl Ignored {
             }
         }
         if !is_found {
-            return Ignored::default();
+            return IgnorePatterns::default();
         }
-        let mut ignored = Ignored::default();
+        let mut ignored = IgnorePatterns::default();
         if let Some(top) = folders.last() {
             ignored = ignored.with(top, Path::new(".git/info/exclude"));
         }
@@ -59,7 +59,7 @@ impl Ignored {
 
     fn with(&self, folder: &Folder, name: &Path) -> Self {
         let Some(patterns) = read(folder, name) else { return self.clone() };
-        Ignored(Some(Arc::new(Layer { patterns, above: self.clone() })))
+        IgnorePatterns(Some(Arc::new(IgnoreLayer { patterns, above: self.clone() })))
     }
 
     /// Whether a file or folder is left out.

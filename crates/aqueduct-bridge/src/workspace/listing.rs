@@ -1,9 +1,9 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use aqueduct_os::folder::{Folder, Kind};
+use aqueduct_os::folder::{FileKind, Folder};
 
-use super::ignored::Ignored;
+use super::ignored::IgnorePatterns;
 use super::roots::Roots;
 use crate::Failure;
 use crate::work::Deadline;
@@ -19,36 +19,36 @@ const DEEPEST: usize = 64;
 
 /// The files and folders of a project, without those that git ignores: the nearest first, by name.
 #[derive(Debug, Default)]
-pub(super) struct Listing {
+pub(super) struct ProjectListing {
     /// All paths, one behind the other.
     names: String,
-    entries: Vec<Entry>,
+    entries: Vec<ListingEntry>,
     /// Whether there were too many.
     pub(super) is_cut: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct ListingEntry {
     /// Where the name ends; it begins where the one before ends.
     end: u32,
     is_folder: bool,
 }
 
 /// A folder that is still to be gone through.
-struct Step {
+struct PendingFolder {
     /// From the project's folder.
     path: PathBuf,
     depth: usize,
-    ignored: Ignored,
+    ignored: IgnorePatterns,
 }
 
-impl Listing {
+impl ProjectListing {
     /// Goes through a project's folder, level by level, so that what is cut off is what is deepest. Links are
     /// listed and not followed.
     pub(super) fn of(roots: &Roots, project: &Folder, deadline: Deadline) -> Result<Self, Failure> {
-        let mut listing = Listing::default();
-        let above = Ignored::above(roots, project);
-        let mut steps = VecDeque::from([Step { path: PathBuf::new(), depth: 0, ignored: above }]);
+        let mut listing = ProjectListing::default();
+        let above = IgnorePatterns::above(roots, project);
+        let mut steps = VecDeque::from([PendingFolder { path: PathBuf::new(), depth: 0, ignored: above }]);
         while let Some(step) = steps.pop_front() {
             deadline.check()?;
             // A folder that has gone, or that we may not read, has nothing to list.
@@ -64,15 +64,15 @@ impl Listing {
     }
 
     /// Adds what is in a folder.
-    fn add(&mut self, folder: &Folder, step: Step, steps: &mut VecDeque<Step>) {
+    fn add(&mut self, folder: &Folder, step: PendingFolder, steps: &mut VecDeque<PendingFolder>) {
         let ignored = step.ignored.inside(folder);
         let Ok(entries) = folder.entries() else { return };
         let mut found = Vec::new();
         for entry in entries.flatten().take(ENTRIES) {
             // A name that is not text can be neither typed nor requested.
             let Ok(name) = entry.name.into_string() else { continue };
-            let is_folder = entry.kind == Kind::Folder;
-            let is_listed = matches!(entry.kind, Kind::Folder | Kind::File | Kind::Link);
+            let is_folder = entry.kind == FileKind::Folder;
+            let is_listed = matches!(entry.kind, FileKind::Folder | FileKind::File | FileKind::Link);
             if is_listed && !ignored.holds(&folder.path().join(&name), is_folder) {
                 found.push((name, is_folder));
             }
@@ -85,7 +85,7 @@ impl Listing {
                 return;
             }
             if is_folder && step.depth < DEEPEST {
-                steps.push_back(Step { path, depth: step.depth + 1, ignored: ignored.clone() });
+                steps.push_back(PendingFolder { path, depth: step.depth + 1, ignored: ignored.clone() });
             }
         }
     }
@@ -99,7 +99,7 @@ impl Listing {
         }
         let Ok(end) = u32::try_from(end) else { return false };
         self.names.push_str(path);
-        self.entries.push(Entry { end, is_folder });
+        self.entries.push(ListingEntry { end, is_folder });
         true
     }
 

@@ -8,7 +8,7 @@ use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use super::listing::Listing;
+use super::listing::ProjectListing;
 use crate::Failure;
 
 /// How long a listing is used: while a user types, and no longer than it takes to be surprised that a new
@@ -21,16 +21,16 @@ const PROJECTS: usize = 4;
 /// Listings of projects, kept for a short time, so that each letter of a name costs no walk through the project.
 #[derive(Debug, Default)]
 pub(super) struct Listings {
-    kept: Arc<Mutex<HashMap<PathBuf, Kept>>>,
+    kept: Arc<Mutex<HashMap<PathBuf, CachedListing>>>,
     /// Forgets what is too old. It runs only while something is kept.
     sweeper: Mutex<Option<JoinHandle<()>>>,
 }
 
 #[derive(Debug, Clone)]
-struct Kept {
+struct CachedListing {
     since: Instant,
     /// Filled by the first who asks; the others wait for it.
-    listing: Arc<OnceCell<Arc<Listing>>>,
+    listing: Arc<OnceCell<Arc<ProjectListing>>>,
 }
 
 impl Listings {
@@ -38,15 +38,15 @@ impl Listings {
     pub(super) async fn get(
         &self,
         project: &Path,
-        make: impl Future<Output = Result<Listing, Failure>>,
-    ) -> Result<Arc<Listing>, Failure> {
+        make: impl Future<Output = Result<ProjectListing, Failure>>,
+    ) -> Result<Arc<ProjectListing>, Failure> {
         let cell = self.cell(project);
         let listing = cell.get_or_try_init(|| async { make.await.map(Arc::new) }).await?;
         Ok(Arc::clone(listing))
     }
 
     /// The place of a project's listing.
-    fn cell(&self, project: &Path) -> Arc<OnceCell<Arc<Listing>>> {
+    fn cell(&self, project: &Path) -> Arc<OnceCell<Arc<ProjectListing>>> {
         let mut kept = lock(&self.kept);
         let now = Instant::now();
         forget_old(&mut kept, now);
@@ -58,7 +58,7 @@ impl Listings {
             oldest.and_then(|path| kept.remove(&path));
         }
         let cell = Arc::new(OnceCell::new());
-        kept.insert(project.to_owned(), Kept { since: now, listing: Arc::clone(&cell) });
+        kept.insert(project.to_owned(), CachedListing { since: now, listing: Arc::clone(&cell) });
         drop(kept);
         self.sweep();
         cell
@@ -92,7 +92,7 @@ impl Drop for Listings {
     }
 }
 
-fn forget_old(kept: &mut HashMap<PathBuf, Kept>, now: Instant) {
+fn forget_old(kept: &mut HashMap<PathBuf, CachedListing>, now: Instant) {
     kept.retain(|_, kept| now.duration_since(kept.since) < LIFE);
 }
 

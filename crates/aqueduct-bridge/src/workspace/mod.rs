@@ -38,6 +38,6 @@ mod search;
 #[allow(clippy::module_inception, reason = "the type that the folder is named after")]
 mod workspace;
 
-pub use git::Git;
+pub use git::GitProgram;
 pub use roots::Roots;
 pub use workspace::Workspace;

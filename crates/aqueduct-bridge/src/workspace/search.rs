@@ -1,6 +1,6 @@
 //! Files that match the typed query.
 
-use super::listing::Listing;
+use super::listing::ProjectListing;
 use super::score::Scorer;
 use crate::message::bridge::{FileMatch, Files};
 
@@ -11,7 +11,12 @@ const MATCHES: u64 = 1000;
 const USUAL: u64 = 50;
 
 /// The files of a listing that fit, the best first. Of those that fit equally well the shortest comes first.
-pub(super) fn search(root: String, listing: &Listing, query: &str, limit: Option<u64>) -> Files<'static> {
+pub(super) fn search(
+    root: String,
+    listing: &ProjectListing,
+    query: &str,
+    limit: Option<u64>,
+) -> Files<'static> {
     let limit = usize::try_from(limit.unwrap_or(USUAL).min(MATCHES)).unwrap_or(usize::MAX);
     let mut scorer = Scorer::new(query);
     let (found, has_more) = match scorer.is_empty() {
@@ -30,7 +35,7 @@ pub(super) fn search(root: String, listing: &Listing, query: &str, limit: Option
 }
 
 /// The best that fit, and whether there are more.
-fn best<'l>(listing: &'l Listing, scorer: &mut Scorer, limit: usize) -> (Vec<(&'l str, bool)>, bool) {
+fn best<'l>(listing: &'l ProjectListing, scorer: &mut Scorer, limit: usize) -> (Vec<(&'l str, bool)>, bool) {
     let mut found = Vec::new();
     for (path, is_folder) in listing.iter() {
         if let Some(score) = scorer.score(path) {

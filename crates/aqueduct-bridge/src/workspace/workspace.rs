@@ -3,8 +3,8 @@ use std::sync::Arc;
 
 use aqueduct_wire::json::{IntoOwned, Str};
 
-use super::git::{self, Git, Repository, Wish};
-use super::listing::Listing;
+use super::git::{self, DiffRequest, GitProgram, GitRepository};
+use super::listing::ProjectListing;
 use super::listings::Listings;
 use super::roots::Roots;
 use super::{content, directory, search};
@@ -12,7 +12,7 @@ use crate::Failure;
 use crate::message::ErrorCode;
 use crate::message::bridge::{Diff, Directory, FileContent, Files, GitState};
 use crate::message::client::{GetDiff, GetGitStatus, ListDirectory, ListFiles, ReadFile};
-use crate::work::{Work, aside};
+use crate::work::{WorkPool, aside};
 
 /// Files and git of projects. Clones share what is kept and how much is done at once.
 ///
@@ -20,18 +20,18 @@ use crate::work::{Work, aside};
 #[derive(Debug, Clone)]
 pub struct Workspace {
     roots: Arc<Roots>,
-    git: Arc<Git>,
-    work: Work,
+    git: Arc<GitProgram>,
+    work: WorkPool,
     listings: Arc<Listings>,
 }
 
 impl Workspace {
     /// What is under the roots.
-    pub fn new(roots: Roots, git: Git) -> Self {
+    pub fn new(roots: Roots, git: GitProgram) -> Self {
         Workspace {
             roots: Arc::new(roots),
             git: Arc::new(git),
-            work: Work::new(),
+            work: WorkPool::new(),
             listings: Arc::new(Listings::default()),
         }
     }
@@ -82,7 +82,8 @@ impl Workspace {
     ) -> Result<Files<'static>, Failure> {
         let project = self.project(given(folder, &request.project_path)?).await?;
         let (roots, path) = (Arc::clone(&self.roots), project.clone());
-        let make = self.work.block(move |deadline| Listing::of(&roots, &roots.folder(&path)?, deadline));
+        let make =
+            self.work.block(move |deadline| ProjectListing::of(&roots, &roots.folder(&path)?, deadline));
         let listing = self.listings.get(&project, make).await?;
         let query = request.query.as_deref().unwrap_or_default().to_owned();
         let (root, limit) = (project.to_string_lossy().into_owned(), request.limit);
@@ -120,13 +121,13 @@ impl Workspace {
         let mut diff = self
             .work
             .wait(async |deadline| {
-                let repository = Repository::of(&self.git, &self.roots, &project).await?;
+                let repository = GitRepository::of(&self.git, &self.roots, &project).await?;
                 let path = match only {
                     Some(path) => self.in_tree(&repository, path).await?,
                     None => None,
                 };
                 let staged = request.staged.unwrap_or(false);
-                let wish = Wish { staged, path, context: request.context };
+                let wish = DiffRequest { staged, path, context: request.context };
                 let diff = git::diff(&repository, &self.roots, wish, deadline).await?;
                 repository.check().await?;
                 Ok(diff)
@@ -146,7 +147,7 @@ impl Workspace {
         let mut state = self
             .work
             .wait(async |_| {
-                let repository = Repository::of(&self.git, &self.roots, &project).await?;
+                let repository = GitRepository::of(&self.git, &self.roots, &project).await?;
                 let state = git::status(&repository).await?;
                 repository.check().await?;
                 Ok(state)
@@ -157,12 +158,16 @@ impl Workspace {
     }
 
     /// The place of a file in a working tree, also of one that was deleted; `None` for the whole tree.
-    async fn in_tree(&self, repository: &Repository<'_>, path: PathBuf) -> Result<Option<String>, Failure> {
+    async fn in_tree(
+        &self,
+        repository: &GitRepository<'_>,
+        path: PathBuf,
+    ) -> Result<Option<String>, Failure> {
         let roots = Arc::clone(&self.roots);
         let top = repository.top().to_owned();
         aside(move || {
             let real = roots.resolve_absent(&path)?;
-            Wish::below(&top, &real).ok_or_else(|| {
+            DiffRequest::below(&top, &real).ok_or_else(|| {
                 let (shown, top) = (path.display(), top.display());
                 let message = format!("{shown} is not in the working tree {top}. Choose something in there.");
                 Failure::new(ErrorCode::PathNotAllowed, message)

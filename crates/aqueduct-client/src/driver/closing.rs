@@ -3,7 +3,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::outcome::Violation;
-use crate::transport::{Ladder, Process};
+use crate::transport::{Ladder, StartedProcess};
 use crate::{Exit, Outcome};
 
 /// How long a process that closed its output may take to end by itself.
@@ -13,16 +13,16 @@ const SILENT_TIME: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct Closing {
     ladder: Ladder,
-    step: Step,
+    step: ClosingStep,
     /// When the next step is taken; `None` where nothing is to come.
     due: Option<Instant>,
-    why: Why,
+    why: CloseCause,
     has_ended: bool,
 }
 
 /// Why an agent ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Why {
+enum CloseCause {
     /// Only the agent knows.
     Unknown,
     /// This side wanted it to.
@@ -32,7 +32,7 @@ enum Why {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
+enum ClosingStep {
     /// No end was requested.
     Open,
     /// No more prompts, and all the time that it takes.
@@ -45,22 +45,22 @@ enum Step {
 
 impl Closing {
     pub(super) fn new(ladder: Ladder) -> Self {
-        Closing { ladder, step: Step::Open, due: None, why: Why::Unknown, has_ended: false }
+        Closing { ladder, step: ClosingStep::Open, due: None, why: CloseCause::Unknown, has_ended: false }
     }
 
     /// Whether handles may still send.
     pub(super) fn is_open(&self) -> bool {
-        self.step == Step::Open
+        self.step == ClosingStep::Open
     }
 
     /// Whether the agent is still answered, but nothing else is sent.
     pub(super) fn is_finishing(&self) -> bool {
-        self.step == Step::Finishing
+        self.step == ClosingStep::Finishing
     }
 
     /// Lets the agent finish.
     pub(super) fn finish(&mut self) {
-        self.step = self.step.max(Step::Finishing);
+        self.step = self.step.max(ClosingStep::Finishing);
     }
 
     /// Steps on the ladder. One that is given counts from now on, also when another was being climbed.
@@ -70,45 +70,45 @@ impl Closing {
         }
         if let Some(ladder) = ladder {
             self.ladder = ladder;
-        } else if self.step >= Step::InputClosed {
+        } else if self.step >= ClosingStep::InputClosed {
             return;
         }
         let due = match self.step {
-            Step::Open | Step::Finishing => {
-                self.step = Step::InputClosed;
-                self.why = Why::Wanted;
+            ClosingStep::Open | ClosingStep::Finishing => {
+                self.step = ClosingStep::InputClosed;
+                self.why = CloseCause::Wanted;
                 after(self.ladder.after_input)
             }
-            Step::InputClosed => sooner(self.due, after(self.ladder.after_input)),
-            Step::Terminated => sooner(self.due, after(self.ladder.after_term)),
-            Step::Killed => None,
+            ClosingStep::InputClosed => sooner(self.due, after(self.ladder.after_input)),
+            ClosingStep::Terminated => sooner(self.due, after(self.ladder.after_term)),
+            ClosingStep::Killed => None,
         };
         self.due = due;
     }
 
     /// The agent closed its output. If it does not end soon, it is ended.
     pub(super) fn lost_output(&mut self) {
-        if self.step < Step::InputClosed {
-            self.step = Step::InputClosed;
+        if self.step < ClosingStep::InputClosed {
+            self.step = ClosingStep::InputClosed;
             self.due = after(SILENT_TIME);
-            self.why = Why::OutputLost;
+            self.why = CloseCause::OutputLost;
         }
     }
 
     /// Whether the agent is ending because it closed its output, without a request.
     pub(super) fn has_lost_output(&self) -> bool {
-        matches!(self.why, Why::OutputLost) && !self.has_ended
+        matches!(self.why, CloseCause::OutputLost) && !self.has_ended
     }
 
     /// The outcome of a run that the agent's end cut short.
     pub(super) fn cut_short(&self, exit: &Exit) -> Outcome {
         match self.why {
-            Why::Wanted => Outcome::Interrupted(None),
+            CloseCause::Wanted => Outcome::Interrupted(None),
             // One that ended by itself soon after is one that ended, and nothing else.
-            Why::OutputLost if self.step > Step::InputClosed => {
+            CloseCause::OutputLost if self.step > ClosingStep::InputClosed => {
                 Outcome::Violation(Violation::OutputClosed(exit.clone()))
             }
-            Why::OutputLost | Why::Unknown => Outcome::Crashed(exit.clone()),
+            CloseCause::OutputLost | CloseCause::Unknown => Outcome::Crashed(exit.clone()),
         }
     }
 
@@ -117,27 +117,27 @@ impl Closing {
     }
 
     /// Takes the next step. Without a process there is nothing to signal, and the only step is the last.
-    pub(super) fn climb(&mut self, process: Option<&Process>) {
+    pub(super) fn climb(&mut self, process: Option<&StartedProcess>) {
         self.due = None;
         match (self.step, process) {
-            (Step::InputClosed, Some(process)) if self.ladder.after_term > Duration::ZERO => {
+            (ClosingStep::InputClosed, Some(process)) if self.ladder.after_term > Duration::ZERO => {
                 process.terminate();
-                self.step = Step::Terminated;
+                self.step = ClosingStep::Terminated;
                 self.due = after(self.ladder.after_term);
             }
-            (Step::InputClosed | Step::Terminated, process) => {
+            (ClosingStep::InputClosed | ClosingStep::Terminated, process) => {
                 if let Some(process) = process {
                     process.kill();
                 }
-                self.step = Step::Killed;
+                self.step = ClosingStep::Killed;
             }
-            (Step::Open | Step::Finishing | Step::Killed, _) => {}
+            (ClosingStep::Open | ClosingStep::Finishing | ClosingStep::Killed, _) => {}
         }
     }
 
     /// Whether this is the last step.
     pub(super) fn is_at_top(&self) -> bool {
-        self.step == Step::Killed
+        self.step == ClosingStep::Killed
     }
 
     /// The agent has ended: nothing is left to climb, and it is too late to want anything.

@@ -8,7 +8,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use super::Driver;
 use super::runs::Waiter;
-use super::writer::{Outgoing, Purpose, Written};
+use super::writer::{LinePurpose, OutgoingLine, WrittenSender};
 use crate::transport::Ladder;
 use crate::{Error, Prompt};
 
@@ -20,9 +20,9 @@ pub(crate) const LINES_BOUND: usize = 64;
 
 /// What a handle wants.
 #[derive(Debug)]
-pub(crate) enum Command {
+pub(crate) enum DriverCommand {
     /// Send a prompt. A caller that waits for the outcome gets no confirmation of the write.
-    Send { prompt: Box<Prompt>, teller: Teller, place: OwnedSemaphorePermit },
+    Send { prompt: Box<Prompt>, teller: PromptReporter, place: OwnedSemaphorePermit },
     /// Ask something.
     Ask {
         request: Box<HostRequest<'static>>,
@@ -31,7 +31,7 @@ pub(crate) enum Command {
         place: OwnedSemaphorePermit,
     },
     /// Write a line that the caller has made.
-    Write { line: String, written: Written, place: OwnedSemaphorePermit },
+    Write { line: String, written: WrittenSender, place: OwnedSemaphorePermit },
     /// Take no more prompts, let the agent finish, and then close its input.
     EndInput,
     /// Bring the agent to its end, by the session's ladder or by another.
@@ -40,31 +40,33 @@ pub(crate) enum Command {
 
 /// What the sender of a prompt receives.
 #[derive(Debug)]
-pub(crate) enum Teller {
-    Written(Written),
+pub(crate) enum PromptReporter {
+    Written(WrittenSender),
     Outcome(Waiter),
 }
 
 impl Driver {
-    pub(super) fn command(&mut self, command: Command) {
+    pub(super) fn command(&mut self, command: DriverCommand) {
         match command {
-            Command::Send { prompt, teller, place } => self.send(&prompt, teller, place),
-            Command::Ask { request, timeout, answer, place } => self.ask(*request, timeout, answer, place),
-            Command::Write { line, written, place } => match self.closed() {
+            DriverCommand::Send { prompt, teller, place } => self.send(&prompt, teller, place),
+            DriverCommand::Ask { request, timeout, answer, place } => {
+                self.ask(*request, timeout, answer, place)
+            }
+            DriverCommand::Write { line, written, place } => match self.closed() {
                 Some(error) => {
                     let _ = written.send(Err(error));
                 }
-                None => self.writer.push(Outgoing::new(line, Purpose::Frame(written), Some(place))),
+                None => self.writer.push(OutgoingLine::new(line, LinePurpose::Frame(written), Some(place))),
             },
-            Command::EndInput => self.finish_input(),
-            Command::Close(ladder) => self.close(ladder),
+            DriverCommand::EndInput => self.finish_input(),
+            DriverCommand::Close(ladder) => self.close(ladder),
         }
     }
 
-    fn send(&mut self, prompt: &Prompt, teller: Teller, place: OwnedSemaphorePermit) {
+    fn send(&mut self, prompt: &Prompt, teller: PromptReporter, place: OwnedSemaphorePermit) {
         // The agent is about to end, and how it ends is what became of the prompt.
         let teller = match teller {
-            Teller::Outcome(outcome) if self.closing.has_lost_output() => {
+            PromptReporter::Outcome(outcome) if self.closing.has_lost_output() => {
                 self.runs.begin(prompt.id().to_owned(), Some(outcome));
                 return;
             }
@@ -73,18 +75,18 @@ impl Driver {
         // The caller may have stopped waiting.
         if let Some(error) = self.closed().or_else(|| self.sent.repeated(prompt.id())) {
             match teller {
-                Teller::Written(written) => drop(written.send(Err(error))),
-                Teller::Outcome(outcome) => drop(outcome.send(Err(error))),
+                PromptReporter::Written(written) => drop(written.send(Err(error))),
+                PromptReporter::Outcome(outcome) => drop(outcome.send(Err(error))),
             }
             return;
         }
         let (written, outcome) = match teller {
-            Teller::Written(written) => (Some(written), None),
-            Teller::Outcome(outcome) => (None, Some(outcome)),
+            PromptReporter::Written(written) => (Some(written), None),
+            PromptReporter::Outcome(outcome) => (None, Some(outcome)),
         };
         let id = prompt.id().to_owned();
         self.runs.begin(id.clone(), outcome);
-        self.writer.push(Outgoing::new(prompt.line(), Purpose::Prompt { id, written }, Some(place)));
+        self.writer.push(OutgoingLine::new(prompt.line(), LinePurpose::Prompt { id, written }, Some(place)));
     }
 
     /// Why nothing can be sent any more; `None` as long as it can.

@@ -26,7 +26,7 @@ mod sent;
 mod serving;
 mod writer;
 
-pub(crate) use command::{COMMANDS_BOUND, Command, LINES_BOUND, Teller};
+pub(crate) use command::{COMMANDS_BOUND, DriverCommand, LINES_BOUND, PromptReporter};
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -39,20 +39,20 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::capabilities::Known;
+use crate::capabilities::SharedAgentFacts;
 use crate::event::{Event, Frame};
 use crate::events::EventSink;
-use crate::handler::{Handlers, Responded};
-use crate::profile::{Interrupt, Profile};
-use crate::transport::{Connection, Ladder, Process};
+use crate::handler::{Handlers, SentReply};
+use crate::profile::{InterruptBehavior, Profile};
+use crate::transport::{AgentConnection, Ladder, StartedProcess};
 use crate::{Error, Exit, ExitStatus, Outcome};
 use closing::Closing;
-use reader::Reader;
-use requests::Waiting;
+use reader::FrameReader;
+use requests::WaitingRequest;
 use runs::Runs;
-use sent::Sent;
-use serving::Serving;
-use writer::{Purpose, Writer};
+use sent::SentPrompts;
+use serving::ServedRequest;
+use writer::{LinePurpose, LineWriter};
 
 /// How long a silent output is still read once the process is gone. A descendant that left the group may hold
 /// the pipe open.
@@ -67,7 +67,7 @@ const LOST_TIME: Duration = Duration::from_secs(1);
 
 /// The input broke.
 #[derive(Debug)]
-struct Lost {
+struct LostInput {
     why: String,
     /// Until when the agent may still end; `None` once all callers have been notified.
     until: Option<Instant>,
@@ -75,7 +75,7 @@ struct Lost {
 
 /// The process has ended.
 #[derive(Debug)]
-struct Gone {
+struct EndedProcess {
     status: ExitStatus,
     /// Until when more output is waited for.
     until: Instant,
@@ -84,45 +84,45 @@ struct Gone {
 }
 
 /// What a driver is made of.
-pub(crate) struct Parts {
-    pub(crate) connection: Connection,
+pub(crate) struct DriverParts {
+    pub(crate) connection: AgentConnection,
     pub(crate) line_limit: usize,
     pub(crate) ladder: Ladder,
     pub(crate) handlers: Handlers,
-    pub(crate) commands: mpsc::Receiver<Command>,
+    pub(crate) commands: mpsc::Receiver<DriverCommand>,
     pub(crate) lines: Arc<Semaphore>,
     pub(crate) events: EventSink,
-    pub(crate) known: Arc<Known>,
+    pub(crate) known: Arc<SharedAgentFacts>,
     pub(crate) profile: Profile,
     pub(crate) exit: watch::Sender<Option<Exit>>,
 }
 
 /// The state of one session.
 pub(crate) struct Driver {
-    reader: Reader,
-    writer: Writer,
-    process: Option<Process>,
-    gone: Option<Gone>,
-    lost: Option<Lost>,
+    reader: FrameReader,
+    writer: LineWriter,
+    process: Option<StartedProcess>,
+    gone: Option<EndedProcess>,
+    lost: Option<LostInput>,
     machine: Machine<Host>,
     /// The beginning of the machine's time.
     began: Instant,
-    waiting: HashMap<RequestId, Waiting>,
-    serving: HashMap<RequestId, Serving>,
+    waiting: HashMap<RequestId, WaitingRequest>,
+    serving: HashMap<RequestId, ServedRequest>,
     tasks: JoinSet<()>,
-    answers: mpsc::Sender<Responded>,
-    answered: mpsc::Receiver<Responded>,
+    answers: mpsc::Sender<SentReply>,
+    answered: mpsc::Receiver<SentReply>,
     handlers: Handlers,
-    commands: mpsc::Receiver<Command>,
+    commands: mpsc::Receiver<DriverCommand>,
     /// A place for each line of a handle that may wait.
     lines: Arc<Semaphore>,
     /// All handles are gone.
     forsaken: bool,
-    sent: Sent,
+    sent: SentPrompts,
     runs: Runs,
     /// What the newest result named as wrong.
     errors: Vec<String>,
-    known: Arc<Known>,
+    known: Arc<SharedAgentFacts>,
     profile: Profile,
     closing: Closing,
     events: EventSink,
@@ -131,14 +131,14 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
-    pub(crate) fn new(parts: Parts) -> Self {
-        let Connection { output, input, process } = parts.connection;
+    pub(crate) fn new(parts: DriverParts) -> Self {
+        let AgentConnection { output, input, process } = parts.connection;
         let (answers, answered) = mpsc::channel(MAX_OPEN_REQUESTS);
         // Ids must differ from those of another host that the agent may have received before.
         let prefix = uuid::Uuid::new_v4().simple().to_string();
         Driver {
-            reader: Reader::new(output, parts.line_limit),
-            writer: Writer::new(input),
+            reader: FrameReader::new(output, parts.line_limit),
+            writer: LineWriter::new(input),
             process,
             gone: None,
             lost: None,
@@ -153,7 +153,7 @@ impl Driver {
             commands: parts.commands,
             lines: parts.lines,
             forsaken: false,
-            sent: Sent::default(),
+            sent: SentPrompts::default(),
             runs: Runs::default(),
             errors: Vec::new(),
             known: parts.known,
@@ -206,7 +206,7 @@ impl Driver {
                 worked = self.writer.work(), if self.writer.has_work() => {
                     if let Err(error) = worked {
                         let until = Some(Instant::now() + LOST_TIME);
-                        self.lost = Some(Lost { why: error.to_string(), until });
+                        self.lost = Some(LostInput { why: error.to_string(), until });
                     }
                 }
                 () = sleep_until(lost_until), if lost_until.is_some() => self.report_lost(),
@@ -221,7 +221,7 @@ impl Driver {
                 }
                 status = ended(&mut self.process), if self.gone.is_none() && self.process.is_some() => {
                     self.closing.done();
-                    self.gone = Some(Gone { status, until: Instant::now() + DRAIN_TIME, bytes: DRAIN_BYTES });
+                    self.gone = Some(EndedProcess { status, until: Instant::now() + DRAIN_TIME, bytes: DRAIN_BYTES });
                 }
             }
         }
@@ -305,18 +305,18 @@ impl Driver {
         for purpose in self.writer.take_unwritten() {
             let error = Error::InputClosed(why.clone());
             match purpose {
-                Purpose::Prompt { id, written } => {
+                LinePurpose::Prompt { id, written } => {
                     let outcome = self.runs.unwritten(&id, &why);
                     self.events.push(Event::RunEnded(outcome));
                     if let Some(written) = written {
                         let _ = written.send(Err(error));
                     }
                 }
-                Purpose::Request(id) => self.unasked(&id, error),
-                Purpose::Frame(written) => {
+                LinePurpose::Request(id) => self.unasked(&id, error),
+                LinePurpose::Frame(written) => {
                     let _ = written.send(Err(error));
                 }
-                Purpose::Answer => {}
+                LinePurpose::Answer => {}
             }
         }
     }
@@ -329,11 +329,13 @@ impl Driver {
         let error = Error::Ended(exit.clone());
         self.give_up_requests(&error);
         for purpose in self.writer.take_unwritten() {
-            if let Purpose::Prompt { written: Some(written), .. } | Purpose::Frame(written) = purpose {
+            if let LinePurpose::Prompt { written: Some(written), .. } | LinePurpose::Frame(written) = purpose
+            {
                 let _ = written.send(Err(error.clone()));
             }
         }
-        let is_interrupted = self.profile.interrupt == Interrupt::EndsAgent && self.runs.is_interrupted();
+        let is_interrupted =
+            self.profile.interrupt == InterruptBehavior::EndsAgent && self.runs.is_interrupted();
         let cut_short = match is_interrupted {
             true => Outcome::Interrupted(None),
             false => self.closing.cut_short(&exit),
@@ -356,7 +358,7 @@ impl Drop for Driver {
 }
 
 /// Reads some more, until a time. Returns the count of bytes; `None` if the time was up.
-async fn read(reader: &mut Reader, until: Option<Instant>) -> Option<usize> {
+async fn read(reader: &mut FrameReader, until: Option<Instant>) -> Option<usize> {
     match until {
         None => Some(reader.read().await),
         // What is there already is read, whatever the time.
@@ -371,7 +373,7 @@ async fn sleep_until(at: Option<Instant>) {
     }
 }
 
-async fn ended(process: &mut Option<Process>) -> ExitStatus {
+async fn ended(process: &mut Option<StartedProcess>) -> ExitStatus {
     match process {
         Some(process) => process.ended().await,
         None => std::future::pending().await,

@@ -7,22 +7,22 @@ use bytes::{Buf, BytesMut};
 use tokio::io::AsyncReadExt;
 
 use crate::event::{Frame, Noise};
-use crate::transport::Output;
+use crate::transport::AgentReader;
 
 /// How much is read at a time.
 const CHUNK: usize = 64 << 10;
 
 /// The agent's output, frame by frame.
-pub(super) struct Reader {
-    output: Output,
+pub(super) struct FrameReader {
+    output: AgentReader,
     bytes: BytesMut,
     lines: LineDecoder,
-    end: End,
+    end: OutputEnd,
 }
 
 /// How far the output is from its end.
 #[derive(Debug)]
-enum End {
+enum OutputEnd {
     /// More may come.
     Open,
     /// Nothing more is read, but not all that was read has been taken.
@@ -33,9 +33,14 @@ enum End {
     Passed,
 }
 
-impl Reader {
-    pub(super) fn new(output: Output, line_limit: usize) -> Self {
-        Reader { output, bytes: BytesMut::new(), lines: LineDecoder::new(line_limit), end: End::Open }
+impl FrameReader {
+    pub(super) fn new(output: AgentReader, line_limit: usize) -> Self {
+        FrameReader {
+            output,
+            bytes: BytesMut::new(),
+            lines: LineDecoder::new(line_limit),
+            end: OutputEnd::Open,
+        }
     }
 
     /// The next frame of what was read, if there is a whole one; at the end also what came behind the last
@@ -59,9 +64,9 @@ impl Reader {
             Ok(line) => frame(line.text, line.terminated),
             Err(error) => Err(Noise::Line(error)),
         });
-        rest.or_else(|| match std::mem::replace(&mut self.end, End::Passed) {
-            End::Broken(why) => Some(Err(Noise::Unreadable(why))),
-            End::Open | End::Reached | End::Passed => None,
+        rest.or_else(|| match std::mem::replace(&mut self.end, OutputEnd::Passed) {
+            OutputEnd::Broken(why) => Some(Err(Noise::Unreadable(why))),
+            OutputEnd::Open | OutputEnd::Reached | OutputEnd::Passed => None,
         })
     }
 
@@ -76,7 +81,7 @@ impl Reader {
             }
             Ok(count) => count,
             Err(error) => {
-                self.end = End::Broken(error.to_string());
+                self.end = OutputEnd::Broken(error.to_string());
                 0
             }
         }
@@ -84,18 +89,18 @@ impl Reader {
 
     /// Whether nothing more will be read.
     pub(super) fn at_end(&self) -> bool {
-        !matches!(self.end, End::Open)
+        !matches!(self.end, OutputEnd::Open)
     }
 
-    /// Whether nothing more will come of [`next`](Reader::next).
+    /// Whether nothing more will come of [`next`](FrameReader::next).
     pub(super) fn is_done(&self) -> bool {
-        matches!(self.end, End::Passed)
+        matches!(self.end, OutputEnd::Passed)
     }
 
     /// Nothing more will be read: it is not worth waiting for.
     pub(super) fn give_up(&mut self) {
-        if let End::Open = self.end {
-            self.end = End::Reached;
+        if let OutputEnd::Open = self.end {
+            self.end = OutputEnd::Reached;
         }
     }
 }

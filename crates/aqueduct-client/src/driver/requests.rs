@@ -8,21 +8,21 @@ use aqueduct_wire::machine::{ControlError, RequestId};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use super::Driver;
-use super::writer::{Outgoing, Purpose};
+use super::writer::{LinePurpose, OutgoingLine};
 use crate::Error;
 
 /// A request of this side that waits for its answer.
 #[derive(Debug)]
-pub(super) struct Waiting {
+pub(super) struct WaitingRequest {
     answer: oneshot::Sender<Result<Raw<'static>, Error>>,
     subtype: String,
     timeout: Duration,
-    effect: Effect,
+    effect: RequestEffect,
 }
 
 /// What a request does to runs once the agent has agreed.
 #[derive(Debug)]
-enum Effect {
+enum RequestEffect {
     None,
     /// It stops the turn that runs, and may empty the queue.
     Interrupts,
@@ -44,26 +44,26 @@ impl Driver {
             return;
         }
         let effect = match &request {
-            HostRequest::Interrupt(_) if self.runs.is_running() => Effect::Interrupts,
+            HostRequest::Interrupt(_) if self.runs.is_running() => RequestEffect::Interrupts,
             HostRequest::CancelAsyncMessage(request) => {
-                Effect::Cancels(request.message_uuid.as_str().to_owned())
+                RequestEffect::Cancels(request.message_uuid.as_str().to_owned())
             }
-            _ => Effect::None,
+            _ => RequestEffect::None,
         };
         let subtype = request.tag().to_owned();
         let deadline = self.began.elapsed().saturating_add(timeout);
         let sent = self.machine.request(request, Some(millis(deadline)));
-        self.waiting.insert(sent.id.clone(), Waiting { answer, subtype, timeout, effect });
-        self.writer.push(Outgoing::new(sent.line, Purpose::Request(sent.id), Some(place)));
+        self.waiting.insert(sent.id.clone(), WaitingRequest { answer, subtype, timeout, effect });
+        self.writer.push(OutgoingLine::new(sent.line, LinePurpose::Request(sent.id), Some(place)));
     }
 
     /// The agent answered.
     pub(super) fn settle(&mut self, id: &RequestId, outcome: Result<Raw<'static>, ControlError>) {
-        let Some(Waiting { answer, subtype, effect, .. }) = self.waiting.remove(id) else { return };
+        let Some(WaitingRequest { answer, subtype, effect, .. }) = self.waiting.remove(id) else { return };
         if let Ok(payload) = &outcome {
             match effect {
-                Effect::None => {}
-                Effect::Interrupts => {
+                RequestEffect::None => {}
+                RequestEffect::Interrupts => {
                     // Whatever turn the interrupt hit, its result comes behind the answer.
                     self.runs.interrupt();
                     let reply = payload.view::<InterruptReply<'_>>();
@@ -71,7 +71,7 @@ impl Driver {
                         self.runs.cancelled(id.as_str());
                     }
                 }
-                Effect::Cancels(prompt) => {
+                RequestEffect::Cancels(prompt) => {
                     let reply = payload.view::<CancelAsyncMessageReply<'_>>();
                     if reply.is_some_and(|reply| reply.cancelled == Some(true)) {
                         self.runs.cancelled(&prompt);
@@ -87,7 +87,7 @@ impl Driver {
     pub(super) fn expire(&mut self) {
         let now = millis(self.began.elapsed());
         for expired in self.machine.expire(now) {
-            if let Some(Waiting { answer, subtype, timeout, .. }) = self.waiting.remove(&expired.id) {
+            if let Some(WaitingRequest { answer, subtype, timeout, .. }) = self.waiting.remove(&expired.id) {
                 let _ = answer.send(Err(Error::TimedOut { subtype, after: timeout }));
             }
             if self.known.takes_cancels() {
@@ -99,14 +99,14 @@ impl Driver {
     /// A request could not be written.
     pub(super) fn unasked(&mut self, id: &RequestId, error: Error) {
         self.machine.cancel(id);
-        if let Some(Waiting { answer, .. }) = self.waiting.remove(id) {
+        if let Some(WaitingRequest { answer, .. }) = self.waiting.remove(id) {
             let _ = answer.send(Err(error));
         }
     }
 
     /// No answer will come any more.
     pub(super) fn give_up_requests(&mut self, error: &Error) {
-        for (_, Waiting { answer, .. }) in self.waiting.drain() {
+        for (_, WaitingRequest { answer, .. }) in self.waiting.drain() {
             let _ = answer.send(Err(error.clone()));
         }
     }

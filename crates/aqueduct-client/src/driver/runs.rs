@@ -18,7 +18,7 @@ pub(crate) type Waiter = oneshot::Sender<Result<Outcome, Error>>;
 /// the run. An agent that does not report its state has ended a run with the `result`.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
-    open: Vec<Open>,
+    open: Vec<OpenRun>,
     /// How the run that is on would end if it ended now.
     current: Option<Outcome>,
     /// Background tasks were started in the run that `current` is of.
@@ -26,7 +26,7 @@ pub(super) struct Runs {
     /// Background tasks were started since the last result: in a turn whose own result has yet to come.
     new_tasks: bool,
     /// The agent has reported its state; the last one.
-    state: Option<Busy>,
+    state: Option<BusyState>,
     /// The agent reports what becomes of prompts, so it knows them by id.
     reports_lifecycle: bool,
     /// The running turn was interrupted. Older agents don't report this in its result.
@@ -34,29 +34,29 @@ pub(super) struct Runs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Busy {
+enum BusyState {
     Yes,
     No,
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenRun {
     id: String,
     waiter: Option<Waiter>,
     /// The state that the agent reports.
-    stage: Stage,
+    stage: RunStage,
     outcome: Option<Outcome>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum RunStage {
     Sent,
     Started,
     /// Done with, but no result has named it yet: it was taken into a turn that still runs.
     Completed,
 }
 
-impl Open {
+impl OpenRun {
     fn settle(self, outcome: Outcome) {
         if let Some(waiter) = self.waiter {
             // The caller may have stopped waiting.
@@ -68,7 +68,7 @@ impl Open {
 impl Runs {
     /// A prompt is on its way.
     pub(super) fn begin(&mut self, id: String, waiter: Option<Waiter>) {
-        self.open.push(Open { id, waiter, stage: Stage::Sent, outcome: None });
+        self.open.push(OpenRun { id, waiter, stage: RunStage::Sent, outcome: None });
     }
 
     /// The turn that runs is interrupted: its result is one of an interruption, regardless of its content.
@@ -121,7 +121,7 @@ impl Runs {
         let named: Vec<&str> = uuids.map(|uuid| uuid.as_str()).collect();
         let mut is_found = false;
         for open in self.open.iter_mut().filter(|open| open.outcome.is_none()) {
-            if named.contains(&open.id.as_str()) || open.stage == Stage::Completed {
+            if named.contains(&open.id.as_str()) || open.stage == RunStage::Completed {
                 is_found = true;
                 open.outcome = Some(outcome.clone());
             }
@@ -135,7 +135,7 @@ impl Runs {
         let place = self
             .open
             .iter()
-            .position(|open| open.outcome.is_none() && open.stage == Stage::Started)
+            .position(|open| open.outcome.is_none() && open.stage == RunStage::Started)
             .or_else(|| self.open.iter().position(|open| open.outcome.is_none()));
         if let Some(place) = place {
             self.open[place].outcome = Some(outcome.clone());
@@ -145,10 +145,10 @@ impl Runs {
     /// The agent reports its state. Returns the outcome of the run that ended, if one did.
     pub(super) fn state(&mut self, frame: &SessionStateChanged<'_>) -> Option<Outcome> {
         if frame.state != SessionState::Idle {
-            self.state = Some(Busy::Yes);
+            self.state = Some(BusyState::Yes);
             return None;
         }
-        self.state = Some(Busy::No);
+        self.state = Some(BusyState::No);
         self.new_tasks = false;
         self.end_current()
     }
@@ -162,11 +162,11 @@ impl Runs {
                 // The agent has turned to the next prompt.
                 let ended = self.end_current();
                 self.new_tasks = false;
-                self.enter(id, Stage::Started);
+                self.enter(id, RunStage::Started);
                 ended
             }
             CommandState::Completed => {
-                self.enter(id, Stage::Completed);
+                self.enter(id, RunStage::Completed);
                 if let Some(outcome) = &self.current {
                     for open in self.open.iter_mut().filter(|open| open.id == id && open.outcome.is_none()) {
                         open.outcome = Some(outcome.clone());
@@ -182,7 +182,7 @@ impl Runs {
         }
     }
 
-    fn enter(&mut self, id: &str, stage: Stage) {
+    fn enter(&mut self, id: &str, stage: RunStage) {
         for open in self.open.iter_mut().filter(|open| open.id == id) {
             open.stage = stage;
         }
@@ -204,7 +204,7 @@ impl Runs {
     /// ended.
     pub(super) fn end(&mut self, cut_short: Outcome) -> Vec<Outcome> {
         let mut ended = Vec::from_iter(self.end_current());
-        let was_busy = ended.is_empty() && self.state == Some(Busy::Yes);
+        let was_busy = ended.is_empty() && self.state == Some(BusyState::Yes);
         if was_busy || !self.open.is_empty() {
             self.settle(|_| true, cut_short.clone());
             ended.push(cut_short);
@@ -214,7 +214,7 @@ impl Runs {
 
     /// Whether the agent has something to do, as far as is known.
     pub(super) fn is_running(&self) -> bool {
-        !self.open.is_empty() || self.state == Some(Busy::Yes)
+        !self.open.is_empty() || self.state == Some(BusyState::Yes)
     }
 
     /// Ends the run that is on, if a result has come of it.
@@ -230,7 +230,7 @@ impl Runs {
     }
 
     /// Ends prompts with one outcome.
-    fn settle(&mut self, which: impl Fn(&Open) -> bool, outcome: Outcome) {
+    fn settle(&mut self, which: impl Fn(&OpenRun) -> bool, outcome: Outcome) {
         for open in self.open.extract_if(.., |open| which(open)) {
             open.settle(outcome.clone());
         }

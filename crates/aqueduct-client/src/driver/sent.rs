@@ -8,12 +8,12 @@ const IDS_BOUND: usize = 1024;
 /// The ids of the last prompts. Agents pass over a prompt that they have served before silently, and a caller that
 /// waited for its outcome would wait for ever.
 #[derive(Debug, Default)]
-pub(super) struct Sent {
+pub(super) struct SentPrompts {
     order: VecDeque<String>,
     ids: HashSet<String>,
 }
 
-impl Sent {
+impl SentPrompts {
     /// Remembers an id; an error if it was here before. No id at all is none.
     pub(super) fn repeated(&mut self, id: &str) -> Option<Error> {
         if id.is_empty() {

@@ -8,9 +8,9 @@ use tokio::task::AbortHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::Driver;
-use super::writer::{Outgoing, Purpose};
+use super::writer::{LinePurpose, OutgoingLine};
 use crate::event::{Event, Noise};
-use crate::handler::{Reply, Responded, Responder};
+use crate::handler::{Responder, ResponderReply, SentReply};
 
 /// How long callbacks are waited for once the agent is gone. They are dropped at their next await; only one that
 /// blocks its thread can take longer.
@@ -18,7 +18,7 @@ const CALLBACK_TIME: Duration = Duration::from_secs(1);
 
 /// A request of the agent that is being answered.
 #[derive(Debug)]
-pub(super) struct Serving {
+pub(super) struct ServedRequest {
     withdrawn: CancellationToken,
     task: Option<AbortHandle>,
 }
@@ -58,7 +58,7 @@ impl Driver {
         let responder = Responder::new(id.clone(), place, withdrawn.clone());
         let answering = self.handlers.serve(request, responder);
         let task = answering.map(|answering| self.tasks.spawn(answering));
-        self.serving.insert(id, Serving { withdrawn, task });
+        self.serving.insert(id, ServedRequest { withdrawn, task });
         self.take_answers();
     }
 
@@ -69,13 +69,13 @@ impl Driver {
         }
     }
 
-    pub(super) fn respond(&mut self, Responded { id, reply }: Responded) {
+    pub(super) fn respond(&mut self, SentReply { id, reply }: SentReply) {
         self.serving.remove(&id);
-        let interrupts = matches!(&reply, Reply::Payload { interrupts: true, .. });
+        let interrupts = matches!(&reply, ResponderReply::Payload { interrupts: true, .. });
         let line = match reply {
-            Reply::Payload { payload, .. } => self.machine.answer(&id, &payload),
-            Reply::Refusal(error) => self.machine.refuse(&id, &error),
-            Reply::Nothing => self.machine.decline(&id),
+            ResponderReply::Payload { payload, .. } => self.machine.answer(&id, &payload),
+            ResponderReply::Refusal(error) => self.machine.refuse(&id, &error),
+            ResponderReply::Nothing => self.machine.decline(&id),
         };
         // An answer that came too late does nothing.
         let Some(line) = line else { return };
@@ -93,7 +93,7 @@ impl Driver {
 
     /// Writes what the agent waits for.
     pub(super) fn write(&mut self, line: String) {
-        self.writer.push(Outgoing::new(line, Purpose::Answer, None));
+        self.writer.push(OutgoingLine::new(line, LinePurpose::Answer, None));
     }
 
     /// Whether a callback is answering a request of the agent.

@@ -9,7 +9,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::Error;
-use crate::transport::Input;
+use crate::transport::AgentWriter;
 
 /// How many lines may wait before the agent is no longer read: it has to read its answers first. An agent may
 /// ask as much as this at once before it reads the first answer.
@@ -20,40 +20,40 @@ const BYTES_BOUND: usize = 64 << 20;
 
 /// A line to be written.
 #[derive(Debug)]
-pub(super) struct Outgoing {
+pub(super) struct OutgoingLine {
     line: String,
-    purpose: Purpose,
+    purpose: LinePurpose,
     /// The place of a handle's line among those that may wait. Given back when the line is written.
     place: Option<OwnedSemaphorePermit>,
 }
 
 /// What a line is, for those who have to know what becomes of it.
 #[derive(Debug)]
-pub(super) enum Purpose {
+pub(super) enum LinePurpose {
     /// A prompt, by its id.
-    Prompt { id: String, written: Option<Written> },
+    Prompt { id: String, written: Option<WrittenSender> },
     /// A request of this side.
     Request(RequestId),
     /// A frame that the caller has made.
-    Frame(Written),
+    Frame(WrittenSender),
     /// An answer to the agent.
     Answer,
 }
 
 /// Receives that a line has been written, or why it can't be.
-pub(super) type Written = oneshot::Sender<Result<(), Error>>;
+pub(super) type WrittenSender = oneshot::Sender<Result<(), Error>>;
 
-impl Outgoing {
-    pub(super) fn new(line: String, purpose: Purpose, place: Option<OwnedSemaphorePermit>) -> Self {
-        Outgoing { line, purpose, place }
+impl OutgoingLine {
+    pub(super) fn new(line: String, purpose: LinePurpose, place: Option<OwnedSemaphorePermit>) -> Self {
+        OutgoingLine { line, purpose, place }
     }
 }
 
 /// What waits to be written, and where to.
-pub(super) struct Writer {
+pub(super) struct LineWriter {
     /// `None` once it is closed or lost.
-    input: Option<Input>,
-    backlog: VecDeque<Outgoing>,
+    input: Option<AgentWriter>,
+    backlog: VecDeque<OutgoingLine>,
     bytes: usize,
     /// How much of the first line has been written.
     offset: usize,
@@ -61,9 +61,9 @@ pub(super) struct Writer {
     closing: bool,
 }
 
-impl Writer {
-    pub(super) fn new(input: Input) -> Self {
-        Writer {
+impl LineWriter {
+    pub(super) fn new(input: AgentWriter) -> Self {
+        LineWriter {
             input: Some(input),
             backlog: VecDeque::new(),
             bytes: 0,
@@ -75,8 +75,8 @@ impl Writer {
 
     /// Adds a line. Answers that come after the input was closed or lost can't be given any more; the agent has
     /// given them up itself.
-    pub(super) fn push(&mut self, mut outgoing: Outgoing) {
-        if self.input.is_none() && matches!(outgoing.purpose, Purpose::Answer) {
+    pub(super) fn push(&mut self, mut outgoing: OutgoingLine) {
+        if self.input.is_none() && matches!(outgoing.purpose, LinePurpose::Answer) {
             return;
         }
         outgoing.line.push('\n');
@@ -129,15 +129,15 @@ impl Writer {
     /// The first line is written.
     fn next_line(&mut self) {
         self.offset = 0;
-        let Some(Outgoing { line, purpose, place }) = self.backlog.pop_front() else { return };
+        let Some(OutgoingLine { line, purpose, place }) = self.backlog.pop_front() else { return };
         self.bytes -= line.len();
         drop(place);
         match purpose {
-            Purpose::Prompt { written: Some(written), .. } | Purpose::Frame(written) => {
+            LinePurpose::Prompt { written: Some(written), .. } | LinePurpose::Frame(written) => {
                 // The sender of the line may have stopped waiting.
                 let _ = written.send(Ok(()));
             }
-            Purpose::Prompt { written: None, .. } | Purpose::Request(_) | Purpose::Answer => {}
+            LinePurpose::Prompt { written: None, .. } | LinePurpose::Request(_) | LinePurpose::Answer => {}
         }
     }
 
@@ -147,7 +147,7 @@ impl Writer {
     }
 
     /// Gives up what waits.
-    pub(super) fn take_unwritten(&mut self) -> impl Iterator<Item = Purpose> + use<> {
+    pub(super) fn take_unwritten(&mut self) -> impl Iterator<Item = LinePurpose> + use<> {
         self.bytes = 0;
         std::mem::take(&mut self.backlog).into_iter().map(|outgoing| outgoing.purpose)
     }

@@ -13,7 +13,7 @@ pub use hook::{Hook, HookCall};
 pub use permission::{Permission, PermissionRequest};
 pub use question::{Answers, Questions};
 pub use responder::{Asked, Responder};
-pub(crate) use responder::{Reply, Responded};
+pub(crate) use responder::{ResponderReply, SentReply};
 
 use std::collections::HashMap;
 use std::fmt;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 use aqueduct_wire::control::AgentRequest;
 
 use crate::callback::{Answering, Callback};
-use crate::mcp::Connected;
+use crate::mcp::ConnectedServer;
 use crate::profile::Profile;
 
 /// Who answers what. What has no entry is declined at once.
@@ -37,7 +37,7 @@ pub(crate) struct Handlers {
     /// By callback id.
     pub(crate) hooks: HashMap<String, Hook>,
     /// By name.
-    pub(crate) mcp: HashMap<String, Connected>,
+    pub(crate) mcp: HashMap<String, ConnectedServer>,
     /// What the model receives where no handler decides about a permission.
     pub(crate) denial: Option<String>,
     /// For all requests without a handler above.

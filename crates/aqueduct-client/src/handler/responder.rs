@@ -50,20 +50,20 @@ pub struct Asked {
 pub struct Responder {
     id: RequestId,
     /// The answer's place on the way to the agent; taken by the answer.
-    place: Option<mpsc::OwnedPermit<Responded>>,
+    place: Option<mpsc::OwnedPermit<SentReply>>,
     withdrawn: CancellationToken,
 }
 
 /// An answer on its way.
 #[derive(Debug)]
-pub(crate) struct Responded {
+pub(crate) struct SentReply {
     pub(crate) id: RequestId,
-    pub(crate) reply: Reply,
+    pub(crate) reply: ResponderReply,
 }
 
 /// What a request is answered with.
 #[derive(Debug)]
-pub(crate) enum Reply {
+pub(crate) enum ResponderReply {
     Payload {
         payload: Raw<'static>,
         /// Whether the answer also ends the run.
@@ -77,7 +77,7 @@ pub(crate) enum Reply {
 impl Responder {
     pub(crate) fn new(
         id: RequestId,
-        place: mpsc::OwnedPermit<Responded>,
+        place: mpsc::OwnedPermit<SentReply>,
         withdrawn: CancellationToken,
     ) -> Self {
         Responder { id, place: Some(place), withdrawn }
@@ -102,7 +102,7 @@ impl Responder {
 
     /// Answers with an error.
     pub fn refuse(mut self, error: ControlError) {
-        self.send(Reply::Refusal(error));
+        self.send(ResponderReply::Refusal(error));
     }
 
     /// Resolves when the agent no longer wants the answer.
@@ -114,15 +114,15 @@ impl Responder {
         let mut text = String::new();
         payload.write(&mut text);
         let reply = match Raw::parse(&text) {
-            Ok(payload) => Reply::Payload { payload: payload.into_owned(), interrupts },
-            Err(error) => Reply::Refusal(ControlError::new(INTERNAL_ERROR, error.to_string())),
+            Ok(payload) => ResponderReply::Payload { payload: payload.into_owned(), interrupts },
+            Err(error) => ResponderReply::Refusal(ControlError::new(INTERNAL_ERROR, error.to_string())),
         };
         self.send(reply);
     }
 
-    fn send(&mut self, reply: Reply) {
+    fn send(&mut self, reply: ResponderReply) {
         if let Some(place) = self.place.take() {
-            place.send(Responded { id: self.id.clone(), reply });
+            place.send(SentReply { id: self.id.clone(), reply });
         }
     }
 }
@@ -132,9 +132,9 @@ impl Drop for Responder {
         self.send(match std::thread::panicking() {
             true => {
                 let message = "The host's callback panicked before it had an answer";
-                Reply::Refusal(ControlError::new(INTERNAL_ERROR, message))
+                ResponderReply::Refusal(ControlError::new(INTERNAL_ERROR, message))
             }
-            false => Reply::Nothing,
+            false => ResponderReply::Nothing,
         });
     }
 }

@@ -8,36 +8,36 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::McpServer;
-use super::rpc::{self, Failure, REQUEST_CANCELLED};
+use super::rpc::{self, REQUEST_CANCELLED, RpcFailure};
 use crate::callback::Answering;
 
 /// A server and the requests of one agent that it is answering.
 #[derive(Debug)]
-pub(crate) struct Connected {
+pub(crate) struct ConnectedServer {
     server: Arc<McpServer>,
-    running: Arc<Running>,
+    running: Arc<RunningRequests>,
 }
 
 /// What is being answered, by the request's id as it is written.
 #[derive(Debug, Default)]
-struct Running {
+struct RunningRequests {
     requests: Mutex<HashMap<String, CancellationToken>>,
 }
 
-impl Running {
+impl RunningRequests {
     fn requests(&self) -> MutexGuard<'_, HashMap<String, CancellationToken>> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A request that is being answered until this is dropped.
-struct Entry {
+struct RunningRequest {
     key: String,
     cancelled: CancellationToken,
-    running: Arc<Running>,
+    running: Arc<RunningRequests>,
 }
 
-impl Drop for Entry {
+impl Drop for RunningRequest {
     fn drop(&mut self) {
         let mut requests = self.running.requests();
         // Cancelled means that the entry is gone, and the key may be another request's by now.
@@ -47,9 +47,9 @@ impl Drop for Entry {
     }
 }
 
-impl Connected {
+impl ConnectedServer {
     pub(crate) fn new(server: McpServer) -> Self {
-        Connected { server: Arc::new(server), running: Arc::default() }
+        ConnectedServer { server: Arc::new(server), running: Arc::default() }
     }
 
     /// Answers one message. A notification gets an empty result, because the wire wants an answer to everything.
@@ -67,7 +67,7 @@ impl Connected {
                         biased;
                         () = entry.cancelled.cancelled() => {
                             let message = "The request was taken back".to_owned();
-                            Err(Failure { code: REQUEST_CANCELLED, message })
+                            Err(RpcFailure { code: REQUEST_CANCELLED, message })
                         }
                         outcome = server.request(method.as_str(), params) => outcome,
                     };
@@ -83,7 +83,7 @@ impl Connected {
         }
     }
 
-    fn enter(&self, key: String) -> Entry {
+    fn enter(&self, key: String) -> RunningRequest {
         let cancelled = CancellationToken::new();
         let mut requests = self.running.requests();
         // A second request with the same id takes the place of the first, which can't be addressed any more.
@@ -91,7 +91,7 @@ impl Connected {
             before.cancel();
         }
         drop(requests);
-        Entry { key, cancelled, running: self.running.clone() }
+        RunningRequest { key, cancelled, running: self.running.clone() }
     }
 
     fn cancel(&self, id: &Value) {
@@ -109,7 +109,7 @@ fn key(id: &McpId<'_>) -> String {
     serde_json::from_str::<Value>(&text).map_or(text, |id| id.to_string())
 }
 
-fn reply(id: Option<McpId<'static>>, outcome: Result<Value, Failure>) -> McpReply<'static> {
+fn reply(id: Option<McpId<'static>>, outcome: Result<Value, RpcFailure>) -> McpReply<'static> {
     let mut reply = McpReply::new();
     reply.mcp_response = Some(rpc::answer(id, outcome));
     reply

@@ -41,6 +41,6 @@ mod rpc;
 mod server;
 mod tool;
 
-pub(crate) use connected::Connected;
+pub(crate) use connected::ConnectedServer;
 pub use server::McpServer;
 pub use tool::{Tool, ToolResult};

@@ -15,13 +15,13 @@ pub(super) const REQUEST_CANCELLED: i64 = -32800;
 
 /// Why a request failed.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(super) struct RpcFailure {
     pub(super) code: i64,
     pub(super) message: String,
 }
 
 /// The answer to a request.
-pub(super) fn answer(id: Option<McpId<'static>>, outcome: Result<Value, Failure>) -> McpMessage<'static> {
+pub(super) fn answer(id: Option<McpId<'static>>, outcome: Result<Value, RpcFailure>) -> McpMessage<'static> {
     let mut message = McpMessage::new();
     message.jsonrpc = Some("2.0".into());
     message.id = id;

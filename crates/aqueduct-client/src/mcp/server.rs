@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::rpc::{Failure, INVALID_PARAMS, METHOD_NOT_FOUND};
+use super::rpc::{INVALID_PARAMS, METHOD_NOT_FOUND, RpcFailure};
 use super::tool::Tool;
 
 /// The versions of MCP whose tools are as they are here, newest first.
@@ -48,7 +48,7 @@ impl McpServer {
     }
 
     /// Answers a request.
-    pub(super) async fn request(&self, method: &str, params: Value) -> Result<Value, Failure> {
+    pub(super) async fn request(&self, method: &str, params: Value) -> Result<Value, RpcFailure> {
         match method {
             "initialize" => Ok(self.greeting(&params)),
             "ping" => Ok(json!({})),
@@ -59,7 +59,7 @@ impl McpServer {
             "tools/call" => self.call(params).await,
             other => {
                 let message = format!("The server {} does not know the method {other}", self.name);
-                Err(Failure { code: METHOD_NOT_FOUND, message })
+                Err(RpcFailure { code: METHOD_NOT_FOUND, message })
             }
         }
     }
@@ -79,15 +79,15 @@ impl McpServer {
         greeting
     }
 
-    async fn call(&self, params: Value) -> Result<Value, Failure> {
+    async fn call(&self, params: Value) -> Result<Value, RpcFailure> {
         #[derive(Deserialize)]
-        struct Call {
+        struct ToolCallParams {
             name: String,
             #[serde(default)]
             arguments: Option<Value>,
         }
-        let invalid = |message: String| Failure { code: INVALID_PARAMS, message };
-        let call: Call = serde_json::from_value(params)
+        let invalid = |message: String| RpcFailure { code: INVALID_PARAMS, message };
+        let call: ToolCallParams = serde_json::from_value(params)
             .map_err(|error| invalid(format!("The parameters of tools/call don't fit: {error}")))?;
         let tool = self
             .tools

@@ -5,6 +5,6 @@ mod argument;
 mod table;
 mod value;
 
-pub(crate) use table::Options;
+pub(crate) use table::SessionOptions;
 pub use table::{OPTIONS, OptionRow};
 pub use value::{Effort, SettingSource, Thinking};

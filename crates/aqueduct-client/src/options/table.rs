@@ -30,7 +30,7 @@ macro_rules! options {
     ($($(#[doc = $doc:literal])+ $name:ident: $kind:ident($ty:ty) = $flag:literal since $since:literal;)*) => {
         /// The command line of an agent, typed.
         #[derive(Debug, Clone, Default)]
-        pub(crate) struct Options {
+        pub(crate) struct SessionOptions {
             $($(#[doc = $doc])+ pub(crate) $name: Option<$ty>,)*
         }
 
@@ -39,7 +39,7 @@ macro_rules! options {
             $(OptionRow { name: stringify!($name), flag: $flag, since: $since, doc: concat!($($doc),+) },)*
         ];
 
-        impl Options {
+        impl SessionOptions {
             /// The arguments, in the table's order and by the profile of the agent.
             pub(crate) fn arguments(&self, profile: Profile) -> Result<Vec<OsString>, Error> {
                 let mut arguments = Vec::new();

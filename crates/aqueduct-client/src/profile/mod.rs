@@ -8,7 +8,7 @@ mod check;
 mod table;
 mod translate;
 
-pub(crate) use table::{AnswersIn, Interrupt};
+pub(crate) use table::{AnswersIn, InterruptBehavior};
 pub use table::{Flag, PROFILES, Profile};
 
 use std::ffi::OsStr;

@@ -34,7 +34,7 @@ pub struct Profile {
     /// How answers to questions reach the model.
     pub(crate) answers: AnswersIn,
     /// What an interrupt does.
-    pub(crate) interrupt: Interrupt,
+    pub(crate) interrupt: InterruptBehavior,
     /// Whether versions are those of the reference.
     pub(crate) is_versioned: bool,
 }
@@ -64,7 +64,7 @@ pub(crate) enum AnswersIn {
 
 /// What an interrupt does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Interrupt {
+pub(crate) enum InterruptBehavior {
     /// The run ends with a result.
     EndsRun,
     /// The process ends, without a result.
@@ -89,7 +89,7 @@ pub(super) const REFERENCE: Profile = Profile {
     suggests: true,
     denial_interrupts: true,
     answers: AnswersIn::Input,
-    interrupt: Interrupt::EndsRun,
+    interrupt: InterruptBehavior::EndsRun,
     is_versioned: true,
 };
 
@@ -163,6 +163,6 @@ pub(super) const QWEN: Profile = Profile {
     suggests: false,
     denial_interrupts: false,
     answers: AnswersIn::Denial,
-    interrupt: Interrupt::EndsAgent,
+    interrupt: InterruptBehavior::EndsAgent,
     is_versioned: false,
 };

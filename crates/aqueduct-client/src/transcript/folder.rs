@@ -3,25 +3,25 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use aqueduct_os::folder::{self, Facts, Kind, present};
+use aqueduct_os::folder::{self, FileFacts, FileKind, present};
 
 /// A folder that is held open. What is done in it is done there, whatever its path comes to mean meanwhile, and no
 /// symbolic link in it is followed. What is not there, or is something else than was wanted, is `None`.
 #[derive(Debug)]
-pub(super) struct Folder(folder::Folder);
+pub(super) struct TranscriptFolder(folder::Folder);
 
 /// Something in a folder.
 #[derive(Debug, Clone)]
-pub(super) struct Named {
+pub(super) struct TranscriptFolderEntry {
     pub(super) name: String,
     pub(super) is_folder: bool,
     pub(super) is_file: bool,
 }
 
-impl Folder {
+impl TranscriptFolder {
     /// Opens a folder by its path, wherever that leads.
     pub(super) fn root(path: &Path) -> io::Result<Option<Self>> {
-        Ok(present(folder::Folder::root(path))?.map(Folder))
+        Ok(present(folder::Folder::root(path))?.map(TranscriptFolder))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -35,7 +35,7 @@ impl Folder {
 
     /// A folder in this one.
     pub(super) fn folder(&self, name: &str) -> io::Result<Option<Self>> {
-        Ok(present(self.0.folder(checked(name)?))?.map(Folder))
+        Ok(present(self.0.folder(checked(name)?))?.map(TranscriptFolder))
     }
 
     /// A file in this folder to read.
@@ -54,18 +54,18 @@ impl Folder {
     }
 
     /// What is known of something in this folder.
-    pub(super) fn facts(&self, name: &str) -> io::Result<Option<Facts>> {
+    pub(super) fn facts(&self, name: &str) -> io::Result<Option<FileFacts>> {
         present(self.0.facts(checked(name)?))
     }
 
     /// What is in the folder, unsorted. Names that are not text are not ours.
-    pub(super) fn entries(&self) -> io::Result<Vec<Named>> {
+    pub(super) fn entries(&self) -> io::Result<Vec<TranscriptFolderEntry>> {
         let mut found = Vec::new();
         for entry in self.0.entries()? {
             let Some(entry) = present(entry)? else { continue };
             let Ok(name) = entry.name.into_string() else { continue };
-            let (is_folder, is_file) = (entry.kind == Kind::Folder, entry.kind == Kind::File);
-            found.push(Named { name, is_folder, is_file });
+            let (is_folder, is_file) = (entry.kind == FileKind::Folder, entry.kind == FileKind::File);
+            found.push(TranscriptFolderEntry { name, is_folder, is_file });
         }
         Ok(found)
     }

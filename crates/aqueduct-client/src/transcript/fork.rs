@@ -4,7 +4,9 @@ use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use aqueduct_wire::json::{Json, Map, Raw, Reader, Str};
-use aqueduct_wire::transcript::{Entry, ForkedFrom, Kind, TranscriptLine, each_line, line_text};
+use aqueduct_wire::transcript::{
+    ChainEntry, ChainEntryKind, ForkedFrom, TranscriptLine, each_line, line_text,
+};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -122,8 +124,8 @@ impl StoredSession {
 }
 
 /// Progress of subagents is not part of the conversation. Its children become children of the line before.
-fn goes_along(entry: &&Entry) -> bool {
-    entry.kind != Kind::Progress
+fn goes_along(entry: &&ChainEntry) -> bool {
+    entry.kind != ChainEntryKind::Progress
 }
 
 /// A copy in the making.

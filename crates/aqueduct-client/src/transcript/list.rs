@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::TranscriptError;
-use super::folder::Folder;
+use super::folder::TranscriptFolder;
 use super::store::{Store, id_of};
 use super::summary::{self, Summary};
 
@@ -101,8 +101,8 @@ impl Store {
 
 impl Candidate {
     /// The transcripts in a project's folder.
-    pub(super) fn all_in(projects: &Folder, project: &str) -> Result<Vec<Self>, TranscriptError> {
-        let reported = |folder: &Folder| TranscriptError::read(folder.path());
+    pub(super) fn all_in(projects: &TranscriptFolder, project: &str) -> Result<Vec<Self>, TranscriptError> {
+        let reported = |folder: &TranscriptFolder| TranscriptError::read(folder.path());
         let Some(folder) = projects.folder(project).map_err(reported(projects))? else {
             return Ok(Vec::new());
         };

@@ -7,8 +7,8 @@ use aqueduct_wire::json::{IntoOwned, Raw, Str};
 use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::system::{CompactBoundary, CompactMetadata, SystemFrame};
 use aqueduct_wire::transcript::{
-    AssistantLine, Attachment, Chained, CompactionNote, Kind, Prompt, SystemLine, TranscriptLine, UserLine,
-    prompt,
+    AssistantLine, Attachment, ChainEntryKind, Chained, CompactionNote, PromptText, SystemLine,
+    TranscriptLine, UserLine, prompt,
 };
 use jiff::Timestamp;
 
@@ -16,7 +16,7 @@ use jiff::Timestamp;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
     uuid: String,
-    kind: Kind,
+    kind: ChainEntryKind,
     line: String,
     /// The tool call that started the subagent.
     call: Option<String>,
@@ -38,7 +38,7 @@ pub enum Speaker {
 
 impl Message {
     /// A message from its line, which the index has read.
-    pub(super) fn new(uuid: &str, kind: Kind, line: String) -> Self {
+    pub(super) fn new(uuid: &str, kind: ChainEntryKind, line: String) -> Self {
         Message { uuid: uuid.to_owned(), kind, line, call: None }
     }
 
@@ -58,7 +58,7 @@ impl Message {
     }
 
     /// What kind of line it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ChainEntryKind {
         self.kind
     }
 
@@ -156,7 +156,7 @@ impl Message {
 
 /// Whether a user wrote it.
 fn is_message(line: &UserLine<'_>) -> bool {
-    matches!(prompt(line), Some(Prompt::Said(_) | Prompt::Medium(_)))
+    matches!(prompt(line), Some(PromptText::Said(_) | PromptText::Medium(_)))
 }
 
 fn boundary(line: &SystemLine<'_>) -> CompactBoundary<'static> {

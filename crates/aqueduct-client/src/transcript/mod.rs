@@ -82,12 +82,12 @@ pub use list::{ListQuery, Listing};
 pub use message::{Message, Speaker};
 pub use note::{TAG_LIMIT, TITLE_LIMIT};
 pub use reading::{ReadOptions, Transcript};
-pub use search::{Hit, Part, SearchQuery, Searched};
+pub use search::{Hit, MessagePart, SearchQuery, SearchStats};
 pub use session::StoredSession;
 pub use store::Store;
 pub use subagent::Subagent;
-pub use summary::{Program, Summary};
-pub use walk::Step;
+pub use summary::{Summary, TranscriptProgram};
+pub use walk::ConversationStep;
 
 /// The example in docs/sessions.md is compiled.
 #[cfg(doctest)]

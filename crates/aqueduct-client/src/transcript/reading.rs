@@ -3,7 +3,9 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use aqueduct_wire::transcript::{Broken, Chain, Entry, Index, Kind, Place, Route, line_text};
+use aqueduct_wire::transcript::{
+    BrokenLine, Chain, ChainEntry, ChainEntryKind, ChainSelection, LineSpan, TranscriptIndex, line_text,
+};
 
 use super::TranscriptError;
 use super::message::Message;
@@ -36,7 +38,7 @@ impl ReadOptions {
 pub struct Transcript {
     file: File,
     path: PathBuf,
-    pub(super) index: Index,
+    pub(super) index: TranscriptIndex,
     pub(super) chain: Chain,
     /// The entries of the chain that are messages.
     shown: Vec<usize>,
@@ -52,7 +54,7 @@ impl Transcript {
         session: &str,
         options: &ReadOptions,
     ) -> Result<Self, TranscriptError> {
-        let index = Index::read(&file).map_err(TranscriptError::read(&path))?;
+        let index = TranscriptIndex::read(&file).map_err(TranscriptError::read(&path))?;
         let until = match &options.until {
             None => None,
             Some(uuid) => {
@@ -63,22 +65,23 @@ impl Transcript {
                 })?)
             }
         };
-        let chain = Chain::of(&index, &Route { until, whole: !options.since_compaction, sidechain: false });
+        let chain =
+            Chain::of(&index, &ChainSelection { until, whole: !options.since_compaction, sidechain: false });
         let is_part = options.since_compaction || options.until.is_some();
         Ok(Transcript { is_part, ..Transcript::along(file, path, index, chain) })
     }
 
     /// Looks through the file of a subagent.
     pub(super) fn read_subagent(file: File, path: PathBuf) -> Result<Self, TranscriptError> {
-        let index = Index::read(&file).map_err(TranscriptError::read(&path))?;
-        let mut chain = Chain::of(&index, &Route { sidechain: true, ..Route::default() });
+        let index = TranscriptIndex::read(&file).map_err(TranscriptError::read(&path))?;
+        let mut chain = Chain::of(&index, &ChainSelection { sidechain: true, ..ChainSelection::default() });
         if chain.entries.is_empty() {
             chain = Chain::newest(&index);
         }
         Ok(Transcript::along(file, path, index, chain))
     }
 
-    fn along(file: File, path: PathBuf, index: Index, chain: Chain) -> Self {
+    fn along(file: File, path: PathBuf, index: TranscriptIndex, chain: Chain) -> Self {
         let is_message = |number: &usize| index.entries[*number].kind.is_said();
         let shown = chain.entries.iter().copied().filter(is_message).collect();
         Transcript { file, path, index, chain, shown, is_part: false }
@@ -121,15 +124,17 @@ impl Transcript {
     }
 
     /// The first of the lines that can't be read.
-    pub fn broken(&self) -> &[Broken] {
+    pub fn broken(&self) -> &[BrokenLine] {
         &self.index.broken
     }
 
     /// How many messages of the main conversation are not on the way to the newest one: the user went back and
     /// took another way, or the program lost the thread. They stay in the file.
     pub fn messages_beside(&self) -> usize {
-        let is_main = |entry: &&Entry| {
-            !entry.is_sidechain && !entry.is_superseded && matches!(entry.kind, Kind::User | Kind::Assistant)
+        let is_main = |entry: &&ChainEntry| {
+            !entry.is_sidechain
+                && !entry.is_superseded
+                && matches!(entry.kind, ChainEntryKind::User | ChainEntryKind::Assistant)
         };
         let on_chain = |&&number: &&usize| is_main(&&self.index.entries[number]);
         self.index.entries.iter().filter(is_main).count() - self.chain.entries.iter().filter(on_chain).count()
@@ -148,7 +153,7 @@ impl Transcript {
     }
 
     /// The text of a line.
-    pub(super) fn line(&self, place: Place) -> Result<String, TranscriptError> {
+    pub(super) fn line(&self, place: LineSpan) -> Result<String, TranscriptError> {
         let read = || -> io::Result<String> {
             let mut bytes = vec![0; usize::try_from(place.length).map_err(io::Error::other)?];
             self.file.read_exact_at(&mut bytes, place.offset)?;

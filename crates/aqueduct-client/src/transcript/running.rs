@@ -11,7 +11,7 @@ use aqueduct_os::process_table::is_running;
 use aqueduct_wire::json::{Json, Map, Number, Raw, Reader, Str};
 
 use super::TranscriptError;
-use super::folder::Folder;
+use super::folder::TranscriptFolder;
 use super::session::StoredSession;
 
 /// How long the note of a running process may be.
@@ -67,7 +67,7 @@ fn in_use(session: &StoredSession, process: Option<i32>) -> TranscriptError {
 
 /// The running process that has noted that it is at work on a session. Notes that can't be read are ignored.
 fn noted_process(config: &Path, id: &str) -> Option<i32> {
-    let folder = Folder::root(&config.join("sessions")).ok()??;
+    let folder = TranscriptFolder::root(&config.join("sessions")).ok()??;
     let entries = folder.entries().ok()?;
     entries.iter().filter(|entry| entry.is_file && entry.name.ends_with(".json")).find_map(|entry| {
         let mut text = String::new();

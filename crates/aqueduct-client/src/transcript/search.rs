@@ -67,7 +67,7 @@ pub struct Hit {
     /// The subagent that wrote it.
     pub agent: Option<String>,
     /// Which part of the message has the words.
-    pub part: Part,
+    pub part: MessagePart,
     /// The text around the first of the words, in one line.
     pub context: String,
     /// Where in that the words are.
@@ -77,7 +77,7 @@ pub struct Hit {
 /// A part of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Part {
+pub enum MessagePart {
     /// A message of the user.
     Prompt,
     /// Text of the model.
@@ -97,7 +97,7 @@ pub enum Part {
 /// What a search has done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Searched {
+pub struct SearchStats {
     /// How many sessions it has looked through.
     pub sessions: usize,
     /// How many bytes that was.
@@ -109,7 +109,7 @@ pub struct Searched {
 }
 
 /// Why a search ends before all is looked through.
-struct Enough;
+struct SearchEnd;
 
 impl Store {
     /// Searches the messages of sessions, newest first, and hands out each hit as it is found. Files are
@@ -120,19 +120,19 @@ impl Store {
         query: &SearchQuery,
         is_cancelled: impl Fn() -> bool,
         mut visit: impl FnMut(Hit) -> ControlFlow<()>,
-    ) -> Result<Searched, TranscriptError> {
+    ) -> Result<SearchStats, TranscriptError> {
         let mut needles: Vec<Needle> = query.words.iter().filter_map(|word| Needle::new(word)).collect();
         if needles.is_empty() {
             return Err(TranscriptError::NoWords);
         }
         // The one that filters best comes first.
         needles.sort_by_key(|needle| std::cmp::Reverse(needle.strength()));
-        let mut search = Search {
+        let mut search = StoreSearch {
             query,
             needles: &needles,
             is_cancelled: &is_cancelled,
             visit: &mut visit,
-            done: Searched::default(),
+            done: SearchStats::default(),
             left: 0,
             titles: HashSet::new(),
         };
@@ -144,7 +144,7 @@ impl Store {
             let session = StoredSession::of(self, &candidate);
             match search.session(&session) {
                 Ok(Ok(())) => {}
-                Ok(Err(Enough)) => {
+                Ok(Err(SearchEnd)) => {
                     search.done.is_cut = true;
                     break;
                 }
@@ -157,32 +157,32 @@ impl Store {
     }
 }
 
-struct Search<'s> {
+struct StoreSearch<'s> {
     query: &'s SearchQuery,
     needles: &'s [Needle],
     is_cancelled: &'s dyn Fn() -> bool,
     visit: &'s mut dyn FnMut(Hit) -> ControlFlow<()>,
-    done: Searched,
+    done: SearchStats,
     /// How many hits of this session may follow.
     left: usize,
     /// The titles of this session that were found. Programs write them again and again.
     titles: HashSet<String>,
 }
 
-impl Search<'_> {
-    fn session(&mut self, session: &StoredSession) -> Result<Result<(), Enough>, TranscriptError> {
+impl StoreSearch<'_> {
+    fn session(&mut self, session: &StoredSession) -> Result<Result<(), SearchEnd>, TranscriptError> {
         self.left = self.query.limit_per_session.max(1);
         self.titles.clear();
         self.done.sessions += 1;
         if self.file(session, None, session.file()?)?.is_err() {
-            return Ok(Err(Enough));
+            return Ok(Err(SearchEnd));
         }
         for subagent in session.subagents()? {
             if self.left == 0 {
                 break;
             }
             if self.file(session, Some(subagent.id()), subagent.file()?)?.is_err() {
-                return Ok(Err(Enough));
+                return Ok(Err(SearchEnd));
             }
         }
         Ok(Ok(()))
@@ -194,12 +194,12 @@ impl Search<'_> {
         session: &StoredSession,
         agent: Option<&str>,
         mut file: impl Read,
-    ) -> Result<Result<(), Enough>, TranscriptError> {
+    ) -> Result<Result<(), SearchEnd>, TranscriptError> {
         let mut buffer = vec![0; BLOCK];
         let mut kept = 0;
         loop {
             if (self.is_cancelled)() {
-                return Ok(Err(Enough));
+                return Ok(Err(SearchEnd));
             }
             if kept == buffer.len() {
                 // A line past the wire's limit is not a line: what was kept of it is dropped.
@@ -218,7 +218,7 @@ impl Search<'_> {
                 None => 0,
             };
             if self.block(session, agent, &buffer[..whole]).is_err() {
-                return Ok(Err(Enough));
+                return Ok(Err(SearchEnd));
             }
             if count == 0 || self.left == 0 {
                 return Ok(Ok(()));
@@ -229,7 +229,7 @@ impl Search<'_> {
     }
 
     /// Looks through whole lines.
-    fn block(&mut self, session: &StoredSession, agent: Option<&str>, bytes: &[u8]) -> Result<(), Enough> {
+    fn block(&mut self, session: &StoredSession, agent: Option<&str>, bytes: &[u8]) -> Result<(), SearchEnd> {
         let [first, others @ ..] = self.needles else { return Ok(()) };
         let mut from = 0;
         while let Some(at) = first.may_occur(bytes, from) {
@@ -244,7 +244,7 @@ impl Search<'_> {
             self.done.hits += 1;
             self.left -= 1;
             if (self.visit)(hit).is_break() || self.done.hits >= self.query.limit {
-                return Err(Enough);
+                return Err(SearchEnd);
             }
             if self.left == 0 {
                 break;
@@ -260,7 +260,9 @@ impl Search<'_> {
         let uuid = chained.and_then(|line| line.uuid());
         let mut parts = parts(&line);
         if self.query.only_said {
-            parts.retain(|(part, _)| matches!(part, Part::Prompt | Part::Answer | Part::Title));
+            parts.retain(|(part, _)| {
+                matches!(part, MessagePart::Prompt | MessagePart::Answer | MessagePart::Title)
+            });
         }
         let has = |needle: &Needle| parts.iter().any(|(_, text)| needle.find(text, 0).is_some());
         if !self.needles.iter().all(has) {
@@ -269,7 +271,7 @@ impl Search<'_> {
         // The part with most of the words is shown.
         let count = |text: &str| self.needles.iter().filter(|needle| needle.find(text, 0).is_some()).count();
         let (part, text) = parts.iter().rev().max_by_key(|(_, text)| count(text))?;
-        if uuid.is_none() && (*part != Part::Title || !self.titles.insert(text.clone())) {
+        if uuid.is_none() && (*part != MessagePart::Title || !self.titles.insert(text.clone())) {
             return None;
         }
         let (context, matches) = self.around(text)?;
@@ -318,14 +320,14 @@ impl Search<'_> {
 }
 
 /// The text of a line, part by part.
-fn parts(line: &TranscriptLine<'_>) -> Vec<(Part, String)> {
+fn parts(line: &TranscriptLine<'_>) -> Vec<(MessagePart, String)> {
     let mut parts = Vec::new();
     match line {
         TranscriptLine::User(line) => {
             let said = if line.is_meta() || line.is_compact_summary == Some(true) {
-                Part::Note
+                MessagePart::Note
             } else {
-                Part::Prompt
+                MessagePart::Prompt
             };
             if let Some(message) = line.message.view() {
                 content(&message.content, said, &mut parts);
@@ -333,41 +335,41 @@ fn parts(line: &TranscriptLine<'_>) -> Vec<(Part, String)> {
         }
         TranscriptLine::Assistant(line) => {
             if let Some(message) = line.message.view() {
-                message.content.iter().for_each(|part| block(part, Part::Answer, &mut parts));
+                message.content.iter().for_each(|part| block(part, MessagePart::Answer, &mut parts));
             }
         }
         TranscriptLine::Attachment(line) => {
             if let Attachment::QueuedCommand(queued) = &line.attachment {
-                content(&queued.prompt, Part::Prompt, &mut parts);
+                content(&queued.prompt, MessagePart::Prompt, &mut parts);
             }
         }
-        TranscriptLine::CustomTitle(line) => parts.push((Part::Title, line.custom_title.to_string())),
-        TranscriptLine::AiTitle(line) => parts.push((Part::Title, line.ai_title.to_string())),
-        TranscriptLine::Summary(line) => parts.push((Part::Title, line.summary.to_string())),
+        TranscriptLine::CustomTitle(line) => parts.push((MessagePart::Title, line.custom_title.to_string())),
+        TranscriptLine::AiTitle(line) => parts.push((MessagePart::Title, line.ai_title.to_string())),
+        TranscriptLine::Summary(line) => parts.push((MessagePart::Title, line.summary.to_string())),
         _ => {}
     }
     parts
 }
 
-fn content(content: &Content<'_>, said: Part, parts: &mut Vec<(Part, String)>) {
+fn content(content: &Content<'_>, said: MessagePart, parts: &mut Vec<(MessagePart, String)>) {
     match content {
         Content::Text(text) => parts.push((said, text.to_string())),
         other => other.blocks().iter().for_each(|part| block(part, said, parts)),
     }
 }
 
-fn block(block: &ContentBlock<'_>, said: Part, parts: &mut Vec<(Part, String)>) {
+fn block(block: &ContentBlock<'_>, said: MessagePart, parts: &mut Vec<(MessagePart, String)>) {
     match block {
         ContentBlock::Text(block) => parts.push((said, block.text.to_string())),
-        ContentBlock::Thinking(block) => parts.push((Part::Thinking, block.thinking.to_string())),
+        ContentBlock::Thinking(block) => parts.push((MessagePart::Thinking, block.thinking.to_string())),
         ContentBlock::ToolUse(call) | ContentBlock::ServerToolUse(call) => {
             let mut words = call.name.to_string();
             strings(&call.input, &mut words);
-            parts.push((Part::ToolCall, words));
+            parts.push((MessagePart::ToolCall, words));
         }
         ContentBlock::ToolResult(result) => {
             if let Some(result) = &result.content {
-                content(result, Part::ToolResult, parts);
+                content(result, MessagePart::ToolResult, parts);
             }
         }
         _ => {}

@@ -2,7 +2,7 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use super::TranscriptError;
-use super::folder::Folder;
+use super::folder::TranscriptFolder;
 use super::list::Candidate;
 use super::reading::{ReadOptions, Transcript};
 use super::store::{ENDING, Store};
@@ -56,7 +56,7 @@ impl StoredSession {
     }
 
     /// The folder that the file is in.
-    pub(super) fn folder(&self) -> Result<Folder, TranscriptError> {
+    pub(super) fn folder(&self) -> Result<TranscriptFolder, TranscriptError> {
         let projects = self.store.projects()?.ok_or_else(|| self.gone())?;
         let folder =
             projects.folder(&self.candidate.project).map_err(TranscriptError::read(projects.path()))?;

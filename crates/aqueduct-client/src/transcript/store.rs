@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use aqueduct_wire::transcript::{NAME_LIMIT, folder_name, is_session_id};
 
 use super::TranscriptError;
-use super::folder::Folder;
+use super::folder::TranscriptFolder;
 use super::list::Candidate;
 use super::session::StoredSession;
 use super::summary;
@@ -63,9 +63,9 @@ impl Store {
     }
 
     /// Where the sessions are, if they are anywhere.
-    pub(super) fn projects(&self) -> Result<Option<Folder>, TranscriptError> {
+    pub(super) fn projects(&self) -> Result<Option<TranscriptFolder>, TranscriptError> {
         let path = self.config.join("projects");
-        Folder::root(&path).map_err(TranscriptError::read(&path))
+        TranscriptFolder::root(&path).map_err(TranscriptError::read(&path))
     }
 
     /// The transcripts there are, newest first, each id once.
@@ -83,7 +83,10 @@ impl Store {
 }
 
 /// The names of the folders that hold the sessions of a project, or of all.
-fn project_names(projects: &Folder, project: Option<&Path>) -> Result<Vec<String>, TranscriptError> {
+fn project_names(
+    projects: &TranscriptFolder,
+    project: Option<&Path>,
+) -> Result<Vec<String>, TranscriptError> {
     let reported = || TranscriptError::read(projects.path());
     let all = |begin: &str| -> Result<Vec<String>, TranscriptError> {
         let entries = projects.entries().map_err(reported())?;
@@ -106,7 +109,7 @@ fn project_names(projects: &Folder, project: Option<&Path>) -> Result<Vec<String
 }
 
 /// Whether a folder's sessions were held in a working directory.
-fn is_project(projects: &Folder, name: &str, path: &str) -> Result<bool, TranscriptError> {
+fn is_project(projects: &TranscriptFolder, name: &str, path: &str) -> Result<bool, TranscriptError> {
     for candidate in Candidate::all_in(projects, name)?.iter().take(ASKED) {
         if let Some(summary) = summary::read(projects, candidate)?.0
             && let Some(cwd) = summary.cwd

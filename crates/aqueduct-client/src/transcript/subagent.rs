@@ -6,7 +6,7 @@ use aqueduct_wire::json::{IntoOwned, Json, Reader};
 use aqueduct_wire::transcript::SubagentMeta;
 
 use super::TranscriptError;
-use super::folder::Folder;
+use super::folder::TranscriptFolder;
 use super::reading::Transcript;
 use super::session::StoredSession;
 use super::store::ENDING;
@@ -33,7 +33,7 @@ pub struct Subagent {
 impl StoredSession {
     /// The subagents that have a file, by their ids.
     pub fn subagents(&self) -> Result<Vec<Subagent>, TranscriptError> {
-        let reported = |folder: &Folder| TranscriptError::read(folder.path());
+        let reported = |folder: &TranscriptFolder| TranscriptError::read(folder.path());
         let folder = self.folder()?;
         let mut found = Vec::new();
         if let Some(own) = folder.folder(self.id()).map_err(reported(&folder))?
@@ -47,7 +47,7 @@ impl StoredSession {
 
     fn look(
         &self,
-        folder: &Folder,
+        folder: &TranscriptFolder,
         place: &[String],
         found: &mut Vec<Subagent>,
     ) -> Result<(), TranscriptError> {
@@ -110,7 +110,7 @@ impl Subagent {
 }
 
 /// What is known of a subagent. A file that can't be read as such is ignored.
-fn meta(folder: &Folder, id: &str) -> std::io::Result<SubagentMeta<'static>> {
+fn meta(folder: &TranscriptFolder, id: &str) -> std::io::Result<SubagentMeta<'static>> {
     let mut text = String::new();
     if let Some(file) = folder.file(&format!("agent-{id}.meta.json"))?
         && file.take(META_LIMIT).read_to_string(&mut text).is_ok()

@@ -3,11 +3,11 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use aqueduct_wire::json::{Json, Map, Raw, Reader, Str};
-use aqueduct_wire::transcript::{Chained, Kind, Prompt, TranscriptLine, line_text, prompt};
+use aqueduct_wire::transcript::{ChainEntryKind, Chained, PromptText, TranscriptLine, line_text, prompt};
 use jiff::Timestamp;
 
 use super::TranscriptError;
-use super::folder::Folder;
+use super::folder::TranscriptFolder;
 use super::glimpse::Glimpse;
 use super::list::Candidate;
 use super::store::ENDING;
@@ -51,7 +51,7 @@ pub struct Summary {
     /// How many messages the main conversation has, where the file is so short that all of it was read.
     pub messages: Option<usize>,
     /// Which program wrote to it last.
-    pub program: Program,
+    pub program: TranscriptProgram,
     /// The version of its protocol.
     pub version: Option<String>,
     /// How it was started, such as `cli` or `sdk-py`.
@@ -63,7 +63,7 @@ pub struct Summary {
 /// A program that writes transcripts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Program {
+pub enum TranscriptProgram {
     /// The reference CLI, or an agent that does not identify itself.
     Reference,
     /// One of ours: its name and version, such as `aqueduct-agent 0.1.0`.
@@ -100,7 +100,7 @@ impl Summary {
             summary: None,
             tag: None,
             messages: None,
-            program: Program::Reference,
+            program: TranscriptProgram::Reference,
             version: None,
             entrypoint: None,
             is_sidechain: false,
@@ -110,10 +110,10 @@ impl Summary {
 
 /// Reads what there is to know of a session, and how much was read for it. `None` where the file has gone.
 pub(super) fn read(
-    projects: &Folder,
+    projects: &TranscriptFolder,
     candidate: &Candidate,
 ) -> Result<(Option<Summary>, u64), TranscriptError> {
-    let reported = |folder: &Folder| TranscriptError::read(folder.path());
+    let reported = |folder: &TranscriptFolder| TranscriptError::read(folder.path());
     let Some(folder) = projects.folder(&candidate.project).map_err(reported(projects))? else {
         return Ok((None, 0));
     };
@@ -123,10 +123,10 @@ pub(super) fn read(
     let Some(file) = folder.file(&name).map_err(reported())? else { return Ok((None, 0)) };
     let size = file.metadata().map_err(reported())?.len();
     let mut glimpse = Glimpse::of(&file, size).map_err(reported())?;
-    let mut notes = Notes::default();
+    let mut notes = SummaryNotes::default();
     glimpse.head().for_each(|line| notes.beginning(line));
     if notes.prompt.is_none() && glimpse.widen(&file, size).map_err(reported())? {
-        notes = Notes::default();
+        notes = SummaryNotes::default();
         glimpse.head().for_each(|line| notes.beginning(line));
     }
     let in_head = std::mem::take(&mut notes.titles);
@@ -149,7 +149,7 @@ pub(super) fn read(
 }
 
 /// The title in the file beside a transcript.
-fn title_beside(folder: &Folder, id: &str) -> io::Result<Option<String>> {
+fn title_beside(folder: &TranscriptFolder, id: &str) -> io::Result<Option<String>> {
     let Some(beside) = folder.folder(id)? else { return Ok(None) };
     let Some(file) = beside.file(TITLE_FILE)? else { return Ok(None) };
     let mut text = String::new();
@@ -174,7 +174,7 @@ struct Titles {
 
 /// What lines report, one after the other.
 #[derive(Debug, Default)]
-struct Notes {
+struct SummaryNotes {
     titles: Titles,
     prompt: Option<String>,
     /// The fallback if no prompt has text.
@@ -190,7 +190,7 @@ struct Notes {
     messages: usize,
 }
 
-impl Notes {
+impl SummaryNotes {
     /// Looks at a line of the beginning.
     fn beginning(&mut self, bytes: &[u8]) {
         let Some(line) = line(bytes) else { return };
@@ -198,9 +198,11 @@ impl Notes {
             && let TranscriptLine::User(line) = &line
         {
             match prompt(line) {
-                Some(Prompt::Said(text)) => self.prompt = Some(text),
-                Some(Prompt::Command(name)) => self.instead = self.instead.take().or(Some(name)),
-                Some(Prompt::Medium(name)) => self.instead = self.instead.take().or(Some(name.to_owned())),
+                Some(PromptText::Said(text)) => self.prompt = Some(text),
+                Some(PromptText::Command(name)) => self.instead = self.instead.take().or(Some(name)),
+                Some(PromptText::Medium(name)) => {
+                    self.instead = self.instead.take().or(Some(name.to_owned()))
+                }
                 None => {}
             }
         }
@@ -208,7 +210,8 @@ impl Notes {
             self.created = self.created.or_else(|| time(chained));
             self.cwd = self.cwd.take().or_else(|| owned(chained.cwd()));
             self.is_sidechain.get_or_insert(chained.is_sidechain());
-            let is_message = matches!(Kind::of(&line), Kind::User | Kind::Assistant);
+            let is_message =
+                matches!(ChainEntryKind::of(&line), ChainEntryKind::User | ChainEntryKind::Assistant);
             self.messages += usize::from(is_message && !chained.is_sidechain() && !chained.is_meta());
         }
         self.note(&line);
@@ -258,7 +261,7 @@ impl Notes {
         summary.git_branch = self.git_branch.take();
         summary.version = self.version.take();
         summary.entrypoint = self.entrypoint.take();
-        summary.program = self.program.take().map_or(Program::Reference, Program::Named);
+        summary.program = self.program.take().map_or(TranscriptProgram::Reference, TranscriptProgram::Named);
         summary.is_sidechain = self.is_sidechain.unwrap_or(false);
     }
 }

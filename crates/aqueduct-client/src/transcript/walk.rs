@@ -19,7 +19,7 @@ const DEEPEST: usize = 16;
 /// A step of the way through a conversation.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Step<'s> {
+pub enum ConversationStep<'s> {
     /// A message, and its depth among the subagents.
     Message {
         /// The message.
@@ -42,15 +42,15 @@ pub enum Step<'s> {
 }
 
 /// Why a way ended before its end.
-enum Halt {
+enum WalkError {
     /// The callback stopped the walk.
     Enough,
     Failed(TranscriptError),
 }
 
-impl From<TranscriptError> for Halt {
+impl From<TranscriptError> for WalkError {
     fn from(error: TranscriptError) -> Self {
-        Halt::Failed(error)
+        WalkError::Failed(error)
     }
 }
 
@@ -60,7 +60,7 @@ impl StoredSession {
     pub fn walk(
         &self,
         options: &ReadOptions,
-        visit: impl FnMut(Step<'_>) -> ControlFlow<()>,
+        visit: impl FnMut(ConversationStep<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, TranscriptError> {
         self.walk_through(&self.open_with(options)?, visit)
     }
@@ -69,14 +69,14 @@ impl StoredSession {
     pub fn walk_through(
         &self,
         transcript: &Transcript,
-        mut visit: impl FnMut(Step<'_>) -> ControlFlow<()>,
+        mut visit: impl FnMut(ConversationStep<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, TranscriptError> {
         let subagents = self.subagents()?;
         let numbered = || subagents.iter().enumerate();
         let call = |(number, subagent): (usize, &'_ Subagent)| {
             Some((subagent.meta().tool_use_id.as_ref()?.to_string(), number))
         };
-        let mut walk = Walk {
+        let mut walk = ConversationWalk {
             by_call: numbered().filter_map(call).collect(),
             by_id: numbered().map(|(number, subagent)| (subagent.id(), number)).collect(),
             subagents: &subagents,
@@ -90,13 +90,13 @@ impl StoredSession {
         });
         match walked {
             Ok(()) => Ok(ControlFlow::Continue(())),
-            Err(Halt::Enough) => Ok(ControlFlow::Break(())),
-            Err(Halt::Failed(error)) => Err(error),
+            Err(WalkError::Enough) => Ok(ControlFlow::Break(())),
+            Err(WalkError::Failed(error)) => Err(error),
         }
     }
 }
 
-struct Walk<'s, F> {
+struct ConversationWalk<'s, F> {
     subagents: &'s [Subagent],
     /// Which subagent a call started.
     by_call: HashMap<String, usize>,
@@ -106,37 +106,42 @@ struct Walk<'s, F> {
     visit: &'s mut F,
 }
 
-impl<F: FnMut(Step<'_>) -> ControlFlow<()>> Walk<'_, F> {
-    fn tell(&mut self, step: Step<'_>) -> Result<(), Halt> {
+impl<F: FnMut(ConversationStep<'_>) -> ControlFlow<()>> ConversationWalk<'_, F> {
+    fn tell(&mut self, step: ConversationStep<'_>) -> Result<(), WalkError> {
         match (self.visit)(step) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Halt::Enough),
+            ControlFlow::Break(()) => Err(WalkError::Enough),
         }
     }
 
     /// Goes through one conversation.
-    fn through(&mut self, transcript: &Transcript, call: Option<&str>, depth: usize) -> Result<(), Halt> {
+    fn through(
+        &mut self,
+        transcript: &Transcript,
+        call: Option<&str>,
+        depth: usize,
+    ) -> Result<(), WalkError> {
         for message in transcript.messages() {
             self.message(message?, call, depth)?;
         }
         Ok(())
     }
 
-    fn message(&mut self, message: Message, call: Option<&str>, depth: usize) -> Result<(), Halt> {
+    fn message(&mut self, message: Message, call: Option<&str>, depth: usize) -> Result<(), WalkError> {
         let message = match call {
             Some(call) => message.of_subagent(call),
             None => message,
         };
         if depth < DEEPEST && self.seen.len() < self.subagents.len() {
             self.answered(&message, depth)?;
-            self.tell(Step::Message { message: &message, depth })?;
+            self.tell(ConversationStep::Message { message: &message, depth })?;
             return self.called(&message, depth);
         }
-        self.tell(Step::Message { message: &message, depth })
+        self.tell(ConversationStep::Message { message: &message, depth })
     }
 
     /// The subagents that a message has called.
-    fn called(&mut self, message: &Message, depth: usize) -> Result<(), Halt> {
+    fn called(&mut self, message: &Message, depth: usize) -> Result<(), WalkError> {
         let Some(TranscriptLine::Assistant(line)) = message.typed() else { return Ok(()) };
         for block in line.message.view().iter().flat_map(|message| &message.content) {
             if let ContentBlock::ToolUse(call) = block
@@ -149,7 +154,7 @@ impl<F: FnMut(Step<'_>) -> ControlFlow<()>> Walk<'_, F> {
     }
 
     /// The subagent whose answer a message has, where only that identifies the called one.
-    fn answered(&mut self, message: &Message, depth: usize) -> Result<(), Halt> {
+    fn answered(&mut self, message: &Message, depth: usize) -> Result<(), WalkError> {
         let Some(TranscriptLine::User(line)) = message.typed() else { return Ok(()) };
         let result = line.tool_use_result.as_ref().and_then(|result| result.view::<Map<'_, Raw<'_>>>());
         let id = result.as_ref().and_then(|result| result.get("agentId")?.view::<Str<'_>>());
@@ -164,30 +169,30 @@ impl<F: FnMut(Step<'_>) -> ControlFlow<()>> Walk<'_, F> {
     }
 
     /// Goes through a subagent's conversation, once.
-    fn subagent(&mut self, number: usize, call: &str, depth: usize) -> Result<(), Halt> {
+    fn subagent(&mut self, number: usize, call: &str, depth: usize) -> Result<(), WalkError> {
         let Some(subagent) = self.subagents.get(number).filter(|_| self.seen.insert(number)) else {
             return Ok(());
         };
         let (transcript, depth) = (subagent.open()?, depth + 1);
-        self.tell(Step::SubagentBegins { subagent: Some(subagent), depth })?;
+        self.tell(ConversationStep::SubagentBegins { subagent: Some(subagent), depth })?;
         self.through(&transcript, Some(call), depth)?;
-        self.tell(Step::SubagentEnds { depth })
+        self.tell(ConversationStep::SubagentEnds { depth })
     }
 
     /// The subagents whose call was not found.
-    fn rest(&mut self, transcript: &Transcript) -> Result<(), Halt> {
+    fn rest(&mut self, transcript: &Transcript) -> Result<(), WalkError> {
         for number in 0..self.subagents.len() {
             self.subagent(number, "", 0)?;
         }
         for chain in transcript.sidechains() {
-            self.tell(Step::SubagentBegins { subagent: None, depth: 1 })?;
+            self.tell(ConversationStep::SubagentBegins { subagent: None, depth: 1 })?;
             for message in chain.into_iter().map(|number| transcript.message(number)) {
                 let message = message?;
                 if message.kind().is_said() {
                     self.message(message, Some(""), 1)?;
                 }
             }
-            self.tell(Step::SubagentEnds { depth: 1 })?;
+            self.tell(ConversationStep::SubagentEnds { depth: 1 })?;
         }
         Ok(())
     }

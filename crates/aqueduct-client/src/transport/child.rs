@@ -7,11 +7,11 @@ use std::sync::Arc;
 use aqueduct_os::process_group::GroupChild;
 use tokio::process::Command;
 
-use super::Connection;
-use super::mark::Mark;
-use super::process::Process;
-use super::stderr::LastWords;
-use super::watcher::Watcher;
+use super::AgentConnection;
+use super::mark::ProcessMark;
+use super::process::StartedProcess;
+use super::stderr::StderrTail;
+use super::watcher::GroupWatcher;
 use crate::Error;
 
 /// A program to start, and how.
@@ -53,10 +53,10 @@ impl Child {
     }
 
     /// Starts it.
-    pub(super) async fn spawn(&self) -> Result<Connection, Error> {
+    pub(super) async fn spawn(&self) -> Result<AgentConnection, Error> {
         // The watcher starts first, so that an agent never runs unwatched.
-        let mark = Mark::new();
-        let mut watcher = Watcher::start(&mark).map_err(|reason| self.failed(reason))?;
+        let mark = ProcessMark::new();
+        let mut watcher = GroupWatcher::start(&mark).map_err(|reason| self.failed(reason))?;
         let (name, value) = mark.variable();
         let mut command = self.command();
         command.env(name, value).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -75,8 +75,8 @@ impl Child {
         else {
             return Err(gone());
         };
-        let process = Process::new(child, mark, watcher, LastWords::read(stderr));
-        Ok(Connection { output: Box::new(output), input: Box::new(input), process: Some(process) })
+        let process = StartedProcess::new(child, mark, watcher, StderrTail::read(stderr));
+        Ok(AgentConnection { output: Box::new(output), input: Box::new(input), process: Some(process) })
     }
 
     /// It could not be started. The system's error is the same for a missing program and a missing folder.

@@ -9,11 +9,11 @@ const VARIABLE: &str = "AQUEDUCT_SESSION_MARK";
 /// A word in the environment of an agent, by which all that it started is found again: also what has left its
 /// process group, and what was left behind by its parent.
 #[derive(Debug, Clone)]
-pub(super) struct Mark(String);
+pub(super) struct ProcessMark(String);
 
-impl Mark {
+impl ProcessMark {
     pub(super) fn new() -> Self {
-        Mark(Uuid::new_v4().simple().to_string())
+        ProcessMark(Uuid::new_v4().simple().to_string())
     }
 
     /// The variable and its value.

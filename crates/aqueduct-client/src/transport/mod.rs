@@ -16,7 +16,7 @@ mod watcher;
 
 pub use child::Child;
 pub use ladder::Ladder;
-pub(crate) use process::Process;
+pub(crate) use process::StartedProcess;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,10 +27,10 @@ use tokio::net::UnixStream;
 use crate::Error;
 
 /// The agent's output.
-pub(crate) type Output = Box<dyn AsyncRead + Send + Unpin>;
+pub(crate) type AgentReader = Box<dyn AsyncRead + Send + Unpin>;
 
 /// The agent's input.
-pub(crate) type Input = Box<dyn AsyncWrite + Send + Unpin>;
+pub(crate) type AgentWriter = Box<dyn AsyncWrite + Send + Unpin>;
 
 /// Where the agent is.
 ///
@@ -92,14 +92,14 @@ impl std::fmt::Debug for Transport {
 }
 
 /// An open way to an agent.
-pub(crate) struct Connection {
-    pub(crate) output: Output,
-    pub(crate) input: Input,
+pub(crate) struct AgentConnection {
+    pub(crate) output: AgentReader,
+    pub(crate) input: AgentWriter,
     /// The process, where there is one to end.
-    pub(crate) process: Option<Process>,
+    pub(crate) process: Option<StartedProcess>,
 }
 
-impl Connection {
+impl AgentConnection {
     /// Opens the way. `child` is what to start where that is the way.
     pub(crate) async fn open(transport: Transport, child: Child) -> Result<Self, Error> {
         match transport {
@@ -107,11 +107,11 @@ impl Connection {
             Transport::Socket(path) => match UnixStream::connect(&path).await {
                 Ok(stream) => {
                     let (output, input) = stream.into_split();
-                    Ok(Connection { output: Box::new(output), input: Box::new(input), process: None })
+                    Ok(AgentConnection { output: Box::new(output), input: Box::new(input), process: None })
                 }
                 Err(reason) => Err(Error::Connect { path, reason: Arc::new(reason) }),
             },
-            Transport::Pipe { output, input } => Ok(Connection { output, input, process: None }),
+            Transport::Pipe { output, input } => Ok(AgentConnection { output, input, process: None }),
         }
     }
 }

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 use aqueduct_os::process::Signal;
 use aqueduct_os::process_group::GroupChild;
 
-use super::mark::Mark;
-use super::stderr::LastWords;
-use super::watcher::Watcher;
+use super::mark::ProcessMark;
+use super::stderr::StderrTail;
+use super::watcher::GroupWatcher;
 use crate::{Exit, ExitStatus};
 
 /// How long the last words on stderr are waited for once the process is gone.
@@ -20,16 +20,21 @@ const REAP_STEP: Duration = Duration::from_millis(1);
 
 /// A process that was started, with all that belongs to it. Dropped, it takes its group with it.
 #[derive(Debug)]
-pub(crate) struct Process {
+pub(crate) struct StartedProcess {
     child: GroupChild,
-    mark: Mark,
-    watcher: Option<Watcher>,
-    stderr: Option<LastWords>,
+    mark: ProcessMark,
+    watcher: Option<GroupWatcher>,
+    stderr: Option<StderrTail>,
 }
 
-impl Process {
-    pub(super) fn new(child: GroupChild, mark: Mark, watcher: Watcher, stderr: LastWords) -> Self {
-        Process { child, mark, watcher: Some(watcher), stderr: Some(stderr) }
+impl StartedProcess {
+    pub(super) fn new(
+        child: GroupChild,
+        mark: ProcessMark,
+        watcher: GroupWatcher,
+        stderr: StderrTail,
+    ) -> Self {
+        StartedProcess { child, mark, watcher: Some(watcher), stderr: Some(stderr) }
     }
 
     pub(crate) fn id(&self) -> Option<u32> {
@@ -73,7 +78,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for StartedProcess {
     /// Only a runtime that is shut down leaves a process unreaped, and then no other task waits for what
     /// was killed. It takes milliseconds.
     fn drop(&mut self) {

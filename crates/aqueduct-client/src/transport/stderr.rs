@@ -13,18 +13,18 @@ const KEPT_LINE_BYTES: usize = 2 << 10;
 
 /// The last lines of a process's stderr. All of it is read, so that the process never waits.
 #[derive(Debug)]
-pub(super) struct LastWords {
-    lines: Arc<Mutex<Lines>>,
+pub(super) struct StderrTail {
+    lines: Arc<Mutex<TailLines>>,
     reader: JoinHandle<()>,
 }
 
 #[derive(Debug, Default)]
-struct Lines {
+struct TailLines {
     whole: VecDeque<Vec<u8>>,
     current: Vec<u8>,
 }
 
-impl Lines {
+impl TailLines {
     fn push(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             match byte {
@@ -43,11 +43,11 @@ impl Lines {
     }
 }
 
-impl LastWords {
+impl StderrTail {
     pub(super) fn read(stderr: ChildStderr) -> Self {
-        let lines = Arc::new(Mutex::new(Lines::default()));
+        let lines = Arc::new(Mutex::new(TailLines::default()));
         let reader = tokio::spawn(read(stderr, lines.clone()));
-        LastWords { lines, reader }
+        StderrTail { lines, reader }
     }
 
     /// Waits until all has been read, for as long as `patience` lasts, and gives the lines.
@@ -62,13 +62,13 @@ impl LastWords {
     }
 }
 
-impl Drop for LastWords {
+impl Drop for StderrTail {
     fn drop(&mut self) {
         self.reader.abort();
     }
 }
 
-async fn read(stderr: ChildStderr, lines: Arc<Mutex<Lines>>) {
+async fn read(stderr: ChildStderr, lines: Arc<Mutex<TailLines>>) {
     let mut stderr = BufReader::new(stderr);
     let mut bytes = [0; 4 << 10];
     while let Ok(count @ 1..) = stderr.read(&mut bytes).await {

@@ -7,7 +7,7 @@ use aqueduct_os::stdio;
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, Command};
 
-use super::mark::Mark;
+use super::mark::ProcessMark;
 
 /// What the watcher does: it learns which group to watch, and ends that group and all that carries the mark
 /// when its input ends without a word. The input is held by this process alone, so it ends when this process
@@ -30,13 +30,13 @@ const DISMISS_TIME: Duration = Duration::from_secs(1);
 /// A death signal would be tied to the thread that started the agent, and threads of a runtime come and go; a
 /// guard inside this process would die with it. A pipe that only this process holds has neither problem.
 #[derive(Debug)]
-pub(super) struct Watcher {
+pub(super) struct GroupWatcher {
     child: Child,
     lifeline: Option<ChildStdin>,
 }
 
-impl Watcher {
-    pub(super) fn start(mark: &Mark) -> io::Result<Self> {
+impl GroupWatcher {
+    pub(super) fn start(mark: &ProcessMark) -> io::Result<Self> {
         let mut child = Command::new("/bin/sh")
             .args(["-c", &[SCRIPT, SWEEP_SCRIPT].concat(), "watcher", &mark.entry()])
             .env_clear()
@@ -48,7 +48,7 @@ impl Watcher {
             .process_group(0)
             .spawn()?;
         let lifeline = child.stdin.take();
-        Ok(Watcher { child, lifeline })
+        Ok(GroupWatcher { child, lifeline })
     }
 
     /// Sends the group to end. A pipe that was just made takes a few bytes at once.
@@ -82,7 +82,7 @@ impl Watcher {
     }
 }
 
-impl Drop for Watcher {
+impl Drop for GroupWatcher {
     /// A dropped watcher's group has ended; only a death of this process leaves the word unsaid.
     fn drop(&mut self) {
         if let Some(lifeline) = &self.lifeline {

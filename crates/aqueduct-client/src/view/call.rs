@@ -19,9 +19,9 @@ pub struct ToolCall {
     id: Box<str>,
     name: String,
     parent: Option<Box<str>>,
-    input: Input,
+    input: CallInput,
     state: CallState,
-    result: Option<ToolResult>,
+    result: Option<ShownResult>,
     pub(super) task: Option<Task>,
     is_carried: bool,
     /// Since when it has been running.
@@ -30,7 +30,7 @@ pub struct ToolCall {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Input {
+enum CallInput {
     /// JSON text that may end anywhere.
     Growing {
         text: String,
@@ -72,7 +72,7 @@ impl ToolCall {
             id: id.into(),
             name: String::new(),
             parent: parent.map(Into::into),
-            input: Input::Growing { text: String::new(), is_start: true },
+            input: CallInput::Growing { text: String::new(), is_start: true },
             state: CallState::Running,
             result: None,
             task: None,
@@ -100,8 +100,8 @@ impl ToolCall {
     /// What the tool is called with, as far as that has been written: always valid JSON.
     pub fn input(&self) -> Raw<'static> {
         match &self.input {
-            Input::Whole(input) => input.clone(),
-            Input::Growing { text, .. } => {
+            CallInput::Whole(input) => input.clone(),
+            CallInput::Growing { text, .. } => {
                 Raw::parse(&complete(text)).map_or_else(|_| empty(), IntoOwned::into_owned)
             }
         }
@@ -109,7 +109,7 @@ impl ToolCall {
 
     /// Whether the input is all there.
     pub fn is_input_whole(&self) -> bool {
-        matches!(self.input, Input::Whole(_))
+        matches!(self.input, CallInput::Whole(_))
     }
 
     /// How far the call has come.
@@ -125,7 +125,7 @@ impl ToolCall {
     }
 
     /// What the tool gave back.
-    pub fn result(&self) -> Option<&ToolResult> {
+    pub fn result(&self) -> Option<&ShownResult> {
         self.result.as_ref()
     }
 
@@ -155,14 +155,14 @@ impl ToolCall {
             self.name = name.to_owned();
         }
         if block.is_whole() {
-            self.input = Input::Whole(block.input_so_far());
+            self.input = CallInput::Whole(block.input_so_far());
             if self.state == CallState::Writing {
                 self.run(now);
             }
         } else if !self.is_input_whole() {
             let text = block.input_json().to_owned();
             let is_start = input(block.base()).is_some_and(|start| start.as_str() == text);
-            self.input = Input::Growing { text, is_start };
+            self.input = CallInput::Growing { text, is_start };
         }
     }
 
@@ -173,7 +173,7 @@ impl ToolCall {
 
     /// The model wrote some more of the input.
     pub(super) fn grow(&mut self, added: &str) {
-        if let Input::Growing { text, is_start } = &mut self.input {
+        if let CallInput::Growing { text, is_start } = &mut self.input {
             if std::mem::take(is_start) {
                 text.clear();
             }
@@ -197,7 +197,7 @@ impl ToolCall {
     }
 
     /// The tool has answered.
-    pub(super) fn answer(&mut self, result: ToolResult, now: Instant) {
+    pub(super) fn answer(&mut self, result: ShownResult, now: Instant) {
         self.state = if result.is_error { CallState::Failed } else { CallState::Done };
         self.result = Some(result);
         if self.task.as_ref().is_none_or(|task| task.is_over() || !task.is_background()) {
@@ -234,17 +234,17 @@ impl ToolCall {
 
     pub(super) fn weight(&self) -> usize {
         let input = match &self.input {
-            Input::Growing { text, .. } => text.len(),
-            Input::Whole(input) => input.as_str().len(),
+            CallInput::Growing { text, .. } => text.len(),
+            CallInput::Whole(input) => input.as_str().len(),
         };
-        EMPTY_WEIGHT + input + self.result.as_ref().map_or(0, ToolResult::weight)
+        EMPTY_WEIGHT + input + self.result.as_ref().map_or(0, ShownResult::weight)
     }
 }
 
 /// What a tool gave back.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct ToolResult {
+pub struct ShownResult {
     /// The text that the model gets; its beginning, where it is longer than [`RESULT_BYTES`].
     pub text: String,
     /// How many bytes the whole text has.
@@ -258,26 +258,26 @@ pub struct ToolResult {
     pub is_error: bool,
 }
 
-impl ToolResult {
+impl ShownResult {
     /// What a `user` frame brings back from a tool.
     pub(super) fn of(block: &ToolResultBlock<'_>, structured: Option<&Raw<'_>>) -> Self {
         let text = block.content.as_ref().map(block::Content::text).unwrap_or_default();
         let blocks = block.content.as_ref().map(block::Content::blocks).unwrap_or_default();
-        let mut result = ToolResult::with_text(text, block.is_error == Some(true));
+        let mut result = ShownResult::with_text(text, block.is_error == Some(true));
         result.other_blocks = blocks.iter().filter(|block| !matches!(block, ContentBlock::Text(_))).count();
         result.structured = structured.filter(|raw| raw.as_str().len() <= RESULT_BYTES).map(owned);
         result
     }
 
     /// What a tool on the model's side gave back, within the model's message, and for which call.
-    pub(super) fn in_message<'b>(block: &'b ContentBlock<'_>) -> Option<(&'b str, ToolResult)> {
+    pub(super) fn in_message<'b>(block: &'b ContentBlock<'_>) -> Option<(&'b str, ShownResult)> {
         match block {
-            ContentBlock::McpToolResult(block) => Some((&block.tool_use_id, ToolResult::of(block, None))),
+            ContentBlock::McpToolResult(block) => Some((&block.tool_use_id, ShownResult::of(block, None))),
             ContentBlock::WebSearchToolResult(block)
             | ContentBlock::WebFetchToolResult(block)
             | ContentBlock::CodeExecutionToolResult(block)
             | ContentBlock::AdvisorToolResult(block) => {
-                let mut result = ToolResult::with_text(String::new(), false);
+                let mut result = ShownResult::with_text(String::new(), false);
                 result.structured =
                     Some(&block.content).filter(|raw| raw.as_str().len() <= RESULT_BYTES).map(owned);
                 Some((&block.tool_use_id, result))
@@ -293,7 +293,7 @@ impl ToolResult {
             text.truncate(end);
             text.shrink_to_fit();
         }
-        ToolResult { text, length, other_blocks: 0, structured: None, is_error }
+        ShownResult { text, length, other_blocks: 0, structured: None, is_error }
     }
 
     pub(super) fn weight(&self) -> usize {

@@ -2,7 +2,7 @@ use aqueduct_wire::assemble::BlockSoFar;
 use aqueduct_wire::block::ContentBlock;
 use aqueduct_wire::json::{Json, Raw};
 
-use super::ToolResult;
+use super::ShownResult;
 
 /// What an item weighs beside its text.
 const EMPTY_WEIGHT: usize = 128;
@@ -14,7 +14,7 @@ pub struct Item {
     /// The `uuid` of the frame that confirmed it.
     pub(super) uuid: Option<Box<str>>,
     pub(super) is_whole: bool,
-    pub(super) content: Content,
+    pub(super) content: ItemContent,
 }
 
 impl Item {
@@ -29,7 +29,7 @@ impl Item {
     }
 
     /// What it is.
-    pub fn content(&self) -> &Content {
+    pub fn content(&self) -> &ItemContent {
         &self.content
     }
 }
@@ -37,7 +37,7 @@ impl Item {
 /// What an item is.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Content {
+pub enum ItemContent {
     /// It is from the model.
     Text(String),
     /// The model thought it.
@@ -57,15 +57,15 @@ pub enum Content {
     Block(Box<ContentBlock<'static>>),
 }
 
-impl Content {
+impl ItemContent {
     /// How much memory it takes, roughly.
     pub(super) fn weight(&self) -> usize {
         let weight = match self {
-            Content::Text(text) | Content::Thinking(text) | Content::Error(text) => text.len(),
-            Content::User { text, .. } => text.len(),
+            ItemContent::Text(text) | ItemContent::Thinking(text) | ItemContent::Error(text) => text.len(),
+            ItemContent::User { text, .. } => text.len(),
             // The call itself is weighed where it is kept.
-            Content::Call(id) => id.len(),
-            Content::Block(block) => {
+            ItemContent::Call(id) => id.len(),
+            ItemContent::Block(block) => {
                 let mut json = String::new();
                 block.write(&mut json);
                 json.len()
@@ -76,16 +76,16 @@ impl Content {
 
     /// What a block of a message shows. `None` where it shows nothing of its own: a call whose beginning was
     /// missed has no id yet, and a result belongs to its call.
-    pub(super) fn of(block: &BlockSoFar, is_error: bool) -> Option<Content> {
+    pub(super) fn of(block: &BlockSoFar, is_error: bool) -> Option<ItemContent> {
         match block.base() {
-            ContentBlock::Text(_) if is_error => Some(Content::Error(block.text().to_owned())),
-            ContentBlock::Text(_) => Some(Content::Text(block.text().to_owned())),
-            ContentBlock::Thinking(_) => Some(Content::Thinking(block.text().to_owned())),
+            ContentBlock::Text(_) if is_error => Some(ItemContent::Error(block.text().to_owned())),
+            ContentBlock::Text(_) => Some(ItemContent::Text(block.text().to_owned())),
+            ContentBlock::Thinking(_) => Some(ItemContent::Thinking(block.text().to_owned())),
             base => match called(base) {
                 Some(("", _)) => None,
-                Some((id, _)) => Some(Content::Call(id.into())),
-                None if ToolResult::in_message(base).is_some() => None,
-                None => Some(Content::Block(Box::new(block.to_block()))),
+                Some((id, _)) => Some(ItemContent::Call(id.into())),
+                None if ShownResult::in_message(base).is_some() => None,
+                None => Some(ItemContent::Block(Box::new(block.to_block()))),
             },
         }
     }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::assemble::{ChangeKind, Part};
+use aqueduct_wire::assemble::{BlockPart, ChangeKind};
 use aqueduct_wire::block::ContentBlock;
 use aqueduct_wire::control::AgentRequest;
 use aqueduct_wire::frame::{AssistantFrame, ResultFrame, TerminalReason, UserFrame};
@@ -11,7 +11,7 @@ use aqueduct_wire::json::{IntoOwned, Number};
 use aqueduct_wire::system::{SessionState, Status, SystemFrame};
 
 use super::run::MAX_NOTED;
-use super::{CallState, Content, Denial, Run, State, Tokens, ToolResult, View, todo};
+use super::{CallState, Denial, ItemContent, Run, ShownResult, Tokens, View, ViewState, todo};
 
 impl View {
     /// Takes a frame. Returns the run before, if this begins another.
@@ -56,8 +56,8 @@ impl View {
     }
 
     pub(super) fn end_run(&mut self, now: Instant) {
-        if self.state != State::Ended {
-            self.state = State::Idle;
+        if self.state != ViewState::Ended {
+            self.state = ViewState::Idle;
         }
         if !self.run.is_over {
             self.run.end(now);
@@ -71,8 +71,8 @@ impl View {
 
     /// The session is running, as far as the frames show.
     pub(super) fn works(&mut self) {
-        if !self.reports_state && self.state == State::Idle {
-            self.state = State::Running;
+        if !self.reports_state && self.state == ViewState::Idle {
+            self.state = ViewState::Running;
         }
     }
 
@@ -146,12 +146,15 @@ impl View {
     }
 
     /// A block grew by a piece.
-    fn grow(&mut self, parent: Option<&str>, block: usize, part: Part, added: &str) {
+    fn grow(&mut self, parent: Option<&str>, block: usize, part: BlockPart, added: &str) {
         let Some(content) = self.run.known_thread(parent).and_then(|thread| thread.growing(block)) else {
             return;
         };
         match (content, part) {
-            (Content::Text(text) | Content::Thinking(text), Part::Text | Part::Thinking) => {
+            (
+                ItemContent::Text(text) | ItemContent::Thinking(text),
+                BlockPart::Text | BlockPart::Thinking,
+            ) => {
                 text.push_str(added);
                 // Half a character: its other half comes with the next piece, and the assembler joins them.
                 if added.contains('\u{fffd}')
@@ -161,7 +164,7 @@ impl View {
                     block.text().clone_into(text);
                 }
             }
-            (Content::Call(id), Part::Input) => {
+            (ItemContent::Call(id), BlockPart::Input) => {
                 let id = id.clone();
                 if let Some(call) = self.run.calls.get_mut(&id) {
                     call.grow(added);
@@ -195,7 +198,7 @@ impl View {
         let is_single = results.clone().count() == 1;
         for block in results {
             let structured = frame.tool_use_result.as_ref().filter(|_| is_single);
-            let result = ToolResult::of(block, structured);
+            let result = ShownResult::of(block, structured);
             self.returned(&block.tool_use_id, parent, result, now);
         }
         let text = frame.message.content.text();
@@ -210,10 +213,10 @@ impl View {
         if let Some(output) = command_output(&text) {
             // Older agents report the output of a slash command this way, newer ones in an `assistant` frame.
             let keys = &mut self.keys;
-            self.run.thread(parent, keys).add(Content::Text(output), frame.uuid.as_deref(), keys);
+            self.run.thread(parent, keys).add(ItemContent::Text(output), frame.uuid.as_deref(), keys);
             return self.run.trim(added);
         }
-        let content = Content::User { text, is_synthetic: frame.is_synthetic == Some(true) };
+        let content = ItemContent::User { text, is_synthetic: frame.is_synthetic == Some(true) };
         let keys = &mut self.keys;
         self.run.thread(parent, keys).add(content, frame.uuid.as_deref(), keys);
         self.run.trim(added);
@@ -223,7 +226,7 @@ impl View {
     }
 
     /// A tool gave something back.
-    fn returned(&mut self, id: &str, parent: Option<&str>, result: ToolResult, now: Instant) {
+    fn returned(&mut self, id: &str, parent: Option<&str>, result: ShownResult, now: Instant) {
         let (is_error, added) = (result.is_error, result.weight());
         self.run.answered(id, parent, result, &mut self.keys, now);
         self.waiting.retain(|_, call| call.as_deref() != Some(id));

@@ -13,7 +13,7 @@
 //! | `walk.rs` | a run in reading order |
 //!
 //! ```
-//! use aqueduct_client::view::{CallState, Content, View};
+//! use aqueduct_client::view::{CallState, ItemContent, View};
 //! use aqueduct_wire::FromAgent;
 //!
 //! let mut view = View::new();
@@ -52,12 +52,12 @@ mod tokens;
 mod view;
 mod walk;
 
-pub use call::{CallState, RESULT_BYTES, ToolCall, ToolResult};
-pub use content::{Content, Item};
+pub use call::{CallState, RESULT_BYTES, ShownResult, ToolCall};
+pub use content::{Item, ItemContent};
 pub use run::{Compaction, Denial, RUN_BYTES, RUN_ITEMS, Run};
 pub use task::Task;
 pub use thread::Thread;
 pub use todo::Todo;
 pub use tokens::Tokens;
-pub use view::{Seen, State, View};
-pub use walk::{Step, Walk};
+pub use view::{View, ViewInput, ViewState};
+pub use walk::{ItemWalk, NestedItem};

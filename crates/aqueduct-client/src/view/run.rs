@@ -7,7 +7,7 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::system::ApiRetry;
 
 use super::content::called;
-use super::{Content, Item, Task, Thread, Tokens, ToolCall, ToolResult, Walk};
+use super::{Item, ItemContent, ItemWalk, ShownResult, Task, Thread, Tokens, ToolCall};
 use crate::Outcome;
 
 /// How much memory the detail of one run takes, roughly. What is oldest makes room; what is being written or
@@ -103,8 +103,8 @@ impl Run {
 
     /// Everything in the order in which a person would read it: each subagent's items follow the call that
     /// started it, one level deeper.
-    pub fn walk(&self) -> Walk<'_> {
-        Walk::new(self)
+    pub fn walk(&self) -> ItemWalk<'_> {
+        ItemWalk::new(self)
     }
 
     /// The model's text so far in the main conversation.
@@ -199,7 +199,7 @@ impl Run {
                 Some(parent) => self.subagents.entry(parent.into()).or_default(),
                 None => &mut self.main,
             };
-            thread.add(Content::Call(id.into()), None, keys);
+            thread.add(ItemContent::Call(id.into()), None, keys);
         }
         self.calls.entry(id.into()).or_insert_with(|| ToolCall::unknown(id, parent))
     }
@@ -212,7 +212,7 @@ impl Run {
         keys: &mut u64,
         now: Instant,
     ) {
-        let mut answers: Vec<(Box<str>, ToolResult)> = Vec::new();
+        let mut answers: Vec<(Box<str>, ShownResult)> = Vec::new();
         for block in message.blocks() {
             if let Some((id, name)) = called(block.base())
                 && !id.is_empty()
@@ -231,7 +231,7 @@ impl Run {
                 }
                 call.take(block, now);
             }
-            if let Some((id, result)) = ToolResult::in_message(block.base())
+            if let Some((id, result)) = ShownResult::in_message(block.base())
                 && block.is_whole()
             {
                 answers.push((id.into(), result));
@@ -252,7 +252,7 @@ impl Run {
         &mut self,
         id: &str,
         parent: Option<&str>,
-        result: ToolResult,
+        result: ShownResult,
         keys: &mut u64,
         now: Instant,
     ) {
@@ -333,7 +333,7 @@ impl Run {
         });
         roots.sort_unstable();
         for id in &roots {
-            next.main.add(Content::Call(id.clone()), None, keys);
+            next.main.add(ItemContent::Call(id.clone()), None, keys);
         }
         for id in all {
             if let Some(call) = self.calls.get(&id) {
@@ -370,7 +370,7 @@ impl Run {
         for thread in threads {
             gone.extend(thread.let_go(|item: &Item| {
                 let call = match &item.content {
-                    Content::Call(id) => calls.get(id),
+                    ItemContent::Call(id) => calls.get(id),
                     _ => None,
                 };
                 let may_go = is_flooded || call.is_none_or(|call| call.state().is_over());

@@ -7,7 +7,7 @@ use aqueduct_wire::system::{SessionState, Status, SystemFrame, SystemInit};
 
 use super::run::MAX_NOTED;
 use super::tokens::count;
-use super::{Compaction, Content, Denial, State, Task, View};
+use super::{Compaction, Denial, ItemContent, Task, View, ViewState};
 
 impl View {
     pub(super) fn system(&mut self, frame: &SystemFrame<'_>, now: Instant) {
@@ -34,7 +34,7 @@ impl View {
                 });
             }
             SystemFrame::LocalCommandOutput(frame) => {
-                let content = Content::Text(frame.content.as_str().to_owned());
+                let content = ItemContent::Text(frame.content.as_str().to_owned());
                 self.run.main.add(content, frame.uuid.as_deref(), &mut self.keys);
                 self.run.trim(frame.content.len());
             }
@@ -73,11 +73,11 @@ impl View {
         match state {
             SessionState::Idle => self.end_run(now),
             SessionState::RequiresAction => {
-                self.state = State::Running;
+                self.state = ViewState::Running;
                 self.requires_action = true;
             }
             SessionState::Running => {
-                self.state = State::Running;
+                self.state = ViewState::Running;
                 // It continues: whatever it waited for has been answered.
                 if required_action {
                     let answered: Vec<Box<str>> = self.waiting.keys().cloned().collect();

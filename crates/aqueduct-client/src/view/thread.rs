@@ -1,18 +1,18 @@
 use aqueduct_wire::assemble::MessageSoFar;
 
-use super::{Content, Item};
+use super::{Item, ItemContent};
 
 /// A conversation: the main one, or that of a subagent.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Thread {
     items: Vec<Item>,
     /// The blocks of the message that may still grow, in their order.
-    open: Vec<Open>,
+    open: Vec<OpenBlock>,
 }
 
 /// A block of the message that may still grow.
 #[derive(Debug, Clone, PartialEq)]
-struct Open {
+struct OpenBlock {
     /// Its item; `None` where it shows nothing.
     key: Option<u64>,
     /// The frame that has it as a whole.
@@ -29,7 +29,7 @@ impl Thread {
     /// The model's text so far: all its texts, with an empty line between them.
     pub fn text(&self) -> String {
         self.join(|content| match content {
-            Content::Text(text) => Some(text),
+            ItemContent::Text(text) => Some(text),
             _ => None,
         })
     }
@@ -37,12 +37,12 @@ impl Thread {
     /// What the model has thought so far, with an empty line between its thoughts.
     pub fn thinking(&self) -> String {
         self.join(|content| match content {
-            Content::Thinking(text) => Some(text),
+            ItemContent::Thinking(text) => Some(text),
             _ => None,
         })
     }
 
-    fn join(&self, part: impl Fn(&Content) -> Option<&String>) -> String {
+    fn join(&self, part: impl Fn(&ItemContent) -> Option<&String>) -> String {
         let parts = self.items.iter().filter_map(|item| part(&item.content));
         parts.filter(|text| !text.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n\n")
     }
@@ -50,7 +50,7 @@ impl Thread {
     /// The ids of the calls that were made here, in their order.
     pub fn calls(&self) -> impl Iterator<Item = &str> {
         self.items.iter().filter_map(|item| match &item.content {
-            Content::Call(id) => Some(&**id),
+            ItemContent::Call(id) => Some(&**id),
             _ => None,
         })
     }
@@ -64,15 +64,15 @@ impl Thread {
         for block in message.blocks() {
             let is_error = block.uuid().is_some_and(|uuid| errors.iter().any(|error| &**error == uuid));
             let (uuid, is_whole): (Option<Box<str>>, bool) = (block.uuid().map(Into::into), block.is_whole());
-            let Some(content) = Content::of(block, is_error) else {
-                self.open.push(Open { key: None, uuid, is_whole });
+            let Some(content) = ItemContent::of(block, is_error) else {
+                self.open.push(OpenBlock { key: None, uuid, is_whole });
                 continue;
             };
-            let same = |open: &Open| is_whole && open.is_whole && open.uuid == uuid;
+            let same = |open: &OpenBlock| is_whole && open.is_whole && open.uuid == uuid;
             let known = before.iter().position(|open| open.key.is_some() && same(open));
             let known = known.or_else(|| before.iter().position(|open| open.key.is_some() && !open.is_whole));
             let key = known.and_then(|known| before.remove(known).key).unwrap_or_else(|| next(keys));
-            self.open.push(Open { key: Some(key), uuid: uuid.clone(), is_whole });
+            self.open.push(OpenBlock { key: Some(key), uuid: uuid.clone(), is_whole });
             shown.push(Item { key, uuid, is_whole, content });
         }
         let spare = slots.get(shown.len()..).unwrap_or_default();
@@ -89,7 +89,7 @@ impl Thread {
     }
 
     /// The positions of a message's items. They are near the end.
-    fn slots(&self, open: &[Open]) -> Vec<usize> {
+    fn slots(&self, open: &[OpenBlock]) -> Vec<usize> {
         let mut slots = Vec::with_capacity(open.len());
         let wanted = open.iter().filter(|open| open.key.is_some()).count();
         for (place, item) in self.items.iter().enumerate().rev() {
@@ -110,14 +110,14 @@ impl Thread {
     }
 
     /// The item of a block of the message that is being written.
-    pub(super) fn growing(&mut self, block: usize) -> Option<&mut Content> {
+    pub(super) fn growing(&mut self, block: usize) -> Option<&mut ItemContent> {
         let key = self.open.get(block)?.key?;
         self.items.iter_mut().rev().find(|item| item.key == key).map(|item| &mut item.content)
     }
 
     /// Adds something that is not part of the model's message. It is placed before what the model has not
     /// completed yet, as if that arrived in one piece.
-    pub(super) fn add(&mut self, content: Content, uuid: Option<&str>, keys: &mut u64) {
+    pub(super) fn add(&mut self, content: ItemContent, uuid: Option<&str>, keys: &mut u64) {
         let item = Item { key: next(keys), uuid: uuid.map(Into::into), is_whole: true, content };
         let unfinished = self.open.iter().filter(|open| !open.is_whole).find_map(|open| open.key);
         let place = unfinished.and_then(|key| self.items.iter().rposition(|item| item.key == key));
@@ -127,14 +127,14 @@ impl Thread {
     /// The message has come to its end. What was begun in it and never filled goes. Returns the calls that were
     /// not written to their end.
     pub(super) fn close(&mut self) -> Vec<Box<str>> {
-        let is_empty = |content: &Content| matches!(content, Content::Text(text) | Content::Thinking(text) if text.is_empty());
+        let is_empty = |content: &ItemContent| matches!(content, ItemContent::Text(text) | ItemContent::Thinking(text) if text.is_empty());
         let mut calls = Vec::new();
         for open in std::mem::take(&mut self.open).into_iter().filter(|open| !open.is_whole) {
             let place = self.items.iter().rposition(|item| open.key == Some(item.key));
             let Some(place) = place else { continue };
             self.items[place].is_whole = true;
             match &self.items[place].content {
-                Content::Call(id) => calls.push(id.clone()),
+                ItemContent::Call(id) => calls.push(id.clone()),
                 content if is_empty(content) => {
                     self.items.remove(place);
                 }
@@ -172,7 +172,7 @@ impl Thread {
         let mut calls = Vec::new();
         self.items.retain_mut(|item| {
             let goes = goes(item);
-            if goes && let Content::Call(id) = &mut item.content {
+            if goes && let ItemContent::Call(id) = &mut item.content {
                 calls.push(std::mem::take(id));
             }
             !goes
@@ -182,7 +182,7 @@ impl Thread {
 
     /// Takes the item of a call out.
     pub(super) fn remove_call(&mut self, id: &str) {
-        self.items.retain(|item| !matches!(&item.content, Content::Call(call) if &**call == id));
+        self.items.retain(|item| !matches!(&item.content, ItemContent::Call(call) if &**call == id));
     }
 }
 

@@ -28,7 +28,7 @@ pub struct View {
     /// Which call a task belongs to.
     pub(super) tasks: HashMap<Box<str>, Box<str>>,
     pub(super) todos: Vec<Todo>,
-    pub(super) state: State,
+    pub(super) state: ViewState,
     /// Whether the agent reports when it is idle.
     pub(super) reports_state: bool,
     /// Whether the agent's last report is that it waits for an answer.
@@ -51,7 +51,7 @@ pub struct View {
 /// What the session does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub enum State {
+pub enum ViewState {
     /// Nothing.
     #[default]
     Idle,
@@ -66,22 +66,22 @@ pub enum State {
 /// What a view is given: an event, or a frame alone.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub enum Seen<'e> {
+pub enum ViewInput<'e> {
     /// An event of a session.
     Event(&'e Event),
     /// A frame of the agent, from a session or a recording.
     Frame(&'e FromAgent<'e>),
 }
 
-impl<'e> From<&'e Event> for Seen<'e> {
+impl<'e> From<&'e Event> for ViewInput<'e> {
     fn from(event: &'e Event) -> Self {
-        Seen::Event(event)
+        ViewInput::Event(event)
     }
 }
 
-impl<'e, 'a: 'e> From<&'e FromAgent<'a>> for Seen<'e> {
+impl<'e, 'a: 'e> From<&'e FromAgent<'a>> for ViewInput<'e> {
     fn from(frame: &'e FromAgent<'a>) -> Self {
-        Seen::Frame(frame)
+        ViewInput::Frame(frame)
     }
 }
 
@@ -92,31 +92,31 @@ impl View {
     }
 
     /// Takes what comes next. When it begins a run, the one before is handed out: keep it or drop it.
-    pub fn push<'e>(&mut self, seen: impl Into<Seen<'e>>) -> Option<Box<Run>> {
+    pub fn push<'e>(&mut self, seen: impl Into<ViewInput<'e>>) -> Option<Box<Run>> {
         self.push_at(seen, Instant::now())
     }
 
     /// Takes a frame that came at a given time, for recordings and tests. Only the durations of calls depend on it.
-    pub fn push_at<'e>(&mut self, seen: impl Into<Seen<'e>>, now: Instant) -> Option<Box<Run>> {
+    pub fn push_at<'e>(&mut self, seen: impl Into<ViewInput<'e>>, now: Instant) -> Option<Box<Run>> {
         match seen.into() {
-            Seen::Frame(frame) => self.frame(frame, now),
-            Seen::Event(Event::Frame(kept)) => self.frame(&kept.frame, now),
-            Seen::Event(Event::Answered { id }) => {
+            ViewInput::Frame(frame) => self.frame(frame, now),
+            ViewInput::Event(Event::Frame(kept)) => self.frame(&kept.frame, now),
+            ViewInput::Event(Event::Answered { id }) => {
                 self.stop_waiting(id, now);
                 None
             }
-            Seen::Event(Event::RunEnded(outcome)) => {
+            ViewInput::Event(Event::RunEnded(outcome)) => {
                 self.end_run(now);
                 self.run.outcome = Some(outcome.clone());
                 None
             }
-            Seen::Event(Event::Ended(exit)) => {
+            ViewInput::Event(Event::Ended(exit)) => {
                 self.end_run(now);
-                self.state = State::Ended;
+                self.state = ViewState::Ended;
                 self.exit = Some(exit.clone());
                 None
             }
-            Seen::Event(Event::Noise(_)) => None,
+            ViewInput::Event(Event::Noise(_)) => None,
         }
     }
 
@@ -126,9 +126,9 @@ impl View {
     }
 
     /// What the session does.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> ViewState {
         match self.state {
-            State::Running if !self.waiting.is_empty() => State::Waiting,
+            ViewState::Running if !self.waiting.is_empty() => ViewState::Waiting,
             state => state,
         }
     }

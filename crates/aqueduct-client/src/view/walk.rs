@@ -1,10 +1,10 @@
 use std::collections::HashSet;
 
-use super::{Content, Item, Run};
+use super::{Item, ItemContent, Run};
 
 /// Everything in a run, in the order in which a person would read it: see [`Run::walk`].
 #[derive(Debug)]
-pub struct Walk<'r> {
+pub struct ItemWalk<'r> {
     run: &'r Run,
     /// What is left to read, the innermost thread last.
     open: Vec<std::slice::Iter<'r, Item>>,
@@ -15,36 +15,36 @@ pub struct Walk<'r> {
 /// One item of a run.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct Step<'r> {
+pub struct NestedItem<'r> {
     /// How many subagents deep it is: 0 is the main conversation.
     pub depth: usize,
     /// The item.
     pub item: &'r Item,
 }
 
-impl<'r> Walk<'r> {
+impl<'r> ItemWalk<'r> {
     pub(super) fn new(run: &'r Run) -> Self {
-        Walk { run, open: vec![run.main().items().iter()], entered: HashSet::new() }
+        ItemWalk { run, open: vec![run.main().items().iter()], entered: HashSet::new() }
     }
 }
 
-impl<'r> Iterator for Walk<'r> {
-    type Item = Step<'r>;
+impl<'r> Iterator for ItemWalk<'r> {
+    type Item = NestedItem<'r>;
 
-    fn next(&mut self) -> Option<Step<'r>> {
+    fn next(&mut self) -> Option<NestedItem<'r>> {
         loop {
             let depth = self.open.len().checked_sub(1)?;
             let Some(item) = self.open[depth].next() else {
                 self.open.pop();
                 continue;
             };
-            if let Content::Call(id) = item.content()
+            if let ItemContent::Call(id) = item.content()
                 && let Some(thread) = self.run.subagent(id)
                 && self.entered.insert(id)
             {
                 self.open.push(thread.items().iter());
             }
-            return Some(Step { depth, item });
+            return Some(NestedItem { depth, item });
         }
     }
 }

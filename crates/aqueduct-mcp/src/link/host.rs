@@ -5,29 +5,29 @@ use aqueduct_wire::mcp::{McpId, McpMessage};
 use tokio::task::JoinSet;
 
 use crate::error::CallError;
-use crate::host::{Host, HostError};
+use crate::host::{HostError, McpHost};
 use crate::message::{INTERNAL_ERROR, outcome};
-use crate::peer::Peer;
+use crate::peer::ServerPeer;
 
 /// The way to a server that lives in the host: each message is a control request, and the answer to a request
 /// is in the host's answer.
 #[derive(Debug)]
 pub(crate) struct HostLink {
-    host: Arc<dyn Host>,
+    host: Arc<dyn McpHost>,
     server: String,
-    peer: Arc<Peer>,
+    peer: Arc<ServerPeer>,
     /// Who waits for the host's answers.
     waits: Mutex<JoinSet<()>>,
 }
 
 impl HostLink {
     /// The way to the server of this name.
-    pub(crate) fn new(host: Arc<dyn Host>, server: String, peer: Arc<Peer>) -> Self {
+    pub(crate) fn new(host: Arc<dyn McpHost>, server: String, peer: Arc<ServerPeer>) -> Self {
         HostLink { host, server, peer, waits: Mutex::default() }
     }
 
     /// What came from the server by itself goes here.
-    pub(crate) fn peer(&self) -> &Arc<Peer> {
+    pub(crate) fn peer(&self) -> &Arc<ServerPeer> {
         &self.peer
     }
 

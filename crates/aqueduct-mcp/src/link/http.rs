@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use aqueduct_model::sse::Parser;
+use aqueduct_model::sse::SseParser;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::mcp::{McpId, McpMessage};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -10,10 +10,10 @@ use reqwest::{Method, Response, StatusCode};
 use tokio::sync::oneshot;
 use tokio::task::{AbortHandle, JoinSet};
 
-use super::web::{MESSAGE_LIMIT, Web, body, is_events, refusal, unreachable};
+use super::web::{MESSAGE_LIMIT, RemoteServer, body, is_events, refusal, unreachable};
 use crate::error::CallError;
 use crate::message;
-use crate::peer::Peer;
+use crate::peer::ServerPeer;
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -28,7 +28,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The way to a server on the network: each message is a POST, and its answer a JSON text or a stream of events.
 #[derive(Debug)]
 pub(crate) struct HttpLink {
-    shared: Arc<Shared>,
+    shared: Arc<HttpLinkState>,
     /// What is on its way.
     tasks: Mutex<JoinSet<()>>,
     /// Requests that can be given up.
@@ -36,9 +36,9 @@ pub(crate) struct HttpLink {
 }
 
 #[derive(Debug)]
-struct Shared {
-    web: Web,
-    peer: Arc<Peer>,
+struct HttpLinkState {
+    web: RemoteServer,
+    peer: Arc<ServerPeer>,
     session: Mutex<Option<HeaderValue>>,
     /// The version of MCP that was agreed on.
     version: OnceLock<HeaderValue>,
@@ -46,8 +46,9 @@ struct Shared {
 
 impl HttpLink {
     /// The way to the server there.
-    pub(crate) fn new(web: Web, peer: Arc<Peer>) -> Self {
-        let shared = Arc::new(Shared { web, peer, session: Mutex::default(), version: OnceLock::new() });
+    pub(crate) fn new(web: RemoteServer, peer: Arc<ServerPeer>) -> Self {
+        let shared =
+            Arc::new(HttpLinkState { web, peer, session: Mutex::default(), version: OnceLock::new() });
         HttpLink { shared, tasks: Mutex::default(), requests: Mutex::default() }
     }
 
@@ -110,7 +111,7 @@ impl HttpLink {
     }
 }
 
-impl Shared {
+impl HttpLinkState {
     fn request(&self, method: Method) -> reqwest::RequestBuilder {
         let mut headers = HeaderMap::new();
         if let Some(session) = lock(&self.session).clone() {
@@ -156,7 +157,7 @@ impl Shared {
 
     /// Takes in events until the stream ends.
     async fn events(&self, mut response: Response, last: &mut Option<String>) -> Result<(), CallError> {
-        let mut parser = Parser::new(MESSAGE_LIMIT);
+        let mut parser = SseParser::new(MESSAGE_LIMIT);
         while let Some(chunk) = response.chunk().await.map_err(|error| unreachable(&error))? {
             let mut piece: &[u8] = &chunk;
             loop {

@@ -8,9 +8,9 @@ mod web;
 
 pub(crate) use host::HostLink;
 pub(crate) use http::HttpLink;
-pub(crate) use process::{ProcessLink, Program};
+pub(crate) use process::{ProcessLink, ServerProgram};
 pub(crate) use sse::SseLink;
-pub(crate) use web::Web;
+pub(crate) use web::RemoteServer;
 pub use web::check_address;
 
 use aqueduct_wire::mcp::McpMessage;
@@ -19,7 +19,7 @@ use crate::error::CallError;
 
 /// A way to a server. Dropping it ends it, and what runs behind it.
 #[derive(Debug)]
-pub(crate) enum Link {
+pub(crate) enum ServerLink {
     /// To a server that lives in the host.
     Host(HostLink),
     /// To a program.
@@ -30,37 +30,37 @@ pub(crate) enum Link {
     Sse(SseLink),
 }
 
-impl Link {
+impl ServerLink {
     /// Sends a message. Messages arrive in the order in which they were sent.
     pub(crate) async fn send(&self, message: McpMessage<'static>) -> Result<(), CallError> {
         match self {
-            Link::Host(link) => link.send(message).await,
-            Link::Process(link) => link.send(message).await,
-            Link::Http(link) => link.send(message).await,
-            Link::Sse(link) => link.send(message).await,
+            ServerLink::Host(link) => link.send(message).await,
+            ServerLink::Process(link) => link.send(message).await,
+            ServerLink::Http(link) => link.send(message).await,
+            ServerLink::Sse(link) => link.send(message).await,
         }
     }
 
     /// Ends the connection in order: returns when the server is gone.
     pub(crate) async fn end(&self) {
         match self {
-            Link::Host(link) => link.end(),
-            Link::Process(link) => link.end().await,
-            Link::Http(link) => link.end().await,
-            Link::Sse(link) => link.end(),
+            ServerLink::Host(link) => link.end(),
+            ServerLink::Process(link) => link.end().await,
+            ServerLink::Http(link) => link.end().await,
+            ServerLink::Sse(link) => link.end(),
         }
     }
 
     /// From now on this version of MCP is used.
     pub(crate) fn speak(&self, version: &str) {
-        if let Link::Http(link) = self {
+        if let ServerLink::Http(link) = self {
             link.speak(version);
         }
     }
 
     /// The answer to this request is not awaited.
     pub(crate) fn forget(&self, id: u64) {
-        if let Link::Http(link) = self {
+        if let ServerLink::Http(link) = self {
             link.forget(id);
         }
     }

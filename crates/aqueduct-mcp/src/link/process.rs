@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use aqueduct_os::guard::{Ended, Guarded, Lost, Order};
+use aqueduct_os::guard::{CommandEnd, GuardError, Guarded, GuardedCommand};
 use aqueduct_wire::codec::LineDecoder;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::mcp::McpMessage;
@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::error::CallError;
 use crate::message;
-use crate::peer::Peer;
+use crate::peer::ServerPeer;
 
 /// How many messages wait for a server that does not read.
 const MESSAGES_AHEAD: usize = 64;
@@ -38,7 +38,7 @@ const FAREWELL: Duration = Duration::from_millis(300);
 
 /// A program that is a server.
 #[derive(Debug, Clone)]
-pub(crate) struct Program {
+pub(crate) struct ServerProgram {
     /// How the guard is started.
     pub(crate) guard: Vec<OsString>,
     /// The program and its arguments.
@@ -59,11 +59,11 @@ pub(crate) struct ProcessLink {
 
 impl ProcessLink {
     /// Starts the program under guard.
-    pub(crate) fn open(program: &Program, peer: Arc<Peer>) -> io::Result<Self> {
+    pub(crate) fn open(program: &ServerProgram, peer: Arc<ServerPeer>) -> io::Result<Self> {
         let (stdin, input) = io::pipe()?;
         let (output, stdout) = io::pipe()?;
         let (errors, stderr) = io::pipe()?;
-        let order = Order {
+        let order = GuardedCommand {
             guard: &program.guard,
             command: &program.command,
             cwd: &program.cwd,
@@ -72,7 +72,7 @@ impl ProcessLink {
         let guarded = Guarded::start_reading(&order, stdin.into(), [stdout.into(), stderr.into()])?;
         let (lines, waiting) = mpsc::channel(MESSAGES_AHEAD);
         let over = CancellationToken::new();
-        let running = Running {
+        let running = ServerProcess {
             guarded,
             input: Sender::from_owned_fd(input.into())?,
             output: Receiver::from_owned_fd(output.into())?,
@@ -106,7 +106,7 @@ impl Drop for ProcessLink {
 }
 
 /// A server's process with its pipes.
-struct Running {
+struct ServerProcess {
     guarded: Guarded,
     input: Sender,
     output: Receiver,
@@ -116,16 +116,16 @@ struct Running {
 
 /// Why a server is talked to no more.
 enum Over {
-    Ended(Result<Ended, Lost>),
+    Ended(Result<CommandEnd, GuardError>),
     /// It closed its stdout.
     Silent,
     /// We closed its stdin.
     Closed,
 }
 
-impl Running {
-    async fn run(self, lines: mpsc::Receiver<String>, peer: Arc<Peer>, over: CancellationToken) {
-        let Running { mut guarded, input, output, errors, name } = self;
+impl ServerProcess {
+    async fn run(self, lines: mpsc::Receiver<String>, peer: Arc<ServerPeer>, over: CancellationToken) {
+        let ServerProcess { mut guarded, input, output, errors, name } = self;
         let words = Mutex::new(Vec::new());
         // The stdin of the server closes when the writing is dropped.
         let writing = async {
@@ -186,7 +186,7 @@ async fn write(mut input: Sender, mut lines: mpsc::Receiver<String>) {
 
 /// Reads messages until the server closes its stdout. What is none is skipped: many servers greet people
 /// there.
-async fn read(mut output: Receiver, peer: &Peer) {
+async fn read(mut output: Receiver, peer: &ServerPeer) {
     let mut decoder = LineDecoder::new(MESSAGE_LIMIT);
     let mut buffer = vec![0; READ_BYTES];
     while let Ok(count) = output.read(&mut buffer).await {
@@ -225,9 +225,9 @@ async fn listen(mut errors: Receiver, words: &Mutex<Vec<u8>>) {
 fn reason(name: &str, why: &Over, words: &str) -> String {
     let how = match why {
         Over::Closed => return "the server was switched off".to_owned(),
-        Over::Ended(Ok(Ended::Exited(code))) => format!("{name} ended with exit code {code}"),
-        Over::Ended(Ok(Ended::Signalled(signal))) => format!("{name} was ended by signal {signal}"),
-        Over::Ended(Err(Lost::Refused(error))) => return format!("{name} can't be started: {error}"),
+        Over::Ended(Ok(CommandEnd::Exited(code))) => format!("{name} ended with exit code {code}"),
+        Over::Ended(Ok(CommandEnd::Signalled(signal))) => format!("{name} was ended by signal {signal}"),
+        Over::Ended(Err(GuardError::Refused(error))) => return format!("{name} can't be started: {error}"),
         Over::Ended(Err(lost)) => format!("{name}: {lost}"),
         Over::Silent => format!("{name} closed its stdout"),
     };

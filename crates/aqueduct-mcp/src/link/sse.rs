@@ -1,6 +1,6 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use aqueduct_model::sse::Parser;
+use aqueduct_model::sse::SseParser;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::mcp::McpMessage;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
@@ -8,24 +8,24 @@ use reqwest::{Method, Url};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use super::web::{MESSAGE_LIMIT, Web, is_events, refusal, unreachable};
+use super::web::{MESSAGE_LIMIT, RemoteServer, is_events, refusal, unreachable};
 use crate::error::CallError;
 use crate::message;
-use crate::peer::Peer;
+use crate::peer::ServerPeer;
 
 /// The transport of older servers: one event stream for everything that the server sends, which begins with the
 /// address for everything that it receives.
 #[derive(Debug)]
 pub(crate) struct SseLink {
-    web: Web,
-    peer: Arc<Peer>,
+    web: RemoteServer,
+    peer: Arc<ServerPeer>,
     endpoint: watch::Receiver<Option<Url>>,
     task: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl SseLink {
     /// Opens the stream of the server there.
-    pub(crate) fn open(web: Web, peer: Arc<Peer>) -> Self {
+    pub(crate) fn open(web: RemoteServer, peer: Arc<ServerPeer>) -> Self {
         let (found, endpoint) = watch::channel(None);
         let task = tokio::spawn(hear(web.clone(), peer.clone(), found));
         SseLink { web, peer, endpoint, task: Mutex::new(Some(task)) }
@@ -66,7 +66,7 @@ impl Drop for SseLink {
 }
 
 /// Reads from the server until its stream ends.
-async fn hear(web: Web, peer: Arc<Peer>, found: watch::Sender<Option<Url>>) {
+async fn hear(web: RemoteServer, peer: Arc<ServerPeer>, found: watch::Sender<Option<Url>>) {
     let why = match stream(&web, &peer, &found).await {
         Ok(()) => "Connection closed: the server has ended its stream".to_owned(),
         Err(error) => error.to_string(),
@@ -74,7 +74,11 @@ async fn hear(web: Web, peer: Arc<Peer>, found: watch::Sender<Option<Url>>) {
     peer.lose(&why);
 }
 
-async fn stream(web: &Web, peer: &Peer, found: &watch::Sender<Option<Url>>) -> Result<(), CallError> {
+async fn stream(
+    web: &RemoteServer,
+    peer: &ServerPeer,
+    found: &watch::Sender<Option<Url>>,
+) -> Result<(), CallError> {
     let request = web.request(Method::GET, &web.url).header(ACCEPT, "text/event-stream");
     let mut response = request.send().await.map_err(|error| unreachable(&error))?;
     if !response.status().is_success() {
@@ -84,7 +88,7 @@ async fn stream(web: &Web, peer: &Peer, found: &watch::Sender<Option<Url>>) -> R
         let what = "the server does not answer with events: is its type \"http\"?";
         return Err(CallError::Lost(what.to_owned()));
     }
-    let mut parser = Parser::new(MESSAGE_LIMIT);
+    let mut parser = SseParser::new(MESSAGE_LIMIT);
     while let Some(chunk) = response.chunk().await.map_err(|error| unreachable(&error))? {
         let mut piece: &[u8] = &chunk;
         loop {

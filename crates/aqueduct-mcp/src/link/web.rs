@@ -1,11 +1,11 @@
 //! What both ways over HTTP share.
 
-use aqueduct_model::client::{Proxy, connections, reason};
+use aqueduct_model::client::{ProxySettings, connections, reason};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT};
 use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
 
 use crate::error::{AddressError, CallError, ConnectError};
-use crate::message::{INTERNAL_ERROR, Refusal};
+use crate::message::{INTERNAL_ERROR, JsonRpcError};
 
 /// The largest message.
 pub(super) const MESSAGE_LIMIT: usize = 32 * 1024 * 1024;
@@ -19,7 +19,7 @@ const OWN_HEADERS: [&str; 5] =
 
 /// A server on the network: where it is, and what is sent to it with every request.
 #[derive(Debug, Clone)]
-pub(crate) struct Web {
+pub(crate) struct RemoteServer {
     http: reqwest::Client,
     pub(super) url: Url,
     headers: HeaderMap,
@@ -54,13 +54,17 @@ pub fn check_address(url: &str, headers: &[(String, String)]) -> Result<(), Addr
     understand(url, headers).map(drop)
 }
 
-impl Web {
+impl RemoteServer {
     /// A server at this address, with these headers.
-    pub(crate) fn new(url: &str, headers: &[(String, String)], proxy: &Proxy) -> Result<Self, ConnectError> {
+    pub(crate) fn new(
+        url: &str,
+        headers: &[(String, String)],
+        proxy: &ProxySettings,
+    ) -> Result<Self, ConnectError> {
         let failed = |why: String| ConnectError::Failed(why);
         let (address, sent) = understand(url, headers).map_err(|error| failed(error.why))?;
         let http = connections(&address, proxy).map_err(|error| failed(error.to_string()))?;
-        Ok(Web { http, url: address, headers: sent })
+        Ok(RemoteServer { http, url: address, headers: sent })
     }
 
     /// A request to the server.
@@ -116,7 +120,7 @@ pub(super) async fn refusal(mut response: Response) -> CallError {
 
 fn refused(status: StatusCode, said: String) -> CallError {
     let message = format!("HTTP {status}: {said}");
-    CallError::Refused(Refusal {
+    CallError::Refused(JsonRpcError {
         code: INTERNAL_ERROR,
         message: message.trim_end_matches([':', ' ']).to_owned(),
     })

@@ -10,16 +10,16 @@ use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use reqwest::{Response, StatusCode, Url};
 use tokio::time::timeout;
 
-use super::decode::Decoder;
+use super::decode::FramingDecoder;
 use super::refusal::{self, header};
-use super::service::{Credentials, Operation};
-use super::{Endpoint, Service, Shared, transport};
-use crate::answer::Answer;
-use crate::attempt::{self, Call, Ended, Events, Policy, Setback, tell};
+use super::service::{Operation, ServiceCredentials};
+use super::{Endpoint, ModelClientState, Service, transport};
+use crate::answer::AnswerProgress;
+use crate::attempt::{self, AttemptEnd, EventSender, FailedAttempt, RetryPolicy, RetryableCall, tell};
 use crate::error::{Error, ErrorKind};
-use crate::price::Counts;
+use crate::price::UsageCounts;
 use crate::request::Request;
-use crate::stream::Event;
+use crate::stream::ModelEvent;
 
 /// How long the end of a complete answer is waited for. A connection can be used again only after it.
 const LAST_BYTES: Duration = Duration::from_millis(100);
@@ -33,7 +33,7 @@ pub(super) const EVENT_STREAM: &str = "application/vnd.amazon.eventstream";
 const RATE_LIMITS: &str = "anthropic-ratelimit-";
 
 /// Makes the call and reports its events.
-pub(super) async fn run(shared: Arc<Shared>, request: Request, events: Events) {
+pub(super) async fn run(shared: Arc<ModelClientState>, request: Request, events: EventSender) {
     let call = match HttpCall::new(&shared, &request) {
         Ok(call) => call,
         Err(error) => return tell(&events, Err(error)).await.unwrap_or(()),
@@ -41,11 +41,11 @@ pub(super) async fn run(shared: Arc<Shared>, request: Request, events: Events) {
     // The conversation is in the body now; a long one need not be kept twice while the answer streams.
     drop(request);
     let Endpoint { max_retries, backoff, .. } = shared.endpoint;
-    attempt::run(&call, &Policy { max_retries, backoff, jitter: fastrand::f64 }, &events).await;
+    attempt::run(&call, &RetryPolicy { max_retries, backoff, jitter: fastrand::f64 }, &events).await;
 }
 
 /// Asks for the size of a prompt, once.
-pub(super) async fn count_tokens(shared: &Shared, request: &Request) -> Result<u64, Error> {
+pub(super) async fn count_tokens(shared: &ModelClientState, request: &Request) -> Result<u64, Error> {
     let endpoint = &shared.endpoint;
     let service = &endpoint.service;
     let url = service.url(&endpoint.base(request.model_name()), request, Operation::CountTokens)?;
@@ -66,7 +66,7 @@ pub(super) async fn count_tokens(shared: &Shared, request: &Request) -> Result<u
     }
     let tokens = Raw::parse(&body).ok().and_then(|raw| {
         let usage = raw.view::<Usage<'_>>()?;
-        usage.input_tokens.is_some().then(|| Counts::of(&usage).input_tokens)
+        usage.input_tokens.is_some().then(|| UsageCounts::of(&usage).input_tokens)
     });
     tokens.ok_or_else(|| Error::new(ErrorKind::Server, "its answer holds no count"))
 }
@@ -74,7 +74,7 @@ pub(super) async fn count_tokens(shared: &Shared, request: &Request) -> Result<u
 /// What every attempt of a call sends.
 struct HttpCall<'s> {
     endpoint: &'s Endpoint,
-    credentials: &'s Credentials,
+    credentials: &'s ServiceCredentials,
     http: &'s reqwest::Client,
     url: Url,
     headers: HeaderMap,
@@ -82,7 +82,7 @@ struct HttpCall<'s> {
 }
 
 impl<'s> HttpCall<'s> {
-    fn new(shared: &'s Shared, request: &Request) -> Result<Self, Error> {
+    fn new(shared: &'s ModelClientState, request: &Request) -> Result<Self, Error> {
         let endpoint = &shared.endpoint;
         let service = &endpoint.service;
         let mut headers = endpoint.call_headers(service.header_betas(request).as_deref())?;
@@ -102,7 +102,7 @@ impl<'s> HttpCall<'s> {
     }
 
     /// Sends the request and passes on what comes of it.
-    async fn make(&self, events: &Events) -> Result<(), Ended> {
+    async fn make(&self, events: &EventSender) -> Result<(), AttemptEnd> {
         let mut response = self.send().await?;
         let mut renewed = 0;
         // The last key that is refused is not kept either.
@@ -112,18 +112,20 @@ impl<'s> HttpCall<'s> {
         }
         if let Some(setback) = refusal::of(&mut response, self.endpoint.silence).await {
             let error = self.endpoint.service.explain(setback.error);
-            return Err(Setback { error, ..setback }.into());
+            return Err(FailedAttempt { error, ..setback }.into());
         }
         let request_id = header(&response, "request-id").map(str::to_owned);
-        let accepted =
-            Event::Accepted { request_id: request_id.clone(), rate_limits: rate_limits(response.headers()) };
+        let accepted = ModelEvent::Accepted {
+            request_id: request_id.clone(),
+            rate_limits: rate_limits(response.headers()),
+        };
         tell(events, Ok(accepted)).await?;
         self.read(&mut response, events).await.map_err(|ended| match ended {
-            Ended::Failed(mut setback) => {
+            AttemptEnd::Failed(mut setback) => {
                 setback.error.request_id = setback.error.request_id.or(request_id);
-                Ended::Failed(setback)
+                AttemptEnd::Failed(setback)
             }
-            Ended::Unheard => Ended::Unheard,
+            AttemptEnd::Unheard => AttemptEnd::Unheard,
         })
     }
 
@@ -141,43 +143,45 @@ impl<'s> HttpCall<'s> {
         }
     }
 
-    async fn send(&self) -> Result<Response, Setback> {
+    async fn send(&self) -> Result<Response, FailedAttempt> {
         let mut headers = self.headers.clone();
         // A signature is good for minutes, so each attempt has its own.
         let added = self.credentials.add(self.endpoint, &self.url, &mut headers, &self.body).await;
-        added.map_err(|error| Setback::new(error, false))?;
+        added.map_err(|error| FailedAttempt::new(error, false))?;
         let request = self.http.post(self.url.clone()).headers(headers).body(self.body.clone());
         match timeout(self.endpoint.patience, request.send()).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => {
                 // An address that makes no sense will make none the next time.
                 let passes = !error.is_builder();
-                Err(Setback::new(Error::new(ErrorKind::Connection, &transport::reason(&error)), passes))
+                Err(FailedAttempt::new(Error::new(ErrorKind::Connection, &transport::reason(&error)), passes))
             }
             Err(_) => {
                 let detail = format!("no answer within {} seconds", self.endpoint.patience.as_secs());
-                Err(Setback::new(Error::new(ErrorKind::Stalled, &detail), true))
+                Err(FailedAttempt::new(Error::new(ErrorKind::Stalled, &detail), true))
             }
         }
     }
 
     /// Reads the stream and passes its events on.
-    async fn read(&self, response: &mut Response, events: &Events) -> Result<(), Ended> {
-        let mut decoder = Decoder::of(&self.endpoint.service);
-        let mut answer = Answer::default();
+    async fn read(&self, response: &mut Response, events: &EventSender) -> Result<(), AttemptEnd> {
+        let mut decoder = FramingDecoder::of(&self.endpoint.service);
+        let mut answer = AnswerProgress::default();
         while !answer.complete() {
             let chunk = self.chunk(response).await;
-            let chunk = chunk.map_err(|error| Setback::in_stream(error, answer.progress()))?;
+            let chunk = chunk.map_err(|error| FailedAttempt::in_stream(error, answer.progress()))?;
             let mut piece = &chunk[..];
             while !answer.complete() {
                 let message = decoder.next(&mut piece).map_err(|error| {
                     let error = Error::new(ErrorKind::Server, &error.to_string());
-                    Setback::in_stream(error, answer.progress())
+                    FailedAttempt::in_stream(error, answer.progress())
                 })?;
                 let Some(message) = message else { break };
                 let taken = answer.take(message);
-                if let Some(line) = taken.map_err(|error| Setback::in_stream(error, answer.progress()))? {
-                    tell(events, Ok(Event::Stream(line))).await?;
+                if let Some(line) =
+                    taken.map_err(|error| FailedAttempt::in_stream(error, answer.progress()))?
+                {
+                    tell(events, Ok(ModelEvent::Stream(line))).await?;
                 }
             }
         }
@@ -197,14 +201,14 @@ impl<'s> HttpCall<'s> {
     }
 }
 
-impl Call for HttpCall<'_> {
-    async fn attempt(&self, events: &Events) -> Result<(), Ended> {
+impl RetryableCall for HttpCall<'_> {
+    async fn attempt(&self, events: &EventSender) -> Result<(), AttemptEnd> {
         self.make(events).await.map_err(|ended| match ended {
-            Ended::Failed(setback) => {
+            AttemptEnd::Failed(setback) => {
                 let error = self.endpoint.hide(setback.error, &self.credentials.fetched());
-                Setback { error, ..*setback }.into()
+                FailedAttempt { error, ..*setback }.into()
             }
-            Ended::Unheard => Ended::Unheard,
+            AttemptEnd::Unheard => AttemptEnd::Unheard,
         })
     }
 }

@@ -35,26 +35,26 @@ pub(super) enum DecodeError {
 
 /// Reads the framing of a service.
 #[derive(Debug)]
-pub(super) enum Decoder {
+pub(super) enum FramingDecoder {
     /// Server-sent events.
-    Sse(sse::Parser),
+    Sse(sse::SseParser),
     /// Amazon's event stream, whose messages hold events in base64.
-    Binary(event_stream::Decoder),
+    Binary(event_stream::EventStreamDecoder),
 }
 
-impl Decoder {
+impl FramingDecoder {
     pub(super) fn of(service: &Service) -> Self {
         match service {
-            Service::Bedrock(_) => Decoder::Binary(event_stream::Decoder::default()),
-            _ => Decoder::Sse(sse::Parser::default()),
+            Service::Bedrock(_) => FramingDecoder::Binary(event_stream::EventStreamDecoder::default()),
+            _ => FramingDecoder::Sse(sse::SseParser::default()),
         }
     }
 
     /// The next event of a piece, which is shortened by what was read.
-    pub(super) fn next(&mut self, piece: &mut &[u8]) -> Result<Option<sse::Message>, DecodeError> {
+    pub(super) fn next(&mut self, piece: &mut &[u8]) -> Result<Option<sse::SseEvent>, DecodeError> {
         match self {
-            Decoder::Sse(parser) => Ok(parser.next(piece)?),
-            Decoder::Binary(decoder) => loop {
+            FramingDecoder::Sse(parser) => Ok(parser.next(piece)?),
+            FramingDecoder::Binary(decoder) => loop {
                 let Some(message) = decoder.next(piece)? else { return Ok(None) };
                 // Other kinds of events, such as the first answer, carry nothing of the model.
                 if let Some(event) = event(&message)? {
@@ -66,7 +66,7 @@ impl Decoder {
 }
 
 /// The event in a message.
-fn event(message: &event_stream::Message) -> Result<Option<sse::Message>, DecodeError> {
+fn event(message: &event_stream::EventStreamMessage) -> Result<Option<sse::SseEvent>, DecodeError> {
     let header = |name: &str| message.header(name).unwrap_or_default();
     let payload: serde_json::Value = serde_json::from_slice(&message.payload).unwrap_or_default();
     let data = match header(":message-type") {
@@ -92,5 +92,5 @@ fn event(message: &event_stream::Message) -> Result<Option<sse::Message>, Decode
             serde_json::json!({"type": "error", "error": {"type": kind, "message": text}}).to_string()
         }
     };
-    Ok(Some(sse::Message { name: String::new(), data, id: None }))
+    Ok(Some(sse::SseEvent { name: String::new(), data, id: None }))
 }

@@ -49,7 +49,7 @@ pub struct Endpoint {
     /// How long the body is stays our business.
     pub headers: Vec<(String, String)>,
     /// The proxy for `http` addresses, for `https` addresses, and the hosts that need none.
-    pub proxy: Proxy,
+    pub proxy: ProxySettings,
     /// How often a call is made again.
     pub max_retries: u32,
     /// How long to wait before a call is made again, if the server sets no time.
@@ -69,7 +69,7 @@ impl Default for Endpoint {
             auth_token: None,
             key_helper: None,
             headers: Vec::new(),
-            proxy: Proxy::default(),
+            proxy: ProxySettings::default(),
             max_retries: MAX_RETRIES,
             backoff: Backoff::default(),
             silence: SILENCE,
@@ -99,7 +99,7 @@ impl fmt::Debug for Endpoint {
 
 /// Proxies, in the form of the usual environment variables. Their addresses may hold passwords.
 #[derive(Clone, Default)]
-pub struct Proxy {
+pub struct ProxySettings {
     /// `HTTP_PROXY`.
     pub http: Option<String>,
     /// `HTTPS_PROXY`.
@@ -108,9 +108,9 @@ pub struct Proxy {
     pub none: Option<String>,
 }
 
-impl fmt::Debug for Proxy {
+impl fmt::Debug for ProxySettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Proxy")
+        f.debug_struct("ProxySettings")
             .field("http", &self.http.is_some())
             .field("https", &self.https.is_some())
             .field("none", &self.none)

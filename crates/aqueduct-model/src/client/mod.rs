@@ -19,7 +19,7 @@ mod transport;
 
 use std::sync::{Arc, OnceLock};
 
-pub use endpoint::{BadHeader, Endpoint, PATIENCE, PUBLIC_API, Proxy, parse_headers};
+pub use endpoint::{BadHeader, Endpoint, PATIENCE, PUBLIC_API, ProxySettings, parse_headers};
 pub use key_helper::{KeyError, KeyFuture, KeyHelper};
 pub use service::{Bedrock, BedrockAuth, Service, Variables, Vertex, VertexAuth};
 pub use transport::{connections, connections_to, needs_proxy, reason};
@@ -31,31 +31,31 @@ use crate::stream::Stream;
 
 /// A client of a Messages API. Clones share their connections.
 #[derive(Debug, Clone)]
-pub struct Client {
-    shared: Arc<Shared>,
+pub struct ModelClient {
+    shared: Arc<ModelClientState>,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct ModelClientState {
     endpoint: Endpoint,
-    credentials: service::Credentials,
+    credentials: service::ServiceCredentials,
     http: OnceLock<Result<reqwest::Client, Error>>,
 }
 
-impl Shared {
+impl ModelClientState {
     /// The connections, which are made ready for the first call: a program that makes none does not pay.
     fn http(&self, model: &str) -> Result<&reqwest::Client, Error> {
         self.http.get_or_init(|| transport::build(&self.endpoint, model)).as_ref().map_err(Error::clone)
     }
 }
 
-impl Client {
+impl ModelClient {
     /// A client of the API at this endpoint. Nothing is connected before the first call.
     pub fn new(endpoint: Endpoint) -> Self {
-        Client {
-            shared: Arc::new(Shared {
+        ModelClient {
+            shared: Arc::new(ModelClientState {
                 endpoint,
-                credentials: service::Credentials::default(),
+                credentials: service::ServiceCredentials::default(),
                 http: OnceLock::new(),
             }),
         }
@@ -63,7 +63,7 @@ impl Client {
 
     /// Calls the model.
     ///
-    /// Failures that pass are waited out, each one reported as [`Event::Retry`](crate::Event::Retry). Of an attempt
+    /// Failures that pass are waited out, each one reported as [`ModelEvent::Retry`](crate::ModelEvent::Retry). Of an attempt
     /// that is made again no block of the model's answer was complete, except for thinking.
     pub fn stream(&self, request: Request) -> Stream {
         let shared = Arc::clone(&self.shared);

@@ -8,8 +8,8 @@ use tokio::time::timeout;
 
 use super::address;
 use super::call::EVENT_STREAM;
-use crate::answer::Progress;
-use crate::attempt::Setback;
+use crate::answer::AnswerStage;
+use crate::attempt::FailedAttempt;
 use crate::error::{Error, ErrorKind};
 use crate::retry::Advice;
 
@@ -20,20 +20,23 @@ const BODY_LIMIT: usize = 1024 * 1024;
 const SHOWN: usize = 80;
 
 /// Why an answer is not a stream; `None` if it is one. `silence` is how long its body may take.
-pub(super) async fn of(response: &mut Response, silence: Duration) -> Option<Setback> {
+pub(super) async fn of(response: &mut Response, silence: Duration) -> Option<FailedAttempt> {
     let status = response.status();
     if !status.is_success() {
         let body = read_body(response, silence).await;
         let advice = Advice::read(|name| header(response, name));
-        let setback = Setback::refusal(error(response, &body), advice.after);
-        return Some(Setback { passes: advice.should_retry.unwrap_or(setback.passes), ..setback });
+        let setback = FailedAttempt::refusal(error(response, &body), advice.after);
+        return Some(FailedAttempt { passes: advice.should_retry.unwrap_or(setback.passes), ..setback });
     }
     if let Some(packed) = encoding(response) {
         let message = format!(
             "the server packs its answer ({packed}), which it was asked not to do. Check the proxies on the way to \
              ANTHROPIC_BASE_URL."
         );
-        return Some(Setback::new(reported_by(response, Error::plain(ErrorKind::Server, message)), false));
+        return Some(FailedAttempt::new(
+            reported_by(response, Error::plain(ErrorKind::Server, message)),
+            false,
+        ));
     }
     let kind = header(response, CONTENT_TYPE.as_str()).unwrap_or_default().to_ascii_lowercase();
     let instead = match status {
@@ -47,10 +50,10 @@ pub(super) async fn of(response: &mut Response, silence: Duration) -> Option<Set
         let error = Error::reported(None, &read_body(response, silence).await);
         if error.name.is_some() {
             let error = Error { status: None, ..reported_by(response, error) };
-            return Some(Setback::in_stream(error, Progress::Begun));
+            return Some(FailedAttempt::in_stream(error, AnswerStage::Begun));
         }
     }
-    Some(Setback::new(reported_by(response, no_stream(&instead)), false))
+    Some(FailedAttempt::new(reported_by(response, no_stream(&instead)), false))
 }
 
 /// The error that an answer with this body is.

@@ -10,7 +10,7 @@ use reqwest::redirect::Policy;
 use reqwest::{ClientBuilder, Url};
 use rustls::crypto::ring;
 
-use super::{Endpoint, Proxy, address, no_proxy};
+use super::{Endpoint, ProxySettings, address, no_proxy};
 use crate::error::{Error, ErrorKind};
 
 /// How long a connection may take to come about.
@@ -24,25 +24,25 @@ pub(super) fn build(endpoint: &Endpoint, model: &str) -> Result<reqwest::Client,
 
 /// Connections to the server of an address, for all HTTP requests of a program. They stay open between calls,
 /// read nothing from the environment, and follow no redirects, which would carry keys to another place.
-pub fn connections(url: &Url, proxy: &Proxy) -> Result<reqwest::Client, Error> {
+pub fn connections(url: &Url, proxy: &ProxySettings) -> Result<reqwest::Client, Error> {
     built(builder(url, proxy)?)
 }
 
 /// The same, to these addresses and no others: names are not resolved again between the check and the
 /// connection. Only for a place that [`needs_proxy`] does not send elsewhere.
 pub fn connections_to(url: &Url, addresses: Vec<SocketAddr>) -> Result<reqwest::Client, Error> {
-    built(builder(url, &Proxy::default())?.dns_resolver(Pinned(addresses)))
+    built(builder(url, &ProxySettings::default())?.dns_resolver(PinnedResolver(addresses)))
 }
 
 /// Whether a place is reached by a proxy.
-pub fn needs_proxy(url: &Url, proxy: &Proxy) -> bool {
+pub fn needs_proxy(url: &Url, proxy: &ProxySettings) -> bool {
     proxy_for(url, proxy).is_some()
 }
 
 /// A resolver that knows one answer.
-struct Pinned(Vec<SocketAddr>);
+struct PinnedResolver(Vec<SocketAddr>);
 
-impl Resolve for Pinned {
+impl Resolve for PinnedResolver {
     fn resolve(&self, _: Name) -> Resolving {
         let addresses: Addrs = Box::new(self.0.clone().into_iter());
         Box::pin(ready(Ok(addresses)))
@@ -54,7 +54,7 @@ fn built(builder: ClientBuilder) -> Result<reqwest::Client, Error> {
 }
 
 /// The variable that names the proxy for a place, and the proxy.
-fn proxy_for<'p>(url: &Url, proxy: &'p Proxy) -> Option<(&'static str, &'p str)> {
+fn proxy_for<'p>(url: &Url, proxy: &'p ProxySettings) -> Option<(&'static str, &'p str)> {
     let (variable, address) = match url.scheme() == "https" {
         true => ("HTTPS_PROXY", given(&proxy.https)?),
         false => ("HTTP_PROXY", given(&proxy.http)?),
@@ -65,7 +65,7 @@ fn proxy_for<'p>(url: &Url, proxy: &'p Proxy) -> Option<(&'static str, &'p str)>
     (!directly).then_some((variable, address))
 }
 
-fn builder(url: &Url, proxy: &Proxy) -> Result<ClientBuilder, Error> {
+fn builder(url: &Url, proxy: &ProxySettings) -> Result<ClientBuilder, Error> {
     // Another part of the program may have chosen already; any choice will do.
     let _ = ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()

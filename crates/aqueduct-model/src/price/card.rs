@@ -2,14 +2,14 @@
 
 use aqueduct_wire::usage::Usage;
 
-use super::Counts;
+use super::UsageCounts;
 
 /// What tokens cost more where the call asked to be served in the United States only.
 const UNITED_STATES: f64 = 1.1;
 
 /// What is known of a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Card {
+pub struct ModelCard {
     /// How many tokens a conversation may have.
     pub context_window: u32,
     /// How many tokens an answer may have.
@@ -21,12 +21,12 @@ pub struct Card {
     /// How many times as much tokens cost in calls that were served fast.
     pub fast: f64,
     /// Whether and how it thinks.
-    pub thinks: Thinks,
+    pub thinks: ThinkingSupport,
     /// The default effort; `None` if it takes no such setting.
     pub effort: Option<&'static str>,
 }
 
-impl Card {
+impl ModelCard {
     /// Whether calls can be served fast, at a higher price.
     pub fn has_fast_mode(&self) -> bool {
         self.fast > 1.0
@@ -34,7 +34,7 @@ impl Card {
 
     /// A model that no table knows. It costs nothing. Its window is the smallest that models of today have: to
     /// compact too early is better than to send what does not fit.
-    pub const UNKNOWN: Card = Card {
+    pub const UNKNOWN: ModelCard = ModelCard {
         context_window: 200_000,
         max_output_tokens: 32_000,
         rates: Rates {
@@ -47,7 +47,7 @@ impl Card {
         },
         long_prompt: None,
         fast: 1.0,
-        thinks: Thinks::Adaptive,
+        thinks: ThinkingSupport::Adaptive,
         effort: Some("high"),
     };
 }
@@ -88,7 +88,7 @@ pub struct LongPrompt {
 
 /// Whether a model thinks, and what sets how much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Thinks {
+pub enum ThinkingSupport {
     /// It does not.
     Never,
     /// With a budget of tokens.
@@ -100,8 +100,8 @@ pub enum Thinks {
 }
 
 /// What one call cost, in dollars. Prices depend on the call's size and speed: add up costs, not usages.
-pub fn cost(card: &Card, usage: &Usage<'_>) -> f64 {
-    let counts = Counts::of(usage);
+pub fn cost(card: &ModelCard, usage: &Usage<'_>) -> f64 {
+    let counts = UsageCounts::of(usage);
     let rates = &card.rates;
     let tokens = counts.input_tokens as f64 * rates.input
         + counts.output_tokens as f64 * rates.output

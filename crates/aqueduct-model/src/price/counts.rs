@@ -7,7 +7,7 @@ use aqueduct_wire::usage::Usage;
 
 /// What calls used, as numbers to add up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct UsageCounts {
     /// Tokens of the prompt that were not cached.
     pub input_tokens: u64,
     /// Tokens of the answer.
@@ -26,7 +26,7 @@ pub struct Counts {
     pub web_fetches: u64,
 }
 
-impl Counts {
+impl UsageCounts {
     /// The numbers of a usage. Missing ones are zero; cache writes of unreported lifetime are short.
     pub fn of(usage: &Usage<'_>) -> Self {
         let written = number(&usage.cache_creation_input_tokens);
@@ -37,7 +37,7 @@ impl Counts {
             None => (0, 0),
         };
         let tools = usage.server_tool_use.as_deref();
-        Counts {
+        UsageCounts {
             input_tokens: number(&usage.input_tokens),
             output_tokens: number(&usage.output_tokens),
             thinking_tokens: usage
@@ -63,8 +63,8 @@ impl Counts {
     }
 }
 
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Counts) {
+impl AddAssign for UsageCounts {
+    fn add_assign(&mut self, other: UsageCounts) {
         let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
         add(&mut self.input_tokens, other.input_tokens);
         add(&mut self.output_tokens, other.output_tokens);

@@ -15,17 +15,17 @@ mod card;
 mod counts;
 mod table;
 
-pub use card::{Card, LongPrompt, Rates, Thinks, cost};
-pub use counts::Counts;
-pub use table::{LONG_WINDOW_BETA, LONG_WINDOW_SUFFIX, Table};
+pub use card::{LongPrompt, ModelCard, Rates, ThinkingSupport, cost};
+pub use counts::UsageCounts;
+pub use table::{LONG_WINDOW_BETA, LONG_WINDOW_SUFFIX, PriceTable};
 
 /// What is known of a model, from the built-in table.
-pub fn card(model: &str) -> Option<Card> {
-    Table::default().card(model)
+pub fn card(model: &str) -> Option<ModelCard> {
+    PriceTable::default().card(model)
 }
 
 /// The full name behind an alias such as `opus`, from the built-in table. Other names come back as they are.
 /// `planning`: whether plan mode is on: `opusplan` is another model there.
 pub fn resolve(model: &str, planning: bool) -> String {
-    Table::default().resolve(model, planning)
+    PriceTable::default().resolve(model, planning)
 }

@@ -1,6 +1,6 @@
 //! The table of models, and how a name finds its row.
 
-use super::{Card, LongPrompt, Rates, Thinks};
+use super::{LongPrompt, ModelCard, Rates, ThinkingSupport};
 
 /// Behind a model's name it asks for a window of a million tokens, where the model has that as an option.
 pub const LONG_WINDOW_SUFFIX: &str = "[1m]";
@@ -12,45 +12,45 @@ const LONG_WINDOW: u32 = 1_000_000;
 const WINDOW: u32 = 200_000;
 
 /// A row: the model's names without dates, its own first.
-type Row = (&'static [&'static str], Card);
+type PriceRow = (&'static [&'static str], ModelCard);
 
-const fn row(names: &'static [&'static str], rates: Rates, window: u32, output: u32) -> Row {
-    let card = Card {
+const fn row(names: &'static [&'static str], rates: Rates, window: u32, output: u32) -> PriceRow {
+    let card = ModelCard {
         context_window: window,
         max_output_tokens: output,
         rates,
         long_prompt: None,
         fast: 1.0,
-        thinks: Thinks::Never,
+        thinks: ThinkingSupport::Never,
         effort: None,
     };
     (names, card)
 }
 
-const fn fast(mut row: Row, times: f64) -> Row {
+const fn fast(mut row: PriceRow, times: f64) -> PriceRow {
     row.1.fast = times;
     row
 }
 
-const fn long_prompt(mut row: Row, over: u64, times: f64) -> Row {
+const fn long_prompt(mut row: PriceRow, over: u64, times: f64) -> PriceRow {
     row.1.long_prompt = Some(LongPrompt { over, times });
     row
 }
 
-const fn budget(mut row: Row, effort: Option<&'static str>) -> Row {
-    row.1.thinks = Thinks::Budget;
+const fn budget(mut row: PriceRow, effort: Option<&'static str>) -> PriceRow {
+    row.1.thinks = ThinkingSupport::Budget;
     row.1.effort = effort;
     row
 }
 
-const fn always(row: Row, effort: &'static str) -> Row {
+const fn always(row: PriceRow, effort: &'static str) -> PriceRow {
     let mut row = adaptive(row, effort);
-    row.1.thinks = Thinks::Always;
+    row.1.thinks = ThinkingSupport::Always;
     row
 }
 
-const fn adaptive(mut row: Row, effort: &'static str) -> Row {
-    row.1.thinks = Thinks::Adaptive;
+const fn adaptive(mut row: PriceRow, effort: &'static str) -> PriceRow {
+    row.1.thinks = ThinkingSupport::Adaptive;
     row.1.effort = Some(effort);
     row
 }
@@ -58,7 +58,7 @@ const fn adaptive(mut row: Row, effort: &'static str) -> Row {
 /// List prices in dollars for a million tokens: input, output, cache read. Checked against what the reference
 /// CLI 2.1.325 reports for each.
 #[rustfmt::skip]
-const ROWS: &[Row] = &[
+const ROWS: &[PriceRow] = &[
     fast(always(row(&["claude-fable-5-2"], Rates::new(8.0, 40.0, 0.2), LONG_WINDOW, 128_000), "medium"), 2.0),
     always(row(&["claude-fable-5-1"], Rates::new(10.0, 50.0, 0.25), LONG_WINDOW, 64_000), "high"),
     always(row(&["claude-fable-5"], Rates::new(10.0, 50.0, 1.0), LONG_WINDOW, 64_000), "high"),
@@ -104,15 +104,15 @@ const PLANNED: &str = "opusplan";
 
 /// Models and their aliases: the built-in ones, and those that settings add.
 #[derive(Debug, Clone, Default)]
-pub struct Table {
-    cards: Vec<(String, Card)>,
+pub struct PriceTable {
+    cards: Vec<(String, ModelCard)>,
     aliases: Vec<(String, String)>,
 }
 
-impl Table {
+impl PriceTable {
     /// Adds a model, or puts another card in place of a built-in one. The name matches as the built-in names do:
     /// with a date or a provider's prefix around it too.
-    pub fn add_card(&mut self, name: &str, card: Card) {
+    pub fn add_card(&mut self, name: &str, card: ModelCard) {
         self.cards.push((normal(name), card));
     }
 
@@ -122,7 +122,7 @@ impl Table {
     }
 
     /// What is known of a model. Aliases count as what they denote.
-    pub fn card(&self, model: &str) -> Option<Card> {
+    pub fn card(&self, model: &str) -> Option<ModelCard> {
         let model = self.resolve(model, false);
         let (name, suffix) = split(&model);
         let (_, mut card) = self.find(name)?;
@@ -160,7 +160,7 @@ impl Table {
     }
 
     /// The row that a name belongs to: added ones first, the last one before the others.
-    fn find(&self, model: &str) -> Option<(&str, Card)> {
+    fn find(&self, model: &str) -> Option<(&str, ModelCard)> {
         let model = normal(model);
         let added = self.cards.iter().rev().find(|(name, _)| denoted_by(name, &model));
         if let Some((name, card)) = added {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use aqueduct_wire::json::{Json as _, Str};
 
 use super::mark::{MARK, Marks, write_marked};
-use super::{Message, Request, Role, Thinking, Tool};
+use super::{ModelMessage, ModelTool, Request, RequestRole, ThinkingMode};
 
 impl Request {
     /// The body of a `POST /v1/messages` that streams.
@@ -84,17 +84,17 @@ impl Request {
             index += 1;
         });
         match self.thinking {
-            Thinking::Off => {}
-            Thinking::Disabled => {
+            ThinkingMode::Off => {}
+            ThinkingMode::Disabled => {
                 member(out, "thinking");
                 out.push_str(r#"{"type":"disabled"}"#);
             }
-            Thinking::Adaptive => {
+            ThinkingMode::Adaptive => {
                 member(out, "thinking");
                 out.push_str(r#"{"type":"adaptive""#);
                 self.close_thinking(out);
             }
-            Thinking::Budget(tokens) => {
+            ThinkingMode::Budget(tokens) => {
                 member(out, "thinking");
                 out.push_str(r#"{"type":"enabled","budget_tokens":"#);
                 // The answer's tokens include those of the thinking, and some must be left for the answer.
@@ -113,11 +113,11 @@ impl Request {
     }
 }
 
-impl Message {
+impl ModelMessage {
     fn write(&self, out: &mut String, marked: bool) {
         out.push_str(match self.role {
-            Role::User => r#"{"role":"user","content":"#,
-            Role::Assistant => r#"{"role":"assistant","content":"#,
+            RequestRole::User => r#"{"role":"user","content":"#,
+            RequestRole::Assistant => r#"{"role":"assistant","content":"#,
         });
         match marked {
             true => write_marked(out, &self.content),
@@ -127,12 +127,12 @@ impl Message {
     }
 }
 
-impl Tool {
+impl ModelTool {
     fn write(&self, out: &mut String, marked: bool) {
         match self {
-            Tool::Server(raw) if marked => write_marked(out, raw),
-            Tool::Server(raw) => raw.write(out),
-            Tool::Local { name, description, schema } => {
+            ModelTool::Server(raw) if marked => write_marked(out, raw),
+            ModelTool::Server(raw) => raw.write(out),
+            ModelTool::Local { name, description, schema } => {
                 out.push_str(r#"{"name":"#);
                 write_text(out, name);
                 member(out, "description");

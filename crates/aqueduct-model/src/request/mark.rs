@@ -8,7 +8,7 @@
 use aqueduct_wire::json::Raw;
 use memchr::memmem;
 
-use super::{Request, Role};
+use super::{Request, RequestRole};
 
 /// How many marks the API takes.
 const MOST_MARKS: usize = 4;
@@ -41,7 +41,7 @@ impl Marks {
         };
         let mut users = (0..request.messages.len()).rev().filter(|index| {
             let message = &request.messages[*index];
-            message.role == Role::User && can_be_marked(&message.content)
+            message.role == RequestRole::User && can_be_marked(&message.content)
         });
         let newest = users.next().filter(|_| take(true));
         Marks {

@@ -30,11 +30,11 @@ pub struct Request {
     /// The system prompt, in parts; the last one ends what is cached.
     pub system: Vec<String>,
     /// The conversation, oldest first.
-    pub messages: Vec<Message>,
+    pub messages: Vec<ModelMessage>,
     /// What the model may call.
-    pub tools: Vec<Tool>,
+    pub tools: Vec<ModelTool>,
     /// Whether and how much the model thinks before it answers.
-    pub thinking: Thinking,
+    pub thinking: ThinkingMode,
     /// What is shown of the thinking: `summarized`, `omitted`, …; the model's default if unset.
     pub thinking_display: Option<String>,
     /// How hard the model tries: `low`, `medium`, `high`, …
@@ -74,7 +74,7 @@ impl Request {
 
 /// The role of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum RequestRole {
     /// The user; tool results too.
     User,
     /// The model.
@@ -83,16 +83,16 @@ pub enum Role {
 
 /// A message of the conversation.
 #[derive(Debug, Clone)]
-pub struct Message {
+pub struct ModelMessage {
     /// Its role.
-    pub role: Role,
+    pub role: RequestRole,
     /// A JSON string or a list of blocks.
     pub content: Raw<'static>,
 }
 
 /// Something that a model may call.
 #[derive(Debug, Clone)]
-pub enum Tool {
+pub enum ModelTool {
     /// A tool on this side.
     Local {
         /// Its name.
@@ -106,19 +106,19 @@ pub enum Tool {
     Server(Raw<'static>),
 }
 
-impl Tool {
+impl ModelTool {
     /// The JSON of a tool that is described as JSON.
     fn raw(&self) -> Option<&Raw<'static>> {
         match self {
-            Tool::Local { .. } => None,
-            Tool::Server(raw) => Some(raw),
+            ModelTool::Local { .. } => None,
+            ModelTool::Server(raw) => Some(raw),
         }
     }
 }
 
 /// Whether a model thinks before it answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Thinking {
+pub enum ThinkingMode {
     /// The model's default: most don't.
     #[default]
     Off,

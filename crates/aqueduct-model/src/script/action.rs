@@ -5,9 +5,9 @@ use std::time::Duration;
 use aqueduct_wire::block::ContentBlock;
 use aqueduct_wire::json::{IntoOwned, Json, Map, Raw, Reader, Str};
 
-use super::error::LineError;
+use super::error::ScriptLineError;
 use super::line::{number, seconds, words};
-use super::plan::{Block, SIGNATURE, Size};
+use super::plan::{PlannedBlock, SIGNATURE, Size};
 use super::play::to_json;
 
 /// The most that a flood may be, the most of one delta, and the most words of `@slow`.
@@ -21,11 +21,11 @@ const TOKEN_LIMIT: u64 = 200_000;
 
 /// What the model does in a turn.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Action {
+pub(super) enum ScriptAction {
     /// It answers.
     Say {
         /// The blocks; calls whose id is empty get one.
-        blocks: Vec<Block>,
+        blocks: Vec<PlannedBlock>,
         /// The size of the deltas and the pause after each, if not as usual.
         pace: Option<(Size, Duration)>,
     },
@@ -49,21 +49,27 @@ pub(super) enum Action {
     },
 }
 
-impl Action {
+impl ScriptAction {
     /// Reads what follows a command; `None` if the command is no action.
-    pub(super) fn parse(command: &str, rest: &str, line: &str) -> Result<Option<Self>, LineError> {
+    pub(super) fn parse(command: &str, rest: &str, line: &str) -> Result<Option<Self>, ScriptLineError> {
         let (blocks, pace) = match command {
-            "@say" => (vec![Block::text(rest)], None),
+            "@say" => (vec![PlannedBlock::text(rest)], None),
             "@think" => {
                 let (thought, text) = rest.split_once('|').unwrap_or((rest, ""));
-                (vec![Block::thinking(format!("{} ", thought.trim())), Block::text(text.trim())], None)
+                (
+                    vec![
+                        PlannedBlock::thinking(format!("{} ", thought.trim())),
+                        PlannedBlock::text(text.trim()),
+                    ],
+                    None,
+                )
             }
             "@tool" => (vec![tool(rest)?], None),
             "@saytool" => {
                 let Some((text, call)) = rest.split_once('|') else {
-                    return Err(LineError::Form("TEXT | NAME JSON".into()));
+                    return Err(ScriptLineError::Form("TEXT | NAME JSON".into()));
                 };
-                (vec![Block::text(text.trim()), tool(call.trim())?], None)
+                (vec![PlannedBlock::text(text.trim()), tool(call.trim())?], None)
             }
             "@tools" => (tools(rest)?, None),
             "@blocks" => (blocks(rest)?, None),
@@ -71,13 +77,16 @@ impl Action {
                 let words = words(rest, 2, &["COUNT", "SECONDS"])?;
                 let count = number(words[0], "COUNT", 0, SLOW_WORDS)?;
                 let text: String = (0..count).map(|index| format!("w{index} ")).collect();
-                (vec![Block::text(text)], Some((Size::Word, seconds(words[1])?)))
+                (vec![PlannedBlock::text(text)], Some((Size::Word, seconds(words[1])?)))
             }
             "@flood" => {
                 let words = words(rest, 2, &["BYTES", "DELTA_BYTES"])?;
                 let bytes = number(words[0], "BYTES", 0, FLOOD_BYTES)?;
                 let delta = number(words[1], "DELTA_BYTES", 1, FLOOD_DELTA)?;
-                (vec![Block::Flood { bytes, delta: usize::try_from(delta).unwrap_or(usize::MAX) }], None)
+                (
+                    vec![PlannedBlock::Flood { bytes, delta: usize::try_from(delta).unwrap_or(usize::MAX) }],
+                    None,
+                )
             }
             "@fail" => return fail(rest, line).map(Some),
             "@toolong" => {
@@ -86,22 +95,22 @@ impl Action {
                     words.get(index).map_or(Ok(usual), |word| number(word, name, 0, u64::MAX))
                 };
                 let (tokens, limit) = (given(0, "TOKENS", TOO_MANY_TOKENS)?, given(1, "LIMIT", TOKEN_LIMIT)?);
-                return Ok(Some(Action::TooLong { tokens, limit }));
+                return Ok(Some(ScriptAction::TooLong { tokens, limit }));
             }
             _ => return Ok(None),
         };
-        Ok(Some(Action::Say { blocks, pace }))
+        Ok(Some(ScriptAction::Say { blocks, pace }))
     }
 }
 
-fn fail(rest: &str, line: &str) -> Result<Action, LineError> {
+fn fail(rest: &str, line: &str) -> Result<ScriptAction, ScriptLineError> {
     let mut parts = rest.splitn(3, ' ');
     let (Some(status), Some(times)) = (parts.next(), parts.next()) else {
-        return Err(LineError::Form("STATUS TIMES TEXT".into()));
+        return Err(ScriptLineError::Form("STATUS TIMES TEXT".into()));
     };
     let status = u16::try_from(number(status, "STATUS", 400, 599)?).unwrap_or(500);
     let times = number(times, "TIMES", 0, u64::MAX)?;
-    Ok(Action::Fail {
+    Ok(ScriptAction::Fail {
         line: line.to_owned(),
         status,
         times,
@@ -109,45 +118,45 @@ fn fail(rest: &str, line: &str) -> Result<Action, LineError> {
     })
 }
 
-fn tool(call: &str) -> Result<Block, LineError> {
+fn tool(call: &str) -> Result<PlannedBlock, ScriptLineError> {
     let (name, input) = call.split_once(' ').unwrap_or((call, ""));
     if name.is_empty() {
-        return Err(LineError::Form("NAME JSON".into()));
+        return Err(ScriptLineError::Form("NAME JSON".into()));
     }
     let input = if input.trim().is_empty() { "{}" } else { input };
-    Ok(Block::tool(name, object(Raw::parse(input).map_err(LineError::InputJson)?)?))
+    Ok(PlannedBlock::tool(name, object(Raw::parse(input).map_err(ScriptLineError::InputJson)?)?))
 }
 
-fn tools(list: &str) -> Result<Vec<Block>, LineError> {
+fn tools(list: &str) -> Result<Vec<PlannedBlock>, ScriptLineError> {
     const FORM: &str = "[[NAME, INPUT], …] in JSON";
-    let list = Raw::parse(list).map_err(|error| LineError::Json { form: FORM, error })?;
-    let calls: Vec<Vec<Raw<'_>>> = list.view().ok_or(LineError::Form(FORM.into()))?;
+    let list = Raw::parse(list).map_err(|error| ScriptLineError::Json { form: FORM, error })?;
+    let calls: Vec<Vec<Raw<'_>>> = list.view().ok_or(ScriptLineError::Form(FORM.into()))?;
     let call = |call: &Vec<Raw<'_>>| {
-        let [name, input] = call.as_slice() else { return Err(LineError::Form(FORM.into())) };
-        let name: Str<'_> = name.view().ok_or(LineError::Form(FORM.into()))?;
-        Ok(Block::tool(name.into_string(), object(input.clone())?))
+        let [name, input] = call.as_slice() else { return Err(ScriptLineError::Form(FORM.into())) };
+        let name: Str<'_> = name.view().ok_or(ScriptLineError::Form(FORM.into()))?;
+        Ok(PlannedBlock::tool(name.into_string(), object(input.clone())?))
     };
     calls.iter().map(call).collect()
 }
 
 /// The input of a tool. No tool takes anything else than an object.
-fn object(input: Raw<'_>) -> Result<Raw<'static>, LineError> {
+fn object(input: Raw<'_>) -> Result<Raw<'static>, ScriptLineError> {
     if input.as_str().starts_with('{') {
         Ok(input.into_owned())
     } else {
-        Err(LineError::Input(input.to_string()))
+        Err(ScriptLineError::Input(input.to_string()))
     }
 }
 
-fn blocks(list: &str) -> Result<Vec<Block>, LineError> {
+fn blocks(list: &str) -> Result<Vec<PlannedBlock>, ScriptLineError> {
     const FORM: &str = "a JSON list of content blocks";
-    let list = Raw::parse(list).map_err(|error| LineError::Json { form: FORM, error })?;
-    let list: Vec<Map<'_, Raw<'_>>> = list.view().ok_or(LineError::Form(FORM.into()))?;
-    list.into_iter().map(|members| block(members).map(Block::content)).collect()
+    let list = Raw::parse(list).map_err(|error| ScriptLineError::Json { form: FORM, error })?;
+    let list: Vec<Map<'_, Raw<'_>>> = list.view().ok_or(ScriptLineError::Form(FORM.into()))?;
+    list.into_iter().map(|members| block(members).map(PlannedBlock::content)).collect()
 }
 
 /// A block, with what a script may leave out.
-fn block(mut members: Map<'_, Raw<'_>>) -> Result<ContentBlock<'static>, LineError> {
+fn block(mut members: Map<'_, Raw<'_>>) -> Result<ContentBlock<'static>, ScriptLineError> {
     let kind = members.get("type").and_then(Raw::view::<Str<'_>>).unwrap_or_default().into_owned();
     let mut usual = |key: &'static str, value: serde_json::Value| {
         if members.get(key).is_none() {
@@ -164,7 +173,7 @@ fn block(mut members: Map<'_, Raw<'_>>) -> Result<ContentBlock<'static>, LineErr
     }
     let json = to_json(&members);
     let block = ContentBlock::read(&mut Reader::new(&json)).map(IntoOwned::into_owned);
-    match block.map_err(LineError::Block)? {
+    match block.map_err(ScriptLineError::Block)? {
         // Half of a surrogate pair can't be cut into pieces: it becomes what it reads as.
         ContentBlock::Text(mut block) => {
             block.text = block.text.into_string().into();
@@ -187,7 +196,7 @@ fn block(mut members: Map<'_, Raw<'_>>) -> Result<ContentBlock<'static>, LineErr
             Ok(ContentBlock::McpToolUse(block))
         }
         ContentBlock::Unknown(unknown) if kind.is_empty() => {
-            Err(LineError::BlockType(to_json(&ContentBlock::Unknown(unknown))))
+            Err(ScriptLineError::BlockType(to_json(&ContentBlock::Unknown(unknown))))
         }
         other => Ok(other),
     }

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use aqueduct_wire::json::{IntoOwned, Map, Raw};
 
-use super::error::LineError;
-use super::limits::Limits;
+use super::error::ScriptLineError;
+use super::limits::SubscriptionLimits;
 use super::line::{number, seconds, words};
-use super::plan::{Break, Size, Stop};
+use super::plan::{PlannedStop, Size, StreamBreak};
 
 /// One change.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Change {
+pub(super) enum ScriptChange {
     /// Members of the usage.
     Usage(Map<'static, Raw<'static>>),
     /// The size of deltas and the pause after each.
@@ -19,13 +19,13 @@ pub(super) enum Change {
     /// How long nothing at all comes.
     Wait(Duration),
     /// Why the message ends.
-    Stop(Stop),
+    Stop(PlannedStop),
     /// The stream breaks.
     Break(Breaking),
     /// When a failed call may be made again.
     RetryAfter(Duration),
     /// The state of the account.
-    Limits(Limits),
+    Limits(SubscriptionLimits),
     /// For how many turns of the model the line counts.
     Repeat(u64),
 }
@@ -38,44 +38,44 @@ pub(super) struct Breaking {
     /// After how many deltas.
     pub(super) after: u64,
     /// How.
-    pub(super) how: Break,
+    pub(super) how: StreamBreak,
     /// How often; always, by default.
     pub(super) times: Option<u64>,
 }
 
 /// All changes of a turn.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Changes {
+pub(super) struct ScriptChanges {
     pub(super) usage: Map<'static, Raw<'static>>,
     pub(super) pace: Option<(Size, Option<Duration>)>,
     pub(super) wait: Duration,
-    pub(super) stop: Option<Stop>,
+    pub(super) stop: Option<PlannedStop>,
     pub(super) breaking: Option<Breaking>,
     pub(super) retry_after: Option<Duration>,
-    pub(super) limits: Option<Limits>,
+    pub(super) limits: Option<SubscriptionLimits>,
     pub(super) repeat: Option<u64>,
 }
 
-impl Changes {
-    pub(super) fn add(&mut self, change: Change) {
+impl ScriptChanges {
+    pub(super) fn add(&mut self, change: ScriptChange) {
         match change {
-            Change::Usage(usage) => self.usage = usage,
-            Change::Delta(size, pause) => self.pace = Some((size, pause)),
-            Change::Wait(wait) => self.wait = wait,
-            Change::Stop(stop) => self.stop = Some(stop),
-            Change::Break(breaking) => self.breaking = Some(breaking),
-            Change::RetryAfter(delay) => self.retry_after = Some(delay),
-            Change::Limits(limits) => self.limits = Some(limits),
-            Change::Repeat(turns) => self.repeat = Some(turns),
+            ScriptChange::Usage(usage) => self.usage = usage,
+            ScriptChange::Delta(size, pause) => self.pace = Some((size, pause)),
+            ScriptChange::Wait(wait) => self.wait = wait,
+            ScriptChange::Stop(stop) => self.stop = Some(stop),
+            ScriptChange::Break(breaking) => self.breaking = Some(breaking),
+            ScriptChange::RetryAfter(delay) => self.retry_after = Some(delay),
+            ScriptChange::Limits(limits) => self.limits = Some(limits),
+            ScriptChange::Repeat(turns) => self.repeat = Some(turns),
         }
     }
 }
 
-impl Change {
+impl ScriptChange {
     /// Reads what follows a command; `None` if the command is no change.
-    pub(super) fn parse(command: &str, rest: &str, line: &str) -> Result<Option<Self>, LineError> {
+    pub(super) fn parse(command: &str, rest: &str, line: &str) -> Result<Option<Self>, ScriptLineError> {
         Ok(Some(match command {
-            "@usage" => Change::Usage(usage(rest)?),
+            "@usage" => ScriptChange::Usage(usage(rest)?),
             "@delta" => {
                 let words = words(rest, 1, &["CHARS", "[SECONDS]"])?;
                 let size = match words[0] {
@@ -84,48 +84,53 @@ impl Change {
                         Size::Chars(number(chars, "CHARS", 1, 1 << 20)?.try_into().unwrap_or(usize::MAX))
                     }
                 };
-                Change::Delta(size, words.get(1).map(|word| seconds(word)).transpose()?)
+                ScriptChange::Delta(size, words.get(1).map(|word| seconds(word)).transpose()?)
             }
-            "@wait" => Change::Wait(seconds(words(rest, 1, &["SECONDS"])?[0])?),
+            "@wait" => ScriptChange::Wait(seconds(words(rest, 1, &["SECONDS"])?[0])?),
             "@stop" => {
                 let (reason, sequence) = rest.split_once(' ').unwrap_or((rest, ""));
                 if reason.is_empty() {
-                    return Err(LineError::Form("REASON [SEQUENCE]".into()));
+                    return Err(ScriptLineError::Form("REASON [SEQUENCE]".into()));
                 }
                 let sequence = (!sequence.is_empty()).then(|| sequence.to_owned());
-                Change::Stop(Stop { reason: reason.to_owned(), sequence })
+                ScriptChange::Stop(PlannedStop { reason: reason.to_owned(), sequence })
             }
             "@error" => {
                 let words = words(rest, 2, &["AFTER", "NAME", "[TIMES]"])?;
-                breaking(line, words[0], Break::Error(words[1].to_owned()), words.get(2))?
+                breaking(line, words[0], StreamBreak::Error(words[1].to_owned()), words.get(2))?
             }
             "@drop" => {
                 let words = words(rest, 1, &["AFTER", "[TIMES]"])?;
-                breaking(line, words[0], Break::Drop, words.get(1))?
+                breaking(line, words[0], StreamBreak::Drop, words.get(1))?
             }
             "@stall" => {
                 let words = words(rest, 1, &["AFTER", "[TIMES]"])?;
-                breaking(line, words[0], Break::Stall, words.get(1))?
+                breaking(line, words[0], StreamBreak::Stall, words.get(1))?
             }
-            "@retry-after" => Change::RetryAfter(seconds(words(rest, 1, &["SECONDS"])?[0])?),
-            "@limits" => Change::Limits(Limits::parse(rest)?),
+            "@retry-after" => ScriptChange::RetryAfter(seconds(words(rest, 1, &["SECONDS"])?[0])?),
+            "@limits" => ScriptChange::Limits(SubscriptionLimits::parse(rest)?),
             "@repeat" => {
-                Change::Repeat(number(words(rest, 1, &["TURNS"])?[0], "TURNS", 1, u64::from(u32::MAX))?)
+                ScriptChange::Repeat(number(words(rest, 1, &["TURNS"])?[0], "TURNS", 1, u64::from(u32::MAX))?)
             }
             _ => return Ok(None),
         }))
     }
 }
 
-fn breaking(line: &str, after: &str, how: Break, times: Option<&&str>) -> Result<Change, LineError> {
+fn breaking(
+    line: &str,
+    after: &str,
+    how: StreamBreak,
+    times: Option<&&str>,
+) -> Result<ScriptChange, ScriptLineError> {
     let times = times.map(|times| number(times, "TIMES", 0, u64::MAX)).transpose()?;
     let after = number(after, "AFTER", 0, u64::MAX)?;
-    Ok(Change::Break(Breaking { line: line.to_owned(), after, how, times }))
+    Ok(ScriptChange::Break(Breaking { line: line.to_owned(), after, how, times }))
 }
 
-fn usage(json: &str) -> Result<Map<'static, Raw<'static>>, LineError> {
+fn usage(json: &str) -> Result<Map<'static, Raw<'static>>, ScriptLineError> {
     const FORM: &str = "a JSON object such as {\"output_tokens\":5}";
-    let json = Raw::parse(json).map_err(|error| LineError::Json { form: FORM, error })?;
-    let members: Map<'_, Raw<'_>> = json.view().ok_or(LineError::Form(FORM.into()))?;
+    let json = Raw::parse(json).map_err(|error| ScriptLineError::Json { form: FORM, error })?;
+    let members: Map<'_, Raw<'_>> = json.view().ok_or(ScriptLineError::Form(FORM.into()))?;
     Ok(members.into_owned())
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 
-use super::plan::{Block, Plan, Size};
-use super::talk::Talk;
+use super::plan::{MessagePlan, PlannedBlock, Size};
+use super::talk::ScriptConversation;
 
 /// The speed of the demo: a word, and the pause after it.
 const PACE: (Size, Duration) = (Size::Word, Duration::from_millis(12));
@@ -53,7 +53,7 @@ Nothing of this will be done: it is a demo of a plan.";
 
 /// A part of the tour. Each ends with a call, except where the tool is missing.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Stop {
+enum DemoStop {
     Look,
     Change,
     Ask,
@@ -61,71 +61,73 @@ enum Stop {
     Approve,
 }
 
-const TOUR: [Stop; 5] = [Stop::Look, Stop::Change, Stop::Ask, Stop::Plan, Stop::Approve];
+const TOUR: [DemoStop; 5] =
+    [DemoStop::Look, DemoStop::Change, DemoStop::Ask, DemoStop::Plan, DemoStop::Approve];
 
 /// The demo's next answer in this conversation.
-pub(super) fn step(talk: &Talk<'_>) -> Vec<Block> {
+pub(super) fn step(talk: &ScriptConversation<'_>) -> Vec<PlannedBlock> {
     let prompt = talk.prompt();
     let is_demo =
         prompt.text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("demo"));
     if !is_demo {
-        return vec![Block::text(INTRODUCTION)];
+        return vec![PlannedBlock::text(INTRODUCTION)];
     }
-    let stops: Vec<(Stop, Block)> =
+    let stops: Vec<(DemoStop, PlannedBlock)> =
         TOUR.iter().filter_map(|stop| call(*stop, talk).map(|call| (*stop, call))).collect();
     let at = usize::try_from(prompt.turns).unwrap_or(usize::MAX);
     let before = at.checked_sub(1).and_then(|before| stops.get(before)).map(|(stop, _)| *stop);
     let mut blocks = Vec::new();
     if at == 0 {
-        blocks.push(Block::thinking(
+        blocks.push(PlannedBlock::thinking(
             "They want to see the demo. I have no model to think with, so this thought was written in \
              advance. First I look around, then I ask before I change anything. ",
         ));
     }
     let now = stops.into_iter().nth(at);
     // A plan that was not begun can't be approved.
-    let is_planless = before == Some(Stop::Plan) && talk.has_failed();
+    let is_planless = before == Some(DemoStop::Plan) && talk.has_failed();
     match now {
         Some((stop, call)) if !is_planless => {
-            blocks.push(Block::text(format!("{}{}", reaction(before, talk), announcement(stop))));
+            blocks.push(PlannedBlock::text(format!("{}{}", reaction(before, talk), announcement(stop))));
             blocks.push(call);
         }
-        _ => blocks.push(Block::text(format!("{}{FINALE}", reaction(before, talk)))),
+        _ => blocks.push(PlannedBlock::text(format!("{}{FINALE}", reaction(before, talk)))),
     }
     blocks
 }
 
 /// Gives a plan the demo's speed.
-pub(super) fn pace(plan: &mut Plan) {
+pub(super) fn pace(plan: &mut MessagePlan) {
     (plan.size, plan.pause) = (Some(PACE.0), PACE.1);
 }
 
 /// What a part calls; `None` where the model may call nothing of the kind.
-fn call(stop: Stop, talk: &Talk<'_>) -> Option<Block> {
-    let one = |name: &str, input: Value| talk.has_tool(name).then(|| Block::tool(name, Raw::from(&input)));
+fn call(stop: DemoStop, talk: &ScriptConversation<'_>) -> Option<PlannedBlock> {
+    let one =
+        |name: &str, input: Value| talk.has_tool(name).then(|| PlannedBlock::tool(name, Raw::from(&input)));
     match stop {
-        Stop::Look => one("Bash", json!({ "command": "ls", "description": "List the files here" }))
+        DemoStop::Look => one("Bash", json!({ "command": "ls", "description": "List the files here" }))
             .or_else(|| one("Glob", json!({ "pattern": "*" }))),
-        Stop::Change => change(talk),
-        Stop::Ask => one("AskUserQuestion", question()),
-        Stop::Plan => one("EnterPlanMode", json!({})),
-        Stop::Approve => {
+        DemoStop::Change => change(talk),
+        DemoStop::Ask => one("AskUserQuestion", question()),
+        DemoStop::Plan => one("EnterPlanMode", json!({})),
+        DemoStop::Approve => {
             one("ExitPlanMode", json!({ "plan": PLAN })).filter(|_| talk.has_tool("EnterPlanMode"))
         }
     }
 }
 
 /// A small file. Writing needs an absolute path, so without a known directory the shell does it.
-fn change(talk: &Talk<'_>) -> Option<Block> {
+fn change(talk: &ScriptConversation<'_>) -> Option<PlannedBlock> {
     let system = talk.system();
     let directory = system.lines().find_map(|line| line.split_once(DIRECTORY)).map(|(_, path)| path.trim());
     if let Some(directory) = directory.filter(|path| path.starts_with('/') && talk.has_tool("Write")) {
         let path = format!("{}/demo.txt", directory.trim_end_matches('/'));
         let input = json!({ "file_path": path, "content": "Hello from the demo.\n" });
-        return Some(Block::tool("Write", Raw::from(&input)));
+        return Some(PlannedBlock::tool("Write", Raw::from(&input)));
     }
     let input = json!({ "command": "touch demo.txt", "description": "Make an empty file" });
-    talk.has_tool("Bash").then(|| Block::tool("Bash", Raw::from(&input)))
+    talk.has_tool("Bash").then(|| PlannedBlock::tool("Bash", Raw::from(&input)))
 }
 
 fn question() -> Value {
@@ -141,42 +143,42 @@ fn question() -> Value {
     }]})
 }
 
-fn announcement(stop: Stop) -> &'static str {
+fn announcement(stop: DemoStop) -> &'static str {
     match stop {
-        Stop::Look => {
+        DemoStop::Look => {
             "Welcome to the demo! I have **no model** behind me, but everything else is real.\n\n\
              First a read-only tool. It needs no permission:"
         }
-        Stop::Change => {
+        DemoStop::Change => {
             "Now a tool that changes something. Unless your settings allow it already, you are asked first. \
              *No* is fine too:"
         }
-        Stop::Ask => "Sometimes I need to know something from you:",
-        Stop::Plan => "For larger work I make a plan before I touch anything:",
-        Stop::Approve => "This is the plan. Nothing happens until you approve it:",
+        DemoStop::Ask => "Sometimes I need to know something from you:",
+        DemoStop::Plan => "For larger work I make a plan before I touch anything:",
+        DemoStop::Approve => "This is the plan. Nothing happens until you approve it:",
     }
 }
 
 /// A word on how the part before went.
-fn reaction(before: Option<Stop>, talk: &Talk<'_>) -> String {
+fn reaction(before: Option<DemoStop>, talk: &ScriptConversation<'_>) -> String {
     let Some(before) = before else { return String::new() };
     let results = talk.results().unwrap_or_default();
     let word = match (before, talk.has_failed()) {
-        (Stop::Look, false) => {
+        (DemoStop::Look, false) => {
             let count = results.lines().filter(|line| !line.trim().is_empty()).count();
             format!("I got **{count} {}** back.", if count == 1 { "line" } else { "lines" })
         }
-        (Stop::Look, true) => "That did not work here. Never mind.".to_owned(),
-        (Stop::Change, false) => "Done: there is a file `demo.txt` now.".to_owned(),
-        (Stop::Change, true) => {
+        (DemoStop::Look, true) => "That did not work here. Never mind.".to_owned(),
+        (DemoStop::Change, false) => "Done: there is a file `demo.txt` now.".to_owned(),
+        (DemoStop::Change, true) => {
             "It was not to be, so nothing was changed. A model would look for another way.".to_owned()
         }
-        (Stop::Ask, false) => "Thank you, noted.".to_owned(),
-        (Stop::Ask, true) => "No answer is an answer too.".to_owned(),
-        (Stop::Plan, false) => "From here on I may only look.".to_owned(),
-        (Stop::Plan, true) => "No plan then.".to_owned(),
-        (Stop::Approve, false) => "Approved. I promised to do nothing, and I keep that.".to_owned(),
-        (Stop::Approve, true) => "Not approved: a model would make a better plan.".to_owned(),
+        (DemoStop::Ask, false) => "Thank you, noted.".to_owned(),
+        (DemoStop::Ask, true) => "No answer is an answer too.".to_owned(),
+        (DemoStop::Plan, false) => "From here on I may only look.".to_owned(),
+        (DemoStop::Plan, true) => "No plan then.".to_owned(),
+        (DemoStop::Approve, false) => "Approved. I promised to do nothing, and I keep that.".to_owned(),
+        (DemoStop::Approve, true) => "Not approved: a model would make a better plan.".to_owned(),
     };
     format!("{word}\n\n")
 }

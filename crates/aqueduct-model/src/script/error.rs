@@ -11,20 +11,20 @@ pub struct ScriptError {
     /// Which line, from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub error: LineError,
+    pub error: ScriptLineError,
 }
 
 /// What is wrong with a line of a script.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum LineError {
+pub enum ScriptLineError {
     /// An `@` line of a file is wrong.
     #[error("{line}: {error}")]
     Line {
         /// The line.
         line: String,
         /// What is wrong with it.
-        error: Box<LineError>,
+        error: Box<ScriptLineError>,
     },
     /// An `@` line is above the first heading.
     #[error("a line `when …` or `otherwise` must precede it")]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use aqueduct_wire::error_name::{ErrorDetail, ErrorObject};
 use aqueduct_wire::event::{ErrorEvent, StreamEvent};
 
-use super::limits::Limits;
+use super::limits::SubscriptionLimits;
 use super::play::to_json;
 
 /// The API's name for an error, by its status. A status that is not here is an `api_error`.
@@ -25,7 +25,7 @@ const NAMES: [(u16, &str); 11] = [
 
 /// An answer that is an HTTP status and an error.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Failure {
+pub struct ScriptedFailure {
     /// The HTTP status.
     pub status: u16,
     /// The API's name for the error, such as `overloaded_error`.
@@ -35,25 +35,25 @@ pub struct Failure {
     /// When to try again, for the `retry-after` header.
     pub retry_after: Option<Duration>,
     /// The state of the account, for headers.
-    pub limits: Option<Limits>,
+    pub limits: Option<SubscriptionLimits>,
 }
 
-impl Failure {
+impl ScriptedFailure {
     /// A failure with the API's name for its status.
     pub fn new(status: u16, message: impl Into<String>) -> Self {
         let name = name_of(status).to_owned();
-        Failure { status, name, message: message.into(), retry_after: None, limits: None }
+        ScriptedFailure { status, name, message: message.into(), retry_after: None, limits: None }
     }
 
     /// The refusal of a conversation that has too many tokens.
     pub(super) fn too_long(tokens: u64, limit: u64) -> Self {
-        Failure::new(400, format!("prompt is too long: {tokens} tokens > {limit} maximum"))
+        ScriptedFailure::new(400, format!("prompt is too long: {tokens} tokens > {limit} maximum"))
     }
 
     /// The failure that an error event of this name means, if there is no stream to break.
     pub(crate) fn named(name: &str) -> Self {
         let status = NAMES.iter().find(|(_, known)| *known == name).map_or(500, |(status, _)| *status);
-        Failure { name: name.to_owned(), ..Failure::new(status, format!("scripted {name}")) }
+        ScriptedFailure { name: name.to_owned(), ..ScriptedFailure::new(status, format!("scripted {name}")) }
     }
 
     /// The body of the HTTP answer. An event that breaks a stream looks the same.

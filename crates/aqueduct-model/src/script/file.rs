@@ -1,20 +1,20 @@
 //! A script file: headings and the `@` lines under them.
 
-use super::error::{LineError, ScriptError};
+use super::error::{ScriptError, ScriptLineError};
 use super::line::is_script;
-use super::rule::{Heading, Rule};
-use super::turns::Turns;
+use super::rule::{Heading, ScriptRule};
+use super::turns::ScriptTurns;
 
 /// A heading and the lines below it, each with its number.
 type Section<'t> = (usize, Heading, Vec<(usize, &'t str)>);
 
 /// Reads a script file.
-pub(super) fn parse(text: &str) -> Result<Vec<Rule>, ScriptError> {
+pub(super) fn parse(text: &str) -> Result<Vec<ScriptRule>, ScriptError> {
     let mut rules = Vec::new();
     let mut open: Option<Section<'_>> = None;
     for (index, line) in text.lines().enumerate() {
         let (number, line) = (index + 1, line.trim_end());
-        let error = |error: LineError| ScriptError { line: number, error };
+        let error = |error: ScriptLineError| ScriptError { line: number, error };
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
@@ -23,26 +23,26 @@ pub(super) fn parse(text: &str) -> Result<Vec<Rule>, ScriptError> {
             open = Some((number, heading.map_err(error)?, Vec::new()));
         } else if is_script(line) {
             let Some((_, _, lines)) = &mut open else {
-                return Err(error(LineError::NoHeading));
+                return Err(error(ScriptLineError::NoHeading));
             };
             lines.push((number, line));
         } else {
-            return Err(error(LineError::UnknownLine(line.to_owned())));
+            return Err(error(ScriptLineError::UnknownLine(line.to_owned())));
         }
     }
     rules.extend(open.map(rule).transpose()?);
     Ok(rules)
 }
 
-fn rule((line, heading, lines): Section<'_>) -> Result<Rule, ScriptError> {
-    let turns = Turns::parse(lines.iter().copied());
+fn rule((line, heading, lines): Section<'_>) -> Result<ScriptRule, ScriptError> {
+    let turns = ScriptTurns::parse(lines.iter().copied());
     if let Some(wrong) = turns.wrong() {
-        let error = LineError::Line { line: wrong.line.clone(), error: Box::new(wrong.error.clone()) };
+        let error = ScriptLineError::Line { line: wrong.line.clone(), error: Box::new(wrong.error.clone()) };
         return Err(ScriptError { line: wrong.number, error });
     }
     if turns.is_empty() {
-        return Err(ScriptError { line, error: LineError::NoLines });
+        return Err(ScriptError { line, error: ScriptLineError::NoLines });
     }
     let lines = lines.into_iter().map(|(number, line)| (number, line.to_owned())).collect();
-    Ok(Rule { heading, lines, turns })
+    Ok(ScriptRule { heading, lines, turns })
 }

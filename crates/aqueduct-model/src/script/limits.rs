@@ -1,11 +1,11 @@
 //! What the scripted model reports about the account's limits.
 
-use super::error::LineError;
+use super::error::ScriptLineError;
 use super::line::{number, words};
 
 /// The state of a subscription, as the API reports it in headers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct SubscriptionLimits {
     /// Such as `allowed`, `allowed_warning` or `rejected`.
     pub status: String,
     /// Which limit it is about, such as `five_hour`.
@@ -14,12 +14,12 @@ pub struct Limits {
     pub resets_at: Option<u64>,
 }
 
-impl Limits {
+impl SubscriptionLimits {
     /// Reads what follows `@limits`.
-    pub(super) fn parse(rest: &str) -> Result<Self, LineError> {
+    pub(super) fn parse(rest: &str) -> Result<Self, ScriptLineError> {
         let words = words(rest, 1, &["STATUS", "[TYPE", "[RESETS_AT]]"])?;
         let resets_at = words.get(2).map(|word| number(word, "RESETS_AT", 0, u64::MAX)).transpose()?;
-        Ok(Limits {
+        Ok(SubscriptionLimits {
             status: name(words[0], "STATUS")?,
             kind: words.get(1).map(|word| name(word, "TYPE")).transpose()?,
             resets_at,
@@ -38,10 +38,10 @@ impl Limits {
 }
 
 /// A word that fits into a header.
-fn name(word: &str, name: &'static str) -> Result<String, LineError> {
+fn name(word: &str, name: &'static str) -> Result<String, ScriptLineError> {
     if word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-') {
         Ok(word.to_owned())
     } else {
-        Err(LineError::Name { name, found: word.to_owned() })
+        Err(ScriptLineError::Name { name, found: word.to_owned() })
     }
 }

@@ -1,9 +1,9 @@
 //! The scripted model: it answers as its script or the prompt specifies, and needs no network.
 //!
 //! [`Scripted`] finds the script for a call (a file's rules, the `@` lines of the prompt, or the demo) and makes
-//! an [`Answer`] of it: a [`Plan`] of the answer, or a [`Failure`]. [`Plan::play`] turns a plan into
-//! the events of a Messages API, with their pauses. The call in process and the server share all of that.
-//! docs/scripted-model.md describes the language.
+//! a [`ScriptedAnswer`] of it: a [`MessagePlan`] of the answer, or a [`ScriptedFailure`].
+//! [`MessagePlan::play`] turns a plan into the events of a Messages API, with their pauses. The call in
+//! process and the server share all of that. docs/scripted-model.md describes the language.
 //!
 //! | file | contents |
 //! |---|---|
@@ -31,10 +31,10 @@ mod scripted;
 mod talk;
 mod turns;
 
-pub use error::{LineError, ScriptError};
-pub use failure::Failure;
-pub use limits::Limits;
-pub use plan::{Answer, Block, Break, Plan, Stop};
+pub use error::{ScriptError, ScriptLineError};
+pub use failure::ScriptedFailure;
+pub use limits::SubscriptionLimits;
+pub use plan::{MessagePlan, PlannedBlock, PlannedStop, ScriptedAnswer, StreamBreak};
 pub use play::PlaybackStep;
 pub use scripted::Scripted;
 

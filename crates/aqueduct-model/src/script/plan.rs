@@ -7,8 +7,8 @@ use aqueduct_wire::json::{IntoOwned, Json, Map, Raw, Reader, Str};
 use aqueduct_wire::message::{AssistantMessage, StopReason};
 use aqueduct_wire::usage::Usage;
 
-use super::failure::Failure;
-use super::limits::Limits;
+use super::failure::ScriptedFailure;
+use super::limits::SubscriptionLimits;
 
 /// The default signature of thinking.
 pub(super) const SIGNATURE: &str = "c2ln";
@@ -22,24 +22,24 @@ const FLOOD: &[u8] = b"Much water flows under the bridge and none of it is lost 
 
 /// The answer to a call.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Answer {
+pub enum ScriptedAnswer {
     /// A message.
-    Message(Plan),
+    Message(MessagePlan),
     /// A refusal, after a wait.
-    Failure(Failure, Duration),
+    Failure(ScriptedFailure, Duration),
 }
 
 /// A message and how it is sent.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub struct MessagePlan {
     /// The message's id.
     pub id: String,
     /// The model's name, as the call gave it.
     pub model: String,
     /// What the message is made of.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<PlannedBlock>,
     /// Why the message ends.
-    pub stop: Stop,
+    pub stop: PlannedStop,
     /// Members of the usage that differ from the usual ones: `output_tokens` is reported at the end only.
     pub usage: Map<'static, Raw<'static>>,
     /// How long nothing at all comes.
@@ -49,14 +49,14 @@ pub struct Plan {
     /// How long the pause after each delta is.
     pub pause: Duration,
     /// After how many deltas the stream breaks, and how.
-    pub breaks: Option<(u64, Break)>,
+    pub breaks: Option<(u64, StreamBreak)>,
     /// The account's limits that are reported before the message begins.
-    pub limits: Option<Limits>,
+    pub limits: Option<SubscriptionLimits>,
 }
 
 /// A part of a message.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Block {
+pub enum PlannedBlock {
     /// A block as it is when it is complete.
     Content(Box<ContentBlock<'static>>),
     /// Very much text, made as it is sent.
@@ -70,7 +70,7 @@ pub enum Block {
 
 /// Why a message ends.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stop {
+pub struct PlannedStop {
     /// The reason, such as `end_turn`.
     pub reason: String,
     /// The text that ended it, where the reason is `stop_sequence`.
@@ -79,7 +79,7 @@ pub struct Stop {
 
 /// How a stream breaks.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Break {
+pub enum StreamBreak {
     /// With an `error` event of this name.
     Error(String),
     /// The connection is cut.
@@ -97,38 +97,38 @@ pub(super) enum Size {
     Word,
 }
 
-impl Block {
+impl PlannedBlock {
     /// Text.
     pub(super) fn text(text: impl Into<String>) -> Self {
-        Block::content(ContentBlock::Text(TextBlock::new(text.into())))
+        PlannedBlock::content(ContentBlock::Text(TextBlock::new(text.into())))
     }
 
     /// Thinking, signed.
     pub(super) fn thinking(thinking: impl Into<String>) -> Self {
         let mut block = ThinkingBlock::new(thinking.into());
         block.signature = Some(SIGNATURE.into());
-        Block::content(ContentBlock::Thinking(block))
+        PlannedBlock::content(ContentBlock::Thinking(block))
     }
 
     /// A call of a tool, which gets its id later.
     pub(super) fn tool(name: impl Into<String>, input: Raw<'static>) -> Self {
-        Block::content(ContentBlock::ToolUse(ToolUseBlock::new("", name.into(), input)))
+        PlannedBlock::content(ContentBlock::ToolUse(ToolUseBlock::new("", name.into(), input)))
     }
 
     pub(super) fn content(block: ContentBlock<'static>) -> Self {
-        Block::Content(Box::new(block))
+        PlannedBlock::Content(Box::new(block))
     }
 
     /// Whether the message must wait for a tool on the other side.
     pub(super) fn is_call(&self) -> bool {
-        matches!(self, Block::Content(block) if matches!(**block, ContentBlock::ToolUse(_)))
+        matches!(self, PlannedBlock::Content(block) if matches!(**block, ContentBlock::ToolUse(_)))
     }
 
     /// The block as it is when it is complete.
     fn complete(&self) -> ContentBlock<'static> {
         match self {
-            Block::Content(block) => (**block).clone(),
-            Block::Flood { bytes, .. } => {
+            PlannedBlock::Content(block) => (**block).clone(),
+            PlannedBlock::Flood { bytes, .. } => {
                 let length = usize::try_from(*bytes).unwrap_or(usize::MAX);
                 ContentBlock::Text(TextBlock::new(flood(0, length)))
             }
@@ -136,15 +136,15 @@ impl Block {
     }
 }
 
-impl Plan {
+impl MessagePlan {
     /// A message that is sent as usual. It ends for its tools, or because it is complete.
-    pub(super) fn new(id: String, model: &str, blocks: Vec<Block>) -> Self {
-        let reason = if blocks.iter().any(Block::is_call) { "tool_use" } else { "end_turn" };
-        Plan {
+    pub(super) fn new(id: String, model: &str, blocks: Vec<PlannedBlock>) -> Self {
+        let reason = if blocks.iter().any(PlannedBlock::is_call) { "tool_use" } else { "end_turn" };
+        MessagePlan {
             id,
             model: model.to_owned(),
             blocks,
-            stop: Stop { reason: reason.to_owned(), sequence: None },
+            stop: PlannedStop { reason: reason.to_owned(), sequence: None },
             usage: Map::default(),
             wait: Duration::ZERO,
             size: None,
@@ -157,7 +157,7 @@ impl Plan {
     /// The message as it is when it is complete.
     pub fn message(&self) -> AssistantMessage<'static> {
         let mut message = self.opening();
-        message.content = self.blocks.iter().map(Block::complete).collect();
+        message.content = self.blocks.iter().map(PlannedBlock::complete).collect();
         message.stop_reason = Some(StopReason::from(Str::from(self.stop.reason.clone())));
         message.stop_sequence = self.stop.sequence.clone().map(Into::into);
         message.usage = Some(Box::new(usage(&[OPENING_USAGE, CLOSING_USAGE], &self.usage, true)));

@@ -12,7 +12,7 @@ use aqueduct_wire::event::{
 use aqueduct_wire::json::{Json, Raw, Str};
 use aqueduct_wire::message::StopReason;
 
-use super::plan::{Block, Break, Plan, Size, flood};
+use super::plan::{MessagePlan, PlannedBlock, Size, StreamBreak, flood};
 
 /// The default size of the deltas of text and of a tool's input.
 const TEXT_DELTA: Size = Size::Chars(8);
@@ -26,12 +26,12 @@ pub enum PlaybackStep {
     /// Nothing comes for a while.
     Pause(Duration),
     /// The stream breaks; nothing follows.
-    Break(Break),
+    Break(StreamBreak),
 }
 
 type Deltas = Box<dyn Iterator<Item = Delta<'static>> + Send + Sync>;
 
-impl Plan {
+impl MessagePlan {
     /// Plays the message. Events are made when they are asked for, so a flood takes no memory.
     pub fn play(mut self) -> impl Iterator<Item = PlaybackStep> + Send + Sync {
         let opening =
@@ -54,7 +54,7 @@ impl Plan {
             .map(PlaybackStep::Say)
             .chain(said)
             .chain(closing.into_iter().map(PlaybackStep::Say));
-        Cut { times: whole, breaks: self.breaks, has_begun: false, is_over: false }
+        CutPlayback { times: whole, breaks: self.breaks, has_begun: false, is_over: false }
     }
 
     fn closing(&self) -> StreamEvent<'static> {
@@ -75,21 +75,21 @@ pub(crate) fn to_json<'a>(value: &impl Json<'a>) -> String {
 }
 
 /// Moments that end after some deltas, or before the message ends if it has fewer.
-struct Cut<I> {
+struct CutPlayback<I> {
     times: I,
-    breaks: Option<(u64, Break)>,
+    breaks: Option<(u64, StreamBreak)>,
     has_begun: bool,
     is_over: bool,
 }
 
-impl<I> Cut<I> {
+impl<I> CutPlayback<I> {
     fn break_off(&mut self) -> Option<PlaybackStep> {
         self.is_over = true;
         self.breaks.take().map(|(_, how)| PlaybackStep::Break(how))
     }
 }
 
-impl<I: Iterator<Item = PlaybackStep>> Iterator for Cut<I> {
+impl<I: Iterator<Item = PlaybackStep>> Iterator for CutPlayback<I> {
     type Item = PlaybackStep;
 
     fn next(&mut self) -> Option<PlaybackStep> {
@@ -111,10 +111,10 @@ impl<I: Iterator<Item = PlaybackStep>> Iterator for Cut<I> {
 }
 
 /// A block as it begins, and what it grows by.
-fn begin(block: Block, size: Option<Size>) -> (ContentBlock<'static>, Deltas) {
+fn begin(block: PlannedBlock, size: Option<Size>) -> (ContentBlock<'static>, Deltas) {
     let block = match block {
-        Block::Content(block) => *block,
-        Block::Flood { bytes, delta } => {
+        PlannedBlock::Content(block) => *block,
+        PlannedBlock::Flood { bytes, delta } => {
             return (ContentBlock::Text(TextBlock::new("")), flooding(bytes, delta));
         }
     };

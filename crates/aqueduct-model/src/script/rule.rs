@@ -2,32 +2,32 @@
 
 use aqueduct_wire::json::{Json as _, Raw, Str};
 
-use super::error::LineError;
-use super::talk::Talk;
-use super::turns::Turns;
+use super::error::ScriptLineError;
+use super::talk::ScriptConversation;
+use super::turns::ScriptTurns;
 
 /// A script and when it counts.
 #[derive(Debug, Clone)]
-pub(super) struct Rule {
+pub(super) struct ScriptRule {
     pub(super) heading: Heading,
     /// Its lines, each with its number.
     pub(super) lines: Vec<(usize, String)>,
-    pub(super) turns: Turns,
+    pub(super) turns: ScriptTurns,
 }
 
 /// Lines in which what a `*` matched is text and not JSON.
 const PLAIN: &[&str] = &["@say ", "@think "];
 
-impl Rule {
+impl ScriptRule {
     /// The script with what the stars of its heading matched: `{1}` is the first.
-    pub(super) fn turns(&self, talk: &Talk<'_>) -> Turns {
+    pub(super) fn turns(&self, talk: &ScriptConversation<'_>) -> ScriptTurns {
         let found = self.heading.found(talk);
         if found.is_empty() {
             return self.turns.clone();
         }
         let filled: Vec<(usize, String)> =
             self.lines.iter().map(|(number, line)| (*number, fill(line, &found))).collect();
-        Turns::parse(filled.iter().map(|(number, line)| (*number, line.as_str())))
+        ScriptTurns::parse(filled.iter().map(|(number, line)| (*number, line.as_str())))
     }
 }
 
@@ -61,14 +61,14 @@ pub(super) enum Heading {
 /// Something that must be so.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Condition {
-    field: Field,
-    test: Test,
+    field: ConditionField,
+    test: Comparison,
     value: String,
 }
 
 /// What is looked at.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Field {
+enum ConditionField {
     Prompt,
     System,
     Result,
@@ -77,36 +77,40 @@ enum Field {
 
 /// How it is compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Test {
+enum Comparison {
     Contains,
     Is,
     StartsWith,
     Like,
 }
 
-const FIELDS: [(&str, Field); 4] = [
-    ("prompt", Field::Prompt),
-    ("system", Field::System),
-    ("result", Field::Result),
-    ("model", Field::Model),
+const FIELDS: [(&str, ConditionField); 4] = [
+    ("prompt", ConditionField::Prompt),
+    ("system", ConditionField::System),
+    ("result", ConditionField::Result),
+    ("model", ConditionField::Model),
 ];
-const TESTS: [(&str, Test); 4] =
-    [("contains", Test::Contains), ("is", Test::Is), ("starts-with", Test::StartsWith), ("like", Test::Like)];
+const TESTS: [(&str, Comparison); 4] = [
+    ("contains", Comparison::Contains),
+    ("is", Comparison::Is),
+    ("starts-with", Comparison::StartsWith),
+    ("like", Comparison::Like),
+];
 
 impl Heading {
     /// Reads a heading; `None` if the line is none.
-    pub(super) fn parse(line: &str) -> Option<Result<Self, LineError>> {
+    pub(super) fn parse(line: &str) -> Option<Result<Self, ScriptLineError>> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "when" => Some(when(rest)),
             "otherwise" if rest.trim().is_empty() => Some(Ok(Heading::Otherwise)),
-            "otherwise" => Some(Err(LineError::AfterOtherwise)),
+            "otherwise" => Some(Err(ScriptLineError::AfterOtherwise)),
             _ => None,
         }
     }
 
     /// Whether the conditions hold.
-    pub(super) fn holds(&self, talk: &Talk<'_>) -> bool {
+    pub(super) fn holds(&self, talk: &ScriptConversation<'_>) -> bool {
         match self {
             Heading::When { conditions, .. } => conditions.iter().all(|condition| condition.holds(talk)),
             Heading::Otherwise => true,
@@ -114,9 +118,9 @@ impl Heading {
     }
 
     /// What the stars matched, in their order.
-    fn found(&self, talk: &Talk<'_>) -> Vec<String> {
+    fn found(&self, talk: &ScriptConversation<'_>) -> Vec<String> {
         let Heading::When { conditions, .. } = self else { return Vec::new() };
-        let found = conditions.iter().filter(|condition| condition.test == Test::Like);
+        let found = conditions.iter().filter(|condition| condition.test == Comparison::Like);
         found.filter_map(|condition| like(&condition.text(talk)?, &condition.value)).flatten().collect()
     }
 
@@ -124,7 +128,7 @@ impl Heading {
     /// prompt.
     pub(super) fn is_about_results(&self) -> bool {
         let Heading::When { conditions, .. } = self else { return false };
-        conditions.iter().any(|condition| condition.field == Field::Result)
+        conditions.iter().any(|condition| condition.field == ConditionField::Result)
     }
 
     /// How many calls the script is for.
@@ -138,27 +142,27 @@ impl Heading {
 
 impl Condition {
     /// What is looked at, if it is there.
-    fn text(&self, talk: &Talk<'_>) -> Option<String> {
+    fn text(&self, talk: &ScriptConversation<'_>) -> Option<String> {
         match self.field {
-            Field::Prompt => Some(talk.prompt().text),
-            Field::System => Some(talk.system()),
-            Field::Model => Some(talk.model().to_owned()),
-            Field::Result => talk.results(),
+            ConditionField::Prompt => Some(talk.prompt().text),
+            ConditionField::System => Some(talk.system()),
+            ConditionField::Model => Some(talk.model().to_owned()),
+            ConditionField::Result => talk.results(),
         }
     }
 
-    fn holds(&self, talk: &Talk<'_>) -> bool {
+    fn holds(&self, talk: &ScriptConversation<'_>) -> bool {
         let Some(text) = self.text(talk) else { return false };
         match self.test {
-            Test::Contains => text.contains(&self.value),
-            Test::Is => text == self.value,
-            Test::StartsWith => text.starts_with(&self.value),
-            Test::Like => like(&text, &self.value).is_some(),
+            Comparison::Contains => text.contains(&self.value),
+            Comparison::Is => text == self.value,
+            Comparison::StartsWith => text.starts_with(&self.value),
+            Comparison::Like => like(&text, &self.value).is_some(),
         }
     }
 }
 
-fn when(rest: &str) -> Result<Heading, LineError> {
+fn when(rest: &str) -> Result<Heading, ScriptLineError> {
     let (mut conditions, mut times) = (Vec::new(), None);
     let mut rest = rest;
     loop {
@@ -170,24 +174,24 @@ fn when(rest: &str) -> Result<Heading, LineError> {
             "and" => {}
             "times" => {
                 let count = word(&mut rest);
-                let count: u64 = count.parse().map_err(|_| LineError::Times(count.to_owned()))?;
+                let count: u64 = count.parse().map_err(|_| ScriptLineError::Times(count.to_owned()))?;
                 times = Some(count);
                 match word(&mut rest) {
                     "" => break,
-                    other => return Err(LineError::AfterTimes(other.to_owned())),
+                    other => return Err(ScriptLineError::AfterTimes(other.to_owned())),
                 }
             }
-            other => return Err(LineError::AfterCondition(other.to_owned())),
+            other => return Err(ScriptLineError::AfterCondition(other.to_owned())),
         }
     }
     Ok(Heading::When { conditions, times })
 }
 
-fn pick<T: Copy>(rest: &mut &str, table: &[(&str, T)]) -> Result<T, LineError> {
+fn pick<T: Copy>(rest: &mut &str, table: &[(&str, T)]) -> Result<T, ScriptLineError> {
     let found = word(rest);
     table.iter().find(|(name, _)| *name == found).map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
-        LineError::Word { expected: names.join(", "), found: found.to_owned() }
+        ScriptLineError::Word { expected: names.join(", "), found: found.to_owned() }
     })
 }
 
@@ -200,7 +204,7 @@ fn word<'l>(rest: &mut &'l str) -> &'l str {
 }
 
 /// Takes a text in quotes, with the escapes of JSON.
-fn quoted(rest: &mut &str) -> Result<String, LineError> {
+fn quoted(rest: &mut &str) -> Result<String, ScriptLineError> {
     let line = rest.trim_start();
     let bytes = line.as_bytes();
     let mut end = 1;
@@ -209,7 +213,7 @@ fn quoted(rest: &mut &str) -> Result<String, LineError> {
     }
     let token = line.get(..=end).and_then(|token| Raw::parse(token).ok());
     let text = token.as_ref().and_then(|token| token.view::<Str<'_>>());
-    let text = text.ok_or_else(|| LineError::Quoted(line.to_owned()))?.into_string();
+    let text = text.ok_or_else(|| ScriptLineError::Quoted(line.to_owned()))?.into_string();
     *rest = &line[end + 1..];
     Ok(text)
 }

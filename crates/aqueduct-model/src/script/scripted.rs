@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use aqueduct_wire::block::ContentBlock;
 
-use super::action::Action;
-use super::change::Changes;
+use super::action::ScriptAction;
+use super::change::ScriptChanges;
 use super::demo;
 use super::error::ScriptError;
-use super::failure::Failure;
+use super::failure::ScriptedFailure;
 use super::file;
-use super::plan::{Answer, Block, Plan};
-use super::rule::{Heading, Rule};
-use super::talk::Talk;
-use super::turns::{Turn, Turns};
+use super::plan::{MessagePlan, PlannedBlock, ScriptedAnswer};
+use super::rule::{Heading, ScriptRule};
+use super::talk::ScriptConversation;
+use super::turns::{ScriptTurn, ScriptTurns};
 use crate::request::Request;
 use crate::retry::Backoff;
 
@@ -25,14 +25,14 @@ const RESULT_CHARS: usize = 80;
 /// A model that answers as its script or the prompt specifies. Clones share their counts.
 #[derive(Debug, Clone)]
 pub struct Scripted {
-    rules: Arc<[Rule]>,
-    counts: Arc<Mutex<Counts>>,
+    rules: Arc<[ScriptRule]>,
+    counts: Arc<Mutex<ScriptCounts>>,
     pub(super) retry_delay: Duration,
 }
 
 /// What has happened so far.
 #[derive(Debug, Default)]
-struct Counts {
+struct ScriptCounts {
     /// How many ids there are of a kind.
     ids: HashMap<&'static str, u32>,
     /// How often a line has failed or broken a stream.
@@ -60,15 +60,16 @@ impl Scripted {
     }
 
     /// The answer to a call. Every call of this counts as one of the model.
-    pub fn answer(&self, request: &Request) -> Answer {
-        let talk = Talk::new(request);
+    pub fn answer(&self, request: &Request) -> ScriptedAnswer {
+        let talk = ScriptConversation::new(request);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(rule) = self.rule(&talk, &mut counts) {
             let turn = if rule.heading.is_about_results() { 0 } else { talk.prompt().turns };
             return counts.answer(&rule.turns(&talk), turn, &talk);
         }
         if let Some(script) = talk.script() {
-            let turns = Turns::parse(script.text.lines().enumerate().map(|(index, line)| (index + 1, line)));
+            let turns =
+                ScriptTurns::parse(script.text.lines().enumerate().map(|(index, line)| (index + 1, line)));
             if turns.get(script.turns).is_some() || talk.results().is_some() {
                 return counts.answer(&turns, script.turns, &talk);
             }
@@ -79,7 +80,7 @@ impl Scripted {
         let step = demo::step(&talk);
         let mut plan = counts.plan(step, talk.model());
         demo::pace(&mut plan);
-        Answer::Message(plan)
+        ScriptedAnswer::Message(plan)
     }
 
     /// A fresh id for an HTTP answer.
@@ -87,7 +88,7 @@ impl Scripted {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner).id("req")
     }
 
-    fn rule(&self, talk: &Talk<'_>, counts: &mut Counts) -> Option<&Rule> {
+    fn rule(&self, talk: &ScriptConversation<'_>, counts: &mut ScriptCounts) -> Option<&ScriptRule> {
         let mut rules = self.rules.iter().enumerate();
         let (index, rule) = rules.find(|(index, rule)| {
             let used = counts.used.get(index).copied().unwrap_or(0);
@@ -100,33 +101,38 @@ impl Scripted {
     }
 }
 
-impl Counts {
-    fn answer(&mut self, turns: &Turns, number: u64, talk: &Talk<'_>) -> Answer {
+impl ScriptCounts {
+    fn answer(&mut self, turns: &ScriptTurns, number: u64, talk: &ScriptConversation<'_>) -> ScriptedAnswer {
         let Some(turn) = turns.get(number) else {
             let results: String = talk.results().unwrap_or_default().chars().take(RESULT_CHARS).collect();
-            return Answer::Message(self.plan(vec![Block::text(format!("after: {results}"))], talk.model()));
+            return ScriptedAnswer::Message(
+                self.plan(vec![PlannedBlock::text(format!("after: {results}"))], talk.model()),
+            );
         };
         self.turn(turn, talk.model())
     }
 
-    fn turn(&mut self, turn: &Turn, model: &str) -> Answer {
+    fn turn(&mut self, turn: &ScriptTurn, model: &str) -> ScriptedAnswer {
         let (blocks, pace) = match &turn.action {
-            Ok(Action::Say { blocks, pace }) => (blocks.clone(), *pace),
-            Ok(Action::TooLong { tokens, limit }) => {
-                return refusal(Failure::too_long(*tokens, *limit), &turn.changes);
+            Ok(ScriptAction::Say { blocks, pace }) => (blocks.clone(), *pace),
+            Ok(ScriptAction::TooLong { tokens, limit }) => {
+                return refusal(ScriptedFailure::too_long(*tokens, *limit), &turn.changes);
             }
-            Ok(Action::Fail { line, status, times, text }) => {
+            Ok(ScriptAction::Fail { line, status, times, text }) => {
                 if self.count(line) <= *times {
-                    return refusal(Failure::new(*status, format!("scripted {status}")), &turn.changes);
+                    return refusal(
+                        ScriptedFailure::new(*status, format!("scripted {status}")),
+                        &turn.changes,
+                    );
                 }
-                (vec![Block::text(text)], None)
+                (vec![PlannedBlock::text(text)], None)
             }
             Err(wrong) => {
                 let text = format!(
                     "Line {} of the script is wrong: `{}`: {}.",
                     wrong.number, wrong.line, wrong.error
                 );
-                (vec![Block::text(text)], None)
+                (vec![PlannedBlock::text(text)], None)
             }
         };
         let mut plan = self.plan(blocks, model);
@@ -134,10 +140,10 @@ impl Counts {
             (plan.size, plan.pause) = (Some(size), pause);
         }
         self.change(&mut plan, &turn.changes);
-        Answer::Message(plan)
+        ScriptedAnswer::Message(plan)
     }
 
-    fn change(&mut self, plan: &mut Plan, changes: &Changes) {
+    fn change(&mut self, plan: &mut MessagePlan, changes: &ScriptChanges) {
         plan.usage = changes.usage.clone();
         plan.wait = changes.wait;
         plan.limits = changes.limits.clone();
@@ -155,9 +161,9 @@ impl Counts {
         }
     }
 
-    fn plan(&mut self, mut blocks: Vec<Block>, model: &str) -> Plan {
+    fn plan(&mut self, mut blocks: Vec<PlannedBlock>, model: &str) -> MessagePlan {
         for block in &mut blocks {
-            let Block::Content(block) = block else { continue };
+            let PlannedBlock::Content(block) = block else { continue };
             let (id, kind) = match &mut **block {
                 ContentBlock::ToolUse(call) => (&mut call.id, "toolu"),
                 ContentBlock::ServerToolUse(call) => (&mut call.id, "srvtoolu"),
@@ -168,7 +174,7 @@ impl Counts {
                 *id = self.id(kind).into();
             }
         }
-        Plan::new(self.id("msg"), model, blocks)
+        MessagePlan::new(self.id("msg"), model, blocks)
     }
 
     fn count(&mut self, line: &str) -> u64 {
@@ -184,7 +190,7 @@ impl Counts {
     }
 }
 
-fn refusal(failure: Failure, changes: &Changes) -> Answer {
-    let Changes { retry_after, limits, wait, .. } = changes.clone();
-    Answer::Failure(Failure { retry_after, limits, ..failure }, wait)
+fn refusal(failure: ScriptedFailure, changes: &ScriptChanges) -> ScriptedAnswer {
+    let ScriptChanges { retry_after, limits, wait, .. } = changes.clone();
+    ScriptedAnswer::Failure(ScriptedFailure { retry_after, limits, ..failure }, wait)
 }

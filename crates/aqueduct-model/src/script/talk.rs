@@ -3,30 +3,30 @@
 use aqueduct_wire::block::{Content, ContentBlock, ToolResultBlock};
 
 use super::line::is_script;
-use crate::request::{Message, Request, Role, Tool};
+use crate::request::{ModelMessage, ModelTool, Request, RequestRole};
 
 /// How hosts begin what they put beside the user's own words.
 const REMINDER: &str = "<system-reminder>";
 
 /// A conversation, as far as a script can depend on it.
-pub(super) struct Talk<'r> {
+pub(super) struct ScriptConversation<'r> {
     request: &'r Request,
 }
 
 /// A message of the user, and how many turns of the model have followed it.
-pub(super) struct Said {
+pub(super) struct UserPrompt {
     pub(super) text: String,
     pub(super) turns: u64,
 }
 
-impl<'r> Talk<'r> {
+impl<'r> ScriptConversation<'r> {
     pub(super) fn new(request: &'r Request) -> Self {
-        Talk { request }
+        ScriptConversation { request }
     }
 
     /// The newest script in the user's words: its lines. Prompts that got no answer are in one message with the next
     /// prompt, a text block each: the last one counts.
-    pub(super) fn script(&self) -> Option<Said> {
+    pub(super) fn script(&self) -> Option<UserPrompt> {
         self.newest(|message| {
             texts(message).iter().rev().find_map(|text| {
                 let lines: Vec<&str> = text.lines().filter(|line| is_script(line)).collect();
@@ -36,13 +36,13 @@ impl<'r> Talk<'r> {
     }
 
     /// The newest words of the user, without what hosts put beside them.
-    pub(super) fn prompt(&self) -> Said {
-        let own = |message: &Message| {
+    pub(super) fn prompt(&self) -> UserPrompt {
+        let own = |message: &ModelMessage| {
             let mut texts = texts(message);
             texts.retain(|text| !text.trim_start().starts_with(REMINDER));
             (!texts.is_empty()).then(|| texts.join("\n"))
         };
-        self.newest(own).unwrap_or(Said { text: String::new(), turns: self.turns_after(0) })
+        self.newest(own).unwrap_or(UserPrompt { text: String::new(), turns: self.turns_after(0) })
     }
 
     /// What the tools gave back in the newest message; `None` if it has no results.
@@ -68,20 +68,20 @@ impl<'r> Talk<'r> {
 
     /// Whether the model may call a tool.
     pub(super) fn has_tool(&self, wanted: &str) -> bool {
-        self.request.tools.iter().any(|tool| matches!(tool, Tool::Local { name, .. } if name == wanted))
+        self.request.tools.iter().any(|tool| matches!(tool, ModelTool::Local { name, .. } if name == wanted))
     }
 
-    fn newest(&self, find: impl Fn(&Message) -> Option<String>) -> Option<Said> {
+    fn newest(&self, find: impl Fn(&ModelMessage) -> Option<String>) -> Option<UserPrompt> {
         let messages = self.request.messages.iter().enumerate().rev();
-        let mut users = messages.filter(|(_, message)| message.role == Role::User);
+        let mut users = messages.filter(|(_, message)| message.role == RequestRole::User);
         users.find_map(|(place, message)| {
-            find(message).map(|text| Said { text, turns: self.turns_after(place) })
+            find(message).map(|text| UserPrompt { text, turns: self.turns_after(place) })
         })
     }
 
     fn turns_after(&self, place: usize) -> u64 {
         let later = self.request.messages.iter().skip(place);
-        later.filter(|message| message.role == Role::Assistant).count() as u64
+        later.filter(|message| message.role == RequestRole::Assistant).count() as u64
     }
 
     fn each_result<T>(&self, look: impl Fn(&ToolResultBlock<'_>) -> T) -> Vec<T> {
@@ -109,7 +109,7 @@ fn result_text(result: &ToolResultBlock<'_>) -> String {
     }
 }
 
-fn texts(message: &Message) -> Vec<String> {
+fn texts(message: &ModelMessage) -> Vec<String> {
     match message.content.view::<Content<'_>>() {
         Some(Content::Text(text)) => vec![text.into_string()],
         Some(Content::Blocks(blocks)) => {

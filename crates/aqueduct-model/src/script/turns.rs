@@ -1,62 +1,62 @@
 //! Lines to turns of the model.
 
-use super::action::Action;
-use super::change::Changes;
-use super::error::LineError;
-use super::line::Line;
+use super::action::ScriptAction;
+use super::change::ScriptChanges;
+use super::error::ScriptLineError;
+use super::line::ScriptLine;
 
 /// A script: one turn of the model after the other.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Turns(Vec<Turn>);
+pub(super) struct ScriptTurns(Vec<ScriptTurn>);
 
 /// A turn of the model.
 #[derive(Debug, Clone)]
-pub(super) struct Turn {
+pub(super) struct ScriptTurn {
     /// What the model does, or which line is wrong.
-    pub(super) action: Result<Action, Wrong>,
+    pub(super) action: Result<ScriptAction, InvalidLine>,
     /// How it does it.
-    pub(super) changes: Changes,
+    pub(super) changes: ScriptChanges,
 }
 
 /// A line that is wrong.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Wrong {
+pub(super) struct InvalidLine {
     /// Which line, from 1.
     pub(super) number: usize,
     /// Its answer.
     pub(super) line: String,
     /// What is wrong with it.
-    pub(super) error: LineError,
+    pub(super) error: ScriptLineError,
 }
 
-impl Turns {
+impl ScriptTurns {
     /// Reads the lines of a script, each with its number.
     pub(super) fn parse<'l>(lines: impl IntoIterator<Item = (usize, &'l str)>) -> Self {
         let mut turns = Vec::new();
-        let mut changes = Changes::default();
+        let mut changes = ScriptChanges::default();
         let mut open = None;
         for (number, line) in lines {
-            let action = match Line::parse(line) {
-                Ok(Line::Change(change)) => {
+            let action = match ScriptLine::parse(line) {
+                Ok(ScriptLine::Change(change)) => {
                     changes.add(change);
                     open = Some((number, line));
                     continue;
                 }
-                Ok(Line::Action(action)) => Ok(action),
-                Err(error) => Err(Wrong { number, line: line.to_owned(), error }),
+                Ok(ScriptLine::Action(action)) => Ok(action),
+                Err(error) => Err(InvalidLine { number, line: line.to_owned(), error }),
             };
-            turns.push(Turn { action, changes: std::mem::take(&mut changes) });
+            turns.push(ScriptTurn { action, changes: std::mem::take(&mut changes) });
             open = None;
         }
         if let Some((number, line)) = open {
-            let action = Err(Wrong { number, line: line.to_owned(), error: LineError::NoTurn });
-            turns.push(Turn { action, changes: Changes::default() });
+            let action = Err(InvalidLine { number, line: line.to_owned(), error: ScriptLineError::NoTurn });
+            turns.push(ScriptTurn { action, changes: ScriptChanges::default() });
         }
-        Turns(turns)
+        ScriptTurns(turns)
     }
 
     /// The turn with a number, from 0; `None` when the script is at its end.
-    pub(super) fn get(&self, number: u64) -> Option<&Turn> {
+    pub(super) fn get(&self, number: u64) -> Option<&ScriptTurn> {
         let mut left = number;
         self.0.iter().find(|turn| {
             let repeat = turn.changes.repeat.unwrap_or(1);
@@ -72,7 +72,7 @@ impl Turns {
     }
 
     /// The first line that is wrong.
-    pub(super) fn wrong(&self) -> Option<&Wrong> {
+    pub(super) fn wrong(&self) -> Option<&InvalidLine> {
         self.0.iter().find_map(|turn| turn.action.as_ref().err())
     }
 }

@@ -10,9 +10,11 @@ use serde_json::json;
 use tokio::time::sleep;
 
 use super::body::{AnswerBody, broken, playing, whole};
-use super::log::Log;
-use super::read::Asked;
-use crate::script::{Answer, Break, Failure, Limits, Plan, Scripted, to_json};
+use super::log::RequestLog;
+use super::read::ApiCall;
+use crate::script::{
+    MessagePlan, Scripted, ScriptedAnswer, ScriptedFailure, StreamBreak, SubscriptionLimits, to_json,
+};
 
 /// The largest body that is read.
 pub(super) const BODY_LIMIT: usize = 64 << 20;
@@ -29,10 +31,10 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
 pub(super) async fn answer(
     request: Request<Incoming>,
     scripted: &Scripted,
-    log: Option<&Log>,
+    log: Option<&RequestLog>,
 ) -> Response<AnswerBody> {
     let (head, body) = request.into_parts();
-    let too_large = || Failure::new(413, format!("a body may have {BODY_LIMIT} bytes at most"));
+    let too_large = || ScriptedFailure::new(413, format!("a body may have {BODY_LIMIT} bytes at most"));
     // One that announces this is not read at all.
     if body.size_hint().lower() > BODY_LIMIT as u64 {
         return refuse(scripted, too_large());
@@ -40,7 +42,7 @@ pub(super) async fn answer(
     let body = match Limited::new(body, BODY_LIMIT).collect().await {
         Ok(body) => body.to_bytes(),
         Err(error) if error.is::<LengthLimitError>() => return refuse(scripted, too_large()),
-        Err(_) => return refuse(scripted, Failure::new(400, "the body ended before its time")),
+        Err(_) => return refuse(scripted, ScriptedFailure::new(400, "the body ended before its time")),
     };
     if let Some(log) = log {
         log.request(&head, &body);
@@ -48,23 +50,23 @@ pub(super) async fn answer(
     let path = head.uri.path();
     match head.method {
         Method::HEAD => response(scripted, StatusCode::OK, whole(Bytes::new())),
-        Method::POST if path.ends_with("/v1/messages") => match Asked::parse(&body) {
+        Method::POST if path.ends_with("/v1/messages") => match ApiCall::parse(&body) {
             Ok(asked) => message(scripted, asked).await,
-            Err(error) => refuse(scripted, Failure::new(400, error.to_string())),
+            Err(error) => refuse(scripted, ScriptedFailure::new(400, error.to_string())),
         },
-        Method::POST if path.ends_with("/v1/messages/count_tokens") => match Asked::parse(&body) {
+        Method::POST if path.ends_with("/v1/messages/count_tokens") => match ApiCall::parse(&body) {
             Ok(_) => ok(scripted, json!({ "input_tokens": COUNTED_TOKENS }).to_string()),
-            Err(error) => refuse(scripted, Failure::new(400, error.to_string())),
+            Err(error) => refuse(scripted, ScriptedFailure::new(400, error.to_string())),
         },
         Method::GET if path.ends_with("/v1/models") => ok(scripted, models()),
-        _ => refuse(scripted, Failure::new(404, format!("there is no {} {path}", head.method))),
+        _ => refuse(scripted, ScriptedFailure::new(404, format!("there is no {} {path}", head.method))),
     }
 }
 
-async fn message(scripted: &Scripted, asked: Asked) -> Response<AnswerBody> {
+async fn message(scripted: &Scripted, asked: ApiCall) -> Response<AnswerBody> {
     let plan = match scripted.answer(&asked.request) {
-        Answer::Message(plan) => plan,
-        Answer::Failure(failure, wait) => {
+        ScriptedAnswer::Message(plan) => plan,
+        ScriptedAnswer::Failure(failure, wait) => {
             sleep(wait).await;
             return refuse(scripted, failure);
         }
@@ -81,11 +83,11 @@ async fn message(scripted: &Scripted, asked: Asked) -> Response<AnswerBody> {
 }
 
 /// A message in one piece. What would break a stream breaks the answer.
-async fn at_once(scripted: &Scripted, plan: Plan) -> Response<AnswerBody> {
+async fn at_once(scripted: &Scripted, plan: MessagePlan) -> Response<AnswerBody> {
     match &plan.breaks {
-        Some((_, Break::Error(name))) => refuse(scripted, Failure::named(name)),
-        Some((_, Break::Drop)) => response(scripted, StatusCode::OK, broken()),
-        Some((_, Break::Stall)) => std::future::pending().await,
+        Some((_, StreamBreak::Error(name))) => refuse(scripted, ScriptedFailure::named(name)),
+        Some((_, StreamBreak::Drop)) => response(scripted, StatusCode::OK, broken()),
+        Some((_, StreamBreak::Stall)) => std::future::pending().await,
         None => {
             let mut answer = ok(scripted, to_json(&plan.message()));
             add_limits(&mut answer, plan.limits.as_ref());
@@ -106,7 +108,7 @@ fn ok(scripted: &Scripted, json: String) -> Response<AnswerBody> {
     response(scripted, StatusCode::OK, whole(json))
 }
 
-fn refuse(scripted: &Scripted, failure: Failure) -> Response<AnswerBody> {
+fn refuse(scripted: &Scripted, failure: ScriptedFailure) -> Response<AnswerBody> {
     let status = StatusCode::from_u16(failure.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut answer = response(scripted, status, whole(failure.to_json()));
     if let Some(delay) = failure.retry_after {
@@ -132,8 +134,8 @@ fn response(scripted: &Scripted, status: StatusCode, body: AnswerBody) -> Respon
     response
 }
 
-fn add_limits(response: &mut Response<AnswerBody>, limits: Option<&Limits>) {
-    for (name, value) in limits.into_iter().flat_map(Limits::headers) {
+fn add_limits(response: &mut Response<AnswerBody>, limits: Option<&SubscriptionLimits>) {
+    for (name, value) in limits.into_iter().flat_map(SubscriptionLimits::headers) {
         // A line of a script has only what fits into a header.
         if let Ok(value) = HeaderValue::try_from(value) {
             response.headers_mut().insert(HeaderName::from_static(name), value);

@@ -9,7 +9,7 @@ use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Bytes, Frame};
 use tokio::time::{Sleep, sleep};
 
-use crate::script::{Break, Failure, Plan, PlaybackStep, to_json};
+use crate::script::{MessagePlan, PlaybackStep, ScriptedFailure, StreamBreak, to_json};
 
 /// The body of any answer.
 pub(super) type AnswerBody = http_body_util::combinators::BoxBody<Bytes, io::Error>;
@@ -23,7 +23,7 @@ pub(super) fn whole(text: impl Into<Bytes>) -> AnswerBody {
 /// A body that breaks before anything came.
 pub(super) fn broken() -> AnswerBody {
     Playing {
-        times: Box::new(std::iter::once(PlaybackStep::Break(Break::Drop))),
+        times: Box::new(std::iter::once(PlaybackStep::Break(StreamBreak::Drop))),
         sleep: None,
         is_flushed: false,
     }
@@ -31,7 +31,7 @@ pub(super) fn broken() -> AnswerBody {
 }
 
 /// A message as it is played.
-pub(super) fn playing(plan: Plan) -> AnswerBody {
+pub(super) fn playing(plan: MessagePlan) -> AnswerBody {
     Playing { times: Box::new(plan.play()), sleep: None, is_flushed: false }.boxed()
 }
 
@@ -63,21 +63,21 @@ impl Body for Playing {
                     continue;
                 }
                 Some(PlaybackStep::Say(event)) => sse(event.tag(), &to_json(&event)),
-                Some(PlaybackStep::Break(Break::Error(name))) => {
-                    sse("error", &Failure::named(&name).to_json())
+                Some(PlaybackStep::Break(StreamBreak::Error(name))) => {
+                    sse("error", &ScriptedFailure::named(&name).to_json())
                 }
-                Some(PlaybackStep::Break(Break::Drop)) if self.is_flushed => {
+                Some(PlaybackStep::Break(StreamBreak::Drop)) if self.is_flushed => {
                     return Poll::Ready(Some(Err(io::ErrorKind::ConnectionAborted.into())));
                 }
                 // What was sent before is flushed first: that happens when nothing more is ready.
-                Some(PlaybackStep::Break(Break::Drop)) => {
-                    self.times = Box::new(std::iter::once(PlaybackStep::Break(Break::Drop)));
+                Some(PlaybackStep::Break(StreamBreak::Drop)) => {
+                    self.times = Box::new(std::iter::once(PlaybackStep::Break(StreamBreak::Drop)));
                     self.is_flushed = true;
                     context.waker().wake_by_ref();
                     return Poll::Pending;
                 }
                 // Nothing wakes this up again: it is over when the reader goes away.
-                Some(PlaybackStep::Break(Break::Stall)) => return Poll::Pending,
+                Some(PlaybackStep::Break(StreamBreak::Stall)) => return Poll::Pending,
             };
             return Poll::Ready(Some(Ok(Frame::data(text.into()))));
         }

@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::answer::answer;
-use super::log::Log;
+use super::log::RequestLog;
 use crate::script::Scripted;
 
 /// How many connections there are at a time. Others wait to be accepted.
@@ -25,26 +25,26 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// A Messages API.
 #[derive(Debug, Clone)]
-pub struct Server {
+pub struct ScriptedServer {
     scripted: Scripted,
-    log: Option<Log>,
+    log: Option<RequestLog>,
 }
 
 /// Serves the scripted model on a socket until `shutdown` is done. Connections end with it.
 pub async fn serve(listener: TcpListener, scripted: Scripted, shutdown: impl Future<Output = ()>) {
-    Server::new(scripted).serve(listener, shutdown).await;
+    ScriptedServer::new(scripted).serve(listener, shutdown).await;
 }
 
-impl Server {
+impl ScriptedServer {
     /// A server of the scripted model.
     pub fn new(scripted: Scripted) -> Self {
-        Server { scripted, log: None }
+        ScriptedServer { scripted, log: None }
     }
 
     /// The same server, which gives each request to `log` as a line of JSON. Keys are left out.
     #[must_use]
     pub fn with_log(self, log: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Server { log: Some(Log(Arc::new(log))), ..self }
+        ScriptedServer { log: Some(RequestLog(Arc::new(log))), ..self }
     }
 
     /// Serves until `shutdown` is done. Connections end with it.

@@ -12,15 +12,15 @@ const SECRETS: [&str; 4] = ["authorization", "cookie", "proxy-authorization", "x
 
 /// Takes a line of JSON for each request.
 #[derive(Clone)]
-pub(super) struct Log(pub(super) Arc<dyn Fn(&str) + Send + Sync>);
+pub(super) struct RequestLog(pub(super) Arc<dyn Fn(&str) + Send + Sync>);
 
-impl fmt::Debug for Log {
+impl fmt::Debug for RequestLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Log")
     }
 }
 
-impl Log {
+impl RequestLog {
     /// Notes a request: method, path, headers, and the body, as JSON if it is some.
     pub(super) fn request(&self, head: &Parts, body: &[u8]) {
         let text = String::from_utf8_lossy(body);

@@ -1,6 +1,6 @@
 //! The scripted model as a Messages API on a socket: sufficient for clients of the real one.
 //!
-//! [`Server`] answers `POST /v1/messages` as a stream or at once, counts tokens, and lists models. The
+//! [`ScriptedServer`] answers `POST /v1/messages` as a stream or at once, counts tokens, and lists models. The
 //! answers are made by [`crate::script`].
 
 mod answer;
@@ -9,4 +9,4 @@ mod listen;
 mod log;
 mod read;
 
-pub use listen::{Server, serve};
+pub use listen::{ScriptedServer, serve};

@@ -3,7 +3,7 @@
 use aqueduct_wire::block::{ContentBlock, TextBlock};
 use aqueduct_wire::json::{IntoOwned, Map, ParseError, Raw, Str};
 
-use crate::request::{Message, Request, Role, Tool};
+use crate::request::{ModelMessage, ModelTool, Request, RequestRole};
 
 /// Why a body is not a call. The messages follow those of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -24,13 +24,13 @@ pub(super) enum BodyError {
 
 /// A call and in which form its answer is wanted.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct ApiCall {
     pub(super) request: Request,
     /// Whether the answer comes as a stream.
     pub(super) is_stream: bool,
 }
 
-impl Asked {
+impl ApiCall {
     /// Reads a body.
     pub(super) fn parse(body: &[u8]) -> Result<Self, BodyError> {
         let body = std::str::from_utf8(body).map_err(|_| BodyError::NotUtf8)?;
@@ -54,7 +54,7 @@ impl Asked {
             ..Request::default()
         };
         let is_stream = member("stream").is_some_and(|stream| stream.as_str() == "true");
-        Ok(Asked { request, is_stream })
+        Ok(ApiCall { request, is_stream })
     }
 }
 
@@ -71,29 +71,29 @@ fn system(value: &Raw<'_>) -> Vec<String> {
 }
 
 /// A message. Newer clients put parts of the system prompt between the messages: those are nobody's words.
-fn message((index, value): (usize, &Raw<'_>)) -> Option<Result<Message, BodyError>> {
+fn message((index, value): (usize, &Raw<'_>)) -> Option<Result<ModelMessage, BodyError>> {
     let wrong = |problem: &'static str| Some(Err(BodyError::Message { index, problem }));
     let Some(members) = value.view::<Map<'_, Raw<'_>>>() else { return wrong(": must be an object") };
     let role = members.get("role").and_then(Raw::view::<Str<'_>>).unwrap_or_default();
     let role = match role.as_str() {
-        "user" => Role::User,
-        "assistant" => Role::Assistant,
+        "user" => RequestRole::User,
+        "assistant" => RequestRole::Assistant,
         "system" => return None,
         _ => return wrong(".role: must be user or assistant"),
     };
     let Some(content) = members.get("content") else { return wrong(".content: Field required") };
-    Some(Ok(Message { role, content: content.clone().into_owned() }))
+    Some(Ok(ModelMessage { role, content: content.clone().into_owned() }))
 }
 
-fn tool(value: Raw<'_>) -> Tool {
+fn tool(value: Raw<'_>) -> ModelTool {
     let members: Map<'_, Raw<'_>> = value.view().unwrap_or_default();
     let text = |name: &str| members.get(name).and_then(Raw::view::<Str<'_>>).map(Str::into_string);
     match (text("name"), members.get("input_schema")) {
-        (Some(name), Some(schema)) => Tool::Local {
+        (Some(name), Some(schema)) => ModelTool::Local {
             name,
             description: text("description").unwrap_or_default(),
             schema: schema.clone().into_owned(),
         },
-        _ => Tool::Server(value.clone().into_owned()),
+        _ => ModelTool::Server(value.clone().into_owned()),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use aqueduct_model::retry::Backoff;
-use aqueduct_model::{Client, Endpoint, Error, Event, Message, Request, Role, Stream};
+use aqueduct_model::{Endpoint, Error, ModelClient, ModelEvent, ModelMessage, Request, RequestRole, Stream};
 use aqueduct_wire::json::Raw;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -139,8 +139,8 @@ impl Api {
     }
 
     /// A client of this API.
-    pub(crate) fn client(&self) -> Client {
-        Client::new(self.endpoint())
+    pub(crate) fn client(&self) -> ModelClient {
+        ModelClient::new(self.endpoint())
     }
 }
 
@@ -280,13 +280,13 @@ pub(crate) fn ask() -> Request {
     Request {
         model: "claude-opus-5-5".into(),
         max_tokens: 100,
-        messages: vec![Message { role: Role::User, content: Raw::parse(r#""hello""#).unwrap() }],
+        messages: vec![ModelMessage { role: RequestRole::User, content: Raw::parse(r#""hello""#).unwrap() }],
         ..Request::default()
     }
 }
 
 /// Everything that comes of a call.
-pub(crate) async fn all(mut stream: Stream) -> (Vec<Event>, Option<Error>) {
+pub(crate) async fn all(mut stream: Stream) -> (Vec<ModelEvent>, Option<Error>) {
     let mut events = Vec::new();
     while let Some(event) = stream.next().await {
         match event {
@@ -301,9 +301,9 @@ pub(crate) async fn all(mut stream: Stream) -> (Vec<Event>, Option<Error>) {
 }
 
 /// The model's events among all events.
-pub(crate) fn lines(events: &[Event]) -> Vec<&str> {
+pub(crate) fn lines(events: &[ModelEvent]) -> Vec<&str> {
     let lines = events.iter().filter_map(|event| match event {
-        Event::Stream(line) => Some(line.as_str()),
+        ModelEvent::Stream(line) => Some(line.as_str()),
         _ => None,
     });
     lines.collect()
@@ -312,6 +312,6 @@ pub(crate) fn lines(events: &[Event]) -> Vec<&str> {
 /// The error of a call that fails at once.
 pub(crate) async fn fails(answer: Vec<Act>) -> Error {
     let api = Api::start([answer]).await;
-    let client = Client::new(Endpoint { max_retries: 0, ..api.endpoint() });
+    let client = ModelClient::new(Endpoint { max_retries: 0, ..api.endpoint() });
     all(client.stream(ask())).await.1.expect("an error")
 }

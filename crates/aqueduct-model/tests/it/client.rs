@@ -1,7 +1,7 @@
 //! Tests of the client: what is sent, what comes back.
 
-use aqueduct_model::client::{BadHeader, Proxy, parse_headers};
-use aqueduct_model::{Client, Endpoint, ErrorKind, Event, Request};
+use aqueduct_model::client::{BadHeader, ProxySettings, parse_headers};
+use aqueduct_model::{Endpoint, ErrorKind, ModelClient, ModelEvent, Request};
 
 use crate::api::{
     Act, Api, BLOCK, DELTA, START, STOP, STREAM, all, answer, ask, chunk, hi, lines, stream, stream_then,
@@ -13,7 +13,7 @@ async fn an_answer_streams() {
     let (events, error) = all(api.client().stream(ask())).await;
     assert_eq!(error, None);
     let limits = vec![("anthropic-ratelimit-requests-remaining".to_owned(), "41".to_owned())];
-    let accepted = Event::Accepted { request_id: Some("req_7".into()), rate_limits: limits };
+    let accepted = ModelEvent::Accepted { request_id: Some("req_7".into()), rate_limits: limits };
     assert_eq!(events[0], accepted);
     assert_eq!(lines(&events), [START, BLOCK, DELTA, STOP]);
     assert_eq!(events.len(), 5);
@@ -34,7 +34,7 @@ async fn headers_identify_the_client_and_the_request() {
     };
     let request =
         Request { model: "claude-sonnet-4-5[1m]".into(), betas: vec!["one".into(), "two".into()], ..ask() };
-    all(Client::new(endpoint).stream(request)).await;
+    all(ModelClient::new(endpoint).stream(request)).await;
     let seen = api.seen().await;
     assert_eq!(seen.header("x-api-key"), Some("key-1"));
     assert_eq!(seen.header("authorization"), Some("Bearer token-1"));
@@ -50,7 +50,7 @@ async fn headers_identify_the_client_and_the_request() {
 async fn a_header_of_the_user_replaces_ours() {
     let mut api = Api::start([hi()]).await;
     let headers = vec![("User-Agent".to_owned(), "mine".to_owned())];
-    all(Client::new(Endpoint { headers, ..api.endpoint() }).stream(ask())).await;
+    all(ModelClient::new(Endpoint { headers, ..api.endpoint() }).stream(ask())).await;
     assert_eq!(api.seen().await.header("user-agent"), Some("mine"));
 }
 
@@ -68,7 +68,7 @@ async fn calls_share_a_connection() {
 async fn dropping_the_stream_ends_the_call() {
     let mut api = Api::start([stream_then(&[START, BLOCK, DELTA], Act::Hold)]).await;
     let mut stream = api.client().stream(ask());
-    while !matches!(stream.next().await, Some(Ok(Event::Stream(line))) if line == DELTA) {}
+    while !matches!(stream.next().await, Some(Ok(ModelEvent::Stream(line))) if line == DELTA) {}
     drop(stream);
     api.gone().await;
 }
@@ -120,10 +120,14 @@ async fn http_goes_through_its_proxy() {
     let mut proxy = Api::start([hi()]).await;
     let endpoint = Endpoint {
         base_url: Some("http://model.invalid/base".into()),
-        proxy: Proxy { http: Some(proxy.url.clone()), https: None, none: Some("other.invalid".into()) },
+        proxy: ProxySettings {
+            http: Some(proxy.url.clone()),
+            https: None,
+            none: Some("other.invalid".into()),
+        },
         ..proxy.endpoint()
     };
-    assert_eq!(all(Client::new(endpoint).stream(ask())).await.1, None);
+    assert_eq!(all(ModelClient::new(endpoint).stream(ask())).await.1, None);
     let seen = proxy.seen().await;
     assert!(seen.head.starts_with("POST http://model.invalid/base/v1/messages HTTP/1.1"), "{}", seen.head);
 }
@@ -131,13 +135,13 @@ async fn http_goes_through_its_proxy() {
 #[tokio::test]
 async fn hosts_without_a_proxy_are_reached_directly() {
     let api = Api::start([hi()]).await;
-    let proxy = Proxy {
+    let proxy = ProxySettings {
         http: Some("http://127.0.0.1:1".into()),
         https: None,
         none: Some("localhost,127.0.0.1".into()),
     };
     let endpoint = Endpoint { proxy, max_retries: 0, ..api.endpoint() };
-    assert_eq!(all(Client::new(endpoint).stream(ask())).await.1, None);
+    assert_eq!(all(ModelClient::new(endpoint).stream(ask())).await.1, None);
 }
 
 #[tokio::test]
@@ -145,11 +149,11 @@ async fn https_asks_its_proxy_for_a_tunnel() {
     let mut proxy = Api::start([answer(403, "", "")]).await;
     let endpoint = Endpoint {
         base_url: Some("https://model.invalid".into()),
-        proxy: Proxy { https: Some(proxy.url.clone()), ..Proxy::default() },
+        proxy: ProxySettings { https: Some(proxy.url.clone()), ..ProxySettings::default() },
         max_retries: 0,
         ..proxy.endpoint()
     };
-    let error = all(Client::new(endpoint).stream(ask())).await.1.unwrap();
+    let error = all(ModelClient::new(endpoint).stream(ask())).await.1.unwrap();
     assert_eq!(error.kind, ErrorKind::Connection);
     assert!(proxy.seen().await.head.starts_with("CONNECT model.invalid:443"));
 }
@@ -186,10 +190,10 @@ fn keys_are_not_shown() {
         api_key: Some("secret-1".into()),
         auth_token: Some("secret-2".into()),
         headers: vec![("x-key".into(), "secret-3".into())],
-        proxy: Proxy { http: Some("http://me:secret-4@proxy".into()), ..Proxy::default() },
+        proxy: ProxySettings { http: Some("http://me:secret-4@proxy".into()), ..ProxySettings::default() },
         ..Endpoint::default()
     };
-    let shown = format!("{:?} {:?}", endpoint.proxy, Client::new(endpoint.clone()));
+    let shown = format!("{:?} {:?}", endpoint.proxy, ModelClient::new(endpoint.clone()));
     assert!(!shown.contains("secret"), "{shown}");
     assert!(shown.contains("x-key"), "{shown}");
 }

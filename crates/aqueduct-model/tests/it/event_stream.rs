@@ -1,6 +1,6 @@
 //! Amazon's binary event stream.
 
-use aqueduct_model::event_stream::{Decoder, EventStreamError, Message};
+use aqueduct_model::event_stream::{EventStreamDecoder, EventStreamError, EventStreamMessage};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -34,8 +34,8 @@ fn crc(bytes: &[u8]) -> u32 {
     })
 }
 
-fn decode(limit: usize, bytes: &[u8], size: usize) -> Result<Vec<Message>, EventStreamError> {
-    let mut decoder = Decoder::new(limit);
+fn decode(limit: usize, bytes: &[u8], size: usize) -> Result<Vec<EventStreamMessage>, EventStreamError> {
+    let mut decoder = EventStreamDecoder::new(limit);
     let mut seen = Vec::new();
     for mut piece in bytes.chunks(size.max(1)) {
         while let Some(message) = decoder.next(&mut piece)? {
@@ -57,7 +57,7 @@ proptest! {
         for (headers, payload) in &messages {
             let borrowed: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (&**name, &**value)).collect();
             bytes.extend(encode(&borrowed, payload));
-            expected.push(Message { headers: headers.clone(), payload: payload.clone() });
+            expected.push(EventStreamMessage { headers: headers.clone(), payload: payload.clone() });
         }
         prop_assert_eq!(decode(1 << 20, &bytes, size), Ok(expected));
     }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use aqueduct_model::client::Proxy;
-use aqueduct_model::{Client, Endpoint, ErrorKind, Event, Retry};
+use aqueduct_model::client::ProxySettings;
+use aqueduct_model::{Endpoint, ErrorKind, ModelClient, ModelEvent, RetryNotice};
 
 use crate::api::{
     Act, Api, BLOCK, BLOCK_STOP, DELTA, START, STOP, all, answer, ask, chunk, error_json, fails, hi, lines,
@@ -11,21 +11,21 @@ use crate::api::{
 };
 
 /// The retries among all events.
-fn retries(events: &[Event]) -> Vec<&Retry> {
+fn retries(events: &[ModelEvent]) -> Vec<&RetryNotice> {
     let retries = events.iter().filter_map(|event| match event {
-        Event::Retry(retry) => Some(retry),
+        ModelEvent::Retry(retry) => Some(retry),
         _ => None,
     });
     retries.collect()
 }
 
 /// A call that is answered so at first and well the second time: its retry.
-async fn recovers(first: Vec<Act>) -> Retry {
+async fn recovers(first: Vec<Act>) -> RetryNotice {
     let api = Api::start([first, hi()]).await;
     let endpoint = Endpoint { silence: Duration::from_millis(300), ..api.endpoint() };
-    let (events, error) = all(Client::new(endpoint).stream(ask())).await;
+    let (events, error) = all(ModelClient::new(endpoint).stream(ask())).await;
     assert_eq!(error, None);
-    let behind = events.iter().rposition(|event| matches!(event, Event::Retry(_))).unwrap();
+    let behind = events.iter().rposition(|event| matches!(event, ModelEvent::Retry(_))).unwrap();
     assert_eq!(lines(&events[behind..]), [START, BLOCK, DELTA, STOP]);
     let retries = retries(&events);
     assert_eq!(retries.len(), 1);
@@ -92,7 +92,7 @@ async fn the_server_knows_best_whether_to_retry() {
 #[tokio::test]
 async fn attempts_come_to_an_end() {
     let api = Api::start(std::iter::repeat_n(answer(503, "", ""), 4)).await;
-    let client = Client::new(Endpoint { max_retries: 2, ..api.endpoint() });
+    let client = ModelClient::new(Endpoint { max_retries: 2, ..api.endpoint() });
     let (events, error) = all(client.stream(ask())).await;
     assert_eq!((events.len(), retries(&events).len()), (2, 2));
     let error = error.unwrap();
@@ -151,7 +151,7 @@ async fn streams_that_break_after_a_block_are_errors() {
     for (first, kind) in cases {
         let api = Api::start([first]).await;
         let endpoint = Endpoint { silence: Duration::from_millis(300), ..api.endpoint() };
-        let (events, error) = all(Client::new(endpoint).stream(ask())).await;
+        let (events, error) = all(ModelClient::new(endpoint).stream(ask())).await;
         assert_eq!(lines(&events), said);
         assert_eq!(retries(&events).len(), 0);
         let error = error.unwrap();
@@ -164,7 +164,7 @@ async fn streams_that_break_after_a_block_are_errors() {
 async fn a_server_that_never_answers_is_left() {
     let api = Api::start([vec![Act::Hold], vec![Act::Hold]]).await;
     let endpoint = Endpoint { patience: Duration::from_millis(50), max_retries: 1, ..api.endpoint() };
-    let (events, error) = all(Client::new(endpoint).stream(ask())).await;
+    let (events, error) = all(ModelClient::new(endpoint).stream(ask())).await;
     assert_eq!(retries(&events)[0].kind, ErrorKind::Stalled);
     assert_eq!(error.unwrap().kind, ErrorKind::Stalled);
 }
@@ -270,7 +270,8 @@ async fn people_read_what_to_do_next() {
 #[tokio::test]
 async fn an_endpoint_that_can_not_be_used_is_an_error() {
     let ask_at = async |endpoint: Endpoint| {
-        let (events, error) = all(Client::new(Endpoint { max_retries: 0, ..endpoint }).stream(ask())).await;
+        let (events, error) =
+            all(ModelClient::new(Endpoint { max_retries: 0, ..endpoint }).stream(ask())).await;
         assert_eq!(events, []);
         error.unwrap().to_string()
     };
@@ -284,7 +285,7 @@ async fn an_endpoint_that_can_not_be_used_is_an_error() {
         ask_at(at("http://127.0.0.1:1")).await,
         ask_at(at("not an address")).await,
         ask_at(Endpoint {
-            proxy: Proxy { http: Some("http://".into()), ..Proxy::default() },
+            proxy: ProxySettings { http: Some("http://".into()), ..ProxySettings::default() },
             ..at("http://127.0.0.1:1")
         })
         .await,

@@ -2,7 +2,7 @@
 //! on loopback.
 
 use aqueduct_model::client::Variables;
-use aqueduct_model::{Client, Endpoint, Error, ErrorKind};
+use aqueduct_model::{Endpoint, Error, ErrorKind, ModelClient};
 
 use crate::api::*;
 
@@ -24,7 +24,7 @@ fn account(server: &Api) -> tempfile::NamedTempFile {
     file
 }
 
-fn client(api: &Api, account: &tempfile::NamedTempFile) -> Client {
+fn client(api: &Api, account: &tempfile::NamedTempFile) -> ModelClient {
     let values = [
         ("CLAUDE_CODE_USE_VERTEX", "1"),
         ("ANTHROPIC_VERTEX_PROJECT_ID", "my-proj"),
@@ -34,7 +34,7 @@ fn client(api: &Api, account: &tempfile::NamedTempFile) -> Client {
     let values = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     let mut endpoint = Endpoint { max_retries: 0, ..api.endpoint() };
     assert!(endpoint.use_service(Variables { values, home: None }).unwrap());
-    Client::new(endpoint)
+    ModelClient::new(endpoint)
 }
 
 fn answer(status: u16, body: &str) -> Vec<Act> {
@@ -56,7 +56,7 @@ fn refusal() -> Vec<Act> {
     )
 }
 
-async fn call(client: &Client) -> Option<Error> {
+async fn call(client: &ModelClient) -> Option<Error> {
     all(client.stream(ask())).await.1
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use aqueduct_model::{Client, Endpoint, ErrorKind, Event};
+use aqueduct_model::{Endpoint, ErrorKind, ModelClient, ModelEvent};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -47,7 +47,7 @@ async fn events_of_a_packed_stream_arrive_before_its_end() {
     let mut stream = api.client().stream(ask());
     loop {
         match stream.next().await.expect("the stream is open").unwrap() {
-            Event::Stream(line) if line == DELTA => break,
+            ModelEvent::Stream(line) if line == DELTA => break,
             _ => {}
         }
     }
@@ -84,7 +84,7 @@ async fn what_unpacks_to_more_than_an_event_may_have_is_given_up() {
     let body = encoder.finish().unwrap();
     let acts = vec![Act::Send(PACKED.as_bytes().to_vec()), bytes(&body), Act::Hold];
     let api = Api::start([acts]).await;
-    let client = Client::new(Endpoint { max_retries: 0, ..api.endpoint() });
+    let client = ModelClient::new(Endpoint { max_retries: 0, ..api.endpoint() });
     let error = all(client.stream(ask())).await.1.expect("an error");
     assert!(error.message.contains("larger than"), "{}", error.message);
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use aqueduct_model::client::Proxy;
-use aqueduct_model::{Client, Endpoint, ErrorKind, Event, Message, Request, Role};
+use aqueduct_model::client::ProxySettings;
+use aqueduct_model::{Endpoint, ErrorKind, ModelClient, ModelEvent, ModelMessage, Request, RequestRole};
 use aqueduct_wire::json::Raw;
 
 use crate::api::{
@@ -24,7 +24,7 @@ fn body() -> String {
 async fn reads(acts: Vec<Act>) {
     let api = Api::start([acts]).await;
     let endpoint = Endpoint { max_retries: 0, ..api.endpoint() };
-    let (events, error) = all(Client::new(endpoint).stream(ask())).await;
+    let (events, error) = all(ModelClient::new(endpoint).stream(ask())).await;
     assert_eq!(error, None);
     assert_eq!(lines(&events), [START, BLOCK, DELTA, STOP]);
 }
@@ -143,18 +143,22 @@ async fn an_error_that_trickles_is_not_waited_for() {
     let head = format!("HTTP/1.1 400 Bad\r\ncontent-length: 9999\r\n\r\n{}", "first words");
     let api = Api::start([vec![raw(head), Act::Hold]]).await;
     let endpoint = Endpoint { silence: Duration::from_millis(100), ..api.endpoint() };
-    let error = all(Client::new(endpoint).stream(ask())).await.1.unwrap();
+    let error = all(ModelClient::new(endpoint).stream(ask())).await.1.unwrap();
     assert_eq!((error.kind, error.said.as_deref()), (ErrorKind::Invalid, Some("first words")));
 }
 
 #[tokio::test]
 async fn a_server_that_refuses_before_it_has_read_is_understood() {
     let large = Raw::from(&serde_json::Value::from("x".repeat(8 << 20)));
-    let request =
-        || Request { messages: vec![Message { role: Role::User, content: large.clone() }], ..ask() };
+    let request = || Request {
+        messages: vec![ModelMessage { role: RequestRole::User, content: large.clone() }],
+        ..ask()
+    };
     let api = Api::start_hasty([answer(413, "connection: close\r\n", "")]).await;
-    let error =
-        all(Client::new(Endpoint { max_retries: 0, ..api.endpoint() }).stream(request())).await.1.unwrap();
+    let error = all(ModelClient::new(Endpoint { max_retries: 0, ..api.endpoint() }).stream(request()))
+        .await
+        .1
+        .unwrap();
     assert_eq!(error.kind, ErrorKind::TooLarge);
 }
 
@@ -170,7 +174,10 @@ async fn addresses_may_have_paths() {
     ] {
         let mut api = Api::start([hi()]).await;
         let base_url = Some(format!("  {}{base} ", api.url));
-        assert_eq!(all(Client::new(Endpoint { base_url, ..api.endpoint() }).stream(ask())).await.1, None);
+        assert_eq!(
+            all(ModelClient::new(Endpoint { base_url, ..api.endpoint() }).stream(ask())).await.1,
+            None
+        );
         let head = api.seen().await.head;
         assert!(head.starts_with(&format!("POST {path} HTTP/1.1\r\n")), "{base}: {head}");
     }
@@ -193,7 +200,7 @@ async fn invalid_addresses_are_errors() {
         let endpoint =
             Endpoint { base_url: Some(base.into()), api_key: Some("k".into()), ..Endpoint::default() };
         let shown = format!("{endpoint:?}");
-        let client = Client::new(endpoint);
+        let client = ModelClient::new(endpoint);
         let (events, error) = all(client.stream(ask())).await;
         let error = error.unwrap();
         assert_eq!((events, error.kind), (vec![], ErrorKind::Connection), "{base}");
@@ -223,7 +230,7 @@ async fn keys_that_can_not_be_sent_are_errors() {
             headers: header.map(|value| ("x-own".to_owned(), value.to_owned())).into_iter().collect(),
             ..api.endpoint()
         };
-        let client = Client::new(endpoint);
+        let client = ModelClient::new(endpoint);
         let (events, error) = all(client.stream(ask())).await;
         let error = error.unwrap();
         assert_eq!(events, []);
@@ -249,7 +256,7 @@ async fn headers_of_the_user_do_not_double_ours() {
     ];
     let headers: Vec<_> = own.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
     let endpoint = Endpoint { headers, auth_token: Some("t".into()), ..api.endpoint() };
-    let client = Client::new(endpoint);
+    let client = ModelClient::new(endpoint);
     assert_eq!(all(client.stream(ask())).await.1, None);
     assert_eq!(client.count_tokens(&ask()).await, Ok(1));
     for _ in 0..2 {
@@ -268,7 +275,8 @@ async fn the_frame_of_the_body_is_ours() {
     for name in ["Content-Length", "transfer-encoding"] {
         let api = Api::start([hi()]).await;
         let headers = vec![(name.to_owned(), "5".to_owned())];
-        let error = all(Client::new(Endpoint { headers, ..api.endpoint() }).stream(ask())).await.1.unwrap();
+        let error =
+            all(ModelClient::new(Endpoint { headers, ..api.endpoint() }).stream(ask())).await.1.unwrap();
         assert_eq!(error.kind, ErrorKind::Invalid);
         assert!(error.message.contains("can't be set"), "{}", error.message);
         assert_eq!(api.requests(), 0);
@@ -290,7 +298,7 @@ async fn a_server_that_repeats_the_key_is_not_repeated() {
             headers: vec![("x-gateway-token".into(), keys[2].into())],
             ..api.endpoint()
         };
-        let error = all(Client::new(endpoint).stream(ask())).await.1.unwrap();
+        let error = all(ModelClient::new(endpoint).stream(ask())).await.1.unwrap();
         assert!(!format!("{error:?}").contains("secret"), "{error:?}");
         assert!(error.message.contains("[redacted]"), "{error:?}");
     }
@@ -310,10 +318,10 @@ async fn proxies_are_asked_as_proxies() {
     ] {
         let endpoint = Endpoint {
             base_url: Some(base.into()),
-            proxy: Proxy { http: Some(address.clone()), https: None, none: none.map(str::to_owned) },
+            proxy: ProxySettings { http: Some(address.clone()), https: None, none: none.map(str::to_owned) },
             ..proxy.endpoint()
         };
-        let client = Client::new(endpoint);
+        let client = ModelClient::new(endpoint);
         assert_eq!(all(client.stream(ask())).await.1, None);
         let seen = proxy.seen().await;
         assert!(seen.head.starts_with(line), "{}", seen.head);
@@ -332,11 +340,12 @@ async fn a_proxy_that_fails_is_named_without_its_password() {
         (Some("gopher://me:secret@x"), None, "http://model.invalid"),
     ];
     for (http, https, base) in failing {
-        let proxy = Proxy { http: http.map(str::to_owned), https: https.map(str::to_owned), none: None };
+        let proxy =
+            ProxySettings { http: http.map(str::to_owned), https: https.map(str::to_owned), none: None };
         let base_url = Some(base.to_owned());
         let endpoint =
             Endpoint { base_url, proxy, api_key: Some("k".into()), max_retries: 0, ..Endpoint::default() };
-        let client = Client::new(endpoint);
+        let client = ModelClient::new(endpoint);
         let (events, error) = all(client.stream(ask())).await;
         let error = error.unwrap();
         assert_eq!((events, error.kind), (vec![], ErrorKind::Connection));
@@ -349,15 +358,15 @@ async fn what_needs_no_proxy_goes_directly() {
     for none in ["*", "127.0.0.0/8", "localhost 127.0.0.1", "127.0.0.1:PORT"] {
         let api = Api::start([hi()]).await;
         let port = api.url.rsplit(':').next().unwrap();
-        let proxy = Proxy {
+        let proxy = ProxySettings {
             http: Some("http://127.0.0.1:1".into()),
             https: None,
             none: Some(none.replace("PORT", port)),
         };
         let endpoint = Endpoint { proxy, max_retries: 0, ..api.endpoint() };
-        let (events, error) = all(Client::new(endpoint).stream(ask())).await;
+        let (events, error) = all(ModelClient::new(endpoint).stream(ask())).await;
         assert_eq!(error, None, "{none}");
-        assert!(matches!(events[0], Event::Accepted { .. }), "{none}");
+        assert!(matches!(events[0], ModelEvent::Accepted { .. }), "{none}");
     }
 }
 
@@ -366,7 +375,7 @@ async fn a_password_in_the_address_is_not_shown() {
     let mut api = Api::start([hi()]).await;
     let base_url = Some(api.url.replace("http://", "http://me:secret@") + "/?key=secret");
     let endpoint = Endpoint { base_url, ..api.endpoint() };
-    let client = Client::new(endpoint);
+    let client = ModelClient::new(endpoint);
     assert_eq!(all(client.stream(ask())).await.1, None);
     assert_eq!(api.seen().await.header("authorization"), Some("Basic bWU6c2VjcmV0"));
     assert!(!format!("{client:?}").contains("secret"), "{client:?}");
@@ -376,14 +385,14 @@ async fn a_password_in_the_address_is_not_shown() {
 async fn tunnels_and_encryption_that_fail_are_failed_connections() {
     let refused = Api::start([answer(407, "proxy-authenticate: Basic\r\n", "")]).await;
     let talking = Api::start_talking(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
-    let through = |url: &str| Proxy { https: Some(url.to_owned()), ..Proxy::default() };
+    let through = |url: &str| ProxySettings { https: Some(url.to_owned()), ..ProxySettings::default() };
     for (base, proxy) in [
         ("https://model.invalid".to_owned(), through(&refused.url.replace("//", "//me:secret@"))),
         ("https://model.invalid".to_owned(), through(&talking.url.replace("http:", "https:"))),
-        (talking.url.replace("http:", "https:"), Proxy::default()),
+        (talking.url.replace("http:", "https:"), ProxySettings::default()),
     ] {
         let endpoint = Endpoint { base_url: Some(base), proxy, max_retries: 0, ..refused.endpoint() };
-        let (events, error) = all(Client::new(endpoint).stream(ask())).await;
+        let (events, error) = all(ModelClient::new(endpoint).stream(ask())).await;
         let error = error.unwrap();
         assert_eq!((events, error.kind), (vec![], ErrorKind::Connection));
         assert!(!format!("{error:?}").contains("secret"), "{error:?}");

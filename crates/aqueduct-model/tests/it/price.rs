@@ -1,6 +1,6 @@
 //! Tests of the price table.
 
-use aqueduct_model::price::{self, Card, Counts, Rates, Table, Thinks};
+use aqueduct_model::price::{self, ModelCard, PriceTable, Rates, ThinkingSupport, UsageCounts};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::usage::Usage;
 use serde_json::{Value, json};
@@ -85,7 +85,7 @@ fn long_prompts_can_cost_more() {
 
 #[test]
 fn names_find_their_row() {
-    let table = Table::default();
+    let table = PriceTable::default();
     for (name, canonical) in [
         ("opus", Some("claude-opus-5-5")),
         ("claude-opus-5-5[1m]", Some("claude-opus-5-5")),
@@ -133,15 +133,15 @@ fn aliases_have_full_names() {
     }
     assert_eq!(price::resolve("opusplan", true), "claude-opus-5-5");
     assert_eq!(price::card("claude-sonnet-4-5[1m]").unwrap().context_window, 1_000_000);
-    assert_eq!(price::card("claude-opus-4-5").unwrap().thinks, Thinks::Budget);
-    assert_eq!(price::card("claude-opus-4-6").unwrap().thinks, Thinks::Adaptive);
-    assert_eq!(price::card("claude-opus-5-5").unwrap().thinks, Thinks::Always);
+    assert_eq!(price::card("claude-opus-4-5").unwrap().thinks, ThinkingSupport::Budget);
+    assert_eq!(price::card("claude-opus-4-6").unwrap().thinks, ThinkingSupport::Adaptive);
+    assert_eq!(price::card("claude-opus-5-5").unwrap().thinks, ThinkingSupport::Always);
 }
 
 #[test]
 fn settings_extend_the_table() {
-    let card = Card { context_window: 32_768, rates: Rates::new(0.5, 1.5, 0.05), ..Card::UNKNOWN };
-    let mut table = Table::default();
+    let card = ModelCard { context_window: 32_768, rates: Rates::new(0.5, 1.5, 0.05), ..ModelCard::UNKNOWN };
+    let mut table = PriceTable::default();
     table.add_card("Local-7B", card);
     table.add_card("claude-opus-5", card);
     table.add_alias("opus", "local-7b");
@@ -159,7 +159,7 @@ fn an_unknown_model_costs_nothing() {
     let usage = Raw::from(
         &json!({"input_tokens": 1000, "output_tokens": 9, "server_tool_use": {"web_search_requests": 3, "web_fetch_requests": 0}}),
     );
-    assert_eq!(price::cost(&Card::UNKNOWN, &usage.view().unwrap()), 0.0);
+    assert_eq!(price::cost(&ModelCard::UNKNOWN, &usage.view().unwrap()), 0.0);
 }
 
 #[test]
@@ -170,11 +170,11 @@ fn counts_add_up() {
         "server_tool_use": {"web_search_requests": 5, "web_fetch_requests": 7},
         "output_tokens_details": {"thinking_tokens": 8},
     }));
-    let one = Counts::of(&usage.view().unwrap());
+    let one = UsageCounts::of(&usage.view().unwrap());
     let mut sum = one;
     sum += one;
     assert_eq!((one.prompt(), sum.prompt(), sum.cache_write()), (14, 28, 20));
-    let expected = Counts {
+    let expected = UsageCounts {
         input_tokens: 2,
         output_tokens: 4,
         thinking_tokens: 16,
@@ -187,6 +187,6 @@ fn counts_add_up() {
     assert_eq!(sum, expected);
     let nulls =
         Raw::from(&json!({"input_tokens": null, "output_tokens": 5, "cache_creation_input_tokens": 9}));
-    let counts = Counts::of(&nulls.view().unwrap());
+    let counts = UsageCounts::of(&nulls.view().unwrap());
     assert_eq!((counts.input_tokens, counts.output_tokens, counts.cache_write_5m), (0, 5, 9));
 }

@@ -1,20 +1,20 @@
 //! Tests of a request's JSON.
 
-use aqueduct_model::{Message, Request, Role, Thinking, Tool};
+use aqueduct_model::{ModelMessage, ModelTool, Request, RequestRole, ThinkingMode};
 use aqueduct_wire::json::Raw;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn message(role: Role, content: &Value) -> Message {
-    Message { role, content: Raw::from(content) }
+fn message(role: RequestRole, content: &Value) -> ModelMessage {
+    ModelMessage { role, content: Raw::from(content) }
 }
 
-fn user(content: Value) -> Message {
-    message(Role::User, &content)
+fn user(content: Value) -> ModelMessage {
+    message(RequestRole::User, &content)
 }
 
-fn assistant(content: Value) -> Message {
-    message(Role::Assistant, &content)
+fn assistant(content: Value) -> ModelMessage {
+    message(RequestRole::Assistant, &content)
 }
 
 fn text(text: &str) -> Value {
@@ -46,8 +46,8 @@ fn a_request_in_full() {
         system: vec!["Who you are.".into(), "Where\nyou are.".into()],
         messages: vec![
             user(json!("Look at \"this\"")),
-            Message {
-                role: Role::Assistant,
+            ModelMessage {
+                role: RequestRole::Assistant,
                 content: Raw::parse(r#"[{"type":"thinking","thinking":"Hm","signature":"c2ln","n":1e2}, {"type":"tool_use","id":"t1","name":"Read","input":{ }}]"#)
                     .unwrap(),
             },
@@ -56,14 +56,14 @@ fn a_request_in_full() {
             user(json!([{"type": "image", "source": {"type": "base64", "data": "AA=="}}, {"type": "text", "text": "And?"}])),
         ],
         tools: vec![
-            Tool::Local {
+            ModelTool::Local {
                 name: "Read".into(),
                 description: "Reads a file.".into(),
                 schema: Raw::parse(r#"{"type":"object"}"#).unwrap(),
             },
-            Tool::Server(Raw::parse(r#"{"type":"web_search_20250305","name":"web_search"}"#).unwrap()),
+            ModelTool::Server(Raw::parse(r#"{"type":"web_search_20250305","name":"web_search"}"#).unwrap()),
         ],
-        thinking: Thinking::Budget(10_000),
+        thinking: ThinkingMode::Budget(10_000),
         thinking_display: Some("summarized".into()),
         effort: Some("high".into()),
         task_budget: Some(50_000),
@@ -89,10 +89,10 @@ fn a_request_with_little_in_it() {
 #[test]
 fn thinking_leaves_room_for_the_answer() {
     let request = |thinking| Request { max_tokens: 4000, thinking, ..Request::default() };
-    assert_eq!(body(&request(Thinking::Off)).get("thinking"), None);
-    assert_eq!(body(&request(Thinking::Disabled))["thinking"], json!({"type": "disabled"}));
-    assert_eq!(body(&request(Thinking::Adaptive))["thinking"], json!({"type": "adaptive"}));
-    let budget = |tokens| body(&request(Thinking::Budget(tokens)))["thinking"].clone();
+    assert_eq!(body(&request(ThinkingMode::Off)).get("thinking"), None);
+    assert_eq!(body(&request(ThinkingMode::Disabled))["thinking"], json!({"type": "disabled"}));
+    assert_eq!(body(&request(ThinkingMode::Adaptive))["thinking"], json!({"type": "adaptive"}));
+    let budget = |tokens| body(&request(ThinkingMode::Budget(tokens)))["thinking"].clone();
     assert_eq!(budget(2000), json!({"type": "enabled", "budget_tokens": 2000}));
     assert_eq!(budget(9000), json!({"type": "enabled", "budget_tokens": 3999}));
 }
@@ -110,9 +110,9 @@ fn the_last_two_user_messages_are_marked() {
 #[test]
 fn marks_of_the_user_stay_and_count() {
     let own = json!([{"type": "text", "text": "x", "cache_control": {"type": "ephemeral"}}]);
-    let tool = Tool::Server(Raw::from(&json!({"name": "t"})));
+    let tool = ModelTool::Server(Raw::from(&json!({"name": "t"})));
     for count in 0..7 {
-        let mut messages: Vec<Message> = (0..count).map(|_| user(own.clone())).collect();
+        let mut messages: Vec<ModelMessage> = (0..count).map(|_| user(own.clone())).collect();
         messages.push(user(text("last")));
         let request =
             Request { messages, system: vec!["s".into()], tools: vec![tool.clone()], ..Request::default() };
@@ -131,7 +131,7 @@ fn what_can_not_be_marked_is_left_alone() {
     }
     let spaced = Raw::parse("[ { } ]").unwrap();
     let body = body(&Request {
-        messages: vec![Message { role: Role::User, content: spaced }],
+        messages: vec![ModelMessage { role: RequestRole::User, content: spaced }],
         ..Request::default()
     });
     assert_eq!(body["messages"][0]["content"], json!([{"cache_control": {"type": "ephemeral"}}]));
@@ -166,7 +166,7 @@ proptest! {
             system: system.clone(),
             messages: messages
                 .iter()
-                .map(|(user, content)| message(if *user { Role::User } else { Role::Assistant }, content))
+                .map(|(user, content)| message(if *user { RequestRole::User } else { RequestRole::Assistant }, content))
                 .collect(),
             ..Request::default()
         };

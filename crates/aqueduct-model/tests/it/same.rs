@@ -3,18 +3,18 @@
 use std::time::Duration;
 
 use aqueduct_model::server::serve;
-use aqueduct_model::{Error, Event, Scripted};
+use aqueduct_model::{Error, ModelEvent, Scripted};
 use aqueduct_wire::json::Raw;
 use tokio::net::TcpListener;
 
 use crate::api::{all, ask};
 
 /// Everything that a call reports. Waits are random over HTTP, and the words for a cut are the system's.
-fn reported((events, error): (Vec<Event>, Option<Error>)) -> Vec<String> {
+fn reported((events, error): (Vec<ModelEvent>, Option<Error>)) -> Vec<String> {
     let mut reported: Vec<String> = Vec::new();
     for event in events {
         reported.push(match event {
-            Event::Retry(retry) => {
+            ModelEvent::Retry(retry) => {
                 format!(
                     "retry {} of {}: {:?} {:?}",
                     retry.attempt, retry.max_retries, retry.kind, retry.status
@@ -48,7 +48,7 @@ async fn both(script: &str) -> (Vec<String>, Vec<String>) {
         },
         ..aqueduct_model::Endpoint::default()
     };
-    let over_http = reported(all(aqueduct_model::Client::new(endpoint).stream(request)).await);
+    let over_http = reported(all(aqueduct_model::ModelClient::new(endpoint).stream(request)).await);
     server.abort();
     (in_process, over_http)
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use aqueduct_model::script::{Answer, Plan, PlaybackStep, ScriptError};
-use aqueduct_model::{Event, Message, Request, Retry, Role, Scripted, Tool};
+use aqueduct_model::script::{MessagePlan, PlaybackStep, ScriptError, ScriptedAnswer};
+use aqueduct_model::{ModelEvent, ModelMessage, ModelTool, Request, RequestRole, RetryNotice, Scripted};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::event::StreamEvent;
@@ -11,32 +11,32 @@ use aqueduct_wire::json::{IntoOwned, Json, Raw, Reader, Walk};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn say(role: Role, content: Value) -> Message {
-    Message { role, content: Raw::from(&content) }
+fn say(role: RequestRole, content: Value) -> ModelMessage {
+    ModelMessage { role, content: Raw::from(&content) }
 }
 
-fn user(text: &str) -> Message {
-    say(Role::User, json!(text))
+fn user(text: &str) -> ModelMessage {
+    say(RequestRole::User, json!(text))
 }
 
-fn assistant() -> Message {
-    say(Role::Assistant, json!("…"))
+fn assistant() -> ModelMessage {
+    say(RequestRole::Assistant, json!("…"))
 }
 
-fn result(content: Value, is_error: bool) -> Message {
+fn result(content: Value, is_error: bool) -> ModelMessage {
     let block =
         json!({ "type": "tool_result", "tool_use_id": "t", "content": content, "is_error": is_error });
-    say(Role::User, json!([block]))
+    say(RequestRole::User, json!([block]))
 }
 
-fn ask(messages: Vec<Message>) -> Request {
+fn ask(messages: Vec<ModelMessage>) -> Request {
     Request { model: "scripted".to_owned(), messages, ..Request::default() }
 }
 
-fn plan(scripted: &Scripted, messages: Vec<Message>) -> Plan {
+fn plan(scripted: &Scripted, messages: Vec<ModelMessage>) -> MessagePlan {
     match scripted.answer(&ask(messages)) {
-        Answer::Message(plan) => plan,
-        Answer::Failure(failure, _) => panic!("{failure:?}"),
+        ScriptedAnswer::Message(plan) => plan,
+        ScriptedAnswer::Failure(failure, _) => panic!("{failure:?}"),
     }
 }
 
@@ -51,13 +51,13 @@ fn content(prompt: &str) -> Value {
     value(&plan(&Scripted::default(), vec![user(prompt)]).message())["content"].take()
 }
 
-fn text(plan: &Plan) -> String {
+fn text(plan: &MessagePlan) -> String {
     let message = value(&plan.message());
     let blocks = message["content"].as_array().unwrap();
     blocks.iter().filter_map(|block| block["text"].as_str()).collect()
 }
 
-fn answer(scripted: &Scripted, messages: Vec<Message>) -> String {
+fn answer(scripted: &Scripted, messages: Vec<ModelMessage>) -> String {
     text(&plan(scripted, messages))
 }
 
@@ -67,13 +67,13 @@ async fn events(scripted: &Scripted, prompt: &str) -> Vec<String> {
     let mut seen = Vec::new();
     while let Some(event) = stream.next().await {
         seen.push(match event {
-            Ok(Event::Accepted { request_id, .. }) => format!("accepted {}", request_id.unwrap()),
-            Ok(Event::Stream(json)) => {
+            Ok(ModelEvent::Accepted { request_id, .. }) => format!("accepted {}", request_id.unwrap()),
+            Ok(ModelEvent::Stream(json)) => {
                 let event: Value = serde_json::from_str(&json).unwrap();
                 let delta = event["delta"]["text"].as_str().or(event["delta"]["partial_json"].as_str());
                 [event["type"].as_str().unwrap(), delta.unwrap_or_default()].join(" ").trim_end().to_owned()
             }
-            Ok(Event::Retry(Retry { attempt, delay, status, kind, .. })) => {
+            Ok(ModelEvent::Retry(RetryNotice { attempt, delay, status, kind, .. })) => {
                 format!("retry {attempt} in {delay:?}: {kind:?} {status:?}")
             }
             Ok(other) => format!("{other:?}"),
@@ -160,7 +160,7 @@ fn a_result_beyond_the_script_is_cut_to_eighty_characters() {
 #[test]
 fn the_newest_words_with_a_script_count() {
     let reminder = json!([{ "type": "text", "text": "<system-reminder>demo</system-reminder>" }, { "type": "text", "text": "@say new" }]);
-    let messages = vec![user("@say old"), assistant(), say(Role::User, reminder)];
+    let messages = vec![user("@say old"), assistant(), say(RequestRole::User, reminder)];
     assert_eq!(answer(&Scripted::default(), messages), "new");
     // A mentioned file is not a script.
     assert!(answer(&Scripted::default(), vec![user("@src/main.rs @you")]).contains("demo without a model"));
@@ -171,7 +171,7 @@ fn of_prompts_in_one_message_the_last_counts() {
     let interrupted = json!({ "type": "text", "text": "@say one\n@say two" });
     let note = json!({ "type": "text", "text": "[Request interrupted by user]" });
     let next = json!({ "type": "text", "text": "@say three" });
-    let message = say(Role::User, json!([interrupted, note, next]));
+    let message = say(RequestRole::User, json!([interrupted, note, next]));
     assert_eq!(answer(&Scripted::default(), vec![message]), "three");
 }
 
@@ -236,7 +236,7 @@ fn a_line_can_change_the_turn_that_follows() {
 async fn limits_are_reported_only_if_the_script_sets_them() {
     let limits = async |script: &str| {
         let mut stream = Scripted::default().stream(ask(vec![user(script)]));
-        let Some(Ok(Event::Accepted { rate_limits, .. })) = stream.next().await else {
+        let Some(Ok(ModelEvent::Accepted { rate_limits, .. })) = stream.next().await else {
             panic!("not accepted")
         };
         rate_limits.into_iter().map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>()
@@ -374,7 +374,7 @@ fn a_script_file_answers_by_rules() {
     assert_eq!(answer(&scripted, failed), "It is not there.");
     let mut request = ask(vec![user("fix the bug!")]);
     request.system = vec!["You are".to_owned(), "Make a title".to_owned()];
-    let Answer::Message(plan) = scripted.answer(&request) else { panic!("no message") };
+    let ScriptedAnswer::Message(plan) = scripted.answer(&request) else { panic!("no message") };
     assert_eq!(text(&plan), "A title");
 }
 
@@ -406,8 +406,8 @@ fn a_wrong_script_file_is_refused_with_the_line() {
     "##);
 }
 
-fn tool(name: &str) -> Tool {
-    Tool::Local { name: name.to_owned(), description: String::new(), schema: Raw::from(&json!({})) }
+fn tool(name: &str) -> ModelTool {
+    ModelTool::Local { name: name.to_owned(), description: String::new(), schema: Raw::from(&json!({})) }
 }
 
 /// A whole tour: texts and calls, a line for each turn of the model.
@@ -418,7 +418,7 @@ fn tour(tools: &[&str], system: &str, refused: &str) -> String {
     request.system = vec![system.to_owned()];
     let mut out = String::new();
     loop {
-        let Answer::Message(plan) = scripted.answer(&request) else { panic!("no message") };
+        let ScriptedAnswer::Message(plan) = scripted.answer(&request) else { panic!("no message") };
         let message = value(&plan.message());
         let call = message["content"].as_array().unwrap().iter().find(|block| block["type"] == "tool_use");
         out += text(&plan).lines().next().unwrap();
@@ -469,7 +469,7 @@ fn the_demo_shows_what_the_tools_allow() {
 }
 
 /// Plays a plan and checks every event, up to a size. Returns the message that the assembler makes of it.
-fn played(plan: Plan) -> Option<Value> {
+fn played(plan: MessagePlan) -> Option<Value> {
     let mut assembler = Assembler::new();
     let mut size = 0;
     let mut is_known = true;
@@ -513,7 +513,7 @@ proptest! {
         for script in [
             format!("@delta {size}\n@think {thought} | {said}"),
             format!("@say {said}"),
-            format!("@delta {size}\n@saytool {thought} | Tool {input}"),
+            format!("@delta {size}\n@saytool {thought} | ModelTool {input}"),
             format!("@flood {flood} {size}"),
             format!("@delta word\n@blocks {}", json!([{ "type": "text", "text": said }, { "type": "thinking", "thinking": thought }])),
         ] {
@@ -527,7 +527,7 @@ proptest! {
     fn no_prompt_and_no_file_is_too_much(lines in proptest::collection::vec("(@(say|tool|tools|think|slow|fail|blocks|usage|delta|stop|drop|error|stall|repeat|flood|wait|toolong)|when prompt|otherwise) ?\\PC{0,20}", 0..6)) {
         let script = lines.join("\n");
         let _ = Scripted::from_script(&script);
-        if let Answer::Message(plan) = Scripted::default().answer(&ask(vec![user(&script)])) {
+        if let ScriptedAnswer::Message(plan) = Scripted::default().answer(&ask(vec![user(&script)])) {
             plan.play().take(1000).for_each(drop);
         }
     }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use aqueduct_model::Scripted;
-use aqueduct_model::server::Server;
+use aqueduct_model::server::ScriptedServer;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -25,7 +25,8 @@ impl Served {
         let address = listener.local_addr().unwrap();
         let lines: Arc<Mutex<Vec<String>>> = Arc::default();
         let noted = lines.clone();
-        let server = Server::new(scripted).with_log(move |line| noted.lock().unwrap().push(line.to_owned()));
+        let server =
+            ScriptedServer::new(scripted).with_log(move |line| noted.lock().unwrap().push(line.to_owned()));
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(server.serve(listener, async move {
             let _ = stopped.await;

@@ -2,7 +2,7 @@
 //! headers are what the reference CLI 2.1.325 sends with the same variables.
 
 use aqueduct_model::client::Variables;
-use aqueduct_model::{Client, Endpoint, Error, ErrorKind, Request};
+use aqueduct_model::{Endpoint, Error, ErrorKind, ModelClient, Request};
 use ring::{digest, hmac};
 
 use crate::api::*;
@@ -65,7 +65,7 @@ async fn bedrock_is_called_and_its_stream_read() {
     );
     let request =
         Request { model: "claude-sonnet-4-5-20250929[1m]".into(), betas: vec!["other-beta".into()], ..ask() };
-    let (events, error) = all(Client::new(endpoint.unwrap()).stream(request)).await;
+    let (events, error) = all(ModelClient::new(endpoint.unwrap()).stream(request)).await;
     assert_eq!(error, None);
     assert_eq!(lines(&events), [START, BLOCK, DELTA, STOP]);
     let seen = api.seen().await;
@@ -96,7 +96,7 @@ async fn a_call_of_bedrock_is_signed() {
         let mut api = Api::start([hi_binary()]).await;
         let variables =
             [&KEYS[..], &[("AWS_SESSION_TOKEN", "session-token"), ("AWS_REGION", "us-east-1")]].concat();
-        let client = Client::new(endpoint(&api, &variables).unwrap());
+        let client = ModelClient::new(endpoint(&api, &variables).unwrap());
         let (_, error) = all(client.stream(Request { model: model.into(), ..ask() })).await;
         assert_eq!(error, None);
         let seen = api.seen().await;
@@ -153,7 +153,7 @@ async fn a_profile_of_the_aws_files_signs_too() {
     let values = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     let mut endpoint = Endpoint { max_retries: 0, ..api.endpoint() };
     endpoint.use_service(Variables { values, home: Some(home.path().to_owned()) }).unwrap();
-    assert_eq!(all(Client::new(endpoint).stream(ask())).await.1, None);
+    assert_eq!(all(ModelClient::new(endpoint).stream(ask())).await.1, None);
     let seen = api.seen().await;
     assert!(seen.header("authorization").unwrap().contains("Credential=AKIDPROFILE/"), "{}", seen.head);
 }
@@ -162,7 +162,7 @@ async fn a_profile_of_the_aws_files_signs_too() {
 async fn a_bedrock_key_is_a_bearer_token() {
     let mut api = Api::start([hi_binary()]).await;
     let variables = [("CLAUDE_CODE_USE_BEDROCK", "true"), ("AWS_BEARER_TOKEN_BEDROCK", "bedrock-key")];
-    let (_, error) = all(Client::new(endpoint(&api, &variables).unwrap()).stream(ask())).await;
+    let (_, error) = all(ModelClient::new(endpoint(&api, &variables).unwrap()).stream(ask())).await;
     assert_eq!(error, None);
     assert_eq!(api.seen().await.header("authorization"), Some("Bearer bedrock-key"));
 }
@@ -173,7 +173,7 @@ async fn a_refusal_of_bedrock_names_the_credentials_and_hides_them() {
     let api = Api::start([answer(403, "content-type: application/json\r\n", &said)]).await;
     let variables = [&KEYS[..], &[("AWS_REGION", "eu-west-1")]].concat();
     let error =
-        all(Client::new(endpoint(&api, &variables).unwrap()).stream(ask())).await.1.expect("an error");
+        all(ModelClient::new(endpoint(&api, &variables).unwrap()).stream(ask())).await.1.expect("an error");
     assert_eq!(error.kind, ErrorKind::Permission);
     insta::assert_snapshot!(error.message, @"Amazon Bedrock denies access (403: The key [redacted] with [redacted] is invalid). The call used the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY for the region eu-west-1. Renew these credentials, or check their access to the model.");
 }
@@ -185,7 +185,7 @@ async fn an_exception_in_the_stream_is_an_error_of_the_api() {
     let api = Api::start([binary(&[encode(&EVENT, &json(START)), message])]).await;
     let variables = [("CLAUDE_CODE_USE_BEDROCK", "1"), ("CLAUDE_CODE_SKIP_BEDROCK_AUTH", "1")];
     let error =
-        all(Client::new(endpoint(&api, &variables).unwrap()).stream(ask())).await.1.expect("an error");
+        all(ModelClient::new(endpoint(&api, &variables).unwrap()).stream(ask())).await.1.expect("an error");
     assert_eq!((error.kind, error.name.as_deref()), (ErrorKind::RateLimit, Some("rate_limit_error")));
     assert!(error.message.contains("Too many tokens"), "{}", error.message);
 }
@@ -193,7 +193,7 @@ async fn an_exception_in_the_stream_is_an_error_of_the_api() {
 #[tokio::test]
 async fn without_aws_credentials_nothing_is_sent() {
     let api = Api::start([]).await;
-    let client = Client::new(endpoint(&api, &[("CLAUDE_CODE_USE_BEDROCK", "1")]).unwrap());
+    let client = ModelClient::new(endpoint(&api, &[("CLAUDE_CODE_USE_BEDROCK", "1")]).unwrap());
     let error = all(client.stream(ask())).await.1.expect("an error");
     assert_eq!(error.kind, ErrorKind::Authentication);
     assert!(error.message.starts_with("Could not load AWS credentials"), "{}", error.message);
@@ -214,7 +214,7 @@ async fn vertex_is_called() {
         ("claude-sonnet-4-5-20250929", "europe-west1/publishers/anthropic/models/claude-sonnet-4-5@20250929"),
     ] {
         let mut api = Api::start([hi()]).await;
-        let client = Client::new(endpoint(&api, &variables).unwrap());
+        let client = ModelClient::new(endpoint(&api, &variables).unwrap());
         let (events, error) = all(client.stream(Request { model: model.into(), ..ask() })).await;
         assert_eq!(error, None);
         assert_eq!(lines(&events), [START, BLOCK, DELTA, STOP]);
@@ -239,7 +239,7 @@ async fn vertex_needs_a_project() {
 async fn foundry_has_a_key_of_its_own() {
     let mut api = Api::start([hi()]).await;
     let variables = [("CLAUDE_CODE_USE_FOUNDRY", "1"), ("ANTHROPIC_FOUNDRY_API_KEY", "foundry-key")];
-    assert_eq!(all(Client::new(endpoint(&api, &variables).unwrap()).stream(ask())).await.1, None);
+    assert_eq!(all(ModelClient::new(endpoint(&api, &variables).unwrap()).stream(ask())).await.1, None);
     assert_eq!(api.seen().await.header("x-api-key"), Some("foundry-key"));
     let error = endpoint(&api, &[("CLAUDE_CODE_USE_FOUNDRY", "1")]).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Authentication);

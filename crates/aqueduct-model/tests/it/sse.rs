@@ -1,11 +1,11 @@
 //! Tests of the parser of server-sent events.
 
-use aqueduct_model::sse::{Message, Parser, SseError};
+use aqueduct_model::sse::{SseError, SseEvent, SseParser};
 use proptest::prelude::*;
 
 /// The events of a stream that arrives in pieces.
-fn parse<'p>(limit: usize, pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<Result<Message, SseError>> {
-    let mut parser = Parser::new(limit);
+fn parse<'p>(limit: usize, pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<Result<SseEvent, SseError>> {
+    let mut parser = SseParser::new(limit);
     let mut seen = Vec::new();
     for mut piece in pieces {
         loop {

@@ -12,7 +12,7 @@ use tokio::net::UnixStream;
 use tokio::process::{Child, Command};
 use uuid::Uuid;
 
-use super::report::Report;
+use super::report::GuardReport;
 use super::{INPUT_COMES, MARK};
 use crate::marked::{self, SessionOf};
 use crate::socket::send_files;
@@ -22,7 +22,7 @@ use crate::socket::send_files;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A command to be run under guard.
-pub struct Order<'a> {
+pub struct GuardedCommand<'a> {
     /// The program and the leading arguments of the guard itself.
     pub guard: &'a [OsString],
     /// The command: a program and its arguments.
@@ -35,7 +35,7 @@ pub struct Order<'a> {
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum CommandEnd {
     /// With this code.
     Exited(i32),
     /// By this signal.
@@ -44,7 +44,7 @@ pub enum Ended {
 
 /// Why nothing is known of a command's end.
 #[derive(Debug, thiserror::Error)]
-pub enum Lost {
+pub enum GuardError {
     /// The guard could not start it.
     #[error("{0}")]
     Refused(io::Error),
@@ -65,17 +65,21 @@ pub struct Guarded {
 
 impl Guarded {
     /// Starts a guard with its command, which gets these as its stdout and stderr, and reads nothing.
-    pub fn start(order: &Order<'_>, output: [OwnedFd; 2]) -> io::Result<Guarded> {
+    pub fn start(order: &GuardedCommand<'_>, output: [OwnedFd; 2]) -> io::Result<Guarded> {
         Self::begin(order, None, output)
     }
 
     /// The same for a command that reads from `stdin`.
-    pub fn start_reading(order: &Order<'_>, stdin: OwnedFd, output: [OwnedFd; 2]) -> io::Result<Guarded> {
+    pub fn start_reading(
+        order: &GuardedCommand<'_>,
+        stdin: OwnedFd,
+        output: [OwnedFd; 2],
+    ) -> io::Result<Guarded> {
         Self::begin(order, Some(stdin), output)
     }
 
     fn begin(
-        order: &Order<'_>,
+        order: &GuardedCommand<'_>,
         stdin: Option<OwnedFd>,
         [stdout, stderr]: [OwnedFd; 2],
     ) -> io::Result<Guarded> {
@@ -108,30 +112,30 @@ impl Guarded {
     /// Waits for the end of the command itself. What it left behind continues.
     ///
     /// Nothing is lost when the future is dropped before.
-    pub async fn ended(&mut self) -> Result<Ended, Lost> {
+    pub async fn ended(&mut self) -> Result<CommandEnd, GuardError> {
         loop {
             match self.report().await {
-                Some(Report::Started(_)) => {}
-                Some(Report::Refused(error)) => {
-                    return Err(Lost::Refused(io::Error::from_raw_os_error(error)));
+                Some(GuardReport::Started(_)) => {}
+                Some(GuardReport::Refused(error)) => {
+                    return Err(GuardError::Refused(io::Error::from_raw_os_error(error)));
                 }
-                Some(Report::Exited(code)) => return Ok(Ended::Exited(code)),
-                Some(Report::Signalled(signal)) => return Ok(Ended::Signalled(signal)),
+                Some(GuardReport::Exited(code)) => return Ok(CommandEnd::Exited(code)),
+                Some(GuardReport::Signalled(signal)) => return Ok(CommandEnd::Signalled(signal)),
                 None => {
                     self.gone().await;
-                    return Err(Lost::Guard);
+                    return Err(GuardError::Guard);
                 }
             }
         }
     }
 
     /// The next report; none after the last one.
-    async fn report(&mut self) -> Option<Report> {
+    async fn report(&mut self) -> Option<GuardReport> {
         loop {
             if let Some(end) = memchr::memchr(b'\n', &self.partial) {
                 let line: Vec<u8> = self.partial.drain(..=end).collect();
                 // Guard and agent are the same program: what can't be read was not written by a guard.
-                return Report::parse(std::str::from_utf8(&line[..end]).ok()?);
+                return GuardReport::parse(std::str::from_utf8(&line[..end]).ok()?);
             }
             match self.line.read_buf(&mut self.partial).await {
                 Ok(0) | Err(_) => return None,

@@ -34,8 +34,8 @@ mod pipe;
 mod report;
 mod watch;
 
-pub use handle::{Ended, Guarded, Lost, Order};
-pub use pipe::Pipe;
+pub use handle::{CommandEnd, GuardError, Guarded, GuardedCommand};
+pub use pipe::OutputPipe;
 pub use watch::main;
 
 /// The variable by which a guard's processes are known when the guard itself is gone.

@@ -15,18 +15,18 @@ const IN_PIPE: usize = 1024 * 1024;
 
 /// The end of a pipe that is read here.
 #[derive(Debug)]
-pub struct Pipe {
+pub struct OutputPipe {
     /// None after everyone has closed the other end.
     reader: Option<Receiver>,
     buffer: Box<[u8]>,
 }
 
-impl Pipe {
+impl OutputPipe {
     /// A pipe, and its other end.
-    pub fn new() -> io::Result<(Pipe, OwnedFd)> {
+    pub fn new() -> io::Result<(OutputPipe, OwnedFd)> {
         let (reader, writer) = io::pipe()?;
         let reader = Receiver::from_owned_fd(reader.into())?;
-        Ok((Pipe { reader: Some(reader), buffer: vec![0; READ].into() }, writer.into()))
+        Ok((OutputPipe { reader: Some(reader), buffer: vec![0; READ].into() }, writer.into()))
     }
 
     /// Reads what is there; waits forever once no writer is left.

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// What a guard reports to the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Report {
+pub(super) enum GuardReport {
     /// The command runs, as the leader of this process group.
     Started(i32),
     /// The command could not be started, for this system error.
@@ -15,28 +15,28 @@ pub(super) enum Report {
     Signalled(i32),
 }
 
-impl Report {
+impl GuardReport {
     /// The report in a line, without its end.
-    pub(super) fn parse(line: &str) -> Option<Report> {
+    pub(super) fn parse(line: &str) -> Option<GuardReport> {
         let (word, number) = line.split_once(' ')?;
         let number = number.parse().ok()?;
         Some(match word {
-            "started" => Report::Started(number),
-            "refused" => Report::Refused(number),
-            "exited" => Report::Exited(number),
-            "signalled" => Report::Signalled(number),
+            "started" => GuardReport::Started(number),
+            "refused" => GuardReport::Refused(number),
+            "exited" => GuardReport::Exited(number),
+            "signalled" => GuardReport::Signalled(number),
             _ => return None,
         })
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for GuardReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (word, number) = match self {
-            Report::Started(pid) => ("started", pid),
-            Report::Refused(error) => ("refused", error),
-            Report::Exited(code) => ("exited", code),
-            Report::Signalled(signal) => ("signalled", signal),
+            GuardReport::Started(pid) => ("started", pid),
+            GuardReport::Refused(error) => ("refused", error),
+            GuardReport::Exited(code) => ("exited", code),
+            GuardReport::Signalled(signal) => ("signalled", signal),
         };
         writeln!(f, "{word} {number}")
     }
@@ -44,14 +44,19 @@ impl fmt::Display for Report {
 
 #[cfg(test)]
 mod tests {
-    use super::Report;
+    use super::GuardReport;
 
     #[test]
     fn every_report_is_read_as_it_was_written() {
-        for report in [Report::Started(7), Report::Refused(2), Report::Exited(-1), Report::Signalled(9)] {
-            assert_eq!(Report::parse(report.to_string().trim_end()), Some(report));
+        for report in [
+            GuardReport::Started(7),
+            GuardReport::Refused(2),
+            GuardReport::Exited(-1),
+            GuardReport::Signalled(9),
+        ] {
+            assert_eq!(GuardReport::parse(report.to_string().trim_end()), Some(report));
         }
-        assert_eq!(Report::parse("exited"), None);
-        assert_eq!(Report::parse("vanished 3"), None);
+        assert_eq!(GuardReport::parse("exited"), None);
+        assert_eq!(GuardReport::parse("vanished 3"), None);
     }
 }

@@ -13,10 +13,10 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::low_level::pipe;
 
 use super::INPUT_COMES;
-use super::report::Report;
+use super::report::GuardReport;
 use crate::descendants;
-use crate::poll::{self, Want};
-use crate::process::{self, ADOPTS_ORPHANS, Ended, Pid, Reaped, Signal, pid};
+use crate::poll::{self, PollInterest};
+use crate::process::{self, ADOPTS_ORPHANS, Pid, ProcessEnd, Reaped, Signal, pid};
 use crate::socket::receive_files;
 
 /// How long processes have between the request to end and their end.
@@ -31,7 +31,7 @@ const IDLE: Option<Duration> = if ADOPTS_ORPHANS { None } else { Some(Duration::
 ///
 /// A program calls this before anything else when it was started with the arguments of a guard.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    match Watch::begin().and_then(|mut watch| watch.run(arguments)) {
+    match GuardLoop::begin().and_then(|mut watch| watch.run(arguments)) {
         Ok(()) => ExitCode::SUCCESS,
         // The agent sees that no report came. It can't be reported elsewhere: stderr is the command's.
         Err(_) => ExitCode::FAILURE,
@@ -39,7 +39,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// A guard at work.
-struct Watch {
+struct GuardLoop {
     /// The socket to the agent.
     agent: File,
     /// Readable after a child has ended.
@@ -52,8 +52,8 @@ struct Watch {
     group: Option<Pid>,
 }
 
-impl Watch {
-    fn begin() -> io::Result<Watch> {
+impl GuardLoop {
+    fn begin() -> io::Result<GuardLoop> {
         let agent: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
         let deaths = heard(&[SIGCHLD])?;
         let requests = heard(&[SIGTERM, SIGINT, SIGHUP, SIGQUIT])?;
@@ -61,7 +61,7 @@ impl Watch {
         // Killing agents by name must not kill their guards.
         process::set_name(c"aqueduct-guard");
         process::leave_session();
-        Ok(Watch { agent: agent.into(), deaths, requests, command: None, group: None })
+        Ok(GuardLoop { agent: agent.into(), deaths, requests, command: None, group: None })
     }
 
     fn run(&mut self, arguments: impl IntoIterator<Item = OsString>) -> io::Result<()> {
@@ -90,13 +90,13 @@ impl Watch {
             // Its end is seen with everyone's.
             Ok(child) => child.id(),
             Err(error) => {
-                self.tell(Report::Refused(error.raw_os_error().unwrap_or(0)));
+                self.tell(GuardReport::Refused(error.raw_os_error().unwrap_or(0)));
                 return Ok(());
             }
         };
         self.command = pid(child);
         self.group = self.command;
-        self.tell(Report::Started(child.cast_signed()));
+        self.tell(GuardReport::Started(child.cast_signed()));
         while !self.all_gone() {
             if self.is_over(IDLE)? {
                 self.end();
@@ -119,8 +119,8 @@ impl Watch {
                 // be found.
                 self.group = self.group.filter(|_| !ADOPTS_ORPHANS);
                 self.tell(match ended {
-                    Ended::Code(code) => Report::Exited(code),
-                    Ended::Signal(signal) => Report::Signalled(signal),
+                    ProcessEnd::Code(code) => GuardReport::Exited(code),
+                    ProcessEnd::Signal(signal) => GuardReport::Signalled(signal),
                 });
             }
         }
@@ -143,15 +143,15 @@ impl Watch {
         });
     }
 
-    fn tell(&mut self, report: Report) {
+    fn tell(&mut self, report: GuardReport) {
         // An agent that is gone needs no report.
         let _ = self.agent.write_all(report.to_string().as_bytes());
     }
 
     /// Sleeps until a child ends, the end is asked for, or the time is over; returns whether this is the end.
     fn is_over(&mut self, time: Option<Duration>) -> io::Result<bool> {
-        let sources =
-            [self.deaths.as_fd(), self.agent.as_fd(), self.requests.as_fd()].map(|file| (file, Want::Read));
+        let sources = [self.deaths.as_fd(), self.agent.as_fd(), self.requests.as_fd()]
+            .map(|file| (file, PollInterest::Read));
         let ready = poll::wait(&sources, time)?;
         // The agent never sends a byte: anything on its line, an error included, is the end of it.
         let over = ready[1] || ready[2];
@@ -161,7 +161,7 @@ impl Watch {
 
     /// Sleeps until a child ends or the time is over.
     fn death(&mut self, time: Duration) -> io::Result<()> {
-        poll::wait(&[(self.deaths.as_fd(), Want::Read)], Some(time))?;
+        poll::wait(&[(self.deaths.as_fd(), PollInterest::Read)], Some(time))?;
         self.forget_deaths();
         Ok(())
     }

@@ -7,16 +7,16 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-use crate::poll::{self, Want};
+use crate::poll::{self, PollInterest};
 
 /// A pidfd.
 #[derive(Debug)]
-pub(crate) struct Handle(OwnedFd);
+pub(crate) struct PlatformHandle(OwnedFd);
 
-impl Handle {
+impl PlatformHandle {
     pub(crate) fn open(pid: Pid) -> io::Result<Option<Self>> {
         match pidfd_open(pid, PidfdFlags::empty()) {
-            Ok(process) => Ok(Some(Handle(process))),
+            Ok(process) => Ok(Some(PlatformHandle(process))),
             Err(Errno::SRCH) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -30,8 +30,8 @@ impl Handle {
     }
 
     /// Waits until one of them has ended, or the time is over; which have ended.
-    pub(crate) fn wait(handles: &[&Handle], timeout: Duration) -> io::Result<Vec<bool>> {
-        let files: Vec<_> = handles.iter().map(|handle| (handle.0.as_fd(), Want::Read)).collect();
+    pub(crate) fn wait(handles: &[&PlatformHandle], timeout: Duration) -> io::Result<Vec<bool>> {
+        let files: Vec<_> = handles.iter().map(|handle| (handle.0.as_fd(), PollInterest::Read)).collect();
         poll::wait(&files, Some(timeout))
     }
 }
@@ -43,7 +43,7 @@ pub(crate) struct ChildEnd(AsyncFd<OwnedFd>);
 impl ChildEnd {
     /// None where the system has no pidfds.
     pub(crate) fn watch(pid: Pid) -> Option<Self> {
-        let handle = Handle::open(pid).ok()??;
+        let handle = PlatformHandle::open(pid).ok()??;
         #[expect(
             deprecated,
             reason = "an OwnedFd always has the same descriptor, which is all that soundness needs"

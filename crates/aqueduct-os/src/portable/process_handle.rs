@@ -11,11 +11,11 @@ const LOOK: Duration = Duration::from_millis(10);
 
 /// The number of a process.
 #[derive(Debug)]
-pub(crate) struct Handle(Pid);
+pub(crate) struct PlatformHandle(Pid);
 
-impl Handle {
+impl PlatformHandle {
     pub(crate) fn open(pid: Pid) -> io::Result<Option<Self>> {
-        let handle = Handle(pid);
+        let handle = PlatformHandle(pid);
         Ok((!handle.has_ended()).then_some(handle))
     }
 
@@ -27,7 +27,7 @@ impl Handle {
     }
 
     /// Waits until one of them has ended, or the time is over; which have ended.
-    pub(crate) fn wait(handles: &[&Handle], timeout: Duration) -> io::Result<Vec<bool>> {
+    pub(crate) fn wait(handles: &[&PlatformHandle], timeout: Duration) -> io::Result<Vec<bool>> {
         let deadline = Instant::now() + timeout;
         loop {
             let ended: Vec<bool> = handles.iter().map(|handle| handle.has_ended()).collect();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// A git command that only reads, with the options that leave it so.
-struct Reading {
+struct ReadOnlyCommand {
     name: &'static str,
     letters: &'static str,
     /// Names with a space between them.
@@ -32,83 +32,87 @@ const VALUED: &str = "abbrev after after-context author before before-context co
     ignored match max-count max-depth merged no-contains no-merged points-at pretty short since skip \
     sort stat unified until untracked-files";
 
-const READINGS: [Reading; 20] = [
-    Reading {
+const READINGS: [ReadOnlyCommand; 20] = [
+    ReadOnlyCommand {
         name: "status",
         letters: "sbv",
         long: "short branch long porcelain verbose ignored column no-column renames no-renames ahead-behind \
         no-ahead-behind untracked-files ignore-submodules",
     },
-    Reading { name: "log", letters: "nspSGg#", long: LOG },
-    Reading { name: "diff", letters: "pMCRSGOsa", long: DIFF },
-    Reading {
+    ReadOnlyCommand { name: "log", letters: "nspSGg#", long: LOG },
+    ReadOnlyCommand { name: "diff", letters: "pMCRSGOsa", long: DIFF },
+    ReadOnlyCommand {
         name: "show",
         letters: "psSG",
         long: "stat name-only name-status oneline format no-patch patch color no-color numstat shortstat \
         abbrev-commit no-ext-diff word-diff decorate date",
     },
-    Reading {
+    ReadOnlyCommand {
         name: "shortlog",
         letters: "sne",
         long: "summary numbered email all no-merges since until group",
     },
-    Reading {
+    ReadOnlyCommand {
         name: "blame",
         letters: "welsfntML",
         long: "line-porcelain porcelain show-email show-name date root",
     },
-    Reading {
+    ReadOnlyCommand {
         name: "rev-parse",
         letters: "q",
         long: "abbrev-ref short git-dir verify is-inside-work-tree is-inside-git-dir is-bare-repository \
         show-toplevel show-prefix show-cdup symbolic-full-name git-common-dir absolute-git-dir quiet",
     },
-    Reading {
+    ReadOnlyCommand {
         name: "rev-list",
         letters: "n#",
         long: "count all max-count first-parent no-merges merges branches tags remotes reverse since until \
         author oneline",
     },
-    Reading {
+    ReadOnlyCommand {
         name: "ls-files",
         letters: "cdmostuz",
         long: "cached deleted modified others stage unmerged exclude-standard full-name ignored directory \
         error-unmatch",
     },
-    Reading {
+    ReadOnlyCommand {
         name: "describe",
         letters: "",
         long: "tags always dirty abbrev all long match exact-match contains first-parent",
     },
-    Reading { name: "cat-file", letters: "tsep", long: "" },
-    Reading { name: "merge-base", letters: "a", long: "is-ancestor all fork-point octopus independent" },
-    Reading {
+    ReadOnlyCommand { name: "cat-file", letters: "tsep", long: "" },
+    ReadOnlyCommand {
+        name: "merge-base",
+        letters: "a",
+        long: "is-ancestor all fork-point octopus independent",
+    },
+    ReadOnlyCommand {
         name: "for-each-ref",
         letters: "",
         long: "sort count points-at merged no-merged contains no-contains",
     },
-    Reading {
+    ReadOnlyCommand {
         name: "grep",
         letters: "niIlLcwvhHEFGPeoqAB#",
         long: "line-number ignore-case files-with-matches count word-regexp extended-regexp fixed-strings \
         perl-regexp cached no-index heading break color no-color untracked name-only only-matching \
         after-context before-context context max-depth show-function function-context",
     },
-    Reading {
+    ReadOnlyCommand {
         name: "branch",
         letters: "avrl",
         long: "all remotes verbose list merged no-merged contains no-contains points-at sort show-current \
         color no-color column ignore-case",
     },
-    Reading {
+    ReadOnlyCommand {
         name: "tag",
         letters: "l",
         long: "list contains no-contains points-at sort column color ignore-case",
     },
-    Reading { name: "remote", letters: "v", long: "verbose" },
-    Reading { name: "stash", letters: "p", long: "patch stat" },
-    Reading { name: "reflog", letters: "n#", long: "oneline all date max-count" },
-    Reading { name: "worktree", letters: "v", long: "porcelain verbose" },
+    ReadOnlyCommand { name: "remote", letters: "v", long: "verbose" },
+    ReadOnlyCommand { name: "stash", letters: "p", long: "patch stat" },
+    ReadOnlyCommand { name: "reflog", letters: "n#", long: "oneline all date max-count" },
+    ReadOnlyCommand { name: "worktree", letters: "v", long: "porcelain verbose" },
 ];
 
 /// Whether a git command only reads. Options before the command can point git anywhere, so none may be
@@ -206,9 +210,9 @@ const READS_NAMED: &str = "am annotate blame cat-file check-ignore commit commit
     tag whatchanged";
 
 /// The same by name: every git command is looked for among them.
-type Names = LazyLock<HashSet<&'static str>>;
-static WRITING_BY_NAME: Names = Names::new(|| WRITES_NAMED.split(' ').collect());
-static READING_BY_NAME: Names = Names::new(|| READS_NAMED.split(' ').collect());
+type CommandNames = LazyLock<HashSet<&'static str>>;
+static WRITING_BY_NAME: CommandNames = CommandNames::new(|| WRITES_NAMED.split(' ').collect());
+static READING_BY_NAME: CommandNames = CommandNames::new(|| READS_NAMED.split(' ').collect());
 
 /// Commands that take addresses of other repositories.
 const TAKES_ADDRESSES: &str = "clone fetch ls-remote pull push remote submodule";

@@ -2,18 +2,23 @@
 
 use std::borrow::Cow;
 
-use super::access::{Access, Places, Use, place};
+use super::access::{AccessKind, PathAccess, PathBases, place};
 use super::git;
 use crate::path;
 use crate::place as protected;
-use crate::shell::Word;
+use crate::shell::ShellWord;
 
 /// The files that the words after `git` name.
-pub(super) fn operands(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
+pub(super) fn operands(
+    found: &mut Vec<PathAccess>,
+    words: &[ShellWord<'_>],
+    values: &[&str],
+    places: PathBases<'_>,
+) {
     let at = git::command_at(values);
     let mut moved = Cow::Borrowed(places.directories);
     for pair in words[..at].windows(2).filter(|pair| pair[0].value == "-C") {
-        place(found, Use::Read, &pair[1], &pair[1].value, places);
+        place(found, AccessKind::Read, &pair[1], &pair[1].value, places);
         let led = moved.iter().filter_map(|cwd| path::absolute(&pair[1].value, cwd, places.home));
         moved = led.collect::<Vec<_>>().into();
     }
@@ -23,17 +28,17 @@ pub(super) fn operands(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&s
         let more = moved.into_iter().filter(|path| !places.directories.contains(path));
         directories.to_mut().extend(more);
     }
-    let places = Places { directories: &directories, ..places };
+    let places = PathBases { directories: &directories, ..places };
     let name = values.get(at).copied().unwrap_or_default();
     let reads = git::is_reading(&values[at..]);
     sweep(found, &words[at.min(words.len())..], &values[at..], places);
     let writes = git::writes_named(name);
-    let how = if reads || git::reads_named(name) { Use::Read } else { Use::Write };
+    let how = if reads || git::reads_named(name) { AccessKind::Read } else { AccessKind::Write };
     for word in words.iter().skip(at + 1).filter(|word| !git::is_stash(&word.value)) {
         let value = word.value.as_ref();
         let is_option = value.starts_with('-') && value.len() > 1;
         if !is_option && reads {
-            place(found, Use::Read, word, value, places);
+            place(found, AccessKind::Read, word, value, places);
         }
         // `HEAD:path`, `:0:path` and `-L1,2:path` name files of a commit, `--option=path` and `-opath` one
         // of the disk; short options may be clustered.
@@ -54,29 +59,29 @@ pub(super) fn operands(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&s
             if is_touched {
                 place(found, how, word, piece, places);
             } else if overwrites(name) && !piece.contains('~') && protected::protects(piece).is_some() {
-                place(found, Use::Write, word, piece, places);
+                place(found, AccessKind::Write, word, piece, places);
             }
             if piece.contains(['*', '?', '[']) && !word.glob {
                 wildcard(found, word, piece, places);
             }
             if !reads || is_option {
-                place(found, Use::Name, word, piece, places);
+                place(found, AccessKind::Name, word, piece, places);
             }
         }
     }
 }
 
 /// Git's own wildcards match hidden names, and through folders.
-fn wildcard(found: &mut Vec<Access>, word: &Word<'_>, piece: &str, places: Places<'_>) {
+fn wildcard(found: &mut Vec<PathAccess>, word: &ShellWord<'_>, piece: &str, places: PathBases<'_>) {
     let (folder, last) = piece.rsplit_once('/').unwrap_or((".", piece));
     let folder = folder.split(['*', '?', '[']).next().unwrap_or_default();
     let last = last.trim_start_matches(['*', '?']);
-    let wild = Word { glob: true, ..word.clone() };
-    place(found, Use::Name, &wild, &format!("{}/**/**{last}", folder.trim_end_matches('/')), places);
+    let wild = ShellWord { glob: true, ..word.clone() };
+    place(found, AccessKind::Name, &wild, &format!("{}/**/**{last}", folder.trim_end_matches('/')), places);
 }
 
 /// What a git command reads that shows or packs a whole repository.
-fn sweep(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
+fn sweep(found: &mut Vec<PathAccess>, words: &[ShellWord<'_>], values: &[&str], places: PathBases<'_>) {
     let Some((name, rest)) = values.split_first() else { return };
     if *name == "diff" {
         compare(found, &words[1..], rest, places);
@@ -85,7 +90,7 @@ fn sweep(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: P
         return;
     }
     let limit = words.iter().position(|word| word.value == "--");
-    let paths: Vec<&Word<'_>> = limit.map_or_else(Vec::new, |at| {
+    let paths: Vec<&ShellWord<'_>> = limit.map_or_else(Vec::new, |at| {
         words[at + 1..].iter().filter(|word| !word.value.starts_with(':')).collect()
     });
     for word in &paths {
@@ -94,22 +99,22 @@ fn sweep(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: P
         // A file with an extension is not a folder.
         let is_file = value.rsplit('/').next().is_some_and(|name| name.trim_start_matches('.').contains('.'));
         if !is_file && !is_wild {
-            place(found, Use::Search, word, value, places);
+            place(found, AccessKind::Search, word, value, places);
         }
     }
     if paths.is_empty() {
-        let here = Word { known: true, ..Word::default() };
-        place(found, Use::Search, &here, ".", places);
+        let here = ShellWord { known: true, ..ShellWord::default() };
+        place(found, AccessKind::Search, &here, ".", places);
     }
 }
 
 /// With `--no-index`, and for two paths outside of a repository, folders are compared with everything in them.
-fn compare(found: &mut Vec<Access>, words: &[Word<'_>], values: &[&str], places: Places<'_>) {
+fn compare(found: &mut Vec<PathAccess>, words: &[ShellWord<'_>], values: &[&str], places: PathBases<'_>) {
     let explicit = values.contains(&"--no-index");
     let limit = values.iter().position(|value| *value == "--").map_or(words.len(), |at| at + 1);
     let compared = if explicit { words } else { &words[limit..] };
-    let operands: Vec<&Word<'_>> = compared.iter().filter(|word| !word.value.starts_with('-')).collect();
-    let how = if explicit { Use::Search } else { Use::Compare };
+    let operands: Vec<&ShellWord<'_>> = compared.iter().filter(|word| !word.value.starts_with('-')).collect();
+    let how = if explicit { AccessKind::Search } else { AccessKind::Compare };
     if explicit || operands.len() == 2 {
         operands.into_iter().for_each(|word| place(found, how, word, &word.value, places));
     }

@@ -6,17 +6,17 @@ use std::sync::LazyLock;
 use super::git_table::ROWS;
 
 /// The options of a command.
-struct Options {
+struct GitOptions {
     letters: &'static str,
     long: HashSet<&'static str>,
 }
 
-static BY_COMMAND: LazyLock<HashMap<&str, Options>> = LazyLock::new(|| {
+static BY_COMMAND: LazyLock<HashMap<&str, GitOptions>> = LazyLock::new(|| {
     let mut all = HashMap::new();
     for row in &ROWS {
         for command in row.commands.split_ascii_whitespace() {
             let long = row.long.iter().flat_map(|names| names.split_ascii_whitespace()).collect();
-            all.insert(command, Options { letters: row.letters, long });
+            all.insert(command, GitOptions { letters: row.letters, long });
         }
     }
     all
@@ -57,7 +57,7 @@ fn takes_message(command: &str, word: &str) -> bool {
     has_message && (word == "--message" || !word.starts_with("--") && ends_cluster())
 }
 
-impl Options {
+impl GitOptions {
     fn has(&self, word: &str) -> bool {
         if let Some(long) = word.strip_prefix("--") {
             let name = long.split('=').next().unwrap_or_default();

@@ -2,13 +2,13 @@
 
 use super::git::command_at;
 use super::git_contact;
-use super::look::Look;
+use super::look::CommandAnalysis;
 use crate::bash_rule::BashRule;
 use crate::call::Call;
 use crate::path;
 use crate::program_name::{base_name, known_name};
 use crate::repository::{Own, Repository, When};
-use crate::shell::Word;
+use crate::shell::ShellWord;
 
 /// Programs that call git where they run.
 const CALLERS: [&str; 11] =
@@ -16,7 +16,7 @@ const CALLERS: [&str; 11] =
 
 /// How a command comes to be allowed.
 #[derive(Clone, Copy)]
-pub(super) enum Grant<'r> {
+pub(super) enum CommandGrant<'r> {
     /// It only reads.
     Reading,
     /// A rule covers it.
@@ -35,7 +35,11 @@ pub(super) fn uses_repository(program: &str) -> bool {
 }
 
 /// The directories in which a command of these words may run git; none where that is not known.
-pub(super) fn directories(words: &[Word<'_>], look: &Look<'_>, home: Option<&str>) -> Option<Vec<String>> {
+pub(super) fn directories(
+    words: &[ShellWord<'_>],
+    look: &CommandAnalysis<'_>,
+    home: Option<&str>,
+) -> Option<Vec<String>> {
     let mut all = look.places.clone();
     let program = words.first().map_or("", |word| base_name(&word.value));
     if known_name(program) != "git" {
@@ -64,14 +68,14 @@ pub(super) fn directories(words: &[Word<'_>], look: &Look<'_>, home: Option<&str
 
 /// Why a git command of these words can't be relied on where it runs, if it can't.
 pub(super) fn need(
-    words: &[Word<'_>],
-    look: &Look<'_>,
+    words: &[ShellWord<'_>],
+    look: &CommandAnalysis<'_>,
     call: &Call<'_>,
     home: Option<&str>,
-    grant: Grant<'_>,
+    grant: CommandGrant<'_>,
 ) -> Option<String> {
     let values: Vec<&str> = words.iter().skip(1).map(|word| word.value.as_ref()).collect();
-    let is_named = matches!(grant, Grant::Rule(rule) if names_place(rule, &values));
+    let is_named = matches!(grant, CommandGrant::Rule(rule) if names_place(rule, &values));
     if is_named || call.ignores_repositories() {
         return None;
     }
@@ -86,8 +90,8 @@ pub(super) fn need(
     })
 }
 
-fn own_need(own: &Own, values: &[&str], grant: Grant<'_>) -> Option<String> {
-    let accepts_called_for = matches!(grant, Grant::Rule(_));
+fn own_need(own: &Own, values: &[&str], grant: CommandGrant<'_>) -> Option<String> {
+    let accepts_called_for = matches!(grant, CommandGrant::Rule(_));
     match &own.program {
         Some(program) if !(accepts_called_for && program.when == When::CalledFor) => {
             Some(format!("the repository's configuration makes git run programs: {}", program.setting))

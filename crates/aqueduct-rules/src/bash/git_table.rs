@@ -4,7 +4,7 @@
 //! left out, and so is every option that is not known.
 
 /// Commands with their options.
-pub(super) struct Row {
+pub(super) struct GitOptionRow {
     /// Names of commands, with spaces between them.
     pub(super) commands: &'static str,
     /// Short options. After one with a colon the rest of the word is its value.
@@ -13,8 +13,8 @@ pub(super) struct Row {
     pub(super) long: &'static [&'static str],
 }
 
-const fn row(commands: &'static str, letters: &'static str, long: &'static [&'static str]) -> Row {
-    Row { commands, letters, long }
+const fn row(commands: &'static str, letters: &'static str, long: &'static [&'static str]) -> GitOptionRow {
+    GitOptionRow { commands, letters, long }
 }
 
 const DIFF: &str = "abbrev anchored base binary break-rewrites cached check color color-moved color-moved-ws color-words \
@@ -43,7 +43,7 @@ const REVISIONS: &str = "abbrev-commit after all all-match alternate-refs ancest
 
 const LOG_LETTERS: &str = "psuU:M:C:B:DRS:G:O:l:X:abwWzI:n:iEFPgL:qcmrt0123456789";
 
-pub(super) static ROWS: [Row; 77] = [
+pub(super) static ROWS: [GitOptionRow; 77] = [
     row(
         "add stage",
         "nvipefuNA",

@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::wrapper::{self, Through};
+use super::wrapper::{self, WrapperReach};
 use crate::program_name::known_name;
-use crate::shell::{Command, RedirectKind, Script, Word};
+use crate::shell::{RedirectKind, Script, ShellCommand, ShellWord};
 
 /// What a command was found to run.
 #[derive(Debug)]
-pub(crate) enum Inside<'a> {
+pub(crate) enum InnerCommand<'a> {
     /// Another command: its words.
-    Words(Vec<Word<'a>>, Through),
+    Words(Vec<ShellWord<'a>>, WrapperReach),
     /// Commands that it may run, where its options are not understood; only deny and ask rules look at them.
-    Guesses(Vec<Vec<Word<'a>>>),
+    Guesses(Vec<Vec<ShellWord<'a>>>),
     /// Texts that a shell runs.
     Scripts(Vec<String>),
     /// Something that can't be seen, such as a shell that reads its commands from a pipe.
@@ -72,7 +72,7 @@ const RUNS_SHELL: [&str; 9] =
 pub(super) const MAX_GUESSES: usize = 64;
 
 /// What a command runs, if it is known to run anything.
-pub(crate) fn inside<'a>(command: &Command<'a>, script: &Script<'a>) -> Vec<Inside<'a>> {
+pub(crate) fn inside<'a>(command: &ShellCommand<'a>, script: &Script<'a>) -> Vec<InnerCommand<'a>> {
     let Some(first) = command.words.first() else { return Vec::new() };
     let program = known_name(&first.value);
     let rest = &command.words[1..];
@@ -91,17 +91,17 @@ pub(crate) fn inside<'a>(command: &Command<'a>, script: &Script<'a>) -> Vec<Insi
             // From here on, any word may be another: an alias that ends with a space expands the next one too.
             let renames = !texts.is_empty();
             let mut found = scripts(texts, rest);
-            found.extend(renames.then_some(Inside::Unseen));
+            found.extend(renames.then_some(InnerCommand::Unseen));
             found
         }
         "shopt" | "setopt" | "unsetopt"
             if rest.iter().any(|word| !word.known || word.value.contains("alias")) =>
         {
-            vec![Inside::Unseen]
+            vec![InnerCommand::Unseen]
         }
         // It loads builtins from a file, or makes the name of one mean a program.
         "enable" if rest.iter().any(|word| !word.known || word.value.starts_with('-')) => {
-            vec![Inside::Unseen]
+            vec![InnerCommand::Unseen]
         }
         "compgen" | "complete" | "mapfile" | "readarray" | "hash" | "bind" => called_back(rest),
         "source" | "." => shell(command, rest, script),
@@ -110,7 +110,7 @@ pub(crate) fn inside<'a>(command: &Command<'a>, script: &Script<'a>) -> Vec<Insi
 }
 
 /// What a command of these words runs, where its input is unknown.
-pub(crate) fn inside_words<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
+pub(crate) fn inside_words<'a>(words: &[ShellWord<'a>]) -> Vec<InnerCommand<'a>> {
     let Some((first, rest)) = words.split_first() else { return Vec::new() };
     match known_name(&first.value).as_ref() {
         program @ ("find" | "fd" | "fdfind") => executed(program, rest),
@@ -120,34 +120,38 @@ pub(crate) fn inside_words<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
     }
 }
 
-fn scripts<'a>(texts: Vec<String>, words: &[Word<'a>]) -> Vec<Inside<'a>> {
-    let mut found = vec![Inside::Scripts(texts)];
+fn scripts<'a>(texts: Vec<String>, words: &[ShellWord<'a>]) -> Vec<InnerCommand<'a>> {
+    let mut found = vec![InnerCommand::Scripts(texts)];
     if words.iter().any(|word| !word.known) {
-        found.push(Inside::Unseen);
+        found.push(InnerCommand::Unseen);
     }
     found
 }
 
 /// Builtins that keep a command for later, or define which program a name denotes.
-fn called_back<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
-    let keeps = |word: &Word<'_>| {
+fn called_back<'a>(words: &[ShellWord<'a>]) -> Vec<InnerCommand<'a>> {
+    let keeps = |word: &ShellWord<'_>| {
         !word.known || word.value.starts_with('-') && word.value.contains(['C', 'p', 'x', 'F', 'W'])
     };
     if !words.iter().any(keeps) {
         return Vec::new();
     }
-    vec![Inside::Scripts(texts_in(words)), Inside::Unseen]
+    vec![InnerCommand::Scripts(texts_in(words)), InnerCommand::Unseen]
 }
 
 /// Whether a script with this name is a file, and not its input.
-fn is_script_file(word: &Word<'_>) -> bool {
+fn is_script_file(word: &ShellWord<'_>) -> bool {
     let value = word.value.as_ref();
     let piece = |piece: &str| matches!(piece, "dev" | "proc" | "fd" | "stdin");
     word.known && !word.glob && !value.is_empty() && value != "-" && !value.split('/').any(piece)
 }
 
 /// A shell runs the text after `-c`, the script it is given, or its input.
-fn shell<'a>(command: &Command<'a>, rest: &[Word<'a>], script: &Script<'a>) -> Vec<Inside<'a>> {
+fn shell<'a>(
+    command: &ShellCommand<'a>,
+    rest: &[ShellWord<'a>],
+    script: &Script<'a>,
+) -> Vec<InnerCommand<'a>> {
     const PLAIN: [&str; 8] = [
         "--norc",
         "--noprofile",
@@ -197,10 +201,10 @@ fn shell<'a>(command: &Command<'a>, rest: &[Word<'a>], script: &Script<'a>) -> V
     if runs_text {
         let mut found = match operand {
             Some(text) => scripts(vec![text.value.to_string()], std::slice::from_ref(text)),
-            None => vec![Inside::Unseen],
+            None => vec![InnerCommand::Unseen],
         };
         if unseen {
-            found.extend([Inside::Scripts(texts_in(rest)), Inside::Unseen]);
+            found.extend([InnerCommand::Scripts(texts_in(rest)), InnerCommand::Unseen]);
         }
         return found;
     }
@@ -223,39 +227,42 @@ fn shell<'a>(command: &Command<'a>, rest: &[Word<'a>], script: &Script<'a>) -> V
             _ => unseen = true,
         }
     }
-    let mut found = vec![Inside::Scripts(texts)];
+    let mut found = vec![InnerCommand::Scripts(texts)];
     if unseen {
-        found.push(Inside::Unseen);
+        found.push(InnerCommand::Unseen);
     }
     found
 }
 
 /// A command that is written right behind the option of `fd` that runs it.
-fn attached_command<'a>(word: &Word<'a>) -> Option<Word<'a>> {
+fn attached_command<'a>(word: &ShellWord<'a>) -> Option<ShellWord<'a>> {
     let command = ["--exec=", "--exec-batch=", "-x", "-X"]
         .iter()
         .find_map(|option| word.value.strip_prefix(option))
         .filter(|command| !command.is_empty())?
         .to_owned();
-    Some(Word { raw: command.clone().into(), value: command.into(), ..word.clone() })
+    Some(ShellWord { raw: command.clone().into(), value: command.into(), ..word.clone() })
 }
 
 /// The commands after `-exec` and its kin.
-fn executed<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
+fn executed<'a>(program: &str, words: &[ShellWord<'a>]) -> Vec<InnerCommand<'a>> {
     const EXECUTES: [&str; 8] = ["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"];
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
         if EXECUTES.contains(&words[at].value.as_ref()) {
-            let ends = |word: &Word<'_>| matches!(word.value.as_ref(), ";" | "+");
+            let ends = |word: &ShellWord<'_>| matches!(word.value.as_ref(), ";" | "+");
             let end = words[at + 1..].iter().position(ends).map_or(words.len(), |end| at + 1 + end);
-            found.push(Inside::Words(words[at + 1..end].to_vec(), Through::Forbidding));
+            found.push(InnerCommand::Words(words[at + 1..end].to_vec(), WrapperReach::Forbidding));
             at = end;
         } else if program != "find"
             && let Some(attached) = attached_command(&words[at])
         {
             let rest = words[at + 1..].iter().cloned();
-            found.push(Inside::Words(std::iter::once(attached).chain(rest).collect(), Through::Forbidding));
+            found.push(InnerCommand::Words(
+                std::iter::once(attached).chain(rest).collect(),
+                WrapperReach::Forbidding,
+            ));
         }
         at += 1;
     }
@@ -263,7 +270,7 @@ fn executed<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
 }
 
 /// Every text in these words that could be a command line, also directly behind an option.
-pub(super) fn texts_in(words: &[Word<'_>]) -> Vec<String> {
+pub(super) fn texts_in(words: &[ShellWord<'_>]) -> Vec<String> {
     let mut texts = Vec::new();
     for word in words.iter().take(MAX_GUESSES) {
         let value = word.value.as_ref();
@@ -279,31 +286,31 @@ pub(super) fn texts_in(words: &[Word<'_>]) -> Vec<String> {
 }
 
 /// Every command that these words may hold, where it is not known which of them are options and values.
-pub(super) fn guesses<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
+pub(super) fn guesses<'a>(words: &[ShellWord<'a>]) -> Vec<InnerCommand<'a>> {
     let starts = (0..words.len().min(MAX_GUESSES)).filter(|at| {
         // A folder is not a program, and `.` is a word of the shell alone.
         !words[*at].value.starts_with('-') && !matches!(words[*at].value.as_ref(), "." | "..")
     });
     // Where there are more words, it is not relied upon that all of them were looked at.
     let end = |at: usize| if words.len() > MAX_GUESSES { words.len().min(at + 8) } else { words.len() };
-    let mut found = vec![Inside::Guesses(starts.map(|at| words[at..end(at)].to_vec()).collect())];
+    let mut found = vec![InnerCommand::Guesses(starts.map(|at| words[at..end(at)].to_vec()).collect())];
     let lines = texts_in(words).into_iter().filter(|text| text.contains([' ', '\t', '\n', ';']));
-    found.push(Inside::Scripts(lines.collect()));
+    found.push(InnerCommand::Scripts(lines.collect()));
     if words.len() > MAX_GUESSES {
-        found.push(Inside::Unseen);
+        found.push(InnerCommand::Unseen);
     }
     found
 }
 
-fn loose<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
+fn loose<'a>(program: &str, words: &[ShellWord<'a>]) -> Vec<InnerCommand<'a>> {
     let mut found = guesses(words);
     if RUNS_SHELL.contains(&program) {
-        found.push(Inside::Scripts(texts_in(words)));
-        found.push(Inside::Unseen);
+        found.push(InnerCommand::Scripts(texts_in(words)));
+        found.push(InnerCommand::Unseen);
     }
     found
 }
 
-pub(super) fn joined(words: &[Word<'_>]) -> String {
+pub(super) fn joined(words: &[ShellWord<'_>]) -> String {
     words.iter().map(|word| word.value.as_ref()).collect::<Vec<_>>().join(" ")
 }

@@ -2,21 +2,21 @@
 
 use aqueduct_wire::control::DecisionReasonType;
 
-use super::access::{Access, Use};
-use super::git_place::Grant;
-use super::inside::{self, Inside};
-use super::look::{Seen, joined};
-use super::wrapper::Through;
+use super::access::{AccessKind, PathAccess};
+use super::git_place::CommandGrant;
+use super::inside::{self, InnerCommand};
+use super::look::{FoundCommand, joined};
+use super::wrapper::WrapperReach;
 use super::{Shell, environment, git_place, git_rule, options, other_vcs, reading, writing, written};
 use crate::bash_rule::BashRule;
 use crate::behavior::Behavior;
 use crate::decision::{Stage, Step};
 use crate::file;
 use crate::mode::Mode;
-use crate::outcome::{Outcome, rule_step, short};
+use crate::outcome::{PartialDecision, rule_step, short};
 use crate::program_name::base_name;
-use crate::shell::{Command, Word};
-use crate::suggest::Wish;
+use crate::shell::{ShellCommand, ShellWord};
+use crate::suggest::MissingGrant;
 
 /// Wrappers around a command that rules look through, at most.
 const MAX_WRAPPERS: usize = 5;
@@ -24,7 +24,7 @@ const MAX_WRAPPERS: usize = 5;
 /// More commands than this are not listed in the trace one by one.
 const MAX_STEPS: usize = 64;
 
-const EVERY: [Through; 3] = [Through::Everything, Through::Rules, Through::Forbidding];
+const EVERY: [WrapperReach; 3] = [WrapperReach::Everything, WrapperReach::Rules, WrapperReach::Forbidding];
 
 /// What covers a command.
 enum Cover {
@@ -36,23 +36,24 @@ enum Cover {
 }
 
 /// Why a command is not allowed, and what would allow it.
-struct Need {
+struct PermissionNeed {
     reason: String,
     reason_type: DecisionReasonType<'static>,
-    wish: Option<Wish>,
+    wish: Option<MissingGrant>,
 }
 
-impl Need {
+impl PermissionNeed {
     fn unsafe_to_guess(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), reason_type: DecisionReasonType::SafetyCheck, wish: None }
     }
 }
 
 /// Decides about a text without uncertainties, command by command.
-pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
+pub(super) fn commands(shell: &Shell<'_>) -> PartialDecision {
     let mut steps = Vec::new();
     let mut needs = Vec::new();
-    let all: Vec<(&Seen<'_>, &[Access])> = shell.commands().filter(|(seen, _)| seen.top).collect();
+    let all: Vec<(&FoundCommand<'_>, &[PathAccess])> =
+        shell.commands().filter(|(seen, _)| seen.top).collect();
     for (at, (seen, accesses)) in all.iter().enumerate() {
         let before = at.checked_sub(1).filter(|before| *before == 0).map(|before| all[before].0);
         let layers = Layers::of(&seen.command);
@@ -93,12 +94,12 @@ pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
                 [step] => step.note.clone(),
                 _ => "each command in it is allowed".to_owned(),
             };
-            Outcome::new(Behavior::Allow, DecisionReasonType::SubcommandResults, reason)
+            PartialDecision::new(Behavior::Allow, DecisionReasonType::SubcommandResults, reason)
         }
-        Some(need) => Outcome::new(Behavior::Ask, need.reason_type.clone(), need.reason.clone()),
+        Some(need) => PartialDecision::new(Behavior::Ask, need.reason_type.clone(), need.reason.clone()),
     };
     // One command that no rule should cover makes "always allow" an empty promise for the whole text.
-    let wishes: Option<Vec<Wish>> = needs.into_iter().map(|need| need.wish).collect();
+    let wishes: Option<Vec<MissingGrant>> = needs.into_iter().map(|need| need.wish).collect();
     outcome.suggestions = wishes.map_or_else(Vec::new, |wishes| crate::suggest::shell(shell.context, wishes));
     outcome.steps = steps;
     outcome
@@ -106,10 +107,10 @@ pub(super) fn commands(shell: &Shell<'_>) -> Outcome {
 
 impl Cover {
     /// What makes git's use of a repository granted.
-    fn grant<'s>(&self, shell: &'s Shell<'_>) -> Option<Grant<'s>> {
+    fn grant<'s>(&self, shell: &'s Shell<'_>) -> Option<CommandGrant<'s>> {
         match self {
-            Self::Rule(index) => shell.context.rule_set().bash_rule(*index).map(Grant::Rule),
-            Self::Reading => Some(Grant::Reading),
+            Self::Rule(index) => shell.context.rule_set().bash_rule(*index).map(CommandGrant::Rule),
+            Self::Reading => Some(CommandGrant::Reading),
             _ => None,
         }
     }
@@ -128,18 +129,20 @@ impl Cover {
 /// The words of a command and of the commands it wraps, outermost first, each with how far the wrappers
 /// before it may be looked through.
 struct Layers<'w, 'a> {
-    outer: &'w [Word<'a>],
-    inner: Vec<(Vec<Word<'a>>, Through)>,
+    outer: &'w [ShellWord<'a>],
+    inner: Vec<(Vec<ShellWord<'a>>, WrapperReach)>,
 }
 
 impl<'w, 'a> Layers<'w, 'a> {
-    fn of(command: &'w Command<'a>) -> Self {
+    fn of(command: &'w ShellCommand<'a>) -> Self {
         let mut layers = Self { outer: &command.words, inner: Vec::new() };
         while layers.inner.len() < MAX_WRAPPERS {
-            let (words, so_far) =
-                layers.inner.last().map_or((layers.outer, Through::Everything), |(words, how)| (words, *how));
+            let (words, so_far) = layers
+                .inner
+                .last()
+                .map_or((layers.outer, WrapperReach::Everything), |(words, how)| (words, *how));
             let inner = inside::inside_words(words).into_iter().find_map(|inside| match inside {
-                Inside::Words(words, how) => Some((words, so_far.max_strict(how))),
+                InnerCommand::Words(words, how) => Some((words, so_far.max_strict(how))),
                 _ => None,
             });
             match inner {
@@ -151,17 +154,22 @@ impl<'w, 'a> Layers<'w, 'a> {
     }
 
     /// The layers that can be looked through this far.
-    fn through<'l>(&'l self, known: &'l [Through]) -> impl Iterator<Item = &'l [Word<'a>]> {
+    fn through<'l>(&'l self, known: &'l [WrapperReach]) -> impl Iterator<Item = &'l [ShellWord<'a>]> {
         let inner = self.inner.iter().filter(move |(_, how)| known.contains(how));
         std::iter::once(self.outer).chain(inner.map(|(words, _)| words.as_slice()))
     }
 }
 
-fn raw(words: &[Word<'_>]) -> String {
+fn raw(words: &[ShellWord<'_>]) -> String {
     joined(words.iter().map(|word| word.raw.as_ref()))
 }
 
-fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Option<&Seen<'_>>) -> Cover {
+fn cover(
+    shell: &Shell<'_>,
+    seen: &FoundCommand<'_>,
+    layers: &Layers<'_, '_>,
+    before: Option<&FoundCommand<'_>>,
+) -> Cover {
     let command = &seen.command;
     if command.words.is_empty() {
         return Cover::Assignment;
@@ -177,7 +185,7 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
         // it, and only where nothing in the text feeds it.
         let mut fed = false;
         let unfed = shell.alone && !command.piped && command.redirects.is_empty();
-        for words in layers.through(&[Through::Everything, Through::Rules]) {
+        for words in layers.through(&[WrapperReach::Everything, WrapperReach::Rules]) {
             let values: Vec<&str> = words.iter().skip(1).map(|word| word.value.as_ref()).collect();
             let is_git = words.first().is_some_and(|word| word.value == "git");
             if fed && (!unfed || is_git && !git_rule::takes_more(&values)) {
@@ -199,7 +207,7 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
         return Cover::Reading;
     }
     let plain = command.assignments.is_empty() && layers.inner.is_empty();
-    let named = command.words.first().is_some_and(Word::is_plain);
+    let named = command.words.first().is_some_and(ShellWord::is_plain);
     if shell.context.mode() == Mode::AcceptEdits
         && plain
         && named
@@ -212,12 +220,12 @@ fn cover(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, before: Op
 
 fn is_reading(
     shell: &Shell<'_>,
-    command: &Command<'_>,
+    command: &ShellCommand<'_>,
     layers: &Layers<'_, '_>,
-    before: Option<&Seen<'_>>,
+    before: Option<&FoundCommand<'_>>,
 ) -> bool {
-    let Some(words) = layers.through(&[Through::Everything]).last() else { return false };
-    if !words.first().is_some_and(Word::is_plain) {
+    let Some(words) = layers.through(&[WrapperReach::Everything]).last() else { return false };
+    if !words.first().is_some_and(ShellWord::is_plain) {
         return false;
     }
     if words[0].value != "xargs" {
@@ -239,27 +247,29 @@ fn is_reading(
 
 fn needs_of(
     shell: &Shell<'_>,
-    seen: &Seen<'_>,
+    seen: &FoundCommand<'_>,
     layers: &Layers<'_, '_>,
-    accesses: &[Access],
+    accesses: &[PathAccess],
     cover: &Cover,
-) -> Vec<Need> {
+) -> Vec<PermissionNeed> {
     let mut needs = Vec::new();
     if let Some(need) = command_need(shell, seen, layers, cover) {
         needs.push(need);
     }
     if shell.look.moves && needs.is_empty() {
         if shell.writes {
-            needs.push(Need::unsafe_to_guess("the directory changes before a file is written"));
+            needs.push(PermissionNeed::unsafe_to_guess("the directory changes before a file is written"));
         } else if shell.uses_git {
-            needs.push(Need::unsafe_to_guess(
+            needs.push(PermissionNeed::unsafe_to_guess(
                 "the directory changes before git runs, which may trust what it finds there",
             ));
         }
     }
     let plants = shell.makes_repository || shell.plants && shell.context.mode() == Mode::AcceptEdits;
     if plants && needs.is_empty() {
-        needs.push(Need::unsafe_to_guess("git runs beside what writes files, and may trust what it finds"));
+        needs.push(PermissionNeed::unsafe_to_guess(
+            "git runs beside what writes files, and may trust what it finds",
+        ));
     }
     needs.extend(accesses.iter().filter_map(|access| access_need(shell, access, cover)));
     // What a wrapped command touches is touched by the wrapper too.
@@ -271,12 +281,17 @@ fn needs_of(
 }
 
 /// What the command itself still needs.
-fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cover: &Cover) -> Option<Need> {
+fn command_need(
+    shell: &Shell<'_>,
+    seen: &FoundCommand<'_>,
+    layers: &Layers<'_, '_>,
+    cover: &Cover,
+) -> Option<PermissionNeed> {
     for words in layers.through(&EVERY) {
         let program = words.first().map_or("", |word| base_name(&word.value));
         let values: Vec<&str> = words.iter().skip(1).map(|word| word.value.as_ref()).collect();
         if let Some(reason) = writing::never_by_rule(program) {
-            return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
+            return Some(PermissionNeed::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
         }
         let rule = match cover {
             Cover::Rule(index) => shell.context.rule_set().bash_rule(*index),
@@ -293,22 +308,22 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
             None => writing::turns_to_others(program, &values),
         };
         if let Some(reason) = exceeds {
-            return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
+            return Some(PermissionNeed::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
         }
         if git_place::uses_repository(program)
             && let Some(grant) = cover.grant(shell)
             && let Some(reason) = git_place::need(words, shell.look, shell.call, shell.context.home(), grant)
         {
-            return Some(Need::unsafe_to_guess(reason));
+            return Some(PermissionNeed::unsafe_to_guess(reason));
         }
         if other_vcs::is_one(program) && shell.look.places.iter().any(|place| !shell.context.is_start(place))
         {
             let reason = "it may run what the repository in another directory names";
-            return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
+            return Some(PermissionNeed::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
         }
         if writing::turned_by_names(program, words) && !exact {
             let reason = "a wildcard in it may expand to a name that is taken for an option";
-            return Some(Need::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
+            return Some(PermissionNeed::unsafe_to_guess(format!("`{}`: {reason}", short(program))));
         }
     }
     if let Some(set) =
@@ -317,13 +332,15 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
         })
     {
         let reason = format!("setting `{}` can change what later commands run", set.name);
-        return Some(Need::unsafe_to_guess(reason));
+        return Some(PermissionNeed::unsafe_to_guess(reason));
     }
     if let Cover::Rule(index) = cover
         && let Some(BashRule::Wildcard(pieces, _)) = shell.context.rule_set().bash_rule(*index)
         && let Some(set) = unexpected(&seen.command, pieces)
     {
-        return Some(Need::unsafe_to_guess(format!("setting `{set}` can change what the command runs")));
+        return Some(PermissionNeed::unsafe_to_guess(format!(
+            "setting `{set}` can change what the command runs"
+        )));
     }
     if let Cover::Nothing = cover {
         let leaves = |word: &str| shell.leaves(word);
@@ -331,18 +348,22 @@ fn command_need(shell: &Shell<'_>, seen: &Seen<'_>, layers: &Layers<'_, '_>, cov
         let reason = format!("no rule allows `{}`", short(&written(seen)));
         let everyday =
             seen.command.assignments.is_empty() && writing::is_everyday(seen.program(), &seen.values());
-        let wish = Wish::Command {
+        let wish = MissingGrant::Command {
             text: written(seen),
             words: if beyond { Vec::new() } else { words_of(seen) },
             everyday,
         };
-        return Some(Need { reason, reason_type: DecisionReasonType::SubcommandResults, wish: Some(wish) });
+        return Some(PermissionNeed {
+            reason,
+            reason_type: DecisionReasonType::SubcommandResults,
+            wish: Some(wish),
+        });
     }
     None
 }
 
 /// A variable that programs take as an order and that a rule with wildcards does not name.
-fn unexpected<'c>(command: &'c Command<'_>, pieces: &[String]) -> Option<&'c str> {
+fn unexpected<'c>(command: &'c ShellCommand<'_>, pieces: &[String]) -> Option<&'c str> {
     let named = |name: &str| pieces.first().is_some_and(|first| first.contains(&format!("{name}=")));
     let set = command.assignments.iter().filter(|set| !environment::is_harmless(set));
     let mut names = set.map(|set| set.name.as_ref());
@@ -350,7 +371,7 @@ fn unexpected<'c>(command: &'c Command<'_>, pieces: &[String]) -> Option<&'c str
 }
 
 /// How many words of one layer a rule fixes, which may be written for that layer or for one around it.
-fn fixed_words(rule: &BashRule, layers: &Layers<'_, '_>, words: &[Word<'_>]) -> usize {
+fn fixed_words(rule: &BashRule, layers: &Layers<'_, '_>, words: &[ShellWord<'_>]) -> usize {
     let around = layers.through(&EVERY).filter(|outer| outer.len() >= words.len());
     let fixed = around.filter(|outer| rule.matches(&raw(outer))).map(|outer| {
         let own = rule.fixes(outer);
@@ -359,7 +380,7 @@ fn fixed_words(rule: &BashRule, layers: &Layers<'_, '_>, words: &[Word<'_>]) -> 
     fixed.max().unwrap_or(0)
 }
 
-fn words_of(seen: &Seen<'_>) -> Vec<String> {
+fn words_of(seen: &FoundCommand<'_>) -> Vec<String> {
     if seen.command.assignments.is_empty() {
         seen.command.words.iter().map(|word| word.raw.to_string()).collect()
     } else {
@@ -368,15 +389,15 @@ fn words_of(seen: &Seen<'_>) -> Vec<String> {
 }
 
 /// What a file that the command touches still needs.
-fn access_need(shell: &Shell<'_>, access: &Access, cover: &Cover) -> Option<Need> {
-    if access.how == Use::Name {
+fn access_need(shell: &Shell<'_>, access: &PathAccess, cover: &Cover) -> Option<PermissionNeed> {
+    if access.how == AccessKind::Name {
         return None;
     }
     let Some(path) = access.path.as_deref() else {
-        return Some(Need::unsafe_to_guess("a path in it is not known before it runs"));
+        return Some(PermissionNeed::unsafe_to_guess("a path in it is not known before it runs"));
     };
     if access.climbs {
-        return Some(Need::unsafe_to_guess(format!(
+        return Some(PermissionNeed::unsafe_to_guess(format!(
             "`..` in the way to `{path}` may follow a link elsewhere"
         )));
     }
@@ -384,42 +405,42 @@ fn access_need(shell: &Shell<'_>, access: &Access, cover: &Cover) -> Option<Need
     let edits = access.how.edits();
     // A quoted wildcard is a name, but a program may still read it as a pattern.
     if edits && (access.glob || path.contains(['*', '?', '['])) {
-        return Some(Need::unsafe_to_guess(format!(
+        return Some(PermissionNeed::unsafe_to_guess(format!(
             "`{path}` is a pattern, and it is not known what would be written"
         )));
     }
     if !access.glob && file::rule(context, call, Behavior::Allow, path, false, edits).is_some() {
         return None;
     }
-    if access.how == Use::Write && matches!(cover, Cover::Reading) {
-        return Some(Need::unsafe_to_guess(format!("it writes `{path}`")));
+    if access.how == AccessKind::Write && matches!(cover, Cover::Reading) {
+        return Some(PermissionNeed::unsafe_to_guess(format!("it writes `{path}`")));
     }
     let working = file::is_working(context, call, path);
     if matches!(cover, Cover::Reading) && shell.may_leave(access) {
-        return Some(Need::unsafe_to_guess(format!(
+        return Some(PermissionNeed::unsafe_to_guess(format!(
             "links below `{path}` may lead elsewhere, and it would show what is there"
         )));
     }
     if !edits {
-        let wish = Wish::Read(path.to_owned());
+        let wish = MissingGrant::Read(path.to_owned());
         return (!working).then(|| outside(path, wish));
     }
     let granted = match access.how {
-        Use::Redirect => context.mode() == Mode::AcceptEdits,
+        AccessKind::Redirect => context.mode() == Mode::AcceptEdits,
         _ => !matches!(cover, Cover::Nothing),
     };
-    let wish = Wish::Write { path: path.to_owned(), working };
+    let wish = MissingGrant::Write { path: path.to_owned(), working };
     if !working {
         return Some(outside(path, wish));
     }
-    (!granted && access.how == Use::Redirect).then(|| Need {
+    (!granted && access.how == AccessKind::Redirect).then(|| PermissionNeed {
         reason: format!("it writes `{path}`"),
         reason_type: DecisionReasonType::SubcommandResults,
         wish: Some(wish),
     })
 }
 
-fn outside(path: &str, wish: Wish) -> Need {
+fn outside(path: &str, wish: MissingGrant) -> PermissionNeed {
     let reason = format!("`{path}` is outside the working directories");
-    Need { reason, reason_type: DecisionReasonType::WorkingDir, wish: Some(wish) }
+    PermissionNeed { reason, reason_type: DecisionReasonType::WorkingDir, wish: Some(wish) }
 }

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::inside::{self, Inside};
+use super::inside::{self, InnerCommand};
 use super::{access, git, reading, wrapper};
 use crate::path;
 use crate::program_name::{base_name, known_name};
-use crate::shell::{self, Command, RedirectKind, Script, Uncertainty, Word};
+use crate::shell::{self, RedirectKind, Script, ShellCommand, ShellWord, Uncertainty};
 
 /// Wrappers around wrappers and scripts inside scripts are followed this far.
 const MAX_LAYERS: usize = 8;
@@ -22,8 +22,8 @@ const MAX_PLACES: usize = 6;
 
 /// A command that was found.
 #[derive(Debug)]
-pub(crate) struct Seen<'a> {
-    pub(crate) command: Command<'a>,
+pub(crate) struct FoundCommand<'a> {
+    pub(crate) command: ShellCommand<'a>,
     /// Whether it is in the text itself, not inside another command.
     pub(crate) top: bool,
     layer: usize,
@@ -35,8 +35,8 @@ pub(crate) struct Seen<'a> {
 
 /// Everything that was found in a command text.
 #[derive(Debug)]
-pub(crate) struct Look<'a> {
-    pub(crate) seen: Vec<Seen<'a>>,
+pub(crate) struct CommandAnalysis<'a> {
+    pub(crate) seen: Vec<FoundCommand<'a>>,
     pub(crate) uncertainties: Vec<Uncertainty>,
     /// Whether something runs that could not be seen.
     pub(crate) unseen: bool,
@@ -52,13 +52,13 @@ pub(crate) struct Look<'a> {
     inner_bytes: usize,
 }
 
-impl<'a> Seen<'a> {
-    fn new(top: bool, command: Command<'a>, layer: usize) -> Self {
+impl<'a> FoundCommand<'a> {
+    fn new(top: bool, command: ShellCommand<'a>, layer: usize) -> Self {
         Self { top, layer, guess: false, own_words: command.words.len(), command }
     }
 }
 
-impl Seen<'_> {
+impl FoundCommand<'_> {
     pub(crate) fn program(&self) -> &str {
         self.command.words.first().map_or("", |word| base_name(&word.value))
     }
@@ -102,7 +102,7 @@ impl Seen<'_> {
     }
 
     /// The words that are its own, and not those of a command it runs.
-    pub(crate) fn own(&self) -> &[Word<'_>] {
+    pub(crate) fn own(&self) -> &[ShellWord<'_>] {
         &self.command.words[..self.own_words]
     }
 
@@ -123,16 +123,16 @@ pub(crate) fn joined<'w>(words: impl Iterator<Item = &'w str>) -> String {
 }
 
 /// Finds every command in a text and every command that those are seen to run.
-pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<'a> {
+pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> CommandAnalysis<'a> {
     let mut script = shell::parse(text, home);
     let commands = std::mem::take(&mut script.commands);
-    let mut look = Look {
+    let mut look = CommandAnalysis {
         unseen: script.is_incomplete()
             || script.uncertainties.contains(&Uncertainty::UnicodeSpace)
             || commands.iter().any(begins_broken)
             || reads_otherwise(text, &commands, home),
         uncertainties: script.uncertainties.clone(),
-        seen: commands.into_iter().map(|command| Seen::new(!command.nested, command, 0)).collect(),
+        seen: commands.into_iter().map(|command| FoundCommand::new(!command.nested, command, 0)).collect(),
         places: vec![cwd.to_owned()],
         moves: false,
         lost: false,
@@ -157,7 +157,7 @@ pub(crate) fn look<'a>(text: &'a str, cwd: &str, home: Option<&'a str>) -> Look<
     look
 }
 
-impl<'a> Look<'a> {
+impl<'a> CommandAnalysis<'a> {
     fn follow(&mut self, at: usize, script: &Script<'a>, home: Option<&'a str>) {
         let layer = self.seen[at].layer + 1;
         for inside in inside::inside(&self.seen[at].command, script) {
@@ -166,16 +166,16 @@ impl<'a> Look<'a> {
                 return;
             }
             match inside {
-                Inside::Unseen => self.unseen = true,
+                InnerCommand::Unseen => self.unseen = true,
                 // A guess already exists for every end of its words.
-                Inside::Words(..) | Inside::Guesses(_)
+                InnerCommand::Words(..) | InnerCommand::Guesses(_)
                     if self.seen[at].guess && !wrapper::feeds(&self.seen[at].command.words) => {}
-                Inside::Words(words, _) => {
+                InnerCommand::Words(words, _) => {
                     let all = self.seen[at].command.words.len();
                     self.seen[at].own_words = self.seen[at].own_words.min(all - words.len().min(all));
                     self.inner(at, words, layer);
                 }
-                Inside::Guesses(all) => {
+                InnerCommand::Guesses(all) => {
                     for words in all {
                         self.inner(at, words, layer);
                         if let Some(seen) = self.seen.last_mut() {
@@ -183,25 +183,25 @@ impl<'a> Look<'a> {
                         }
                     }
                 }
-                Inside::Scripts(texts) => texts.iter().for_each(|text| self.script(text, layer, home)),
+                InnerCommand::Scripts(texts) => texts.iter().for_each(|text| self.script(text, layer, home)),
             }
         }
     }
 
-    fn inner(&mut self, at: usize, words: Vec<Word<'a>>, layer: usize) {
+    fn inner(&mut self, at: usize, words: Vec<ShellWord<'a>>, layer: usize) {
         // The wrapper's input is the input of what it runs.
         let outer = &self.seen[at].command;
         let (redirects, piped) = (outer.redirects.clone(), outer.piped);
         let words = wrapper::fed(&outer.words, words);
         self.inner_bytes += words.iter().map(|word| word.value.len() + 8).sum::<usize>();
-        let command = Command { words, redirects, piped, nested: true, ..Command::default() };
-        self.seen.push(Seen::new(false, command, layer));
+        let command = ShellCommand { words, redirects, piped, nested: true, ..ShellCommand::default() };
+        self.seen.push(FoundCommand::new(false, command, layer));
     }
 
     /// Texts that the shell expands although they are quoted: subscripts, prompts, files to start with.
     fn evaluated(&mut self, at: usize, home: Option<&str>) {
         let seen = &self.seen[at];
-        let hides = |word: &Word<'_>| word.value.contains("$(") || word.value.contains('`');
+        let hides = |word: &ShellWord<'_>| word.value.contains("$(") || word.value.contains('`');
         let mut texts = Vec::new();
         for set in &seen.command.assignments {
             let loads = matches!(set.name.as_ref(), "BASH_ENV" | "ENV" | "PROMPT_COMMAND");
@@ -232,7 +232,7 @@ impl<'a> Look<'a> {
         if evaluates && !prints {
             let words = seen.command.words.iter().skip(1).filter(|word| hides(word));
             texts.extend(words.map(|word| word.value.to_string()));
-            let loads = |word: &&Word<'_>| {
+            let loads = |word: &&ShellWord<'_>| {
                 ["BASH_ENV=", "ENV=", "PROMPT_COMMAND="].iter().any(|name| word.value.starts_with(name))
             };
             texts.extend(seen.command.words.iter().filter(loads).map(|word| word.value.to_string()));
@@ -257,8 +257,8 @@ impl<'a> Look<'a> {
         // Here-documents of inner scripts are rare enough not to be followed further.
         self.unseen |= !inner.documents.is_empty() || inner.commands.iter().any(begins_broken);
         for command in inner.commands {
-            let command = Command { nested: true, ..command.into_owned(0) };
-            self.seen.push(Seen::new(false, command, layer));
+            let command = ShellCommand { nested: true, ..command.into_owned(0) };
+            self.seen.push(FoundCommand::new(false, command, layer));
         }
     }
 
@@ -274,8 +274,9 @@ impl<'a> Look<'a> {
             if self.lost {
                 break;
             }
-            let is_option =
-                |word: &&Word<'_>| word.is_plain() && word.value.len() > 1 && word.value.starts_with('-');
+            let is_option = |word: &&ShellWord<'_>| {
+                word.is_plain() && word.value.len() > 1 && word.value.starts_with('-')
+            };
             let target = seen.command.words.iter().skip(1).find(|word| !is_option(word));
             if target.is_some_and(|word| word.is_plain() && matches!(word.value.as_ref(), "." | "./")) {
                 continue;
@@ -300,8 +301,8 @@ impl<'a> Look<'a> {
     }
 
     /// The files that a command that was seen touches.
-    pub(crate) fn touched_by(&self, seen: &Seen<'_>, home: Option<&str>) -> Vec<access::Access> {
-        let places = access::Places { directories: &self.places, home };
+    pub(crate) fn touched_by(&self, seen: &FoundCommand<'_>, home: Option<&str>) -> Vec<access::PathAccess> {
+        let places = access::PathBases { directories: &self.places, home };
         let mut found = access::accesses(&seen.command.redirects, seen.own(), places);
         // A program of which nothing is known may open what the text it is given names.
         let known =
@@ -320,15 +321,19 @@ impl<'a> Look<'a> {
     }
 
     /// The files that a command of these words touches.
-    pub(crate) fn touched_by_words(&self, words: &[Word<'_>], home: Option<&str>) -> Vec<access::Access> {
-        access::accesses(&[], words, access::Places { directories: &self.places, home })
+    pub(crate) fn touched_by_words(
+        &self,
+        words: &[ShellWord<'_>],
+        home: Option<&str>,
+    ) -> Vec<access::PathAccess> {
+        access::accesses(&[], words, access::PathBases { directories: &self.places, home })
     }
 }
 
 /// Whether a shell that takes `&>` for two operators finds other commands in the text.
-fn reads_otherwise(text: &str, commands: &[Command<'_>], home: Option<&str>) -> bool {
+fn reads_otherwise(text: &str, commands: &[ShellCommand<'_>], home: Option<&str>) -> bool {
     let named =
-        |commands: &[Command<'_>]| commands.iter().filter(|command| !command.words.is_empty()).count();
+        |commands: &[ShellCommand<'_>]| commands.iter().filter(|command| !command.words.is_empty()).count();
     text.contains("&>") && {
         let apart = text.replace("&>", "& >");
         named(&shell::parse(&apart, home).commands) != named(commands)
@@ -337,7 +342,7 @@ fn reads_otherwise(text: &str, commands: &[Command<'_>], home: Option<&str>) -> 
 
 /// Whether a line ends inside the first word of a command. The shell joins the lines before it looks whether
 /// that is an assignment or a word of its own.
-fn begins_broken(command: &Command<'_>) -> bool {
+fn begins_broken(command: &ShellCommand<'_>) -> bool {
     command.words.first().is_some_and(|word| word.raw.contains("\\\n"))
 }
 

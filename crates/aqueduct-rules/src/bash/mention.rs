@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::look::{Seen, joined};
+use super::look::{FoundCommand, joined};
 use super::{Shell, environment, inside, reading, writing};
 use crate::behavior::Behavior;
 use crate::program_name::{base_name, known_name};
@@ -57,7 +57,7 @@ fn lists(names: &str, name: &str) -> bool {
 }
 
 /// The words of a command that may be a command; none where it is known not to run them.
-fn risky<'s>(seen: &'s Seen<'_>) -> Vec<&'s str> {
+fn risky<'s>(seen: &'s FoundCommand<'_>) -> Vec<&'s str> {
     if seen.own().len() < 2 {
         return Vec::new();
     }
@@ -83,7 +83,7 @@ fn risky<'s>(seen: &'s Seen<'_>) -> Vec<&'s str> {
 }
 
 /// Whether a program may run its input.
-fn takes_commands(seen: &Seen<'_>) -> bool {
+fn takes_commands(seen: &FoundCommand<'_>) -> bool {
     let program = known_name(seen.program());
     if matches!(program.as_ref(), "sed" | "awk" | "gawk" | "mawk" | "nawk") {
         return writing::turns_to_others(&program, &seen.values()).is_some();
@@ -96,7 +96,7 @@ fn takes_commands(seen: &Seen<'_>) -> bool {
 }
 
 /// A rule that forbids a command which one of these commands may run, and the command that may run it.
-pub(super) fn find<'s>(shell: &'s Shell<'_>, behavior: Behavior) -> Option<(usize, &'s Seen<'s>)> {
+pub(super) fn find<'s>(shell: &'s Shell<'_>, behavior: Behavior) -> Option<(usize, &'s FoundCommand<'s>)> {
     let look = shell.look;
     let forbids = |text: &str| named(shell, behavior, text);
     // Piped input is looked for in the whole text, which is the same for every command.

@@ -37,8 +37,8 @@ mod writing;
 
 use std::collections::HashSet;
 
-use access::{Access, Use};
-use look::{Look, Seen, joined};
+use access::{AccessKind, PathAccess};
+use look::{CommandAnalysis, FoundCommand, joined};
 
 use aqueduct_wire::control::DecisionReasonType;
 
@@ -48,7 +48,7 @@ use crate::context::Context;
 use crate::decision::{Part, Stage};
 use crate::file;
 use crate::mode::Mode;
-use crate::outcome::Outcome;
+use crate::outcome::PartialDecision;
 use crate::place;
 use crate::program_name::known_name;
 
@@ -58,7 +58,7 @@ pub(crate) fn paths(context: &Context, text: &str) -> Vec<String> {
     let accesses = look.seen.iter().flat_map(|seen| look.touched_by(seen, context.home()));
     // What is only mentioned in a text or matched by a wildcard given to some program leads nowhere by
     // itself.
-    let accesses = accesses.filter(|access| access.how != Use::Name || !access.glob);
+    let accesses = accesses.filter(|access| access.how != AccessKind::Name || !access.glob);
     let mut paths = Vec::new();
     for access in accesses {
         let Some(path) = access.path else { continue };
@@ -95,9 +95,9 @@ pub(crate) fn git_directories(context: &Context, text: &str) -> Vec<String> {
 /// What a command text is seen to do, whatever is allowed.
 pub(crate) struct CommandView<'a> {
     text: &'a str,
-    look: Look<'a>,
+    look: CommandAnalysis<'a>,
     /// For each command that was seen, the files it touches.
-    touched: Vec<Vec<Access>>,
+    touched: Vec<Vec<PathAccess>>,
 }
 
 impl<'a> CommandView<'a> {
@@ -114,17 +114,19 @@ pub(crate) fn outcome(
     call: &Call<'_>,
     command_view: Option<&CommandView<'_>>,
     asked: Option<usize>,
-) -> Outcome {
+) -> PartialDecision {
     let Some(CommandView { text, look, touched }) = command_view else {
         let reason = "the call has no command";
-        return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+        return PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+            .at(Stage::Tool, None);
     };
     if let Some(c) = text.chars().find(|c| c.is_control() && !matches!(c, '\t' | '\n')) {
         let reason = format!(
             "the command contains the control character U+{:04X}, which can hide what runs",
             u32::from(c)
         );
-        return Outcome::new(Behavior::Deny, DecisionReasonType::SafetyCheck, reason).at(Stage::Tool, None);
+        return PartialDecision::new(Behavior::Deny, DecisionReasonType::SafetyCheck, reason)
+            .at(Stage::Tool, None);
     }
     let shell = Shell::new(context, call, look, touched);
     let mut outcome = shell.decide(asked);
@@ -142,9 +144,9 @@ pub(crate) fn permits(context: &Context, call: &Call<'_>, command_view: &Command
 struct Shell<'s> {
     context: &'s Context,
     call: &'s Call<'s>,
-    look: &'s Look<'s>,
+    look: &'s CommandAnalysis<'s>,
     /// For each command that was seen, the files it touches.
-    touched: &'s [Vec<Access>],
+    touched: &'s [Vec<PathAccess>],
     /// Whether any of them writes a file, and whether any of them is git.
     writes: bool,
     uses_git: bool,
@@ -159,16 +161,22 @@ struct Shell<'s> {
 }
 
 impl<'s> Shell<'s> {
-    fn new(context: &'s Context, call: &'s Call<'s>, look: &'s Look<'s>, touched: &'s [Vec<Access>]) -> Self {
+    fn new(
+        context: &'s Context,
+        call: &'s Call<'s>,
+        look: &'s CommandAnalysis<'s>,
+        touched: &'s [Vec<PathAccess>],
+    ) -> Self {
         let writes = touched.iter().flatten().any(|access| access.how.edits());
         let beside_git = look.seen.iter().zip(touched).filter(|(seen, _)| seen.program() != "git");
         let others = beside_git.clone().flat_map(|(_, accesses)| accesses);
-        let copies = |seen: &Seen<'_>| writing::writes(seen.program(), &seen.values()).is_some();
+        let copies = |seen: &FoundCommand<'_>| writing::writes(seen.program(), &seen.values()).is_some();
         let written = beside_git.filter(|(seen, _)| copies(seen)).flat_map(|(_, accesses)| accesses);
-        let redirected = touched.iter().flatten().filter(|access| access.how == Use::Redirect);
+        let redirected = touched.iter().flatten().filter(|access| access.how == AccessKind::Redirect);
         let uses_git = look.seen.iter().any(|seen| seen.program() == "git");
-        let makes_repository = uses_git && written.chain(redirected.clone()).any(Access::may_make_repository);
-        let plants = uses_git && others.chain(redirected).any(Access::may_feed_git);
+        let makes_repository =
+            uses_git && written.chain(redirected.clone()).any(PathAccess::may_make_repository);
+        let plants = uses_git && others.chain(redirected).any(PathAccess::may_feed_git);
         let alone = look.seen.iter().filter(|seen| seen.top).nth(1).is_none();
         let makes = |program: &str| matches!(program, "mv" | "cp" | "ln" | "rsync" | "install" | "mkdir");
         let makers = look.seen.iter().zip(touched).filter(|(seen, _)| makes(seen.program()));
@@ -179,51 +187,56 @@ impl<'s> Shell<'s> {
 }
 
 impl Shell<'_> {
-    fn decide(&self, asked: Option<usize>) -> Outcome {
+    fn decide(&self, asked: Option<usize>) -> PartialDecision {
         if let Some(outcome) = self.forbidden(Behavior::Deny, Stage::Deny) {
             return outcome;
         }
         if let Some(index) = asked {
-            return Outcome::by_rule(self.context, index, Stage::Ask, None);
+            return PartialDecision::by_rule(self.context, index, Stage::Ask, None);
         }
         if let Some(outcome) = self.forbidden(Behavior::Ask, Stage::Ask) {
             return outcome;
         }
         if let Some(index) = self.context.rule_set().broken_for(self.call.tool) {
-            return Outcome::by_rule(self.context, index, Stage::Ask, None);
+            return PartialDecision::by_rule(self.context, index, Stage::Ask, None);
         }
         if let Some(outcome) = self.perhaps_forbidden() {
             return outcome;
         }
         if self.context.mode() == Mode::BypassPermissions {
             let reason = "bypassPermissions allows it";
-            return Outcome::new(Behavior::Allow, DecisionReasonType::Mode, reason).at(Stage::Mode, None);
+            return PartialDecision::new(Behavior::Allow, DecisionReasonType::Mode, reason)
+                .at(Stage::Mode, None);
         }
         if let Some(outcome) = self.endangers() {
             return outcome;
         }
         if self.context.is_sandboxed() {
             let reason = "it runs in the sandbox";
-            return Outcome::new(Behavior::Allow, DecisionReasonType::OtherReason, reason)
+            return PartialDecision::new(Behavior::Allow, DecisionReasonType::OtherReason, reason)
                 .at(Stage::Tool, None);
         }
         let whole = self.context.rule_set().whole_tool(Behavior::Allow, self.call.tool);
         // Plan mode is for reading: a rule for every command would defeat it.
         if let Some(index) = whole.filter(|_| self.context.mode() != Mode::Plan) {
-            return Outcome::by_rule(self.context, index, Stage::Allow, None);
+            return PartialDecision::by_rule(self.context, index, Stage::Allow, None);
         }
         if let Some(uncertainty) = self.look.uncertainties.first() {
-            return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, uncertainty.reason())
-                .at(Stage::Tool, None);
+            return PartialDecision::new(
+                Behavior::Ask,
+                DecisionReasonType::SafetyCheck,
+                uncertainty.reason(),
+            )
+            .at(Stage::Tool, None);
         }
         if self.look.unseen {
             let reason = "part of the command can't be seen before it runs";
-            return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+            return PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
                 .at(Stage::Tool, None);
         }
         if self.look.lost {
             let reason = "it is not known where relative paths are counted from after the directory changes";
-            return Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+            return PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
                 .at(Stage::Tool, None);
         }
         if let Some(matched) = self.follows_a_move() {
@@ -232,12 +245,12 @@ impl Shell<'_> {
         judge::commands(self)
     }
 
-    fn commands(&self) -> impl Iterator<Item = (&Seen<'_>, &[Access])> {
+    fn commands(&self) -> impl Iterator<Item = (&FoundCommand<'_>, &[PathAccess])> {
         self.look.seen.iter().zip(self.touched.iter().map(Vec::as_slice))
     }
 
     /// A deny or ask rule that matches one of the commands or one of the files they touch.
-    fn forbidden(&self, behavior: Behavior, stage: Stage) -> Option<Outcome> {
+    fn forbidden(&self, behavior: Behavior, stage: Stage) -> Option<PartialDecision> {
         let rules = self.context.rule_set();
         let has_rules = rules.has_bash_rules(behavior);
         let has_file_rules = rules.has_file_rules(behavior);
@@ -248,14 +261,14 @@ impl Shell<'_> {
             let concerned = has_rules
                 && (rules.concerns(behavior, raw) || raw != program && rules.concerns(behavior, program));
             if let Some(index) = concerned.then(|| rules.bash(behavior, &seen.texts())).flatten() {
-                return Some(Outcome::by_rule(self.context, index, stage, Some(written(seen))));
+                return Some(PartialDecision::by_rule(self.context, index, stage, Some(written(seen))));
             }
             for access in accesses.iter().filter(|_| has_file_rules) {
                 let Some(path) = access.path.as_deref().filter(|_| !access.glob) else { continue };
                 if let Some(index) =
                     file::rule(self.context, self.call, behavior, path, false, access.how.edits())
                 {
-                    return Some(Outcome::by_rule(self.context, index, stage, Some(path.to_owned())));
+                    return Some(PartialDecision::by_rule(self.context, index, stage, Some(path.to_owned())));
                 }
             }
         }
@@ -263,7 +276,7 @@ impl Shell<'_> {
     }
 
     /// Where a deny or ask rule exists, what could turn out to match it is asked.
-    fn perhaps_forbidden(&self) -> Option<Outcome> {
+    fn perhaps_forbidden(&self) -> Option<PartialDecision> {
         let rules = self.context.rule_set();
         for behavior in [Behavior::Deny, Behavior::Ask] {
             let has_rules = rules.has_bash_rules(behavior);
@@ -271,11 +284,11 @@ impl Shell<'_> {
                 let reason =
                     "part of the command can't be seen before it runs, and a rule forbids some commands";
                 return Some(
-                    Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+                    PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
                         .at(Stage::Tool, None),
                 );
             }
-            let renames = |seen: &&Seen<'_>| {
+            let renames = |seen: &&FoundCommand<'_>| {
                 seen.program() == "git" && git::names_commands(&seen.values())
                     || seen.command.assignments.iter().any(|set| set.name.starts_with("GIT_CONFIG"))
                     || seen.command.words.iter().any(|word| word.value.starts_with("GIT_CONFIG"))
@@ -287,7 +300,7 @@ impl Shell<'_> {
                 let reason = "it gives a git command another name, and a rule forbids some of git's commands";
                 let matched = Some(written(seen));
                 return Some(
-                    Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+                    PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
                         .at(Stage::Tool, matched),
                 );
             }
@@ -302,7 +315,7 @@ impl Shell<'_> {
                         format!("`{}` could turn out to be what rule `{text}` forbids", written(seen));
                     let matched = Some(written(seen));
                     return Some(
-                        Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+                        PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
                             .at(Stage::Tool, matched),
                     );
                 }
@@ -312,14 +325,14 @@ impl Shell<'_> {
                 let reason = format!("`{}` may run what rule `{text}` forbids", written(seen));
                 let matched = Some(written(seen));
                 return Some(
-                    Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+                    PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
                         .at(Stage::Tool, matched),
                 );
             }
             if let Some(matched) = self.perhaps_forbidden_file(behavior) {
                 let reason = "the command may reach a file that a rule forbids";
                 return Some(
-                    Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+                    PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
                         .at(Stage::Tool, Some(matched)),
                 );
             }
@@ -329,7 +342,7 @@ impl Shell<'_> {
 
     /// Credentials, edits of protected places, and removals of what must not be removed are asked regardless
     /// of the rules.
-    fn endangers(&self) -> Option<Outcome> {
+    fn endangers(&self) -> Option<PartialDecision> {
         for (seen, accesses) in self.commands() {
             let removes = writing::removes(seen.program());
             for access in accesses {
@@ -366,14 +379,14 @@ impl Shell<'_> {
     }
 
     /// The commands with what they touch, for people.
-    fn parts(&self, outcome: &Outcome) -> Vec<Part> {
+    fn parts(&self, outcome: &PartialDecision) -> Vec<Part> {
         const MOST: usize = 64;
         let mut parts = Vec::new();
         for (seen, accesses) in self.commands().take(MOST) {
             let paths = |edits: bool| {
                 let mut paths: Vec<String> = accesses
                     .iter()
-                    .filter(|access| access.how != Use::Name && access.how.edits() == edits)
+                    .filter(|access| access.how != AccessKind::Name && access.how.edits() == edits)
                     .filter_map(|access| access.path.clone())
                     .collect();
                 paths.dedup();
@@ -400,12 +413,13 @@ impl Shell<'_> {
     }
 }
 
-fn unsafe_step(reason: String, matched: String) -> Outcome {
-    Outcome::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason).at(Stage::Tool, Some(matched))
+fn unsafe_step(reason: String, matched: String) -> PartialDecision {
+    PartialDecision::new(Behavior::Ask, DecisionReasonType::SafetyCheck, reason)
+        .at(Stage::Tool, Some(matched))
 }
 
 /// A command as written, with single spaces between its words.
-fn written(seen: &Seen<'_>) -> String {
+fn written(seen: &FoundCommand<'_>) -> String {
     let assignments = seen.command.assignments.iter().map(|assignment| assignment.raw.as_ref());
     joined(assignments.chain(seen.command.words.iter().map(|word| word.raw.as_ref())))
 }

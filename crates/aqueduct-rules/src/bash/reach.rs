@@ -1,8 +1,8 @@
 //! Files that commands may reach although they don't name them: by wildcards, in whole folders, through what was
 //! moved.
 
-use super::access::{Access, Use};
-use super::look::{Look, Seen};
+use super::access::{AccessKind, PathAccess};
+use super::look::{CommandAnalysis, FoundCommand};
 use super::{Shell, writing, written};
 use crate::behavior::Behavior;
 use crate::{file, path, place};
@@ -13,10 +13,14 @@ pub(super) fn links_below(folder: &str) -> String {
 }
 
 /// What is asked about the names that a command lists, which another one takes for files.
-pub(super) fn listed(look: &Look<'_>, lists: &Seen<'_>, home: Option<&str>) -> Vec<String> {
+pub(super) fn listed(
+    look: &CommandAnalysis<'_>,
+    lists: &FoundCommand<'_>,
+    home: Option<&str>,
+) -> Vec<String> {
     let accesses = look.touched_by(lists, home);
     let named =
-        accesses.into_iter().filter(|access| access.how != Use::Name).filter_map(|access| access.path);
+        accesses.into_iter().filter(|access| access.how != AccessKind::Name).filter_map(|access| access.path);
     let named: Vec<String> = named.collect();
     let folders = if named.is_empty() { &look.places } else { &named };
     folders.iter().map(|folder| format!("{}/**/*", folder.trim_end_matches('/'))).collect()
@@ -36,15 +40,15 @@ impl Shell<'_> {
         }
         for (seen, accesses) in self.commands() {
             let lost = self.look.lost && !accesses.is_empty();
-            let doubtful = |access: &&Access| {
-                let unknown = access.path.is_none() && access.how != Use::Name;
+            let doubtful = |access: &&PathAccess| {
+                let unknown = access.path.is_none() && access.how != AccessKind::Name;
                 let wild = access.glob
                     && access.path.as_deref().is_some_and(|path| {
                         file::rule(self.context, self.call, behavior, path, true, access.how.edits())
                             .is_some()
                     });
                 // An unknown program may write the file that it is given.
-                let written = access.how == Use::Name
+                let written = access.how == AccessKind::Name
                     && access.path.as_deref().is_some_and(|path| {
                         file::rule(self.context, self.call, behavior, path, access.glob, true).is_some()
                     });
@@ -75,11 +79,11 @@ impl Shell<'_> {
     }
 
     /// Whether a folder that is read with all that is in it may hold a file that a rule is about.
-    fn sweeps(&self, behavior: Behavior, access: &Access) -> bool {
+    fn sweeps(&self, behavior: Behavior, access: &PathAccess) -> bool {
         let below = match access.how {
-            Use::Search => "**",
-            Use::Glance => "**/*",
-            Use::Compare if self.may_be_folder(access) => "**",
+            AccessKind::Search => "**",
+            AccessKind::Glance => "**/*",
+            AccessKind::Compare if self.may_be_folder(access) => "**",
             _ => return false,
         };
         let Some(path) = access.path.as_deref() else { return true };
@@ -93,7 +97,7 @@ impl Shell<'_> {
     }
 
     /// Whether an operand may be a folder, or may have become one by what was moved or linked before.
-    fn may_be_folder(&self, access: &Access) -> bool {
+    fn may_be_folder(&self, access: &PathAccess) -> bool {
         let Some(path) = access.path.as_deref() else { return true };
         self.call.may_be_folder(path) || access.glob || self.made.contains(path)
     }
@@ -111,10 +115,10 @@ impl Shell<'_> {
     }
 
     /// Whether what a command shows may be behind a link that leads out of the working directories.
-    pub(super) fn may_leave(&self, access: &Access) -> bool {
+    pub(super) fn may_leave(&self, access: &PathAccess) -> bool {
         let goes_through = match access.how {
-            Use::Compare => self.may_be_folder(access),
-            Use::Search | Use::Glance => true,
+            AccessKind::Compare => self.may_be_folder(access),
+            AccessKind::Search | AccessKind::Glance => true,
             _ => false,
         };
         let inside = |path: &str| {
@@ -144,7 +148,7 @@ impl Shell<'_> {
     }
 
     /// Whether every name that a command lists leads into the working directories, as the host has found out.
-    pub(super) fn names_lead_inside(&self, lists: &Seen<'_>) -> bool {
+    pub(super) fn names_lead_inside(&self, lists: &FoundCommand<'_>) -> bool {
         listed(self.look, lists, self.context.home()).iter().all(|names| {
             self.call.knows(names)
                 && file::is_working(self.context, self.call, names)
@@ -153,11 +157,11 @@ impl Shell<'_> {
     }
 
     /// Whether credentials may be among the files of a folder that is read with all that is in it.
-    pub(super) fn sweeps_credentials(&self, access: &Access) -> bool {
+    pub(super) fn sweeps_credentials(&self, access: &PathAccess) -> bool {
         let hidden = match access.how {
-            Use::Search => true,
-            Use::Compare if self.may_be_folder(access) => true,
-            Use::Glance => false,
+            AccessKind::Search => true,
+            AccessKind::Compare if self.may_be_folder(access) => true,
+            AccessKind::Glance => false,
             _ => return false,
         };
         let path = access.path.as_deref();

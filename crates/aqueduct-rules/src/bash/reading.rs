@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::{git, sed};
-use crate::shell::Word;
+use crate::shell::ShellWord;
 
 /// What the operands of a reading command are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Operands {
+pub(crate) enum ReadOperands {
     /// Files and folders that it reads.
     Paths,
     /// A pattern, then files and folders.
@@ -23,7 +23,7 @@ pub(crate) enum Operands {
 
 /// Which options leave a command harmless.
 #[derive(Debug, Clone, Copy)]
-enum Options {
+enum HarmlessOptions {
     Any,
     None,
     /// All but these; a short one is found inside a cluster as well.
@@ -32,19 +32,23 @@ enum Options {
     Only(&'static str, &'static str),
 }
 
-struct Reader {
+struct ReadingCommand {
     names: &'static [&'static str],
     /// `None` for programs that are known to read what they are given and are not safe without a rule.
-    options: Option<Options>,
-    operands: Operands,
+    options: Option<HarmlessOptions>,
+    operands: ReadOperands,
 }
 
-const fn reader(names: &'static [&'static str], options: Options, operands: Operands) -> Reader {
-    Reader { names, options: Some(options), operands }
+const fn reader(
+    names: &'static [&'static str],
+    options: HarmlessOptions,
+    operands: ReadOperands,
+) -> ReadingCommand {
+    ReadingCommand { names, options: Some(options), operands }
 }
 
-const fn unsafe_reader(names: &'static [&'static str], operands: Operands) -> Reader {
-    Reader { names, options: None, operands }
+const fn unsafe_reader(names: &'static [&'static str], operands: ReadOperands) -> ReadingCommand {
+    ReadingCommand { names, options: None, operands }
 }
 
 const GREP_LONG: &str = "after-context before-context binary-files byte-offset color colour context count exclude \
@@ -61,108 +65,128 @@ const RG_LONG: &str = "after-context before-context case-sensitive color context
 const FD_LONG: &str = "absolute-path case-sensitive color exclude extension fixed-strings follow full-path glob hidden \
     ignore-case max-depth max-results min-depth no-ignore print0 type";
 
-static READERS: [Reader; 45] = [
+static READERS: [ReadingCommand; 45] = [
     reader(
         &[
             "cat", "head", "tail", "nl", "tac", "cut", "paste", "comm", "cmp", "stat", "od", "hexdump",
             "fold", "fmt", "expand", "unexpand", "rev", "column", "ls",
         ],
-        Options::Any,
-        Operands::Paths,
+        HarmlessOptions::Any,
+        ReadOperands::Paths,
     ),
-    reader(&["diff"], Options::Any, Operands::Paths),
-    reader(&["strings"], Options::Any, Operands::Paths),
+    reader(&["diff"], HarmlessOptions::Any, ReadOperands::Paths),
+    reader(&["strings"], HarmlessOptions::Any, ReadOperands::Paths),
     // A list of files to read may name any.
-    reader(&["wc"], Options::Except(&["--files0-from"]), Operands::Paths),
+    reader(&["wc"], HarmlessOptions::Except(&["--files0-from"]), ReadOperands::Paths),
     reader(
         &["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"],
-        Options::Except(&["-c", "--check"]),
-        Operands::Paths,
+        HarmlessOptions::Except(&["-c", "--check"]),
+        ReadOperands::Paths,
     ),
     reader(
         &["grep", "egrep", "fgrep"],
-        Options::Only("abcefhilmnoqrsvwxzABCDEFGHILPRTUZ#", GREP_LONG),
-        Operands::PatternThenPaths,
+        HarmlessOptions::Only("abcefhilmnoqrsvwxzABCDEFGHILPRTUZ#", GREP_LONG),
+        ReadOperands::PatternThenPaths,
     ),
-    reader(&["rg"], Options::Only("cefghilnoqstuvwxABCFHILST#", RG_LONG), Operands::PatternThenPaths),
-    reader(&["fd", "fdfind"], Options::Only("tdeEHIaLpgsiF0u#", FD_LONG), Operands::PatternThenPaths),
+    reader(
+        &["rg"],
+        HarmlessOptions::Only("cefghilnoqstuvwxABCFHILST#", RG_LONG),
+        ReadOperands::PatternThenPaths,
+    ),
+    reader(
+        &["fd", "fdfind"],
+        HarmlessOptions::Only("tdeEHIaLpgsiF0u#", FD_LONG),
+        ReadOperands::PatternThenPaths,
+    ),
     reader(
         &["sort"],
-        Options::Only(
+        HarmlessOptions::Only(
             "bcCdfghimMnrRsuVzS",
             "batch-size check human-numeric-sort ignore-case numeric-sort parallel reverse stable \
             unique version-sort zero-terminated buffer-size",
         ),
-        Operands::Paths,
+        ReadOperands::Paths,
     ),
-    reader(&["uniq"], Options::Only("cdui", ""), Operands::Paths),
-    reader(&["base64"], Options::Only("diD", "decode ignore-garbage"), Operands::Paths),
+    reader(&["uniq"], HarmlessOptions::Only("cdui", ""), ReadOperands::Paths),
+    reader(&["base64"], HarmlessOptions::Only("diD", "decode ignore-garbage"), ReadOperands::Paths),
     reader(
         &["file"],
-        Options::Only(
+        HarmlessOptions::Only(
             "bhikLnNrv0",
             "brief mime mime-type mime-encoding keep-going dereference no-dereference no-pad raw extension \
             no-buffer print0 version",
         ),
-        Operands::Paths,
+        ReadOperands::Paths,
     ),
-    reader(&["echo"], Options::Any, Operands::Data),
-    reader(&["printf"], Options::Except(&["-v"]), Operands::Data),
-    reader(&["test", "[", "[["], Options::Except(&["-v", "-R"]), Operands::Data),
-    reader(&["tr", "seq", "sleep", "expr", "which", "type", "pgrep"], Options::Any, Operands::Data),
-    reader(&["basename", "dirname", "realpath", "readlink"], Options::Any, Operands::Names),
-    reader(&["df"], Options::Except(&["--files0-from"]), Operands::Names),
-    reader(&["du"], Options::Except(&["--files0-from", "--exclude-from", "-X"]), Operands::Paths),
+    reader(&["echo"], HarmlessOptions::Any, ReadOperands::Data),
+    reader(&["printf"], HarmlessOptions::Except(&["-v"]), ReadOperands::Data),
+    reader(&["test", "[", "[["], HarmlessOptions::Except(&["-v", "-R"]), ReadOperands::Data),
+    reader(
+        &["tr", "seq", "sleep", "expr", "which", "type", "pgrep"],
+        HarmlessOptions::Any,
+        ReadOperands::Data,
+    ),
+    reader(&["basename", "dirname", "realpath", "readlink"], HarmlessOptions::Any, ReadOperands::Names),
+    reader(&["df"], HarmlessOptions::Except(&["--files0-from"]), ReadOperands::Names),
+    reader(&["du"], HarmlessOptions::Except(&["--files0-from", "--exclude-from", "-X"]), ReadOperands::Paths),
     reader(
         &["tree"],
-        Options::Only("adfLIPCDFJXQqNpugshHirtS#", "dirsfirst gitignore noreport prune du inodes"),
-        Operands::Paths,
+        HarmlessOptions::Only("adfLIPCDFJXQqNpugshHirtS#", "dirsfirst gitignore noreport prune du inodes"),
+        ReadOperands::Paths,
     ),
-    reader(&["true", "false"], Options::Any, Operands::AtMost(0)),
-    reader(&["pwd", "whoami", "uptime", "arch", "nproc", "groups"], Options::None, Operands::AtMost(0)),
-    reader(&["uname", "free", "locale", "cal"], Options::Only("asrnmpiovhbkgt#", ""), Operands::AtMost(0)),
-    reader(&["id"], Options::Only("ugnGr", ""), Operands::AtMost(1)),
-    reader(&["hostname"], Options::Only("fiIsd", ""), Operands::AtMost(0)),
-    reader(&["lsof"], Options::Except(&["-r", "+r", "-D"]), Operands::Data),
-    reader(&["netstat"], Options::Only("anri", ""), Operands::AtMost(0)),
-    reader(&["ss"], Options::Only("tulnpas46", ""), Operands::AtMost(0)),
-    reader(&["ifconfig"], Options::None, Operands::AtMost(1)),
-    reader(&["help"], Options::None, Operands::Data),
-    reader(&["history"], Options::None, Operands::AtMost(1)),
-    reader(&["man"], Options::Only("kfw", ""), Operands::Data),
-    reader(&["ps"], Options::Only("efAp", ""), Operands::AtMost(1)),
+    reader(&["true", "false"], HarmlessOptions::Any, ReadOperands::AtMost(0)),
+    reader(
+        &["pwd", "whoami", "uptime", "arch", "nproc", "groups"],
+        HarmlessOptions::None,
+        ReadOperands::AtMost(0),
+    ),
+    reader(
+        &["uname", "free", "locale", "cal"],
+        HarmlessOptions::Only("asrnmpiovhbkgt#", ""),
+        ReadOperands::AtMost(0),
+    ),
+    reader(&["id"], HarmlessOptions::Only("ugnGr", ""), ReadOperands::AtMost(1)),
+    reader(&["hostname"], HarmlessOptions::Only("fiIsd", ""), ReadOperands::AtMost(0)),
+    reader(&["lsof"], HarmlessOptions::Except(&["-r", "+r", "-D"]), ReadOperands::Data),
+    reader(&["netstat"], HarmlessOptions::Only("anri", ""), ReadOperands::AtMost(0)),
+    reader(&["ss"], HarmlessOptions::Only("tulnpas46", ""), ReadOperands::AtMost(0)),
+    reader(&["ifconfig"], HarmlessOptions::None, ReadOperands::AtMost(1)),
+    reader(&["help"], HarmlessOptions::None, ReadOperands::Data),
+    reader(&["history"], HarmlessOptions::None, ReadOperands::AtMost(1)),
+    reader(&["man"], HarmlessOptions::Only("kfw", ""), ReadOperands::Data),
+    reader(&["ps"], HarmlessOptions::Only("efAp", ""), ReadOperands::AtMost(1)),
     reader(
         &["date"],
-        Options::Only("uRIdr", "date utc universal rfc-3339 rfc-email reference"),
-        Operands::Data,
+        HarmlessOptions::Only("uRIdr", "date utc universal rfc-3339 rfc-email reference"),
+        ReadOperands::Data,
     ),
     reader(
         &["jq"],
-        Options::Only(
+        HarmlessOptions::Only(
             "rceMCSsnja",
             "raw-output compact-output exit-status monochrome-output color-output sort-keys slurp \
             null-input join-output ascii-output arg argjson args tab indent",
         ),
-        Operands::PatternThenPaths,
+        ReadOperands::PatternThenPaths,
     ),
-    reader(&["cd"], Options::None, Operands::Paths),
-    reader(&["node"], Options::None, Operands::AtMost(0)),
-    reader(&["python", "python3"], Options::None, Operands::AtMost(0)),
-    reader(&["ip"], Options::None, Operands::AtMost(1)),
-    reader(&["docker"], Options::Any, Operands::Data),
-    reader(&["git"], Options::Any, Operands::Paths),
-    reader(&["sed"], Options::Any, Operands::PatternThenPaths),
-    reader(&["find"], Options::Any, Operands::Paths),
+    reader(&["cd"], HarmlessOptions::None, ReadOperands::Paths),
+    reader(&["node"], HarmlessOptions::None, ReadOperands::AtMost(0)),
+    reader(&["python", "python3"], HarmlessOptions::None, ReadOperands::AtMost(0)),
+    reader(&["ip"], HarmlessOptions::None, ReadOperands::AtMost(1)),
+    reader(&["docker"], HarmlessOptions::Any, ReadOperands::Data),
+    reader(&["git"], HarmlessOptions::Any, ReadOperands::Paths),
+    reader(&["sed"], HarmlessOptions::Any, ReadOperands::PatternThenPaths),
+    reader(&["find"], HarmlessOptions::Any, ReadOperands::Paths),
     unsafe_reader(
         &["awk", "gawk", "mawk", "nawk", "zgrep", "bzgrep", "xzgrep", "rgrep", "ag", "ack", "ugrep", "ug"],
-        Operands::PatternThenPaths,
+        ReadOperands::PatternThenPaths,
     ),
     unsafe_reader(
         &[
             "xxd", "less", "more", "bat", "zcat", "cksum", "sum", "shuf", "iconv", "base32", "split",
             "csplit", "gzip", "bzip2", "xz", "zstd", "source", ".", "vim", "vi", "nano", "emacs", "code",
         ],
-        Operands::Paths,
+        ReadOperands::Paths,
     ),
 ];
 
@@ -179,21 +203,21 @@ pub(crate) fn never_runs(program: &str) -> bool {
 }
 
 /// What the operands of a program are, if it is known to read.
-pub(crate) fn operands(program: &str) -> Option<Operands> {
+pub(crate) fn operands(program: &str) -> Option<ReadOperands> {
     row(program).map(|reader| reader.operands)
 }
 
 /// The table by name; commands of a hundred kilobytes look into it thousands of times.
-static BY_NAME: LazyLock<HashMap<&str, &Reader>> = LazyLock::new(|| {
+static BY_NAME: LazyLock<HashMap<&str, &ReadingCommand>> = LazyLock::new(|| {
     READERS.iter().flat_map(|reader| reader.names.iter().map(move |name| (*name, reader))).collect()
 });
 
-fn row(program: &str) -> Option<&'static Reader> {
+fn row(program: &str) -> Option<&'static ReadingCommand> {
     BY_NAME.get(program).copied()
 }
 
 /// Whether a command only reads, whatever it is pointed at. The words must all be known.
-pub(crate) fn is_safe(words: &[Word<'_>]) -> bool {
+pub(crate) fn is_safe(words: &[ShellWord<'_>]) -> bool {
     let Some((first, rest)) = words.split_first() else { return false };
     let program = first.value.as_ref();
     let values: Vec<&str> = rest.iter().map(|word| word.value.as_ref()).collect();
@@ -225,7 +249,7 @@ pub(crate) fn is_safe(words: &[Word<'_>]) -> bool {
         "jq" => options_are(options, &values) && jq_only_reads(&values),
         _ => {
             let few = match reader.operands {
-                Operands::AtMost(most) => operands_of(&values).count() <= most,
+                ReadOperands::AtMost(most) => operands_of(&values).count() <= most,
                 _ => true,
             };
             few && options_are(options, &values)
@@ -261,17 +285,17 @@ fn compares_numbers(values: &[&str]) -> bool {
     })
 }
 
-fn options_are(options: Options, values: &[&str]) -> bool {
+fn options_are(options: HarmlessOptions, values: &[&str]) -> bool {
     // A `--` may be the value of an option, so what follows it is looked at as well.
     let given = values.iter().filter(|value| **value != "--");
     let mut given = given.filter(|value| value.len() > 1 && value.starts_with(['-', '+']));
     match options {
-        Options::Any => true,
-        Options::None => !given.any(|value| value.starts_with('-')),
-        Options::Except(unsafe_ones) => {
+        HarmlessOptions::Any => true,
+        HarmlessOptions::None => !given.any(|value| value.starts_with('-')),
+        HarmlessOptions::Except(unsafe_ones) => {
             !given.any(|value| unsafe_ones.iter().any(|bad| is_option(value, bad)))
         }
-        Options::Only(letters, long) => {
+        HarmlessOptions::Only(letters, long) => {
             given.filter(|value| value.starts_with('-')).all(|value| match value.strip_prefix("--") {
                 Some(name) => {
                     let name = name.split('=').next().unwrap_or_default();
@@ -387,7 +411,7 @@ pub(crate) fn lists_names(program: &str, values: &[&str]) -> bool {
 pub(crate) const FED: [&str; 6] = ["echo", "printf", "wc", "grep", "head", "tail"];
 
 /// The command `xargs` runs, if its own options are the plain ones.
-pub(crate) fn fed_by_xargs<'w, 'a>(words: &'w [Word<'a>]) -> Option<&'w [Word<'a>]> {
+pub(crate) fn fed_by_xargs<'w, 'a>(words: &'w [ShellWord<'a>]) -> Option<&'w [ShellWord<'a>]> {
     let mut at = 1;
     while let Some(word) = words.get(at) {
         match word.value.as_ref() {

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::inside::{Inside, MAX_GUESSES, guesses, joined, texts_in};
+use super::inside::{InnerCommand, MAX_GUESSES, guesses, joined, texts_in};
 use crate::program_name::base_name;
-use crate::shell::Word;
+use crate::shell::ShellWord;
 
 /// How far a rule may look through a wrapper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Through {
+pub(crate) enum WrapperReach {
     /// Running something under it changes nothing that matters: allow rules and the table of reading
     /// commands look through it.
     Everything,
@@ -22,7 +22,7 @@ pub(crate) enum Through {
 /// Wrappers whose own options and operands come first, then the command.
 struct Wrapper {
     name: &'static str,
-    through: Through,
+    through: WrapperReach,
     /// Options that take the next word as their value.
     valued: &'static [&'static str],
     /// How many operands of its own come before the command.
@@ -31,7 +31,7 @@ struct Wrapper {
 
 const fn wrapper(
     name: &'static str,
-    through: Through,
+    through: WrapperReach,
     valued: &'static [&'static str],
     operands: usize,
 ) -> Wrapper {
@@ -39,68 +39,68 @@ const fn wrapper(
 }
 
 static WRAPPERS: [Wrapper; 31] = [
-    wrapper("timeout", Through::Everything, &["-s", "--signal", "-k", "--kill-after"], 1),
-    wrapper("command", Through::Everything, &[], 0),
-    wrapper("builtin", Through::Everything, &[], 0),
-    wrapper("noglob", Through::Rules, &[], 0),
-    wrapper("nice", Through::Rules, &["-n", "--adjustment"], 0),
-    wrapper("nohup", Through::Rules, &[], 0),
-    wrapper("time", Through::Rules, &["-f", "--format", "-o", "--output"], 0),
-    wrapper("stdbuf", Through::Rules, &["-i", "-o", "-e"], 0),
-    wrapper("xargs", Through::Rules, &["-n", "-I", "-P", "-L", "-d", "-a", "-E", "-s"], 0),
-    wrapper("env", Through::Forbidding, &["-u", "--unset", "-C", "--chdir"], 0),
+    wrapper("timeout", WrapperReach::Everything, &["-s", "--signal", "-k", "--kill-after"], 1),
+    wrapper("command", WrapperReach::Everything, &[], 0),
+    wrapper("builtin", WrapperReach::Everything, &[], 0),
+    wrapper("noglob", WrapperReach::Rules, &[], 0),
+    wrapper("nice", WrapperReach::Rules, &["-n", "--adjustment"], 0),
+    wrapper("nohup", WrapperReach::Rules, &[], 0),
+    wrapper("time", WrapperReach::Rules, &["-f", "--format", "-o", "--output"], 0),
+    wrapper("stdbuf", WrapperReach::Rules, &["-i", "-o", "-e"], 0),
+    wrapper("xargs", WrapperReach::Rules, &["-n", "-I", "-P", "-L", "-d", "-a", "-E", "-s"], 0),
+    wrapper("env", WrapperReach::Forbidding, &["-u", "--unset", "-C", "--chdir"], 0),
     wrapper(
         "sudo",
-        Through::Forbidding,
+        WrapperReach::Forbidding,
         &["-u", "-g", "-h", "-p", "-C", "-D", "-R", "-T", "-U", "-r", "-t"],
         0,
     ),
-    wrapper("doas", Through::Forbidding, &["-u", "-C"], 0),
-    wrapper("exec", Through::Forbidding, &["-a"], 0),
-    wrapper("nocorrect", Through::Forbidding, &[], 0),
-    wrapper("-", Through::Forbidding, &[], 0),
-    wrapper("setsid", Through::Forbidding, &[], 0),
-    wrapper("ionice", Through::Forbidding, &["-c", "-n"], 0),
-    wrapper("chrt", Through::Forbidding, &[], 1),
-    wrapper("taskset", Through::Forbidding, &[], 1),
-    wrapper("chroot", Through::Forbidding, &[], 1),
-    wrapper("flock", Through::Forbidding, &["-w", "-E"], 1),
-    wrapper("watch", Through::Forbidding, &["-n", "--interval"], 0),
-    wrapper("strace", Through::Forbidding, &["-e", "-o", "-p", "-s", "-u"], 0),
-    wrapper("ltrace", Through::Forbidding, &["-e", "-o", "-p", "-s", "-u"], 0),
-    wrapper("unbuffer", Through::Forbidding, &[], 0),
-    wrapper("busybox", Through::Forbidding, &[], 0),
-    wrapper("toybox", Through::Forbidding, &[], 0),
-    wrapper("caffeinate", Through::Forbidding, &["-t", "-w"], 0),
-    wrapper("parallel", Through::Forbidding, &["-j", "-S", "--jobs"], 0),
-    wrapper("unshare", Through::Forbidding, &[], 0),
-    wrapper("proot", Through::Forbidding, &[], 0),
+    wrapper("doas", WrapperReach::Forbidding, &["-u", "-C"], 0),
+    wrapper("exec", WrapperReach::Forbidding, &["-a"], 0),
+    wrapper("nocorrect", WrapperReach::Forbidding, &[], 0),
+    wrapper("-", WrapperReach::Forbidding, &[], 0),
+    wrapper("setsid", WrapperReach::Forbidding, &[], 0),
+    wrapper("ionice", WrapperReach::Forbidding, &["-c", "-n"], 0),
+    wrapper("chrt", WrapperReach::Forbidding, &[], 1),
+    wrapper("taskset", WrapperReach::Forbidding, &[], 1),
+    wrapper("chroot", WrapperReach::Forbidding, &[], 1),
+    wrapper("flock", WrapperReach::Forbidding, &["-w", "-E"], 1),
+    wrapper("watch", WrapperReach::Forbidding, &["-n", "--interval"], 0),
+    wrapper("strace", WrapperReach::Forbidding, &["-e", "-o", "-p", "-s", "-u"], 0),
+    wrapper("ltrace", WrapperReach::Forbidding, &["-e", "-o", "-p", "-s", "-u"], 0),
+    wrapper("unbuffer", WrapperReach::Forbidding, &[], 0),
+    wrapper("busybox", WrapperReach::Forbidding, &[], 0),
+    wrapper("toybox", WrapperReach::Forbidding, &[], 0),
+    wrapper("caffeinate", WrapperReach::Forbidding, &["-t", "-w"], 0),
+    wrapper("parallel", WrapperReach::Forbidding, &["-j", "-S", "--jobs"], 0),
+    wrapper("unshare", WrapperReach::Forbidding, &[], 0),
+    wrapper("proot", WrapperReach::Forbidding, &[], 0),
 ];
 
 static BY_NAME: LazyLock<HashMap<&str, &Wrapper>> =
     LazyLock::new(|| WRAPPERS.iter().map(|wrapper| (wrapper.name, wrapper)).collect());
 
 /// `xargs` adds unknown words to the command it runs.
-pub(super) fn xargs<'a>(words: &[Word<'a>]) -> Vec<Inside<'a>> {
+pub(super) fn xargs<'a>(words: &[ShellWord<'a>]) -> Vec<InnerCommand<'a>> {
     let mut found = wrapped("xargs", words);
     let has_options = words.first().is_some_and(|word| word.value.starts_with('-'));
-    if let Some(Inside::Words(_, through)) = found.first_mut()
+    if let Some(InnerCommand::Words(_, through)) = found.first_mut()
         && has_options
     {
-        *through = Through::Forbidding;
+        *through = WrapperReach::Forbidding;
     }
     found
 }
 
 /// Whether a command changes the words of the one it runs.
-pub(crate) fn feeds(words: &[Word<'_>]) -> bool {
+pub(crate) fn feeds(words: &[ShellWord<'_>]) -> bool {
     let program = words.first().map_or("", |word| base_name(&word.value));
     matches!(program, "xargs" | "parallel" | "find" | "fd" | "fdfind")
 }
 
 /// What `xargs`, `parallel` or `find` makes of the words of a command it runs: those with a mark in them
 /// are not known, and more words may follow.
-pub(crate) fn fed<'a>(outer: &[Word<'a>], mut words: Vec<Word<'a>>) -> Vec<Word<'a>> {
+pub(crate) fn fed<'a>(outer: &[ShellWord<'a>], mut words: Vec<ShellWord<'a>>) -> Vec<ShellWord<'a>> {
     if !feeds(outer) {
         return words;
     }
@@ -121,12 +121,12 @@ pub(crate) fn fed<'a>(outer: &[Word<'a>], mut words: Vec<Word<'a>>) -> Vec<Word<
         word.known &= !marks.iter().any(|mark| word.value.contains(*mark));
     }
     if adds {
-        words.push(Word { splits: true, ..Word::default() });
+        words.push(ShellWord { splits: true, ..ShellWord::default() });
     }
     words
 }
 
-pub(super) fn wrapped<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> {
+pub(super) fn wrapped<'a>(program: &str, words: &[ShellWord<'a>]) -> Vec<InnerCommand<'a>> {
     let Some(wrapper) = BY_NAME.get(program) else { return Vec::new() };
     let mut through = wrapper.through;
     let mut operands = wrapper.operands;
@@ -138,7 +138,7 @@ pub(super) fn wrapped<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> 
         let text = word.value.as_ref();
         let is_option = text.starts_with('-') && text.len() > 1;
         if !word.is_plain() {
-            through = Through::Forbidding;
+            through = WrapperReach::Forbidding;
         }
         // What can become several words may bring the command with it.
         unseen |= word.splits && (is_option || operands > 0);
@@ -163,30 +163,30 @@ pub(super) fn wrapped<'a>(program: &str, words: &[Word<'a>]) -> Vec<Inside<'a>> 
         }
     }
     while words.get(at).is_some_and(|word| word.value.contains('=') && !word.value.starts_with(['-', '='])) {
-        through = Through::Forbidding;
+        through = WrapperReach::Forbidding;
         at += 1;
     }
     let mut found = Vec::new();
     let inner = words.get(at..).unwrap_or_default();
     if !inner.is_empty() {
-        found.push(Inside::Words(inner.to_vec(), through));
+        found.push(InnerCommand::Words(inner.to_vec(), through));
         // These take one word with a whole command line in it.
         if matches!(program, "watch" | "parallel") {
-            found.push(Inside::Scripts(vec![joined(inner)]));
+            found.push(InnerCommand::Scripts(vec![joined(inner)]));
         }
     } else if matches!(program, "sudo" | "doas" | "chroot" | "unshare" | "proot" | "unbuffer") {
         // Without a command they run a shell.
         unseen = true;
     }
     if program == "flock" && words.iter().any(|word| word.value.starts_with('-')) {
-        found.push(Inside::Scripts(texts_in(words)));
+        found.push(InnerCommand::Scripts(texts_in(words)));
         understood = false;
     }
     if !understood {
         found.extend(guesses(words));
     }
     if unseen {
-        found.push(Inside::Unseen);
+        found.push(InnerCommand::Unseen);
     }
     found
 }
@@ -215,7 +215,7 @@ fn is_understood(wrapper: &Wrapper, option: &str) -> bool {
 }
 
 /// How far a rule may look through a wrapper that has this option.
-fn option_through(program: &str, option: &str) -> Through {
+fn option_through(program: &str, option: &str) -> WrapperReach {
     let known = match program {
         "timeout" => {
             matches!(option, "-s" | "-k" | "--foreground" | "--preserve-status" | "-v" | "--verbose")
@@ -228,10 +228,10 @@ fn option_through(program: &str, option: &str) -> Through {
         "command" => option == "--",
         _ => false,
     };
-    if known { Through::Everything } else { Through::Forbidding }
+    if known { WrapperReach::Everything } else { WrapperReach::Forbidding }
 }
 
-impl Through {
+impl WrapperReach {
     pub(crate) fn max_strict(self, other: Self) -> Self {
         match (self, other) {
             (Self::Forbidding, _) | (_, Self::Forbidding) => Self::Forbidding,

@@ -2,7 +2,7 @@
 
 use super::reading::is_option;
 use super::{git_rule, options, other_vcs, sed};
-use crate::shell::Word;
+use crate::shell::ShellWord;
 
 /// How a program uses its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -222,10 +222,10 @@ fn acts_as_option(value: &str) -> bool {
 
 /// Whether a wildcard may expand to the name of a file that the program takes for an option. Names with an
 /// ending are not options that do harm.
-pub(crate) fn turned_by_names(program: &str, words: &[Word<'_>]) -> bool {
+pub(crate) fn turned_by_names(program: &str, words: &[ShellWord<'_>]) -> bool {
     const HARMLESS: [&str; 2] = ["date", "man"];
     const GIT: &str = "add stage rm mv checkout restore reset status commit ls-files";
-    let may_be_option = |word: &Word<'_>| {
+    let may_be_option = |word: &ShellWord<'_>| {
         let value = word.value.as_ref();
         let end = value.rsplit(['*', '?', ']']).next().unwrap_or_default();
         let named =

@@ -3,11 +3,11 @@
 use std::sync::LazyLock;
 
 use crate::folding::{folded, is_folded};
-use crate::glob::Token;
+use crate::glob::GlobToken;
 use crate::path;
 
-use super::table::Place;
-use super::{INDEX, Known, Machine, Name, is_home};
+use super::table::CredentialLocation;
+use super::{CredentialPath, INDEX, MachinePaths, NamePattern, is_home};
 
 /// Decides for the files directly in one folder whether they may hold credentials. What depends on the folder
 /// is found out once, so that a search of many files looks at their names alone.
@@ -16,25 +16,25 @@ pub struct CredentialFilter {
     /// Whether every file has to be checked: the folder holds credentials itself.
     all: bool,
     /// Tables of the names that count in this folder.
-    tables: Vec<&'static Names>,
+    tables: Vec<&'static NameSet>,
     /// Names that end a path of the credential table which the end of the folder's path begins.
-    ends: Names,
+    ends: NameSet,
     /// Names of files that hold credentials according to the environment.
     moved: Vec<String>,
 }
 
 impl CredentialFilter {
-    pub(crate) fn new(folder: &str, machine: Machine<'_>) -> Self {
+    pub(crate) fn new(folder: &str, machine: MachinePaths<'_>) -> Self {
         let clean = folded(folder);
         let components: Vec<&str> = clean.split('/').filter(|component| !component.is_empty()).collect();
         // A file can be a working directory itself and is then not outside of it; checking such a file is
         // redundant.
         let outside = !machine.working.iter().any(|directory| path::is_within(folder, directory));
-        let counts = |place: Place, at: usize| match place {
-            Place::Anywhere => true,
-            Place::Home => is_home(&components[..at], false, machine.home),
-            Place::Outside => outside,
-            Place::Root => at == 0,
+        let counts = |place: CredentialLocation, at: usize| match place {
+            CredentialLocation::Anywhere => true,
+            CredentialLocation::Home => is_home(&components[..at], false, machine.home),
+            CredentialLocation::Outside => outside,
+            CredentialLocation::Root => at == 0,
         };
         let singles = &*SINGLES;
         let mut filter = CredentialFilter {
@@ -44,7 +44,7 @@ impl CredentialFilter {
                 .filter(|(place, _)| counts(*place, components.len()))
                 .map(|(_, names)| names)
                 .collect(),
-            ends: Names::default(),
+            ends: NameSet::default(),
             moved: machine
                 .more
                 .iter()
@@ -62,7 +62,7 @@ impl CredentialFilter {
     }
 
     /// Takes note of a path of the table that may begin with the folders that the folder's path ends with.
-    fn add(&mut self, known: &Known, folders: &[&str], counts: impl Fn() -> bool) {
+    fn add(&mut self, known: &CredentialPath, folders: &[&str], counts: impl Fn() -> bool) {
         let fits =
             || known.names.iter().zip(folders).all(|(name, folder)| name.is(folder, false)) && counts();
         if known.names.len() == folders.len() + 1 {
@@ -87,24 +87,29 @@ impl CredentialFilter {
 }
 
 /// Paths of the table that are a single name, by their place.
-static SINGLES: LazyLock<Vec<(Place, Names)>> = LazyLock::new(|| {
-    [Place::Anywhere, Place::Home, Place::Outside, Place::Root]
-        .into_iter()
-        .map(|place| {
-            let mut names = Names::default();
-            for known in INDEX.all.iter().filter(|known| known.place == place) {
-                if let [single] = known.names.as_slice() {
-                    names.add(single);
-                }
+static SINGLES: LazyLock<Vec<(CredentialLocation, NameSet)>> = LazyLock::new(|| {
+    [
+        CredentialLocation::Anywhere,
+        CredentialLocation::Home,
+        CredentialLocation::Outside,
+        CredentialLocation::Root,
+    ]
+    .into_iter()
+    .map(|place| {
+        let mut names = NameSet::default();
+        for known in INDEX.all.iter().filter(|known| known.place == place) {
+            if let [single] = known.names.as_slice() {
+                names.add(single);
             }
-            (place, names)
-        })
-        .collect()
+        }
+        (place, names)
+    })
+    .collect()
 });
 
 /// A set of names. Most names that are looked up are not in it, which their first byte shows.
 #[derive(Debug, Clone, Default)]
-struct Names {
+struct NameSet {
     /// One bit for each first byte, of the ASCII ones.
     first: u128,
     literals: Vec<String>,
@@ -112,14 +117,14 @@ struct Names {
     wild: Vec<(String, String)>,
 }
 
-impl Names {
-    fn add(&mut self, name: &Name) {
+impl NameSet {
+    fn add(&mut self, name: &NamePattern) {
         match name {
-            Name::Literal(text) => {
+            NamePattern::Literal(text) => {
                 self.first |= text.bytes().next().map_or(0, bit);
                 self.literals.push(text.clone());
             }
-            Name::Wild(pattern) => self.wild.push(literal_ends(pattern)),
+            NamePattern::Wild(pattern) => self.wild.push(literal_ends(pattern)),
         }
     }
 
@@ -136,9 +141,9 @@ fn bit(byte: u8) -> u128 {
 }
 
 /// The text before the first wildcard and the one after the last.
-fn literal_ends(pattern: &[Token]) -> (String, String) {
-    let literal = |token: &Token| match token {
-        Token::Char(c) => Some(*c),
+fn literal_ends(pattern: &[GlobToken]) -> (String, String) {
+    let literal = |token: &GlobToken| match token {
+        GlobToken::Char(c) => Some(*c),
         _ => None,
     };
     let start = pattern.iter().map_while(literal).collect();

@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::folding::folded;
-use crate::glob::{Token, intersect, matches_tokens, tokens};
+use crate::glob::{GlobToken, intersect, matches_tokens, tokens};
 use crate::path;
 
 pub use filter::CredentialFilter;
-use table::{Place, TABLE, VARIABLES};
+use table::{CredentialLocation, TABLE, VARIABLES};
 
 /// The absolute paths of credentials that variables of the environment move to other places than usual; `variable`
 /// looks one up.
@@ -28,66 +28,71 @@ pub fn places<'v>(variable: impl Fn(&str) -> Option<&'v str>) -> Vec<String> {
 }
 
 /// A path of the table, taken apart.
-struct Known {
-    place: Place,
+struct CredentialPath {
+    place: CredentialLocation,
     what: &'static str,
-    names: Vec<Name>,
+    names: Vec<NamePattern>,
     /// Whether everything below it is meant.
     folder: bool,
 }
 
-enum Name {
+enum NamePattern {
     Literal(String),
-    Wild(Vec<Token>),
+    Wild(Vec<GlobToken>),
 }
 
-struct Index {
-    all: Vec<Known>,
+struct CredentialIndex {
+    all: Vec<CredentialPath>,
     /// Paths that begin with this name.
     by_name: HashMap<String, Vec<usize>>,
     /// Paths that begin with a wildcard.
     wild: Vec<usize>,
 }
 
-static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let mut index = Index { all: Vec::new(), by_name: HashMap::new(), wild: Vec::new() };
+static INDEX: LazyLock<CredentialIndex> = LazyLock::new(|| {
+    let mut index = CredentialIndex { all: Vec::new(), by_name: HashMap::new(), wild: Vec::new() };
     for (row, path) in TABLE.iter().flat_map(|row| row.paths.split('|').map(move |path| (row, path))) {
         let path_folded = folded(path.trim_end_matches('/'));
-        let names: Vec<Name> = path_folded.split('/').map(name).collect();
+        let names: Vec<NamePattern> = path_folded.split('/').map(name).collect();
         let at = index.all.len();
         match names.first() {
-            Some(Name::Literal(first)) => index.by_name.entry(first.clone()).or_default().push(at),
+            Some(NamePattern::Literal(first)) => index.by_name.entry(first.clone()).or_default().push(at),
             _ => index.wild.push(at),
         }
-        index.all.push(Known { place: row.place, what: row.what, names, folder: path.ends_with('/') });
+        index.all.push(CredentialPath {
+            place: row.place,
+            what: row.what,
+            names,
+            folder: path.ends_with('/'),
+        });
     }
     index
 });
 
-fn name(text: &str) -> Name {
-    if text.contains('*') { Name::Wild(tokens(text)) } else { Name::Literal(text.to_owned()) }
+fn name(text: &str) -> NamePattern {
+    if text.contains('*') { NamePattern::Wild(tokens(text)) } else { NamePattern::Literal(text.to_owned()) }
 }
 
 fn is_wild(name: &str) -> bool {
     name.contains(['*', '?', '['])
 }
 
-impl Name {
+impl NamePattern {
     /// Whether it is this component of a path, which may be a wildcard itself.
     fn is(&self, component: &str, glob: bool) -> bool {
         if !glob || !is_wild(component) {
             return match self {
-                Name::Literal(text) => text == component,
-                Name::Wild(pattern) => matches_tokens(pattern, component.chars()),
+                NamePattern::Literal(text) => text == component,
+                NamePattern::Wild(pattern) => matches_tokens(pattern, component.chars()),
             };
         }
         // Wildcards of the shell don't match a leading dot.
         match self {
-            Name::Literal(text) => {
+            NamePattern::Literal(text) => {
                 (!text.starts_with('.') || component.starts_with('.'))
                     && matches_tokens(&tokens(component), text.chars())
             }
-            Name::Wild(pattern) => {
+            NamePattern::Wild(pattern) => {
                 (!self.is_hidden() || component.starts_with('.')) && intersect(pattern, &tokens(component))
             }
         }
@@ -95,15 +100,15 @@ impl Name {
 
     fn is_hidden(&self) -> bool {
         match self {
-            Name::Literal(text) => text.starts_with('.'),
-            Name::Wild(pattern) => pattern.first() == Some(&Token::Char('.')),
+            NamePattern::Literal(text) => text.starts_with('.'),
+            NamePattern::Wild(pattern) => pattern.first() == Some(&GlobToken::Char('.')),
         }
     }
 }
 
 /// What the machine adds to the table.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Machine<'a> {
+pub(crate) struct MachinePaths<'a> {
     pub(crate) home: Option<&'a str>,
     pub(crate) working: &'a [String],
     /// More files and folders that hold credentials, as absolute paths.
@@ -112,13 +117,13 @@ pub(crate) struct Machine<'a> {
 
 /// What an absolute path holds, if it holds credentials. With `glob`, whether wildcards in it may match one
 /// that does.
-pub(crate) fn held(path: &str, glob: bool, machine: Machine<'_>) -> Option<&'static str> {
+pub(crate) fn held(path: &str, glob: bool, machine: MachinePaths<'_>) -> Option<&'static str> {
     let clean = folded(path);
     let components: Vec<&str> = clean.split('/').filter(|component| !component.is_empty()).collect();
     let glob = glob && is_wild(&clean);
     let index = &*INDEX;
     let outside = || !machine.working.iter().any(|directory| path::is_within(path, directory));
-    let fits = |known: &Known, at: usize| {
+    let fits = |known: &CredentialPath, at: usize| {
         let length = known.names.len();
         let rest = &components[at..];
         let enough = if known.folder { rest.len() >= length } else { rest.len() == length };
@@ -129,10 +134,10 @@ pub(crate) fn held(path: &str, glob: bool, machine: Machine<'_>) -> Option<&'sta
             && !guessed
             && known.names.iter().zip(rest).all(|(name, component)| name.is(component, glob))
             && match known.place {
-                Place::Anywhere => true,
-                Place::Home => is_home(&components[..at], glob, machine.home),
-                Place::Outside => outside(),
-                Place::Root => at == 0,
+                CredentialLocation::Anywhere => true,
+                CredentialLocation::Home => is_home(&components[..at], glob, machine.home),
+                CredentialLocation::Outside => outside(),
+                CredentialLocation::Root => at == 0,
             }
     };
     for (at, component) in components.iter().enumerate() {
@@ -153,7 +158,7 @@ pub(crate) fn held(path: &str, glob: bool, machine: Machine<'_>) -> Option<&'sta
 
 /// Whether a folder may have files of the table somewhere below it. Of names that a search passes over because
 /// they are hidden, `hidden` decides whether they count.
-pub(crate) fn may_be_below(folder: &str, hidden: bool, machine: Machine<'_>) -> bool {
+pub(crate) fn may_be_below(folder: &str, hidden: bool, machine: MachinePaths<'_>) -> bool {
     let homes = ["/root", "/home", "/Users", "/var/root"];
     let holds = |place: &str| path::is_within(place, folder);
     if homes.iter().any(|home| holds(home)) || machine.home.is_some_and(holds) {
@@ -176,12 +181,12 @@ pub(crate) fn may_be_below(folder: &str, hidden: bool, machine: Machine<'_>) -> 
             let fits =
                 || above.iter().zip(&components[at..]).all(|(name, component)| name.is(component, false));
             let placed = || match known.place {
-                Place::Anywhere => true,
-                Place::Home => is_home(&components[..at], false, machine.home),
-                Place::Outside => false,
-                Place::Root => at == 0,
+                CredentialLocation::Anywhere => true,
+                CredentialLocation::Home => is_home(&components[..at], false, machine.home),
+                CredentialLocation::Outside => false,
+                CredentialLocation::Root => at == 0,
             };
-            fits() && placed() && (hidden || !below.iter().any(Name::is_hidden))
+            fits() && placed() && (hidden || !below.iter().any(NamePattern::is_hidden))
         })
     })
 }
@@ -209,10 +214,10 @@ fn is_home(components: &[&str], glob: bool, home: Option<&str>) -> bool {
 mod tests {
     use super::*;
 
-    fn machine() -> Machine<'static> {
+    fn machine() -> MachinePaths<'static> {
         static WORKING: LazyLock<Vec<String>> = LazyLock::new(|| vec!["/home/me/proj".to_owned()]);
         static MORE: LazyLock<Vec<String>> = LazyLock::new(|| vec!["/srv/aqueduct".to_owned()]);
-        Machine { home: Some("/home/me"), working: &WORKING, more: &MORE }
+        MachinePaths { home: Some("/home/me"), working: &WORKING, more: &MORE }
     }
 
     fn holds(path: &str) -> bool {

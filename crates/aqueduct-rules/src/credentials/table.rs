@@ -2,7 +2,7 @@
 
 /// Where the files of a row are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum CredentialLocation {
     /// In any folder.
     Anywhere,
     /// Directly in a home. Projects have files of the same name that hold no secrets.
@@ -15,49 +15,49 @@ pub(crate) enum Place {
 
 /// One group of files. A path that ends with a slash is a folder with everything in it; `*` matches any
 /// text within one name.
-pub(crate) struct Row {
-    pub(crate) place: Place,
+pub(crate) struct CredentialRow {
+    pub(crate) place: CredentialLocation,
     pub(crate) what: &'static str,
     /// With `|` between them.
     pub(crate) paths: &'static str,
 }
 
-const fn row(place: Place, what: &'static str, paths: &'static str) -> Row {
-    Row { place, what, paths }
+const fn row(place: CredentialLocation, what: &'static str, paths: &'static str) -> CredentialRow {
+    CredentialRow { place, what, paths }
 }
 
 /// The one table of credentials. `docs/permissions.md` lists it.
-pub(crate) const TABLE: [Row; 21] = [
+pub(crate) const TABLE: [CredentialRow; 21] = [
     row(
-        Place::Anywhere,
+        CredentialLocation::Anywhere,
         "keys of SSH, GnuPG and password stores",
         ".ssh/|.gnupg/|.password-store/|.local/share/keyrings/|.local/share/kwalletd/|\
          Library/Keychains/",
     ),
     row(
-        Place::Anywhere,
+        CredentialLocation::Anywhere,
         "credentials of coding agents",
         ".credentials.json|.codex/auth.json|.gemini/oauth_creds.json|.config/github-copilot/",
     ),
     row(
-        Place::Anywhere,
+        CredentialLocation::Anywhere,
         "secrets of Aqueduct",
         ".config/aqueduct/|.local/share/aqueduct/|.local/state/aqueduct/",
     ),
     row(
-        Place::Anywhere,
+        CredentialLocation::Anywhere,
         "credentials of code hosts",
         ".git-credentials|.config/git/credentials|.config/gh/|.config/hub|.config/glab-cli/|\
          .config/tea/",
     ),
     row(
-        Place::Anywhere,
+        CredentialLocation::Anywhere,
         "credentials of container tools",
         ".docker/config.json|.docker/contexts/|.dockercfg|.config/containers/auth.json|\
          containers/auth.json",
     ),
     row(
-        Place::Anywhere,
+        CredentialLocation::Anywhere,
         "credentials of cloud providers",
         ".aws/|.azure/|.config/gcloud/|.oci/|.config/doctl/|.aliyun/|.bluemix/|.config/hcloud/|\
          .config/linode-cli|.config/scw/|.fly/|.config/heroku/|.config/netlify/|.netlify/|\
@@ -67,12 +67,12 @@ pub(crate) const TABLE: [Row; 21] = [
          .config/op/|.config/sops/|.kaggle/|.config/ngrok/|.ngrok2/|application_default_credentials.json",
     ),
     row(
-        Place::Anywhere,
+        CredentialLocation::Anywhere,
         "credentials of clusters",
         ".kube/|.config/k9s/|.talos/|.config/helm/|.config/argocd/",
     ),
     row(
-        Place::Anywhere,
+        CredentialLocation::Anywhere,
         "credentials of package registries",
         ".pypirc|.cargo/credentials|.cargo/credentials.toml|.gem/credentials|\
          .local/share/gem/credentials|.m2/settings.xml|.m2/settings-security.xml|.composer/auth.json|\
@@ -81,18 +81,18 @@ pub(crate) const TABLE: [Row; 21] = [
          .config/configstore/",
     ),
     row(
-        Place::Home,
+        CredentialLocation::Home,
         "settings of package managers, which hold tokens",
         ".npmrc|.yarnrc|.yarnrc.yml|.config/pnpm/rc|.config/npm/npmrc|.gradle/gradle.properties|\
          .pip/pip.conf|.config/pip/pip.conf|.bundle/config|.condarc",
     ),
     row(
-        Place::Anywhere,
+        CredentialLocation::Anywhere,
         "passwords for hosts and databases",
         ".netrc|_netrc|.pgpass|.my.cnf|.mylogin.cnf|.mongorc.js|.config/rclone.conf|.subversion/auth/",
     ),
     row(
-        Place::Anywhere,
+        CredentialLocation::Anywhere,
         "a browser's or mail program's profile",
         ".mozilla/|.thunderbird/|.config/google-chrome/|.config/google-chrome-beta/|\
          .config/chromium/|.config/BraveSoftware/|.config/microsoft-edge/|.config/vivaldi/|\
@@ -102,12 +102,12 @@ pub(crate) const TABLE: [Row; 21] = [
          Library/Safari/|Library/Cookies/",
     ),
     row(
-        Place::Anywhere,
+        CredentialLocation::Anywhere,
         "a password manager's data",
         ".config/Bitwarden/|.config/Bitwarden CLI/|.config/1Password/|.config/keepassxc/|.lastpass/",
     ),
     row(
-        Place::Home,
+        CredentialLocation::Home,
         "a history of commands, which may hold secrets",
         ".bash_history|.zsh_history|.zhistory|.histfile|.sh_history|.history|.python_history|\
          .psql_history|.mysql_history|.sqlite_history|.node_repl_history|.rediscli_history|\
@@ -115,20 +115,20 @@ pub(crate) const TABLE: [Row; 21] = [
          .local/state/bash/history|.config/zsh/.zsh_history|.bash_sessions/|.zsh_sessions/",
     ),
     row(
-        Place::Home,
+        CredentialLocation::Home,
         "tokens of coding agents and their servers",
         ".claude.json|.claude/.credentials.json|.mcp.json|.config/openai/",
     ),
-    row(Place::Home, "variables that may hold secrets", ".env|.env.*|.envrc|.pam_environment"),
+    row(CredentialLocation::Home, "variables that may hold secrets", ".env|.env.*|.envrc|.pam_environment"),
     row(
-        Place::Outside,
+        CredentialLocation::Outside,
         "variables or keys of another project",
         ".env|.env.*|.envrc|.npmrc|.htpasswd|*.pem|*.key|*.p12|*.pfx|*.jks|*.keystore|*.kdbx|\
          *.tfstate|id_rsa*|id_dsa*|id_ecdsa*|id_ed25519*|credentials.json|secrets.json|secrets.yml|\
          secrets.yaml|service-account*.json|kubeconfig",
     ),
     row(
-        Place::Root,
+        CredentialLocation::Root,
         "the system's passwords and keys",
         "etc/shadow|etc/shadow-|etc/gshadow|etc/gshadow-|etc/master.passwd|etc/sudoers|\
          etc/sudoers.d/|etc/krb5.keytab|etc/ssh/ssh_host_*_key|etc/ssl/private/|etc/pki/tls/private/|\
@@ -136,23 +136,27 @@ pub(crate) const TABLE: [Row; 21] = [
          etc/docker/key.json|etc/environment",
     ),
     row(
-        Place::Root,
+        CredentialLocation::Root,
         "secrets of clusters and services",
         "etc/kubernetes/|etc/rancher/|var/lib/rancher/|var/lib/kubelet/|var/lib/docker/|\
          var/lib/containers/|run/secrets/|var/run/secrets/|run/credentials/|run/user/",
     ),
     row(
-        Place::Root,
+        CredentialLocation::Root,
         "the environment, memory and open files of a process",
         "proc/*/environ|proc/*/mem|proc/*/maps|proc/*/smaps|proc/*/fd/|proc/*/map_files/|proc/*/auxv|\
          proc/*/root/|proc/*/cwd/|proc/kcore|dev/mem|dev/kmem|dev/port",
     ),
     row(
-        Place::Root,
+        CredentialLocation::Root,
         "the system's memory and disks",
         "dev/sd*|dev/nvme*|dev/vd*|dev/disk/|dev/mapper/|dev/dm-*",
     ),
-    row(Place::Root, "the system's keychain", "Library/Keychains/|private/var/db/|private/etc/master.passwd"),
+    row(
+        CredentialLocation::Root,
+        "the system's keychain",
+        "Library/Keychains/|private/var/db/|private/etc/master.passwd",
+    ),
 ];
 
 /// Variables that move a file of the table elsewhere, and the files below the folder they name; nothing for a

@@ -5,5 +5,5 @@
 mod parse;
 mod program;
 
-pub use parse::{Setting, SyntaxError, parse};
+pub use parse::{GitSetting, SyntaxError, parse};
 pub use program::{Inspection, inspect, is_network};

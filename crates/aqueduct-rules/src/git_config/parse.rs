@@ -5,7 +5,7 @@ use std::str::Chars;
 
 /// One setting as git reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Setting {
+pub struct GitSetting {
     /// The section, in lower case.
     pub section: String,
     /// The subsection as written; empty where there is none.
@@ -25,9 +25,9 @@ pub struct SyntaxError {
 }
 
 /// Reads a configuration file. What git refuses is an error, and so is what git versions read differently.
-pub fn parse(text: &str) -> Result<Vec<Setting>, SyntaxError> {
+pub fn parse(text: &str) -> Result<Vec<GitSetting>, SyntaxError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = Reader { rest: text.chars().peekable(), line: 1 };
+    let mut reader = ConfigReader { rest: text.chars().peekable(), line: 1 };
     let (mut section, mut subsection) = (String::new(), String::new());
     let mut settings = Vec::new();
     while let Some(c) = reader.next() {
@@ -38,7 +38,7 @@ pub fn parse(text: &str) -> Result<Vec<Setting>, SyntaxError> {
             c if c.is_ascii_alphabetic() && !section.is_empty() => {
                 let (name, value) = reader.setting(c)?;
                 let (section, subsection) = (section.clone(), subsection.clone());
-                settings.push(Setting { section, subsection, name, value });
+                settings.push(GitSetting { section, subsection, name, value });
             }
             _ => return Err(reader.error()),
         }
@@ -46,12 +46,12 @@ pub fn parse(text: &str) -> Result<Vec<Setting>, SyntaxError> {
     Ok(settings)
 }
 
-struct Reader<'a> {
+struct ConfigReader<'a> {
     rest: Peekable<Chars<'a>>,
     line: usize,
 }
 
-impl Reader<'_> {
+impl ConfigReader<'_> {
     /// The next character. A carriage return before a line feed is part of the line's end.
     fn next(&mut self) -> Option<char> {
         let mut c = self.rest.next()?;
@@ -190,7 +190,7 @@ mod tests {
 
     fn read(text: &str) -> Vec<(String, Option<String>)> {
         let settings = parse(text).expect("a configuration");
-        let name = |setting: &Setting| match setting.subsection.as_str() {
+        let name = |setting: &GitSetting| match setting.subsection.as_str() {
             "" => format!("{}.{}", setting.section, setting.name),
             subsection => format!("{}.{subsection}.{}", setting.section, setting.name),
         };

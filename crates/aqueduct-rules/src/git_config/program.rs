@@ -1,6 +1,6 @@
 //! Settings that make git run programs.
 
-use super::parse::{Setting, parse};
+use super::parse::{GitSetting, parse};
 use crate::repository::{Program, When};
 
 /// What matters in a configuration file.
@@ -45,7 +45,7 @@ pub fn inspect(text: &str) -> Inspection {
     }
     // A word that is not a remote's name is an address.
     let is_remote = |value: &str| found.remotes.iter().any(|(name, _)| name == value);
-    let leads_astray = |setting: &&Setting| {
+    let leads_astray = |setting: &&GitSetting| {
         let value = setting.value.as_deref().unwrap_or_default();
         let names = match setting.section.as_str() {
             "branch" => matches!(setting.name.as_str(), "remote" | "pushremote"),
@@ -70,8 +70,8 @@ impl Inspection {
 }
 
 /// The setting as people write it.
-fn name(setting: &Setting) -> String {
-    let Setting { section, subsection, name, .. } = setting;
+fn name(setting: &GitSetting) -> String {
+    let GitSetting { section, subsection, name, .. } = setting;
     if subsection.is_empty() { format!("{section}.{name}") } else { format!("{section}.{subsection}.{name}") }
 }
 
@@ -132,7 +132,7 @@ pub fn is_network(address: &str) -> bool {
 }
 
 /// When the program runs that a setting names, if it names one.
-fn runs(setting: &Setting, value: &str) -> Option<When> {
+fn runs(setting: &GitSetting, value: &str) -> Option<When> {
     use When::{Anytime, CalledFor};
     let named = !setting.subsection.is_empty();
     let key = setting.name.as_str();

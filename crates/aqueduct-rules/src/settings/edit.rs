@@ -3,7 +3,7 @@
 use aqueduct_wire::json::Str;
 use aqueduct_wire::permission::PermissionUpdate;
 
-use super::json::{self, Member, Node, Value};
+use super::json::{self, JsonMember, JsonNode, JsonValue};
 use crate::error::Error;
 use crate::mode::Mode;
 use crate::rule::Rule;
@@ -15,7 +15,7 @@ use crate::update::RuleChange;
 /// the text back. An empty text represents a file that doesn't exist; when the last thing that was added to
 /// such a file is removed, the text is empty again.
 pub fn edit(file: &str, text: &str, update: &PermissionUpdate<'_>) -> Result<String, Error> {
-    let mut document = Document { file, text: text.to_owned() };
+    let mut document = SettingsDocument { file, text: text.to_owned() };
     match update {
         PermissionUpdate::AddRules(update) => {
             let RuleChange { rules, behavior } = update.try_into()?;
@@ -51,14 +51,14 @@ pub fn edit(file: &str, text: &str, update: &PermissionUpdate<'_>) -> Result<Str
 
 const SECTION: &str = "permissions";
 
-pub(super) struct Document<'a> {
+pub(super) struct SettingsDocument<'a> {
     pub(super) file: &'a str,
     pub(super) text: String,
 }
 
 /// How a text without an object ends. What is put around an object that is added to it shows later which it
 /// was, so that the text can be given back.
-enum Ending {
+enum TextEnding {
     /// Inside a line.
     Line,
     /// With a line break, or it is empty.
@@ -67,30 +67,30 @@ enum Ending {
     Return,
 }
 
-impl Ending {
-    const ALL: [Ending; 3] = [Ending::Line, Ending::Break, Ending::Return];
+impl TextEnding {
+    const ALL: [TextEnding; 3] = [TextEnding::Line, TextEnding::Break, TextEnding::Return];
 
     fn of(text: &str) -> Self {
         match text.as_bytes().last() {
-            None | Some(b'\n') => Ending::Break,
-            Some(b'\r') => Ending::Return,
-            Some(_) => Ending::Line,
+            None | Some(b'\n') => TextEnding::Break,
+            Some(b'\r') => TextEnding::Return,
+            Some(_) => TextEnding::Line,
         }
     }
 
     fn lead(&self, newline: &str) -> String {
         match self {
-            Ending::Line => newline.to_owned(),
-            Ending::Break => String::new(),
-            Ending::Return => format!(" {newline}"),
+            TextEnding::Line => newline.to_owned(),
+            TextEnding::Break => String::new(),
+            TextEnding::Return => format!(" {newline}"),
         }
     }
 
     fn tail(&self, newline: &str) -> String {
         newline.repeat(match self {
-            Ending::Line => 0,
-            Ending::Break => 1,
-            Ending::Return => 2,
+            TextEnding::Line => 0,
+            TextEnding::Break => 1,
+            TextEnding::Return => 2,
         })
     }
 }
@@ -108,20 +108,22 @@ impl Bracketed {
         self.items.is_empty()
     }
 
-    pub(super) fn of(node: &Node) -> Self {
+    pub(super) fn of(node: &JsonNode) -> Self {
         let items = match &node.value {
-            Value::Object(members) => members.iter().map(|member| (member.start, member.value.end)).collect(),
-            Value::Array(items) => items.iter().map(|item| (item.start, item.end)).collect(),
+            JsonValue::Object(members) => {
+                members.iter().map(|member| (member.start, member.value.end)).collect()
+            }
+            JsonValue::Array(items) => items.iter().map(|item| (item.start, item.end)).collect(),
             _ => Vec::new(),
         };
         Self { start: node.start, end: node.end, items }
     }
 }
 
-pub(super) fn member<'n>(node: &'n Node, key: &str) -> Option<&'n Member> {
+pub(super) fn member<'n>(node: &'n JsonNode, key: &str) -> Option<&'n JsonMember> {
     match &node.value {
         // Of a key written twice the last one counts.
-        Value::Object(members) => members.iter().rev().find(|member| member.key == key),
+        JsonValue::Object(members) => members.iter().rev().find(|member| member.key == key),
         _ => None,
     }
 }
@@ -130,34 +132,34 @@ pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-impl Document<'_> {
+impl SettingsDocument<'_> {
     pub(super) fn error(&self, at: usize, field: &str, problem: &str) -> Error {
         let (line, column) = json::position(&self.text, at);
         let (file, field, problem) = (self.file.to_owned(), field.to_owned(), problem.to_owned());
         Error::Settings { file, line, column, field, problem }
     }
 
-    pub(super) fn root(&self) -> Result<Option<Node>, Error> {
+    pub(super) fn root(&self) -> Result<Option<JsonNode>, Error> {
         let root = json::parse(&self.text).map_err(|fault| self.error(fault.at, "", fault.problem))?;
         match &root {
-            Some(Node { value: Value::Object(_), .. }) | None => Ok(root),
+            Some(JsonNode { value: JsonValue::Object(_), .. }) | None => Ok(root),
             Some(node) => Err(self.error(node.start, "", "must be an object; write `{ … }`")),
         }
     }
 
     /// The section of the settings, which must be an object where it exists.
-    fn section(&self, root: &Node) -> Result<Option<Node>, Error> {
+    fn section(&self, root: &JsonNode) -> Result<Option<JsonNode>, Error> {
         let Some(section) = member(root, SECTION) else { return Ok(None) };
         match section.value.value {
-            Value::Object(_) => Ok(Some(section.value.clone())),
+            JsonValue::Object(_) => Ok(Some(section.value.clone())),
             _ => Err(self.error(section.value.start, SECTION, "must be an object; write `{ … }`")),
         }
     }
 
-    fn list(&self, section: &Node, key: &str) -> Result<Option<Node>, Error> {
+    fn list(&self, section: &JsonNode, key: &str) -> Result<Option<JsonNode>, Error> {
         let Some(list) = member(section, key) else { return Ok(None) };
         match list.value.value {
-            Value::Array(_) => Ok(Some(list.value.clone())),
+            JsonValue::Array(_) => Ok(Some(list.value.clone())),
             _ => Err(self.error(
                 list.value.start,
                 &format!("{SECTION}.{key}"),
@@ -189,9 +191,9 @@ impl Document<'_> {
         let Some(root) = self.root()? else { return Ok(Vec::new()) };
         let Some(section) = self.section(&root)? else { return Ok(Vec::new()) };
         let Some(list) = self.list(&section, key)? else { return Ok(Vec::new()) };
-        let Value::Array(items) = &list.value else { return Ok(Vec::new()) };
-        let text = |item: &Node| match &item.value {
-            Value::Text(text) => Some(text.clone()),
+        let JsonValue::Array(items) = &list.value else { return Ok(Vec::new()) };
+        let text = |item: &JsonNode| match &item.value {
+            JsonValue::Text(text) => Some(text.clone()),
             _ => None,
         };
         Ok(items.iter().filter_map(text).collect())
@@ -225,7 +227,7 @@ impl Document<'_> {
             let inside = write(self, 2);
             let section = format!("{unit}\"{SECTION}\": {{{newline}{unit}{unit}{inside}{newline}{unit}}}");
             let object = format!("{{{newline}{section}{newline}}}");
-            let ending = Ending::of(&self.text);
+            let ending = TextEnding::of(&self.text);
             self.text.push_str(&format!("{}{object}{}", ending.lead(newline), ending.tail(newline)));
             return Ok(());
         };
@@ -268,9 +270,9 @@ impl Document<'_> {
             let Some(root) = self.root()? else { return Ok(()) };
             let Some(section) = self.section(&root)? else { return Ok(()) };
             let Some(list) = self.list(&section, key)? else { return Ok(()) };
-            let Value::Array(items) = &list.value else { return Ok(()) };
+            let JsonValue::Array(items) = &list.value else { return Ok(()) };
             let gone =
-                items.iter().rposition(|item| matches!(&item.value, Value::Text(text) if is_gone(text)));
+                items.iter().rposition(|item| matches!(&item.value, JsonValue::Text(text) if is_gone(text)));
             let Some(at) = gone else { return Ok(()) };
             // A list that was made for its only rule goes with it, and so does a section made for the list.
             let chain = [Some(&root), Some(&section), Some(&list)].map(|node| node.map(Bracketed::of));
@@ -291,7 +293,7 @@ impl Document<'_> {
     fn remove_root(&mut self, root: &Bracketed) {
         let newline = self.newline();
         let (before, after) = (&self.text[..root.start], &self.text[root.end..]);
-        let made = Ending::ALL.iter().find_map(|ending| {
+        let made = TextEnding::ALL.iter().find_map(|ending| {
             let before = before.strip_suffix(ending.lead(newline).as_str())?;
             (after == ending.tail(newline)).then_some(before.len())
         });

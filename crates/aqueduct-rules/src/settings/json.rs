@@ -5,17 +5,17 @@ const MAX_DEPTH: usize = 64;
 
 /// A value and its position.
 #[derive(Debug, Clone)]
-pub(super) struct Node {
+pub(super) struct JsonNode {
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) value: Value,
+    pub(super) value: JsonValue,
 }
 
 /// A value, as far as settings need it.
 #[derive(Debug, Clone)]
-pub(super) enum Value {
-    Object(Vec<Member>),
-    Array(Vec<Node>),
+pub(super) enum JsonValue {
+    Object(Vec<JsonMember>),
+    Array(Vec<JsonNode>),
     Text(String),
     Bool(bool),
     /// Numbers and null, which settings of this crate never are.
@@ -24,22 +24,23 @@ pub(super) enum Value {
 
 /// A member of an object.
 #[derive(Debug, Clone)]
-pub(super) struct Member {
+pub(super) struct JsonMember {
     pub(super) key: String,
     pub(super) start: usize,
-    pub(super) value: Node,
+    pub(super) value: JsonNode,
 }
 
 /// What is wrong with a document, and where.
 #[derive(Debug, Clone)]
-pub(super) struct Fault {
+pub(super) struct JsonFault {
     pub(super) at: usize,
     pub(super) problem: &'static str,
 }
 
 /// Reads a document. `None` for one that holds nothing but blanks and comments.
-pub(super) fn parse(text: &str) -> Result<Option<Node>, Fault> {
-    let mut reader = Reader { text, at: usize::from(text.starts_with('\u{feff}')) * '\u{feff}'.len_utf8() };
+pub(super) fn parse(text: &str) -> Result<Option<JsonNode>, JsonFault> {
+    let mut reader =
+        JsonReader { text, at: usize::from(text.starts_with('\u{feff}')) * '\u{feff}'.len_utf8() };
     reader.blanks()?;
     if reader.at == text.len() {
         return Ok(None);
@@ -62,27 +63,27 @@ pub(super) fn position(text: &str, at: usize) -> (usize, usize) {
 
 /// Where blanks and comments that begin at `at` end.
 pub(super) fn skip_blanks(text: &str, at: usize) -> usize {
-    let mut reader = Reader { text, at };
+    let mut reader = JsonReader { text, at };
     // An unclosed comment was refused when the document was read.
     let _ = reader.blanks();
     reader.at
 }
 
-struct Reader<'a> {
+struct JsonReader<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> JsonReader<'a> {
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    fn fault(&self, problem: &'static str) -> Fault {
-        Fault { at: self.at, problem }
+    fn fault(&self, problem: &'static str) -> JsonFault {
+        JsonFault { at: self.at, problem }
     }
 
-    fn blanks(&mut self) -> Result<(), Fault> {
+    fn blanks(&mut self) -> Result<(), JsonFault> {
         loop {
             let rest = self.rest();
             let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
@@ -101,7 +102,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn node(&mut self, depth: usize) -> Result<Node, Fault> {
+    fn node(&mut self, depth: usize) -> Result<JsonNode, JsonFault> {
         if depth > MAX_DEPTH {
             return Err(self.fault("this is nested too deeply"));
         }
@@ -109,14 +110,14 @@ impl<'a> Reader<'a> {
         let value = match self.rest().bytes().next() {
             Some(b'{') => self.object(depth)?,
             Some(b'[') => self.array(depth)?,
-            Some(b'"') => Value::Text(self.string()?),
+            Some(b'"') => JsonValue::Text(self.string()?),
             Some(_) => self.word()?,
             None => return Err(self.fault("the settings end too early; a value is missing")),
         };
-        Ok(Node { start, end: self.at, value })
+        Ok(JsonNode { start, end: self.at, value })
     }
 
-    fn word(&mut self) -> Result<Value, Fault> {
+    fn word(&mut self) -> Result<JsonValue, JsonFault> {
         let length = self
             .rest()
             .bytes()
@@ -124,11 +125,11 @@ impl<'a> Reader<'a> {
             .count();
         let word = &self.rest()[..length];
         let value = match word {
-            "true" => Value::Bool(true),
-            "false" => Value::Bool(false),
-            "null" => Value::Other,
+            "true" => JsonValue::Bool(true),
+            "false" => JsonValue::Bool(false),
+            "null" => JsonValue::Other,
             number if number.parse::<f64>().is_ok() && !number.starts_with(['i', 'n', 'N', 'I']) => {
-                Value::Other
+                JsonValue::Other
             }
             _ => return Err(self.fault("this is not a value; strings are in double quotes")),
         };
@@ -136,7 +137,7 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    fn string(&mut self) -> Result<String, Fault> {
+    fn string(&mut self) -> Result<String, JsonFault> {
         let start = self.at;
         let mut escaped = false;
         for (offset, c) in self.rest().char_indices().skip(1) {
@@ -159,7 +160,7 @@ impl<'a> Reader<'a> {
         Err(self.fault("this string is never closed; add `\"`"))
     }
 
-    fn object(&mut self, depth: usize) -> Result<Value, Fault> {
+    fn object(&mut self, depth: usize) -> Result<JsonValue, JsonFault> {
         let mut members = Vec::new();
         self.at += 1;
         loop {
@@ -167,7 +168,7 @@ impl<'a> Reader<'a> {
             match self.rest().bytes().next() {
                 Some(b'}') => {
                     self.at += 1;
-                    return Ok(Value::Object(members));
+                    return Ok(JsonValue::Object(members));
                 }
                 Some(b'"') => {}
                 _ => return Err(self.fault("a key in double quotes or `}` is missing here")),
@@ -180,19 +181,19 @@ impl<'a> Reader<'a> {
             }
             self.at += 1;
             self.blanks()?;
-            members.push(Member { key, start, value: self.node(depth + 1)? });
+            members.push(JsonMember { key, start, value: self.node(depth + 1)? });
             self.separator('}', "`,` or `}` is missing here")?;
         }
     }
 
-    fn array(&mut self, depth: usize) -> Result<Value, Fault> {
+    fn array(&mut self, depth: usize) -> Result<JsonValue, JsonFault> {
         let mut items = Vec::new();
         self.at += 1;
         loop {
             self.blanks()?;
             if self.rest().starts_with(']') {
                 self.at += 1;
-                return Ok(Value::Array(items));
+                return Ok(JsonValue::Array(items));
             }
             items.push(self.node(depth + 1)?);
             self.separator(']', "`,` or `]` is missing here")?;
@@ -200,7 +201,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Passes a comma; the closing bracket is left where it is.
-    fn separator(&mut self, close: char, problem: &'static str) -> Result<(), Fault> {
+    fn separator(&mut self, close: char, problem: &'static str) -> Result<(), JsonFault> {
         self.blanks()?;
         if self.rest().starts_with(',') {
             self.at += 1;

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::json::{self, Member, Node, Value};
+use super::json::{self, JsonMember, JsonNode, JsonValue};
 
 /// One step on the way to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Toward<'p> {
+pub enum PathStep<'p> {
     /// To the member of an object. Of several with this name the last one counts.
     Member(&'p str),
     /// To the item of a list, counted from 0.
@@ -14,7 +14,7 @@ pub enum Toward<'p> {
 }
 
 /// The line, from 1, of a value, or of the last existing item on the way to it.
-pub fn line_of(text: &str, path: &[Toward<'_>]) -> usize {
+pub fn line_of(text: &str, path: &[PathStep<'_>]) -> usize {
     let Ok(Some(root)) = json::parse(text) else { return 1 };
     let (mut node, mut start) = (&root, root.start);
     for step in path {
@@ -26,7 +26,7 @@ pub fn line_of(text: &str, path: &[Toward<'_>]) -> usize {
 
 /// A member that occurs in its object a second time. The last one counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Repeated {
+pub struct DuplicateMember {
     /// The way to it, such as `hooks.PreToolUse` or `a[0].b`.
     pub path: String,
     /// The line of the one that does not count, from 1.
@@ -36,7 +36,7 @@ pub struct Repeated {
 }
 
 /// The members that occur in their objects more than once, in the order of the text.
-pub fn repeated(text: &str) -> Vec<Repeated> {
+pub fn repeated(text: &str) -> Vec<DuplicateMember> {
     let mut found = Vec::new();
     if let Ok(Some(root)) = json::parse(text) {
         look_for_repeated(text, &root, "", &mut found);
@@ -44,9 +44,9 @@ pub fn repeated(text: &str) -> Vec<Repeated> {
     found
 }
 
-fn look_for_repeated(text: &str, node: &Node, path: &str, found: &mut Vec<Repeated>) {
+fn look_for_repeated(text: &str, node: &JsonNode, path: &str, found: &mut Vec<DuplicateMember>) {
     match &node.value {
-        Value::Object(members) => {
+        JsonValue::Object(members) => {
             let mut last = HashMap::new();
             for (index, member) in members.iter().enumerate() {
                 last.insert(member.key.as_str(), index);
@@ -56,14 +56,14 @@ fn look_for_repeated(text: &str, node: &Node, path: &str, found: &mut Vec<Repeat
                 let path = format!("{path}{dot}{}", member.key);
                 let last = last.get(member.key.as_str()).copied().unwrap_or(index);
                 if last != index {
-                    let line = |member: &Member| json::position(text, member.start).0;
-                    found.push(Repeated { line: line(member), by: line(&members[last]), path });
+                    let line = |member: &JsonMember| json::position(text, member.start).0;
+                    found.push(DuplicateMember { line: line(member), by: line(&members[last]), path });
                 } else {
                     look_for_repeated(text, &member.value, &path, found);
                 }
             }
         }
-        Value::Array(items) => {
+        JsonValue::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 look_for_repeated(text, item, &format!("{path}[{index}]"), found);
             }
@@ -73,13 +73,13 @@ fn look_for_repeated(text: &str, node: &Node, path: &str, found: &mut Vec<Repeat
 }
 
 /// What a step leads to, and where that begins: a member at its name.
-fn next<'n>(node: &'n Node, step: Toward<'_>) -> Option<(&'n Node, usize)> {
+fn next<'n>(node: &'n JsonNode, step: PathStep<'_>) -> Option<(&'n JsonNode, usize)> {
     match (step, &node.value) {
-        (Toward::Member(name), Value::Object(members)) => {
+        (PathStep::Member(name), JsonValue::Object(members)) => {
             let member = members.iter().rev().find(|member| member.key == name)?;
             Some((&member.value, member.start))
         }
-        (Toward::Item(index), Value::Array(items)) => items.get(index).map(|item| (item, item.start)),
+        (PathStep::Item(index), JsonValue::Array(items)) => items.get(index).map(|item| (item, item.start)),
         _ => None,
     }
 }

@@ -1,14 +1,14 @@
 //! Changing one member of a JSON file while every other byte stays as it is.
 
-use super::edit::{Bracketed, Document, member, quoted};
-use super::json::{Node, Value};
+use super::edit::{Bracketed, SettingsDocument, member, quoted};
+use super::json::{JsonNode, JsonValue};
 use crate::error::Error;
 
 /// Sets the member at a path of names to a JSON value and returns the new text. Objects on the way that are missing are
 /// made. An empty text represents a file that doesn't exist. `value` is JSON in lines with two blanks for
 /// each step of indentation; it is written in the manner of the file.
 pub fn set_member(file: &str, text: &str, path: &[&str], value: &str) -> Result<String, Error> {
-    let mut document = Document { file, text: text.to_owned() };
+    let mut document = SettingsDocument { file, text: text.to_owned() };
     let Some((name, _)) = path.split_first() else { return Ok(document.text) };
     let Some(root) = document.root()? else {
         let newline = document.newline();
@@ -37,7 +37,7 @@ pub fn set_member(file: &str, text: &str, path: &[&str], value: &str) -> Result<
 
 /// Removes the member at a path of names and returns the new text; none if the member does not exist.
 pub fn remove_member(file: &str, text: &str, path: &[&str]) -> Result<Option<String>, Error> {
-    let mut document = Document { file, text: text.to_owned() };
+    let mut document = SettingsDocument { file, text: text.to_owned() };
     let (Some(mut node), Some((last, way))) = (document.root()?, path.split_last()) else { return Ok(None) };
     for name in way {
         let Some(found) = member(&node, name) else { return Ok(None) };
@@ -45,7 +45,7 @@ pub fn remove_member(file: &str, text: &str, path: &[&str]) -> Result<Option<Str
         document.must_be_object(&found, name)?;
         node = found;
     }
-    let Value::Object(members) = &node.value else { return Ok(None) };
+    let JsonValue::Object(members) = &node.value else { return Ok(None) };
     if !members.iter().any(|member| member.key == *last) {
         return Ok(None);
     }
@@ -68,10 +68,10 @@ fn nested(path: &[&str], value: &str) -> String {
     })
 }
 
-impl Document<'_> {
-    fn must_be_object(&self, node: &Node, name: &str) -> Result<(), Error> {
+impl SettingsDocument<'_> {
+    fn must_be_object(&self, node: &JsonNode, name: &str) -> Result<(), Error> {
         match node.value {
-            Value::Object(_) => Ok(()),
+            JsonValue::Object(_) => Ok(()),
             _ => Err(self.error(node.start, name, "must be an object; write `{ … }`")),
         }
     }
@@ -92,7 +92,7 @@ impl Document<'_> {
     }
 
     /// Adds a member to an object, on a line of its own where the object has none yet.
-    fn append_member(&mut self, object: &Node, depth: usize, item: &str) {
+    fn append_member(&mut self, object: &JsonNode, depth: usize, item: &str) {
         let inside = object.start + 1..object.end - 1;
         if Bracketed::of(object).is_empty() && self.text[inside.clone()].trim().is_empty() {
             let (newline, unit) = (self.newline(), self.unit());
@@ -104,7 +104,7 @@ impl Document<'_> {
     }
 
     /// Takes the blanks out of an object whose last member is gone.
-    fn close_empty(&mut self, before: &Node) {
+    fn close_empty(&mut self, before: &JsonNode) {
         let start = before.start + 1;
         let blanks = self.text[start..].len() - self.text[start..].trim_start().len();
         if self.text[start + blanks..].starts_with('}') {

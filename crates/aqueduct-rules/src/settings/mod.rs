@@ -12,6 +12,6 @@ mod member;
 mod read;
 
 pub use edit::edit;
-pub use locate::{Repeated, Toward, line_of, repeated};
+pub use locate::{DuplicateMember, PathStep, line_of, repeated};
 pub use member::{remove_member, set_member};
 pub use read::{Settings, read};

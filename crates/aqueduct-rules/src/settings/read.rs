@@ -1,6 +1,6 @@
 //! The permissions in a settings file.
 
-use super::json::{self, Member, Node, Value};
+use super::json::{self, JsonMember, JsonNode, JsonValue};
 use crate::behavior::Behavior;
 use crate::context::Context;
 use crate::error::Error;
@@ -50,7 +50,7 @@ impl Settings {
 /// Reads a settings file. What can be read is given even when something is wrong; every fault is reported
 /// with its line and field. `file` is only used in the messages.
 pub fn read(file: &str, text: &str) -> (Settings, Vec<Error>) {
-    let mut reader = Reader { file, text, errors: Vec::new() };
+    let mut reader = SettingsReader { file, text, errors: Vec::new() };
     let mut settings = Settings::default();
     match json::parse(text) {
         Err(fault) => reader.error(fault.at, "", fault.problem),
@@ -60,22 +60,22 @@ pub fn read(file: &str, text: &str) -> (Settings, Vec<Error>) {
     (settings, reader.errors)
 }
 
-struct Reader<'a> {
+struct SettingsReader<'a> {
     file: &'a str,
     text: &'a str,
     errors: Vec<Error>,
 }
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     fn error(&mut self, at: usize, field: &str, problem: impl Into<String>) {
         let (line, column) = json::position(self.text, at);
         let (file, field, problem) = (self.file.to_owned(), field.to_owned(), problem.into());
         self.errors.push(Error::Settings { file, line, column, field, problem });
     }
 
-    fn members<'n>(&mut self, node: &'n Node, field: &str) -> &'n [Member] {
+    fn members<'n>(&mut self, node: &'n JsonNode, field: &str) -> &'n [JsonMember] {
         match &node.value {
-            Value::Object(members) => members,
+            JsonValue::Object(members) => members,
             _ => {
                 self.error(node.start, field, "must be an object; write `{ … }`");
                 &[]
@@ -83,12 +83,12 @@ impl Reader<'_> {
         }
     }
 
-    fn root(&mut self, root: &Node, settings: &mut Settings) {
+    fn root(&mut self, root: &JsonNode, settings: &mut Settings) {
         for member in self.members(root, "") {
             match member.key.as_str() {
                 "permissions" => self.permissions(&member.value, settings),
                 "allowManagedPermissionRulesOnly" => match member.value.value {
-                    Value::Bool(only) => settings.managed_rules_only = only,
+                    JsonValue::Bool(only) => settings.managed_rules_only = only,
                     _ => self.error(member.value.start, &member.key, "must be true or false"),
                 },
                 _ => {}
@@ -96,7 +96,7 @@ impl Reader<'_> {
         }
     }
 
-    fn permissions(&mut self, node: &Node, settings: &mut Settings) {
+    fn permissions(&mut self, node: &JsonNode, settings: &mut Settings) {
         for member in self.members(node, "permissions") {
             let field = format!("permissions.{}", member.key);
             match member.key.as_str() {
@@ -108,8 +108,8 @@ impl Reader<'_> {
                 }
                 "defaultMode" => settings.default_mode = self.mode(&member.value, &field),
                 "disableBypassPermissionsMode" => match &member.value.value {
-                    Value::Text(text) if text == "disable" => settings.disables_bypass = true,
-                    Value::Bool(disabled) => settings.disables_bypass = *disabled,
+                    JsonValue::Text(text) if text == "disable" => settings.disables_bypass = true,
+                    JsonValue::Bool(disabled) => settings.disables_bypass = *disabled,
                     _ => {
                         // What was meant to forbid must not be lost to a spelling error.
                         settings.disables_bypass = true;
@@ -121,8 +121,8 @@ impl Reader<'_> {
         }
     }
 
-    fn mode(&mut self, node: &Node, field: &str) -> Option<Mode> {
-        let Value::Text(text) = &node.value else {
+    fn mode(&mut self, node: &JsonNode, field: &str) -> Option<Mode> {
+        let JsonValue::Text(text) = &node.value else {
             self.error(node.start, field, "must be the name of a permission mode in double quotes");
             return None;
         };
@@ -135,15 +135,15 @@ impl Reader<'_> {
         }
     }
 
-    fn texts(&mut self, node: &Node, field: &str) -> Vec<String> {
-        let Value::Array(items) = &node.value else {
+    fn texts(&mut self, node: &JsonNode, field: &str) -> Vec<String> {
+        let JsonValue::Array(items) = &node.value else {
             self.error(node.start, field, "must be a list; write `[ … ]`");
             return Vec::new();
         };
         let mut texts = Vec::new();
         for (index, item) in items.iter().enumerate() {
             match &item.value {
-                Value::Text(text) => texts.push(text.clone()),
+                JsonValue::Text(text) => texts.push(text.clone()),
                 _ => {
                     self.error(item.start, &format!("{field}[{index}]"), "must be a string in double quotes")
                 }
@@ -154,11 +154,11 @@ impl Reader<'_> {
 
     /// Rules as written; those that can't be read stay in the list, where the context knows what to make
     /// of them.
-    fn rules(&mut self, node: &Node, field: &str) -> Vec<String> {
+    fn rules(&mut self, node: &JsonNode, field: &str) -> Vec<String> {
         let texts = self.texts(node, field);
-        if let Value::Array(items) = &node.value {
+        if let JsonValue::Array(items) = &node.value {
             for (index, item) in items.iter().enumerate() {
-                if let Value::Text(text) = &item.value
+                if let JsonValue::Text(text) = &item.value
                     && let Err(error) = Rule::parse(text)
                 {
                     self.error(item.start, &format!("{field}[{index}]"), error.to_string());

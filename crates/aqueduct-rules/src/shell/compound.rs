@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Assignment, Command, Uncertainty, Word, parser::Parser};
+use super::{Assignment, ShellCommand, ShellWord, Uncertainty, parser::ShellParser};
 
-impl<'a> Parser<'a, '_> {
+impl<'a> ShellParser<'a, '_> {
     /// Whether `time` precedes something other than a simple command.
     pub(super) fn times_compound(&self) -> bool {
         let after = self.rest()["time".len()..].trim_start_matches([' ', '\t']);
@@ -54,15 +54,19 @@ impl<'a> Parser<'a, '_> {
         if !word.value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             self.uncertainty(Uncertainty::Syntax);
         }
-        let value = Word { known: true, ..Word::default() };
+        let value = ShellWord { known: true, ..ShellWord::default() };
         let name = Cow::Owned(word.value.into_owned());
         let assignments = vec![Assignment { name, value, raw: word.raw }];
         // What the loop sets it to is not one certain value, so it is not remembered.
-        self.script.commands.push(Command { assignments, nested: self.is_nested(), ..Command::default() });
+        self.script.commands.push(ShellCommand {
+            assignments,
+            nested: self.is_nested(),
+            ..ShellCommand::default()
+        });
     }
 
     /// Reads a word that is required here; a comment is not allowed.
-    fn header_word(&mut self) -> Option<Word<'a>> {
+    fn header_word(&mut self) -> Option<ShellWord<'a>> {
         let word = if self.byte(0) == Some(b'#') { None } else { self.word() };
         if word.is_none() {
             self.uncertainty(Uncertainty::Syntax);
@@ -135,12 +139,12 @@ impl<'a> Parser<'a, '_> {
                 break;
             }
         }
-        self.push(Command { words, ..Command::default() });
+        self.push(ShellCommand { words, ..ShellCommand::default() });
         self.after_compound();
     }
 
     /// `name()` begins a function; its body follows as the next command.
-    pub(super) fn function_definition(&mut self, command: &Command<'a>) -> bool {
+    pub(super) fn function_definition(&mut self, command: &ShellCommand<'a>) -> bool {
         let after = self.rest()[1..].trim_start_matches([' ', '\t']);
         if command.words.len() != 1 || !after.starts_with(')') {
             return false;

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::quote::without_escapes;
-use super::word::Building;
-use super::{Uncertainty, parser::Parser};
+use super::word::WordBuilder;
+use super::{Uncertainty, parser::ShellParser};
 
-impl<'a> Parser<'a, '_> {
-    pub(super) fn backticks(&mut self, word: &mut Building) {
+impl<'a> ShellParser<'a, '_> {
+    pub(super) fn backticks(&mut self, word: &mut WordBuilder) {
         self.uncertainty(Uncertainty::Substitution);
         word.unknown = true;
         word.splits = true;
@@ -28,7 +28,7 @@ impl<'a> Parser<'a, '_> {
         self.inner_text(inside, |parser| parser.whole());
     }
 
-    pub(super) fn dollar(&mut self, word: &mut Building, quoted: bool) {
+    pub(super) fn dollar(&mut self, word: &mut WordBuilder, quoted: bool) {
         match self.byte(1) {
             Some(b'(') if self.literal_arithmetic(word, quoted) => {}
             Some(b'(') => self.dollar_parenthesis(word, quoted),
@@ -75,7 +75,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn variable(&mut self, word: &mut Building, quoted: bool) {
+    fn variable(&mut self, word: &mut WordBuilder, quoted: bool) {
         let rest = &self.rest()[1..];
         let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
         let name = &rest[..length];
@@ -97,7 +97,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `$((1 + 2))` with nothing but numbers in it can only become a number.
-    fn literal_arithmetic(&mut self, word: &mut Building, quoted: bool) -> bool {
+    fn literal_arithmetic(&mut self, word: &mut WordBuilder, quoted: bool) -> bool {
         let Some(rest) = self.rest().strip_prefix("$((") else { return false };
         let literal = |byte: &u8| byte.is_ascii_digit() || b" +-*/%".contains(byte);
         let length = rest.bytes().take_while(|byte| literal(byte)).count();
@@ -112,7 +112,7 @@ impl<'a> Parser<'a, '_> {
         true
     }
 
-    fn dollar_parenthesis(&mut self, word: &mut Building, quoted: bool) {
+    fn dollar_parenthesis(&mut self, word: &mut WordBuilder, quoted: bool) {
         if quoted && let Some((text, length)) = self.quoted_document() {
             word.value.push_str(text);
             self.advance(length);
@@ -167,7 +167,7 @@ impl<'a> Parser<'a, '_> {
             self.uncertainty(Uncertainty::Syntax);
         }
         let mut nested = 0_usize;
-        let mut ignored = Building::default();
+        let mut ignored = WordBuilder::default();
         loop {
             let plain = self.rest().bytes().take_while(|byte| !b"{}'\"\\$`<>".contains(byte)).count();
             self.advance(plain);

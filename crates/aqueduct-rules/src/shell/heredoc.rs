@@ -2,18 +2,18 @@
 
 use std::borrow::Cow;
 
-use super::{Redirect, RedirectKind, Uncertainty, Word, parser::Parser};
+use super::{Redirect, RedirectKind, ShellWord, Uncertainty, parser::ShellParser};
 
 /// A here-document whose text begins after the current line.
 #[derive(Debug)]
-pub(super) struct Pending {
+pub(super) struct PendingHeredoc {
     delimiter: String,
     quoted: bool,
     strip_tabs: bool,
     document: usize,
 }
 
-impl<'a> Parser<'a, '_> {
+impl<'a> ShellParser<'a, '_> {
     /// Notes a here-document; its text is read when the line ends.
     pub(super) fn heredoc_start(&mut self, strip_tabs: bool) -> Redirect<'a> {
         if self.arithmetic > 0 {
@@ -22,7 +22,7 @@ impl<'a> Parser<'a, '_> {
         }
         let Some(word) = self.word() else {
             self.uncertainty(Uncertainty::Syntax);
-            return Redirect { kind: RedirectKind::HereDoc, target: Word::default(), document: None };
+            return Redirect { kind: RedirectKind::HereDoc, target: ShellWord::default(), document: None };
         };
         let quoted = word.raw != word.value;
         if !quoted {
@@ -34,7 +34,7 @@ impl<'a> Parser<'a, '_> {
         let document = self.script.documents.len();
         self.script.documents.push(Cow::Borrowed(""));
         let delimiter = word.value.clone().into_owned();
-        self.pending.push(Pending { delimiter, quoted, strip_tabs, document });
+        self.pending.push(PendingHeredoc { delimiter, quoted, strip_tabs, document });
         Redirect { kind: RedirectKind::HereDoc, target: word, document: Some(document) }
     }
 
@@ -55,7 +55,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Moves past the line that ends the document; returns where its text ends and whether that line exists.
-    fn heredoc_end(&mut self, pending: &Pending) -> (usize, bool) {
+    fn heredoc_end(&mut self, pending: &PendingHeredoc) -> (usize, bool) {
         while !self.at_end() {
             let line_start = self.position;
             let line = self.rest().split('\n').next().unwrap_or_default();
@@ -85,7 +85,7 @@ impl<'a> Parser<'a, '_> {
 
     /// Moves past lines that a backslash at their ends joins into one. Where they could end the document,
     /// together or one of them alone, it is not known what follows.
-    fn continued_line(&mut self, pending: &Pending) {
+    fn continued_line(&mut self, pending: &PendingHeredoc) {
         let mut joined = String::new();
         let mut continued = true;
         while continued && !self.at_end() {

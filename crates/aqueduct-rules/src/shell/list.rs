@@ -1,17 +1,17 @@
 //! Lists of commands: pipes, groups, loops, conditionals, and what connects them.
 
-use super::{Command, Uncertainty, parser::Parser};
+use super::{ShellCommand, Uncertainty, parser::ShellParser};
 
 /// What ends a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Until {
+pub(super) enum ListEnd {
     End,
     Parenthesis,
 }
 
 /// A compound command that is still open.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
+enum OpenCompound {
     /// With whether it may be arithmetic.
     Parenthesis(bool),
     Brace,
@@ -23,39 +23,39 @@ enum Open {
 
 /// What is directly before the current position, to recognize a misplaced operator.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Last {
+enum LastToken {
     Start,
     Command,
     Connector,
 }
 
-impl Parser<'_, '_> {
-    pub(super) fn list(&mut self, until: Until) {
-        let mut open: Vec<Open> = Vec::new();
-        let mut last = Last::Start;
+impl ShellParser<'_, '_> {
+    pub(super) fn list(&mut self, until: ListEnd) {
+        let mut open: Vec<OpenCompound> = Vec::new();
+        let mut last = LastToken::Start;
         let mut piped = false;
         loop {
-            if self.skip_lines() && last == Last::Command {
-                last = Last::Start;
+            if self.skip_lines() && last == LastToken::Command {
+                last = LastToken::Start;
             }
-            if open.last() == Some(&Open::Case(true)) && !self.at_end() && !self.at_word("esac") {
+            if open.last() == Some(&OpenCompound::Case(true)) && !self.at_end() && !self.at_word("esac") {
                 self.case_pattern();
                 open.pop();
-                open.push(Open::Case(false));
-                last = Last::Start;
+                open.push(OpenCompound::Case(false));
+                last = LastToken::Start;
                 continue;
             }
             let Some(byte) = self.byte(0) else { break };
             match byte {
                 b')' => match open.last() {
-                    Some(&Open::Parenthesis(arithmetic)) => {
+                    Some(&OpenCompound::Parenthesis(arithmetic)) => {
                         self.arithmetic -= usize::from(arithmetic);
                         open.pop();
                         self.advance(1);
                         self.after_compound();
-                        last = Last::Command;
+                        last = LastToken::Command;
                     }
-                    _ if until == Until::Parenthesis => break,
+                    _ if until == ListEnd::Parenthesis => break,
                     _ => {
                         self.uncertainty(Uncertainty::Syntax);
                         self.advance(1);
@@ -68,23 +68,23 @@ impl Parser<'_, '_> {
                     } else {
                         Uncertainty::Subshell
                     });
-                    if last == Last::Command {
+                    if last == LastToken::Command {
                         self.uncertainty(Uncertainty::Syntax);
                     }
                     self.advance(1);
                     self.arithmetic += usize::from(arithmetic);
-                    open.push(Open::Parenthesis(arithmetic));
-                    last = Last::Start;
+                    open.push(OpenCompound::Parenthesis(arithmetic));
+                    last = LastToken::Start;
                 }
                 b';' => {
                     let many = self.rest().bytes().take_while(|byte| matches!(byte, b';' | b'&')).count();
                     match open.last_mut() {
-                        Some(case @ Open::Case(_)) if many > 1 => *case = Open::Case(true),
-                        _ if many > 1 || last != Last::Command => self.uncertainty(Uncertainty::Syntax),
+                        Some(case @ OpenCompound::Case(_)) if many > 1 => *case = OpenCompound::Case(true),
+                        _ if many > 1 || last != LastToken::Command => self.uncertainty(Uncertainty::Syntax),
                         _ => {}
                     }
                     self.advance(many);
-                    last = Last::Start;
+                    last = LastToken::Start;
                 }
                 b'&' | b'|' if self.byte(0) != Some(b'&') || self.byte(1) != Some(b'>') => {
                     piped = self.operator(&mut last);
@@ -92,25 +92,25 @@ impl Parser<'_, '_> {
                 }
                 _ => {
                     if !self.reserved(&mut open, &mut last) {
-                        if last == Last::Command {
+                        if last == LastToken::Command {
                             self.uncertainty(Uncertainty::Syntax);
                         }
                         self.simple(piped);
-                        last = Last::Command;
+                        last = LastToken::Command;
                     }
                 }
             }
             piped = false;
         }
-        if !open.is_empty() || last == Last::Connector {
+        if !open.is_empty() || last == LastToken::Connector {
             self.uncertainty(Uncertainty::Syntax);
         }
-        self.arithmetic -= open.iter().filter(|open| **open == Open::Parenthesis(true)).count();
+        self.arithmetic -= open.iter().filter(|open| **open == OpenCompound::Parenthesis(true)).count();
     }
 
     /// Reads `&&`, `||`, `|`, `|&` or `&`; returns whether it was a pipe.
-    fn operator(&mut self, last: &mut Last) -> bool {
-        if *last != Last::Command {
+    fn operator(&mut self, last: &mut LastToken) -> bool {
+        if *last != LastToken::Command {
             self.uncertainty(Uncertainty::Syntax);
         }
         let pair = (self.byte(0), self.byte(1));
@@ -124,12 +124,12 @@ impl Parser<'_, '_> {
             self.uncertainty(Uncertainty::Background);
         }
         self.advance(length);
-        *last = if connects { Last::Connector } else { Last::Start };
+        *last = if connects { LastToken::Connector } else { LastToken::Start };
         pipes
     }
 
     /// Handles a reserved word at a place where a command can begin; returns whether there was one.
-    fn reserved(&mut self, open: &mut Vec<Open>, last: &mut Last) -> bool {
+    fn reserved(&mut self, open: &mut Vec<OpenCompound>, last: &mut LastToken) -> bool {
         let rest = self.rest();
         let length = rest.bytes().position(|byte| b" \t\n;&|()<>".contains(&byte)).unwrap_or(rest.len());
         let word = match &rest[..length] {
@@ -138,7 +138,7 @@ impl Parser<'_, '_> {
             | "time") => word,
             _ => return false,
         };
-        let mut next = Last::Start;
+        let mut next = LastToken::Start;
         let mut closes = None;
         match word {
             "time" => {
@@ -149,26 +149,26 @@ impl Parser<'_, '_> {
             }
             "[[" => {
                 self.conditional();
-                *last = Last::Command;
+                *last = LastToken::Command;
                 return true;
             }
-            "if" => open.push(Open::If),
-            "then" | "elif" | "else" if open.last() == Some(&Open::If) => {}
-            "while" | "until" => open.push(Open::Loop),
-            "do" if open.last() == Some(&Open::Loop) => {}
-            "for" | "select" => open.push(Open::Loop),
-            "case" => open.push(Open::Case(true)),
+            "if" => open.push(OpenCompound::If),
+            "then" | "elif" | "else" if open.last() == Some(&OpenCompound::If) => {}
+            "while" | "until" => open.push(OpenCompound::Loop),
+            "do" if open.last() == Some(&OpenCompound::Loop) => {}
+            "for" | "select" => open.push(OpenCompound::Loop),
+            "case" => open.push(OpenCompound::Case(true)),
             "{" => {
                 self.uncertainty(Uncertainty::Group);
-                open.push(Open::Brace);
+                open.push(OpenCompound::Brace);
             }
             "!" => {}
             "function" => self.uncertainty(Uncertainty::Function),
             "coproc" => self.uncertainty(Uncertainty::Coproc),
-            "fi" => closes = Some(Open::If),
-            "done" => closes = Some(Open::Loop),
-            "}" => closes = Some(Open::Brace),
-            "esac" => closes = Some(Open::Case(true)),
+            "fi" => closes = Some(OpenCompound::If),
+            "done" => closes = Some(OpenCompound::Loop),
+            "}" => closes = Some(OpenCompound::Brace),
+            "esac" => closes = Some(OpenCompound::Case(true)),
             _ => self.uncertainty(Uncertainty::Syntax),
         }
         self.advance(word.len());
@@ -181,11 +181,11 @@ impl Parser<'_, '_> {
         if let Some(expected) = closes {
             match (open.pop(), expected) {
                 (Some(found), expected) if found == expected => {}
-                (Some(Open::Case(_)), Open::Case(_)) => {}
+                (Some(OpenCompound::Case(_)), OpenCompound::Case(_)) => {}
                 _ => self.uncertainty(Uncertainty::Syntax),
             }
             self.after_compound();
-            next = Last::Command;
+            next = LastToken::Command;
         }
         *last = next;
         true
@@ -202,7 +202,7 @@ impl Parser<'_, '_> {
             }
         }
         if !redirects.is_empty() {
-            self.push(Command { redirects, ..Command::default() });
+            self.push(ShellCommand { redirects, ..ShellCommand::default() });
         }
     }
 }

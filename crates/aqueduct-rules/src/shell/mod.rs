@@ -26,7 +26,7 @@ pub(crate) use redirect::{Redirect, RedirectKind};
 /// Everything found in one command text.
 #[derive(Debug, Default)]
 pub(crate) struct Script<'a> {
-    pub(crate) commands: Vec<Command<'a>>,
+    pub(crate) commands: Vec<ShellCommand<'a>>,
     /// The texts of here-documents, in the order in which they are asked for.
     pub(crate) documents: Vec<Cow<'a, str>>,
     pub(crate) uncertainties: Vec<Uncertainty>,
@@ -46,9 +46,9 @@ impl Script<'_> {
 /// A simple command: assignments, words and redirections. Without words it is an assignment alone, or
 /// the redirections of a compound command.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Command<'a> {
+pub(crate) struct ShellCommand<'a> {
     pub(crate) assignments: Vec<Assignment<'a>>,
-    pub(crate) words: Vec<Word<'a>>,
+    pub(crate) words: Vec<ShellWord<'a>>,
     pub(crate) redirects: Vec<Redirect<'a>>,
     /// Whether it is inside a substitution, a subshell, a function or another nested construct.
     pub(crate) nested: bool,
@@ -60,14 +60,14 @@ pub(crate) struct Command<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Assignment<'a> {
     pub(crate) name: Cow<'a, str>,
-    pub(crate) value: Word<'a>,
+    pub(crate) value: ShellWord<'a>,
     /// The whole assignment as written.
     pub(crate) raw: Cow<'a, str>,
 }
 
 /// One word of a command.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Word<'a> {
+pub(crate) struct ShellWord<'a> {
     /// The word as written.
     pub(crate) raw: Cow<'a, str>,
     /// The word after quotes and escapes are taken away. Where `known` is false, expansions are left out.
@@ -151,10 +151,10 @@ impl Uncertainty {
     }
 }
 
-impl Word<'_> {
+impl ShellWord<'_> {
     /// The same word without ties to the text it was read from.
-    fn into_owned(self) -> Word<'static> {
-        Word {
+    fn into_owned(self) -> ShellWord<'static> {
+        ShellWord {
             raw: Cow::Owned(self.raw.into_owned()),
             value: Cow::Owned(self.value.into_owned()),
             known: self.known,
@@ -170,10 +170,10 @@ impl Word<'_> {
     }
 }
 
-impl Command<'_> {
+impl ShellCommand<'_> {
     /// The same command without ties to its text; its here-documents are counted from `first_document`.
-    pub(crate) fn into_owned(self, first_document: usize) -> Command<'static> {
-        Command {
+    pub(crate) fn into_owned(self, first_document: usize) -> ShellCommand<'static> {
+        ShellCommand {
             assignments: self
                 .assignments
                 .into_iter()
@@ -183,7 +183,7 @@ impl Command<'_> {
                     raw: Cow::Owned(assignment.raw.into_owned()),
                 })
                 .collect(),
-            words: self.words.into_iter().map(Word::into_owned).collect(),
+            words: self.words.into_iter().map(ShellWord::into_owned).collect(),
             redirects: self
                 .redirects
                 .into_iter()

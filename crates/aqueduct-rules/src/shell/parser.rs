@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Script, Uncertainty, heredoc::Pending, list::Until};
+use super::{Script, Uncertainty, heredoc::PendingHeredoc, list::ListEnd};
 
 /// Substitutions inside substitutions deeper than this are not followed: they do not occur in practice, and
 /// each level uses the stack.
@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 40;
 /// Finds every command in a text. `home` is the value of `$HOME`, if known.
 pub(crate) fn parse<'a>(text: &'a str, home: Option<&str>) -> Script<'a> {
     let mut script = Script::default();
-    let mut parser = Parser::new(text, home, &mut script, 0);
+    let mut parser = ShellParser::new(text, home, &mut script, 0);
     if !text.is_ascii() && text.chars().any(is_invisible) {
         parser.uncertainty(Uncertainty::UnicodeSpace);
     }
@@ -27,12 +27,12 @@ fn is_invisible(c: char) -> bool {
             | '\u{ffa0}' | '\u{e0000}'..='\u{e007f}')
 }
 
-pub(super) struct Parser<'a, 's> {
+pub(super) struct ShellParser<'a, 's> {
     text: &'a str,
     pub(super) position: usize,
     pub(super) home: Option<&'s str>,
     pub(super) script: &'s mut Script<'a>,
-    pub(super) pending: Vec<Pending>,
+    pub(super) pending: Vec<PendingHeredoc>,
     depth: usize,
     in_substitution: usize,
     /// How many arithmetic expressions are open, if that is what they are.
@@ -41,7 +41,7 @@ pub(super) struct Parser<'a, 's> {
     pub(super) document_searches: u8,
 }
 
-impl<'a, 's> Parser<'a, 's> {
+impl<'a, 's> ShellParser<'a, 's> {
     pub(super) fn new(
         text: &'a str,
         home: Option<&'s str>,
@@ -64,7 +64,7 @@ impl<'a, 's> Parser<'a, 's> {
     /// Reads the whole text as a list of commands.
     pub(super) fn whole(&mut self) {
         while !self.at_end() {
-            self.list(Until::End);
+            self.list(ListEnd::End);
         }
         if !self.pending.is_empty() {
             self.uncertainty(Uncertainty::Syntax);
@@ -126,7 +126,7 @@ impl<'a, 's> Parser<'a, 's> {
         // Documents asked for outside begin after the line that the substitution ends on.
         let outside = std::mem::take(&mut self.pending);
         let start = self.position;
-        self.list(Until::Parenthesis);
+        self.list(ListEnd::Parenthesis);
         let asked = !outside.is_empty() && self.slice(start, self.position).contains('\n');
         if asked || !self.pending.is_empty() {
             self.uncertainty(Uncertainty::Syntax);
@@ -141,19 +141,19 @@ impl<'a, 's> Parser<'a, 's> {
     }
 
     /// Reads another text whose commands belong to this script, such as the inside of backticks.
-    pub(super) fn inner_text(&mut self, text: Cow<'a, str>, read: fn(&mut Parser<'_, '_>)) {
+    pub(super) fn inner_text(&mut self, text: Cow<'a, str>, read: fn(&mut ShellParser<'_, '_>)) {
         if self.depth >= MAX_DEPTH {
             self.give_up();
             return;
         }
         match text {
             Cow::Borrowed(text) => {
-                let mut inner = Parser::new(text, self.home, self.script, self.depth + 1);
+                let mut inner = ShellParser::new(text, self.home, self.script, self.depth + 1);
                 read(&mut inner);
             }
             Cow::Owned(text) => {
                 let mut script = Script::default();
-                read(&mut Parser::new(&text, self.home, &mut script, self.depth + 1));
+                read(&mut ShellParser::new(&text, self.home, &mut script, self.depth + 1));
                 let first = self.script.documents.len();
                 let owned = script.documents.into_iter().map(|text| Cow::Owned(text.into_owned()));
                 self.script.documents.extend(owned);

@@ -1,8 +1,8 @@
 //! Quotes with escape codes of their own.
 
-use super::{Uncertainty, parser::Parser};
+use super::{Uncertainty, parser::ShellParser};
 
-impl Parser<'_, '_> {
+impl ShellParser<'_, '_> {
     /// Reads `$'…'` after its opening quote. Returns the text and whether every shell reads it so.
     pub(super) fn ansi_quoted(&mut self) -> (String, bool) {
         let mut text = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Uncertainty, Word, parser::Parser};
+use super::{ShellWord, Uncertainty, parser::ShellParser};
 
 /// What a redirection does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(crate) enum RedirectKind {
 #[derive(Debug, Clone)]
 pub(crate) struct Redirect<'a> {
     pub(crate) kind: RedirectKind,
-    pub(crate) target: Word<'a>,
+    pub(crate) target: ShellWord<'a>,
     /// Which document of the script a here-document means.
     pub(crate) document: Option<usize>,
 }
@@ -52,7 +52,7 @@ const OPERATORS: [(&str, RedirectKind); 11] = [
     ("<", RedirectKind::Read),
 ];
 
-impl<'a> Parser<'a, '_> {
+impl<'a> ShellParser<'a, '_> {
     /// Reads a redirection at the current position, with its descriptor number, if there is one.
     pub(super) fn redirect(&mut self) -> Option<Redirect<'a>> {
         let descriptor = descriptor(self.rest());
@@ -80,13 +80,13 @@ impl<'a> Parser<'a, '_> {
         }
         let target = self.word().unwrap_or_else(|| {
             self.uncertainty(Uncertainty::Syntax);
-            Word::default()
+            ShellWord::default()
         });
         Some(self.judged(kind, target))
     }
 
     /// Sorts out what `>&word` means and notes targets that can't be checked.
-    fn judged(&mut self, kind: RedirectKind, target: Word<'a>) -> Redirect<'a> {
+    fn judged(&mut self, kind: RedirectKind, target: ShellWord<'a>) -> Redirect<'a> {
         let kind = match kind {
             RedirectKind::Duplicate if !is_descriptor(&target) => RedirectKind::Write,
             other => other,
@@ -115,7 +115,7 @@ fn descriptor(text: &str) -> usize {
     }
 }
 
-fn is_descriptor(target: &Word<'_>) -> bool {
+fn is_descriptor(target: &ShellWord<'_>) -> bool {
     let text: &Cow<'_, str> = &target.value;
     target.is_plain()
         && (text == "-"

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::{Assignment, Command, RedirectKind, Uncertainty, Word, parser::Parser};
+use super::{Assignment, RedirectKind, ShellCommand, ShellWord, Uncertainty, parser::ShellParser};
 
 /// More variables than this are not remembered, so that looking one up stays cheap.
 const MAX_VARIABLES: usize = 32;
 
-impl<'a> Parser<'a, '_> {
-    pub(super) fn push(&mut self, mut command: Command<'a>) {
+impl<'a> ShellParser<'a, '_> {
+    pub(super) fn push(&mut self, mut command: ShellCommand<'a>) {
         command.nested = self.is_nested();
         if command.words.is_empty() && self.script.variables.len() < MAX_VARIABLES {
             let certain = command.assignments.iter().filter(|assignment| assignment.value.known);
@@ -20,7 +20,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     pub(super) fn simple(&mut self, piped: bool) {
-        let mut command = Command { piped, ..Command::default() };
+        let mut command = ShellCommand { piped, ..ShellCommand::default() };
         let mut has_document = false;
         loop {
             self.skip_blanks();
@@ -54,7 +54,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Adds a word to a command, as an assignment if it is one.
-    fn word_of(&mut self, command: &mut Command<'a>, word: Word<'a>) {
+    fn word_of(&mut self, command: &mut ShellCommand<'a>, word: ShellWord<'a>) {
         let name = if command.words.is_empty() { assigned_name(&word.raw) } else { None };
         let Some((name, value_at)) = name else {
             command.words.push(word);
@@ -68,7 +68,7 @@ impl<'a> Parser<'a, '_> {
         }
         self.note_evaluated(tail(&word.value, value_at).as_ref());
         let name = Cow::Owned(name.to_owned());
-        let value = Word { raw: tail(&word.raw, value_at), value: tail(&word.value, value_at), ..word };
+        let value = ShellWord { raw: tail(&word.raw, value_at), value: tail(&word.value, value_at), ..word };
         command.assignments.push(Assignment { name, value, raw: word.raw });
     }
 

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{Uncertainty, Word, parser::Parser};
+use super::{ShellWord, Uncertainty, parser::ShellParser};
 
 /// A word while it is read.
 #[derive(Default)]
-pub(super) struct Building {
+pub(super) struct WordBuilder {
     pub(super) value: String,
     pub(super) unknown: bool,
     glob: bool,
@@ -58,18 +58,23 @@ fn hides_subscript(value: &str) -> bool {
     false
 }
 
-impl<'a> Parser<'a, '_> {
+impl<'a> ShellParser<'a, '_> {
     /// Reads a word at the current position, if there is one.
-    pub(super) fn word(&mut self) -> Option<Word<'a>> {
+    pub(super) fn word(&mut self) -> Option<ShellWord<'a>> {
         let bytes = self.rest().as_bytes();
         let plain = bytes.iter().take_while(|byte| is_plain(**byte)).count();
         if plain > 0 && bytes.get(plain).is_none_or(|byte| ends_word(*byte)) {
             let raw = &self.rest()[..plain];
             self.advance(plain);
-            return Some(Word { raw: raw.into(), value: raw.into(), known: true, ..Word::default() });
+            return Some(ShellWord {
+                raw: raw.into(),
+                value: raw.into(),
+                known: true,
+                ..ShellWord::default()
+            });
         }
         let start = self.position;
-        let mut building = Building::default();
+        let mut building = WordBuilder::default();
         while self.part(start, &mut building) {}
         if self.position == start {
             return None;
@@ -79,7 +84,7 @@ impl<'a> Parser<'a, '_> {
             self.uncertainty(Uncertainty::Syntax);
         }
         let value = if building.value == raw { Cow::Borrowed(raw) } else { Cow::Owned(building.value) };
-        Some(Word {
+        Some(ShellWord {
             raw: Cow::Borrowed(raw),
             value,
             known: !building.unknown,
@@ -91,7 +96,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Reads the next part of a word; returns whether there was one.
-    fn part(&mut self, start: usize, word: &mut Building) -> bool {
+    fn part(&mut self, start: usize, word: &mut WordBuilder) -> bool {
         let Some(byte) = self.byte(0) else { return false };
         match byte {
             b'<' | b'>' if self.byte(1) == Some(b'(') => {
@@ -115,7 +120,7 @@ impl<'a> Parser<'a, '_> {
         true
     }
 
-    fn plain_part(&mut self, start: usize, word: &mut Building) {
+    fn plain_part(&mut self, start: usize, word: &mut WordBuilder) {
         let Some(c) = self.rest().chars().next() else { return };
         match c {
             '*' | '?' | '[' => word.glob = true,
@@ -137,7 +142,7 @@ impl<'a> Parser<'a, '_> {
         self.advance(c.len_utf8());
     }
 
-    fn escape(&mut self, word: &mut Building) {
+    fn escape(&mut self, word: &mut WordBuilder) {
         self.advance(1);
         let Some(c) = self.rest().chars().next() else {
             self.uncertainty(Uncertainty::Syntax);
@@ -174,7 +179,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    pub(super) fn double_quoted(&mut self, word: &mut Building) {
+    pub(super) fn double_quoted(&mut self, word: &mut WordBuilder) {
         self.advance(1);
         let start = self.position;
         if self.quoted_text(word, Some(b'"')) {
@@ -186,7 +191,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Reads text in which only `$`, backticks and some escapes mean anything, up to `end`.
-    fn quoted_text(&mut self, word: &mut Building, end: Option<u8>) -> bool {
+    fn quoted_text(&mut self, word: &mut WordBuilder, end: Option<u8>) -> bool {
         loop {
             let rest = self.rest();
             let plain = rest.bytes().take_while(|byte| !matches!(byte, b'"' | b'\\' | b'$' | b'`')).count();
@@ -209,7 +214,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn quoted_escape(&mut self, word: &mut Building) {
+    fn quoted_escape(&mut self, word: &mut WordBuilder) {
         match self.byte(1) {
             Some(b'\n') => self.advance(2),
             Some(byte @ (b'$' | b'`' | b'"' | b'\\')) => {
@@ -226,7 +231,7 @@ impl<'a> Parser<'a, '_> {
     /// Finds the commands in a text that is expanded like the inside of double quotes.
     pub(super) fn expansions_of(&mut self, text: &'a str) {
         self.inner_text(Cow::Borrowed(text), |parser| {
-            parser.quoted_text(&mut Building::default(), None);
+            parser.quoted_text(&mut WordBuilder::default(), None);
         });
     }
 }

@@ -21,7 +21,7 @@ const SIBLINGS: [(&str, &str); 8] = [
 const REMOVERS: [&str; 4] = ["rm", "rmdir", "unlink", "shred"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Offer {
+enum SuggestionScope {
     Nothing,
     Exact,
     Siblings,
@@ -35,10 +35,10 @@ pub(super) fn rule(text: &str, words: &[String]) -> Option<Rule> {
         [program, rest @ ..] => offer(program, rest),
     };
     match (offer, words) {
-        (Offer::Siblings, [program, sub, ..]) => {
+        (SuggestionScope::Siblings, [program, sub, ..]) => {
             Some(Rule::with_content("Bash", format!("{program} {sub} *")))
         }
-        (Offer::Nothing, _) => None,
+        (SuggestionScope::Nothing, _) => None,
         _ => exact(text),
     }
 }
@@ -48,27 +48,33 @@ pub(super) fn removes(words: &[String]) -> bool {
     words.first().is_some_and(|program| REMOVERS.contains(&base_name(program)))
 }
 
-fn offer(program: &str, rest: &[String]) -> Offer {
+fn offer(program: &str, rest: &[String]) -> SuggestionScope {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._+-/~@".contains(c);
     let name = base_name(program);
     if let Some(inner) = run_by(program, rest) {
         // The exact text alone: siblings would be those of the program around it.
         return match inner {
-            [program, rest @ ..] if offer(program, rest) != Offer::Nothing => Offer::Exact,
-            _ => Offer::Nothing,
+            [program, rest @ ..] if offer(program, rest) != SuggestionScope::Nothing => {
+                SuggestionScope::Exact
+            }
+            _ => SuggestionScope::Nothing,
         };
     }
     if program == "export" && !rest.is_empty() && rest.iter().all(|word| sets_plainly(word)) {
-        return Offer::Exact;
+        return SuggestionScope::Exact;
     }
     // A quoted or escaped name may be any other name.
     if !program.chars().all(plain) || danger::is_program(name) || danger::is_command(name, rest) {
-        return Offer::Nothing;
+        return SuggestionScope::Nothing;
     }
     let sub = rest.first().map_or("", String::as_str);
     let rewrites = name == "git" && rest.iter().any(|word| word.starts_with("--am"));
     let has_siblings = !sub.is_empty() && danger::lists(danger::row(&SIBLINGS, name), sub);
-    if has_siblings && !rewrites && !program.contains('/') { Offer::Siblings } else { Offer::Exact }
+    if has_siblings && !rewrites && !program.contains('/') {
+        SuggestionScope::Siblings
+    } else {
+        SuggestionScope::Exact
+    }
 }
 
 /// The command that a program runs as it is, where the program does nothing but measure or limit it.
@@ -96,17 +102,17 @@ fn sets_plainly(word: &str) -> bool {
 
 /// For a command behind assignments, of which only the text is known: no word of it may be one that runs
 /// anything, and no variable one that decides what runs.
-fn with_assignments(text: &str) -> Offer {
+fn with_assignments(text: &str) -> SuggestionScope {
     let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
     let is_set = |word: &&String| word.contains('=') && !word.starts_with('-');
     let sets = words.iter().take_while(is_set).count();
     let named = |word: &String| word.split(['=', '+']).next().is_some_and(danger::is_loaded);
     if words[..sets].iter().any(named) || words.iter().any(|word| danger::is_program(base_name(word))) {
-        return Offer::Nothing;
+        return SuggestionScope::Nothing;
     }
     match &words[sets..] {
         [program, rest @ ..] => offer(program, rest),
-        [] => Offer::Nothing,
+        [] => SuggestionScope::Nothing,
     }
 }
 

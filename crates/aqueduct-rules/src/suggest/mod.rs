@@ -14,7 +14,7 @@ use crate::update::{adding, allowing, entering};
 
 /// Something that would have to be granted for a shell command to be allowed.
 #[derive(Debug)]
-pub(crate) enum Wish {
+pub(crate) enum MissingGrant {
     /// A rule for this command. The words are empty where only the exact text is worth a rule.
     Command {
         text: String,
@@ -33,7 +33,7 @@ pub(crate) enum Wish {
 const MAX_WISHES: usize = 32;
 
 /// For a shell command: rules that together would allow it, then directories, then the mode.
-pub(crate) fn shell(context: &Context, wishes: Vec<Wish>) -> Vec<PermissionUpdate<'static>> {
+pub(crate) fn shell(context: &Context, wishes: Vec<MissingGrant>) -> Vec<PermissionUpdate<'static>> {
     if wishes.len() > MAX_WISHES {
         return Vec::new();
     }
@@ -48,15 +48,15 @@ pub(crate) fn shell(context: &Context, wishes: Vec<Wish>) -> Vec<PermissionUpdat
     };
     for wish in wishes {
         match wish {
-            Wish::Command { text, words, everyday: covered } => {
+            MissingGrant::Command { text, words, everyday: covered } => {
                 everyday &= covered && !command::removes(&words);
                 want(&mut rules, command::rule(&text, &words));
             }
-            Wish::Read(path) => {
+            MissingGrant::Read(path) => {
                 everyday = false;
                 want(&mut reads, read_rule(context, &path));
             }
-            Wish::Write { path, working } => {
+            MissingGrant::Write { path, working } => {
                 want(&mut rules, edit_rule(context, &path, working));
                 match folder_to_edit(context, &path) {
                     _ if working => {}

@@ -176,7 +176,7 @@ fn comments_above_a_rule_that_goes_still_end() {
 
 #[test]
 fn a_value_is_found_by_the_way_that_leads_to_it() {
-    use settings::Toward::{Item, Member};
+    use settings::PathStep::{Item, Member};
     let text = "{\n  \"hooks\": { /* two\n     lines */\n    \"Stop\": [\n      {},\n      { \"hooks\":\n        [7] }\n    ]\n  }\n}\n";
     let stop = [Member("hooks"), Member("Stop")];
     assert_eq!(settings::line_of(text, &stop), 4);

@@ -19,7 +19,7 @@ use aqueduct_os::program::own;
 use aqueduct_os::socket::send_files;
 use aqueduct_os::stdio;
 
-use super::landlock::{self, ConfineError, Reach};
+use super::landlock::{self, ConfineError, LandlockAccess};
 use super::seccomp::{self, Sockets};
 use crate::error::EnterError;
 use crate::words::{CONFINE, END, HIDE, LANDLOCK, NETWORK, PROXY, UNIX, WRAP, WRITE};
@@ -29,7 +29,7 @@ const PROGRAM: &str = "/proc/self/fd/1";
 
 /// Why a process can't become the shell of a command.
 #[derive(Debug, thiserror::Error)]
-enum Failure {
+enum ConfinementFailure {
     #[error("invalid arguments")]
     Arguments,
     #[error("no bubblewrap is named")]
@@ -58,7 +58,7 @@ pub fn main(arguments: Vec<OsString>, leading: &[&str], mode: &str) -> EnterErro
     let became = match arguments.next() {
         Some(word) if word == WRAP => wrap(arguments, leading, mode),
         Some(word) if word == CONFINE => confine(arguments),
-        _ => Err(Failure::Arguments),
+        _ => Err(ConfinementFailure::Arguments),
     };
     match became {
         Err(failure) => EnterError::new(failure),
@@ -70,10 +70,10 @@ fn wrap(
     mut words: impl Iterator<Item = OsString>,
     leading: &[&str],
     mode: &str,
-) -> Result<Infallible, Failure> {
-    let program = words.next().ok_or(Failure::NoBubblewrap)?;
+) -> Result<Infallible, ConfinementFailure> {
+    let program = words.next().ok_or(ConfinementFailure::NoBubblewrap)?;
     let outside: Vec<OsString> = words.by_ref().take_while(|word| word != END).collect();
-    own().and_then(File::open).and_then(stdio::replace_stdout).map_err(Failure::OpenProgram)?;
+    own().and_then(File::open).and_then(stdio::replace_stdout).map_err(ConfinementFailure::OpenProgram)?;
     let error = Command::new(&program)
         .args(outside)
         .arg(PROGRAM)
@@ -82,13 +82,13 @@ fn wrap(
         .arg(CONFINE)
         .args(words)
         .exec();
-    Err(Failure::Start { program, error })
+    Err(ConfinementFailure::Start { program, error })
 }
 
 /// Takes the last rights away and becomes the shell.
-fn confine(mut words: impl Iterator<Item = OsString>) -> Result<Infallible, Failure> {
+fn confine(mut words: impl Iterator<Item = OsString>) -> Result<Infallible, ConfinementFailure> {
     let mut sockets = Sockets { network: false, unix: false };
-    let (mut reach, mut by_landlock, mut proxy) = (Reach::default(), false, None);
+    let (mut reach, mut by_landlock, mut proxy) = (LandlockAccess::default(), false, None);
     while let Some(word) = words.next() {
         let mut value = || words.next().unwrap_or_default();
         match word.to_str() {
@@ -99,22 +99,22 @@ fn confine(mut words: impl Iterator<Item = OsString>) -> Result<Infallible, Fail
             Some(WRITE) => reach.writable.push(PathBuf::from(value())),
             Some(HIDE) => reach.hidden.push(PathBuf::from(value())),
             Some(END) => break,
-            _ => return Err(Failure::UnknownArgument(word)),
+            _ => return Err(ConfinementFailure::UnknownArgument(word)),
         }
     }
-    let program = words.next().ok_or(Failure::NoShell)?;
+    let program = words.next().ok_or(ConfinementFailure::NoShell)?;
     let mut command = Command::new(&program);
     command.args(words);
-    stdio::replace_stdout(io::stderr()).map_err(Failure::OpenOutput)?;
+    stdio::replace_stdout(io::stderr()).map_err(ConfinementFailure::OpenOutput)?;
     if let Some(direct) = proxy {
-        command.envs(listen(&direct).map_err(Failure::Proxy)?);
+        command.envs(listen(&direct).map_err(ConfinementFailure::Proxy)?);
     }
     if by_landlock {
-        landlock::confine(&reach).map_err(Failure::Landlock)?;
+        landlock::confine(&reach).map_err(ConfinementFailure::Landlock)?;
     }
-    seccomp::confine(sockets).map_err(Failure::Seccomp)?;
+    seccomp::confine(sockets).map_err(ConfinementFailure::Seccomp)?;
     let error = command.exec();
-    Err(Failure::Start { program, error })
+    Err(ConfinementFailure::Start { program, error })
 }
 
 /// Opens a listener on the command's own loopback and sends it to the agent, by stdin, which is empty after that.

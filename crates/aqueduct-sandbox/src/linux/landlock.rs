@@ -32,7 +32,7 @@ pub(super) enum ConfineError {
 
 /// What a command may do with files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Reach {
+pub(super) struct LandlockAccess {
     /// What it may change.
     pub(super) writable: Vec<PathBuf>,
     /// What it may not read.
@@ -55,7 +55,7 @@ fn ruleset() -> Result<RulesetCreated, RulesetError> {
 
 /// Holds this process and those it starts to that, for good. Of root it leaves the name: a capability is a way to
 /// devices, to the network's settings and to the memory of others.
-pub(super) fn confine(reach: &Reach) -> Result<(), ConfineError> {
+pub(super) fn confine(reach: &LandlockAccess) -> Result<(), ConfineError> {
     let none = CapabilitySet::empty();
     let nothing = CapabilitySets { effective: none, permitted: none, inheritable: none };
     let read = AccessFs::from_read(LEAST);

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// One setting. Section and key are in lower case; the subsection is as written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Setting {
+pub(super) struct RepositorySetting {
     section: String,
     subsection: Option<String>,
     key: String,
@@ -17,7 +17,7 @@ pub(super) struct Setting {
 
 /// What a value may be for the setting to run nothing.
 #[derive(Clone, Copy)]
-enum Value {
+enum SafeValue {
     /// Git takes it as a word, a number or a name.
     Any,
     /// A URL or a path, and no transport helper (`ext::…`).
@@ -29,103 +29,103 @@ enum Value {
 }
 
 /// Settings that run nothing: section, whether it has a subsection, key, value. `*` matches every key.
-const HARMLESS: &[(&str, bool, &str, Value)] = &[
-    ("core", false, "repositoryformatversion", Value::Any),
-    ("core", false, "filemode", Value::Any),
-    ("core", false, "bare", Value::Any),
-    ("core", false, "logallrefupdates", Value::Any),
-    ("core", false, "ignorecase", Value::Any),
-    ("core", false, "precomposeunicode", Value::Any),
-    ("core", false, "symlinks", Value::Any),
-    ("core", false, "autocrlf", Value::Any),
-    ("core", false, "eol", Value::Any),
-    ("core", false, "safecrlf", Value::Any),
-    ("core", false, "quotepath", Value::Any),
-    ("core", false, "abbrev", Value::Any),
-    ("core", false, "compression", Value::Any),
-    ("core", false, "longpaths", Value::Any),
-    ("core", false, "sparsecheckout", Value::Any),
-    ("core", false, "sparsecheckoutcone", Value::Any),
-    ("core", false, "untrackedcache", Value::Any),
-    ("core", false, "sharedrepository", Value::Any),
-    ("core", false, "commitgraph", Value::Any),
-    ("core", false, "multipackindex", Value::Any),
-    ("core", false, "fsmonitor", Value::False),
-    ("extensions", false, "objectformat", Value::Any),
-    ("extensions", false, "refstorage", Value::Any),
-    ("extensions", false, "worktreeconfig", Value::Any),
-    ("extensions", false, "noop", Value::Any),
-    ("remote", true, "url", Value::Url),
-    ("remote", true, "pushurl", Value::Url),
-    ("remote", true, "fetch", Value::Any),
-    ("remote", true, "push", Value::Any),
-    ("remote", true, "tagopt", Value::Any),
-    ("remote", true, "prune", Value::Any),
-    ("remote", true, "mirror", Value::Any),
-    ("branch", true, "remote", Value::Url),
-    ("branch", true, "pushremote", Value::Url),
-    ("branch", true, "merge", Value::Any),
-    ("branch", true, "rebase", Value::Any),
-    ("branch", true, "description", Value::Any),
-    ("branch", false, "autosetupmerge", Value::Any),
-    ("branch", false, "autosetuprebase", Value::Any),
-    ("branch", false, "sort", Value::Any),
-    ("submodule", true, "url", Value::Url),
-    ("submodule", true, "active", Value::Any),
-    ("submodule", true, "branch", Value::Any),
-    ("submodule", true, "update", Value::Update),
-    ("submodule", false, "active", Value::Any),
-    ("submodule", false, "recurse", Value::Any),
-    ("user", false, "name", Value::Any),
-    ("user", false, "email", Value::Any),
-    ("user", false, "useconfigonly", Value::Any),
-    ("author", false, "name", Value::Any),
-    ("author", false, "email", Value::Any),
-    ("committer", false, "name", Value::Any),
-    ("committer", false, "email", Value::Any),
-    ("commit", false, "gpgsign", Value::False),
-    ("tag", false, "gpgsign", Value::False),
-    ("init", false, "defaultbranch", Value::Any),
-    ("pull", false, "rebase", Value::Any),
-    ("pull", false, "ff", Value::Any),
-    ("push", false, "default", Value::Any),
-    ("push", false, "autosetupremote", Value::Any),
-    ("fetch", false, "prune", Value::Any),
-    ("merge", false, "ff", Value::Any),
-    ("merge", false, "conflictstyle", Value::Any),
-    ("rebase", false, "autosquash", Value::Any),
-    ("rebase", false, "autostash", Value::Any),
-    ("rerere", false, "enabled", Value::Any),
-    ("receive", false, "denycurrentbranch", Value::Any),
-    ("receive", false, "denynonfastforwards", Value::Any),
-    ("http", false, "postbuffer", Value::Any),
-    ("gc", false, "auto", Value::Any),
-    ("gc", false, "autodetach", Value::Any),
-    ("gc", false, "pruneexpire", Value::Any),
-    ("pack", false, "*", Value::Any),
-    ("index", false, "*", Value::Any),
-    ("feature", false, "*", Value::Any),
-    ("advice", false, "*", Value::Any),
-    ("color", false, "*", Value::Any),
-    ("maintenance", false, "auto", Value::Any),
+const HARMLESS: &[(&str, bool, &str, SafeValue)] = &[
+    ("core", false, "repositoryformatversion", SafeValue::Any),
+    ("core", false, "filemode", SafeValue::Any),
+    ("core", false, "bare", SafeValue::Any),
+    ("core", false, "logallrefupdates", SafeValue::Any),
+    ("core", false, "ignorecase", SafeValue::Any),
+    ("core", false, "precomposeunicode", SafeValue::Any),
+    ("core", false, "symlinks", SafeValue::Any),
+    ("core", false, "autocrlf", SafeValue::Any),
+    ("core", false, "eol", SafeValue::Any),
+    ("core", false, "safecrlf", SafeValue::Any),
+    ("core", false, "quotepath", SafeValue::Any),
+    ("core", false, "abbrev", SafeValue::Any),
+    ("core", false, "compression", SafeValue::Any),
+    ("core", false, "longpaths", SafeValue::Any),
+    ("core", false, "sparsecheckout", SafeValue::Any),
+    ("core", false, "sparsecheckoutcone", SafeValue::Any),
+    ("core", false, "untrackedcache", SafeValue::Any),
+    ("core", false, "sharedrepository", SafeValue::Any),
+    ("core", false, "commitgraph", SafeValue::Any),
+    ("core", false, "multipackindex", SafeValue::Any),
+    ("core", false, "fsmonitor", SafeValue::False),
+    ("extensions", false, "objectformat", SafeValue::Any),
+    ("extensions", false, "refstorage", SafeValue::Any),
+    ("extensions", false, "worktreeconfig", SafeValue::Any),
+    ("extensions", false, "noop", SafeValue::Any),
+    ("remote", true, "url", SafeValue::Url),
+    ("remote", true, "pushurl", SafeValue::Url),
+    ("remote", true, "fetch", SafeValue::Any),
+    ("remote", true, "push", SafeValue::Any),
+    ("remote", true, "tagopt", SafeValue::Any),
+    ("remote", true, "prune", SafeValue::Any),
+    ("remote", true, "mirror", SafeValue::Any),
+    ("branch", true, "remote", SafeValue::Url),
+    ("branch", true, "pushremote", SafeValue::Url),
+    ("branch", true, "merge", SafeValue::Any),
+    ("branch", true, "rebase", SafeValue::Any),
+    ("branch", true, "description", SafeValue::Any),
+    ("branch", false, "autosetupmerge", SafeValue::Any),
+    ("branch", false, "autosetuprebase", SafeValue::Any),
+    ("branch", false, "sort", SafeValue::Any),
+    ("submodule", true, "url", SafeValue::Url),
+    ("submodule", true, "active", SafeValue::Any),
+    ("submodule", true, "branch", SafeValue::Any),
+    ("submodule", true, "update", SafeValue::Update),
+    ("submodule", false, "active", SafeValue::Any),
+    ("submodule", false, "recurse", SafeValue::Any),
+    ("user", false, "name", SafeValue::Any),
+    ("user", false, "email", SafeValue::Any),
+    ("user", false, "useconfigonly", SafeValue::Any),
+    ("author", false, "name", SafeValue::Any),
+    ("author", false, "email", SafeValue::Any),
+    ("committer", false, "name", SafeValue::Any),
+    ("committer", false, "email", SafeValue::Any),
+    ("commit", false, "gpgsign", SafeValue::False),
+    ("tag", false, "gpgsign", SafeValue::False),
+    ("init", false, "defaultbranch", SafeValue::Any),
+    ("pull", false, "rebase", SafeValue::Any),
+    ("pull", false, "ff", SafeValue::Any),
+    ("push", false, "default", SafeValue::Any),
+    ("push", false, "autosetupremote", SafeValue::Any),
+    ("fetch", false, "prune", SafeValue::Any),
+    ("merge", false, "ff", SafeValue::Any),
+    ("merge", false, "conflictstyle", SafeValue::Any),
+    ("rebase", false, "autosquash", SafeValue::Any),
+    ("rebase", false, "autostash", SafeValue::Any),
+    ("rerere", false, "enabled", SafeValue::Any),
+    ("receive", false, "denycurrentbranch", SafeValue::Any),
+    ("receive", false, "denynonfastforwards", SafeValue::Any),
+    ("http", false, "postbuffer", SafeValue::Any),
+    ("gc", false, "auto", SafeValue::Any),
+    ("gc", false, "autodetach", SafeValue::Any),
+    ("gc", false, "pruneexpire", SafeValue::Any),
+    ("pack", false, "*", SafeValue::Any),
+    ("index", false, "*", SafeValue::Any),
+    ("feature", false, "*", SafeValue::Any),
+    ("advice", false, "*", SafeValue::Any),
+    ("color", false, "*", SafeValue::Any),
+    ("maintenance", false, "auto", SafeValue::Any),
 ];
 
-impl Setting {
+impl RepositorySetting {
     /// Whether git runs no program for this setting.
     pub(super) fn is_harmless(&self) -> bool {
-        let named = |(section, has_subsection, key, _): &&(&str, bool, &str, Value)| {
+        let named = |(section, has_subsection, key, _): &&(&str, bool, &str, SafeValue)| {
             self.section == *section
                 && self.subsection.is_some() == *has_subsection
                 && (*key == "*" || self.key == *key)
         };
         let Some((_, _, _, value)) = HARMLESS.iter().find(named) else { return false };
         match value {
-            Value::Any => true,
-            Value::Url => self.value.as_deref().is_some_and(is_plain_url),
-            Value::False => {
+            SafeValue::Any => true,
+            SafeValue::Url => self.value.as_deref().is_some_and(is_plain_url),
+            SafeValue::False => {
                 self.value.as_deref().is_some_and(|value| ["false", "no", "off", "0"].contains(&value))
             }
-            Value::Update => self
+            SafeValue::Update => self
                 .value
                 .as_deref()
                 .is_some_and(|value| ["checkout", "rebase", "merge", "none"].contains(&value)),
@@ -151,7 +151,7 @@ fn is_plain_url(value: &str) -> bool {
 }
 
 /// The settings of a file, in its order; an error is the number of the line that is not understood.
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Setting>, usize> {
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<RepositorySetting>, usize> {
     let text = std::str::from_utf8(bytes).map_err(|_| 1_usize)?;
     let mut settings = Vec::new();
     let mut section: Option<(String, Option<String>)> = None;
@@ -178,7 +178,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Setting>, usize> {
         if !is_word(key) || !key.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
             return Err(wrong);
         }
-        settings.push(Setting {
+        settings.push(RepositorySetting {
             section: section.clone(),
             subsection: subsection.clone(),
             key: key.to_ascii_lowercase(),
@@ -214,8 +214,8 @@ pub(super) fn judge(bytes: &[u8], before: Option<&[u8]>) -> Option<(String, Vec<
         Err(line) => return Some((format!("line {line} can't be checked"), Vec::new())),
     };
     let known = before.and_then(|bytes| read(bytes).ok()).unwrap_or_default();
-    let bad = |setting: &&Setting| !setting.is_harmless() && !known.contains(setting);
-    let names: Vec<String> = settings.iter().filter(bad).map(Setting::name).collect();
+    let bad = |setting: &&RepositorySetting| !setting.is_harmless() && !known.contains(setting);
+    let names: Vec<String> = settings.iter().filter(bad).map(RepositorySetting::name).collect();
     if names.is_empty() {
         return None;
     }
@@ -227,7 +227,7 @@ pub(super) fn judge(bytes: &[u8], before: Option<&[u8]>) -> Option<(String, Vec<
 }
 
 /// A setting with its section, as git reads it.
-fn write(setting: &Setting) -> String {
+fn write(setting: &RepositorySetting) -> String {
     let subsection =
         setting.subsection.as_deref().map_or(Cow::Borrowed(""), |name| format!(" \"{name}\"").into());
     let value = setting.value.as_deref().map_or(Cow::Borrowed(""), |value| format!(" = {value}").into());

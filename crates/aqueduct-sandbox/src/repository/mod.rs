@@ -3,7 +3,7 @@
 //! Git runs programs that a repository's configuration and hooks name, also for a plain `git status` of a
 //! user who only looks. The layout of the sandbox keeps the session's own repository as it is; everywhere
 //! else that a command may write, it may also make a repository, or change one. So all of them are listed
-//! before a command ([`Watch`]), and again after it. What is new, or not as it was, must be harmless:
+//! before a command ([`RepositoryWatch`]), and again after it. What is new, or not as it was, must be harmless:
 //!
 //! - every setting of `config` and `config.worktree` is in a list of settings that run nothing ([`config`]),
 //! - `hooks` has nothing but `*.sample`,
@@ -20,7 +20,7 @@ mod walk;
 mod watch;
 
 pub(super) use config::hooks_path;
-pub use watch::{Watch, Window};
+pub use watch::{CommandWindow, RepositoryWatch};
 
 #[cfg(test)]
 mod tests;

@@ -11,8 +11,8 @@ use aqueduct_os::atomic_file::put_private;
 use aqueduct_os::private_dir::make_private;
 use rustix::fs::{AtFlags, Mode, OFlags, openat, renameat, symlinkat, unlinkat};
 
-use super::place::{Fault, Item, open_below};
-use super::walk::Found;
+use super::place::{RepositoryFault, RepositoryItem, open_below};
+use super::walk::FoundRepository;
 
 /// What is added to the name of a file that is too large to be moved. Git runs no hook of such a name.
 const SET_ASIDE: &str = ".quarantined.sample";
@@ -33,7 +33,7 @@ impl Quarantine {
     ///
     /// A process that is still running may replace what is on the way with links. So all access is through
     /// folders that are open, and no link is followed.
-    pub(super) fn take(&self, found: &Found, faults: &[Fault]) -> io::Result<PathBuf> {
+    pub(super) fn take(&self, found: &FoundRepository, faults: &[RepositoryFault]) -> io::Result<PathBuf> {
         make_private(&self.folder)?;
         let kept = self.new_folder()?;
         let folder = open_below(&found.root, &found.folder)?;
@@ -48,7 +48,7 @@ impl Quarantine {
         }
         put_private(&kept.join("note.txt"), note.as_bytes()).map_err(io::Error::other)?;
         for fault in faults {
-            let is_kept = !matches!(found.state.items.get(&fault.name), Some(Item::Other(..)));
+            let is_kept = !matches!(found.state.items.get(&fault.name), Some(RepositoryItem::Other(..)));
             put_right(&folder, fault, is_kept)?;
         }
         Ok(kept)
@@ -90,19 +90,21 @@ pub(super) fn make_readable(_: &Path, _: &Path) -> io::Result<()> {
 }
 
 /// Writes a copy of an item, which can't be run; returns its entry in the note.
-fn keep(found: &Found, fault: &Fault, copy: &Path) -> io::Result<String> {
+fn keep(found: &FoundRepository, fault: &RepositoryFault, copy: &Path) -> io::Result<String> {
     match found.state.items.get(&fault.name) {
-        Some(Item::File(bytes, _)) => {
+        Some(RepositoryItem::File(bytes, _)) => {
             put_private(copy, bytes).map_err(io::Error::other)?;
             Ok(format!("kept as {}", copy.display()))
         }
-        Some(Item::Link(target)) => Ok(format!("it was a link to {}", OsStr::from_bytes(target).display())),
-        Some(Item::Other(..)) | None => Ok(format!("renamed, with {SET_ASIDE} behind its name")),
+        Some(RepositoryItem::Link(target)) => {
+            Ok(format!("it was a link to {}", OsStr::from_bytes(target).display()))
+        }
+        Some(RepositoryItem::Other(..)) | None => Ok(format!("renamed, with {SET_ASIDE} behind its name")),
     }
 }
 
 /// Removes an item, and puts what it was before in its place.
-fn put_right(folder: &OwnedFd, fault: &Fault, is_kept: bool) -> io::Result<()> {
+fn put_right(folder: &OwnedFd, fault: &RepositoryFault, is_kept: bool) -> io::Result<()> {
     let (inner, name) = match fault.name.split_once('/') {
         Some((inner, name)) => {
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -114,12 +116,12 @@ fn put_right(folder: &OwnedFd, fault: &Fault, is_kept: bool) -> io::Result<()> {
         return Ok(renameat(&inner, name, &inner, format!("{name}{SET_ASIDE}"))?);
     }
     match &fault.instead {
-        Some(Item::File(bytes, is_program)) => put_file(&inner, name, bytes, *is_program),
-        Some(Item::Link(target)) => {
+        Some(RepositoryItem::File(bytes, is_program)) => put_file(&inner, name, bytes, *is_program),
+        Some(RepositoryItem::Link(target)) => {
             remove(&inner, name)?;
             Ok(symlinkat(OsStr::from_bytes(target), &inner, name)?)
         }
-        Some(Item::Other(..)) | None => remove(&inner, name),
+        Some(RepositoryItem::Other(..)) | None => remove(&inner, name),
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use aqueduct_testing::{has_git, require};
 
-use super::watch::Watch;
+use super::watch::RepositoryWatch;
 
 const EVIL: &str = "[core]\n\tfsmonitor = ./evil\n";
 const PLAIN: &str = "[core]\n\tbare = false\n";
@@ -44,8 +44,8 @@ impl Tree {
         fs::create_dir_all(self.at(path).join("refs")).unwrap();
     }
 
-    fn watch(&self) -> Watch {
-        Watch::new(&self.own(), "session")
+    fn watch(&self) -> RepositoryWatch {
+        RepositoryWatch::new(&self.own(), "session")
     }
 
     /// What is reported of a command that does this.
@@ -244,7 +244,7 @@ fn an_agent_that_was_killed_leaves_the_check_to_the_next() {
     let killed = tree.watch();
     let (window, _) = killed.begin(&[tree.at("")], &[]).unwrap();
     tree.repository("sub/.git", EVIL);
-    let next = Watch::new(&tree.own(), "next");
+    let next = RepositoryWatch::new(&tree.own(), "next");
     assert_eq!(next.recover(), Vec::<String>::new(), "it is alive");
     std::mem::forget(window);
     drop(killed);

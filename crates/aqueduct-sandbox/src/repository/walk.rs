@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::place::{Kind, State, open_below};
+use super::place::{RepositoryKind, RepositoryState, open_below};
 
 /// How many folders and other entries the user's trees may have to be checked at all.
 pub(super) const MOST: usize = 2_000_000;
@@ -15,20 +15,20 @@ pub(super) const MOST_AFTER: usize = 20_000_000;
 
 /// A repository: the root that it is below, and how it is found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundRepository {
     /// The folder below which links are not followed.
     pub(super) root: PathBuf,
     /// The repository's folder, or the folder that the pointer is in.
     pub(super) folder: PathBuf,
     /// How it is found.
-    pub(super) kind: Kind,
+    pub(super) kind: RepositoryKind,
     /// The pointer's name.
     pub(super) name: OsString,
     /// What it has.
-    pub(super) state: State,
+    pub(super) state: RepositoryState,
 }
 
-impl Found {
+impl FoundRepository {
     /// The path that names it.
     pub(super) fn path(&self) -> PathBuf {
         if self.name.is_empty() { self.folder.clone() } else { self.folder.join(&self.name) }
@@ -37,9 +37,9 @@ impl Found {
 
 /// What a walk finds.
 #[derive(Debug, Default)]
-pub(super) struct Listing {
+pub(super) struct RepositoryListing {
     /// The repositories, by their paths.
-    pub(super) found: BTreeMap<PathBuf, Found>,
+    pub(super) found: BTreeMap<PathBuf, FoundRepository>,
     /// Folders that can't be read, with the roots that they are below.
     pub(super) unread: BTreeMap<PathBuf, PathBuf>,
     /// Whether there was too much to look at.
@@ -48,14 +48,14 @@ pub(super) struct Listing {
 
 /// Which of a repository's records a folder has.
 #[derive(Default)]
-struct Records {
+struct RepositoryRecords {
     head: bool,
     objects: bool,
     refs: bool,
     common: bool,
 }
 
-impl Records {
+impl RepositoryRecords {
     fn add(&mut self, name: &OsStr) {
         // A file system may ignore case.
         let is = |wanted: &str| name.as_encoded_bytes().eq_ignore_ascii_case(wanted.as_bytes());
@@ -73,8 +73,8 @@ impl Records {
 }
 
 /// Lists the repositories below folders, among so many entries. Links are not followed.
-pub(super) fn walk(roots: &[PathBuf], most: usize) -> Listing {
-    let mut listing = Listing::default();
+pub(super) fn walk(roots: &[PathBuf], most: usize) -> RepositoryListing {
+    let mut listing = RepositoryListing::default();
     let mut left = most;
     for (number, root) in roots.iter().enumerate() {
         // What is in another is walked with it.
@@ -99,7 +99,7 @@ pub(super) fn walk(roots: &[PathBuf], most: usize) -> Listing {
     listing
 }
 
-impl Listing {
+impl RepositoryListing {
     fn look(
         &mut self,
         root: &Path,
@@ -107,7 +107,7 @@ impl Listing {
         folders: &mut Vec<PathBuf>,
         left: &mut usize,
     ) -> io::Result<()> {
-        let mut records = Records::default();
+        let mut records = RepositoryRecords::default();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             *left = left.saturating_sub(1);
@@ -119,19 +119,19 @@ impl Listing {
             if entry.file_type()?.is_dir() {
                 folders.push(entry.path());
             } else if name.as_encoded_bytes().eq_ignore_ascii_case(b".git") {
-                self.add(root, folder, Kind::Pointer, name)?;
+                self.add(root, folder, RepositoryKind::Pointer, name)?;
             }
         }
         if records.are_a_repository() {
-            self.add(root, folder, Kind::Folder, OsString::new())?;
+            self.add(root, folder, RepositoryKind::Folder, OsString::new())?;
         }
         Ok(())
     }
 
-    fn add(&mut self, root: &Path, folder: &Path, kind: Kind, name: OsString) -> io::Result<()> {
+    fn add(&mut self, root: &Path, folder: &Path, kind: RepositoryKind, name: OsString) -> io::Result<()> {
         let opened = open_below(root, folder)?;
-        let state = State::read(&opened, kind, &name);
-        let found = Found { root: root.to_owned(), folder: folder.to_owned(), kind, name, state };
+        let state = RepositoryState::read(&opened, kind, &name);
+        let found = FoundRepository { root: root.to_owned(), folder: folder.to_owned(), kind, name, state };
         self.found.insert(found.path(), found);
         Ok(())
     }

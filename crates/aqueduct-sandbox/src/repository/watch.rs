@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::pending::Pending;
-use super::place::State;
+use super::pending::PendingRecord;
+use super::place::RepositoryState;
 use super::quarantine::{Quarantine, make_readable};
-use super::walk::{Found, Listing, MOST, MOST_AFTER, walk};
+use super::walk::{FoundRepository, MOST, MOST_AFTER, RepositoryListing, walk};
 use crate::git_index::{Hashes, gitlinks};
 
 /// How often a tree is walked until nothing is wrong with it: a repository may have more hooks than are read at once,
@@ -18,13 +18,13 @@ const NAMED: usize = 10;
 
 /// What was there before commands began.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct RepositoryBaseline {
     /// The folders that commands may change.
     pub(super) roots: Vec<PathBuf>,
     /// What they can't change in there: a change is the user's.
     pub(super) kept: Vec<PathBuf>,
     /// The repositories.
-    pub(super) states: BTreeMap<PathBuf, State>,
+    pub(super) states: BTreeMap<PathBuf, RepositoryState>,
     /// Folders that can't be read.
     pub(super) unread: BTreeSet<PathBuf>,
     /// Whether there was too much to list: then nothing is known of the rest.
@@ -33,21 +33,21 @@ pub(super) struct Known {
     pub(super) gitlinks: Option<BTreeSet<(PathBuf, Vec<u8>)>>,
 }
 
-impl Known {
-    fn new(roots: &[PathBuf], kept: &[PathBuf]) -> Known {
+impl RepositoryBaseline {
+    fn new(roots: &[PathBuf], kept: &[PathBuf]) -> RepositoryBaseline {
         let listing = walk(roots, MOST);
-        let mut known = Known {
+        let mut known = RepositoryBaseline {
             roots: roots.to_vec(),
             kept: kept.to_vec(),
             is_cut: listing.is_cut,
             gitlinks: Some(links(roots)),
-            ..Known::default()
+            ..RepositoryBaseline::default()
         };
         known.adopt(listing);
         known
     }
 
-    fn adopt(&mut self, listing: Listing) {
+    fn adopt(&mut self, listing: RepositoryListing) {
         self.states = listing.found.into_iter().map(|(path, found)| (path, found.state)).collect();
         self.unread = listing.unread.into_keys().collect();
     }
@@ -65,10 +65,10 @@ fn links(roots: &[PathBuf]) -> BTreeSet<(PathBuf, Vec<u8>)> {
 
 /// Looks at repositories before and after commands of a session.
 #[derive(Debug, Clone)]
-pub struct Watch(Arc<Mutex<Inner>>);
+pub struct RepositoryWatch(Arc<Mutex<RepositoryWatchState>>);
 
 #[derive(Debug)]
-struct Inner {
+struct RepositoryWatchState {
     quarantine: Quarantine,
     /// The folder of notes of what is not checked, and the session's own.
     notes: PathBuf,
@@ -77,35 +77,35 @@ struct Inner {
     running: usize,
     /// Whether something ran since the last check.
     is_due: bool,
-    known: Option<Known>,
-    pending: Option<Pending>,
+    known: Option<RepositoryBaseline>,
+    pending: Option<PendingRecord>,
     /// Whether there is something that can't be checked or undone.
     is_doubtful: bool,
 }
 
 /// A command that runs, and everything it started, until this is dropped.
 #[derive(Debug)]
-pub struct Window(Watch);
+pub struct CommandWindow(RepositoryWatch);
 
-impl Drop for Window {
+impl Drop for CommandWindow {
     fn drop(&mut self) {
         let mut inner = self.0.inner();
         inner.running -= 1;
     }
 }
 
-impl Window {
+impl CommandWindow {
     /// The watch that it belongs to.
-    pub fn watch(&self) -> Watch {
+    pub fn watch(&self) -> RepositoryWatch {
         self.0.clone()
     }
 }
 
-impl Watch {
+impl RepositoryWatch {
     /// A watch that keeps what it needs in `folder`, under the name of a session.
-    pub fn new(folder: &Path, session: &str) -> Watch {
+    pub fn new(folder: &Path, session: &str) -> RepositoryWatch {
         let notes = folder.join("pending");
-        Watch(Arc::new(Mutex::new(Inner {
+        RepositoryWatch(Arc::new(Mutex::new(RepositoryWatchState {
             quarantine: Quarantine::new(folder.join("quarantine")),
             note: notes.join(format!("{session}.json")),
             notes,
@@ -117,20 +117,24 @@ impl Watch {
         })))
     }
 
-    fn inner(&self) -> MutexGuard<'_, Inner> {
+    fn inner(&self) -> MutexGuard<'_, RepositoryWatchState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A command begins that may change what is in `roots`, without `kept`. What is wrong with what earlier ones left
     /// is reported.
-    pub fn begin(&self, roots: &[PathBuf], kept: &[PathBuf]) -> std::io::Result<(Window, Vec<String>)> {
+    pub fn begin(
+        &self,
+        roots: &[PathBuf],
+        kept: &[PathBuf],
+    ) -> std::io::Result<(CommandWindow, Vec<String>)> {
         let mut inner = self.inner();
         let reports = if inner.is_due { inner.check() } else { Vec::new() };
         inner.prepare(roots, kept)?;
         inner.running += 1;
         inner.is_due = true;
         drop(inner);
-        Ok((Window(self.clone()), reports))
+        Ok((CommandWindow(self.clone()), reports))
     }
 
     /// Checks what commands left, if any ran since the last time.
@@ -143,7 +147,7 @@ impl Watch {
     pub fn recover(&self) -> Vec<String> {
         let inner = self.inner();
         let mut reports = Vec::new();
-        for (pending, known) in Pending::left_over(&inner.notes) {
+        for (pending, known) in PendingRecord::left_over(&inner.notes) {
             let (_, found, is_clean) = inspect(&known, &inner.quarantine);
             reports.extend(found);
             if is_clean {
@@ -159,7 +163,7 @@ impl Watch {
     }
 }
 
-impl Inner {
+impl RepositoryWatchState {
     /// Lists what is there before a command. While another runs, what it has made is not the user's.
     fn prepare(&mut self, roots: &[PathBuf], kept: &[PathBuf]) -> std::io::Result<()> {
         match &mut self.known {
@@ -168,7 +172,7 @@ impl Inner {
                 let added: Vec<PathBuf> =
                     roots.iter().filter(|root| !known.roots.contains(root)).cloned().collect();
                 if !added.is_empty() {
-                    let more = Known::new(&added, &[]);
+                    let more = RepositoryBaseline::new(&added, &[]);
                     known.is_cut |= more.is_cut;
                     for (path, state) in more.states {
                         known.states.entry(path).or_insert(state);
@@ -180,7 +184,7 @@ impl Inner {
                 known.kept.retain(|path| kept.contains(path));
             }
             known => {
-                let listed = Known::new(roots, kept);
+                let listed = RepositoryBaseline::new(roots, kept);
                 self.is_doubtful = listed.is_cut;
                 *known = Some(listed);
             }
@@ -189,7 +193,7 @@ impl Inner {
         match &mut self.pending {
             Some(pending) => pending.rewrite(known),
             pending => {
-                *pending = Some(Pending::write(&self.note, known)?);
+                *pending = Some(PendingRecord::write(&self.note, known)?);
                 Ok(())
             }
         }
@@ -219,17 +223,17 @@ impl Inner {
         self.is_doubtful = !is_clean;
         if self.running == 0 && is_clean {
             self.is_due = false;
-            self.pending.take().into_iter().for_each(Pending::done);
+            self.pending.take().into_iter().for_each(PendingRecord::done);
         }
         reports
     }
 }
 
 /// Looks at everything, moves what is wrong, and reports it: what is there then, and whether nothing is left.
-fn inspect(known: &Known, quarantine: &Quarantine) -> (Listing, Vec<String>, bool) {
+fn inspect(known: &RepositoryBaseline, quarantine: &Quarantine) -> (RepositoryListing, Vec<String>, bool) {
     let mut reports = Vec::new();
     let mut failed: BTreeSet<PathBuf> = BTreeSet::new();
-    let mut listing = Listing::default();
+    let mut listing = RepositoryListing::default();
     let mut is_done = false;
     for _ in 0..PASSES {
         listing = walk(&known.roots, MOST_AFTER);
@@ -299,7 +303,7 @@ fn inspect(known: &Known, quarantine: &Quarantine) -> (Listing, Vec<String>, boo
 }
 
 /// Whether commands could not change an item: of all rules about it, the deepest counts.
-fn is_kept(known: &Known, found: &Found, name: &str) -> bool {
+fn is_kept(known: &RepositoryBaseline, found: &FoundRepository, name: &str) -> bool {
     let path = found.folder.join(name);
     let deepest = |paths: &[PathBuf]| {
         paths.iter().filter(|holder| path.starts_with(holder)).map(|holder| holder.components().count()).max()

@@ -12,7 +12,7 @@ use crate::file::{FileError, WHOLE_LIMIT, put_private, read_whole};
 
 /// What a file was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum CheckpointState {
     /// It was not there; or it was no regular file, which nobody here makes or changes.
     Absent,
     /// It was there.
@@ -42,13 +42,15 @@ impl Contents {
     }
 
     /// Keeps what `path` is now.
-    pub(super) fn keep(&self, path: &Path) -> Result<State, FileError> {
+    pub(super) fn keep(&self, path: &Path) -> Result<CheckpointState, FileError> {
         let (bytes, metadata) = match read_whole(path, WHOLE_LIMIT) {
             Ok(read) => read,
-            Err(FileError::TooLarge { .. }) => return Ok(State::Unkept),
-            Err(FileError::Missing { .. } | FileError::ParentIsFile(_)) => return Ok(State::Absent),
+            Err(FileError::TooLarge { .. }) => return Ok(CheckpointState::Unkept),
+            Err(FileError::Missing { .. } | FileError::ParentIsFile(_)) => {
+                return Ok(CheckpointState::Absent);
+            }
             Err(FileError::Folder(_) | FileError::Special { .. } | FileError::Loop(_)) => {
-                return Ok(State::Absent);
+                return Ok(CheckpointState::Absent);
             }
             Err(error) => return Err(error),
         };
@@ -58,7 +60,7 @@ impl Contents {
             make_private(&self.folder).map_err(|error| FileError::new("make", &self.folder, error))?;
             put_private(&kept, &bytes)?;
         }
-        Ok(State::Present { contents: name, mode: metadata.mode() & 0o7777 })
+        Ok(CheckpointState::Present { contents: name, mode: metadata.mode() & 0o7777 })
     }
 
     /// The bytes of that name, if they are still those.

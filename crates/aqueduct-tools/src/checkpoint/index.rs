@@ -12,31 +12,31 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use super::contents::State;
+use super::contents::CheckpointState;
 use crate::file::FileError;
 
 const NAME: &str = "index.jsonl";
 
 /// A line of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Entry {
+pub(super) enum CheckpointEntry {
     /// A message began a turn; these files were not what was last known of them.
-    Begin { message: String, files: Vec<(PathBuf, State)> },
+    Begin { message: String, files: Vec<(PathBuf, CheckpointState)> },
     /// A file is about to be changed for the first time.
-    File { path: PathBuf, state: State },
+    File { path: PathBuf, state: CheckpointState },
 }
 
 /// The index, open for appending once there is something to append.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(super) struct CheckpointIndex {
     path: PathBuf,
     file: Option<File>,
 }
 
-impl Index {
+impl CheckpointIndex {
     /// Reads the index of a history. What a process that died left half written is passed over: it may also be the
     /// beginning of a line that another process is writing.
-    pub(super) fn open(folder: &Path) -> Result<(Index, Vec<Entry>), FileError> {
+    pub(super) fn open(folder: &Path) -> Result<(CheckpointIndex, Vec<CheckpointEntry>), FileError> {
         let path = folder.join(NAME);
         let failed = |error| FileError::new("read", &path, error);
         let text = match fs::read(&path) {
@@ -46,12 +46,12 @@ impl Index {
         };
         let whole = memchr::memrchr(b'\n', &text).map_or(0, |end| end + 1);
         // A line of a newer version says something that this one can't know; the others still hold.
-        let entries = text[..whole].split(|byte| *byte == b'\n').filter_map(Entry::parse).collect();
-        Ok((Index { path, file: None }, entries))
+        let entries = text[..whole].split(|byte| *byte == b'\n').filter_map(CheckpointEntry::parse).collect();
+        Ok((CheckpointIndex { path, file: None }, entries))
     }
 
     /// Appends a line, in one write.
-    pub(super) fn append(&mut self, entry: &Entry) -> Result<(), FileError> {
+    pub(super) fn append(&mut self, entry: &CheckpointEntry) -> Result<(), FileError> {
         let path = self.path.clone();
         let failed = |error: io::Error| FileError::new("write", &path, error);
         let file = match &mut self.file {
@@ -80,15 +80,15 @@ impl Index {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct CheckpointLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     begin: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    files: Vec<FileLine>,
+    files: Vec<CheckpointFileLine>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct FileLine {
+struct CheckpointFileLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
     /// For paths that are not text.
@@ -102,23 +102,25 @@ struct FileLine {
     unkept: bool,
 }
 
-impl Entry {
-    fn parse(line: &[u8]) -> Option<Entry> {
-        let line: Line = serde_json::from_slice(line).ok()?;
-        let mut files = line.files.into_iter().map(FileLine::read).collect::<Option<Vec<_>>>()?;
+impl CheckpointEntry {
+    fn parse(line: &[u8]) -> Option<CheckpointEntry> {
+        let line: CheckpointLine = serde_json::from_slice(line).ok()?;
+        let mut files = line.files.into_iter().map(CheckpointFileLine::read).collect::<Option<Vec<_>>>()?;
         match line.begin {
-            Some(message) => Some(Entry::Begin { message, files }),
-            None => files.pop().map(|(path, state)| Entry::File { path, state }),
+            Some(message) => Some(CheckpointEntry::Begin { message, files }),
+            None => files.pop().map(|(path, state)| CheckpointEntry::File { path, state }),
         }
     }
 
     fn line(&self) -> String {
         let line = match self {
-            Entry::Begin { message, files } => Line {
+            CheckpointEntry::Begin { message, files } => CheckpointLine {
                 begin: Some(message.clone()),
-                files: files.iter().map(|(path, state)| FileLine::new(path, state)).collect(),
+                files: files.iter().map(|(path, state)| CheckpointFileLine::new(path, state)).collect(),
             },
-            Entry::File { path, state } => Line { begin: None, files: vec![FileLine::new(path, state)] },
+            CheckpointEntry::File { path, state } => {
+                CheckpointLine { begin: None, files: vec![CheckpointFileLine::new(path, state)] }
+            }
         };
         let mut text = serde_json::to_string(&line).unwrap_or_default();
         text.push('\n');
@@ -126,27 +128,33 @@ impl Entry {
     }
 }
 
-impl FileLine {
-    fn new(path: &Path, state: &State) -> FileLine {
+impl CheckpointFileLine {
+    fn new(path: &Path, state: &CheckpointState) -> CheckpointFileLine {
         let text = path.to_str().map(str::to_owned);
         let path_base64 = text.is_none().then(|| STANDARD.encode(path.as_os_str().as_bytes()));
         let (contents, mode) = match state {
-            State::Present { contents, mode } => (Some(contents.clone()), Some(*mode)),
-            State::Absent | State::Unkept => (None, None),
+            CheckpointState::Present { contents, mode } => (Some(contents.clone()), Some(*mode)),
+            CheckpointState::Absent | CheckpointState::Unkept => (None, None),
         };
-        FileLine { path: text, path_base64, contents, mode, unkept: *state == State::Unkept }
+        CheckpointFileLine {
+            path: text,
+            path_base64,
+            contents,
+            mode,
+            unkept: *state == CheckpointState::Unkept,
+        }
     }
 
-    fn read(self) -> Option<(PathBuf, State)> {
+    fn read(self) -> Option<(PathBuf, CheckpointState)> {
         let path = match (self.path, self.path_base64) {
             (Some(path), _) => PathBuf::from(path),
             (None, Some(bytes)) => PathBuf::from(OsString::from_vec(STANDARD.decode(bytes).ok()?)),
             (None, None) => return None,
         };
         let state = match self.contents {
-            Some(contents) => State::Present { contents, mode: self.mode.unwrap_or(0o644) },
-            None if self.unkept => State::Unkept,
-            None => State::Absent,
+            Some(contents) => CheckpointState::Present { contents, mode: self.mode.unwrap_or(0o644) },
+            None if self.unkept => CheckpointState::Unkept,
+            None => CheckpointState::Absent,
         };
         Some((path, state))
     }

@@ -16,16 +16,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::file::{FileError, Stamp};
-use contents::{Contents, State};
-use index::{Entry, Index};
+use crate::file::{FileError, FileStamp};
+use contents::{CheckpointState, Contents};
+use index::{CheckpointEntry, CheckpointIndex};
 
-pub use rewind::Rewound;
+pub use rewind::RewindReport;
 
 /// The checkpoints of a session. Clones share them. All of its work is on files: call it where blocking is
 /// allowed.
 #[derive(Debug, Clone, Default)]
-pub struct Checkpoints(Option<Arc<Mutex<History>>>);
+pub struct Checkpoints(Option<Arc<Mutex<CheckpointHistory>>>);
 
 /// Why a checkpoint was not made, or files were not rewound.
 #[derive(Debug, thiserror::Error)]
@@ -45,22 +45,22 @@ pub enum CheckpointError {
 }
 
 #[derive(Debug)]
-struct History {
-    index: Index,
+struct CheckpointHistory {
+    index: CheckpointIndex,
     contents: Contents,
     /// The user's messages, oldest first.
     turns: Vec<String>,
     /// Of every tracked file what it was: at the beginning of the turn of that number, or in it before it was
     /// changed for the first time. In the order of turns; a turn without an entry left the file as it was.
-    files: BTreeMap<PathBuf, Vec<Known>>,
+    files: BTreeMap<PathBuf, Vec<KnownFile>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Known {
+struct KnownFile {
     turn: usize,
-    state: State,
+    state: CheckpointState,
     /// Spares reading a file that has not changed. Not kept on disk.
-    stamp: Option<Stamp>,
+    stamp: Option<FileStamp>,
 }
 
 impl Checkpoints {
@@ -71,12 +71,12 @@ impl Checkpoints {
 
     /// Opens the history in `folder`, which is made when there is something to keep.
     pub fn open(folder: PathBuf) -> Result<Self, CheckpointError> {
-        Ok(Checkpoints(Some(Arc::new(Mutex::new(History::open(folder)?)))))
+        Ok(Checkpoints(Some(Arc::new(Mutex::new(CheckpointHistory::open(folder)?)))))
     }
 
     /// Reads the history again, after another process has added to it.
     pub fn reload(&self) -> Result<(), CheckpointError> {
-        self.with(History::reload).unwrap_or(Ok(()))
+        self.with(CheckpointHistory::reload).unwrap_or(Ok(()))
     }
 
     /// A user's message begins a turn: what the tracked files are now is what a rewind to it gives back.
@@ -91,21 +91,25 @@ impl Checkpoints {
 
     /// Makes all tracked files what they were before the turn of that message; a dry run only says what that
     /// would change.
-    pub fn rewind(&self, user_message_uuid: &str, dry_run: bool) -> Result<Rewound, CheckpointError> {
+    pub fn rewind(&self, user_message_uuid: &str, dry_run: bool) -> Result<RewindReport, CheckpointError> {
         self.with(|history| history.rewind(user_message_uuid, dry_run)).unwrap_or(Err(CheckpointError::Off))
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut History) -> T) -> Option<T> {
+    fn with<T>(&self, work: impl FnOnce(&mut CheckpointHistory) -> T) -> Option<T> {
         let history = self.0.as_ref()?;
         Some(work(&mut history.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
-impl History {
+impl CheckpointHistory {
     fn open(folder: PathBuf) -> Result<Self, CheckpointError> {
-        let (index, entries) = Index::open(&folder).map_err(CheckpointError::Folder)?;
-        let mut history =
-            History { index, contents: Contents::new(folder), turns: Vec::new(), files: BTreeMap::new() };
+        let (index, entries) = CheckpointIndex::open(&folder).map_err(CheckpointError::Folder)?;
+        let mut history = CheckpointHistory {
+            index,
+            contents: Contents::new(folder),
+            turns: Vec::new(),
+            files: BTreeMap::new(),
+        };
         for entry in entries {
             history.apply(entry);
         }
@@ -113,7 +117,7 @@ impl History {
     }
 
     fn reload(&mut self) -> Result<(), CheckpointError> {
-        *self = History::open(self.contents.folder().to_owned())?;
+        *self = CheckpointHistory::open(self.contents.folder().to_owned())?;
         Ok(())
     }
 
@@ -122,18 +126,18 @@ impl History {
         let mut stamps = Vec::new();
         for (path, known) in &self.files {
             let Some(last) = known.last() else { continue };
-            let stamp = path.symlink_metadata().ok().map(|metadata| Stamp::of(&metadata));
+            let stamp = path.symlink_metadata().ok().map(|metadata| FileStamp::of(&metadata));
             if stamp.is_some() && stamp == last.stamp {
                 continue;
             }
             // A file that can't be read now must not keep the user's message from being served.
-            let state = self.contents.keep(path).unwrap_or(State::Unkept);
+            let state = self.contents.keep(path).unwrap_or(CheckpointState::Unkept);
             if state != last.state {
                 changed.push((path.clone(), state));
             }
             stamps.push((path.clone(), stamp));
         }
-        self.record(Entry::Begin { message: message.to_owned(), files: changed })?;
+        self.record(CheckpointEntry::Begin { message: message.to_owned(), files: changed })?;
         for (path, stamp) in stamps {
             if let Some(last) = self.files.get_mut(&path).and_then(|known| known.last_mut()) {
                 last.stamp = stamp;
@@ -148,32 +152,32 @@ impl History {
         }
         if self.turns.is_empty() {
             // A change before any message belongs to a turn that nobody can name.
-            self.record(Entry::Begin { message: String::new(), files: Vec::new() })?;
+            self.record(CheckpointEntry::Begin { message: String::new(), files: Vec::new() })?;
         }
         let state = self.contents.keep(path)?;
-        if state == State::Unkept {
+        if state == CheckpointState::Unkept {
             return Err(self.contents.too_large(path).into());
         }
-        self.record(Entry::File { path: path.to_owned(), state })
+        self.record(CheckpointEntry::File { path: path.to_owned(), state })
     }
 
-    fn record(&mut self, entry: Entry) -> Result<(), CheckpointError> {
+    fn record(&mut self, entry: CheckpointEntry) -> Result<(), CheckpointError> {
         self.index.append(&entry).map_err(CheckpointError::Folder)?;
         self.apply(entry);
         Ok(())
     }
 
-    fn apply(&mut self, entry: Entry) {
+    fn apply(&mut self, entry: CheckpointEntry) {
         let files = match entry {
-            Entry::Begin { message, files } => {
+            CheckpointEntry::Begin { message, files } => {
                 self.turns.push(message);
                 files
             }
-            Entry::File { path, state } => vec![(path, state)],
+            CheckpointEntry::File { path, state } => vec![(path, state)],
         };
         let turn = self.turns.len().saturating_sub(1);
         for (path, state) in files {
-            self.files.entry(path).or_default().push(Known { turn, state, stamp: None });
+            self.files.entry(path).or_default().push(KnownFile { turn, state, stamp: None });
         }
     }
 }

@@ -4,13 +4,13 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::contents::{Contents, State};
-use super::{CheckpointError, History};
-use crate::file::{Before, FileError, Text, WHOLE_LIMIT, patch, read_whole, replace};
+use super::contents::{CheckpointState, Contents};
+use super::{CheckpointError, CheckpointHistory};
+use crate::file::{FileError, FileText, Precondition, WHOLE_LIMIT, patch, read_whole, replace};
 
 /// What a rewind changed, or would change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rewound {
+pub struct RewindReport {
     /// The files that were not what they had been.
     pub files_changed: Vec<PathBuf>,
     /// How many lines come back.
@@ -22,16 +22,16 @@ pub struct Rewound {
 }
 
 /// A file that is not what it had been.
-struct Step {
+struct RewindStep {
     path: PathBuf,
     /// What it was: bytes and mode, or nothing.
     target: Option<(Vec<u8>, u32)>,
 }
 
-impl History {
-    pub(super) fn rewind(&mut self, message: &str, dry_run: bool) -> Result<Rewound, CheckpointError> {
+impl CheckpointHistory {
+    pub(super) fn rewind(&mut self, message: &str, dry_run: bool) -> Result<RewindReport, CheckpointError> {
         let turn = self.turns.iter().rposition(|turn| turn == message).ok_or(CheckpointError::Unknown)?;
-        let mut rewound = Rewound::default();
+        let mut rewound = RewindReport::default();
         let mut steps = Vec::new();
         // All is looked at before anything is changed, so that what can't be read back stops the rewind
         // while it is still whole.
@@ -70,10 +70,10 @@ fn leads_elsewhere(path: &Path) -> bool {
 /// What has to be done to a file, if anything; counts its lines.
 fn step(
     path: &Path,
-    state: &State,
+    state: &CheckpointState,
     contents: &Contents,
-    rewound: &mut Rewound,
-) -> Result<Option<Step>, CheckpointError> {
+    rewound: &mut RewindReport,
+) -> Result<Option<RewindStep>, CheckpointError> {
     let now = match read_whole(path, WHOLE_LIMIT) {
         Ok((bytes, metadata)) => Some((bytes, metadata.mode() & 0o7777)),
         Err(FileError::Missing { .. } | FileError::ParentIsFile(_)) => None,
@@ -83,9 +83,9 @@ fn step(
         Err(error) => return Err(error.into()),
     };
     let target = match state {
-        State::Unkept => return Ok(None),
-        State::Absent => None,
-        State::Present { contents: name, mode } => {
+        CheckpointState::Unkept => return Ok(None),
+        CheckpointState::Absent => None,
+        CheckpointState::Present { contents: name, mode } => {
             let bytes = contents.get(name).map_err(CheckpointError::Folder)?;
             Some((bytes, *mode))
         }
@@ -95,23 +95,23 @@ fn step(
     }
     let lines = |side: &Option<(Vec<u8>, u32)>| {
         side.as_ref()
-            .and_then(|(bytes, _)| Text::decode(bytes.as_slice()))
+            .and_then(|(bytes, _)| FileText::decode(bytes.as_slice()))
             .map(|text| text.text)
             .unwrap_or_default()
     };
     let patch = patch(&lines(&now), &lines(&target));
     rewound.insertions += patch.insertions;
     rewound.deletions += patch.deletions;
-    Ok(Some(Step { path: path.to_owned(), target }))
+    Ok(Some(RewindStep { path: path.to_owned(), target }))
 }
 
-impl Step {
+impl RewindStep {
     fn take(self) -> Result<(), FileError> {
         let failed = |error| FileError::new("restore", &self.path, error);
         let Some((bytes, mode)) = self.target else {
             return fs::remove_file(&self.path).map_err(failed);
         };
-        replace(&self.path, &bytes, Before::Anything)?;
+        replace(&self.path, &bytes, Precondition::Anything)?;
         fs::set_permissions(&self.path, fs::Permissions::from_mode(mode)).map_err(failed)
     }
 }

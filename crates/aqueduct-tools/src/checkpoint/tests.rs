@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::{CheckpointError, Checkpoints, Rewound};
+use super::{CheckpointError, Checkpoints, RewindReport};
 
 /// A folder with files, and the history of what is done to them.
 struct Session {
@@ -52,7 +52,7 @@ impl Session {
         self.checkpoints.begin(message).unwrap();
     }
 
-    fn rewind(&self, message: &str) -> Rewound {
+    fn rewind(&self, message: &str) -> RewindReport {
         let dry = self.checkpoints.rewind(message, true).unwrap();
         let state = self.state();
         assert_eq!(self.checkpoints.rewind(message, true).unwrap(), dry, "a dry run changed something");
@@ -95,7 +95,7 @@ fn files_go_back_and_forth() {
     session.begin("4");
     let fourth = session.state();
 
-    assert_eq!(session.rewind("4"), Rewound::default());
+    assert_eq!(session.rewind("4"), RewindReport::default());
     let rewound = session.rewind("1");
     assert_eq!(rewound.files_changed, [session.path("a"), session.path("sub/new")]);
     assert_eq!((rewound.insertions, rewound.deletions), (2, 2));
@@ -211,7 +211,7 @@ fn links_that_lead_elsewhere_are_not_followed() {
     symlink("precious", session.path("made")).unwrap();
     symlink("other", session.path("folder")).unwrap();
     let rewound = session.checkpoints.rewind("1", false).unwrap();
-    assert_eq!(rewound, Rewound { skipped_links: 2, ..Rewound::default() });
+    assert_eq!(rewound, RewindReport { skipped_links: 2, ..RewindReport::default() });
     assert_eq!(fs::read(session.path("precious")).unwrap(), b"p");
     assert!(session.path("other/made").exists());
 }
@@ -224,7 +224,7 @@ fn a_file_that_became_something_else_is_left_alone() {
     fs::remove_file(session.path("made")).unwrap();
     fs::create_dir(session.path("made")).unwrap();
     session.begin("2");
-    assert_eq!(session.rewind("1"), Rewound::default());
+    assert_eq!(session.rewind("1"), RewindReport::default());
     assert!(session.path("made").is_dir());
 }
 

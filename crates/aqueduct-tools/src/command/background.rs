@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use aqueduct_os::guard::Ended;
+use aqueduct_os::guard::CommandEnd;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::job::{End, Job, inspect};
-use super::task::Task;
+use super::job::{JobEnd, RunningCommand, inspect};
+use super::task::BackgroundCommand;
 use crate::notice::{CommandState, Notice, TaskLabel};
 
 /// How many commands may run in the background at a time.
@@ -22,7 +22,7 @@ const MAX_ENDED: usize = 150;
 #[derive(Debug, Default)]
 pub struct Background {
     /// In the order in which they began.
-    tasks: Mutex<Vec<Arc<Task>>>,
+    tasks: Mutex<Vec<Arc<BackgroundCommand>>>,
     work: Mutex<JoinSet<()>>,
     /// Ends all of it.
     over: CancellationToken,
@@ -30,12 +30,12 @@ pub struct Background {
 
 impl Background {
     /// The task of this name.
-    pub fn find(&self, id: &str) -> Option<Arc<Task>> {
+    pub fn find(&self, id: &str) -> Option<Arc<BackgroundCommand>> {
         locked(&self.tasks).iter().find(|task| task.label.id == id).cloned()
     }
 
     /// The tasks that run, oldest first.
-    pub fn running(&self) -> Vec<Arc<Task>> {
+    pub fn running(&self) -> Vec<Arc<BackgroundCommand>> {
         locked(&self.tasks).iter().filter(|task| task.state() == CommandState::Running).cloned().collect()
     }
 
@@ -45,15 +45,15 @@ impl Background {
     }
 
     /// The commands of a subagent that run.
-    pub fn running_of(&self, subagent: &str) -> Vec<Arc<Task>> {
+    pub fn running_of(&self, subagent: &str) -> Vec<Arc<BackgroundCommand>> {
         let mut tasks = self.running();
         tasks.retain(|task| task.label.owner.as_deref() == Some(subagent));
         tasks
     }
 
     /// A task that begins.
-    pub fn begin(&self, label: TaskLabel, command: String, output: PathBuf) -> Arc<Task> {
-        let task = Arc::new(Task::new(label, command, output, self.over.child_token()));
+    pub fn begin(&self, label: TaskLabel, command: String, output: PathBuf) -> Arc<BackgroundCommand> {
+        let task = Arc::new(BackgroundCommand::new(label, command, output, self.over.child_token()));
         let mut tasks = locked(&self.tasks);
         tasks.push(Arc::clone(&task));
         let ended = tasks.iter().filter(|task| task.state() != CommandState::Running).count();
@@ -69,8 +69,8 @@ impl Background {
     /// Takes over a task's command. It ends after `time` at the latest.
     pub(crate) fn adopt(
         &self,
-        task: Arc<Task>,
-        job: Job,
+        task: Arc<BackgroundCommand>,
+        job: RunningCommand,
         time: Option<Duration>,
         notices: mpsc::Sender<Notice>,
     ) {
@@ -78,7 +78,7 @@ impl Background {
     }
 
     /// Stays with what a command left running.
-    pub fn outlive(&self, job: Job, notices: mpsc::Sender<Notice>) {
+    pub fn outlive(&self, job: RunningCommand, notices: mpsc::Sender<Notice>) {
         self.spawn(outlive(job, notices, self.over.clone()));
     }
 
@@ -99,8 +99,8 @@ impl Background {
 
 /// Stays with a command in the background until it has ended, and tells of that.
 async fn attend(
-    task: Arc<Task>,
-    mut job: Job,
+    task: Arc<BackgroundCommand>,
+    mut job: RunningCommand,
     time: Option<Duration>,
     notices: mpsc::Sender<Notice>,
     over: CancellationToken,
@@ -118,12 +118,12 @@ async fn attend(
         end = job.ended() => Some(end),
     };
     let state = match end {
-        Some(End::Ended(Ended::Exited(code))) => CommandState::Exited(code),
-        Some(End::Ended(Ended::Signalled(signal))) => {
+        Some(JobEnd::Ended(CommandEnd::Exited(code))) => CommandState::Exited(code),
+        Some(JobEnd::Ended(CommandEnd::Signalled(signal))) => {
             CommandState::Failed(format!("ended by signal {signal}"))
         }
-        Some(End::Lost(lost)) => CommandState::Failed(lost.to_string()),
-        Some(End::Flooded) => {
+        Some(JobEnd::Lost(lost)) => CommandState::Failed(lost.to_string()),
+        Some(JobEnd::Flooded) => {
             job.stop().await;
             CommandState::Failed("it printed too much output and was terminated".into())
         }
@@ -147,7 +147,7 @@ async fn attend(
 
 /// Stays with what a command left running, and checks what that left when it has ended. When everything ends, the
 /// session checks.
-async fn outlive(job: Job, notices: mpsc::Sender<Notice>, over: CancellationToken) {
+async fn outlive(job: RunningCommand, notices: mpsc::Sender<Notice>, over: CancellationToken) {
     let watch = job.stay.watch();
     // A listener waits for the end of all senders, so none is kept for longer than it is needed.
     let notices = watch.is_some().then_some(notices);

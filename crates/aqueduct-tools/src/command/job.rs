@@ -4,8 +4,8 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
-use aqueduct_os::guard::{Ended, Guarded, Lost, Order, Pipe};
-use aqueduct_sandbox::{Stay, Watch};
+use aqueduct_os::guard::{CommandEnd, GuardError, Guarded, GuardedCommand, OutputPipe};
+use aqueduct_sandbox::{RepositoryWatch, Stay};
 use tokio_util::sync::CancellationToken;
 
 use super::capture::Capture;
@@ -14,68 +14,68 @@ use super::capture::Capture;
 const BRIEF: Duration = Duration::from_millis(50);
 
 /// Checks what commands in the sandbox left; what is to be reported.
-pub(crate) async fn inspect(watch: Watch) -> Vec<String> {
+pub(crate) async fn inspect(watch: RepositoryWatch) -> Vec<String> {
     // It can only fail with the runtime, and then nobody reads the reports.
     tokio::task::spawn_blocking(move || watch.check()).await.unwrap_or_default()
 }
 
 /// How a command came to its end.
 #[derive(Debug)]
-pub enum End {
+pub enum JobEnd {
     /// By itself.
-    Ended(Ended),
+    Ended(CommandEnd),
     /// It printed more than it may.
     Flooded,
     /// Nobody knows.
-    Lost(Lost),
+    Lost(GuardError),
 }
 
 /// A command that runs. Dropping it ends the command and everything it started.
-pub struct Job {
+pub struct RunningCommand {
     guarded: Guarded,
     /// What the sandbox keeps for it; given back after the guard has gone.
     pub stay: Stay,
-    pipe: Pipe,
+    pipe: OutputPipe,
     /// What it printed.
     pub(crate) capture: Capture,
     /// How many bytes it may print.
     limit: u64,
 }
 
-impl Job {
+impl RunningCommand {
     /// Starts a command that may print `limit` bytes, and has `stdin` where the sandbox needs one.
     pub fn start(
-        order: &Order<'_>,
+        order: &GuardedCommand<'_>,
         stdin: Option<OwnedFd>,
         stay: Stay,
         capture: Capture,
         limit: u64,
-    ) -> io::Result<Job> {
-        let (pipe, writer) = Pipe::new()?;
+    ) -> io::Result<RunningCommand> {
+        let (pipe, writer) = OutputPipe::new()?;
         // One pipe for both, so that what was printed stays in order.
         let output = [writer.try_clone()?, writer];
         let guarded = match stdin {
             Some(stdin) => Guarded::start_reading(order, stdin, output)?,
             None => Guarded::start(order, output)?,
         };
-        Ok(Job { guarded, stay, pipe, capture, limit })
+        Ok(RunningCommand { guarded, stay, pipe, capture, limit })
     }
 
     /// Waits for the end of the command itself, whoever else has its output still open.
     ///
     /// Nothing is lost when the future is dropped before.
-    pub async fn ended(&mut self) -> End {
+    pub async fn ended(&mut self) -> JobEnd {
         loop {
             tokio::select! {
                 bytes = self.pipe.read() => {
                     self.capture.push(bytes);
                     if self.capture.total() > self.limit {
-                        return End::Flooded;
+                        return JobEnd::Flooded;
                     }
                 }
                 ended = self.guarded.ended() => {
                     self.drain();
-                    return ended.map_or_else(End::Lost, End::Ended);
+                    return ended.map_or_else(JobEnd::Lost, JobEnd::Ended);
                 }
             }
         }

@@ -16,5 +16,5 @@ mod task;
 pub use background::Background;
 pub(crate) use background::MAX_RUNNING;
 pub(crate) use capture::Capture;
-pub(crate) use job::{End, Job, inspect};
-pub use task::Task;
+pub(crate) use job::{JobEnd, RunningCommand, inspect};
+pub use task::BackgroundCommand;

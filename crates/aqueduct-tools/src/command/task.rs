@@ -10,7 +10,7 @@ use crate::notice::{CommandState, TaskLabel, TaskReport};
 
 /// A command in the background.
 #[derive(Debug)]
-pub struct Task {
+pub struct BackgroundCommand {
     /// What it is known by.
     pub label: TaskLabel,
     /// The command.
@@ -23,11 +23,11 @@ pub struct Task {
     is_dismissed: AtomicBool,
 }
 
-impl Task {
+impl BackgroundCommand {
     /// A task that begins. `stop` ends it.
     pub fn new(label: TaskLabel, command: String, output: PathBuf, stop: CancellationToken) -> Self {
         let state = watch::Sender::new(CommandState::Running);
-        Task { label, command, output, state, stop, is_dismissed: AtomicBool::new(false) }
+        BackgroundCommand { label, command, output, state, stop, is_dismissed: AtomicBool::new(false) }
     }
 
     /// Where it is now.

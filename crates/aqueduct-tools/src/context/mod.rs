@@ -2,7 +2,7 @@
 //!
 //! | part | state |
 //! |---|---|
-//! | [`Workspace`] | working directory, further directories, the worktree that was entered |
+//! | [`ToolWorkspace`] | working directory, further directories, the worktree that was entered |
 //! | [`Files`] | what was read, checkpoints, hidden files, where paths led, the file for the plan |
 //! | [`Commands`] | sandbox, background commands, the folder for output, notices |
 //! | [`Lists`] | todo list and tasks |
@@ -24,8 +24,8 @@ use std::sync::Arc;
 use aqueduct_mcp::Mcp;
 use aqueduct_os::environment::Environment;
 
-use crate::subagent::Sender;
-use crate::web::Web;
+use crate::subagent::ParentSubagent;
+use crate::web::WebContext;
 
 pub use commands::Commands;
 pub use deferred_tools::DeferredTools;
@@ -34,14 +34,14 @@ pub use lists::Lists;
 pub use skills::Skills;
 pub use subagents::Subagents;
 pub(crate) use workspace::MissingDirectory;
-pub use workspace::Workspace;
+pub use workspace::ToolWorkspace;
 
 /// What the tools of one conversation share.
 pub struct ToolContext {
     /// What the program knows about the machine.
     pub environment: Arc<Environment>,
     /// Where the conversation works.
-    pub workspace: Workspace,
+    pub workspace: ToolWorkspace,
     /// What is known about its files.
     pub files: Files,
     /// What its commands run in.
@@ -57,13 +57,13 @@ pub struct ToolContext {
     /// The built-in tools that the model looks up.
     pub deferred: DeferredTools,
     /// Pages, and the models that read them.
-    pub web: Web,
+    pub web: WebContext,
 }
 
 impl ToolContext {
     /// The context of a subagent. It shares checkpoints, commands, skills and tasks with the session; its working
     /// directory, what it has read and its todo list are its own.
-    pub fn for_subagent(&self, owner: Sender, mcp: Arc<Mcp>) -> ToolContext {
+    pub fn for_subagent(&self, owner: ParentSubagent, mcp: Arc<Mcp>) -> ToolContext {
         ToolContext {
             environment: self.environment.clone(),
             workspace: self.workspace.for_subagent(),
@@ -81,7 +81,7 @@ impl ToolContext {
     /// The same for a subagent that works in another folder.
     pub fn in_folder(self, folder: &Path) -> ToolContext {
         let environment = Environment { cwd: folder.to_owned(), ..(*self.environment).clone() };
-        let workspace = Workspace::new(folder.to_owned(), self.workspace.directories());
+        let workspace = ToolWorkspace::new(folder.to_owned(), self.workspace.directories());
         ToolContext { environment: Arc::new(environment), workspace, ..self }
     }
 

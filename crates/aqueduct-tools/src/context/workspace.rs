@@ -7,7 +7,7 @@ use crate::worktree::Worktrees;
 
 /// Where a conversation works: its folder, the directories beside it, and the working directory of commands.
 #[derive(Default)]
-pub struct Workspace {
+pub struct ToolWorkspace {
     /// The folder in which the conversation started.
     start: PathBuf,
     /// The working directory of commands; `cd` in a command changes it.
@@ -41,10 +41,10 @@ pub(crate) enum MissingDirectory {
     },
 }
 
-impl Workspace {
+impl ToolWorkspace {
     /// A conversation that starts in a folder and may work in further directories.
     pub fn new(start: PathBuf, directories: Vec<PathBuf>) -> Self {
-        Workspace {
+        ToolWorkspace {
             cwd: Mutex::new(start.clone()),
             start,
             directories: Mutex::new(directories),
@@ -54,7 +54,7 @@ impl Workspace {
 
     /// The same for a subagent, which starts where its sender is.
     pub(super) fn for_subagent(&self) -> Self {
-        Workspace {
+        ToolWorkspace {
             start: self.start.clone(),
             cwd: Mutex::new(self.cwd()),
             directories: Mutex::new(self.directories()),

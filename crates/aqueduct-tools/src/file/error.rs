@@ -107,19 +107,21 @@ impl FileError {
     }
 
     /// The error of reading or replacing the file at `path`.
-    pub fn of(path: &Path) -> impl Fn(regular_file::FileError) -> Self {
+    pub fn of(path: &Path) -> impl Fn(regular_file::RegularFileError) -> Self {
         move |error| {
             let path = path.to_owned();
             match error {
-                regular_file::FileError::Folder => FileError::Folder(path),
-                regular_file::FileError::Special(kind) => FileError::Special { path, kind },
-                regular_file::FileError::ParentIsFile => FileError::ParentIsFile(path),
-                regular_file::FileError::Changed => FileError::Changed(path),
-                regular_file::FileError::Moved => FileError::Moved(path),
-                regular_file::FileError::TooLarge { size, limit } => {
+                regular_file::RegularFileError::Folder => FileError::Folder(path),
+                regular_file::RegularFileError::Special(kind) => FileError::Special { path, kind },
+                regular_file::RegularFileError::ParentIsFile => FileError::ParentIsFile(path),
+                regular_file::RegularFileError::Changed => FileError::Changed(path),
+                regular_file::RegularFileError::Moved => FileError::Moved(path),
+                regular_file::RegularFileError::TooLarge { size, limit } => {
                     FileError::TooLarge { path, size, limit }
                 }
-                regular_file::FileError::System { doing, source } => FileError::new(doing, &path, source),
+                regular_file::RegularFileError::System { doing, source } => {
+                    FileError::new(doing, &path, source)
+                }
             }
         }
     }

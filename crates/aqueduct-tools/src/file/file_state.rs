@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::{Digest, Stamp};
+use super::{ContentDigest, FileStamp};
 
 /// What was read of which file, and when. Clones share it.
 ///
 /// Files go by their real path, all links followed. A file that was read in part counts as read: models look
 /// at the part that they are about to change.
 #[derive(Debug, Clone, Default)]
-pub struct FileStates(Arc<Mutex<HashMap<PathBuf, State>>>);
+pub struct FileStates(Arc<Mutex<HashMap<PathBuf, FileState>>>);
 
 /// What is known of one file.
 #[derive(Debug, Clone, Copy)]
-struct State {
-    seen: Seen,
+struct FileState {
+    seen: KnownVersion,
     /// Whether the model has all of its contents.
     is_whole: bool,
 }
@@ -37,18 +37,18 @@ pub(crate) enum Knowledge {
 
 /// How well a file is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Seen {
+pub(crate) enum KnownVersion {
     /// By all of its bytes.
-    Bytes(Digest),
+    Bytes(ContentDigest),
     /// By its stamp: it is too large to have been looked at as a whole.
-    Stamp(Stamp),
+    Stamp(FileStamp),
     /// From a conversation that is resumed: it was read at this time.
     At(SystemTime),
 }
 
 /// Why a file may not be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Unready {
+pub(crate) enum ChangeRefusal {
     /// Nobody looked at it in this conversation.
     #[error("has not been read in this conversation. Read it first, then change it.")]
     NeverRead,
@@ -59,15 +59,15 @@ pub(crate) enum Unready {
 
 impl FileStates {
     /// Remembers that a file was read, or written, in this state. `is_whole`: the model has all of its contents.
-    pub(crate) fn note(&self, real: &Path, seen: Seen, is_whole: bool) {
-        let state = State { seen, is_whole };
+    pub(crate) fn note(&self, real: &Path, seen: KnownVersion, is_whole: bool) {
+        let state = FileState { seen, is_whole };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(real.to_owned(), state);
     }
 
     /// Remembers a read of an earlier process: for conversations that are resumed.
     pub fn note_read(&self, path: &Path, at: SystemTime) {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        self.note(&real, Seen::At(at), true);
+        self.note(&real, KnownVersion::At(at), true);
     }
 
     /// Forgets all files.
@@ -76,13 +76,13 @@ impl FileStates {
     }
 
     /// How well the model knows a file whose bytes are `bytes` now.
-    pub(crate) fn knowledge(&self, real: &Path, stamp: Stamp, bytes: &[u8]) -> Knowledge {
+    pub(crate) fn knowledge(&self, real: &Path, stamp: FileStamp, bytes: &[u8]) -> Knowledge {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(real).copied();
-        let Some(State { seen, is_whole }) = state else { return Knowledge::Unread };
+        let Some(FileState { seen, is_whole }) = state else { return Knowledge::Unread };
         let same = match seen {
-            Seen::Bytes(digest) => digest == Digest::of(bytes),
-            Seen::Stamp(seen) => seen == stamp,
-            Seen::At(time) => stamp.written <= nanoseconds(time),
+            KnownVersion::Bytes(digest) => digest == ContentDigest::of(bytes),
+            KnownVersion::Stamp(seen) => seen == stamp,
+            KnownVersion::At(time) => stamp.written <= nanoseconds(time),
         };
         match (same, is_whole) {
             (false, _) => Knowledge::Stale,

@@ -14,7 +14,7 @@ const LIKENESS: f32 = 0.7;
 
 /// A file, whether it is there or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct FileLocation {
     /// The path as the model meant it, absolute.
     pub given: PathBuf,
     /// Where the bytes are: all symbolic links followed.
@@ -24,22 +24,22 @@ pub(crate) struct Place {
 }
 
 /// Finds the file for a path of the model: a relative one is seen from `cwd`, `~/` is the home.
-pub(crate) fn locate(path: &str, cwd: &Path, home: &Path) -> Result<Place, FileError> {
+pub(crate) fn locate(path: &str, cwd: &Path, home: &Path) -> Result<FileLocation, FileError> {
     let given = match path.strip_prefix("~/") {
         Some(rest) => home.join(rest),
         None => cwd.join(path),
     };
     match given.canonicalize() {
-        Ok(real) => Ok(Place { given, real, exists: true }),
+        Ok(real) => Ok(FileLocation { given, real, exists: true }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let real = real_of_missing(&given)?;
-            Ok(Place { given, real, exists: false })
+            Ok(FileLocation { given, real, exists: false })
         }
         Err(error) => Err(FileError::new("find", &given, error)),
     }
 }
 
-impl Place {
+impl FileLocation {
     /// The error for a file that should be there, with the names that are like it.
     pub(crate) fn missing(&self) -> FileError {
         FileError::Missing { path: self.given.clone(), hint: hint(&self.given).unwrap_or_default() }

@@ -11,10 +11,10 @@ mod text;
 
 pub use error::FileError;
 pub use file_state::FileStates;
-pub(crate) use file_state::{Knowledge, Seen, Unready};
-pub(crate) use locate::{Place, locate};
-pub(crate) use open::{Digest, Opened, Stamp, WHOLE_LIMIT, open, read_whole};
+pub(crate) use file_state::{ChangeRefusal, Knowledge, KnownVersion};
+pub(crate) use locate::{FileLocation, locate};
+pub(crate) use open::{ContentDigest, FileStamp, OpenedFile, WHOLE_LIMIT, open, read_whole};
 pub(crate) use patch::patch;
-pub use replace::{Before, put_private, replace};
+pub use replace::{Precondition, put_private, replace};
 pub use resolved_paths::{ResolvedPathTable, ResolvedPaths};
-pub(crate) use text::{Encoding, Text, has_nul, mostly_text};
+pub(crate) use text::{FileText, TextEncoding, has_nul, mostly_text};

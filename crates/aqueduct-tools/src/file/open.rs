@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use std::path::Path;
 
 use aqueduct_os::regular_file;
-pub(crate) use aqueduct_os::regular_file::{Opened, Stamp};
+pub(crate) use aqueduct_os::regular_file::{FileStamp, OpenedFile};
 
 use super::FileError;
 
@@ -14,19 +14,19 @@ pub(crate) const WHOLE_LIMIT: u64 = 64 << 20;
 
 /// Tells contents apart. Good against chance, not against someone who wants two contents to look alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Digest(u64, usize);
+pub(crate) struct ContentDigest(u64, usize);
 
-impl Digest {
+impl ContentDigest {
     /// The digest of these bytes.
     pub(crate) fn of(bytes: &[u8]) -> Self {
         let mut hasher = std::hash::DefaultHasher::new();
         hasher.write(bytes);
-        Digest(hasher.finish(), bytes.len())
+        ContentDigest(hasher.finish(), bytes.len())
     }
 }
 
 /// Opens a regular file; anything else is refused at once. `path` must have its links followed.
-pub(crate) fn open(path: &Path) -> Result<Opened, FileError> {
+pub(crate) fn open(path: &Path) -> Result<OpenedFile, FileError> {
     regular_file::open(path).map_err(FileError::of(path))
 }
 

@@ -16,7 +16,7 @@ const NO_LINE_END: &str = "\\ No newline at end of file";
 
 /// The difference between two texts.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Patch {
+pub(crate) struct TextPatch {
     /// The hunks, in order.
     pub(crate) hunks: Vec<PatchHunk<'static>>,
     /// How many lines were added.
@@ -26,9 +26,9 @@ pub(crate) struct Patch {
 }
 
 /// The patch that makes `new` of `old`.
-pub(crate) fn patch(old: &str, new: &str) -> Patch {
+pub(crate) fn patch(old: &str, new: &str) -> TextPatch {
     if old == new {
-        return Patch::default();
+        return TextPatch::default();
     }
     // Only the lines around what differs are looked at: of a large file a list of all lines is larger than itself.
     let (start, end) = (common_start(old, new), common_end(old, new));
@@ -36,7 +36,7 @@ pub(crate) fn patch(old: &str, new: &str) -> Patch {
     let old: Vec<&str> = old[start..old.len() - end].split_inclusive('\n').collect();
     let new: Vec<&str> = new[start..new.len() - end].split_inclusive('\n').collect();
     let diff = TextDiff::configure().timeout(TIME_LIMIT).diff_slices(&old, &new);
-    let mut patch = Patch::default();
+    let mut patch = TextPatch::default();
     for group in diff.grouped_ops(CONTEXT) {
         let hunk = patch.hunk(&group, &old, &new, skipped);
         patch.hunks.extend(hunk);
@@ -64,7 +64,7 @@ fn common_end(old: &str, new: &str) -> usize {
     lines.nth(2 * CONTEXT + 1).map_or(0, |end| tail.len() - end - 1)
 }
 
-impl Patch {
+impl TextPatch {
     fn hunk(
         &mut self,
         group: &[DiffOp],
@@ -109,14 +109,14 @@ mod tests {
     use proptest::prelude::{any, prop_assert_eq, proptest};
     use similar::TextDiff;
 
-    use super::{CONTEXT, Patch, patch};
+    use super::{CONTEXT, TextPatch, patch};
 
     /// The patch of all lines.
-    fn whole(old: &str, new: &str) -> Patch {
+    fn whole(old: &str, new: &str) -> TextPatch {
         let old: Vec<&str> = old.split_inclusive('\n').collect();
         let new: Vec<&str> = new.split_inclusive('\n').collect();
         let diff = TextDiff::configure().diff_slices(&old, &new);
-        let mut patch = Patch::default();
+        let mut patch = TextPatch::default();
         for group in diff.grouped_ops(CONTEXT) {
             let hunk = patch.hunk(&group, &old, &new, 0);
             patch.hunks.extend(hunk);
@@ -140,7 +140,7 @@ mod tests {
             let changed = [&lines[..from], &new, &lines[to..]].concat();
             let (old, new) = (joined(lines), joined(changed));
             let (short, long) = (patch(&old, &new), whole(&old, &new));
-            let text = |patch: &Patch| format!("{:?}", patch.hunks);
+            let text = |patch: &TextPatch| format!("{:?}", patch.hunks);
             prop_assert_eq!(text(&short), text(&long));
         }
     }

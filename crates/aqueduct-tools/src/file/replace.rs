@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use aqueduct_os::atomic_file;
-pub use aqueduct_os::atomic_file::Before;
+pub use aqueduct_os::atomic_file::Precondition;
 
-use super::{FileError, Stamp};
+use super::{FileError, FileStamp};
 
 /// Puts `bytes` at `path` and gives the stamp of the new file. Missing folders are made. `path` must have its links
 /// followed.
-pub fn replace(path: &Path, bytes: &[u8], before: Before) -> Result<Stamp, FileError> {
+pub fn replace(path: &Path, bytes: &[u8], before: Precondition) -> Result<FileStamp, FileError> {
     atomic_file::replace(path, bytes, before).map_err(FileError::of(path))
 }
 

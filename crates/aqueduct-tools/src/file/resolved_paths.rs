@@ -54,7 +54,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::ResolvedPathTable;
-    use crate::file::{Before, FileError, open, replace};
+    use crate::file::{FileError, Precondition, open, replace};
 
     #[test]
     fn a_link_that_is_laid_in_the_way_later_is_not_followed() {
@@ -65,7 +65,7 @@ mod tests {
         symlink("outside", root.join("folder")).unwrap();
         let moved = |error: FileError| matches!(error, FileError::Moved(_));
         assert!(open(&root.join("folder/file")).is_err_and(moved));
-        assert!(replace(&root.join("folder/file"), b"new", Before::Anything).is_err_and(moved));
+        assert!(replace(&root.join("folder/file"), b"new", Precondition::Anything).is_err_and(moved));
         assert_eq!(std::fs::read_to_string(root.join("outside/file")).unwrap(), "old");
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// How a text is written in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Encoding {
+pub(crate) enum TextEncoding {
     /// UTF-8, with a byte-order mark or without.
     Utf8 {
         /// Whether the file begins with a byte-order mark.
@@ -18,9 +18,9 @@ pub(crate) enum Encoding {
 
 /// A file's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Text {
+pub(crate) struct FileText {
     /// How it was written.
-    pub encoding: Encoding,
+    pub encoding: TextEncoding,
     /// The text with its line ends as they are, without the byte-order mark.
     pub text: String,
 }
@@ -32,32 +32,42 @@ const MARK_UTF8: &[u8] = &[0xef, 0xbb, 0xbf];
 const MARK_LE: &[u8] = &[0xff, 0xfe];
 const MARK_BE: &[u8] = &[0xfe, 0xff];
 
-impl Text {
+impl FileText {
     /// Decodes a file. `None` if it is not text of an encoding that can be written back as it was.
-    pub(crate) fn decode(bytes: impl Into<Vec<u8>>) -> Option<Text> {
+    pub(crate) fn decode(bytes: impl Into<Vec<u8>>) -> Option<FileText> {
         let bytes = bytes.into();
         if let Some(rest) = bytes.strip_prefix(MARK_LE) {
-            return Some(Text { encoding: Encoding::Utf16Le, text: utf16(rest, u16::from_le_bytes)? });
+            return Some(FileText {
+                encoding: TextEncoding::Utf16Le,
+                text: utf16(rest, u16::from_le_bytes)?,
+            });
         }
         if let Some(rest) = bytes.strip_prefix(MARK_BE) {
-            return Some(Text { encoding: Encoding::Utf16Be, text: utf16(rest, u16::from_be_bytes)? });
+            return Some(FileText {
+                encoding: TextEncoding::Utf16Be,
+                text: utf16(rest, u16::from_be_bytes)?,
+            });
         }
         let mark = bytes.starts_with(MARK_UTF8);
         let mut text = String::from_utf8(bytes).ok()?;
         if mark {
             text.remove(0);
         }
-        Some(Text { encoding: Encoding::Utf8 { mark }, text })
+        Some(FileText { encoding: TextEncoding::Utf8 { mark }, text })
     }
 
     /// The bytes of the file.
     pub(crate) fn encode(&self) -> Cow<'_, [u8]> {
         let units = || self.text.encode_utf16();
         match self.encoding {
-            Encoding::Utf8 { mark: false } => Cow::Borrowed(self.text.as_bytes()),
-            Encoding::Utf8 { mark: true } => Cow::Owned([MARK_UTF8, self.text.as_bytes()].concat()),
-            Encoding::Utf16Le => MARK_LE.iter().copied().chain(units().flat_map(u16::to_le_bytes)).collect(),
-            Encoding::Utf16Be => MARK_BE.iter().copied().chain(units().flat_map(u16::to_be_bytes)).collect(),
+            TextEncoding::Utf8 { mark: false } => Cow::Borrowed(self.text.as_bytes()),
+            TextEncoding::Utf8 { mark: true } => Cow::Owned([MARK_UTF8, self.text.as_bytes()].concat()),
+            TextEncoding::Utf16Le => {
+                MARK_LE.iter().copied().chain(units().flat_map(u16::to_le_bytes)).collect()
+            }
+            TextEncoding::Utf16Be => {
+                MARK_BE.iter().copied().chain(units().flat_map(u16::to_be_bytes)).collect()
+            }
         }
     }
 
@@ -69,7 +79,7 @@ impl Text {
     /// The text as hosts are shown it: line ends as `\n`, and the byte-order mark where there is one.
     pub(crate) fn shown(&self) -> Cow<'_, str> {
         match self.encoding {
-            Encoding::Utf8 { mark: false } => self.plain(),
+            TextEncoding::Utf8 { mark: false } => self.plain(),
             _ => Cow::Owned(format!("\u{feff}{}", self.plain())),
         }
     }

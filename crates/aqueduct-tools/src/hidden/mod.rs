@@ -4,14 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aqueduct_os::real_path::real_path;
-use aqueduct_rules::tool::{Kind, kind};
+use aqueduct_rules::tool::{ToolKind, kind};
 use aqueduct_rules::{Behavior, Context, Entry, Mode, decide};
 use aqueduct_wire::control::DecisionReasonType;
 use serde_json::json;
 
 mod screen;
 
-pub(crate) use screen::Screen;
+pub(crate) use screen::HiddenFilter;
 
 /// The files that a search passes over in silence: they hold credentials, or a rule keeps them from being read. A
 /// search that was allowed would else show by the way what the model may not see.
@@ -26,7 +26,7 @@ impl Hidden {
     /// What is hidden under these rules.
     pub fn by(rules: &Context, cwd: &Path) -> Self {
         let hides = |entry: &Entry| {
-            let is_about_files = |name: &str| matches!(kind(name), Kind::Read(_) | Kind::Edit(_));
+            let is_about_files = |name: &str| matches!(kind(name), ToolKind::Read(_) | ToolKind::Edit(_));
             entry.behavior != Behavior::Allow
                 && entry.rule.as_ref().is_ok_and(|rule| is_about_files(&rule.tool_name))
         };
@@ -36,8 +36,8 @@ impl Hidden {
         Hidden { rules: Some(Arc::new(rules)), by_rule }
     }
 
-    /// Whether a file is hidden. One that needs a question is: nobody asks about each file of a search. [`Screen`] is
-    /// the quick way for many files.
+    /// Whether a file is hidden. One that needs a question is: nobody asks about each file of a search.
+    /// [`HiddenFilter`] is the quick way for many files.
     pub(crate) fn hides(&self, path: &Path) -> bool {
         let Some(rules) = &self.rules else { return false };
         let path = path.to_string_lossy();

@@ -9,16 +9,16 @@ use super::Hidden;
 /// Tells quickly which files of a search are hidden. Files come folder by folder, so what is found out about a folder is
 /// kept for the next file.
 #[derive(Clone)]
-pub(crate) struct Screen<'a> {
+pub(crate) struct HiddenFilter<'a> {
     hidden: &'a Hidden,
     /// The folder of the last file, and the check of what is in it.
     folder: Vec<u8>,
     filter: Option<CredentialFilter>,
 }
 
-impl<'a> Screen<'a> {
+impl<'a> HiddenFilter<'a> {
     pub(crate) fn new(hidden: &'a Hidden) -> Self {
-        Screen { hidden, folder: Vec::new(), filter: None }
+        HiddenFilter { hidden, folder: Vec::new(), filter: None }
     }
 
     /// Whether a file is hidden: what [`Hidden::hides`] says.

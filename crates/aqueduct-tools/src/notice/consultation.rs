@@ -13,7 +13,7 @@ use super::Notice;
 #[derive(Clone)]
 pub struct Consultation {
     /// What it is about.
-    pub about: Consulted,
+    pub about: ConsultationSubject,
     listener: Arc<Mutex<Option<Listener>>>,
 }
 
@@ -22,7 +22,7 @@ type Listener = oneshot::Sender<Option<HostFuture<'static, Verdict>>>;
 
 /// What hooks are consulted about.
 #[derive(Debug, Clone)]
-pub enum Consulted {
+pub enum ConsultationSubject {
     /// A question of a server.
     Question(Box<ElicitationInput<'static>>),
     /// What a server is to be answered.
@@ -43,7 +43,7 @@ impl PartialEq for Consultation {
 
 impl Consultation {
     /// Consults the hooks of the session that hears these notices.
-    pub async fn hold(to: &mpsc::Sender<Notice>, about: Consulted) -> Verdict {
+    pub async fn hold(to: &mpsc::Sender<Notice>, about: ConsultationSubject) -> Verdict {
         let (sender, receiver) = oneshot::channel();
         let consultation = Consultation { about, listener: Arc::new(Mutex::new(Some(sender))) };
         // Only a session that ends does not listen.

@@ -3,7 +3,7 @@
 mod consultation;
 mod task_report;
 
-pub use consultation::{Consultation, Consulted};
+pub use consultation::{Consultation, ConsultationSubject};
 pub use task_report::{CommandState, TaskLabel, TaskReport};
 
 /// Something that a tool tells the host beside its result.

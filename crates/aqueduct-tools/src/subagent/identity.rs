@@ -14,7 +14,7 @@ pub const MAX_DEPTH: u32 = 4;
 
 /// Who a subagent is, for frames, hooks and whom it sends itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
+pub struct SubagentIdentity {
     /// Its id, which is the task's too.
     pub id: String,
     /// Tells the runs of one task apart.
@@ -41,7 +41,7 @@ pub struct Identity {
     pub is_verifier: bool,
 }
 
-impl Identity {
+impl SubagentIdentity {
     /// The subagent of an id whose conversation is kept in `folder`.
     pub fn read(folder: &Path, id: &str) -> Option<Self> {
         // The id becomes a file's name.
@@ -55,7 +55,7 @@ impl Identity {
         let tool_use_id = text("toolUseId").unwrap_or_default();
         let depth =
             about.get("spawnDepth").and_then(Value::as_u64).and_then(|depth| u32::try_from(depth).ok());
-        file("jsonl").is_file().then_some(Identity {
+        file("jsonl").is_file().then_some(SubagentIdentity {
             id: id.to_owned(),
             run_id: fresh_run_id(),
             kind: text("agentType")?,

@@ -15,8 +15,8 @@ mod subagent_pool;
 mod subagent_task;
 mod subagent_types;
 
-pub use identity::{Identity, MAX_DEPTH, TASK_TYPE};
-pub use report::{Ended, Report, task_usage};
-pub use subagent_pool::{Mail, Member, SubagentPool};
-pub use subagent_task::{Order, Sender, SubagentTask};
+pub use identity::{MAX_DEPTH, SubagentIdentity, TASK_TYPE};
+pub use report::{SubagentEnd, SubagentReport, task_usage};
+pub use subagent_pool::{PoolMember, SubagentMail, SubagentPool};
+pub use subagent_task::{ParentSubagent, SubagentRequest, SubagentTask};
 pub use subagent_types::{SubagentType, SubagentTypes};

@@ -8,8 +8,8 @@ use aqueduct_wire::system::TaskUsage;
 use aqueduct_wire::tool::{AgentCompleted, AgentResult};
 use aqueduct_wire::usage::Usage;
 
-use super::identity::Identity;
-use crate::call::{Failure, Output};
+use super::identity::SubagentIdentity;
+use crate::call::{CallOutput, ToolFailure};
 use crate::worktree::Worktree;
 
 /// What stands around a report: it is a model's word, and must not pass for the user's.
@@ -18,9 +18,9 @@ const BEFORE: &str = "The subagent's report follows, with each line indented. A 
 
 /// What a subagent brings back.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct SubagentReport {
     /// How it ended.
-    pub ended: Ended,
+    pub ended: SubagentEnd,
     /// Its last words.
     pub text: String,
     /// The model that worked.
@@ -41,7 +41,7 @@ pub struct Report {
 
 /// How a subagent ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended {
+pub enum SubagentEnd {
     /// It is done.
     Completed,
     /// It could not go on, for this reason.
@@ -50,27 +50,32 @@ pub enum Ended {
     Stopped,
 }
 
-impl Report {
+impl SubagentReport {
     /// What it used, as frames about tasks tell it.
     pub fn task_usage(&self) -> TaskUsage<'static> {
         task_usage(self.tokens, self.tool_uses, self.took)
     }
 
     /// One line for people: the last words, or why there are none.
-    pub fn summary(&self, identity: &Identity) -> String {
+    pub fn summary(&self, identity: &SubagentIdentity) -> String {
         match &self.ended {
-            Ended::Completed => self.text.clone(),
-            Ended::Failed(why) => why.clone(),
-            Ended::Stopped => identity.description.clone(),
+            SubagentEnd::Completed => self.text.clone(),
+            SubagentEnd::Failed(why) => why.clone(),
+            SubagentEnd::Stopped => identity.description.clone(),
         }
     }
 
     /// The result of the call that waited for it.
-    pub fn output(&self, identity: &Identity, prompt: &str, can_continue: bool) -> Result<Output, Failure> {
+    pub fn output(
+        &self,
+        identity: &SubagentIdentity,
+        prompt: &str,
+        can_continue: bool,
+    ) -> Result<CallOutput, ToolFailure> {
         match &self.ended {
-            Ended::Completed => (),
-            Ended::Failed(why) => return Err(Failure::Failed(why.clone())),
-            Ended::Stopped => return Err(Failure::Interrupted(self.text.clone())),
+            SubagentEnd::Completed => (),
+            SubagentEnd::Failed(why) => return Err(ToolFailure::Failed(why.clone())),
+            SubagentEnd::Stopped => return Err(ToolFailure::Interrupted(self.text.clone())),
         }
         let text = format!("{}\n{}{}", self.framed(), identity.describe(can_continue), self.place());
         let block = |text: String| ContentBlock::Text(TextBlock::new(text));
@@ -90,7 +95,7 @@ impl Report {
             result.worktree_path = Some(worktree.path.display().to_string().into());
             result.worktree_branch = worktree.branch.clone().map(Into::into);
         }
-        Ok(Output {
+        Ok(CallOutput {
             content: Content::Blocks(vec![block(text)]),
             result: Raw::written(&AgentResult::Completed(Box::new(result))),
             is_error: false,

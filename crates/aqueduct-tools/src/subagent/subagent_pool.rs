@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::identity::Identity;
-use super::report::Report;
+use super::identity::SubagentIdentity;
+use super::report::SubagentReport;
 
 /// How many subagents may be at work at a time.
 pub(crate) const MAX_AT_WORK: usize = 16;
@@ -16,7 +16,7 @@ const MAX_DONE: usize = 64;
 
 /// What a subagent at work is sent.
 #[derive(Debug)]
-pub enum Mail {
+pub enum SubagentMail {
     /// A message of the agent that sent it.
     Message(String),
     /// The notification of a task's end.
@@ -25,27 +25,27 @@ pub enum Mail {
 
 /// A subagent, as others see it.
 #[derive(Debug)]
-pub struct Member {
+pub struct PoolMember {
     /// Who it is.
-    pub identity: Arc<Identity>,
+    pub identity: Arc<SubagentIdentity>,
     /// Where its report is put.
     pub output: PathBuf,
-    report: watch::Sender<Option<Arc<Report>>>,
+    report: watch::Sender<Option<Arc<SubagentReport>>>,
     stop: CancellationToken,
     /// What it has been sent and has not read.
-    mail: Mutex<Vec<Mail>>,
+    mail: Mutex<Vec<SubagentMail>>,
     /// Whether the user has stopped it: then nobody needs to hear of its end.
     is_unwanted: CancellationToken,
 }
 
-impl Member {
+impl PoolMember {
     /// What it brought back; nothing while it is at work.
-    pub fn report(&self) -> Option<Arc<Report>> {
+    pub fn report(&self) -> Option<Arc<SubagentReport>> {
         self.report.borrow().clone()
     }
 
     /// Waits until it is done.
-    pub async fn done(&self) -> Option<Arc<Report>> {
+    pub async fn done(&self) -> Option<Arc<SubagentReport>> {
         let mut report = self.report.subscribe();
         // The sender is this member's own, so it can't be gone.
         report.wait_for(Option::is_some).await.ok().and_then(|report| report.clone())
@@ -58,29 +58,29 @@ impl Member {
 
     /// Leaves a message, which it reads before its next step.
     pub fn post(&self, message: &str) {
-        self.mail().push(Mail::Message(message.to_owned()));
+        self.mail().push(SubagentMail::Message(message.to_owned()));
     }
 
     /// Leaves the notification of a task's end, which it reads before its next step.
     pub fn notify(&self, notification: String) {
-        self.mail().push(Mail::Notification(notification));
+        self.mail().push(SubagentMail::Notification(notification));
     }
 
     /// What it has been sent and has not read.
-    pub fn take_mail(&self) -> Vec<Mail> {
+    pub fn take_mail(&self) -> Vec<SubagentMail> {
         std::mem::take(&mut self.mail())
     }
 
     /// The messages that it has not read. Notifications are for a run that has ended.
     pub fn take_messages(&self) -> Vec<String> {
         let message = |mail| match mail {
-            Mail::Message(text) => Some(text),
-            Mail::Notification(_) => None,
+            SubagentMail::Message(text) => Some(text),
+            SubagentMail::Notification(_) => None,
         };
         self.take_mail().into_iter().filter_map(message).collect()
     }
 
-    fn mail(&self) -> MutexGuard<'_, Vec<Mail>> {
+    fn mail(&self) -> MutexGuard<'_, Vec<SubagentMail>> {
         self.mail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -95,7 +95,7 @@ impl Member {
     }
 
     /// Notes what it brought back.
-    pub fn bring(&self, report: Report) {
+    pub fn bring(&self, report: SubagentReport) {
         self.report.send_replace(Some(Arc::new(report)));
     }
 }
@@ -104,12 +104,12 @@ impl Member {
 #[derive(Debug, Default)]
 pub struct SubagentPool {
     /// In the order in which they were sent.
-    members: Mutex<Vec<Arc<Member>>>,
+    members: Mutex<Vec<Arc<PoolMember>>>,
 }
 
 impl SubagentPool {
     /// The subagent of this id, or the newest of this name.
-    pub fn find(&self, id: &str) -> Option<Arc<Member>> {
+    pub fn find(&self, id: &str) -> Option<Arc<PoolMember>> {
         let members = self.members();
         let by_id = members.iter().find(|member| member.identity.id == id);
         let by_name = || members.iter().rfind(|member| member.identity.name.as_deref() == Some(id));
@@ -117,8 +117,8 @@ impl SubagentPool {
     }
 
     /// Those at work that nobody waits for.
-    pub fn in_background(&self) -> Vec<Arc<Member>> {
-        let at_work = |member: &&Arc<Member>| member.identity.is_background && member.report().is_none();
+    pub fn in_background(&self) -> Vec<Arc<PoolMember>> {
+        let at_work = |member: &&Arc<PoolMember>| member.identity.is_background && member.report().is_none();
         self.members().iter().filter(at_work).cloned().collect()
     }
 
@@ -136,8 +136,13 @@ impl SubagentPool {
     }
 
     /// Takes one on.
-    pub fn join(&self, identity: Arc<Identity>, output: PathBuf, stop: CancellationToken) -> Arc<Member> {
-        let member = Arc::new(Member {
+    pub fn join(
+        &self,
+        identity: Arc<SubagentIdentity>,
+        output: PathBuf,
+        stop: CancellationToken,
+    ) -> Arc<PoolMember> {
+        let member = Arc::new(PoolMember {
             identity,
             output,
             report: watch::Sender::new(None),
@@ -159,7 +164,7 @@ impl SubagentPool {
         member
     }
 
-    fn members(&self) -> MutexGuard<'_, Vec<Arc<Member>>> {
+    fn members(&self) -> MutexGuard<'_, Vec<Arc<PoolMember>>> {
         self.members.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::identity::Identity;
-use crate::call::{Failure, Output};
+use super::identity::SubagentIdentity;
+use crate::call::{CallOutput, ToolFailure};
 
 /// What a subagent is to do.
 #[derive(Debug, Clone)]
-pub struct Order {
+pub struct SubagentRequest {
     /// The name of the subagent type that is to do it.
     pub kind: String,
     /// The task.
@@ -30,16 +30,16 @@ pub struct Order {
     /// The call that wants it done.
     pub tool_use_id: String,
     /// The subagent that does it with the conversation it has; a new one, where there is none.
-    pub continues: Option<Identity>,
+    pub continues: Option<SubagentIdentity>,
     /// The subagent that wants it done, and the model that it has; neither, where it is the agent itself.
-    pub sender: Option<Sender>,
+    pub sender: Option<ParentSubagent>,
 }
 
 /// A subagent that sends another one.
 #[derive(Debug, Clone)]
-pub struct Sender {
+pub struct ParentSubagent {
     /// Who it is.
-    pub identity: Arc<Identity>,
+    pub identity: Arc<SubagentIdentity>,
     /// Its model.
     pub model: String,
 }
@@ -47,9 +47,9 @@ pub struct Sender {
 /// An order on its way to the session's loop.
 pub struct SubagentTask {
     /// What is to be done.
-    pub order: Order,
+    pub order: SubagentRequest,
     /// Ends it when the user interrupts whoever waits.
     pub cancel: CancellationToken,
     /// Where the result of the call goes.
-    pub reply: oneshot::Sender<Result<Output, Failure>>,
+    pub reply: oneshot::Sender<Result<CallOutput, ToolFailure>>,
 }

@@ -2,15 +2,15 @@
 
 use aqueduct_wire::tool::{AgentInput, AgentIsolation};
 
-use super::row::{Audience, Facts, Summary};
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
-use crate::subagent::Order;
+use super::row::{Audience, CallSummary, ToolFacts};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
+use crate::subagent::SubagentRequest;
 
 /// The kind of subagent where the model names none.
 pub const DEFAULT_SUBAGENT: &str = "general-purpose";
 
 /// The tool.
-pub(super) const TOOL: Tool = Tool {
+pub(super) const TOOL: BuiltInTool = BuiltInTool {
     name: "Agent",
     description: "Start a subagent: another agent with its own conversation, which does one task and reports \
         the result. Use it for work of several steps whose details you do not need, and for several tasks at \
@@ -22,26 +22,28 @@ pub(super) const TOOL: Tool = Tool {
         runs in the background, and you are notified when it is done. With `run_in_background: false` the \
         call waits for the report: use that when you can't continue without it.",
     schema: r#"{"type":"object","properties":{"description":{"type":"string","description":"The task in three to five words, for the user"},"prompt":{"type":"string","description":"The task, with everything that the subagent must know"},"subagent_type":{"type":"string","description":"The kind of subagent; general-purpose if you name none"},"name":{"type":"string","description":"A name to send messages to"},"model":{"type":"string","description":"Another model than the kind's own: sonnet, opus or haiku"},"run_in_background":{"type":"boolean","description":"false: wait for the report"},"isolation":{"type":"string","enum":["worktree"],"description":"worktree: let it work in a git worktree of its own, which is removed afterwards if nothing in it has changed"},"max_turns":{"type":"integer","description":"How often its model may be called"}},"required":["description","prompt"]}"#,
-    run: |tool_context, call| Box::pin(send(tool_context, call)) as Running<'_>,
-    facts: Facts {
+    run: |tool_context, call| Box::pin(send(tool_context, call)) as ToolFuture<'_>,
+    facts: ToolFacts {
         older_names: &["Task"],
         listed_as: Some("Task"),
         is_concurrent: true,
         starts_subagents: true,
         audience: Audience::NotReaders,
-        summary: Some(Summary { verb: "", members: &["description"] }),
-        ..Facts::NONE
+        summary: Some(CallSummary { verb: "", members: &["description"] }),
+        ..ToolFacts::NONE
     },
 };
 
-async fn send(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failure> {
+async fn send(tool_context: &ToolContext, call: ToolInvocation<'_>) -> Result<CallOutput, ToolFailure> {
     let order = order(tool_context, &call)?;
     tool_context.subagents.send(order, &call.cancel).await
 }
 
-fn order(tool_context: &ToolContext, call: &Call<'_>) -> Result<Order, Failure> {
+fn order(tool_context: &ToolContext, call: &ToolInvocation<'_>) -> Result<SubagentRequest, ToolFailure> {
     let Some(input) = call.input.view::<AgentInput<'_>>() else {
-        return Err(Failure::Rejected("InputValidationError: Agent needs `prompt`, a string.".to_owned()));
+        return Err(ToolFailure::Rejected(
+            "InputValidationError: Agent needs `prompt`, a string.".to_owned(),
+        ));
     };
     let kind = input.subagent_type.as_deref().filter(|kind| !kind.is_empty()).unwrap_or(DEFAULT_SUBAGENT);
     let types = &tool_context.subagents.types;
@@ -50,14 +52,14 @@ fn order(tool_context: &ToolContext, call: &Call<'_>) -> Result<Order, Failure> 
     let Some(subagent_type) = found else {
         let names = types.type_names();
         let what = format!("Agent type '{kind}' not found. Available agents: {}", names.join(", "));
-        return Err(Failure::Failed(what));
+        return Err(ToolFailure::Failed(what));
     };
     let is_isolated = match &input.isolation {
         None => subagent_type.is_isolated,
         Some(AgentIsolation::Worktree) => true,
         Some(_) => {
             let what = "InputValidationError: `isolation` must be \"worktree\" or omitted.";
-            return Err(Failure::Rejected(what.to_owned()));
+            return Err(ToolFailure::Rejected(what.to_owned()));
         }
     };
     let sender = tool_context.subagents.owner.clone();
@@ -67,7 +69,7 @@ fn order(tool_context: &ToolContext, call: &Call<'_>) -> Result<Order, Failure> 
     let description = input.description.as_deref().unwrap_or(kind).to_owned();
     let max_turns =
         input.max_turns.as_ref().and_then(|max| max.as_u64()).and_then(|max| u32::try_from(max).ok());
-    Ok(Order {
+    Ok(SubagentRequest {
         kind: subagent_type.name,
         prompt: input.prompt.to_string(),
         description,

@@ -10,9 +10,9 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{TaskOutputInput, TaskStopInput, TaskStopResult};
 
-use super::row::Facts;
-use super::{Call, Failure, Output, Tool, ToolContext, subagent_task};
-use crate::command::Task;
+use super::row::ToolFacts;
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolInvocation, subagent_task};
+use crate::command::BackgroundCommand;
 use crate::notice::CommandState;
 
 /// How long to wait for a task if nobody says so, in milliseconds.
@@ -25,28 +25,30 @@ const SHOWN: u64 = 30_000;
 const TASK_TYPE: &str = "local_bash";
 
 /// Asks for a task's output.
-pub(crate) const OUTPUT: Tool = Tool {
+pub(crate) const OUTPUT: BuiltInTool = BuiltInTool {
     name: "TaskOutput",
     description: "Returns the output of a background command, or the report of a subagent, and whether it is \
 still running. With `block` (the default) it waits for the end, at most `timeout` milliseconds. Read shows \
 the output file at any time.",
     schema: r#"{"type":"object","properties":{"task_id":{"type":"string","description":"The ID of the background command or subagent"},"block":{"type":"boolean","default":true,"description":"Whether to wait for its end"},"timeout":{"type":"number","minimum":0,"maximum":600000,"default":30000,"description":"How long to wait, in milliseconds"}},"required":["task_id"],"additionalProperties":false}"#,
     run: |tool_context, call| Box::pin(output(tool_context, call)),
-    facts: Facts { reads_only: true, is_rare: true, ..Facts::NONE },
+    facts: ToolFacts { reads_only: true, is_rare: true, ..ToolFacts::NONE },
 };
 
 /// Stops a task.
-pub(crate) const STOP: Tool = Tool {
+pub(crate) const STOP: BuiltInTool = BuiltInTool {
     name: "TaskStop",
     description: "Stops a background command or subagent, with everything it started.",
     schema: r#"{"type":"object","properties":{"task_id":{"type":"string","description":"The ID of the background command or subagent"},"shell_id":{"type":"string","description":"The older name of task_id"}},"additionalProperties":false}"#,
     run: |tool_context, call| Box::pin(stop(tool_context, call)),
-    facts: Facts { older_names: &["KillShell", "KillBash"], is_rare: true, ..Facts::NONE },
+    facts: ToolFacts { older_names: &["KillShell", "KillBash"], is_rare: true, ..ToolFacts::NONE },
 };
 
-async fn output(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failure> {
+async fn output(tool_context: &ToolContext, call: ToolInvocation<'_>) -> Result<CallOutput, ToolFailure> {
     let Some(input) = call.input.view::<TaskOutputInput<'_>>() else {
-        return Err(Failure::Rejected("InputValidationError: TaskOutput needs `task_id`, a string.".into()));
+        return Err(ToolFailure::Rejected(
+            "InputValidationError: TaskOutput needs `task_id`, a string.".into(),
+        ));
     };
     let wait = input.timeout.as_ref().and_then(|time| time.as_u64()).unwrap_or(DEFAULT_WAIT).min(MAX_WAIT);
     let wait = Duration::from_millis(wait).saturating_mul(u32::from(input.block.unwrap_or(true)));
@@ -58,14 +60,14 @@ async fn output(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Fa
     if task.state() == CommandState::Running {
         waited = tokio::select! {
             biased;
-            () = call.cancel.cancelled() => return Err(Failure::Interrupted(String::new())),
+            () = call.cancel.cancelled() => return Err(ToolFailure::Interrupted(String::new())),
             _ = task.ended() => "success",
             () = tokio::time::sleep(wait) => if wait.is_zero() { "not_ready" } else { "timeout" },
         };
     }
     let state = task.state();
     let printed = tail(&task.output)
-        .map_err(|error| Failure::Failed(format!("{} can't be read: {error}", task.output.display())))?;
+        .map_err(|error| ToolFailure::Failed(format!("{} can't be read: {error}", task.output.display())))?;
     let mut text = format!(
         "<retrieval_status>{waited}</retrieval_status>\n\n<task_id>{}</task_id>\n\n\
          <task_type>{TASK_TYPE}</task_type>\n\n<status>{}</status>",
@@ -92,20 +94,20 @@ async fn output(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Fa
             "exitCode": state.code(),
         },
     });
-    Ok(Output { content: Content::Text(text.into()), result: Raw::from(&result), is_error: false })
+    Ok(CallOutput { content: Content::Text(text.into()), result: Raw::from(&result), is_error: false })
 }
 
-async fn stop(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failure> {
+async fn stop(tool_context: &ToolContext, call: ToolInvocation<'_>) -> Result<CallOutput, ToolFailure> {
     let input = call.input.view::<TaskStopInput<'_>>();
     let Some(id) = input.as_ref().and_then(|input| input.task_id.as_ref().or(input.shell_id.as_ref())) else {
-        return Err(Failure::Rejected("Missing required parameter: task_id".into()));
+        return Err(ToolFailure::Rejected("Missing required parameter: task_id".into()));
     };
     if let Some(member) = tool_context.subagents.pool.find(id) {
         return subagent_task::stop(&member).await;
     }
     let task = found(tool_context, id)?;
     if task.state() != CommandState::Running {
-        return Err(Failure::Rejected(format!(
+        return Err(ToolFailure::Rejected(format!(
             "No task found with ID: {id}. The command has already ended: {}.",
             task.state().name()
         )));
@@ -119,15 +121,15 @@ async fn stop(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Fail
     result.task_type = Some(TASK_TYPE.into());
     result.command = Some(task.command.as_str().into());
     let result = Raw::written(&result);
-    Ok(Output { content: Content::Text(result.as_str().to_owned().into()), result, is_error: false })
+    Ok(CallOutput { content: Content::Text(result.as_str().to_owned().into()), result, is_error: false })
 }
 
-fn found(tool_context: &ToolContext, id: &str) -> Result<Arc<Task>, Failure> {
+fn found(tool_context: &ToolContext, id: &str) -> Result<Arc<BackgroundCommand>, ToolFailure> {
     tool_context
         .commands
         .background
         .find(id)
-        .ok_or_else(|| Failure::Rejected(format!("No task found with ID: {id}")))
+        .ok_or_else(|| ToolFailure::Rejected(format!("No task found with ID: {id}")))
 }
 
 /// The last part of a file as text; where it does not begin at the beginning, it says so.

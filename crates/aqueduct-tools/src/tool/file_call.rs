@@ -6,9 +6,9 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::{Extra, IntoOwned, Json, Number, Raw};
 use tokio_util::sync::CancellationToken;
 
-use super::{Call, Failure, Output, ToolContext};
+use super::{CallOutput, ToolContext, ToolFailure, ToolInvocation};
 use crate::checkpoint::Checkpoints;
-use crate::file::{FileError, FileStates, Place, ResolvedPaths, locate};
+use crate::file::{FileError, FileLocation, FileStates, ResolvedPaths, locate};
 
 /// A call of a file tool with all that its work needs, to be taken to a thread that may block.
 pub(super) struct FileCall {
@@ -26,7 +26,7 @@ pub(super) struct FileCall {
 
 impl FileCall {
     /// A call that runs. The skills of the file's folder become known.
-    pub(super) fn new(tool_context: &ToolContext, call: Call<'_>) -> Self {
+    pub(super) fn new(tool_context: &ToolContext, call: ToolInvocation<'_>) -> Self {
         let call = FileCall::to_check(tool_context, call);
         if let Some(file) = file_of(&call.input) {
             tool_context
@@ -38,7 +38,7 @@ impl FileCall {
     }
 
     /// A call that is only checked.
-    pub(super) fn to_check(tool_context: &ToolContext, call: Call<'_>) -> Self {
+    pub(super) fn to_check(tool_context: &ToolContext, call: ToolInvocation<'_>) -> Self {
         FileCall {
             input: call.input.into_owned(),
             cwd: tool_context.workspace.cwd(),
@@ -52,7 +52,7 @@ impl FileCall {
     }
 
     /// Finds the file for a path of the input. It must be the one that was looked at when the call was allowed.
-    pub(super) fn locate(&self, path: &str) -> Result<Place, FileError> {
+    pub(super) fn locate(&self, path: &str) -> Result<FileLocation, FileError> {
         let place = locate(path, &self.cwd, &self.home)?;
         match &self.resolved {
             Some(resolved) if !resolved.knows(&place.real) => Err(FileError::Moved(place.given)),
@@ -63,19 +63,19 @@ impl FileCall {
     /// Does the work where blocking is allowed.
     pub(super) async fn work<T: Send + 'static>(
         self,
-        work: impl FnOnce(&FileCall) -> Result<T, Failure> + Send + 'static,
-    ) -> Result<T, Failure> {
+        work: impl FnOnce(&FileCall) -> Result<T, ToolFailure> + Send + 'static,
+    ) -> Result<T, ToolFailure> {
         let done = tokio::task::spawn_blocking(move || {
             self.go_on()?;
             work(&self)
         });
-        done.await.unwrap_or_else(|error| Err(Failure::Failed(format!("The tool failed: {error}"))))
+        done.await.unwrap_or_else(|error| Err(ToolFailure::Failed(format!("The tool failed: {error}"))))
     }
 
     /// Fails once the user has interrupted the call.
-    pub(super) fn go_on(&self) -> Result<(), Failure> {
+    pub(super) fn go_on(&self) -> Result<(), ToolFailure> {
         if self.cancel.is_cancelled() {
-            return Err(Failure::Interrupted(
+            return Err(ToolFailure::Interrupted(
                 "Interrupted before completion. Nothing was changed.".to_owned(),
             ));
         }
@@ -91,8 +91,8 @@ fn file_of(input: &Raw<'_>) -> Option<PathBuf> {
 }
 
 /// The input as its type; `needs` names what it can't do without, for the message.
-pub(super) fn input<'a, T: Json<'a>>(raw: &'a Raw<'_>, needs: &str) -> Result<T, Failure> {
-    raw.view().ok_or_else(|| Failure::Rejected(format!("The input is invalid. It needs {needs}.")))
+pub(super) fn input<'a, T: Json<'a>>(raw: &'a Raw<'_>, needs: &str) -> Result<T, ToolFailure> {
+    raw.view().ok_or_else(|| ToolFailure::Rejected(format!("The input is invalid. It needs {needs}.")))
 }
 
 /// A whole number of the input. Models write numbers as text now and then: that is read, too.
@@ -100,7 +100,7 @@ pub(super) fn integer(
     name: &str,
     number: Option<&Number<'_>>,
     extra: &Extra<'_>,
-) -> Result<Option<i64>, Failure> {
+) -> Result<Option<i64>, ToolFailure> {
     let (value, written) = match (number, extra.get(name)) {
         (Some(number), _) => (number.as_i64(), number.as_str()),
         (None, Some(raw)) if raw.as_str() != "null" => {
@@ -110,32 +110,35 @@ pub(super) fn integer(
     };
     match value {
         Some(value) => Ok(Some(value)),
-        None => Err(Failure::Rejected(format!("`{name}` must be a whole number, not {written}."))),
+        None => Err(ToolFailure::Rejected(format!("`{name}` must be a whole number, not {written}."))),
     }
 }
 
 /// A yes or no of the input, as such or as text.
-pub(super) fn flag(name: &str, value: Option<bool>, extra: &Extra<'_>) -> Result<bool, Failure> {
+pub(super) fn flag(name: &str, value: Option<bool>, extra: &Extra<'_>) -> Result<bool, ToolFailure> {
     match (value, extra.get(name).map(Raw::as_str)) {
         (Some(value), _) => Ok(value),
         (None, None | Some("null" | "\"false\"")) => Ok(false),
         (None, Some("\"true\"")) => Ok(true),
         (None, Some(written)) => {
-            Err(Failure::Rejected(format!("`{name}` must be true or false, not {written}.")))
+            Err(ToolFailure::Rejected(format!("`{name}` must be true or false, not {written}.")))
         }
     }
 }
 
 /// The answer of a call that went well.
-pub(super) fn output(content: Content<'static>, result: &impl Json<'static>) -> Result<Output, Failure> {
-    Ok(Output { content, result: Raw::written(result), is_error: false })
+pub(super) fn output(
+    content: Content<'static>,
+    result: &impl Json<'static>,
+) -> Result<CallOutput, ToolFailure> {
+    Ok(CallOutput { content, result: Raw::written(result), is_error: false })
 }
 
 /// The failure of looking at a file that is to be changed: one of the wrong kind is a call that makes no sense.
-pub(super) fn unreadable(error: FileError) -> Failure {
+pub(super) fn unreadable(error: FileError) -> ToolFailure {
     match error {
         FileError::Folder(_) | FileError::Special { .. } | FileError::Missing { .. } => {
-            Failure::Rejected(error.to_string())
+            ToolFailure::Rejected(error.to_string())
         }
         error => error.into(),
     }

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use super::file_call::FileCall;
-use super::{Failure, Output};
+use super::{CallOutput, ToolFailure};
 use crate::checkpoint::Checkpoints;
 use crate::file::FileStates;
 
@@ -110,7 +110,7 @@ impl FixtureOutput {
     }
 }
 
-pub(super) fn answer(output: Result<Output, Failure>) -> Result<FixtureOutput, String> {
+pub(super) fn answer(output: Result<CallOutput, ToolFailure>) -> Result<FixtureOutput, String> {
     match output {
         Ok(output) => {
             assert!(!output.is_error);
@@ -121,7 +121,9 @@ pub(super) fn answer(output: Result<Output, Failure>) -> Result<FixtureOutput, S
                 result: output.result.to().unwrap(),
             })
         }
-        Err(Failure::Rejected(text) | Failure::Failed(text) | Failure::Interrupted(text)) => Err(text),
+        Err(ToolFailure::Rejected(text) | ToolFailure::Failed(text) | ToolFailure::Interrupted(text)) => {
+            Err(text)
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::{Raw, Str};
 use serde_json::Value;
 
-use super::{Call, Failure, Output, Running};
+use super::{CallOutput, ToolFailure, ToolFuture, ToolInvocation};
 use crate::schema::{Schema, SchemaError};
 
 /// The tool's name.
@@ -15,7 +15,7 @@ const TAKEN: &str = "The structured output was accepted.";
 
 /// The form that an answer must have, as a tool.
 #[derive(Debug)]
-pub struct Form {
+pub struct AnswerForm {
     /// The schema as the host wrote it.
     pub(super) raw: Raw<'static>,
     schema: Schema,
@@ -35,7 +35,7 @@ pub enum FormError {
     Schema(#[from] SchemaError),
 }
 
-impl Form {
+impl AnswerForm {
     /// What it does, for the model.
     pub(super) const DESCRIPTION: &str = "Return the final answer as structured output that matches this \
         schema; the user requires this format. Work on the task with the other tools first. Then call this \
@@ -49,21 +49,23 @@ impl Form {
             return Err(FormError::NotAnObject);
         }
         let raw = Raw::from(&value);
-        Ok(Form { raw, schema: Schema::new(value)? })
+        Ok(AnswerForm { raw, schema: Schema::new(value)? })
     }
 
     /// Takes an answer.
-    pub(super) fn take<'a>(&'a self, call: Call<'a>) -> Running<'a> {
+    pub(super) fn take<'a>(&'a self, call: ToolInvocation<'a>) -> ToolFuture<'a> {
         Box::pin(async move {
-            let value: Value =
-                call.input.to().map_err(|_| Failure::Failed("The output is not valid JSON.".to_owned()))?;
+            let value: Value = call
+                .input
+                .to()
+                .map_err(|_| ToolFailure::Failed("The output is not valid JSON.".to_owned()))?;
             let faults = self.schema.faults(&value);
             if !faults.is_empty() {
                 let what = format!("Output does not match required schema: {}", faults.join(", "));
-                return Err(Failure::Failed(what));
+                return Err(ToolFailure::Failed(what));
             }
             let result = Raw::written(&Str::from(TAKEN));
-            Ok(Output { content: Content::Text(TAKEN.into()), result, is_error: false })
+            Ok(CallOutput { content: Content::Text(TAKEN.into()), result, is_error: false })
         })
     }
 }

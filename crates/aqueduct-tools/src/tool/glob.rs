@@ -10,8 +10,8 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::{Json, Raw, Str};
 use aqueduct_wire::tool::{GlobInput, GlobResult};
 
-use super::search::{self, Effort, Hidden, Screen, Visitor, Watch};
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
+use super::search::{self, Hidden, HiddenFilter, SearchEffort, SearchWatch, Visitor};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
 use path_pattern::PathPattern;
 
 mod path_pattern;
@@ -20,7 +20,7 @@ mod path_pattern;
 const LIMIT: usize = 100;
 
 /// The tool.
-pub(crate) const TOOL: Tool = Tool {
+pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     name: "Glob",
     description: "Finds files whose path matches a pattern, such as `**/*.rs` or `src/**/*.{ts,tsx}`. A \
         pattern without a slash matches names at any depth. Returns at most 100 paths, most recently \
@@ -31,15 +31,17 @@ pub(crate) const TOOL: Tool = Tool {
     facts: search::FACTS,
 };
 
-fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn run<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(async move {
         let cwd = tool_context.workspace.cwd();
-        let input: GlobInput<'_> =
-            call.input.view().ok_or_else(|| Failure::Rejected("`pattern` must be a string".to_owned()))?;
+        let input: GlobInput<'_> = call
+            .input
+            .view()
+            .ok_or_else(|| ToolFailure::Rejected("`pattern` must be a string".to_owned()))?;
         let pattern = input.pattern.to_string();
         let path = input.path.map(Str::into_string);
         let hidden = tool_context.files.hidden();
-        let effort = Effort::of_machine();
+        let effort = SearchEffort::of_machine();
         search::run(&call.cancel, move |watch| find(&cwd, &pattern, path.as_deref(), &hidden, effort, watch))
             .await
     })
@@ -51,7 +53,7 @@ type Match = (SystemTime, Reverse<PathBuf>);
 /// What one thread has found. Only as many files are kept as are named, however many there are.
 struct Newest<'a> {
     pattern: &'a PathPattern,
-    screen: Screen<'a>,
+    screen: HiddenFilter<'a>,
     files: BinaryHeap<Reverse<Match>>,
     total: usize,
     unreadable: usize,
@@ -91,23 +93,23 @@ fn find(
     pattern: &str,
     path: Option<&str>,
     hidden: &Hidden,
-    effort: Effort,
-    watch: &Watch,
-) -> Result<Output, Failure> {
+    effort: SearchEffort,
+    watch: &SearchWatch,
+) -> Result<CallOutput, ToolFailure> {
     let begun = Instant::now();
     let (base, about) = search::place(cwd, path)?;
     if !about.is_dir() {
-        return Err(Failure::Rejected(format!(
+        return Err(ToolFailure::Rejected(format!(
             "{} is not a directory; use Grep to search a single file",
             base.display()
         )));
     }
     let (folder, pattern) = split(&base, pattern);
-    let unclear = |error| Failure::Rejected(format!("the pattern is invalid: {error}"));
+    let unclear = |error| ToolFailure::Rejected(format!("the pattern is invalid: {error}"));
     let pattern = PathPattern::new(&folder, &pattern).map_err(unclear)?;
     let newest = || Newest {
         pattern: &pattern,
-        screen: Screen::new(hidden),
+        screen: HiddenFilter::new(hidden),
         files: BinaryHeap::new(),
         total: 0,
         unreadable: 0,
@@ -121,7 +123,7 @@ fn find(
     let filenames: Vec<String> =
         files.into_iter().map(|Reverse((_, Reverse(path)))| search::shown(&path, cwd)).collect();
     if watch.is_cancelled() {
-        return Err(Failure::Interrupted(filenames.join("\n")));
+        return Err(ToolFailure::Interrupted(filenames.join("\n")));
     }
     // The errors of the walk show whether a folder is missing or unreadable.
     let mut text = match filenames.is_empty() {
@@ -153,7 +155,7 @@ fn find(
     result.total_matches = Some(total.into());
     result.count_is_complete = Some(!is_late);
     result.timed_out = is_late.then_some(true);
-    Ok(Output { content: Content::Text(text.into()), result: written(&result), is_error: false })
+    Ok(CallOutput { content: Content::Text(text.into()), result: written(&result), is_error: false })
 }
 
 /// A record as the value that hosts get.

@@ -4,10 +4,10 @@ use aqueduct_wire::json::{IntoOwned as _, Raw};
 use reqwest::Url;
 use serde_json::{Map, Value};
 
-use super::Tool;
+use super::BuiltInTool;
 use super::invalid_input::{InputFault, InvalidInput};
 
-impl Tool {
+impl BuiltInTool {
     /// Compares an input with the schema. Only the members of the input itself are compared: what is in them is the
     /// tool's own business.
     pub fn check_input(&self, input: &Value) -> Result<(), InvalidInput> {
@@ -36,7 +36,7 @@ impl Tool {
     }
 }
 
-impl Tool {
+impl BuiltInTool {
     /// An input in which numbers and booleans that the model wrote as strings are such.
     pub fn coerced(&self, input: Raw<'static>) -> Raw<'static> {
         let schema: Value = serde_json::from_str(self.schema).unwrap_or_default();

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::bash::tests::{Bench, result, text};
-use super::{Failure, Tool, task_list, todo_write};
+use super::{BuiltInTool, ToolFailure, task_list, todo_write};
 use crate::list::{TaskList, Todos};
 
-async fn call(bench: &Bench, tool: &Tool, input: Value) -> (String, Value) {
+async fn call(bench: &Bench, tool: &BuiltInTool, input: Value) -> (String, Value) {
     let output = bench.call(tool, input).await.unwrap();
     (text(&output), result(&output))
 }
@@ -38,7 +38,7 @@ async fn a_list_that_makes_no_sense_is_rejected() {
         json!([{"content": "Test", "status": "soon", "activeForm": "Testing"}]),
     ] {
         let outcome = bench.call(&todo_write::TOOL, json!({ "todos": todos })).await;
-        assert!(matches!(outcome, Err(Failure::Rejected(_))), "{todos}");
+        assert!(matches!(outcome, Err(ToolFailure::Rejected(_))), "{todos}");
     }
     assert_eq!(bench.tool_context.lists.todos.snapshot().as_str(), "[]");
 }
@@ -124,6 +124,6 @@ async fn a_task_that_is_not_there_is_an_answer() {
         (&task_list::UPDATE, json!({"status": "pending"})),
         (&task_list::GET, json!({})),
     ] {
-        assert!(matches!(bench.call(tool, input).await, Err(Failure::Rejected(_))));
+        assert!(matches!(bench.call(tool, input).await, Err(ToolFailure::Rejected(_))));
     }
 }

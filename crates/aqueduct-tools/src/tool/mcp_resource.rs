@@ -5,30 +5,30 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
-use super::row::{Facts, Need};
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
+use super::row::{ToolFacts, ToolNeed};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
 
 /// The tool that lists resources.
-pub(crate) const LIST: Tool = Tool {
+pub(crate) const LIST: BuiltInTool = BuiltInTool {
     name: "ListMcpResourcesTool",
     description: "Lists the resources of MCP servers: each entry has a server, a URI and a name. With \
         `server`, only the resources of that server.",
     schema: r#"{"type":"object","properties":{"server":{"type":"string","description":"A server's name; all servers without it"}}}"#,
     run: list,
-    facts: Facts { reads_only: true, needs: Need::Resources, is_rare: true, ..Facts::NONE },
+    facts: ToolFacts { reads_only: true, needs: ToolNeed::Resources, is_rare: true, ..ToolFacts::NONE },
 };
 
 /// The tool that reads one.
-pub(crate) const READ: Tool = Tool {
+pub(crate) const READ: BuiltInTool = BuiltInTool {
     name: "ReadMcpResourceTool",
     description: "Reads a resource of an MCP server, by the server's name and the resource's URI. Content \
         that is not text is saved to a file.",
     schema: r#"{"type":"object","properties":{"server":{"type":"string","description":"The server's name"},"uri":{"type":"string","description":"The resource's URI"}},"required":["server","uri"]}"#,
     run: read,
-    facts: Facts { reads_only: true, needs: Need::Resources, is_rare: true, ..Facts::NONE },
+    facts: ToolFacts { reads_only: true, needs: ToolNeed::Resources, is_rare: true, ..ToolFacts::NONE },
 };
 
-fn list<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn list<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(async move {
         let input = input(&call)?;
         let server = input.get("server").and_then(Value::as_str).filter(|server| !server.is_empty());
@@ -37,7 +37,7 @@ fn list<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
     })
 }
 
-fn read<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn read<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(async move {
         let input = input(&call)?;
         let text = |name: &str| input.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -49,17 +49,20 @@ fn read<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
     })
 }
 
-fn input(call: &Call<'_>) -> Result<Value, Failure> {
-    call.input.to().map_err(|error| Failure::Rejected(error.to_string()))
+fn input(call: &ToolInvocation<'_>) -> Result<Value, ToolFailure> {
+    call.input.to().map_err(|error| ToolFailure::Rejected(error.to_string()))
 }
 
-fn answer(call: &Call<'_>, reported: Result<Value, ResourceError>) -> Result<Output, Failure> {
+fn answer(
+    call: &ToolInvocation<'_>,
+    reported: Result<Value, ResourceError>,
+) -> Result<CallOutput, ToolFailure> {
     match reported {
         Ok(reported) => {
             let content = Content::Text(reported.to_string().into());
-            Ok(Output { content, result: Raw::from(&reported), is_error: false })
+            Ok(CallOutput { content, result: Raw::from(&reported), is_error: false })
         }
-        Err(_) if call.cancel.is_cancelled() => Err(Failure::Interrupted(String::new())),
-        Err(error) => Err(Failure::Failed(error.to_string())),
+        Err(_) if call.cancel.is_cancelled() => Err(ToolFailure::Interrupted(String::new())),
+        Err(error) => Err(ToolFailure::Failed(error.to_string())),
     }
 }

@@ -1,8 +1,8 @@
 //! The tools: what the model may call, what each receives, and what it returns.
 //!
-//! [`TOOLS`] is the table. A tool is one file or folder with its name, description, schema, function and [`Facts`].
+//! [`TOOLS`] is the table. A tool is one file or folder with its name, description, schema, function and [`ToolFacts`].
 
-use crate::call::{Call, Failure, Output, Running};
+use crate::call::{CallOutput, ToolFailure, ToolFuture, ToolInvocation};
 use crate::context::ToolContext;
 use crate::notice::Notice;
 
@@ -45,14 +45,14 @@ mod write;
 
 pub use agent::DEFAULT_SUBAGENT;
 pub use bash::BASH;
-pub use form::{Form, FormError, STRUCTURED_OUTPUT};
+pub use form::{AnswerForm, FormError, STRUCTURED_OUTPUT};
 pub use invalid_input::{INVALID_INPUT, InvalidInput};
-pub use offer::Offer;
+pub use offer::OfferedTool;
 pub use read::READ;
-pub use row::{Audience, Facts, FileUse, ModeChange, Need, Tool};
+pub use row::{Audience, BuiltInTool, FileUse, ModeChange, ToolFacts, ToolNeed};
 
 /// Every tool there is.
-pub const TOOLS: &[&Tool] = &[
+pub const TOOLS: &[&BuiltInTool] = &[
     &bash::TOOL,
     &read::TOOL,
     &write::TOOL,

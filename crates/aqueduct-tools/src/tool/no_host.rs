@@ -1,6 +1,6 @@
 //! For tests: a session without a host, whose MCP servers reach nobody.
 
-use aqueduct_mcp::{Elicited, Host, HostError, HostFuture, Sent, Verdict};
+use aqueduct_mcp::{Elicited, HostError, HostFuture, McpHost, SendResult, Verdict};
 use aqueduct_wire::control::ElicitationRequest;
 use aqueduct_wire::hook::{ElicitationInput, ElicitationResultInput};
 use aqueduct_wire::mcp::McpMessage;
@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 #[derive(Debug)]
 pub(crate) struct NoHost;
 
-impl Host for NoHost {
-    fn send(&self, _: &str, _: McpMessage<'static>) -> HostFuture<'_, Sent> {
+impl McpHost for NoHost {
+    fn send(&self, _: &str, _: McpMessage<'static>) -> HostFuture<'_, SendResult> {
         Box::pin(async { Err(HostError::Gone) })
     }
 

@@ -5,44 +5,47 @@ use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
-use super::row::{Facts, Need};
-use super::{Call, Form, InvalidInput, ModeChange, Running, STRUCTURED_OUTPUT, Tool, ToolContext};
+use super::row::{ToolFacts, ToolNeed};
+use super::{
+    AnswerForm, BuiltInTool, InvalidInput, ModeChange, STRUCTURED_OUTPUT, ToolContext, ToolFuture,
+    ToolInvocation,
+};
 
 /// A tool that the model may call, whoever runs it.
 #[derive(Clone)]
-pub enum Offer {
+pub enum OfferedTool {
     /// One of the table.
-    Own(&'static Tool),
+    Own(&'static BuiltInTool),
     /// One of an MCP server.
     Served(Arc<ServedTool>),
     /// The form that the answer must have.
-    Form(Arc<Form>),
+    Form(Arc<AnswerForm>),
 }
 
-impl Offer {
+impl OfferedTool {
     /// The name by which the model and the rules know it.
     pub fn name(&self) -> &str {
         match self {
-            Offer::Own(tool) => tool.name,
-            Offer::Served(tool) => &tool.name,
-            Offer::Form(_) => STRUCTURED_OUTPUT,
+            OfferedTool::Own(tool) => tool.name,
+            OfferedTool::Served(tool) => &tool.name,
+            OfferedTool::Form(_) => STRUCTURED_OUTPUT,
         }
     }
 
     /// Whether a model may mean it by this name. Models know some tools by older names, too.
     pub fn answers_to(&self, name: &str) -> bool {
         match self {
-            Offer::Own(tool) => tool.answers_to(name),
-            Offer::Served(_) | Offer::Form(_) => self.name() == name,
+            OfferedTool::Own(tool) => tool.answers_to(name),
+            OfferedTool::Served(_) | OfferedTool::Form(_) => self.name() == name,
         }
     }
 
     /// What it does, for the model.
     pub fn description(&self) -> &str {
         match self {
-            Offer::Own(tool) => tool.description,
-            Offer::Served(tool) => &tool.description,
-            Offer::Form(_) => Form::DESCRIPTION,
+            OfferedTool::Own(tool) => tool.description,
+            OfferedTool::Served(tool) => &tool.description,
+            OfferedTool::Form(_) => AnswerForm::DESCRIPTION,
         }
     }
 
@@ -56,57 +59,57 @@ impl Offer {
     /// The JSON Schema of its input.
     pub fn schema(&self) -> Raw<'static> {
         match self {
-            Offer::Own(tool) => Raw::parse(tool.schema).unwrap_or(Raw::NULL),
-            Offer::Served(tool) => tool.schema.clone().into_owned(),
-            Offer::Form(form) => form.raw.clone(),
+            OfferedTool::Own(tool) => Raw::parse(tool.schema).unwrap_or(Raw::NULL),
+            OfferedTool::Served(tool) => tool.schema.clone().into_owned(),
+            OfferedTool::Form(form) => form.raw.clone(),
         }
     }
 
     /// Whether several calls may run side by side.
     pub fn runs_beside(&self) -> bool {
         match self {
-            Offer::Own(tool) => tool.runs_beside(),
-            Offer::Served(tool) => tool.reads_only,
-            Offer::Form(_) => false,
+            OfferedTool::Own(tool) => tool.runs_beside(),
+            OfferedTool::Served(tool) => tool.reads_only,
+            OfferedTool::Form(_) => false,
         }
     }
 
     /// Compares an input with the schema. Servers check the inputs of their tools themselves.
     pub fn check_input(&self, input: &Value) -> Result<(), InvalidInput> {
         match self {
-            Offer::Own(tool) => tool.check_input(input),
-            Offer::Served(_) | Offer::Form(_) => Ok(()),
+            OfferedTool::Own(tool) => tool.check_input(input),
+            OfferedTool::Served(_) | OfferedTool::Form(_) => Ok(()),
         }
     }
 
-    /// The input of a call as hooks, the host and the tool itself get it (see [`Tool::spelled_out`]).
+    /// The input of a call as hooks, the host and the tool itself get it (see [`BuiltInTool::spelled_out`]).
     pub fn spelled_out(&self, tool_context: &ToolContext, input: Raw<'static>) -> Raw<'static> {
         match self {
-            Offer::Own(tool) => tool.spelled_out(tool_context, input),
-            Offer::Served(_) | Offer::Form(_) => input,
+            OfferedTool::Own(tool) => tool.spelled_out(tool_context, input),
+            OfferedTool::Served(_) | OfferedTool::Form(_) => input,
         }
     }
 
     /// The tool of the table, if it is one.
-    pub fn own(&self) -> Option<&'static Tool> {
+    pub fn own(&self) -> Option<&'static BuiltInTool> {
         match self {
-            Offer::Own(tool) => Some(tool),
-            Offer::Served(_) | Offer::Form(_) => None,
+            OfferedTool::Own(tool) => Some(tool),
+            OfferedTool::Served(_) | OfferedTool::Form(_) => None,
         }
     }
 
     /// Whether it takes the model's answer.
     pub fn is_form(&self) -> bool {
-        matches!(self, Offer::Form(_))
+        matches!(self, OfferedTool::Form(_))
     }
 
     /// What is asked about a tool of the table.
-    pub fn facts(&self) -> Option<&'static Facts> {
+    pub fn facts(&self) -> Option<&'static ToolFacts> {
         self.own().map(|tool| &tool.facts)
     }
 
     /// Whether one of the table has this property.
-    pub fn is(&self, property: impl FnOnce(&Facts) -> bool) -> bool {
+    pub fn is(&self, property: impl FnOnce(&ToolFacts) -> bool) -> bool {
         self.facts().is_some_and(property)
     }
 
@@ -123,27 +126,29 @@ impl Offer {
     /// The tool of a server, if it is one.
     pub fn served(&self) -> Option<&ServedTool> {
         match self {
-            Offer::Own(_) | Offer::Form(_) => None,
-            Offer::Served(tool) => Some(tool),
+            OfferedTool::Own(_) | OfferedTool::Form(_) => None,
+            OfferedTool::Served(tool) => Some(tool),
         }
     }
 
     /// What a call waits for, for people, where that is an MCP server.
     pub fn awaited(&self) -> Option<String> {
         match self {
-            Offer::Served(tool) => Some(format!("{} of the MCP server {}", tool.own_name(), tool.server)),
-            Offer::Own(tool) if tool.facts.needs == Need::Resources => {
+            OfferedTool::Served(tool) => {
+                Some(format!("{} of the MCP server {}", tool.own_name(), tool.server))
+            }
+            OfferedTool::Own(tool) if tool.facts.needs == ToolNeed::Resources => {
                 Some(format!("the MCP server that {} asks", tool.name))
             }
-            Offer::Own(_) | Offer::Form(_) => None,
+            OfferedTool::Own(_) | OfferedTool::Form(_) => None,
         }
     }
 
     /// Runs a call that has been allowed.
-    pub fn run<'a>(&'a self, tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+    pub fn run<'a>(&'a self, tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
         match self {
-            Offer::Own(tool) => (tool.run)(tool_context, call),
-            Offer::Served(tool) => Box::pin(async move {
+            OfferedTool::Own(tool) => (tool.run)(tool_context, call),
+            OfferedTool::Served(tool) => Box::pin(async move {
                 let called = tool_context.mcp.call(
                     tool,
                     call.id,
@@ -153,7 +158,7 @@ impl Offer {
                 );
                 Ok(called.await?.into())
             }),
-            Offer::Form(form) => form.take(call),
+            OfferedTool::Form(form) => form.take(call),
         }
     }
 }

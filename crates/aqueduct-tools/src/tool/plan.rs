@@ -10,50 +10,50 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
-use super::row::{Audience, Facts, ModeChange, Need};
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
+use super::row::{Audience, ModeChange, ToolFacts, ToolNeed};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
 
 /// The tool that begins planning.
-pub(crate) const ENTER: Tool = Tool {
+pub(crate) const ENTER: BuiltInTool = BuiltInTool {
     name: "EnterPlanMode",
     description: "Enter plan mode: explore the code and plan a larger change before anything is changed. Use \
         it when there are several approaches, or when the user should agree first; not for small or clear \
         tasks.",
     schema: r#"{"type":"object","properties":{},"additionalProperties":true}"#,
     run: enter,
-    facts: Facts {
-        needs: Need::User,
+    facts: ToolFacts {
+        needs: ToolNeed::User,
         audience: Audience::MainAgent,
         is_rare: true,
         mode_change: Some(ModeChange::BeginPlanning),
-        ..Facts::NONE
+        ..ToolFacts::NONE
     },
 };
 
 /// The tool that ends it.
-pub(crate) const EXIT: Tool = Tool {
+pub(crate) const EXIT: BuiltInTool = BuiltInTool {
     name: "ExitPlanMode",
     description: "Present the plan to the user and ask for approval. Call it in plan mode when the plan is \
         complete: what will be changed, where, in which order, and how it will be verified. Not for \
         questions that need no change.",
     schema: r#"{"type":"object","properties":{"plan":{"type":"string","description":"The plan, in Markdown"},"allowedPrompts":{"type":"array","description":"Kinds of commands that the plan needs","items":{"type":"object","properties":{"tool":{"type":"string"},"prompt":{"type":"string"}},"required":["tool","prompt"]}}},"additionalProperties":true}"#,
     run: exit,
-    facts: Facts {
-        needs: Need::User,
+    facts: ToolFacts {
+        needs: ToolNeed::User,
         audience: Audience::MainAgent,
         is_rare: true,
         asks_user: true,
         mode_change: Some(ModeChange::EndPlanning),
-        ..Facts::NONE
+        ..ToolFacts::NONE
     },
 };
 
-fn enter<'a>(_: &'a ToolContext, _: Call<'a>) -> Running<'a> {
+fn enter<'a>(_: &'a ToolContext, _: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(async move {
         let message =
             "Plan mode is on. Explore the code, plan the change, and call ExitPlanMode with the plan.";
         let result = serde_json::json!({ "message": message });
-        Ok(Output {
+        Ok(CallOutput {
             content: Content::Text(message.into()),
             result: Raw::from(&result).into_owned(),
             is_error: false,
@@ -62,9 +62,9 @@ fn enter<'a>(_: &'a ToolContext, _: Call<'a>) -> Running<'a> {
 }
 
 /// The host has allowed it: that is the user's yes.
-fn exit<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn exit<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(async move {
-        let input: Value = call.input.to().map_err(|error| Failure::Rejected(error.to_string()))?;
+        let input: Value = call.input.to().map_err(|error| ToolFailure::Rejected(error.to_string()))?;
         let plan = input.get("plan").and_then(Value::as_str).filter(|plan| !plan.trim().is_empty());
         let file = match plan {
             Some(plan) => Some(keep(tool_context, plan).await?),
@@ -75,7 +75,7 @@ fn exit<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
             text.push_str(&format!(" It is saved in {file}."));
         }
         let result = serde_json::json!({ "plan": plan, "isAgent": false, "filePath": file });
-        Ok(Output {
+        Ok(CallOutput {
             content: Content::Text(text.into()),
             result: Raw::from(&result).into_owned(),
             is_error: false,
@@ -84,7 +84,7 @@ fn exit<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
 }
 
 /// Keeps the plan in a file that the user can read and edit.
-async fn keep(tool_context: &ToolContext, plan: &str) -> Result<String, Failure> {
+async fn keep(tool_context: &ToolContext, plan: &str) -> Result<String, ToolFailure> {
     let path = tool_context.files.plan.clone();
     let (target, plan) = (path.clone(), format!("{}\n", plan.trim_end()));
     let written = tokio::task::spawn_blocking(move || {
@@ -97,8 +97,8 @@ async fn keep(tool_context: &ToolContext, plan: &str) -> Result<String, Failure>
     match written.await {
         Ok(Ok(())) => Ok(path.display().to_string()),
         Ok(Err(error)) => {
-            Err(Failure::Failed(format!("The plan can't be saved in {}: {error}", path.display())))
+            Err(ToolFailure::Failed(format!("The plan can't be saved in {}: {error}", path.display())))
         }
-        Err(error) => Err(Failure::Failed(error.to_string())),
+        Err(error) => Err(ToolFailure::Failed(error.to_string())),
     }
 }

@@ -5,11 +5,11 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
-use super::row::{Audience, Facts, Need};
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
+use super::row::{Audience, ToolFacts, ToolNeed};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
 
 /// The tool.
-pub(crate) const TOOL: Tool = Tool {
+pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     name: "AskUserQuestion",
     description: "Ask the user one to four questions, each with two to four options to choose from. The user \
         can always answer in their own words instead, so do not add an option for that. Use it when a \
@@ -17,26 +17,26 @@ pub(crate) const TOOL: Tool = Tool {
         first. Set multiSelect where several options can be chosen together.",
     schema: r#"{"type":"object","properties":{"questions":{"type":"array","minItems":1,"maxItems":4,"items":{"type":"object","properties":{"question":{"type":"string","description":"The whole question, with a question mark"},"header":{"type":"string","description":"A word or two for a label, at most 12 characters"},"options":{"type":"array","minItems":2,"maxItems":4,"items":{"type":"object","properties":{"label":{"type":"string","description":"One to five words"},"description":{"type":"string","description":"What choosing it means"},"preview":{"type":"string","description":"Something to look at while choosing, such as code"}},"required":["label","description"]}},"multiSelect":{"type":"boolean","description":"Whether several options may be chosen"}},"required":["question","header","options","multiSelect"]}},"answers":{"type":"object","additionalProperties":{"type":"string"},"description":"Filled in by the user"}},"required":["questions"]}"#,
     run,
-    facts: Facts {
-        needs: Need::User,
+    facts: ToolFacts {
+        needs: ToolNeed::User,
         audience: Audience::MainAgent,
         is_rare: true,
         asks_user: true,
-        ..Facts::NONE
+        ..ToolFacts::NONE
     },
 };
 
-fn run<'a>(_: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn run<'a>(_: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(async move { answer(&call.input) })
 }
 
 /// The answers come with the input: the host adds them when it allows the call.
-fn answer(input: &Raw<'_>) -> Result<Output, Failure> {
-    let input: Value = input.to().map_err(|error| Failure::Rejected(error.to_string()))?;
+fn answer(input: &Raw<'_>) -> Result<CallOutput, ToolFailure> {
+    let input: Value = input.to().map_err(|error| ToolFailure::Rejected(error.to_string()))?;
     let questions =
         input.get("questions").and_then(Value::as_array).filter(|questions| !questions.is_empty());
     let Some(questions) = questions else {
-        return Err(Failure::Rejected("AskUserQuestion needs at least one question.".to_owned()));
+        return Err(ToolFailure::Rejected("AskUserQuestion needs at least one question.".to_owned()));
     };
     let answers = input.get("answers").and_then(Value::as_object);
     let mut given = serde_json::Map::new();
@@ -66,7 +66,7 @@ fn answer(input: &Raw<'_>) -> Result<Output, Failure> {
     if let (Some(annotations), Some(result)) = (input.get("annotations"), result.as_object_mut()) {
         result.insert("annotations".to_owned(), annotations.clone());
     }
-    Ok(Output {
+    Ok(CallOutput {
         content: Content::Text(content.into()),
         result: Raw::from(&result).into_owned(),
         is_error: false,
@@ -119,6 +119,6 @@ mod tests {
 
     #[test]
     fn a_call_without_questions_is_rejected() {
-        assert!(matches!(answer(&Raw::from(&serde_json::json!({}))), Err(Failure::Rejected(_))));
+        assert!(matches!(answer(&Raw::from(&serde_json::json!({}))), Err(ToolFailure::Rejected(_))));
     }
 }

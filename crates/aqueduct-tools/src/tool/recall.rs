@@ -6,8 +6,8 @@ use std::time::SystemTime;
 use aqueduct_wire::json::Raw;
 use serde::Deserialize;
 
-use super::row::Replayed;
-use super::{Tool, ToolContext};
+use super::row::ReplayedCall;
+use super::{BuiltInTool, ToolContext};
 
 /// Where results of the file tools name the file.
 #[derive(Default, Deserialize)]
@@ -28,14 +28,14 @@ struct TouchedFile {
 impl ToolContext {
     /// Takes note of a call that succeeded in an earlier process.
     pub fn replay(&self, tool: &str, input: &Raw<'_>, result: &Raw<'_>, at: SystemTime) {
-        if let Some(replay) = Tool::called(tool).and_then(|tool| tool.facts.replay) {
-            replay(self, &Replayed { input, result, at });
+        if let Some(replay) = BuiltInTool::called(tool).and_then(|tool| tool.facts.replay) {
+            replay(self, &ReplayedCall { input, result, at });
         }
     }
 }
 
 /// Takes note of a file that was read or changed.
-pub(super) fn note_file(tool_context: &ToolContext, call: &Replayed<'_>) {
+pub(super) fn note_file(tool_context: &ToolContext, call: &ReplayedCall<'_>) {
     let touched = call.result.to::<Touched>().unwrap_or_default();
     let file = touched.file.map(|file| file.file_path);
     if let Some(path) = touched.file_path.or(file).or(touched.notebook_path) {

@@ -7,10 +7,10 @@ use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
 use super::file_call::FileCall;
-use super::{Call, Failure, Running, TOOLS, ToolContext};
+use super::{TOOLS, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
 
 /// A tool: one row of [`TOOLS`].
-pub struct Tool {
+pub struct BuiltInTool {
     /// The name by which the model and the rules know it.
     pub name: &'static str,
     /// What it does, for the model.
@@ -18,13 +18,13 @@ pub struct Tool {
     /// The JSON Schema of its input.
     pub schema: &'static str,
     /// Runs a call that has been allowed.
-    pub run: for<'a> fn(&'a ToolContext, Call<'a>) -> Running<'a>,
+    pub run: for<'a> fn(&'a ToolContext, ToolInvocation<'a>) -> ToolFuture<'a>,
     /// Everything else that is asked about it.
-    pub facts: Facts,
+    pub facts: ToolFacts,
 }
 
-/// What is asked about a tool. A row names what differs from [`Facts::NONE`].
-pub struct Facts {
+/// What is asked about a tool. A row names what differs from [`ToolFacts::NONE`].
+pub struct ToolFacts {
     /// Older names by which models, rules of subagents and hosts may mean it.
     pub(crate) older_names: &'static [&'static str],
     /// The name by which hosts look for it in `init`, where that is an older one.
@@ -44,7 +44,7 @@ pub struct Facts {
     /// The member of its input that is a path.
     pub path: Option<&'static str>,
     /// What it can't do without.
-    pub needs: Need,
+    pub needs: ToolNeed,
     /// Which agents have it.
     pub audience: Audience,
     /// Whether most conversations do without it, so that a model with a small window looks it up.
@@ -58,24 +58,24 @@ pub struct Facts {
     /// What a call of it does to the permission mode, when it succeeds.
     pub mode_change: Option<ModeChange>,
     /// A call in a line for people; without it, the line has the name of the tool.
-    pub summary: Option<Summary>,
+    pub summary: Option<CallSummary>,
     /// Numbers of the input and the least that each may be. Smaller ones are left out.
     pub least: &'static [(&'static str, f64)],
     /// Lists of the input of which only one may have items.
     pub(crate) exclusive_lists: &'static [(&'static str, &'static str)],
     /// Rejects a call that can't work, before hooks run and before anybody is asked about it.
-    pub(super) check: Option<Check>,
+    pub(super) check: Option<CallCheck>,
     /// The input with its path from the root and its defaults; `None` where it is so already.
     pub(crate) spell_out: Option<fn(&ToolContext, &Raw<'_>) -> Option<Raw<'static>>>,
     /// What follows the description in one tool context.
     pub briefing: Option<fn(&ToolContext) -> Option<String>>,
     /// Takes note of a call that succeeded in an earlier process.
-    pub replay: Option<fn(&ToolContext, &Replayed<'_>)>,
+    pub replay: Option<fn(&ToolContext, &ReplayedCall<'_>)>,
 }
 
-impl Facts {
+impl ToolFacts {
     /// A tool that changes something, and of which nothing else is to be said.
-    pub const NONE: Facts = Facts {
+    pub const NONE: ToolFacts = ToolFacts {
         older_names: &[],
         listed_as: None,
         reads_only: false,
@@ -85,7 +85,7 @@ impl Facts {
         continues_subagents: false,
         files: None,
         path: None,
-        needs: Need::Nothing,
+        needs: ToolNeed::Nothing,
         audience: Audience::All,
         is_rare: false,
         asks_user: false,
@@ -115,7 +115,7 @@ pub enum FileUse {
 
 /// What a tool can't do without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Need {
+pub enum ToolNeed {
     /// Nothing.
     Nothing,
     /// Somebody who answers questions.
@@ -152,7 +152,7 @@ pub enum ModeChange {
 
 /// A call in a line for people.
 #[derive(Debug, Clone, Copy)]
-pub struct Summary {
+pub struct CallSummary {
     /// What the line begins with.
     pub verb: &'static str,
     /// The members of the input that can follow; the first that is there counts.
@@ -161,15 +161,15 @@ pub struct Summary {
 
 /// How a call is checked before anybody is asked about it.
 #[derive(Clone, Copy)]
-pub(super) enum Check {
+pub(super) enum CallCheck {
     /// On a thread that may block.
-    File(fn(&FileCall) -> Result<(), Failure>),
+    File(fn(&FileCall) -> Result<(), ToolFailure>),
     /// At once.
-    Call(fn(&ToolContext, &Call<'_>) -> Result<(), Failure>),
+    Call(fn(&ToolContext, &ToolInvocation<'_>) -> Result<(), ToolFailure>),
 }
 
 /// A call that succeeded in an earlier process.
-pub struct Replayed<'r> {
+pub struct ReplayedCall<'r> {
     /// Its input.
     pub input: &'r Raw<'r>,
     /// Its result for hosts.
@@ -178,9 +178,9 @@ pub struct Replayed<'r> {
     pub at: SystemTime,
 }
 
-impl Tool {
+impl BuiltInTool {
     /// The tool that a name means; models and files know some tools by older names, too.
-    pub fn called(name: &str) -> Option<&'static Tool> {
+    pub fn called(name: &str) -> Option<&'static BuiltInTool> {
         TOOLS.iter().copied().find(|tool| tool.answers_to(name))
     }
 
@@ -241,10 +241,14 @@ impl Tool {
     }
 
     /// Rejects a call that can't work, even if it is allowed.
-    pub async fn check(&self, tool_context: &ToolContext, call: Call<'_>) -> Result<(), Failure> {
+    pub async fn check(
+        &self,
+        tool_context: &ToolContext,
+        call: ToolInvocation<'_>,
+    ) -> Result<(), ToolFailure> {
         match self.facts.check {
-            Some(Check::File(check)) => FileCall::to_check(tool_context, call).work(check).await,
-            Some(Check::Call(check)) => check(tool_context, &call),
+            Some(CallCheck::File(check)) => FileCall::to_check(tool_context, call).work(check).await,
+            Some(CallCheck::Call(check)) => check(tool_context, &call),
             None => Ok(()),
         }
     }
@@ -263,7 +267,7 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::{TOOLS, Tool};
+    use super::{BuiltInTool, TOOLS};
 
     #[test]
     fn a_name_means_one_tool() {
@@ -272,8 +276,8 @@ mod tests {
             .flat_map(|tool| std::iter::once(tool.name).chain(tool.facts.older_names.iter().copied()))
             .collect();
         assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "{names:?}");
-        assert_eq!(Tool::called("KillShell").map(|tool| tool.name), Some("TaskStop"));
-        assert!(Tool::called("mcp__a__b").is_none());
+        assert_eq!(BuiltInTool::called("KillShell").map(|tool| tool.name), Some("TaskStop"));
+        assert!(BuiltInTool::called("mcp__a__b").is_none());
     }
 
     #[test]
@@ -291,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_call_is_a_line_for_people() {
-        let line = |name: &str, input: Value| Tool::called(name).unwrap().summary(&input, 5);
+        let line = |name: &str, input: Value| BuiltInTool::called(name).unwrap().summary(&input, 5);
         assert_eq!(line("Bash", json!({ "command": "ls -la" })), "Running ls -l");
         assert_eq!(line("Bash", json!({ "command": "ls", "description": "List\nall" })), "Running List");
         assert_eq!(line("NotebookEdit", json!({ "notebook_path": "/a" })), "Editing /a");

@@ -8,9 +8,9 @@ use std::time::Duration;
 use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
-use super::Failure;
-use super::row::{Facts, FileUse, Summary};
-pub(super) use crate::hidden::{Hidden, Screen};
+use super::ToolFailure;
+use super::row::{CallSummary, FileUse, ToolFacts};
+pub(super) use crate::hidden::{Hidden, HiddenFilter};
 
 mod effort;
 mod folders;
@@ -20,18 +20,18 @@ pub(super) mod random_tree;
 mod tests;
 mod watch;
 
-pub(super) use effort::Effort;
+pub(super) use effort::SearchEffort;
 pub(super) use folders::{Visitor, walk};
 use watch::CancelOnDrop;
-pub(super) use watch::Watch;
+pub(super) use watch::SearchWatch;
 
 /// What the agent asks about a tool that searches.
-pub(super) const FACTS: Facts = Facts {
+pub(super) const FACTS: ToolFacts = ToolFacts {
     reads_only: true,
     files: Some(FileUse::Search),
     path: Some("path"),
-    summary: Some(Summary { verb: "Searching for ", members: &["pattern"] }),
-    ..Facts::NONE
+    summary: Some(CallSummary { verb: "Searching for ", members: &["pattern"] }),
+    ..ToolFacts::NONE
 };
 
 /// How long a search may take. What was found by then is the answer.
@@ -46,9 +46,9 @@ const RECORDS: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", ".sl"];
 /// when nobody waits for it any more.
 pub(super) async fn run<T: Send + 'static>(
     cancel: &CancellationToken,
-    search: impl FnOnce(&Watch) -> Result<T, Failure> + Send + 'static,
-) -> Result<T, Failure> {
-    let watch = Watch::default();
+    search: impl FnOnce(&SearchWatch) -> Result<T, ToolFailure> + Send + 'static,
+) -> Result<T, ToolFailure> {
+    let watch = SearchWatch::default();
     let _ends_with_us = CancelOnDrop(watch.clone());
     let watched = watch.clone();
     let mut search = tokio::task::spawn_blocking(move || search(&watched));
@@ -59,24 +59,24 @@ pub(super) async fn run<T: Send + 'static>(
     }
     match tokio::time::timeout(GRACE, search).await {
         Ok(found) => ended(found),
-        Err(_) if watch.is_cancelled() => Err(Failure::Interrupted(String::new())),
-        Err(_) => Err(Failure::Failed(format!(
+        Err(_) if watch.is_cancelled() => Err(ToolFailure::Interrupted(String::new())),
+        Err(_) => Err(ToolFailure::Failed(format!(
             "the file system did not answer within {} seconds; search another directory",
             TIME_LIMIT.as_secs()
         ))),
     }
 }
 
-fn ended<T>(search: Result<Result<T, Failure>, JoinError>) -> Result<T, Failure> {
-    search.unwrap_or_else(|error| Err(Failure::Failed(format!("the search failed: {error}"))))
+fn ended<T>(search: Result<Result<T, ToolFailure>, JoinError>) -> Result<T, ToolFailure> {
+    search.unwrap_or_else(|error| Err(ToolFailure::Failed(format!("the search failed: {error}"))))
 }
 
 /// The path that a call names, from the working directory, and what is there.
-pub(super) fn place(cwd: &Path, path: Option<&str>) -> Result<(PathBuf, Metadata), Failure> {
+pub(super) fn place(cwd: &Path, path: Option<&str>) -> Result<(PathBuf, Metadata), ToolFailure> {
     let path = path.filter(|path| !path.is_empty()).map_or_else(|| cwd.to_owned(), |path| cwd.join(path));
     match std::fs::metadata(&path) {
         Ok(about) => Ok((path, about)),
-        Err(error) => Err(Failure::Rejected(format!(
+        Err(error) => Err(ToolFailure::Rejected(format!(
             "can't search {}: {error}; the working directory is {}",
             path.display(),
             cwd.display()

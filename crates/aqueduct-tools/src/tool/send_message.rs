@@ -4,26 +4,26 @@ use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
 use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 
-use super::row::Facts;
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
-use crate::subagent::Order;
+use super::row::ToolFacts;
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
+use crate::subagent::SubagentRequest;
 
 /// The tool.
-pub(super) const TOOL: Tool = Tool {
+pub(super) const TOOL: BuiltInTool = BuiltInTool {
     name: "SendMessage",
     description: "Continue a subagent with its whole conversation: send it a message by the agentId that the Agent \
         tool returned, or by its name. A subagent that is working receives the message before its next step. One that \
         has reported works again in the background; you are notified when it reports.",
     schema: r#"{"type":"object","properties":{"to":{"type":"string","description":"The agentId or the name of the subagent"},"message":{"type":"string","description":"What it should do now"},"summary":{"type":"string","description":"The message in five to ten words, for the user"}},"required":["to","message"]}"#,
-    run: |tool_context, call| Box::pin(send(tool_context, call)) as Running<'_>,
-    facts: Facts { continues_subagents: true, is_rare: true, ..Facts::NONE },
+    run: |tool_context, call| Box::pin(send(tool_context, call)) as ToolFuture<'_>,
+    facts: ToolFacts { continues_subagents: true, is_rare: true, ..ToolFacts::NONE },
 };
 
-async fn send(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failure> {
-    let input: Value = call.input.to().map_err(|error| Failure::Rejected(error.to_string()))?;
+async fn send(tool_context: &ToolContext, call: ToolInvocation<'_>) -> Result<CallOutput, ToolFailure> {
+    let input: Value = call.input.to().map_err(|error| ToolFailure::Rejected(error.to_string()))?;
     let (Some(to), Some(message)) = (input["to"].as_str(), input["message"].as_str()) else {
         let what = "InputValidationError: SendMessage needs `to` and `message`, both strings.";
-        return Err(Failure::Rejected(what.to_owned()));
+        return Err(ToolFailure::Rejected(what.to_owned()));
     };
     if let Some(member) = tool_context.subagents.pool.find(to).filter(|member| member.report().is_none()) {
         member.post(message);
@@ -40,10 +40,10 @@ async fn send(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Fail
     };
     let Some(subagent_type) = tool_context.subagents.types.find_type(&earlier.kind) else {
         let what = format!("The subagent type {:?} does not exist any more.", earlier.kind);
-        return Err(Failure::Failed(what));
+        return Err(ToolFailure::Failed(what));
     };
     let (id, sender) = (earlier.id.clone(), tool_context.subagents.owner.clone());
-    let order = Order {
+    let order = SubagentRequest {
         kind: subagent_type.name,
         prompt: message.to_owned(),
         description: earlier.description.clone(),
@@ -68,12 +68,12 @@ async fn send(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Fail
 }
 
 /// A result: what the model reads, and what hosts read beside it.
-fn output(reported: Value, more: &Value) -> Output {
+fn output(reported: Value, more: &Value) -> CallOutput {
     let text = reported.to_string();
     let mut result = reported;
     if let (Value::Object(result), Value::Object(more)) = (&mut result, more) {
         result.extend(more.iter().map(|(name, value)| (name.clone(), value.clone())));
     }
     let content = Content::Blocks(vec![ContentBlock::Text(TextBlock::new(text))]);
-    Output { content, result: Raw::from(&result), is_error: false }
+    CallOutput { content, result: Raw::from(&result), is_error: false }
 }

@@ -7,16 +7,20 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::TaskStopResult;
 use serde_json::json;
 
-use super::{Call, Failure, Output};
-use crate::subagent::{Ended, Member, TASK_TYPE};
+use super::{CallOutput, ToolFailure, ToolInvocation};
+use crate::subagent::{PoolMember, SubagentEnd, TASK_TYPE};
 
 /// What a subagent reports, waited for no longer than this.
-pub(super) async fn output(member: &Member, wait: Duration, call: &Call<'_>) -> Result<Output, Failure> {
+pub(super) async fn output(
+    member: &PoolMember,
+    wait: Duration,
+    call: &ToolInvocation<'_>,
+) -> Result<CallOutput, ToolFailure> {
     let mut waited = "success";
     if member.report().is_none() {
         waited = tokio::select! {
             biased;
-            () = call.cancel.cancelled() => return Err(Failure::Interrupted(String::new())),
+            () = call.cancel.cancelled() => return Err(ToolFailure::Interrupted(String::new())),
             _ = member.done() => "success",
             () = tokio::time::sleep(wait) => if wait.is_zero() { "not_ready" } else { "timeout" },
         };
@@ -24,9 +28,9 @@ pub(super) async fn output(member: &Member, wait: Duration, call: &Call<'_>) -> 
     let report = member.report();
     let status = match report.as_ref().map(|report| &report.ended) {
         None => "running",
-        Some(Ended::Completed) => "completed",
-        Some(Ended::Failed(_)) => "failed",
-        Some(Ended::Stopped) => "stopped",
+        Some(SubagentEnd::Completed) => "completed",
+        Some(SubagentEnd::Failed(_)) => "failed",
+        Some(SubagentEnd::Stopped) => "stopped",
     };
     let identity = &member.identity;
     let mut text = format!(
@@ -35,7 +39,7 @@ pub(super) async fn output(member: &Member, wait: Duration, call: &Call<'_>) -> 
         identity.id
     );
     if let Some(report) = &report {
-        if let Ended::Failed(why) = &report.ended {
+        if let SubagentEnd::Failed(why) = &report.ended {
             text.push_str(&format!("\n\n<error>{why}</error>"));
         }
         text.push_str(&format!("\n\n<output>\n{}\n</output>", report.framed()));
@@ -51,14 +55,14 @@ pub(super) async fn output(member: &Member, wait: Duration, call: &Call<'_>) -> 
             "output": said,
         },
     });
-    Ok(Output { content: Content::Text(text.into()), result: Raw::from(&result), is_error: false })
+    Ok(CallOutput { content: Content::Text(text.into()), result: Raw::from(&result), is_error: false })
 }
 
 /// Stops a subagent, and waits until it has.
-pub(super) async fn stop(member: &Member) -> Result<Output, Failure> {
+pub(super) async fn stop(member: &PoolMember) -> Result<CallOutput, ToolFailure> {
     let identity = &member.identity;
     if member.report().is_some() {
-        return Err(Failure::Rejected(format!("The subagent {} is already done.", identity.id)));
+        return Err(ToolFailure::Rejected(format!("The subagent {} is already done.", identity.id)));
     }
     member.stop();
     member.done().await;
@@ -67,5 +71,5 @@ pub(super) async fn stop(member: &Member) -> Result<Output, Failure> {
     result.task_id = Some(identity.id.as_str().into());
     result.task_type = Some(TASK_TYPE.into());
     let result = Raw::written(&result);
-    Ok(Output { content: Content::Text(result.as_str().to_owned().into()), result, is_error: false })
+    Ok(CallOutput { content: Content::Text(result.as_str().to_owned().into()), result, is_error: false })
 }

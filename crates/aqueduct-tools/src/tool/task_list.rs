@@ -10,22 +10,22 @@ use aqueduct_wire::tool::{
 };
 use serde_json::{Map, Value};
 
-use super::row::{Facts, Replayed};
-use super::{Call, Failure, Output, Tool, ToolContext};
+use super::row::{ReplayedCall, ToolFacts};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolInvocation};
 use crate::list::{ListedTask, TaskList, TaskStatus};
 
 /// Puts a task on the list.
-pub(crate) const CREATE: Tool = Tool {
+pub(crate) const CREATE: BuiltInTool = BuiltInTool {
     name: "TaskCreate",
     description: "Creates a task in the session's task list, which the user sees. Use it for work of three \
 steps or more. The task starts as pending; set it to in_progress with TaskUpdate before you work on it.",
     schema: r#"{"type":"object","properties":{"subject":{"type":"string","description":"A short title: Fix the login"},"description":{"type":"string","description":"What is to be done"},"activeForm":{"type":"string","description":"The title while it is being done: Fixing the login"},"metadata":{"type":"object","additionalProperties":{},"description":"Anything to keep with the task"}},"required":["subject","description"],"additionalProperties":false}"#,
     run: |tool_context, call| Box::pin(std::future::ready(create(&tool_context.lists.tasks, &call.input))),
-    facts: Facts { is_rare: true, replay: Some(replay_create), ..Facts::NONE },
+    facts: ToolFacts { is_rare: true, replay: Some(replay_create), ..ToolFacts::NONE },
 };
 
 /// Changes a task.
-pub(crate) const UPDATE: Tool = Tool {
+pub(crate) const UPDATE: BuiltInTool = BuiltInTool {
     name: "TaskUpdate",
     description: "Updates a task of the task list; omitted fields keep their values. Set status to \
 in_progress when you start, to completed when the task is really done, to deleted to remove it. addBlockedBy \
@@ -33,30 +33,30 @@ names tasks that must be done before it, addBlocks those that wait for it. A met
 the key.",
     schema: r#"{"type":"object","properties":{"taskId":{"type":"string","description":"The task"},"subject":{"type":"string"},"description":{"type":"string"},"activeForm":{"type":"string"},"status":{"type":"string","enum":["pending","in_progress","completed","deleted"]},"addBlocks":{"type":"array","items":{"type":"string"},"description":"Tasks that wait for this one"},"addBlockedBy":{"type":"array","items":{"type":"string"},"description":"Tasks that this one waits for"},"owner":{"type":"string"},"metadata":{"type":"object","additionalProperties":{}}},"required":["taskId"],"additionalProperties":false}"#,
     run: |tool_context, call| Box::pin(std::future::ready(update(&tool_context.lists.tasks, &call.input))),
-    facts: Facts { is_rare: true, replay: Some(replay_update), ..Facts::NONE },
+    facts: ToolFacts { is_rare: true, replay: Some(replay_update), ..ToolFacts::NONE },
 };
 
 /// Shows a task.
-pub(crate) const GET: Tool = Tool {
+pub(crate) const GET: BuiltInTool = BuiltInTool {
     name: "TaskGet",
     description: "Returns one task of the task list with its description and the tasks that block it.",
     schema: r#"{"type":"object","properties":{"taskId":{"type":"string","description":"The task"}},"required":["taskId"],"additionalProperties":false}"#,
     run: |tool_context, call| Box::pin(std::future::ready(get(tool_context, &call))),
-    facts: Facts { reads_only: true, is_rare: true, ..Facts::NONE },
+    facts: ToolFacts { reads_only: true, is_rare: true, ..ToolFacts::NONE },
 };
 
 /// Shows all tasks.
-pub(crate) const LIST: Tool = Tool {
+pub(crate) const LIST: BuiltInTool = BuiltInTool {
     name: "TaskList",
     description: "Returns all tasks of the task list, each with its status, its owner and the tasks that \
         still block it.",
     schema: r#"{"type":"object","properties":{},"additionalProperties":false}"#,
     run: |tool_context, _| Box::pin(std::future::ready(Ok(list(tool_context)))),
-    facts: Facts { reads_only: true, is_rare: true, ..Facts::NONE },
+    facts: ToolFacts { reads_only: true, is_rare: true, ..ToolFacts::NONE },
 };
 
 /// Repeats a call of an earlier process, for a conversation that is resumed.
-fn replay_create(tool_context: &ToolContext, call: &Replayed<'_>) {
+fn replay_create(tool_context: &ToolContext, call: &ReplayedCall<'_>) {
     let Some(made) = call.result.view::<TaskCreateResult<'_>>() else { return };
     if let Ok(number @ 1..) = made.task.id.parse::<u64>() {
         let list = &tool_context.lists.tasks;
@@ -68,11 +68,11 @@ fn replay_create(tool_context: &ToolContext, call: &Replayed<'_>) {
 }
 
 /// The same for a change.
-fn replay_update(tool_context: &ToolContext, call: &Replayed<'_>) {
+fn replay_update(tool_context: &ToolContext, call: &ReplayedCall<'_>) {
     let _ = update(&tool_context.lists.tasks, call.input);
 }
 
-fn create(list: &TaskList, input: &Raw<'_>) -> Result<Output, Failure> {
+fn create(list: &TaskList, input: &Raw<'_>) -> Result<CallOutput, ToolFailure> {
     let Some(input) = input.view::<TaskCreateInput<'_>>() else {
         return Err(rejected("TaskCreate needs `subject` and `description`, strings."));
     };
@@ -102,7 +102,7 @@ fn create(list: &TaskList, input: &Raw<'_>) -> Result<Output, Failure> {
     Ok(said(text, &TaskCreateResult::new(tracked)))
 }
 
-fn update(list: &TaskList, input: &Raw<'_>) -> Result<Output, Failure> {
+fn update(list: &TaskList, input: &Raw<'_>) -> Result<CallOutput, ToolFailure> {
     let Some(input) = input.view::<TaskUpdateInput<'_>>() else {
         return Err(rejected("TaskUpdate needs `taskId`, a string."));
     };
@@ -179,7 +179,7 @@ fn update(list: &TaskList, input: &Raw<'_>) -> Result<Output, Failure> {
     Ok(said(text, &result))
 }
 
-fn get(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
+fn get(tool_context: &ToolContext, call: &ToolInvocation<'_>) -> Result<CallOutput, ToolFailure> {
     let Some(input) = call.input.view::<TaskGetInput<'_>>() else {
         return Err(rejected("TaskGet needs `taskId`, a string."));
     };
@@ -207,7 +207,7 @@ fn get(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
     Ok(said(text, &result))
 }
 
-fn list(tool_context: &ToolContext) -> Output {
+fn list(tool_context: &ToolContext) -> CallOutput {
     let tasks = tool_context.lists.tasks.lock();
     let mut text = String::new();
     let mut tracked = Vec::new();
@@ -231,12 +231,12 @@ fn list(tool_context: &ToolContext) -> Output {
 }
 
 /// An answer.
-fn said<'a>(text: String, result: &impl Json<'a>) -> Output {
-    Output { content: Content::Text(text.into()), result: Raw::written(result), is_error: false }
+fn said<'a>(text: String, result: &impl Json<'a>) -> CallOutput {
+    CallOutput { content: Content::Text(text.into()), result: Raw::written(result), is_error: false }
 }
 
-fn rejected(text: &str) -> Failure {
-    Failure::Rejected(format!("InputValidationError: {text}"))
+fn rejected(text: &str) -> ToolFailure {
+    ToolFailure::Rejected(format!("InputValidationError: {text}"))
 }
 
 /// Members of the wire as values.

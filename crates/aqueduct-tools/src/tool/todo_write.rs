@@ -4,11 +4,11 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::{IntoOwned, Raw};
 use aqueduct_wire::tool::{TodoStatus, TodoWriteInput, TodoWriteResult};
 
-use super::row::{Audience, Facts};
-use super::{Call, Failure, Output, Tool, ToolContext};
+use super::row::{Audience, ToolFacts};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolInvocation};
 
 /// The tool.
-pub(crate) const TOOL: Tool = Tool {
+pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     name: "TodoWrite",
     description: "Keeps a todo list, which the user sees. Use it for work of three steps or more; not for a single simple task.
 
@@ -16,11 +16,11 @@ Each call replaces the whole list. Set an item to in_progress before you start i
     schema: r#"{"type":"object","properties":{"todos":{"type":"array","description":"The whole list","items":{"type":"object","properties":{"content":{"type":"string","minLength":1,"description":"What is to be done: Run the tests"},"status":{"type":"string","enum":["pending","in_progress","completed"]},"activeForm":{"type":"string","minLength":1,"description":"The same while it is being done: Running the tests"}},"required":["content","status","activeForm"],"additionalProperties":false}}},"required":["todos"],"additionalProperties":false}"#,
     // Two lists written side by side would race for being the last.
     run: |tool_context, call| Box::pin(std::future::ready(run(tool_context, &call))),
-    facts: Facts { audience: Audience::NotVerifiers, replay: Some(|tool_context, call| tool_context.lists.todos.replay(call.result)), ..Facts::NONE },
+    facts: ToolFacts { audience: Audience::NotVerifiers, replay: Some(|tool_context, call| tool_context.lists.todos.replay(call.result)), ..ToolFacts::NONE },
 };
 
-fn run(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
-    let rejected = |text: String| Err(Failure::Rejected(format!("InputValidationError: {text}")));
+fn run(tool_context: &ToolContext, call: &ToolInvocation<'_>) -> Result<CallOutput, ToolFailure> {
+    let rejected = |text: String| Err(ToolFailure::Rejected(format!("InputValidationError: {text}")));
     let Some(input) = call.input.view::<TodoWriteInput<'_>>() else {
         return rejected(
             "TodoWrite needs `todos`, a list of objects with content, status, activeForm.".into(),
@@ -43,5 +43,5 @@ fn run(tool_context: &ToolContext, call: &Call<'_>) -> Result<Output, Failure> {
     result.old_todos = Some(tool_context.lists.todos.replace(new));
     let text = "The todo list has been saved. Continue with the item that is in progress, and keep the list \
         up to date.";
-    Ok(Output { content: Content::Text(text.into()), result: Raw::written(&result), is_error: false })
+    Ok(CallOutput { content: Content::Text(text.into()), result: Raw::written(&result), is_error: false })
 }

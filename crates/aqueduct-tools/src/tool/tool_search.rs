@@ -4,11 +4,11 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 
-use super::row::{Facts, Need};
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
+use super::row::{ToolFacts, ToolNeed};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
 
 /// The tool.
-pub(crate) const TOOL: Tool = Tool {
+pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     name: "ToolSearch",
     description: "Loads tools that you know by name only. Returns their descriptions and schemas; you can \
         call them from then on.\n\n\
@@ -17,12 +17,12 @@ pub(crate) const TOOL: Tool = Tool {
         `+github issue`.",
     schema: r#"{"type":"object","properties":{"query":{"type":"string","description":"select:NAMES, or words"},"max_results":{"type":"number","description":"How many tools, 5 without it"}},"required":["query"]}"#,
     run,
-    facts: Facts { reads_only: true, needs: Need::DeferredTools, ..Facts::NONE },
+    facts: ToolFacts { reads_only: true, needs: ToolNeed::DeferredTools, ..ToolFacts::NONE },
 };
 
-fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn run<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(async move {
-        let input: Value = call.input.to().map_err(|error| Failure::Rejected(error.to_string()))?;
+        let input: Value = call.input.to().map_err(|error| ToolFailure::Rejected(error.to_string()))?;
         let query = input["query"].as_str().unwrap_or_default();
         let limit = input["max_results"].as_u64().and_then(|limit| usize::try_from(limit).ok());
         let found = tool_context.mcp.search(query, limit, tool_context.deferred.list());
@@ -37,6 +37,6 @@ fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
             true => "No tools match. Try other words.".to_owned(),
             false => format!("These tools are loaded; you can call them now.\n\n{}", reported.join("\n\n")),
         };
-        Ok(Output { content: Content::Text(text.into()), result: Raw::from(&result), is_error: false })
+        Ok(CallOutput { content: Content::Text(text.into()), result: Raw::from(&result), is_error: false })
     })
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use aqueduct_model::{Message, Request, Role, Thinking, Tool as ModelTool};
+use aqueduct_model::{ModelMessage, ModelTool, Request, RequestRole, ThinkingMode};
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::{Content, ContentBlock};
 use aqueduct_wire::json::{Json as _, Number, Raw, Str};
@@ -10,8 +10,8 @@ use aqueduct_wire::message::AssistantMessage;
 use aqueduct_wire::tool::{WebSearchHit, WebSearchHits, WebSearchInput, WebSearchPart, WebSearchResult};
 use serde_json::{Value, json};
 
-use super::row::Facts;
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
+use super::row::ToolFacts;
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
 use crate::side_call::SideCallError;
 use crate::web::WebCallContext;
 
@@ -33,7 +33,7 @@ const SEARCHER: &str = "Another agent needs something from the web and waits for
 const SOURCES: &str = "Cite the pages that you use as sources, as Markdown links.";
 
 /// The tool.
-pub(crate) const TOOL: Tool = Tool {
+pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     name: "WebSearch",
     description: "Searches the web. Returns a summary, and titles and URLs of pages; read those with \
         WebFetch if you need more.\n\n\
@@ -44,23 +44,23 @@ pub(crate) const TOOL: Tool = Tool {
         - Cite the pages that you used.",
     schema: r#"{"type":"object","properties":{"query":{"type":"string","minLength":2,"description":"What to search for"},"allowed_domains":{"type":"array","items":{"type":"string"},"description":"Only results from these sites"},"blocked_domains":{"type":"array","items":{"type":"string"},"description":"No results from these sites"}},"required":["query"]}"#,
     run,
-    facts: Facts {
+    facts: ToolFacts {
         reads_only: true,
         is_rare: true,
         is_web: true,
         exclusive_lists: &[("allowed_domains", "blocked_domains")],
-        ..Facts::NONE
+        ..ToolFacts::NONE
     },
 };
 
-fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn run<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(async move {
         let started = Instant::now();
         let Some(input) = call.input.view::<WebSearchInput<'_>>() else {
-            return Err(Failure::Rejected("WebSearch needs `query`.".to_owned()));
+            return Err(ToolFailure::Rejected("WebSearch needs `query`.".to_owned()));
         };
         let Some(call_context) = tool_context.web.call_context() else {
-            return Err(Failure::Failed("No model is available for the search.".to_owned()));
+            return Err(ToolFailure::Failed("No model is available for the search.".to_owned()));
         };
         let found = search(tool_context, &call_context, &call, &input).await?;
         let mut result = WebSearchResult::new(input.query.to_string());
@@ -68,13 +68,13 @@ fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
         result.search_count = Some(found.searches.into());
         let text = describe(&input.query, &found.parts);
         result.results = Some(found.parts);
-        Ok(Output { content: Content::Text(text.into()), result: Raw::written(&result), is_error: false })
+        Ok(CallOutput { content: Content::Text(text.into()), result: Raw::written(&result), is_error: false })
     })
 }
 
 /// What searches found.
 #[derive(Debug, Default)]
-struct SearchResults {
+struct WebSearchResults {
     parts: Vec<WebSearchPart<'static>>,
     searches: u64,
 }
@@ -83,19 +83,20 @@ struct SearchResults {
 async fn search(
     tool_context: &ToolContext,
     call_context: &WebCallContext,
-    call: &Call<'_>,
+    call: &ToolInvocation<'_>,
     input: &WebSearchInput<'_>,
-) -> Result<SearchResults, Failure> {
+) -> Result<WebSearchResults, ToolFailure> {
     let asked = format!("Search the web for this: {}", input.query);
-    let mut messages = vec![Message { role: Role::User, content: Raw::written(&Str::from(asked)) }];
-    let mut found = SearchResults::default();
+    let mut messages =
+        vec![ModelMessage { role: RequestRole::User, content: Raw::written(&Str::from(asked)) }];
+    let mut found = WebSearchResults::default();
     for _ in 0..=MOST_PAUSES {
         let request = Request {
             max_tokens: ANSWER_TOKENS,
             system: vec![SEARCHER.to_owned()],
             messages: messages.clone(),
             tools: vec![server_tool(input)],
-            thinking: Thinking::Off,
+            thinking: ThinkingMode::Off,
             user: Some(call_context.user.clone()),
             ..Request::default()
         };
@@ -107,7 +108,7 @@ async fn search(
             break;
         }
         // What it has said so far goes back as it came, and it goes on.
-        messages.push(Message { role: Role::Assistant, content: Raw::written(&said.content) });
+        messages.push(ModelMessage { role: RequestRole::Assistant, content: Raw::written(&said.content) });
     }
     if found.parts.is_empty() {
         return Err(no_answer(SideCallError::Silent));
@@ -128,7 +129,7 @@ fn server_tool(input: &WebSearchInput<'_>) -> ModelTool {
     ModelTool::Server(Raw::from(&tool))
 }
 
-impl SearchResults {
+impl WebSearchResults {
     /// Takes in what the model said: its words, and the pages of each search.
     fn take(&mut self, said: &AssistantMessage<'_>) {
         let mut text = String::new();
@@ -191,9 +192,9 @@ fn describe(query: &str, parts: &[WebSearchPart<'_>]) -> String {
     format!("{text}\n\n{SOURCES}")
 }
 
-fn no_answer(error: SideCallError) -> Failure {
+fn no_answer(error: SideCallError) -> ToolFailure {
     match error {
-        SideCallError::Interrupted => Failure::Interrupted(String::new()),
-        error => Failure::Failed(format!("The search failed: {error}")),
+        SideCallError::Interrupted => ToolFailure::Interrupted(String::new()),
+        error => ToolFailure::Failed(format!("The search failed: {error}")),
     }
 }

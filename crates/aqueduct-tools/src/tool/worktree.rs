@@ -5,37 +5,47 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 
-use super::row::{Audience, Facts};
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
-use crate::worktree::{Held, Maker, Name, Purpose, existing, is_there};
+use super::row::{Audience, ToolFacts};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
+use crate::worktree::{EnteredWorktree, WorktreeMaker, WorktreeName, WorktreePurpose, existing, is_there};
 
 /// The tool that enters a worktree.
-pub(crate) const ENTER: Tool = Tool {
+pub(crate) const ENTER: BuiltInTool = BuiltInTool {
     name: "EnterWorktree",
     description: "Create a worktree of the repository and work there from now on, isolated from the main \
         checkout; or enter an existing one. Only when the user asks for a worktree: not for a branch, and \
         not to fix something.",
     schema: r#"{"type":"object","properties":{"name":{"type":"string","description":"Name of a new worktree: parts of letters, digits, dots, underscores and dashes with / between them, at most 64 characters. Without it one is chosen. Not together with path"},"path":{"type":"string","description":"An existing worktree of this repository below .claude/worktrees, to enter instead of a new one"}},"additionalProperties":false}"#,
     run: enter,
-    facts: Facts { audience: Audience::MainAgent, is_rare: true, is_for_worktrees: true, ..Facts::NONE },
+    facts: ToolFacts {
+        audience: Audience::MainAgent,
+        is_rare: true,
+        is_for_worktrees: true,
+        ..ToolFacts::NONE
+    },
 };
 
 /// The tool that leaves it.
-pub(crate) const EXIT: Tool = Tool {
+pub(crate) const EXIT: BuiltInTool = BuiltInTool {
     name: "ExitWorktree",
     description: "Leave the worktree that EnterWorktree entered and return to the previous working \
         directory. Only when the user asks for it.",
     schema: r#"{"type":"object","properties":{"action":{"type":"string","enum":["keep","remove"],"description":"keep leaves the worktree and its branch; remove deletes both"},"discard_changes":{"type":"boolean","description":"With remove: delete changes and commits as well. Ask the user before"}},"required":["action"],"additionalProperties":false}"#,
     run: exit,
-    facts: Facts { audience: Audience::MainAgent, is_rare: true, is_for_worktrees: true, ..Facts::NONE },
+    facts: ToolFacts {
+        audience: Audience::MainAgent,
+        is_rare: true,
+        is_for_worktrees: true,
+        ..ToolFacts::NONE
+    },
 };
 
-fn rejected(text: impl Into<String>) -> Failure {
-    Failure::Rejected(text.into())
+fn rejected(text: impl Into<String>) -> ToolFailure {
+    ToolFailure::Rejected(text.into())
 }
 
 /// The input as an object with known members only.
-fn read(call: &Call<'_>, known: &[&str]) -> Result<Value, Failure> {
+fn read(call: &ToolInvocation<'_>, known: &[&str]) -> Result<Value, ToolFailure> {
     let input: Value = call.input.to().map_err(|error| rejected(error.to_string()))?;
     match input.as_object().and_then(|members| members.keys().find(|name| !known.contains(&name.as_str()))) {
         Some(unknown) => {
@@ -46,7 +56,7 @@ fn read(call: &Call<'_>, known: &[&str]) -> Result<Value, Failure> {
 }
 
 /// A text of the input.
-fn text<'i>(input: &'i Value, name: &str) -> Result<Option<&'i str>, Failure> {
+fn text<'i>(input: &'i Value, name: &str) -> Result<Option<&'i str>, ToolFailure> {
     match input.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
@@ -54,16 +64,16 @@ fn text<'i>(input: &'i Value, name: &str) -> Result<Option<&'i str>, Failure> {
     }
 }
 
-fn output(message: String, mut result: Value) -> Output {
+fn output(message: String, mut result: Value) -> CallOutput {
     result["message"] = message.as_str().into();
-    Output {
+    CallOutput {
         content: Content::Text(message.into()),
         result: Raw::from(&result).into_owned(),
         is_error: false,
     }
 }
 
-fn enter<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn enter<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(async move {
         let input = read(&call, &["name", "path"])?;
         let (name, path) = (text(&input, "name")?, text(&input, "path")?);
@@ -79,31 +89,35 @@ fn enter<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
         }
         let service = tool_context.workspace.worktrees.take_service();
         let service = service.ok_or_else(|| {
-            Failure::Failed("Worktrees are only available in the main conversation.".to_owned())
+            ToolFailure::Failed("Worktrees are only available in the main conversation.".to_owned())
         })?;
         let environment = &tool_context.environment;
         let cwd = tool_context.workspace.cwd();
         let (worktree, is_own) = match path {
             Some(path) => (existing(environment, &cwd, &cwd.join(path)).await, false),
             None => {
-                let name = name.map_or_else(|| Ok(Name::random()), Name::new);
+                let name = name.map_or_else(|| Ok(WorktreeName::random()), WorktreeName::new);
                 let name = name.map_err(|error| rejected(error.to_string()))?;
-                let maker =
-                    Maker { environment, cwd: &cwd, settings: service.settings, purpose: Purpose::Session };
+                let maker = WorktreeMaker {
+                    environment,
+                    cwd: &cwd,
+                    settings: service.settings,
+                    purpose: WorktreePurpose::Session,
+                };
                 // One that is there already may be somebody's: it is entered, and never removed.
                 let is_new = service.makers.is_some() || !is_there(environment, &cwd, &name).await;
                 (maker.make(&name, service.makers, &call.cancel).await, is_new)
             }
         };
-        let worktree =
-            worktree.map_err(|error| Failure::Failed(format!("The worktree can't be entered: {error}")))?;
+        let worktree = worktree
+            .map_err(|error| ToolFailure::Failed(format!("The worktree can't be entered: {error}")))?;
         if let Some(before) = &before {
             before.worktree.unlock(environment).await;
         }
         let from = before.map_or(cwd, |before| before.from);
         let folder = worktree.path.clone();
         let branch = worktree.branch.clone();
-        tool_context.workspace.worktrees.hold(Some(Held { worktree, from, is_own }));
+        tool_context.workspace.worktrees.hold(Some(EnteredWorktree { worktree, from, is_own }));
         tool_context.workspace.set_cwd(folder.clone());
         let on = branch.as_ref().map(|branch| format!(" on the branch {branch}")).unwrap_or_default();
         let how = if is_own { "Made" } else { "Entered" };
@@ -119,7 +133,7 @@ fn enter<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
     })
 }
 
-fn exit<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn exit<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(async move {
         let input = read(&call, &["action", "discard_changes"])?;
         let removes = match text(&input, "action")? {
@@ -185,7 +199,7 @@ fn exit<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
             let removers = service.and_then(|service| service.removers);
             let removed = worktree.remove(environment, removers, &call.cancel).await;
             removed.map_err(|error| {
-                Failure::Failed(format!("The worktree {folder} can't be removed: {error}"))
+                ToolFailure::Failed(format!("The worktree {folder} can't be removed: {error}"))
             })?;
         } else {
             worktree.unlock(environment).await;

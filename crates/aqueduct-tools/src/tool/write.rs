@@ -7,14 +7,14 @@ use aqueduct_wire::tool::{FileChange, WriteInput, WriteResult};
 use super::file_call::{FileCall, input, output, unreadable};
 use super::file_path::spelled_out;
 use super::recall;
-use super::row::{Audience, Check, Facts, FileUse, Summary};
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
+use super::row::{Audience, CallCheck, CallSummary, FileUse, ToolFacts};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
 use crate::file::{
-    Before, Digest, Encoding, Knowledge, Place, Seen, Stamp, Text, Unready, WHOLE_LIMIT, patch, read_whole,
-    replace,
+    ChangeRefusal, ContentDigest, FileLocation, FileStamp, FileText, Knowledge, KnownVersion, Precondition,
+    TextEncoding, WHOLE_LIMIT, patch, read_whole, replace,
 };
 
-pub(crate) const TOOL: Tool = Tool {
+pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     name: "Write",
     description: "Writes a file: creates it, with its directories, or replaces its contents.\n\n\
         - `file_path` should be absolute.\n\
@@ -31,15 +31,15 @@ pub(crate) const TOOL: Tool = Tool {
         "additionalProperties": false
     }"#,
     run,
-    facts: Facts {
+    facts: ToolFacts {
         files: Some(FileUse::Change),
         path: Some("file_path"),
         audience: Audience::NotReaders,
-        summary: Some(Summary { verb: "Writing ", members: &["file_path"] }),
-        check: Some(Check::File(check)),
+        summary: Some(CallSummary { verb: "Writing ", members: &["file_path"] }),
+        check: Some(CallCheck::File(check)),
         spell_out: Some(spell_out),
         replay: Some(recall::note_file),
-        ..Facts::NONE
+        ..ToolFacts::NONE
     },
 };
 
@@ -50,20 +50,20 @@ fn spell_out(tool_context: &ToolContext, input: &Raw<'_>) -> Option<Raw<'static>
     Some(Raw::written(&typed))
 }
 
-fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn run<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(FileCall::new(tool_context, call).work(write))
 }
 
-pub(super) fn write(call: &FileCall) -> Result<Output, Failure> {
+pub(super) fn write(call: &FileCall) -> Result<CallOutput, ToolFailure> {
     let input: WriteInput<'_> = input(&call.input, "`file_path` and `content`, both strings")?;
     let given = input.file_path.as_str();
     let place = call.locate(given)?;
     let old = if place.exists { Some(existing(call, &place)?.known()?.decoded()?) } else { None };
-    let new = Text {
-        encoding: old.as_ref().map_or(Encoding::Utf8 { mark: false }, |(text, _)| text.encoding),
+    let new = FileText {
+        encoding: old.as_ref().map_or(TextEncoding::Utf8 { mark: false }, |(text, _)| text.encoding),
         text: input.content.to_string(),
     };
-    let before = old.as_ref().map_or(Before::Nothing, |(_, stamp)| Before::File(*stamp));
+    let before = old.as_ref().map_or(Precondition::Nothing, |(_, stamp)| Precondition::File(*stamp));
     change(call, &place, &new, before, true)?;
 
     let mut result = WriteResult::new(given.to_owned());
@@ -89,60 +89,60 @@ pub(super) fn write(call: &FileCall) -> Result<Output, Failure> {
 }
 
 /// What can be known before anybody is asked: whether the file may be replaced.
-pub(super) fn check(call: &FileCall) -> Result<(), Failure> {
+pub(super) fn check(call: &FileCall) -> Result<(), ToolFailure> {
     let input: WriteInput<'_> = input(&call.input, "`file_path` and `content`, both strings")?;
     let place = call.locate(input.file_path.as_str())?;
     if place.exists { existing(call, &place)?.known().map(drop) } else { Ok(()) }
 }
 
 /// A file that is to be changed.
-pub(super) struct Existing {
+pub(super) struct ExistingFile {
     path: String,
     bytes: Vec<u8>,
-    stamp: Stamp,
+    stamp: FileStamp,
     /// How well the model knows it.
     pub(super) knowledge: Knowledge,
 }
 
 /// A file that is to be changed, if it may be.
-pub(super) fn existing(call: &FileCall, place: &Place) -> Result<Existing, Failure> {
+pub(super) fn existing(call: &FileCall, place: &FileLocation) -> Result<ExistingFile, ToolFailure> {
     let (bytes, metadata) = read_whole(&place.real, WHOLE_LIMIT).map_err(unreadable)?;
-    let stamp = Stamp::of(&metadata);
+    let stamp = FileStamp::of(&metadata);
     let knowledge = call.files.knowledge(&place.real, stamp, &bytes);
-    let existing = Existing { path: place.given.display().to_string(), bytes, stamp, knowledge };
+    let existing = ExistingFile { path: place.given.display().to_string(), bytes, stamp, knowledge };
     match knowledge {
-        Knowledge::Unread if !call.may_be_unread => Err(existing.refused(Unready::NeverRead)),
+        Knowledge::Unread if !call.may_be_unread => Err(existing.refused(ChangeRefusal::NeverRead)),
         _ => Ok(existing),
     }
 }
 
-impl Existing {
+impl ExistingFile {
     /// The same, if nobody else has changed it since it was read.
-    pub(super) fn known(self) -> Result<Self, Failure> {
+    pub(super) fn known(self) -> Result<Self, ToolFailure> {
         match self.knowledge {
-            Knowledge::Stale => Err(self.refused(Unready::Changed)),
+            Knowledge::Stale => Err(self.refused(ChangeRefusal::Changed)),
             _ => Ok(self),
         }
     }
 
     /// The same, if it was read and nobody else has changed it since.
-    pub(super) fn read(self) -> Result<Self, Failure> {
+    pub(super) fn read(self) -> Result<Self, ToolFailure> {
         match self.knowledge {
-            Knowledge::Unread => Err(self.refused(Unready::NeverRead)),
+            Knowledge::Unread => Err(self.refused(ChangeRefusal::NeverRead)),
             _ => self.known(),
         }
     }
 
     /// Why it is not changed.
-    pub(super) fn refused(&self, why: Unready) -> Failure {
-        Failure::Rejected(format!("{} {why}", self.path))
+    pub(super) fn refused(&self, why: ChangeRefusal) -> ToolFailure {
+        ToolFailure::Rejected(format!("{} {why}", self.path))
     }
 
     /// Its text.
-    pub(super) fn decoded(self) -> Result<(Text, Stamp), Failure> {
-        let Existing { path, bytes, stamp, .. } = self;
-        let text = Text::decode(bytes).ok_or_else(|| {
-            Failure::Failed(format!(
+    pub(super) fn decoded(self) -> Result<(FileText, FileStamp), ToolFailure> {
+        let ExistingFile { path, bytes, stamp, .. } = self;
+        let text = FileText::decode(bytes).ok_or_else(|| {
+            ToolFailure::Failed(format!(
                 "{path} is not UTF-8 and was not changed. Use a command that preserves its encoding (iconv \
                  helps), or ask the user whether to convert it."
             ))
@@ -154,16 +154,16 @@ impl Existing {
 /// Makes a change, after its checkpoint. `is_whole`: the model then has all of the file's contents.
 pub(super) fn change(
     call: &FileCall,
-    place: &Place,
-    new: &Text,
-    before: Before,
+    place: &FileLocation,
+    new: &FileText,
+    before: Precondition,
     is_whole: bool,
-) -> Result<(), Failure> {
+) -> Result<(), ToolFailure> {
     call.go_on()?;
     call.checkpoints.before_change(&place.real)?;
     let bytes = new.encode();
     replace(&place.real, &bytes, before)?;
-    call.files.note(&place.real, Seen::Bytes(Digest::of(&bytes)), is_whole);
+    call.files.note(&place.real, KnownVersion::Bytes(ContentDigest::of(&bytes)), is_whole);
     Ok(())
 }
 

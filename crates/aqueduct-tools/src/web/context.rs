@@ -2,21 +2,21 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use aqueduct_model::client::Proxy;
+use aqueduct_model::client::ProxySettings;
 use aqueduct_model::{Model, Request};
 use aqueduct_wire::message::AssistantMessage;
 use tokio_util::sync::CancellationToken;
 
 use super::{Pages, Permits};
-use crate::side_call::{SideCallError, Spent, ask};
+use crate::side_call::{CallUsage, SideCallError, ask};
 
 /// The web, for the tools of one conversation.
 #[derive(Debug, Default)]
-pub struct Web {
+pub struct WebContext {
     /// Pages that were fetched not long ago.
     pub(crate) pages: Arc<Pages>,
     call_context: Mutex<Option<Arc<WebCallContext>>>,
-    spent: Mutex<Vec<Spent>>,
+    spent: Mutex<Vec<CallUsage>>,
 }
 
 /// Who answers, and what holds, as it is when a call begins.
@@ -29,15 +29,15 @@ pub struct WebCallContext {
     /// What rules say about hosts.
     pub permits: Permits,
     /// The ways out of this network.
-    pub proxy: Proxy,
+    pub proxy: ProxySettings,
     /// Who asks, for the API.
     pub user: String,
 }
 
-impl Web {
+impl WebContext {
     /// The web for a subagent: what was fetched is the same.
-    pub fn for_subagent(&self) -> Web {
-        Web { pages: self.pages.clone(), ..Web::default() }
+    pub fn for_subagent(&self) -> WebContext {
+        WebContext { pages: self.pages.clone(), ..WebContext::default() }
     }
 
     /// Sets who answers and what holds from now on.
@@ -64,7 +64,7 @@ impl Web {
     }
 
     /// What models used since this was last asked.
-    pub fn take_spent(&self) -> Vec<Spent> {
+    pub fn take_spent(&self) -> Vec<CallUsage> {
         std::mem::take(&mut self.spent.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aqueduct_model::client::{Proxy, connections, connections_to, needs_proxy, reason};
+use aqueduct_model::client::{ProxySettings, connections, connections_to, needs_proxy, reason};
 use aqueduct_os::address::{is_own, is_private_name, is_public};
 use aqueduct_os::spool;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, USER_AGENT};
@@ -13,7 +13,7 @@ use reqwest::{Response, StatusCode, Url};
 use tokio::net::lookup_host;
 use tokio::time::timeout;
 
-use super::page::{Body, Form, MARKDOWN_BYTES, Page, bare, decode, form, markdown};
+use super::page::{MARKDOWN_BYTES, PageBody, PageFormat, WebPage, bare, decode, form, markdown};
 use super::{Pages, Permits};
 
 /// The longest address.
@@ -102,9 +102,9 @@ const UPGRADED: &str = " The URL uses http; https was tried instead, because onl
 
 /// What came of fetching.
 #[derive(Debug)]
-pub(crate) enum Fetched {
+pub(crate) enum FetchOutcome {
     /// A page.
-    Page(Arc<Page>),
+    Page(Arc<WebPage>),
     /// The server sends us to another place, which is not gone to without a call of its own.
     Elsewhere {
         /// Where to.
@@ -120,23 +120,23 @@ pub(crate) enum Fetched {
 pub(crate) async fn fetch(
     address: &str,
     permits: &Permits,
-    proxy: &Proxy,
+    proxy: &ProxySettings,
     pages: &Pages,
     spool: &Path,
-) -> Result<Fetched, FetchError> {
+) -> Result<FetchOutcome, FetchError> {
     let url = parse(address)?;
     let host = url.host_str().unwrap_or_default().to_owned();
     if permits.denies(&url) {
         return Err(FetchError::Denied(host));
     }
     // Whoever takes a rule back takes the pages back that it let in.
-    let is_good = |page: &Arc<Page>| !page.is_private || permits.names(&host);
+    let is_good = |page: &Arc<WebPage>| !page.is_private || permits.names(&host);
     if let Some(page) = pages.find(url.as_str()).filter(is_good) {
-        return Ok(Fetched::Page(page));
+        return Ok(FetchOutcome::Page(page));
     }
     let journey = Journey { permits, proxy, spool };
     let fetched = timeout(PATIENCE, journey.go(&url)).await.map_err(|_| FetchError::Slow(host))??;
-    if let Fetched::Page(page) = &fetched {
+    if let FetchOutcome::Page(page) = &fetched {
         pages.keep(url.as_str(), page.clone());
     }
     Ok(fetched)
@@ -170,7 +170,7 @@ fn check(url: &Url) -> Result<(), FetchError> {
 }
 
 /// Where a hop leads.
-struct Place {
+struct HopTarget {
     addresses: Vec<SocketAddr>,
     is_private: bool,
 }
@@ -178,12 +178,12 @@ struct Place {
 /// The way to a page.
 struct Journey<'f> {
     permits: &'f Permits,
-    proxy: &'f Proxy,
+    proxy: &'f ProxySettings,
     spool: &'f Path,
 }
 
 impl Journey<'_> {
-    async fn go(&self, start: &Url) -> Result<Fetched, FetchError> {
+    async fn go(&self, start: &Url) -> Result<FetchOutcome, FetchError> {
         let mut url = start.clone();
         let mut was_private = false;
         for _ in 0..=MOST_REDIRECTS {
@@ -198,7 +198,7 @@ impl Journey<'_> {
             let Some(next) = next_hop(&url, &response) else {
                 return match status.is_success() {
                     true => self.read(&url, response, was_private).await,
-                    false => Ok(Fetched::Refused(status)),
+                    false => Ok(FetchOutcome::Refused(status)),
                 };
             };
             if next.as_str().len() > ADDRESS_BYTES {
@@ -208,7 +208,7 @@ impl Journey<'_> {
             }
             let is_here = next.host_str() == url.host_str();
             if !is_same_place(&url, &next) || (!is_here && self.permits.wants_a_call(&next)) {
-                return Ok(Fetched::Elsewhere { to: next, status });
+                return Ok(FetchOutcome::Elsewhere { to: next, status });
             }
             url = next;
         }
@@ -216,7 +216,7 @@ impl Journey<'_> {
     }
 
     /// Looks up where an address leads, and whether we may go there.
-    async fn look_up(&self, url: &Url) -> Result<Place, FetchError> {
+    async fn look_up(&self, url: &Url) -> Result<HopTarget, FetchError> {
         let host = url.host_str().unwrap_or_default();
         let is_named = self.permits.names(host);
         let private = || FetchError::Private { host: host.to_owned() };
@@ -245,10 +245,10 @@ impl Journey<'_> {
         if is_private && !is_named {
             return Err(private());
         }
-        Ok(Place { addresses, is_private })
+        Ok(HopTarget { addresses, is_private })
     }
 
-    async fn get(&self, url: &Url, place: Place, is_upgraded: bool) -> Result<Response, FetchError> {
+    async fn get(&self, url: &Url, place: HopTarget, is_upgraded: bool) -> Result<Response, FetchError> {
         let failed = |why: String| FetchError::Unreachable {
             place: url.origin().ascii_serialization(),
             why,
@@ -267,7 +267,12 @@ impl Journey<'_> {
         request.send().await.map_err(|error| failed(reason(&error)))
     }
 
-    async fn read(&self, url: &Url, mut response: Response, is_private: bool) -> Result<Fetched, FetchError> {
+    async fn read(
+        &self,
+        url: &Url,
+        mut response: Response,
+        is_private: bool,
+    ) -> Result<FetchOutcome, FetchError> {
         let place = url.origin().ascii_serialization();
         let header =
             |name| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -292,21 +297,21 @@ impl Journey<'_> {
         }
         let length = bytes.len();
         let body = match form(&content_type, &bytes) {
-            Form::Binary => {
+            PageFormat::Binary => {
                 let media_type = bare(&content_type);
                 let path = spool::save(self.spool, "webfetch", spool::extension(&media_type), &bytes)
                     .map_err(|error| FetchError::Unkept { place, error })?;
-                Body::File { media_type, path }
+                PageBody::File { media_type, path }
             }
-            Form::Text => Body::Text(decode(&content_type, Form::Text, &bytes)),
-            Form::Html => {
+            PageFormat::Text => PageBody::Text(decode(&content_type, PageFormat::Text, &bytes)),
+            PageFormat::Html => {
                 let made = converted(&content_type, bytes, url.clone()).await;
                 is_cut |= made.len() > MARKDOWN_BYTES;
-                Body::Text(made)
+                PageBody::Text(made)
             }
         };
         let code_text = status.canonical_reason().unwrap_or_default();
-        Ok(Fetched::Page(Arc::new(Page {
+        Ok(FetchOutcome::Page(Arc::new(WebPage {
             body,
             bytes: length,
             is_cut,
@@ -321,7 +326,7 @@ impl Journey<'_> {
 async fn converted(content_type: &str, bytes: Vec<u8>, url: Url) -> String {
     let content_type = content_type.to_owned();
     let made =
-        tokio::task::spawn_blocking(move || markdown(&decode(&content_type, Form::Html, &bytes), &url));
+        tokio::task::spawn_blocking(move || markdown(&decode(&content_type, PageFormat::Html, &bytes), &url));
     made.await.unwrap_or_default()
 }
 

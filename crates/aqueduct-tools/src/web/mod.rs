@@ -7,9 +7,9 @@ mod page;
 mod pages;
 mod permits;
 
-pub use context::{Web, WebCallContext};
-pub(crate) use fetch::{FetchError, Fetched, fetch};
-pub(crate) use page::{Body, Page};
+pub use context::{WebCallContext, WebContext};
+pub(crate) use fetch::{FetchError, FetchOutcome, fetch};
+pub(crate) use page::{PageBody, WebPage};
 pub(crate) use pages::Pages;
 pub use permits::Permits;
 pub(crate) use permits::WEB_FETCH;

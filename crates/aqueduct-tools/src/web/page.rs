@@ -14,9 +14,9 @@ const LOOKED_AT: usize = 1024;
 
 /// A page that was fetched.
 #[derive(Debug, Clone)]
-pub(crate) struct Page {
+pub(crate) struct WebPage {
     /// What it says.
-    pub body: Body,
+    pub body: PageBody,
     /// How many bytes it has.
     pub bytes: usize,
     /// The rest was cut off.
@@ -31,7 +31,7 @@ pub(crate) struct Page {
 
 /// What a page says.
 #[derive(Debug, Clone)]
-pub(crate) enum Body {
+pub(crate) enum PageBody {
     /// Text, or Markdown made of HTML.
     Text(String),
     /// Something else, kept in a file.
@@ -45,7 +45,7 @@ pub(crate) enum Body {
 
 /// What bytes are, by what the server says and by how they look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum PageFormat {
     Html,
     Text,
     Binary,
@@ -57,7 +57,7 @@ pub(super) fn bare(content_type: &str) -> String {
 }
 
 /// What bytes are.
-pub(super) fn form(content_type: &str, bytes: &[u8]) -> Form {
+pub(super) fn form(content_type: &str, bytes: &[u8]) -> PageFormat {
     let kind = bare(content_type);
     let is_text = || {
         const TEXTUAL: [&str; 9] = [
@@ -79,29 +79,29 @@ pub(super) fn form(content_type: &str, bytes: &[u8]) -> Form {
         is_textual && !kind.starts_with("image/")
     };
     match kind.as_str() {
-        "text/html" | "application/xhtml+xml" => Form::Html,
+        "text/html" | "application/xhtml+xml" => PageFormat::Html,
         "" => guess(bytes),
-        _ if is_text() || kind == "image/svg+xml" => Form::Text,
-        _ => Form::Binary,
+        _ if is_text() || kind == "image/svg+xml" => PageFormat::Text,
+        _ => PageFormat::Binary,
     }
 }
 
 /// What bytes are of which nobody says it.
-fn guess(bytes: &[u8]) -> Form {
+fn guess(bytes: &[u8]) -> PageFormat {
     let head = &bytes[..bytes.len().min(LOOKED_AT)];
     if head.contains(&0) || head.starts_with(b"%PDF") {
-        return Form::Binary;
+        return PageFormat::Binary;
     }
     let head = String::from_utf8_lossy(head).trim_start().to_ascii_lowercase();
     let is_html = ["<!doctype html", "<html", "<head", "<body"].iter().any(|tag| head.starts_with(tag));
-    if is_html { Form::Html } else { Form::Text }
+    if is_html { PageFormat::Html } else { PageFormat::Text }
 }
 
 /// The text of bytes. The page itself may say how it is written, where the server does not.
-pub(super) fn decode(content_type: &str, form: Form, bytes: &[u8]) -> String {
+pub(super) fn decode(content_type: &str, form: PageFormat, bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let head = || String::from_utf8_lossy(&bytes[..bytes.len().min(LOOKED_AT)]).into_owned();
-    let said = charset(content_type).or_else(|| charset(&head()).filter(|_| form == Form::Html));
+    let said = charset(content_type).or_else(|| charset(&head()).filter(|_| form == PageFormat::Html));
     let is_latin = said.is_some_and(|name| {
         ["iso-8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "us-ascii", "ascii", "iso-8859-15"]
             .contains(&name.as_str())
@@ -127,11 +127,11 @@ fn charset(text: &str) -> Option<String> {
 
 /// The Markdown of a page that came from an address.
 pub(super) fn markdown(html: &str, url: &Url) -> String {
-    struct From {
+    struct PageLinks {
         base: Url,
         is_set: bool,
     }
-    impl Links for From {
+    impl Links for PageLinks {
         fn set_base(&mut self, href: &str) {
             // The first one counts.
             if !self.is_set
@@ -146,5 +146,5 @@ pub(super) fn markdown(html: &str, url: &Url) -> String {
             self.base.join(href).ok().map(String::from)
         }
     }
-    to_markdown(html, &mut From { base: url.clone(), is_set: false }, MARKDOWN_BYTES)
+    to_markdown(html, &mut PageLinks { base: url.clone(), is_set: false }, MARKDOWN_BYTES)
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::page::{Body, Page};
+use super::page::{PageBody, WebPage};
 
 /// How long a page is good.
 const GOOD_FOR: Duration = Duration::from_secs(15 * 60);
@@ -19,28 +19,28 @@ const MOST_BYTES: usize = 32 * 1024 * 1024;
 
 /// Pages that were fetched not long ago, oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Pages(Mutex<VecDeque<Kept>>);
+pub(crate) struct Pages(Mutex<VecDeque<CachedPage>>);
 
 #[derive(Debug)]
-struct Kept {
+struct CachedPage {
     url: String,
     since: Instant,
-    page: Arc<Page>,
+    page: Arc<WebPage>,
 }
 
 impl Pages {
     /// The page of an address, if it is still good.
-    pub(super) fn find(&self, url: &str) -> Option<Arc<Page>> {
+    pub(super) fn find(&self, url: &str) -> Option<Arc<WebPage>> {
         let mut pages = self.lock();
         pages.retain(|kept| kept.since.elapsed() < GOOD_FOR);
         pages.iter().find(|kept| kept.url == url).map(|kept| kept.page.clone())
     }
 
     /// Keeps a page. The oldest go when there are too many.
-    pub(super) fn keep(&self, url: &str, page: Arc<Page>) {
+    pub(super) fn keep(&self, url: &str, page: Arc<WebPage>) {
         let mut pages = self.lock();
         pages.retain(|kept| kept.url != url && kept.since.elapsed() < GOOD_FOR);
-        pages.push_back(Kept { url: url.to_owned(), since: Instant::now(), page });
+        pages.push_back(CachedPage { url: url.to_owned(), since: Instant::now(), page });
         while pages.len() > MOST_PAGES
             || pages.iter().map(|kept| size(&kept.page)).sum::<usize>() > MOST_BYTES
         {
@@ -48,14 +48,14 @@ impl Pages {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Kept>> {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<CachedPage>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn size(page: &Page) -> usize {
+fn size(page: &WebPage) -> usize {
     match &page.body {
-        Body::Text(text) => text.len(),
-        Body::File { .. } => 0,
+        PageBody::Text(text) => text.len(),
+        PageBody::File { .. } => 0,
     }
 }

@@ -8,7 +8,7 @@ use aqueduct_os::environment::Environment;
 use tokio_util::sync::CancellationToken;
 
 use super::hooks::WorktreeHooks;
-use super::{FOLDER, Name, Worktree, WorktreeError, WorktreeSettings, carry, git, main_checkout};
+use super::{FOLDER, Worktree, WorktreeError, WorktreeName, WorktreeSettings, carry, git, main_checkout};
 use crate::git::{Filters, GitOutput};
 
 /// The branches of `origin` that are tried, in this order.
@@ -16,7 +16,7 @@ const DEFAULT_BRANCHES: [&str; 3] = ["origin/HEAD", "origin/main", "origin/maste
 
 /// Whom a worktree is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
+pub enum WorktreePurpose {
     /// A session.
     Session,
     /// A subagent.
@@ -24,7 +24,7 @@ pub enum Purpose {
 }
 
 /// Makes worktrees.
-pub struct Maker<'m> {
+pub struct WorktreeMaker<'m> {
     /// Whose variables git gets.
     pub environment: &'m Environment,
     /// The folder whose repository is checked out.
@@ -32,14 +32,14 @@ pub struct Maker<'m> {
     /// What settings say.
     pub settings: WorktreeSettings,
     /// Whom it is for.
-    pub purpose: Purpose,
+    pub purpose: WorktreePurpose,
 }
 
-impl Maker<'_> {
+impl WorktreeMaker<'_> {
     /// Makes a worktree, by hooks where there are any. One of git that exists already is used as it is.
     pub async fn make(
         &self,
-        name: &Name,
+        name: &WorktreeName,
         hooks: Option<Box<dyn WorktreeHooks>>,
         cancel: &CancellationToken,
     ) -> Result<Worktree, WorktreeError> {
@@ -59,7 +59,7 @@ impl Maker<'_> {
     }
 
     /// Removes what git has made of a worktree so far.
-    async fn discard(&self, name: &Name) {
+    async fn discard(&self, name: &WorktreeName) {
         let Some(root) = main_checkout(self.environment, self.cwd).await else { return };
         let [first, second] = FOLDER;
         let worktree = Worktree {
@@ -75,7 +75,7 @@ impl Maker<'_> {
 
     async fn by_hooks(
         &self,
-        name: &Name,
+        name: &WorktreeName,
         hooks: Box<dyn WorktreeHooks>,
         cancel: &CancellationToken,
     ) -> Result<Worktree, WorktreeError> {
@@ -88,7 +88,7 @@ impl Maker<'_> {
         Ok(Worktree { name: name.as_str().to_owned(), path, branch: None, base, root: None })
     }
 
-    async fn by_git(&self, name: &Name) -> Result<Worktree, WorktreeError> {
+    async fn by_git(&self, name: &WorktreeName) -> Result<Worktree, WorktreeError> {
         let found = main_checkout(self.environment, self.cwd).await;
         let root = found.ok_or_else(|| WorktreeError::NotARepository(self.cwd.to_owned()))?;
         let root = fs::canonicalize(&root).map_err(|error| file(&root, &error))?;
@@ -146,7 +146,7 @@ impl Maker<'_> {
         &self,
         root: &Path,
         path: &Path,
-        name: &Name,
+        name: &WorktreeName,
         base: &str,
     ) -> Result<(), WorktreeError> {
         let git = git(self.environment, root);
@@ -173,10 +173,10 @@ impl Maker<'_> {
     }
 
     /// Keeps git from taking it for a forgotten one. It is usable without, so that a lock of somebody else stays.
-    async fn lock(&self, root: &Path, path: &Path, name: &Name) {
+    async fn lock(&self, root: &Path, path: &Path, name: &WorktreeName) {
         let kind = match self.purpose {
-            Purpose::Session => "session",
-            Purpose::Agent => "agent",
+            WorktreePurpose::Session => "session",
+            WorktreePurpose::Agent => "agent",
         };
         // The form by which the reference CLI tells locks of running processes from those of dead ones.
         let reason = format!("claude {kind} {} (pid {})", name.as_str(), std::process::id());

@@ -8,13 +8,13 @@ use super::{Worktree, WorktreeHooks, WorktreeSettings};
 /// The worktree that the conversation has entered, and what tools need to make and remove one.
 #[derive(Default)]
 pub struct Worktrees {
-    held: Mutex<Option<Held>>,
+    held: Mutex<Option<EnteredWorktree>>,
     service: Mutex<Option<WorktreeService>>,
 }
 
 /// A worktree that was entered.
 #[derive(Debug, Clone)]
-pub struct Held {
+pub struct EnteredWorktree {
     /// The worktree.
     pub worktree: Worktree,
     /// The working directory before.
@@ -45,12 +45,12 @@ impl Worktrees {
     }
 
     /// The worktree that the conversation has entered, with where it was before.
-    pub fn held(&self) -> Option<Held> {
+    pub fn held(&self) -> Option<EnteredWorktree> {
         lock(&self.held).clone()
     }
 
     /// Enters a worktree, or leaves the one that was entered.
-    pub fn hold(&self, held: Option<Held>) {
+    pub fn hold(&self, held: Option<EnteredWorktree>) {
         *lock(&self.held) = held;
     }
 

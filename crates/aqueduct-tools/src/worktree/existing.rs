@@ -6,7 +6,7 @@ use std::path::Path;
 use aqueduct_os::environment::Environment;
 
 use super::create::is_registered;
-use super::{FOLDER, Name, Worktree, WorktreeError, git, main_checkout};
+use super::{FOLDER, Worktree, WorktreeError, WorktreeName, git, main_checkout};
 
 /// The worktree at a path, if it is one of those of this repository below its own folder for them. Others are not
 /// entered: the path comes from the model, and it would move what the model may change.
@@ -35,7 +35,7 @@ pub async fn existing(environment: &Environment, cwd: &Path, path: &Path) -> Res
 }
 
 /// Whether git would enter a worktree under a name that is there already, instead of making one.
-pub async fn is_there(environment: &Environment, cwd: &Path, name: &Name) -> bool {
+pub async fn is_there(environment: &Environment, cwd: &Path, name: &WorktreeName) -> bool {
     match main_checkout(environment, cwd).await {
         Some(root) => root.join(FOLDER[0]).join(FOLDER[1]).join(name.folder()).exists(),
         None => false,

@@ -17,13 +17,13 @@ mod settings;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use create::{Maker, Purpose};
-pub use entered::Held;
+pub use create::{WorktreeMaker, WorktreePurpose};
+pub use entered::EnteredWorktree;
 pub use entered::{WorktreeService, Worktrees};
 pub use error::WorktreeError;
 pub use existing::{existing, is_there};
 pub use hooks::{Hooking, WorktreeHookError, WorktreeHooks};
-pub use name::Name;
+pub use name::WorktreeName;
 pub use settings::WorktreeSettings;
 
 use serde_json::{Value, json};

@@ -13,9 +13,9 @@ const THIRD: &[&str] =
 
 /// The name of a worktree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name(String);
+pub struct WorktreeName(String);
 
-impl Name {
+impl WorktreeName {
     /// A name that somebody chose: parts of letters, digits, dots, underscores and dashes, with slashes between them.
     pub fn new(text: &str) -> Result<Self, WorktreeError> {
         let wrong = |what: String| Err(WorktreeError::Name(what));
@@ -45,13 +45,13 @@ impl Name {
                 ));
             }
         }
-        Ok(Name(text.to_owned()))
+        Ok(WorktreeName(text.to_owned()))
     }
 
     /// A name that nobody chose.
     pub fn random() -> Self {
         let word = |words: &[&'static str]| words[fastrand::usize(..words.len())];
-        Name(format!("{}-{}-{}-{:04x}", word(FIRST), word(SECOND), word(THIRD), fastrand::u16(..)))
+        WorktreeName(format!("{}-{}-{}-{:04x}", word(FIRST), word(SECOND), word(THIRD), fastrand::u16(..)))
     }
 
     /// The name as it was chosen.
@@ -79,22 +79,22 @@ mod tests {
     #[test]
     fn names_are_plain() {
         for good in ["a", "feat-1", "a/b", "a.b_c", "agent-a0123456789abcdef", &"x".repeat(64)] {
-            assert!(Name::new(good).is_ok(), "{good}");
+            assert!(WorktreeName::new(good).is_ok(), "{good}");
         }
         for bad in [
             "", "a b", "..", "a/../b", ".", ".git", ".GIT.", "a//b", "/a", "-a", "a.lock", "a..b", "é",
             "a\n", "a:b",
         ] {
-            assert!(Name::new(bad).is_err(), "{bad}");
+            assert!(WorktreeName::new(bad).is_err(), "{bad}");
         }
-        assert!(Name::new(&"x".repeat(65)).is_err());
-        assert_eq!(Name::new("a/b").unwrap().branch(), "worktree-a+b");
+        assert!(WorktreeName::new(&"x".repeat(65)).is_err());
+        assert_eq!(WorktreeName::new("a/b").unwrap().branch(), "worktree-a+b");
     }
 
     proptest! {
         #[test]
         fn a_folder_is_one_plain_component(text in "[-./a-z+~:]{0,12}") {
-            if let Ok(name) = Name::new(&text) {
+            if let Ok(name) = WorktreeName::new(&text) {
                 let folder = name.folder();
                 let is_odd = folder.is_empty() || folder == "." || folder == ".." || folder.contains('/');
                 prop_assert!(!is_odd);
@@ -103,7 +103,7 @@ mod tests {
 
         #[test]
         fn random_names_are_names(_ in 0..20u8) {
-            prop_assert!(Name::new(Name::random().as_str()).is_ok());
+            prop_assert!(WorktreeName::new(WorktreeName::random().as_str()).is_ok());
         }
     }
 }

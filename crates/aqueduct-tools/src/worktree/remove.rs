@@ -12,14 +12,14 @@ use crate::git::Filters;
 
 /// What would be lost with a worktree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Changes {
+pub struct WorktreeChanges {
     /// Files that are changed and not committed.
     files: usize,
     /// Commits since it was made.
     commits: usize,
 }
 
-impl Changes {
+impl WorktreeChanges {
     /// Whether nothing would be lost.
     pub fn is_empty(self) -> bool {
         self.files == 0 && self.commits == 0
@@ -37,7 +37,7 @@ impl Changes {
 }
 
 /// Such as `2 uncommitted files and 1 commit`.
-impl fmt::Display for Changes {
+impl fmt::Display for WorktreeChanges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counted = |count: usize, what: &str| match count {
             0 => None,
@@ -51,7 +51,7 @@ impl fmt::Display for Changes {
 
 impl Worktree {
     /// The changes that would be lost with it; `None`, where that can't be determined.
-    pub async fn changes(&self, environment: &Environment) -> Option<Changes> {
+    pub async fn changes(&self, environment: &Environment) -> Option<WorktreeChanges> {
         let base = self.base.as_deref()?;
         let git = git(environment, &self.path);
         let off = git.filters_off(Filters::OfRepository).await?;
@@ -62,7 +62,7 @@ impl Worktree {
             return None;
         }
         let files = status.text.split_terminator('\0').count();
-        Some(Changes { files, commits: commits.text.trim().parse().ok()? })
+        Some(WorktreeChanges { files, commits: commits.text.trim().parse().ok()? })
     }
 
     /// Removes it with its branch, whatever is in it. One that a hook made is removed by a hook.

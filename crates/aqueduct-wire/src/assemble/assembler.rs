@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use super::change::{Change, ChangeKind};
 use super::message::MessageSoFar;
 use super::signs;
-use super::thread::{Finished, Thread};
+use super::thread::{AssembledThread, FinishedMessages};
 use crate::FromAgent;
 use crate::block::ContentBlock;
 use crate::frame::{AssistantFrame, StreamEventFrame, UserFrame};
@@ -35,8 +35,8 @@ pub const MAX_THREADS: usize = 256;
 /// `assistant` frames may come late. Then it is handed out with the [`Change`] and forgotten.
 #[derive(Debug, Default)]
 pub struct Assembler {
-    main: Thread,
-    subagents: HashMap<Box<str>, Thread>,
+    main: AssembledThread,
+    subagents: HashMap<Box<str>, AssembledThread>,
     pushed: u64,
 }
 
@@ -102,7 +102,7 @@ impl Assembler {
     pub fn reset(&mut self) -> Vec<MessageSoFar> {
         let mut finished = Vec::new();
         self.main.hand_out(&mut finished);
-        let mut subagents: Vec<Thread> = self.subagents.drain().map(|(_, thread)| thread).collect();
+        let mut subagents: Vec<AssembledThread> = self.subagents.drain().map(|(_, thread)| thread).collect();
         subagents.sort_by_key(|thread| thread.touched);
         for mut thread in subagents {
             thread.hand_out(&mut finished);
@@ -117,7 +117,7 @@ impl Assembler {
         let kind = self.thread(parent, &mut finished).event(frame, &mut finished);
         if let Some(parent) = parent
             && kind == ChangeKind::Nothing
-            && self.subagents.get(parent).is_some_and(Thread::is_unused)
+            && self.subagents.get(parent).is_some_and(AssembledThread::is_unused)
         {
             self.subagents.remove(parent);
         }
@@ -169,7 +169,7 @@ impl Assembler {
 
     /// A subagent's call was answered. Unless that means that it is over for sure, a message that is still
     /// being streamed continues: the call of a subagent in the background is answered when it starts.
-    fn end_subagent(&mut self, call: &str, is_over: bool, finished: &mut Finished) {
+    fn end_subagent(&mut self, call: &str, is_over: bool, finished: &mut FinishedMessages) {
         if let Some(thread) = self.subagents.get_mut(call)
             && (is_over || !thread.message.as_ref().is_some_and(MessageSoFar::is_streaming))
         {
@@ -185,14 +185,14 @@ impl Assembler {
         change
     }
 
-    fn existing(&mut self, parent: Option<&str>) -> Option<&mut Thread> {
+    fn existing(&mut self, parent: Option<&str>) -> Option<&mut AssembledThread> {
         match parent {
             None => Some(&mut self.main),
             Some(parent) => self.subagents.get_mut(parent),
         }
     }
 
-    fn thread(&mut self, parent: Option<&str>, finished: &mut Finished) -> &mut Thread {
+    fn thread(&mut self, parent: Option<&str>, finished: &mut FinishedMessages) -> &mut AssembledThread {
         let Some(parent) = parent else { return &mut self.main };
         if !self.subagents.contains_key(parent) && self.subagents.len() >= MAX_THREADS {
             self.evict(finished);
@@ -202,7 +202,7 @@ impl Assembler {
         thread
     }
 
-    fn evict(&mut self, finished: &mut Finished) {
+    fn evict(&mut self, finished: &mut FinishedMessages) {
         let silent = self.subagents.iter().min_by_key(|(_, thread)| (thread.is_open(), thread.touched));
         if let Some(parent) = silent.map(|(parent, _)| parent.clone())
             && let Some(mut thread) = self.subagents.remove(&parent)

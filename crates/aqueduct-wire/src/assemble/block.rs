@@ -1,4 +1,4 @@
-use super::change::Part;
+use super::change::BlockPart;
 use super::complete;
 use super::text::GrowingText;
 use crate::block::{ContentBlock, TextBlock, ThinkingBlock, ToolUseBlock};
@@ -14,7 +14,7 @@ pub struct BlockSoFar {
     state: BlockState,
     /// The `uuid` of the `assistant` frame that held it.
     uuid: Option<Box<str>>,
-    body: Body,
+    body: BlockContent,
     others: Vec<Delta<'static>>,
 }
 
@@ -31,7 +31,7 @@ pub enum BlockState {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Body {
+enum BlockContent {
     /// Built from deltas.
     Growing(Box<Growing>),
     /// As an `assistant` frame gave it.
@@ -79,18 +79,18 @@ impl BlockSoFar {
             citations: Vec::new(),
             joined,
         };
-        let body = Body::Growing(Box::new(growing));
+        let body = BlockContent::Growing(Box::new(growing));
         BlockSoFar { index, state: BlockState::Open, uuid: None, body, others: Vec::new() }
     }
 
     pub(super) fn whole(block: ContentBlock<'static>, uuid: Option<Box<str>>) -> Self {
-        let body = Body::Whole(block);
+        let body = BlockContent::Whole(block);
         BlockSoFar { index: None, state: BlockState::Done, uuid, body, others: Vec::new() }
     }
 
     /// Puts the block of an `assistant` frame in place of what the deltas gave.
     pub(super) fn replace(&mut self, block: ContentBlock<'static>, uuid: Option<Box<str>>) {
-        self.body = Body::Whole(block);
+        self.body = BlockContent::Whole(block);
         self.uuid = uuid;
         if self.state == BlockState::Incomplete {
             self.state = BlockState::Done;
@@ -99,7 +99,7 @@ impl BlockSoFar {
 
     /// Whether `block` can be the whole of this one.
     pub(super) fn awaits(&self, block: &ContentBlock<'_>) -> bool {
-        let Body::Growing(growing) = &self.body else { return false };
+        let BlockContent::Growing(growing) = &self.body else { return false };
         let same_call = match (call_id(&growing.start), call_id(block)) {
             (Some(own), Some(other)) => own == other || (growing.joined && own.is_empty()),
             _ => true,
@@ -110,21 +110,21 @@ impl BlockSoFar {
     }
 
     /// Adds a delta and returns to which part; `None` if the block is whole and has that already.
-    pub(super) fn grow(&mut self, delta: &Delta<'_>) -> Option<Part> {
+    pub(super) fn grow(&mut self, delta: &Delta<'_>) -> Option<BlockPart> {
         let part = match &mut self.body {
-            Body::Growing(growing) => growing.add(delta),
-            Body::Whole(_) if matches!(delta, Delta::Unknown(_)) => None,
-            Body::Whole(_) => return None,
+            BlockContent::Growing(growing) => growing.add(delta),
+            BlockContent::Whole(_) if matches!(delta, Delta::Unknown(_)) => None,
+            BlockContent::Whole(_) => return None,
         };
         if part.is_none() {
             self.others.push(delta.clone().into_owned());
         }
-        Some(part.unwrap_or(Part::Other))
+        Some(part.unwrap_or(BlockPart::Other))
     }
 
     pub(super) fn stop(&mut self) {
         if self.state == BlockState::Open {
-            let missing = matches!(&self.body, Body::Growing(growing) if growing.joined);
+            let missing = matches!(&self.body, BlockContent::Growing(growing) if growing.joined);
             self.state = if missing { BlockState::Incomplete } else { BlockState::Done };
         }
     }
@@ -153,7 +153,7 @@ impl BlockSoFar {
 
     /// Whether an `assistant` frame has given the block as a whole.
     pub fn is_whole(&self) -> bool {
-        matches!(self.body, Body::Whole(_))
+        matches!(self.body, BlockContent::Whole(_))
     }
 
     /// The block's `type`.
@@ -164,35 +164,35 @@ impl BlockSoFar {
     /// The block as it came: whole, or as it was when it began. It has the name of a tool.
     pub fn base(&self) -> &ContentBlock<'static> {
         match &self.body {
-            Body::Growing(growing) => &growing.start,
-            Body::Whole(block) => block,
+            BlockContent::Growing(growing) => &growing.start,
+            BlockContent::Whole(block) => block,
         }
     }
 
     /// The text or the thinking so far.
     pub fn text(&self) -> &str {
         match &self.body {
-            Body::Growing(growing) => growing.text.as_str(),
-            Body::Whole(ContentBlock::Text(block)) => &block.text,
-            Body::Whole(ContentBlock::Thinking(block)) => &block.thinking,
-            Body::Whole(_) => "",
+            BlockContent::Growing(growing) => growing.text.as_str(),
+            BlockContent::Whole(ContentBlock::Text(block)) => &block.text,
+            BlockContent::Whole(ContentBlock::Thinking(block)) => &block.thinking,
+            BlockContent::Whole(_) => "",
         }
     }
 
     /// The text of a tool's input so far, which may end anywhere.
     pub fn input_json(&self) -> &str {
         match &self.body {
-            Body::Growing(growing) if !growing.json.is_empty() => growing.json.as_str(),
-            Body::Growing(growing) => input(&growing.start).map_or("", Raw::as_str),
-            Body::Whole(block) => input(block).map_or("", Raw::as_str),
+            BlockContent::Growing(growing) if !growing.json.is_empty() => growing.json.as_str(),
+            BlockContent::Growing(growing) => input(&growing.start).map_or("", Raw::as_str),
+            BlockContent::Whole(block) => input(block).map_or("", Raw::as_str),
         }
     }
 
     /// A tool's input so far as valid JSON: see [`complete`]. An empty object when nothing has come.
     pub fn input_so_far(&self) -> Raw<'static> {
         match &self.body {
-            Body::Growing(growing) => growing.input(),
-            Body::Whole(block) => input(block).cloned().unwrap_or(Raw::checked("{}")),
+            BlockContent::Growing(growing) => growing.input(),
+            BlockContent::Whole(block) => input(block).cloned().unwrap_or(Raw::checked("{}")),
         }
     }
 
@@ -204,15 +204,15 @@ impl BlockSoFar {
     /// The block as it is now, in the form in which it would be sent.
     pub fn to_block(&self) -> ContentBlock<'static> {
         match &self.body {
-            Body::Growing(growing) => (**growing).clone().into_block(),
-            Body::Whole(block) => block.clone(),
+            BlockContent::Growing(growing) => (**growing).clone().into_block(),
+            BlockContent::Whole(block) => block.clone(),
         }
     }
 
     /// Takes the content out, without a copy of it. An empty block of the same kind stays.
     pub(super) fn take(&mut self) -> ContentBlock<'static> {
         match &mut self.body {
-            Body::Growing(growing) => {
+            BlockContent::Growing(growing) => {
                 let empty = Growing {
                     start: growing.start.clone(),
                     text: GrowingText::default(),
@@ -223,38 +223,38 @@ impl BlockSoFar {
                 };
                 std::mem::replace(&mut **growing, empty).into_block()
             }
-            Body::Whole(block) => block.clone(),
+            BlockContent::Whole(block) => block.clone(),
         }
     }
 }
 
 impl Growing {
-    fn add(&mut self, delta: &Delta<'_>) -> Option<Part> {
+    fn add(&mut self, delta: &Delta<'_>) -> Option<BlockPart> {
         use ContentBlock as Block;
         match (delta, &self.start) {
             (Delta::Text(delta), Block::Text(_) | Block::Unknown(_)) => {
                 self.text.push(&delta.text);
-                Some(Part::Text)
+                Some(BlockPart::Text)
             }
             (Delta::Thinking(delta), Block::Thinking(_) | Block::Unknown(_)) => {
                 self.text.push(&delta.thinking);
-                Some(Part::Thinking)
+                Some(BlockPart::Thinking)
             }
             // A signature is sent in one piece: a second one would be another.
             (Delta::Signature(delta), Block::Thinking(_)) => {
                 self.signature = Some(delta.signature.clone().into_owned());
-                Some(Part::Signature)
+                Some(BlockPart::Signature)
             }
             (
                 Delta::InputJson(delta),
                 Block::ToolUse(_) | Block::ServerToolUse(_) | Block::McpToolUse(_) | Block::Unknown(_),
             ) => {
                 self.json.push(&delta.partial_json);
-                Some(Part::Input)
+                Some(BlockPart::Input)
             }
             (Delta::Citations(delta), Block::Text(_)) => {
                 self.citations.push((*delta.citation).clone().into_owned());
-                Some(Part::Citations)
+                Some(BlockPart::Citations)
             }
             _ => None,
         }

@@ -33,7 +33,7 @@ pub enum ChangeKind<'f> {
         /// Its place among the message's blocks.
         block: usize,
         /// Which part of it.
-        part: Part,
+        part: BlockPart,
         /// What was added, where the part is text.
         added: &'f str,
     },
@@ -64,7 +64,7 @@ pub enum ChangeKind<'f> {
 /// A part of a block that grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Part {
+pub enum BlockPart {
     /// The text.
     Text,
     /// The thinking.

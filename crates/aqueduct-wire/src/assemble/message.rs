@@ -1,5 +1,5 @@
 use super::block::{BlockSoFar, BlockState};
-use super::change::{ChangeKind, Part};
+use super::change::{BlockPart, ChangeKind};
 use crate::block::ContentBlock;
 use crate::error_name::ErrorDetail;
 use crate::event::{ContentBlockDelta, Delta, MessageDelta, StreamEvent};
@@ -172,9 +172,9 @@ impl MessageSoFar {
         let block = self.position(index).unwrap_or_else(|| self.add(BlockSoFar::joined(index, &event.delta)));
         let Some(part) = self.blocks[block].grow(&event.delta) else { return ChangeKind::Nothing };
         let added = match (part, &event.delta) {
-            (Part::Text, Delta::Text(delta)) => delta.text.as_str(),
-            (Part::Thinking, Delta::Thinking(delta)) => &delta.thinking,
-            (Part::Input, Delta::InputJson(delta)) => &delta.partial_json,
+            (BlockPart::Text, Delta::Text(delta)) => delta.text.as_str(),
+            (BlockPart::Thinking, Delta::Thinking(delta)) => &delta.thinking,
+            (BlockPart::Input, Delta::InputJson(delta)) => &delta.partial_json,
             _ => "",
         };
         ChangeKind::Grew { block, part, added }

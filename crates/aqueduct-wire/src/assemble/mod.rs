@@ -17,6 +17,6 @@ mod thread;
 
 pub use assembler::{Assembler, MAX_THREADS};
 pub use block::{BlockSoFar, BlockState};
-pub use change::{Change, ChangeKind, Part};
+pub use change::{BlockPart, Change, ChangeKind};
 pub use message::{MessageSoFar, MessageState};
 pub use partial_json::complete;

@@ -17,7 +17,8 @@ use crate::json::MAX_DEPTH;
 /// assert_eq!(complete(""), "");
 /// ```
 pub fn complete(beginning: &str) -> String {
-    let mut walk = Walk { bytes: beginning.as_bytes(), open: Vec::new(), keep: 0, in_string: false };
+    let mut walk =
+        PartialJsonScan { bytes: beginning.as_bytes(), open: Vec::new(), keep: 0, in_string: false };
     walk.run();
     let mut json = String::with_capacity(walk.keep + walk.open.len() + 1);
     json.push_str(beginning.get(..walk.keep).unwrap_or_default());
@@ -28,7 +29,7 @@ pub fn complete(beginning: &str) -> String {
     json
 }
 
-struct Walk<'a> {
+struct PartialJsonScan<'a> {
     bytes: &'a [u8],
     /// The open brackets. They only change at places that are kept, so they always fit `keep`.
     open: Vec<u8>,
@@ -40,7 +41,7 @@ struct Walk<'a> {
 
 /// What the grammar wants next.
 #[derive(Clone, Copy, PartialEq)]
-enum Want {
+enum NextToken {
     Value,
     /// A value or, right after the opening bracket, the end of the array.
     FirstItem,
@@ -51,45 +52,46 @@ enum Want {
     CommaOrEnd,
 }
 
-impl Walk<'_> {
+impl PartialJsonScan<'_> {
     fn run(&mut self) {
         let mut at = 0;
-        let mut want = Want::Value;
+        let mut want = NextToken::Value;
         while let Some((after, next)) = self.step(at, want) {
             (at, want) = (after, next);
         }
     }
 
     /// Takes one token; `None` where the text ends, goes wrong or is complete.
-    fn step(&mut self, at: usize, want: Want) -> Option<(usize, Want)> {
+    fn step(&mut self, at: usize, want: NextToken) -> Option<(usize, NextToken)> {
         let byte = *self.bytes.get(at)?;
         let after = at + 1;
         match (byte, want) {
             (b' ' | b'\t' | b'\n' | b'\r', _) => Some((after, want)),
-            (b'{' | b'[', Want::Value | Want::FirstItem) => {
+            (b'{' | b'[', NextToken::Value | NextToken::FirstItem) => {
                 if self.open.len() == MAX_DEPTH {
                     return None;
                 }
                 self.open.push(byte);
                 self.keep = after;
-                Some((after, if byte == b'{' { Want::FirstKey } else { Want::FirstItem }))
+                Some((after, if byte == b'{' { NextToken::FirstKey } else { NextToken::FirstItem }))
             }
-            (b'"', Want::Value | Want::FirstItem) => {
+            (b'"', NextToken::Value | NextToken::FirstItem) => {
                 let (end, whole) = string(self.bytes, after);
                 self.keep = end;
                 self.in_string = !whole;
                 if whole { self.after_value(end) } else { None }
             }
-            (b'"', Want::Key | Want::FirstKey) => {
+            (b'"', NextToken::Key | NextToken::FirstKey) => {
                 let (end, whole) = string(self.bytes, after);
-                whole.then_some((end, Want::Colon))
+                whole.then_some((end, NextToken::Colon))
             }
-            (b':', Want::Colon) => Some((after, Want::Value)),
-            (b',', Want::CommaOrEnd) => match self.open.last() {
-                Some(b'{') => Some((after, Want::Key)),
-                _ => Some((after, Want::Value)),
+            (b':', NextToken::Colon) => Some((after, NextToken::Value)),
+            (b',', NextToken::CommaOrEnd) => match self.open.last() {
+                Some(b'{') => Some((after, NextToken::Key)),
+                _ => Some((after, NextToken::Value)),
             },
-            (b'}', Want::CommaOrEnd | Want::FirstKey) | (b']', Want::CommaOrEnd | Want::FirstItem) => {
+            (b'}', NextToken::CommaOrEnd | NextToken::FirstKey)
+            | (b']', NextToken::CommaOrEnd | NextToken::FirstItem) => {
                 let opening = if byte == b'}' { b'{' } else { b'[' };
                 if self.open.last() != Some(&opening) {
                     return None;
@@ -98,7 +100,7 @@ impl Walk<'_> {
                 self.keep = after;
                 self.after_value(after)
             }
-            (_, Want::Value | Want::FirstItem) => {
+            (_, NextToken::Value | NextToken::FirstItem) => {
                 let end = scalar(self.bytes, at)?;
                 self.keep = end;
                 self.after_value(end)
@@ -107,8 +109,8 @@ impl Walk<'_> {
         }
     }
 
-    fn after_value(&self, at: usize) -> Option<(usize, Want)> {
-        (!self.open.is_empty()).then_some((at, Want::CommaOrEnd))
+    fn after_value(&self, at: usize) -> Option<(usize, NextToken)> {
+        (!self.open.is_empty()).then_some((at, NextToken::CommaOrEnd))
     }
 }
 

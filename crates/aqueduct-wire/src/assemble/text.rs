@@ -8,11 +8,11 @@ use crate::json::{Json, Str};
 pub(super) struct GrowingText {
     text: String,
     /// The same as the inside of a JSON string, from the first lone surrogate on.
-    token: Option<Token>,
+    token: Option<GrowingToken>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Token {
+struct GrowingToken {
     json: String,
     /// How much of it is in `text`: all but a first half whose second may come.
     settled: usize,
@@ -26,7 +26,7 @@ impl GrowingText {
         }
         let token = self.token.get_or_insert_with(|| {
             let json = inside(&Str::from(self.text.as_str()));
-            Token { settled: json.len(), json }
+            GrowingToken { settled: json.len(), json }
         });
         token.json.push_str(&inside(piece));
         let new = &token.json[token.settled..];

@@ -6,7 +6,7 @@ use crate::message::AssistantMessage;
 
 /// The messages of one agent: the main one or a subagent. There is one message at a time.
 #[derive(Debug, Default)]
-pub(super) struct Thread {
+pub(super) struct AssembledThread {
     pub(super) message: Option<MessageSoFar>,
     /// The id of the message before. Its last events can come late, and must not begin a new one.
     past: Option<Box<str>>,
@@ -15,9 +15,9 @@ pub(super) struct Thread {
 }
 
 /// Where messages that ended go.
-pub(super) type Finished = Vec<MessageSoFar>;
+pub(super) type FinishedMessages = Vec<MessageSoFar>;
 
-impl Thread {
+impl AssembledThread {
     /// Whether a message is being written.
     pub(super) fn is_open(&self) -> bool {
         self.message.as_ref().is_some_and(|message| message.state() == MessageState::Open)
@@ -29,7 +29,7 @@ impl Thread {
     }
 
     /// Ends the message, if there is one, and hands it out unless it was taken back.
-    pub(super) fn hand_out(&mut self, finished: &mut Finished) {
+    pub(super) fn hand_out(&mut self, finished: &mut FinishedMessages) {
         if let Some(mut message) = self.message.take() {
             message.break_off();
             self.past = message.id().map(Box::from);
@@ -53,7 +53,7 @@ impl Thread {
     pub(super) fn event<'f>(
         &mut self,
         frame: &'f StreamEventFrame<'_>,
-        finished: &mut Finished,
+        finished: &mut FinishedMessages,
     ) -> ChangeKind<'f> {
         let id = frame.api_message_id.as_deref();
         let parent = frame.parent_tool_use_id.as_deref();
@@ -84,7 +84,7 @@ impl Thread {
         &mut self,
         parent: Option<&str>,
         id: Option<&str>,
-        finished: &mut Finished,
+        finished: &mut FinishedMessages,
     ) -> Option<&mut MessageSoFar> {
         let is_current = self.message.as_ref().is_some_and(|message| match (message.id(), id) {
             (Some(own), Some(id)) => own == id,
@@ -113,7 +113,7 @@ impl Thread {
         &mut self,
         frame: &AssistantFrame<'_>,
         place: Option<usize>,
-        finished: &mut Finished,
+        finished: &mut FinishedMessages,
     ) -> ChangeKind<'static> {
         let place = if self.is_same(&frame.message) { place } else { None };
         let message = self.message_of(frame, finished);
@@ -141,7 +141,11 @@ impl Thread {
         }
     }
 
-    fn message_of(&mut self, frame: &AssistantFrame<'_>, finished: &mut Finished) -> &mut MessageSoFar {
+    fn message_of(
+        &mut self,
+        frame: &AssistantFrame<'_>,
+        finished: &mut FinishedMessages,
+    ) -> &mut MessageSoFar {
         if !self.is_same(&frame.message) {
             self.hand_out(finished);
         }

@@ -2,9 +2,9 @@ use crate::json::{IntoOwned, Json, ParseError, protect_line_ends};
 use crate::{FromAgent, ToAgent};
 
 /// The content of a line: a frame of either direction.
-pub trait Frame {
+pub trait AnyFrame {
     /// The frame without a borrow from its line.
-    type Owned: Frame + 'static;
+    type Owned: AnyFrame + 'static;
 
     /// Reads a frame and cuts it loose from its line.
     fn parse_owned(line: &str) -> Result<Self::Owned, ParseError>;
@@ -15,7 +15,7 @@ pub trait Frame {
 
 macro_rules! frames {
     ($($frame:ident),*) => {$(
-        impl Frame for $frame<'_> {
+        impl AnyFrame for $frame<'_> {
             type Owned = $frame<'static>;
 
             fn parse_owned(line: &str) -> Result<$frame<'static>, ParseError> {
@@ -33,7 +33,7 @@ frames!(FromAgent, ToAgent);
 
 /// Appends a frame and its line end. Whatever the frame holds, this is one line, also for readers that
 /// take U+2028 for a line end.
-pub fn write_line(out: &mut Vec<u8>, frame: &impl Frame) {
+pub fn write_line(out: &mut Vec<u8>, frame: &impl AnyFrame) {
     let mut json = String::new();
     frame.write_json(&mut json);
     append_line(json, |bytes| out.extend_from_slice(bytes));

@@ -6,7 +6,7 @@ use thiserror::Error;
 use tokio_util::codec::{Decoder, Encoder};
 
 use super::frame::append_line;
-use super::{Frame, Line, LineDecoder, LineError};
+use super::{AnyFrame, Line, LineDecoder, LineError};
 use crate::json::ParseError;
 use crate::{FromAgent, ToAgent};
 
@@ -67,7 +67,7 @@ impl<In> Default for FrameCodec<In> {
     }
 }
 
-fn read<In: Frame>(line: Result<Line<'_>, LineError>) -> Result<In::Owned, FrameError> {
+fn read<In: AnyFrame>(line: Result<Line<'_>, LineError>) -> Result<In::Owned, FrameError> {
     let Line { text, number, terminated } = line?;
     In::parse_owned(text).map_err(|error| match terminated {
         true => FrameError::Parse { number, error, line: text.into() },
@@ -75,7 +75,7 @@ fn read<In: Frame>(line: Result<Line<'_>, LineError>) -> Result<In::Owned, Frame
     })
 }
 
-impl<In: Frame> Decoder for FrameCodec<In> {
+impl<In: AnyFrame> Decoder for FrameCodec<In> {
     type Item = Result<In::Owned, FrameError>;
     type Error = io::Error;
 
@@ -95,7 +95,7 @@ impl<In: Frame> Decoder for FrameCodec<In> {
     }
 }
 
-fn write(frame: &impl Frame, out: &mut BytesMut) {
+fn write(frame: &impl AnyFrame, out: &mut BytesMut) {
     let mut json = String::new();
     frame.write_json(&mut json);
     append_line(json, |bytes| out.extend_from_slice(bytes));

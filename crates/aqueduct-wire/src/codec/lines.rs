@@ -59,7 +59,7 @@ struct Skipped {
 }
 
 /// Where a line was found.
-enum Found<'c> {
+enum LineLocation<'c> {
     /// In the piece of input.
     Whole(&'c [u8]),
     /// In the buffer.
@@ -114,7 +114,7 @@ impl LineDecoder {
         self.buffer.capacity()
     }
 
-    fn find<'c>(&mut self, input: &mut &'c [u8]) -> Option<Found<'c>> {
+    fn find<'c>(&mut self, input: &mut &'c [u8]) -> Option<LineLocation<'c>> {
         self.release();
         self.pass_mark(input);
         loop {
@@ -129,10 +129,10 @@ impl LineDecoder {
             if self.buffer.is_empty() && self.skipped.is_none() {
                 let line = without_cr(piece);
                 if line.len() > self.limit {
-                    return Some(Found::TooLong { bytes: line.len() as u64 });
+                    return Some(LineLocation::TooLong { bytes: line.len() as u64 });
                 }
                 if !is_blank(line) {
-                    return Some(Found::Whole(line));
+                    return Some(LineLocation::Whole(line));
                 }
                 continue;
             }
@@ -144,24 +144,24 @@ impl LineDecoder {
     }
 
     /// Ends the line that was gathered over several pieces; `None` if it is blank.
-    fn end_gathered(&mut self) -> Option<Found<'static>> {
+    fn end_gathered(&mut self) -> Option<LineLocation<'static>> {
         if let Some(skipped) = self.skipped.take() {
-            return Some(Found::TooLong { bytes: skipped.bytes - u64::from(skipped.ends_in_cr) });
+            return Some(LineLocation::TooLong { bytes: skipped.bytes - u64::from(skipped.ends_in_cr) });
         }
         if is_blank(&self.buffer) {
             self.buffer.clear();
             return None;
         }
         self.spent = true;
-        Some(Found::Gathered)
+        Some(LineLocation::Gathered)
     }
 
-    fn line<'b>(&'b self, found: Found<'b>, terminated: bool) -> Result<Line<'b>, LineError> {
+    fn line<'b>(&'b self, found: LineLocation<'b>, terminated: bool) -> Result<Line<'b>, LineError> {
         let number = self.number;
         let bytes = match found {
-            Found::Whole(bytes) => bytes,
-            Found::Gathered => without_cr(&self.buffer),
-            Found::TooLong { bytes } => {
+            LineLocation::Whole(bytes) => bytes,
+            LineLocation::Gathered => without_cr(&self.buffer),
+            LineLocation::TooLong { bytes } => {
                 return Err(LineError::TooLong { number, bytes, limit: self.limit });
             }
         };

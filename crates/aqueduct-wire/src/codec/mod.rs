@@ -10,7 +10,7 @@ mod framed;
 mod line;
 mod lines;
 
-pub use frame::{Frame, write_line};
+pub use frame::{AnyFrame, write_line};
 #[cfg(feature = "tokio")]
 pub use framed::{AgentCodec, FrameCodec, FrameError, HostCodec};
 pub use line::{Line, LineError};

@@ -3,17 +3,17 @@ use crate::json::{IntoOwned, Str};
 /// A frame with the line it was read from, for those who store or forward what came and look at the typed
 /// view on the way.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kept<'a, F> {
+pub struct FrameWithLine<'a, F> {
     /// The line as it came.
     pub line: Str<'a>,
     /// Its content.
     pub frame: F,
 }
 
-impl<F: IntoOwned> IntoOwned for Kept<'_, F> {
-    type Owned = Kept<'static, F::Owned>;
+impl<F: IntoOwned> IntoOwned for FrameWithLine<'_, F> {
+    type Owned = FrameWithLine<'static, F::Owned>;
 
     fn into_owned(self) -> Self::Owned {
-        Kept { line: self.line.into_owned(), frame: self.frame.into_owned() }
+        FrameWithLine { line: self.line.into_owned(), frame: self.frame.into_owned() }
     }
 }

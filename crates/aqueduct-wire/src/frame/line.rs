@@ -31,8 +31,8 @@ macro_rules! frame {
             /// Reads a frame and keeps the line beside it.
             pub fn parse_kept(
                 line: &'a str,
-            ) -> Result<crate::frame::Kept<'a, Self>, crate::json::ParseError> {
-                Ok(crate::frame::Kept { frame: Self::parse(line)?, line: line.into() })
+            ) -> Result<crate::frame::FrameWithLine<'a, Self>, crate::json::ParseError> {
+                Ok(crate::frame::FrameWithLine { frame: Self::parse(line)?, line: line.into() })
             }
 
             /// The frame as a line, without the line end. It contains no other line end, not even

@@ -10,7 +10,7 @@ pub use conversation::{
     AbandonedBlocks, AssistantFrame, LocalCommandOutcome, LocalCommandRun, Priority, StreamEventFrame,
     ToolDecision, ToolDecisionKind, ToolResultMeta, ToolUseMeta, UserFrame,
 };
-pub use kept::Kept;
+pub use kept::FrameWithLine;
 pub use notice::{
     ActiveGoal, AuthStatus, AutocompactState, BareControl, CommandLifecycle, CommandState, ConversationReset,
     ErrorFrame, Goal, KeepAlive, PromptSuggestion, RateLimitEvent, ResetTrigger, StreamlinedText,

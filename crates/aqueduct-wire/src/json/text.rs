@@ -17,12 +17,12 @@ pub struct Str<'a>(Repr<'a>);
 enum Repr<'a> {
     Borrowed(&'a str),
     Owned(Box<str>),
-    Broken(Box<Broken>),
+    Broken(Box<BrokenString>),
 }
 
 /// A string with a lone surrogate in it.
 #[derive(Clone)]
-struct Broken {
+struct BrokenString {
     text: String,
     token: String,
 }
@@ -39,7 +39,7 @@ impl<'a> Str<'a> {
         if whole {
             return Str(Repr::Owned(text.into_boxed_str()));
         }
-        Str(Repr::Broken(Box::new(Broken { text, token: token.to_owned() })))
+        Str(Repr::Broken(Box::new(BrokenString { text, token: token.to_owned() })))
     }
 
     /// The text.

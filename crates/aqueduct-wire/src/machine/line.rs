@@ -1,4 +1,4 @@
-use super::outgoing::Outgoing;
+use super::outgoing::OutgoingRequests;
 use super::{ControlError, RequestId};
 use crate::control::{
     AgentRequest, ControlCancelFrame, ControlResponse, ControlResponseFrame, ErrorResponse, PendingRequest,
@@ -20,7 +20,11 @@ pub(super) fn cancel(id: &RequestId) -> String {
 }
 
 /// A success response. The answer to `initialize` lists the requests that are still open among `offered`.
-pub(super) fn success(id: &RequestId, payload: Option<Raw<'_>>, offered: Option<&Outgoing>) -> String {
+pub(super) fn success(
+    id: &RequestId,
+    payload: Option<Raw<'_>>,
+    offered: Option<&OutgoingRequests>,
+) -> String {
     let mut response = SuccessResponse::new(id.as_str());
     response.response = payload;
     if let Some(offered) = offered {
@@ -39,7 +43,7 @@ pub(super) fn error(id: &RequestId, error: &ControlError) -> String {
     frame("control_response", &ControlResponseFrame::new(ControlResponse::Error(response)))
 }
 
-fn pending<'o>(offered: &'o Outgoing, subtype: &str) -> Vec<PendingRequest<'o>> {
+fn pending<'o>(offered: &'o OutgoingRequests, subtype: &str) -> Vec<PendingRequest<'o>> {
     let typed = |text: &'o str| AgentRequest::read(&mut Reader::new(text)).ok();
     offered
         .kept(subtype)

@@ -11,7 +11,7 @@
 //! - The peer never waits in vain: what can't be served is refused at once, with a code, except for the few
 //!   kinds where silence is the answer.
 //! - Requests are served at any time, also before `initialize` is answered.
-//! - Memory is bounded by [`Limits`], and by what the caller itself asks.
+//! - Memory is bounded by [`MachineLimits`], and by what the caller itself asks.
 //!
 //! ```
 //! use aqueduct_wire::FromAgent;
@@ -47,15 +47,15 @@ pub use error::{
 };
 pub use id::RequestId;
 pub use incoming::{Ignored, Incoming};
-pub use outgoing::{Expired, Sent};
+pub use outgoing::{ExpiredRequest, SentRequest};
 pub use role::{Agent, Host, Role};
 
 use std::marker::PhantomData;
 
 use crate::control::Unhandled;
 use crate::json::{Json, Raw};
-use outgoing::Outgoing;
-use serving::Serving;
+use outgoing::OutgoingRequests;
+use serving::IncomingRequests;
 
 /// How many requests of the peer may be open at once by default. A peer that asks more is broken or hostile.
 pub const MAX_OPEN_REQUESTS: usize = 4096;
@@ -69,16 +69,16 @@ pub const MAX_ID_BYTES: usize = 1024;
 
 /// How much a machine keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct MachineLimits {
     /// Requests of the peer that are open at once; further ones are refused.
     pub open_requests: usize,
     /// Ids of settled requests that are remembered, for each direction.
     pub recent_ids: usize,
 }
 
-impl Default for Limits {
+impl Default for MachineLimits {
     fn default() -> Self {
-        Limits { open_requests: MAX_OPEN_REQUESTS, recent_ids: MAX_RECENT_IDS }
+        MachineLimits { open_requests: MAX_OPEN_REQUESTS, recent_ids: MAX_RECENT_IDS }
     }
 }
 
@@ -99,8 +99,8 @@ const INITIALIZE: &str = "initialize";
 /// The control requests of one connection, seen from one of its sides.
 #[derive(Debug)]
 pub struct Machine<R: Role> {
-    outgoing: Outgoing,
-    serving: Serving,
+    outgoing: OutgoingRequests,
+    serving: IncomingRequests,
     handshake: Handshake,
     serves_unknown: bool,
     role: PhantomData<R>,
@@ -110,14 +110,14 @@ impl<R: Role> Machine<R> {
     /// A machine whose request ids begin with `prefix`. Make the prefix unique where the peer may have seen
     /// another connection's ids, for example after a restart.
     pub fn new(prefix: impl Into<String>) -> Self {
-        Machine::with_limits(prefix, Limits::default())
+        Machine::with_limits(prefix, MachineLimits::default())
     }
 
     /// A machine with limits of its own.
-    pub fn with_limits(prefix: impl Into<String>, limits: Limits) -> Self {
+    pub fn with_limits(prefix: impl Into<String>, limits: MachineLimits) -> Self {
         Machine {
-            outgoing: Outgoing::new(prefix.into(), R::MARK, limits.recent_ids),
-            serving: Serving::new(limits),
+            outgoing: OutgoingRequests::new(prefix.into(), R::MARK, limits.recent_ids),
+            serving: IncomingRequests::new(limits),
             handshake: Handshake::Before,
             serves_unknown: false,
             role: PhantomData,
@@ -133,7 +133,7 @@ impl<R: Role> Machine<R> {
 
     /// Makes a request. The line is to be sent; the answer comes as [`Incoming::Answer`] under the id. The
     /// deadline is a time on the caller's clock, which [`Machine::expire`] looks at.
-    pub fn request(&mut self, request: R::Asks<'_>, deadline: Option<u64>) -> Sent {
+    pub fn request(&mut self, request: R::Asks<'_>, deadline: Option<u64>) -> SentRequest {
         let subtype = R::subtype(&request).to_owned();
         if subtype == INITIALIZE && self.handshake == Handshake::Before {
             self.handshake = Handshake::Asked;
@@ -145,7 +145,7 @@ impl<R: Role> Machine<R> {
         });
         let id = self.outgoing.open(subtype, deadline, kept);
         let line = R::request_line(&id, request);
-        Sent { id, line }
+        SentRequest { id, line }
     }
 
     /// The requests that wait for an answer, oldest first, each with its subtype.
@@ -162,9 +162,9 @@ impl<R: Role> Machine<R> {
 
     /// Withdraws the requests whose deadline is `now` or earlier, earliest first. Each line notifies the
     /// peer.
-    pub fn expire(&mut self, now: u64) -> Vec<Expired> {
+    pub fn expire(&mut self, now: u64) -> Vec<ExpiredRequest> {
         let due = self.outgoing.due(now);
-        due.into_iter().filter_map(|id| self.cancel(&id).map(|line| Expired { id, line })).collect()
+        due.into_iter().filter_map(|id| self.cancel(&id).map(|line| ExpiredRequest { id, line })).collect()
     }
 
     /// The earliest deadline of the requests that wait.

@@ -1,11 +1,11 @@
 use std::collections::HashMap;
 
 use super::RequestId;
-use super::recent::Recent;
+use super::recent::RecentIds;
 
 /// A request that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sent {
+pub struct SentRequest {
     /// The answer will carry it.
     pub id: RequestId,
     /// To be sent to the peer.
@@ -14,7 +14,7 @@ pub struct Sent {
 
 /// A request that was given up because its deadline passed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expired {
+pub struct ExpiredRequest {
     /// The one that [`Machine::request`](super::Machine::request) gave.
     pub id: RequestId,
     /// To be sent to the peer: it withdraws the request.
@@ -23,16 +23,16 @@ pub struct Expired {
 
 /// The requests of this side.
 #[derive(Debug)]
-pub(super) struct Outgoing {
+pub(super) struct OutgoingRequests {
     prefix: String,
     mark: char,
     made: u64,
-    pending: HashMap<RequestId, Pending>,
-    settled: Recent,
+    pending: HashMap<RequestId, UnansweredRequest>,
+    settled: RecentIds,
 }
 
 #[derive(Debug)]
-struct Pending {
+struct UnansweredRequest {
     number: u64,
     subtype: String,
     deadline: Option<u64>,
@@ -40,16 +40,16 @@ struct Pending {
     kept: Option<String>,
 }
 
-impl Outgoing {
+impl OutgoingRequests {
     pub(super) fn new(prefix: String, mark: char, recent: usize) -> Self {
-        Outgoing { prefix, mark, made: 0, pending: HashMap::new(), settled: Recent::new(recent) }
+        OutgoingRequests { prefix, mark, made: 0, pending: HashMap::new(), settled: RecentIds::new(recent) }
     }
 
     /// Opens a request under a new id. The role's mark keeps the ids of two sides with one prefix apart.
     pub(super) fn open(&mut self, subtype: String, deadline: Option<u64>, kept: Option<String>) -> RequestId {
         self.made += 1;
         let id = RequestId::from(format!("{}-{}{}", self.prefix, self.mark, self.made));
-        self.pending.insert(id.clone(), Pending { number: self.made, subtype, deadline, kept });
+        self.pending.insert(id.clone(), UnansweredRequest { number: self.made, subtype, deadline, kept });
         id
     }
 
@@ -93,7 +93,7 @@ impl Outgoing {
         due.into_iter().map(|(_, _, id)| id.clone()).collect()
     }
 
-    fn in_order(&self) -> Vec<(&RequestId, &Pending)> {
+    fn in_order(&self) -> Vec<(&RequestId, &UnansweredRequest)> {
         let mut pending: Vec<_> = self.pending.iter().collect();
         pending.sort_unstable_by_key(|(_, pending)| pending.number);
         pending

@@ -7,7 +7,7 @@ use crate::control::{
 };
 use crate::frame::{FromAgent, ToAgent};
 use crate::json::{IntoOwned, Raw};
-use crate::table::{Unknown, Why};
+use crate::table::{Unknown, UnknownReason};
 
 /// What a host receives.
 type FromPeer = Incoming<AgentRequest<'static>>;
@@ -86,13 +86,15 @@ impl<R: Role> Machine<R> {
         }
         if let Some(unknown) = unknown {
             match unknown.why {
-                Why::Tag if self.serves_unknown => {}
-                Why::Tag => return self.reject(id, ControlError::unsupported(subtype)),
-                Why::Misfit(_) if R::unhandled(subtype) == Unhandled::StaySilent => {
+                UnknownReason::Tag if self.serves_unknown => {}
+                UnknownReason::Tag => return self.reject(id, ControlError::unsupported(subtype)),
+                UnknownReason::Misfit(_) if R::unhandled(subtype) == Unhandled::StaySilent => {
                     self.serving.settle(id.clone());
                     return Incoming::Ignored { id, why: Ignored::MalformedRequest };
                 }
-                Why::Misfit(member) => return self.reject(id, ControlError::invalid(subtype, member)),
+                UnknownReason::Misfit(member) => {
+                    return self.reject(id, ControlError::invalid(subtype, member));
+                }
             }
         }
         if self.serving.is_full() {
@@ -120,7 +122,7 @@ impl<R: Role> Machine<R> {
 
     /// Refuses a control request that has an id and lacks the rest: its sender waits for an answer.
     fn refuse_broken<Q>(&mut self, frame: &Unknown<'_>) -> Option<Incoming<Q>> {
-        let Why::Misfit(member) = frame.why else { return None };
+        let UnknownReason::Misfit(member) = frame.why else { return None };
         if frame.tag.as_deref() != Some("control_request") {
             return None;
         }

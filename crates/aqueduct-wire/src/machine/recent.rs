@@ -4,15 +4,15 @@ use super::RequestId;
 
 /// The ids of the last settled requests. The oldest is forgotten when one too many comes.
 #[derive(Debug)]
-pub(super) struct Recent {
+pub(super) struct RecentIds {
     order: VecDeque<RequestId>,
     ids: HashSet<RequestId>,
     limit: usize,
 }
 
-impl Recent {
+impl RecentIds {
     pub(super) fn new(limit: usize) -> Self {
-        Recent { order: VecDeque::new(), ids: HashSet::new(), limit }
+        RecentIds { order: VecDeque::new(), ids: HashSet::new(), limit }
     }
 
     pub(super) fn insert(&mut self, id: RequestId) {

@@ -1,30 +1,30 @@
 use std::collections::HashMap;
 
-use super::recent::Recent;
-use super::{Limits, RequestId};
+use super::recent::RecentIds;
+use super::{MachineLimits, RequestId};
 
 /// The requests of the peer.
 #[derive(Debug)]
-pub(super) struct Serving {
+pub(super) struct IncomingRequests {
     limit: usize,
     arrived: u64,
-    open: HashMap<RequestId, Open>,
-    settled: Recent,
+    open: HashMap<RequestId, OpenRequest>,
+    settled: RecentIds,
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenRequest {
     number: u64,
     subtype: String,
 }
 
-impl Serving {
-    pub(super) fn new(limits: Limits) -> Self {
-        Serving {
+impl IncomingRequests {
+    pub(super) fn new(limits: MachineLimits) -> Self {
+        IncomingRequests {
             limit: limits.open_requests,
             arrived: 0,
             open: HashMap::new(),
-            settled: Recent::new(limits.recent_ids),
+            settled: RecentIds::new(limits.recent_ids),
         }
     }
 
@@ -46,7 +46,7 @@ impl Serving {
 
     pub(super) fn insert(&mut self, id: RequestId, subtype: String) {
         self.arrived += 1;
-        self.open.insert(id, Open { number: self.arrived, subtype });
+        self.open.insert(id, OpenRequest { number: self.arrived, subtype });
     }
 
     pub(super) fn subtype(&self, id: &RequestId) -> Option<&str> {

@@ -25,7 +25,7 @@ pub use payload::{Payload, Survey};
 pub use reach::reachable;
 pub use schema::{schema, shape_schema};
 pub use typescript::typescript;
-pub use unknown::{Unknown, Why};
+pub use unknown::{Unknown, UnknownReason};
 
 pub use either::either;
 pub use names::names;

@@ -37,18 +37,18 @@ macro_rules! record {
 
         const _: () = {
             #[allow(non_camel_case_types, dead_code, clippy::enum_variant_names)]
-            enum Index { $($($field,)*)* __Count }
+            enum MemberIndex { $($($field,)*)* __Count }
 
             #[allow(dead_code)]
-            struct Key;
+            struct MemberKey;
 
             #[allow(non_upper_case_globals, dead_code)]
-            impl Key {
+            impl MemberKey {
                 $($(const $efield: &'static str = $crate::table::record_key!($efield $($ekey)?);)*)?
                 $($(const $field: &'static str = $crate::table::record_key!($field $($key)?);)*)*
             }
 
-            const NULLS: u64 = 0 $($( | $crate::table::record_null!($presence Index::$field) )*)*;
+            const NULLS: u64 = 0 $($( | $crate::table::record_null!($presence MemberIndex::$field) )*)*;
 
             impl<$a> $name<$a> {
                 /// The type's table of members.
@@ -58,14 +58,14 @@ macro_rules! record {
                         doc: &[$($doc),*],
                         fields: &[
                             $($($crate::table::Field {
-                                key: Key::$efield,
+                                key: MemberKey::$efield,
                                 doc: &[$($edoc),*],
                                 presence: $crate::table::Presence::Essential,
                                 since: "",
                                 shape: <$ety as $crate::json::Json<$a>>::shape,
                             },)*)?
                             $($($crate::table::Field {
-                                key: Key::$field,
+                                key: MemberKey::$field,
                                 doc: &[$($fdoc),*],
                                 presence: $crate::table::record_slot!($presence),
                                 since: $since,
@@ -88,7 +88,7 @@ macro_rules! record {
                 /// Whether the member of this name was an explicit `null`.
                 pub fn is_null(&self, key: &str) -> bool {
                     let is_noted = match key {
-                        $($(Key::$field => self.extra.was_null(Index::$field as usize),)*)*
+                        $($(MemberKey::$field => self.extra.was_null(MemberIndex::$field as usize),)*)*
                         _ => false,
                     };
                     is_noted || self.extra.get(key).is_some_and(|value| value.as_str() == "null")
@@ -96,8 +96,8 @@ macro_rules! record {
 
                 fn has(&self, key: &str) -> bool {
                     match key {
-                        $($(Key::$efield => true,)*)?
-                        $($(Key::$field => self.$field.is_some(),)*)*
+                        $($(MemberKey::$efield => true,)*)?
+                        $($(MemberKey::$field => self.$field.is_some(),)*)*
                         _ => false,
                     }
                 }
@@ -115,9 +115,9 @@ macro_rules! record {
                     while let Some(key) = reader.next_key(first)? {
                         first = false;
                         match key.as_str() {
-                            $($(Key::$efield => $efield = Some(<$ety as $crate::json::Json>::read(reader)?),)*)?
-                            $($(Key::$field => {
-                                reader.member(&mut $field, &mut extra, Index::$field as usize, key)?;
+                            $($(MemberKey::$efield => $efield = Some(<$ety as $crate::json::Json>::read(reader)?),)*)?
+                            $($(MemberKey::$field => {
+                                reader.member(&mut $field, &mut extra, MemberIndex::$field as usize, key)?;
                             })*)*
                             name => {
                                 if !tags.consume(name, reader)? {
@@ -130,7 +130,7 @@ macro_rules! record {
                     Ok($name {
                         $($($efield: match $efield {
                             Some(value) => value,
-                            None => return Err($crate::json::Fault::Misfit(Key::$efield)),
+                            None => return Err($crate::json::Fault::Misfit(MemberKey::$efield)),
                         },)*)?
                         $($($field,)*)*
                         extra,
@@ -153,7 +153,7 @@ macro_rules! record {
                                 concat!("\"", $crate::table::record_key!($field $($key)?), "\":"),
                             );
                             $crate::json::Json::write(value, out);
-                        } else if self.extra.was_null(Index::$field as usize) {
+                        } else if self.extra.was_null(MemberIndex::$field as usize) {
                             $crate::json::write_key(
                                 out,
                                 concat!("\"", $crate::table::record_key!($field $($key)?), "\":null"),
@@ -182,16 +182,16 @@ macro_rules! record {
 
                 fn leftovers(&self, walk: &mut $crate::json::Walk<'_>) {
                     $($(
-                        walk.step(Key::$efield, |walk| $crate::json::Json::leftovers(&self.$efield, walk));
+                        walk.step(MemberKey::$efield, |walk| $crate::json::Json::leftovers(&self.$efield, walk));
                     )*)?
                     $($(
                         if let Some(value) = &self.$field {
-                            walk.step(Key::$field, |walk| $crate::json::Json::leftovers(value, walk));
+                            walk.step(MemberKey::$field, |walk| $crate::json::Json::leftovers(value, walk));
                         }
                     )*)*
                     for (key, value) in self.extra.iter() {
                         let kind = match key {
-                            $($(Key::$field => $crate::json::LeftoverKind::Shape(key),)*)*
+                            $($(MemberKey::$field => $crate::json::LeftoverKind::Shape(key),)*)*
                             _ => $crate::json::LeftoverKind::Field(key),
                         };
                         if !(matches!(kind, $crate::json::LeftoverKind::Shape(_)) && value.as_str() == "null") {

@@ -80,9 +80,9 @@ macro_rules! union {
                     tried: Option<(&$a str, $crate::json::Fault)>,
                 ) -> Result<Self, $crate::json::Fault> {
                     use $crate::json::Fault;
-                    use $crate::table::{Unknown, Why};
+                    use $crate::table::{Unknown, UnknownReason};
                     let start = reader.mark();
-                    let mut why = Why::Tag;
+                    let mut why = UnknownReason::Tag;
                     let (first, fault) = match tried {
                         Some((tag, fault)) => (Some($crate::json::Str::from(tag)), Some(fault)),
                         None => match reader.find_tag($tag, false)? {
@@ -97,7 +97,7 @@ macro_rules! union {
                     };
                     reader.reset(start);
                     if let Some(Fault::Misfit(wanted)) = fault {
-                        why = Why::Misfit(wanted);
+                        why = UnknownReason::Misfit(wanted);
                     }
                     let last = reader.find_tag($tag, true)?;
                     let ambiguous = last != first || fault == Some(Fault::Retag);
@@ -107,8 +107,8 @@ macro_rules! union {
                     {
                         why = match Self::read_kind(reader, tags, tag, true, None) {
                             Ok(Some(value)) => return Ok(value),
-                            Ok(None) => Why::Tag,
-                            Err(Fault::Misfit(wanted)) => Why::Misfit(wanted),
+                            Ok(None) => UnknownReason::Tag,
+                            Err(Fault::Misfit(wanted)) => UnknownReason::Misfit(wanted),
                             Err(fault) => return Err(fault),
                         };
                         reader.reset(start);
@@ -156,7 +156,7 @@ macro_rules! union {
                     if reader.peek() == Some(b'{') {
                         return $crate::json::Tagged::read_tagged(reader, &$crate::json::Tags::NONE);
                     }
-                    $crate::table::Unknown::read(reader, None, $crate::table::Why::Tag).map($name::Unknown)
+                    $crate::table::Unknown::read(reader, None, $crate::table::UnknownReason::Tag).map($name::Unknown)
                 }
 
                 fn write(&self, out: &mut String) {

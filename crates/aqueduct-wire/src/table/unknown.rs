@@ -9,13 +9,13 @@ pub struct Unknown<'a> {
     /// The whole value.
     pub raw: Raw<'a>,
     /// Why it could not be typed.
-    pub why: Why,
+    pub why: UnknownReason,
 }
 
 /// Why an object could not be typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Why {
+pub enum UnknownReason {
     /// The discriminator is missing or has an unknown value.
     Tag,
     /// The kind is known, but a member that makes it one is missing or has another shape.
@@ -24,7 +24,7 @@ pub enum Why {
 
 impl<'a> Unknown<'a> {
     /// Keeps the value at the reader's position.
-    pub fn read(reader: &mut Reader<'a>, tag: Option<Str<'a>>, why: Why) -> Result<Self, Fault> {
+    pub fn read(reader: &mut Reader<'a>, tag: Option<Str<'a>>, why: UnknownReason) -> Result<Self, Fault> {
         Ok(Unknown { tag, raw: reader.raw()?, why })
     }
 
@@ -37,8 +37,10 @@ impl<'a> Unknown<'a> {
     pub fn leftovers(&self, family: &'static str, walk: &mut Walk<'_>) {
         let tag = self.tag.as_deref();
         let kind = match self.why {
-            Why::Tag => LeftoverKind::Tag { family, tag },
-            Why::Misfit(wanted) => LeftoverKind::Misfit { family, tag: tag.unwrap_or_default(), wanted },
+            UnknownReason::Tag => LeftoverKind::Tag { family, tag },
+            UnknownReason::Misfit(wanted) => {
+                LeftoverKind::Misfit { family, tag: tag.unwrap_or_default(), wanted }
+            }
         };
         walk.found(kind, self.raw.as_str());
     }

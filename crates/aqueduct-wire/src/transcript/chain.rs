@@ -1,11 +1,11 @@
 use std::collections::HashSet;
 
-use super::index::{Entry, Index, Kept, Kind, Which};
+use super::index::{ChainEntry, ChainEntryKind, KeptSelection, KeptSpan, TranscriptIndex};
 use super::recover;
 
 /// Which conversation of a file is wanted, and how much of it.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Route {
+pub struct ChainSelection {
     /// The entry to end with; the newest without it.
     pub until: Option<usize>,
     /// Continue behind compactions, back to the first message. Without it the conversation begins at the last
@@ -31,19 +31,20 @@ pub struct Chain {
 
 impl Chain {
     /// The chain to the newest line of the main conversation, from the last compaction on.
-    pub fn newest(index: &Index) -> Self {
-        Chain::of(index, &Route::default())
+    pub fn newest(index: &TranscriptIndex) -> Self {
+        Chain::of(index, &ChainSelection::default())
     }
 
     /// The chain that a route asks for; empty if the conversation does not exist.
-    pub fn of(index: &Index, route: &Route) -> Self {
+    pub fn of(index: &TranscriptIndex, route: &ChainSelection) -> Self {
         let until = route.until.filter(|&until| until < index.entries.len());
         let Some(leaf) = until.or_else(|| left_at(index, route)).or_else(|| newest(index, route)) else {
             return Chain::default();
         };
-        let route = &Route { until, ..*route };
+        let route = &ChainSelection { until, ..*route };
         let tip = if route.until.is_some() { leaf } else { last_after(index, leaf, route) };
-        let mut entries = walk(index, tip, route, |entry| !route.whole && entry.kind == Kind::Boundary);
+        let mut entries =
+            walk(index, tip, route, |entry| !route.whole && entry.kind == ChainEntryKind::Boundary);
         if let Some(kept) = entries.first().and_then(|&first| index.entries[first].kept.as_deref())
             && !route.whole
         {
@@ -54,8 +55,8 @@ impl Chain {
 
     /// The chains of subagents whose lines are among those of the main conversation, as early versions wrote
     /// them; each from its first message on.
-    pub fn sidechains(index: &Index) -> Vec<Self> {
-        let is_side = |entry: &Entry| entry.is_sidechain && !entry.is_superseded;
+    pub fn sidechains(index: &TranscriptIndex) -> Vec<Self> {
+        let is_side = |entry: &ChainEntry| entry.is_sidechain && !entry.is_superseded;
         let parents: HashSet<usize> = (0..index.entries.len())
             .filter(|&at| is_side(&index.entries[at]))
             .filter_map(|at| index.parent(at))
@@ -63,33 +64,35 @@ impl Chain {
         let is_leaf = |at: &usize| is_side(&index.entries[*at]) && !parents.contains(at);
         let leaves = (0..index.entries.len()).filter(is_leaf);
         leaves
-            .map(|leaf| Chain::of(index, &Route { until: Some(leaf), whole: false, sidechain: true }))
+            .map(|leaf| {
+                Chain::of(index, &ChainSelection { until: Some(leaf), whole: false, sidechain: true })
+            })
             .collect()
     }
 }
 
-impl Route {
+impl ChainSelection {
     /// Whether a line is of the conversation that is wanted, or of one beside it.
-    pub(super) fn is_theirs(&self, entry: &Entry) -> bool {
+    pub(super) fn is_theirs(&self, entry: &ChainEntry) -> bool {
         entry.is_sidechain == self.sidechain && !entry.is_superseded
     }
 }
 
 /// The newest line of the branch that a process last left the conversation at, if it is recorded.
-fn left_at(index: &Index, route: &Route) -> Option<usize> {
+fn left_at(index: &TranscriptIndex, route: &ChainSelection) -> Option<usize> {
     let leaf = index.find(index.leaf.as_deref()?).filter(|_| !route.sidechain)?;
     let newest = index.newest_from(leaf);
     route.is_theirs(&index.entries[newest]).then_some(newest)
 }
 
 /// The newest line that counts as a message.
-fn newest(index: &Index, route: &Route) -> Option<usize> {
+fn newest(index: &TranscriptIndex, route: &ChainSelection) -> Option<usize> {
     index.entries.iter().rposition(|entry| route.is_theirs(entry) && entry.kind.is_said())
 }
 
 /// The last of the lines that hang behind `leaf` without being messages, so that the next message is chained
 /// to them.
-fn last_after(index: &Index, leaf: usize, route: &Route) -> usize {
+fn last_after(index: &TranscriptIndex, leaf: usize, route: &ChainSelection) -> usize {
     let mut tip = leaf;
     for number in leaf + 1..index.entries.len() {
         if route.is_theirs(&index.entries[number]) && index.parent(number) == Some(tip) {
@@ -102,7 +105,12 @@ fn last_after(index: &Index, leaf: usize, route: &Route) -> usize {
 /// The lines from `from` back through their parents, oldest first, up to the first or one that ends it.
 /// A parent that is not there, because its line is broken, is replaced by the line before: messages
 /// before it must not be lost.
-fn walk(index: &Index, from: usize, route: &Route, ends: impl Fn(&Entry) -> bool) -> Vec<usize> {
+fn walk(
+    index: &TranscriptIndex,
+    from: usize,
+    route: &ChainSelection,
+    ends: impl Fn(&ChainEntry) -> bool,
+) -> Vec<usize> {
     let mut entries = Vec::new();
     let mut seen = HashSet::new();
     let mut next = Some(from);
@@ -124,12 +132,17 @@ fn walk(index: &Index, from: usize, route: &Route, ends: impl Fn(&Entry) -> bool
 
 /// Puts the messages that a compaction kept word for word behind its summary, where they belong: in the
 /// file they are before the boundary.
-fn with_kept(index: &Index, kept: &Kept, chain: Vec<usize>, route: &Route) -> Vec<usize> {
+fn with_kept(
+    index: &TranscriptIndex,
+    kept: &KeptSpan,
+    chain: Vec<usize>,
+    route: &ChainSelection,
+) -> Vec<usize> {
     let Some(anchor) = index.find(&kept.anchor) else { return chain };
     let Some(position) = chain.iter().position(|&number| number == anchor) else { return chain };
     let messages: Vec<usize> = match &kept.which {
-        Which::Listed(uuids) => uuids.iter().filter_map(|uuid| index.find(uuid)).collect(),
-        Which::Run { head, tail } => {
+        KeptSelection::Listed(uuids) => uuids.iter().filter_map(|uuid| index.find(uuid)).collect(),
+        KeptSelection::Run { head, tail } => {
             let (Some(head), Some(tail)) = (index.find(head), index.find(tail)) else { return chain };
             let first = index.entries[head].place.offset;
             walk(index, tail, route, |entry| entry.place.offset == first)

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{
-    Attachment, Chained, CompactionNote, End, Link, Piece, Place, SystemLine, TranscriptLine, each_line,
-    line_text,
+    Attachment, Chained, CompactionNote, FileEnd, LineSpan, Link, RawLine, SystemLine, TranscriptLine,
+    each_line, line_text,
 };
 use crate::json::{ParseError, Str};
 
@@ -17,9 +17,9 @@ const NAMED: usize = 100;
 /// costs little memory whatever the file's size.
 #[derive(Debug, Default)]
 #[non_exhaustive]
-pub struct Index {
+pub struct TranscriptIndex {
     /// The lines that hang in a chain, in the order of the file.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ChainEntry>,
     /// Which line has an id; of several the last.
     pub by_uuid: HashMap<Arc<str>, usize>,
     /// The title that the user gave.
@@ -33,23 +33,23 @@ pub struct Index {
     /// The line that a process last left the conversation at: of several branches, the one to continue.
     pub leaf: Option<String>,
     /// Where the last line with the cost so far is.
-    pub cost: Option<Place>,
+    pub cost: Option<LineSpan>,
     /// How many lines could not be read.
     pub broken_lines: usize,
     /// The first of them.
-    pub broken: Vec<Broken>,
+    pub broken: Vec<BrokenLine>,
     /// How the file ends.
-    pub end: End,
+    pub end: FileEnd,
 }
 
 /// A line that hangs in a chain.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Entry {
+pub struct ChainEntry {
     /// Where it is.
-    pub place: Place,
+    pub place: LineSpan,
     /// What it is in the conversation.
-    pub kind: Kind,
+    pub kind: ChainEntryKind,
     /// Its id.
     pub uuid: Arc<str>,
     /// The line that it follows.
@@ -67,20 +67,20 @@ pub struct Entry {
     /// The model's id of the message, which lines of one answer share.
     pub message_id: Option<Box<str>>,
     /// Of a boundary: what was kept word for word.
-    pub(super) kept: Option<Box<Kept>>,
+    pub(super) kept: Option<Box<KeptSpan>>,
 }
 
 /// The messages that a compaction kept word for word.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct KeptSpan {
     /// The line behind which they belong.
     pub(super) anchor: Box<str>,
-    pub(super) which: Which,
+    pub(super) which: KeptSelection,
 }
 
 /// Which messages were kept.
 #[derive(Debug)]
-pub(super) enum Which {
+pub(super) enum KeptSelection {
     /// These.
     Listed(Vec<Box<str>>),
     /// Those from head to tail.
@@ -89,7 +89,7 @@ pub(super) enum Which {
 
 /// What a line is in the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ChainEntryKind {
     /// A message of the user, or a tool's result.
     User,
     /// A message of the model.
@@ -109,19 +109,19 @@ pub enum Kind {
 /// A line that can't be read. It stays in its file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {number} can't be read: {fault}")]
-pub struct Broken {
+pub struct BrokenLine {
     /// The line's number, from 1.
     pub number: u64,
     /// Where it is.
-    pub place: Place,
+    pub place: LineSpan,
     /// What is wrong with it.
-    pub fault: Fault,
+    pub fault: LineFault,
 }
 
 /// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum LineFault {
     /// It is not a JSON object.
     #[error(transparent)]
     Parse(#[from] ParseError),
@@ -130,16 +130,16 @@ pub enum Fault {
     TooLong,
 }
 
-impl Index {
+impl TranscriptIndex {
     /// Looks through a file.
     pub fn read(input: impl Read) -> io::Result<Self> {
-        let mut index = Index::default();
-        let mut last = End::Closed;
+        let mut index = TranscriptIndex::default();
+        let mut last = FileEnd::Closed;
         let is_open = each_line(input, |piece| {
-            last = if index.add(piece) { End::Open } else { End::Torn { from: piece.place.offset } };
+            last = if index.add(piece) { FileEnd::Open } else { FileEnd::Torn { from: piece.place.offset } };
             true
         })?;
-        index.end = if is_open { last } else { End::Closed };
+        index.end = if is_open { last } else { FileEnd::Closed };
         Ok(index)
     }
 
@@ -182,18 +182,20 @@ impl Index {
     }
 
     /// Adds the file's next line: whether it could be read.
-    fn add(&mut self, piece: Piece<'_>) -> bool {
+    fn add(&mut self, piece: RawLine<'_>) -> bool {
         if piece.bytes.is_some_and(|bytes| bytes.trim_ascii().is_empty()) {
             return true;
         }
-        let line =
-            piece.bytes.ok_or(Fault::TooLong).and_then(|bytes| Ok(TranscriptLine::parse(line_text(bytes)?)?));
+        let line = piece
+            .bytes
+            .ok_or(LineFault::TooLong)
+            .and_then(|bytes| Ok(TranscriptLine::parse(line_text(bytes)?)?));
         match line {
             Ok(line) => self.add_line(piece.place, &line),
             Err(fault) => {
                 self.broken_lines += 1;
                 if self.broken.len() < NAMED {
-                    self.broken.push(Broken { number: piece.number, place: piece.place, fault });
+                    self.broken.push(BrokenLine { number: piece.number, place: piece.place, fault });
                 }
                 return false;
             }
@@ -201,7 +203,7 @@ impl Index {
         true
     }
 
-    fn add_line(&mut self, place: Place, line: &TranscriptLine<'_>) {
+    fn add_line(&mut self, place: LineSpan, line: &TranscriptLine<'_>) {
         match line {
             TranscriptLine::CustomTitle(note) => self.custom_title = Some(note.custom_title.to_string()),
             TranscriptLine::AiTitle(note) => self.ai_title = Some(note.ai_title.to_string()),
@@ -213,13 +215,13 @@ impl Index {
             TranscriptLine::CostState(_) => self.cost = Some(place),
             TranscriptLine::Unknown(unknown) => {
                 if let Some(link) = unknown.raw.view::<Link<'_>>() {
-                    self.add_entry(place, &link, Kind::Between);
+                    self.add_entry(place, &link, ChainEntryKind::Between);
                 }
             }
             _ => {}
         }
         let Some(chained) = line.chained() else { return };
-        let Some(entry) = self.add_entry(place, chained, Kind::of(line)) else { return };
+        let Some(entry) = self.add_entry(place, chained, ChainEntryKind::of(line)) else { return };
         match line {
             TranscriptLine::User(line) if line.has_message() => {
                 entry.is_tool_result = line.is_tool_result();
@@ -236,12 +238,17 @@ impl Index {
         }
     }
 
-    fn add_entry(&mut self, place: Place, line: &dyn Chained, kind: Kind) -> Option<&mut Entry> {
+    fn add_entry(
+        &mut self,
+        place: LineSpan,
+        line: &dyn Chained,
+        kind: ChainEntryKind,
+    ) -> Option<&mut ChainEntry> {
         let uuid: Arc<str> = line.uuid()?.into();
         if let Some(before) = self.by_uuid.insert(uuid.clone(), self.entries.len()) {
             self.entries[before].is_superseded = true;
         }
-        self.entries.push(Entry {
+        self.entries.push(ChainEntry {
             place,
             kind,
             uuid,
@@ -258,39 +265,43 @@ impl Index {
     }
 }
 
-impl Kind {
+impl ChainEntryKind {
     /// Whether it is a message, or represents messages.
     pub fn is_said(self) -> bool {
-        !matches!(self, Kind::Printed | Kind::Progress | Kind::Between)
+        !matches!(self, ChainEntryKind::Printed | ChainEntryKind::Progress | ChainEntryKind::Between)
     }
 
     /// What a line is in the conversation.
     pub fn of(line: &TranscriptLine<'_>) -> Self {
         match line {
-            TranscriptLine::User(line) if line.has_message() => Kind::User,
-            TranscriptLine::Assistant(line) if line.has_message() => Kind::Assistant,
-            TranscriptLine::System(line) if line.is_boundary() => Kind::Boundary,
-            TranscriptLine::System(line) if line.subtype == SystemLine::LOCAL_COMMAND => Kind::Printed,
-            TranscriptLine::Attachment(line) if matches!(line.attachment, Attachment::QueuedCommand(_)) => {
-                Kind::Queued
+            TranscriptLine::User(line) if line.has_message() => ChainEntryKind::User,
+            TranscriptLine::Assistant(line) if line.has_message() => ChainEntryKind::Assistant,
+            TranscriptLine::System(line) if line.is_boundary() => ChainEntryKind::Boundary,
+            TranscriptLine::System(line) if line.subtype == SystemLine::LOCAL_COMMAND => {
+                ChainEntryKind::Printed
             }
-            TranscriptLine::Progress(_) => Kind::Progress,
-            _ => Kind::Between,
+            TranscriptLine::Attachment(line) if matches!(line.attachment, Attachment::QueuedCommand(_)) => {
+                ChainEntryKind::Queued
+            }
+            TranscriptLine::Progress(_) => ChainEntryKind::Progress,
+            _ => ChainEntryKind::Between,
         }
     }
 }
 
-fn kept(note: &CompactionNote<'_>) -> Option<Kept> {
+fn kept(note: &CompactionNote<'_>) -> Option<KeptSpan> {
     let boxed = |uuid: &Str<'_>| Box::from(uuid.as_str());
     if let Some(messages) = &note.preserved_messages {
         let anchor = boxed(messages.anchor_uuid.as_ref()?);
-        return Some(Kept {
+        return Some(KeptSpan {
             anchor,
-            which: Which::Listed(messages.uuids.iter().flatten().map(boxed).collect()),
+            which: KeptSelection::Listed(messages.uuids.iter().flatten().map(boxed).collect()),
         });
     }
     let segment = note.preserved_segment.as_ref()?;
-    let which =
-        Which::Run { head: boxed(segment.head_uuid.as_ref()?), tail: boxed(segment.tail_uuid.as_ref()?) };
-    Some(Kept { anchor: boxed(segment.anchor_uuid.as_ref()?), which })
+    let which = KeptSelection::Run {
+        head: boxed(segment.head_uuid.as_ref()?),
+        tail: boxed(segment.tail_uuid.as_ref()?),
+    };
+    Some(KeptSpan { anchor: boxed(segment.anchor_uuid.as_ref()?), which })
 }

@@ -8,7 +8,7 @@ const BUFFER: usize = 256 * 1024;
 
 /// Where a line is in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct LineSpan {
     /// The first byte.
     pub offset: u64,
     /// How many bytes, the line end not counted.
@@ -17,9 +17,9 @@ pub struct Place {
 
 /// A line as it is in its file.
 #[derive(Debug, Clone, Copy)]
-pub struct Piece<'b> {
+pub struct RawLine<'b> {
     /// Where.
-    pub place: Place,
+    pub place: LineSpan,
     /// Its number, from 1.
     pub number: u64,
     /// The bytes without the line end; `None` for a line past the wire's limit, which is not held in memory.
@@ -28,7 +28,7 @@ pub struct Piece<'b> {
 
 /// How a file ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum End {
+pub enum FileEnd {
     /// With a line end, as it should.
     #[default]
     Closed,
@@ -43,7 +43,7 @@ pub enum End {
 }
 
 /// Hands every line with its place to `visit`, until that has seen enough. Whether the last line has no end.
-pub fn each_line(input: impl Read, mut visit: impl FnMut(Piece<'_>) -> bool) -> io::Result<bool> {
+pub fn each_line(input: impl Read, mut visit: impl FnMut(RawLine<'_>) -> bool) -> io::Result<bool> {
     let mut input = BufReader::with_capacity(BUFFER, input);
     let mut line = Vec::new();
     let (mut offset, mut number) = (0, 0);
@@ -63,9 +63,9 @@ pub fn each_line(input: impl Read, mut visit: impl FnMut(Piece<'_>) -> bool) -> 
             ends = found;
         }
         number += 1;
-        let place = Place { offset, length: length - u64::from(ends) };
+        let place = LineSpan { offset, length: length - u64::from(ends) };
         let bytes = is_whole.then(|| line.strip_suffix(b"\n").unwrap_or(&line));
-        if !visit(Piece { place, number, bytes }) || !ends {
+        if !visit(RawLine { place, number, bytes }) || !ends {
             return Ok(!ends);
         }
         offset += length;

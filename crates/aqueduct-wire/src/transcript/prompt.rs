@@ -6,7 +6,7 @@ const SHOWN: usize = 200;
 
 /// The text that a user wrote in a `user` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Prompt {
+pub enum PromptText {
     /// Words, in one line; no more than the first 200 characters of them.
     Said(String),
     /// The name of a slash command.
@@ -17,7 +17,7 @@ pub enum Prompt {
 
 /// The text that a user wrote in a line, for lists of conversations; `None` if a tool or the program wrote
 /// it.
-pub fn prompt(line: &UserLine<'_>) -> Option<Prompt> {
+pub fn prompt(line: &UserLine<'_>) -> Option<PromptText> {
     if line.is_meta == Some(true) || line.is_compact_summary == Some(true) {
         return None;
     }
@@ -33,7 +33,7 @@ pub fn prompt(line: &UserLine<'_>) -> Option<Prompt> {
             blocks.iter().filter_map(words).collect()
         }
     };
-    texts.iter().find_map(|text| said(text)).or(other.map(Prompt::Medium))
+    texts.iter().find_map(|text| said(text)).or(other.map(PromptText::Medium))
 }
 
 /// The prompt as a `last-prompt` line has it; `None` where it has no words, or where they are the program's.
@@ -61,21 +61,21 @@ fn medium(block: &ContentBlock<'_>) -> Option<&'static str> {
     }
 }
 
-fn said(text: &str) -> Option<Prompt> {
+fn said(text: &str) -> Option<PromptText> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() {
         return None;
     }
     if let Some(name) = between(&text, "<command-name>", "</command-name>") {
-        return Some(Prompt::Command(name.to_owned()));
+        return Some(PromptText::Command(name.to_owned()));
     }
     if let Some(command) = between(&text, "<bash-input>", "</bash-input>") {
-        return Some(Prompt::Said(format!("! {}", command.trim())));
+        return Some(PromptText::Said(format!("! {}", command.trim())));
     }
     if is_marked(&text) || text.starts_with("[Request interrupted by user") {
         return None;
     }
-    Some(Prompt::Said(cut(&text)))
+    Some(PromptText::Said(cut(&text)))
 }
 
 /// Whether a text begins with a mark such as `<local-command-stdout>`: those are the program's words.

@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
-use super::Route;
-use super::index::{Index, Kind};
+use super::ChainSelection;
+use super::index::{ChainEntryKind, TranscriptIndex};
 
 /// Puts back what parallel calls leave off the chain.
 ///
@@ -9,9 +9,13 @@ use super::index::{Index, Kind};
 /// its call. With several calls the lines fork, and the way back through the parents passes one branch
 /// only. The other calls share the answer's message id, and their results name those calls: they belong
 /// right behind the answer's last block. Lines after the route's end were written later than what is asked for.
-pub(super) fn parallel_calls(index: &Index, chain: Vec<usize>, route: &Route) -> Vec<usize> {
+pub(super) fn parallel_calls(
+    index: &TranscriptIndex,
+    chain: Vec<usize>,
+    route: &ChainSelection,
+) -> Vec<usize> {
     let on_chain: HashSet<usize> = chain.iter().copied().collect();
-    let mut answers: HashMap<&str, Answer> = HashMap::new();
+    let mut answers: HashMap<&str, AnswerCalls> = HashMap::new();
     for (position, &number) in chain.iter().enumerate() {
         if let Some(id) = message_id(index, number) {
             answers.entry(id).or_default().last = position;
@@ -23,8 +27,8 @@ pub(super) fn parallel_calls(index: &Index, chain: Vec<usize>, route: &Route) ->
             continue;
         }
         let answer = match entry.kind {
-            Kind::Assistant => message_id(index, number),
-            Kind::User if entry.is_tool_result => {
+            ChainEntryKind::Assistant => message_id(index, number),
+            ChainEntryKind::User if entry.is_tool_result => {
                 let call = entry.source.as_deref().or(entry.parent.as_deref());
                 call.and_then(|call| index.find(call)).and_then(|call| message_id(index, call))
             }
@@ -32,11 +36,11 @@ pub(super) fn parallel_calls(index: &Index, chain: Vec<usize>, route: &Route) ->
         };
         let Some(answer) = answer.and_then(|id| answers.get_mut(id)) else { continue };
         match entry.kind {
-            Kind::Assistant => answer.calls.push(number),
+            ChainEntryKind::Assistant => answer.calls.push(number),
             _ => answer.results.push(number),
         }
     }
-    let mut behind: HashMap<usize, Answer> =
+    let mut behind: HashMap<usize, AnswerCalls> =
         answers.into_values().map(|answer| (answer.last, answer)).collect();
     let mut whole = Vec::with_capacity(chain.len());
     for (position, number) in chain.into_iter().enumerate() {
@@ -51,7 +55,7 @@ pub(super) fn parallel_calls(index: &Index, chain: Vec<usize>, route: &Route) ->
 
 /// An answer of the model with calls in it.
 #[derive(Default)]
-struct Answer {
+struct AnswerCalls {
     /// The position of its last block on the chain.
     last: usize,
     /// Its blocks that are off the chain.
@@ -60,6 +64,6 @@ struct Answer {
     results: Vec<usize>,
 }
 
-fn message_id(index: &Index, number: usize) -> Option<&str> {
+fn message_id(index: &TranscriptIndex, number: usize) -> Option<&str> {
     index.entries[number].message_id.as_deref()
 }

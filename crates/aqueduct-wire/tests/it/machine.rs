@@ -7,8 +7,8 @@ use aqueduct_wire::control::{
 };
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::{
-    Agent, ControlError, Handshake, Host, INVALID_REQUEST, Ignored, Incoming, Limits, MALFORMED_RESPONSE,
-    MAX_ID_BYTES, Machine, RequestId, TOO_MANY_REQUESTS, UNSUPPORTED_REQUEST,
+    Agent, ControlError, Handshake, Host, INVALID_REQUEST, Ignored, Incoming, MALFORMED_RESPONSE,
+    MAX_ID_BYTES, Machine, MachineLimits, RequestId, TOO_MANY_REQUESTS, UNSUPPORTED_REQUEST,
 };
 use aqueduct_wire::table::Definition;
 use aqueduct_wire::{FromAgent, ToAgent};
@@ -451,7 +451,7 @@ fn an_agent_with_nothing_open_reports_it() {
 
 #[test]
 fn a_peer_that_asks_too_much_is_refused() {
-    let mut machine = Machine::<Host>::with_limits("t", Limits { open_requests: 2, recent_ids: 8 });
+    let mut machine = Machine::<Host>::with_limits("t", MachineLimits { open_requests: 2, recent_ids: 8 });
     hears(&mut machine, &permission("p1"));
     hears(&mut machine, &permission("p2"));
     let Incoming::Refused { line, .. } = receives_one(&mut machine, &permission("p3")) else {
@@ -465,7 +465,7 @@ fn a_peer_that_asks_too_much_is_refused() {
 
 #[test]
 fn only_so_many_settled_ids_are_remembered() {
-    let mut machine = Machine::<Host>::with_limits("t", Limits { open_requests: 9, recent_ids: 2 });
+    let mut machine = Machine::<Host>::with_limits("t", MachineLimits { open_requests: 9, recent_ids: 2 });
     for id in ["p1", "p2", "p3"] {
         hears(&mut machine, &permission(id));
         machine.answer(&id.into(), &Raw::NULL);

@@ -6,11 +6,11 @@ use aqueduct_wire::control::{
     AgentRequest, CanUseToolRequest, HostRequest, InitializeRequest, InterruptRequest, UserDialogRequest,
 };
 use aqueduct_wire::json::Raw;
-use aqueduct_wire::machine::{Agent, ControlError, Host, Incoming, Limits, Machine, RequestId};
+use aqueduct_wire::machine::{Agent, ControlError, Host, Incoming, Machine, MachineLimits, RequestId};
 use aqueduct_wire::{FromAgent, ToAgent};
 use proptest::prelude::*;
 
-const LIMITS: Limits = Limits { open_requests: 6, recent_ids: 1024 };
+const LIMITS: MachineLimits = MachineLimits { open_requests: 6, recent_ids: 1024 };
 
 #[derive(Debug, Clone)]
 enum Step {

@@ -1,17 +1,18 @@
 //! Transcripts: lines, how they hang together, and where they are.
 
 use aqueduct_wire::transcript::{
-    Chain, Fault, Index, Prompt, Route, TranscriptLine, folder_name, is_session_id, last_prompt, prompt,
+    Chain, ChainSelection, LineFault, PromptText, TranscriptIndex, TranscriptLine, folder_name,
+    is_session_id, last_prompt, prompt,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn index(lines: &[Value]) -> Index {
+fn index(lines: &[Value]) -> TranscriptIndex {
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    Index::read(text.as_bytes()).unwrap()
+    TranscriptIndex::read(text.as_bytes()).unwrap()
 }
 
-fn uuids(index: &Index, chain: &Chain) -> Vec<String> {
+fn uuids(index: &TranscriptIndex, chain: &Chain) -> Vec<String> {
     chain.entries.iter().map(|&number| index.entries[number].uuid.to_string()).collect()
 }
 
@@ -73,9 +74,9 @@ fn a_compaction_ends_the_conversation_unless_all_of_it_is_wanted() {
     ];
     let index = index(&lines);
     assert_eq!(uuids(&index, &Chain::newest(&index)), ["b", "sum", "u3"]);
-    let whole = Chain::of(&index, &Route { whole: true, ..Route::default() });
+    let whole = Chain::of(&index, &ChainSelection { whole: true, ..ChainSelection::default() });
     assert_eq!(uuids(&index, &whole), ["u1", "u2", "b", "sum", "u3"]);
-    let until = Chain::of(&index, &Route { until: index.find("u2"), ..Route::default() });
+    let until = Chain::of(&index, &ChainSelection { until: index.find("u2"), ..ChainSelection::default() });
     assert_eq!(uuids(&index, &until), ["u1", "u2"]);
 }
 
@@ -86,7 +87,7 @@ fn what_a_compaction_kept_is_in_its_original_place() {
     let lines = [user("u1", None), user("u2", Some("u1")), cut, user("sum", Some("b"))];
     let index = index(&lines);
     assert_eq!(uuids(&index, &Chain::newest(&index)), ["b", "sum", "u2"]);
-    let whole = Chain::of(&index, &Route { whole: true, ..Route::default() });
+    let whole = Chain::of(&index, &ChainSelection { whole: true, ..ChainSelection::default() });
     assert_eq!(uuids(&index, &whole), ["u1", "u2", "b", "sum"], "once, and not again");
 }
 
@@ -152,7 +153,7 @@ fn subagents_have_chains_of_their_own() {
     let sides: Vec<Vec<String>> =
         Chain::sidechains(&index).iter().map(|chain| uuids(&index, chain)).collect();
     assert_eq!(sides, [["s1", "s2"], ["t1", "t2"]]);
-    let own = Chain::of(&index, &Route { sidechain: true, ..Route::default() });
+    let own = Chain::of(&index, &ChainSelection { sidechain: true, ..ChainSelection::default() });
     assert_eq!(uuids(&index, &own), ["t1", "t2"]);
 }
 
@@ -178,12 +179,12 @@ fn an_unknown_kind_is_part_of_the_chain() {
 #[test]
 fn broken_lines_are_named() {
     let text = format!("{}\nnot json\n\n[]\n{}\n{{\"a\":", user("u1", None), user("u2", Some("u1")));
-    let index = Index::read(text.as_bytes()).unwrap();
+    let index = TranscriptIndex::read(text.as_bytes()).unwrap();
     assert_eq!(index.broken_lines, 3);
     let reported: Vec<String> = index.broken.iter().map(ToString::to_string).collect();
     assert!(reported[0].starts_with("line 2 can't be read: "), "{reported:?}");
     assert_eq!(index.broken.iter().map(|broken| broken.number).collect::<Vec<_>>(), [2, 4, 6]);
-    assert!(index.broken.iter().all(|broken| matches!(broken.fault, Fault::Parse(_))));
+    assert!(index.broken.iter().all(|broken| matches!(broken.fault, LineFault::Parse(_))));
     let first = index.entries[0].place;
     assert_eq!((first.offset, first.length as usize), (0, user("u1", None).to_string().len()));
 }
@@ -195,22 +196,22 @@ fn prompts_are_a_persons_words() {
         let TranscriptLine::User(line) = TranscriptLine::parse(&line).unwrap() else { panic!("a user line") };
         prompt(&line)
     };
-    assert_eq!(said(json!("  two\n words ")), Some(Prompt::Said("two words".into())));
+    assert_eq!(said(json!("  two\n words ")), Some(PromptText::Said("two words".into())));
     assert_eq!(
         said(json!([{"type": "text", "text": "<b>x"}, {"type": "text", "text": "a"}])),
-        Some(Prompt::Said("a".into()))
+        Some(PromptText::Said("a".into()))
     );
-    assert_eq!(said(json!("1 <2")), Some(Prompt::Said("1 <2".into())));
-    assert_eq!(said(json!("<command-name>/cost</command-name>")), Some(Prompt::Command("/cost".into())));
-    assert_eq!(said(json!("<bash-input> ls</bash-input>")), Some(Prompt::Said("! ls".into())));
+    assert_eq!(said(json!("1 <2")), Some(PromptText::Said("1 <2".into())));
+    assert_eq!(said(json!("<command-name>/cost</command-name>")), Some(PromptText::Command("/cost".into())));
+    assert_eq!(said(json!("<bash-input> ls</bash-input>")), Some(PromptText::Said("! ls".into())));
     for text in ["", "<local-command-stdout>x</local-command-stdout>", "[Request interrupted by user]"] {
         assert_eq!(said(json!(text)), None, "{text}");
     }
     assert_eq!(said(json!([{"type": "tool_result", "tool_use_id": "t", "content": "x"}])), None);
     let image =
         json!([{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": ""}}]);
-    assert_eq!(said(image), Some(Prompt::Medium("Image")));
-    let Some(Prompt::Said(long)) = said(json!("é".repeat(300))) else { panic!("words") };
+    assert_eq!(said(image), Some(PromptText::Medium("Image")));
+    let Some(PromptText::Said(long)) = said(json!("é".repeat(300))) else { panic!("words") };
     assert_eq!(long.chars().count(), 201);
 }
 
@@ -229,7 +230,7 @@ proptest! {
             .collect();
         let index = index(&lines);
         for whole in [false, true] {
-            let chain = Chain::of(&index, &Route { whole, ..Route::default() });
+            let chain = Chain::of(&index, &ChainSelection { whole, ..ChainSelection::default() });
             let mut once = chain.entries.clone();
             once.sort_unstable();
             once.dedup();

@@ -20,11 +20,11 @@ pub(crate) enum Bridge<'a> {
     /// It runs.
     Running(&'a Config),
     /// It does not, and its log is open here.
-    Resting(Box<Resting>),
+    Resting(Box<StoppedBridge>),
 }
 
 /// The log of a bridge that does not run, and what it takes to use it.
-pub(crate) struct Resting {
+pub(crate) struct StoppedBridge {
     log: Log,
     auth: Authenticator,
     runtime: Runtime,
@@ -52,7 +52,7 @@ impl<'a> Bridge<'a> {
         };
         let auth = Authenticator::new(log.clone());
         auth.configure(None, config.address().unwrap_or_else(|| "/".to_owned()), ServerLog::silent());
-        Ok(Bridge::Resting(Box::new(Resting { log, auth, runtime })))
+        Ok(Bridge::Resting(Box::new(StoppedBridge { log, auth, runtime })))
     }
 
     /// Whether it runs.
@@ -137,13 +137,13 @@ impl<'a> Bridge<'a> {
     }
 }
 
-impl Resting {
+impl StoppedBridge {
     fn wait<T>(&self, work: impl Future<Output = Result<T, aqueduct_bridge::Failure>>) -> anyhow::Result<T> {
         self.runtime.block_on(work).map_err(anyhow::Error::new)
     }
 }
 
-impl Drop for Resting {
+impl Drop for StoppedBridge {
     fn drop(&mut self) {
         self.runtime.block_on(self.log.close());
     }

@@ -8,8 +8,8 @@ use aqueduct_wire::json::Json;
 
 use crate::bridge::{Bridge, GrantArgs};
 use crate::commands::serve;
-use crate::config::Where;
-use crate::output::{self, Screen};
+use crate::config::BridgeLocation;
+use crate::output::{self, TerminalInfo};
 
 /// Create a link that pairs another device
 ///
@@ -36,10 +36,10 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    place: Where,
+    place: BridgeLocation,
 }
 
-pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     let config = args.place.load()?;
     let bridge = Bridge::reach(&config)?;
     let grant = args.grant.grant(Time::now())?;

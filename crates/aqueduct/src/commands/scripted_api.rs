@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, bail};
 use aqueduct_model::Scripted;
-use aqueduct_model::server::Server;
+use aqueduct_model::server::ScriptedServer;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.listen.ip().is_loopback() && !args.allow_remote {
         bail!("others could reach {}; listen on 127.0.0.1, or add --allow-remote", args.listen);
     }
-    let mut server = Server::new(match &args.script {
+    let mut server = ScriptedServer::new(match &args.script {
         Some(path) => script(path)?,
         None => Scripted::default(),
     });
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     runtime.context("can't start the runtime")?.block_on(serve(server, args))
 }
 
-async fn serve(server: Server, args: &Args) -> anyhow::Result<ExitCode> {
+async fn serve(server: ScriptedServer, args: &Args) -> anyhow::Result<ExitCode> {
     // Before the address is printed, so that a caller that reads it can end this.
     let catch = |kind: SignalKind| signal(kind).context("can't wait for signals");
     let (interrupt, terminate) = (catch(SignalKind::interrupt())?, catch(SignalKind::terminate())?);

@@ -8,8 +8,8 @@ use aqueduct_bridge::message::bridge::ActorKind;
 
 use super::devices;
 use crate::bridge::{Bridge, GrantArgs, grant};
-use crate::config::Where;
-use crate::output::{self, Screen};
+use crate::config::BridgeLocation;
+use crate::output::{self, TerminalInfo};
 
 /// The longest name of a token, in characters.
 const LONGEST: usize = 80;
@@ -19,7 +19,7 @@ const UNNAMED: &str = "token";
 
 /// Create, list and revoke tokens for programs
 #[derive(Debug, clap::Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum TokenCommand {
     New(NewArgs),
     List(ListArgs),
     Revoke(RevokeArgs),
@@ -51,7 +51,7 @@ pub(crate) struct NewArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    place: Where,
+    place: BridgeLocation,
 }
 
 /// List the programs that have a token
@@ -66,7 +66,7 @@ pub(crate) struct ListArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    place: Where,
+    place: BridgeLocation,
 }
 
 /// Revoke a program's token
@@ -80,16 +80,18 @@ pub(crate) struct RevokeArgs {
     /// Its id, or a unique prefix of it
     id: String,
     #[command(flatten)]
-    place: Where,
+    place: BridgeLocation,
 }
 
-pub(crate) fn run(command: &Command, screen: &Screen) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(command: &TokenCommand, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     match command {
-        Command::New(args) => new(args)?,
-        Command::List(args) => {
+        TokenCommand::New(args) => new(args)?,
+        TokenCommand::List(args) => {
             devices::list(&args.place.load()?, Some(&ActorKind::Token), args.json, screen)?
         }
-        Command::Revoke(args) => devices::revoke(&args.place.load()?, Some(&ActorKind::Token), &args.id)?,
+        TokenCommand::Revoke(args) => {
+            devices::revoke(&args.place.load()?, Some(&ActorKind::Token), &args.id)?
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -61,19 +61,19 @@ fn outward() -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Environment, Layer, Origin};
+    use super::super::{ConfigLayer, SettingOrigin, UserEnvironment};
     use super::*;
 
     fn address(listen: &[&str], more: &[(&'static str, &str)]) -> Option<String> {
-        let mut flags = Layer::default();
+        let mut flags = ConfigLayer::default();
         let mut give = |name: &'static str, values: &[&str]| {
             let values = values.iter().map(Into::into).collect();
-            flags.give(name, values, Origin::Flag(name.to_owned()));
+            flags.give(name, values, SettingOrigin::Flag(name.to_owned()));
         };
         give("listen", listen);
         more.iter().for_each(|(name, value)| give(name, &[value]));
         let environment =
-            Environment { home: Some("/home/ada".into()), cwd: "/proj".into(), ..Default::default() };
+            UserEnvironment { home: Some("/home/ada".into()), cwd: "/proj".into(), ..Default::default() };
         Config::load(&environment, &flags, None).unwrap().address()
     }
 

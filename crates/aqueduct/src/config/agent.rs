@@ -5,8 +5,8 @@ use aqueduct_client::{PROFILES, Profile};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Origin;
-use super::file::Source;
+use super::SettingOrigin;
+use super::file::ConfigText;
 
 /// An agent of the file: a table `[agents.NAME]`.
 #[derive(Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(crate) struct NamedAgent {
     /// Whether it asks its host for permissions.
     pub(crate) prompt_tool: bool,
     /// Where it is located.
-    pub(crate) origin: Origin,
+    pub(crate) origin: SettingOrigin,
     /// The folder that a program's path is relative to.
     pub(crate) base: PathBuf,
 }
@@ -50,7 +50,7 @@ pub(crate) const AGENT_KEYS: &[(&str, &str)] = &[
 impl NamedAgent {
     /// Reads a table.
     pub(super) fn read(
-        source: &Source<'_>,
+        source: &ConfigText<'_>,
         name: &Spanned<impl AsRef<str>>,
         table: &Spanned<DeValue<'_>>,
     ) -> anyhow::Result<Self> {
@@ -85,7 +85,7 @@ impl NamedAgent {
 
     fn take(
         &mut self,
-        source: &Source<'_>,
+        source: &ConfigText<'_>,
         key: &str,
         place: std::ops::Range<usize>,
         value: &Spanned<DeValue<'_>>,
@@ -130,7 +130,7 @@ impl std::fmt::Debug for NamedAgent {
 }
 
 fn variables(
-    source: &Source<'_>,
+    source: &ConfigText<'_>,
     full: &str,
     value: &Spanned<DeValue<'_>>,
 ) -> anyhow::Result<Vec<(String, String)>> {

@@ -6,7 +6,7 @@ use anyhow::Context;
 
 /// What is known of the user and the environment.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Environment {
+pub(crate) struct UserEnvironment {
     /// The home folder.
     pub(crate) home: Option<PathBuf>,
     /// The current folder.
@@ -15,10 +15,10 @@ pub(crate) struct Environment {
     pub(crate) variables: BTreeMap<OsString, OsString>,
 }
 
-impl Environment {
+impl UserEnvironment {
     /// Those of this process.
     pub(crate) fn of_this_process() -> anyhow::Result<Self> {
-        Ok(Environment {
+        Ok(UserEnvironment {
             home: std::env::home_dir().filter(|home| !home.as_os_str().is_empty()),
             cwd: std::env::current_dir()
                 .context("cannot determine the current folder; change to one that exists")?,

@@ -11,23 +11,23 @@ use toml::de::{DeTable, DeValue};
 
 use crate::redact::is_secret;
 
-use super::{Kind, Layer, NamedAgent, Origin, SETTINGS, Setting};
+use super::{ConfigLayer, ConfigSetting, NamedAgent, SETTINGS, SettingKind, SettingOrigin};
 
 /// The contents of the configuration file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct File {
-    pub(super) layer: Layer,
+pub(super) struct ConfigFile {
+    pub(super) layer: ConfigLayer,
     pub(super) agents: Vec<NamedAgent>,
 }
 
 /// The text of a file, with its place: for errors.
-pub(super) struct Source<'a> {
+pub(super) struct ConfigText<'a> {
     path: &'a Path,
     text: &'a str,
 }
 
 /// Reads the file. The default file may be missing.
-pub(super) fn read(path: &Path, is_named: bool) -> anyhow::Result<Option<File>> {
+pub(super) fn read(path: &Path, is_named: bool) -> anyhow::Result<Option<ConfigFile>> {
     match fs::File::open(path).and_then(|file| Ok((io::read_to_string(&file)?, file))) {
         Ok((text, opened)) => {
             // It names programs to run.
@@ -48,13 +48,13 @@ pub(super) fn read(path: &Path, is_named: bool) -> anyhow::Result<Option<File>> 
 }
 
 /// Reads the text of a file. An unknown key is an error: a typing error must not grant access.
-fn parse(path: &Path, text: &str) -> anyhow::Result<File> {
-    let source = Source { path, text };
+fn parse(path: &Path, text: &str) -> anyhow::Result<ConfigFile> {
+    let source = ConfigText { path, text };
     let table = DeTable::parse(text).map_err(|error| {
         let at = source.origin(error.span().unwrap_or_default());
         anyhow!("{at}: invalid TOML: {}", error.message().replace('\n', ", "))
     })?;
-    let mut file = File::default();
+    let mut file = ConfigFile::default();
     for (key, value) in table.get_ref() {
         let name: &str = key.get_ref();
         if name == "agents" {
@@ -62,7 +62,7 @@ fn parse(path: &Path, text: &str) -> anyhow::Result<File> {
             continue;
         }
         let at = source.origin(key.span());
-        let Some(setting) = Setting::named(name) else {
+        let Some(setting) = ConfigSetting::named(name) else {
             bail!("{at}: unknown key {name}; {}", nearest(name))
         };
         file.layer.give(setting.name, values(&source, setting, value)?, at);
@@ -70,7 +70,7 @@ fn parse(path: &Path, text: &str) -> anyhow::Result<File> {
     Ok(file)
 }
 
-fn agents(source: &Source<'_>, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<NamedAgent>> {
+fn agents(source: &ConfigText<'_>, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<NamedAgent>> {
     let DeValue::Table(table) = value.get_ref() else {
         bail!("{}: agents must be tables: [agents.NAME] with a program", source.origin(value.span()));
     };
@@ -79,18 +79,20 @@ fn agents(source: &Source<'_>, value: &Spanned<DeValue<'_>>) -> anyhow::Result<V
 
 /// A value as a flag would bring it.
 fn values(
-    source: &Source<'_>,
-    setting: &Setting,
+    source: &ConfigText<'_>,
+    setting: &ConfigSetting,
     value: &Spanned<DeValue<'_>>,
 ) -> anyhow::Result<Vec<OsString>> {
     let name = setting.name;
     let one = |text: String| vec![OsString::from(text)];
     match (setting.kind, value.get_ref()) {
-        (Kind::Switch, _) => Ok(one(source.switch(name, value)?.to_string())),
+        (SettingKind::Switch, _) => Ok(one(source.switch(name, value)?.to_string())),
         (kind, DeValue::Array(_)) if kind.is_list() => {
             Ok(source.texts(name, value)?.into_iter().map(OsString::from).collect())
         }
-        (Kind::Count | Kind::Size | Kind::Time, DeValue::Integer(number)) => Ok(one(number.to_string())),
+        (SettingKind::Count | SettingKind::Size | SettingKind::Time, DeValue::Integer(number)) => {
+            Ok(one(number.to_string()))
+        }
         _ => Ok(one(source.text(name, value)?)),
     }
 }
@@ -98,7 +100,7 @@ fn values(
 /// The setting that was meant, if one is spelled alike, or all of them.
 fn nearest(name: &str) -> String {
     let written = name.replace('-', "_");
-    let is_near = |setting: &&Setting| distance(setting.name, &written) <= 2;
+    let is_near = |setting: &&ConfigSetting| distance(setting.name, &written) <= 2;
     match SETTINGS.iter().find(is_near) {
         Some(setting) => format!("did you mean {}?", setting.name),
         None => {
@@ -123,11 +125,11 @@ fn distance(one: &str, other: &str) -> usize {
     row[other.len()]
 }
 
-impl Source<'_> {
+impl ConfigText<'_> {
     /// The place of a span.
-    pub(super) fn origin(&self, span: Range<usize>) -> Origin {
+    pub(super) fn origin(&self, span: Range<usize>) -> SettingOrigin {
         let before = self.text.get(..span.start).unwrap_or(self.text);
-        Origin::File { path: self.path.to_owned(), line: before.matches('\n').count() + 1 }
+        SettingOrigin::File { path: self.path.to_owned(), line: before.matches('\n').count() + 1 }
     }
 
     /// The folder that paths in the file are relative to.

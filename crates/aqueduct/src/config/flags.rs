@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use clap::builder::OsStringValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::{Config, Environment, Kind, Layer, Origin, SETTINGS, Setting};
+use super::{Config, ConfigLayer, ConfigSetting, SETTINGS, SettingKind, SettingOrigin, UserEnvironment};
 
 /// The flags of the table of settings.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flags {
-    pub(crate) layer: Layer,
+    pub(crate) layer: ConfigLayer,
 }
 
 impl clap::Args for Flags {
@@ -22,24 +22,24 @@ impl clap::Args for Flags {
     }
 }
 
-fn flag(setting: &Setting) -> Arg {
+fn flag(setting: &ConfigSetting) -> Arg {
     let mut help = setting.help.to_owned();
     if setting.kind.is_list() {
         help.push_str("; can be repeated");
     }
-    if !setting.default.is_empty() && setting.kind != Kind::Switch {
+    if !setting.default.is_empty() && setting.kind != SettingKind::Switch {
         help.push_str(&format!(" [default: {}]", setting.default));
     }
     let arg = Arg::new(setting.name).long(setting.flag).help(help).value_parser(OsStringValueParser::new());
     let arg = match setting.kind {
         // A flag can turn off what the file turns on.
-        Kind::Switch => {
+        SettingKind::Switch => {
             arg.num_args(0..=1).require_equals(true).default_missing_value("true").value_name("BOOL")
         }
         _ => arg.value_name(setting.value),
     };
     let arg = if setting.kind.is_list() { arg.action(ArgAction::Append) } else { arg.action(ArgAction::Set) };
-    let arg = if setting.kind == Kind::Switch { arg.hide_possible_values(true) } else { arg };
+    let arg = if setting.kind == SettingKind::Switch { arg.hide_possible_values(true) } else { arg };
     if setting.heading.is_empty() { arg } else { arg.help_heading(setting.heading) }
 }
 
@@ -56,7 +56,7 @@ impl clap::FromArgMatches for Flags {
                 self.layer.give(
                     setting.name,
                     values.cloned().collect(),
-                    Origin::Flag(setting.flag.to_owned()),
+                    SettingOrigin::Flag(setting.flag.to_owned()),
                 );
             }
         }
@@ -66,7 +66,7 @@ impl clap::FromArgMatches for Flags {
 
 /// Which bridge is meant, for the commands that connect to one.
 #[derive(Debug, Clone, Default, clap::Args)]
-pub(crate) struct Where {
+pub(crate) struct BridgeLocation {
     /// The bridge's data folder, if not the default
     #[arg(long, value_name = "DIR", global = true)]
     data_dir: Option<PathBuf>,
@@ -75,17 +75,17 @@ pub(crate) struct Where {
     config: Option<PathBuf>,
 }
 
-impl Where {
+impl BridgeLocation {
     /// The configuration of the bridge that is meant.
     pub(crate) fn load(&self) -> anyhow::Result<Config> {
-        Config::load(&Environment::of_this_process()?, &self.layer(), self.config.as_deref())
+        Config::load(&UserEnvironment::of_this_process()?, &self.layer(), self.config.as_deref())
     }
 
     /// The same as flags of `aqueduct serve`.
-    fn layer(&self) -> Layer {
-        let mut layer = Layer::default();
+    fn layer(&self) -> ConfigLayer {
+        let mut layer = ConfigLayer::default();
         if let Some(folder) = &self.data_dir {
-            layer.give("data_dir", vec![folder.into()], Origin::Flag("data-dir".to_owned()));
+            layer.give("data_dir", vec![folder.into()], SettingOrigin::Flag("data-dir".to_owned()));
         }
         layer
     }

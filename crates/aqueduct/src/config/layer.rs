@@ -2,37 +2,37 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-use super::{Environment, Origin, SETTINGS};
+use super::{SETTINGS, SettingOrigin, UserEnvironment};
 
 /// The settings of one source: the flags, the variables or the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Layer {
-    given: BTreeMap<&'static str, Given>,
+pub(crate) struct ConfigLayer {
+    given: BTreeMap<&'static str, GivenValue>,
 }
 
 /// What was given for a setting, as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Given {
+pub(crate) struct GivenValue {
     /// One value, or several where the setting is a list.
     pub(crate) values: Vec<OsString>,
     /// Who gave it.
-    pub(crate) origin: Origin,
+    pub(crate) origin: SettingOrigin,
 }
 
-impl Layer {
+impl ConfigLayer {
     /// Notes what was given.
-    pub(crate) fn give(&mut self, name: &'static str, values: Vec<OsString>, origin: Origin) {
-        self.given.insert(name, Given { values, origin });
+    pub(crate) fn give(&mut self, name: &'static str, values: Vec<OsString>, origin: SettingOrigin) {
+        self.given.insert(name, GivenValue { values, origin });
     }
 
     /// What was given for a setting.
-    pub(crate) fn get(&self, name: &str) -> Option<&Given> {
+    pub(crate) fn get(&self, name: &str) -> Option<&GivenValue> {
         self.given.get(name)
     }
 
     /// The settings of the variables. An empty one is unset; lists are separated by commas.
-    pub(crate) fn of_variables(environment: &Environment) -> Self {
-        let mut layer = Layer::default();
+    pub(crate) fn of_variables(environment: &UserEnvironment) -> Self {
+        let mut layer = ConfigLayer::default();
         for setting in SETTINGS {
             let variable = setting.variable();
             let Some(value) = environment.variable(&variable) else { continue };
@@ -46,7 +46,7 @@ impl Layer {
                     .collect(),
                 false => vec![value.to_owned()],
             };
-            layer.give(setting.name, values, Origin::Variable(variable));
+            layer.give(setting.name, values, SettingOrigin::Variable(variable));
         }
         layer
     }

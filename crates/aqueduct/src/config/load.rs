@@ -11,11 +11,11 @@ use aqueduct_bridge::auth::{KnownHost, Token};
 use aqueduct_bridge::message::Scope;
 use aqueduct_bridge::push::PushWords;
 use aqueduct_bridge::server::Listen;
-use aqueduct_bridge::settings::Limits;
+use aqueduct_bridge::settings::ClientLimits;
 use aqueduct_os::privacy::check_secret;
 
-use super::layer::Given;
-use super::{Environment, Layer, NamedAgent, Origin, file, value};
+use super::layer::GivenValue;
+use super::{ConfigLayer, NamedAgent, SettingOrigin, UserEnvironment, file, value};
 
 /// Where the bridge listens by default.
 pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8765";
@@ -59,7 +59,7 @@ pub(crate) struct Config {
     pub(crate) push: PushWords,
     pub(crate) push_contact: Option<String>,
     pub(crate) push_loopback: bool,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ClientLimits,
     /// The agents of the file.
     pub(crate) agents: Vec<NamedAgent>,
     /// The token for automation.
@@ -67,22 +67,22 @@ pub(crate) struct Config {
     /// The file that was read.
     pub(crate) file: Option<PathBuf>,
     /// The source of each setting; defaults are missing.
-    pub(super) origins: BTreeMap<&'static str, Origin>,
+    pub(super) origins: BTreeMap<&'static str, SettingOrigin>,
 }
 
 /// A token, and who gave it.
 #[derive(Debug, Clone)]
 pub(crate) struct Secret {
     pub(crate) token: Token,
-    pub(crate) origin: Origin,
+    pub(crate) origin: SettingOrigin,
 }
 
 impl Config {
     /// What flags, variables and the file set together, by precedence. `named` is the file that a flag
     /// names.
     pub(crate) fn load(
-        environment: &Environment,
-        flags: &Layer,
+        environment: &UserEnvironment,
+        flags: &ConfigLayer,
         named: Option<&Path>,
     ) -> anyhow::Result<Self> {
         let named = named.map(PathBuf::from).or_else(|| environment.variable(FILE).map(PathBuf::from));
@@ -95,9 +95,9 @@ impl Config {
         };
         let path = path.filter(|_| read.is_some());
         let read = read.unwrap_or_default();
-        let variables = Layer::of_variables(environment);
+        let variables = ConfigLayer::of_variables(environment);
         let mut given =
-            Givens { layers: [flags, &variables, &read.layer], environment, origins: BTreeMap::new() };
+            GivenValues { layers: [flags, &variables, &read.layer], environment, origins: BTreeMap::new() };
         let mut config = given.config()?;
         config.token = given.token(config.token_file.as_deref())?;
         config.origins = given.origins;
@@ -107,23 +107,23 @@ impl Config {
     }
 
     /// The source of a setting.
-    pub(crate) fn origin(&self, name: &str) -> &Origin {
-        self.origins.get(name).unwrap_or(&Origin::Default)
+    pub(crate) fn origin(&self, name: &str) -> &SettingOrigin {
+        self.origins.get(name).unwrap_or(&SettingOrigin::Default)
     }
 }
 
 /// What was given, by whom.
-struct Givens<'a> {
+struct GivenValues<'a> {
     /// The strongest first.
-    layers: [&'a Layer; 3],
-    environment: &'a Environment,
-    origins: BTreeMap<&'static str, Origin>,
+    layers: [&'a ConfigLayer; 3],
+    environment: &'a UserEnvironment,
+    origins: BTreeMap<&'static str, SettingOrigin>,
 }
 
-impl Givens<'_> {
+impl GivenValues<'_> {
     fn config(&mut self) -> anyhow::Result<Config> {
-        let usual = Limits::default();
-        let limits = Limits {
+        let usual = ClientLimits::default();
+        let limits = ClientLimits {
             message_bytes: self
                 .one("max_message", "a size, such as 32MiB", value::size)?
                 .unwrap_or(usual.message_bytes),
@@ -134,7 +134,7 @@ impl Givens<'_> {
         ensure!(
             limits.message_bytes >= SMALLEST_MESSAGE,
             "{}: max_message must be at least {SMALLEST_MESSAGE} bytes",
-            self.origins.get("max_message").unwrap_or(&Origin::Default)
+            self.origins.get("max_message").unwrap_or(&SettingOrigin::Default)
         );
         let url = self.text("url")?;
         let url = url.map(|url| self.reported("url", address(&url))).transpose()?;
@@ -173,7 +173,7 @@ impl Givens<'_> {
     }
 
     /// The value of the source with the highest precedence.
-    fn given(&mut self, name: &'static str) -> Option<Given> {
+    fn given(&mut self, name: &'static str) -> Option<GivenValue> {
         let given = self.layers.iter().find_map(|layer| layer.get(name))?.clone();
         self.origins.insert(name, given.origin.clone());
         Some(given)
@@ -181,7 +181,7 @@ impl Givens<'_> {
 
     /// An error, with its source.
     fn reported<T>(&self, name: &'static str, result: anyhow::Result<T>) -> anyhow::Result<T> {
-        result.with_context(|| self.origins.get(name).unwrap_or(&Origin::Default).to_string())
+        result.with_context(|| self.origins.get(name).unwrap_or(&SettingOrigin::Default).to_string())
     }
 
     fn text(&mut self, name: &'static str) -> anyhow::Result<Option<String>> {
@@ -244,7 +244,7 @@ impl Givens<'_> {
     /// The folder that a relative path means: the file's in the file, the current one elsewhere.
     fn base(&self, name: &str) -> PathBuf {
         match self.origins.get(name) {
-            Some(Origin::File { path, .. }) => path.parent().map(Path::to_owned).unwrap_or_default(),
+            Some(SettingOrigin::File { path, .. }) => path.parent().map(Path::to_owned).unwrap_or_default(),
             _ => self.environment.cwd.clone(),
         }
     }
@@ -293,10 +293,10 @@ impl Givens<'_> {
         let (text, origin) = match (self.environment.variable(TOKEN), file) {
             (Some(value), _) => {
                 let text = value.to_str().with_context(|| format!("{TOKEN} is not text"))?;
-                (text.to_owned(), Origin::Variable(TOKEN.to_owned()))
+                (text.to_owned(), SettingOrigin::Variable(TOKEN.to_owned()))
             }
             (None, Some(path)) => {
-                let origin = self.origins.get("token_file").cloned().unwrap_or(Origin::Default);
+                let origin = self.origins.get("token_file").cloned().unwrap_or(SettingOrigin::Default);
                 let text = read_secret(path)
                     .with_context(|| format!("{origin}: can't read the token in {}", path.display()))?;
                 (text, origin)
@@ -329,7 +329,7 @@ fn address(url: &str) -> anyhow::Result<KnownHost> {
 }
 
 /// The last value, if a setting is given twice.
-fn last(given: &Given) -> anyhow::Result<OsString> {
+fn last(given: &GivenValue) -> anyhow::Result<OsString> {
     given.values.last().cloned().context("nothing was given")
 }
 

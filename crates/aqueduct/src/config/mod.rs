@@ -23,10 +23,10 @@ mod setting;
 mod value;
 
 pub(crate) use agent::NamedAgent;
-pub(crate) use environment::Environment;
-pub(crate) use flags::{Flags, Where};
-pub(crate) use layer::Layer;
+pub(crate) use environment::UserEnvironment;
+pub(crate) use flags::{BridgeLocation, Flags};
+pub(crate) use layer::ConfigLayer;
 pub(crate) use load::Config;
-pub(crate) use origin::Origin;
-pub(crate) use setting::{Kind, SETTINGS, Setting};
+pub(crate) use origin::SettingOrigin;
+pub(crate) use setting::{ConfigSetting, SETTINGS, SettingKind};
 pub(crate) use value::time;

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 /// The source of a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum SettingOrigin {
     /// A flag of the command line.
     Flag(String),
     /// A variable of the environment.
@@ -19,13 +19,13 @@ pub(crate) enum Origin {
     Default,
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for SettingOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::Flag(flag) => write!(f, "--{flag}"),
-            Origin::Variable(name) => f.write_str(name),
-            Origin::File { path, line } => write!(f, "{}:{line}", path.display()),
-            Origin::Default => f.write_str("default"),
+            SettingOrigin::Flag(flag) => write!(f, "--{flag}"),
+            SettingOrigin::Variable(name) => f.write_str(name),
+            SettingOrigin::File { path, line } => write!(f, "{}:{line}", path.display()),
+            SettingOrigin::Default => f.write_str("default"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{Config, NamedAgent, Origin, SETTINGS, value};
+use super::{Config, NamedAgent, SETTINGS, SettingOrigin, value};
 use crate::redact;
 
 /// The placeholder for a secret.
@@ -105,7 +105,7 @@ fn table(text: &mut String, agent: &NamedAgent) {
     }
 }
 
-fn line(text: &mut String, line: &str, origin: &Origin) {
+fn line(text: &mut String, line: &str, origin: &SettingOrigin) {
     let _ = writeln!(text, "{line:<COMMENTS$} # {origin}");
 }
 

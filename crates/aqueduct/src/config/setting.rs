@@ -1,12 +1,12 @@
 /// Something that can be set. It has one name, in three spellings: `--data-dir`, `AQUEDUCT_DATA_DIR` and `data_dir`.
 #[derive(Debug)]
-pub(crate) struct Setting {
+pub(crate) struct ConfigSetting {
     /// The key in the file.
     pub(crate) name: &'static str,
     /// The flag, without its dashes: the name with `-` for `_`.
     pub(crate) flag: &'static str,
     /// What its values are.
-    pub(crate) kind: Kind,
+    pub(crate) kind: SettingKind,
     /// The placeholder for a value in the help.
     pub(crate) value: &'static str,
     /// What it does.
@@ -19,7 +19,7 @@ pub(crate) struct Setting {
 
 /// What values a setting takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum SettingKind {
     /// Yes or no.
     Switch,
     /// A text.
@@ -38,21 +38,21 @@ pub(crate) enum Kind {
     Count,
 }
 
-impl Kind {
+impl SettingKind {
     /// Whether there can be several values.
     pub(crate) fn is_list(self) -> bool {
-        matches!(self, Kind::Texts | Kind::Paths)
+        matches!(self, SettingKind::Texts | SettingKind::Paths)
     }
 }
 
-impl Setting {
+impl ConfigSetting {
     /// Its variable.
     pub(crate) fn variable(&self) -> String {
         format!("AQUEDUCT_{}", self.name.to_ascii_uppercase())
     }
 
     /// The setting of a name.
-    pub(crate) fn named(name: &str) -> Option<&'static Setting> {
+    pub(crate) fn named(name: &str) -> Option<&'static ConfigSetting> {
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 }
@@ -62,232 +62,232 @@ const PUSH: &str = "Notifications";
 const LIMITS: &str = "Limits";
 
 /// Everything that can be set, in the order of the help.
-pub(crate) const SETTINGS: &[Setting] = &[
-    Setting {
+pub(crate) const SETTINGS: &[ConfigSetting] = &[
+    ConfigSetting {
         name: "listen",
         flag: "listen",
-        kind: Kind::Texts,
+        kind: SettingKind::Texts,
         value: "ADDR",
         help: "Where to listen: ADDRESS:PORT, or unix:PATH for a socket",
         default: "127.0.0.1:8765",
         heading: "",
     },
-    Setting {
+    ConfigSetting {
         name: "agent",
         flag: "agent",
-        kind: Kind::Text,
+        kind: SettingKind::Text,
         value: "AGENT",
         help: "The agent of sessions that name none: auto is the reference CLI if it is on PATH, else builtin, the one \
                in this program; else a name from [agents.NAME] of the file, or a program",
         default: "auto",
         heading: "",
     },
-    Setting {
+    ConfigSetting {
         name: "root",
         flag: "root",
-        kind: Kind::Paths,
+        kind: SettingKind::Paths,
         value: "DIR",
         help: "A folder that may contain projects",
         default: "the home folder; the current one if it is not below it",
         heading: "",
     },
-    Setting {
+    ConfigSetting {
         name: "data_dir",
         flag: "data-dir",
-        kind: Kind::Path,
+        kind: SettingKind::Path,
         value: "DIR",
         help: "Where sessions, devices and the sockets of running agents are kept",
         default: "$XDG_DATA_HOME/aqueduct, or ~/.local/share/aqueduct",
         heading: "",
     },
-    Setting {
+    ConfigSetting {
         name: "idle",
         flag: "idle",
-        kind: Kind::Time,
+        kind: SettingKind::Time,
         value: "TIME",
         help: "How long an idle agent without watching clients is kept; the next input resumes it",
         default: "15m",
         heading: "",
     },
-    Setting {
+    ConfigSetting {
         name: "decision_wait",
         flag: "decision-wait",
-        kind: Kind::Time,
+        kind: SettingKind::Time,
         value: "TIME",
         help: "How long an agent that waits for a decision is kept while no bridge runs",
         default: "24h",
         heading: "",
     },
-    Setting {
+    ConfigSetting {
         name: "name",
         flag: "name",
-        kind: Kind::Text,
+        kind: SettingKind::Text,
         value: "NAME",
         help: "What clients call this machine",
         default: "the machine's name",
         heading: "",
     },
-    Setting {
+    ConfigSetting {
         name: "allow_bypass",
         flag: "allow-bypass",
-        kind: Kind::Switch,
+        kind: SettingKind::Switch,
         value: "",
         help: "Let clients choose the mode bypassPermissions, in which agents never ask",
         default: "false",
         heading: "",
     },
-    Setting {
+    ConfigSetting {
         name: "strict_decisions",
         flag: "strict-decisions",
-        kind: Kind::Switch,
+        kind: SettingKind::Switch,
         value: "",
         help: "Refuse decisions that do not name the request's session and the hash of its input",
         default: "false",
         heading: "",
     },
-    Setting {
+    ConfigSetting {
         name: "trust_workspace",
         flag: "trust-workspace",
-        kind: Kind::Switch,
+        kind: SettingKind::Switch,
         value: "",
         help: "Trust what every folder provides (hooks, allow rules, variables, MCP servers and the like) without asking: \
                for CI and other places where all folders are your own",
         default: "false",
         heading: "",
     },
-    Setting {
+    ConfigSetting {
         name: "host",
         flag: "host",
-        kind: Kind::Texts,
+        kind: SettingKind::Texts,
         value: "NAME",
         help: "A name by which clients reach the bridge, besides the addresses that are listened on; for a proxy that \
                has TLS the whole origin, such as https://box.example",
         default: "",
         heading: NETWORK,
     },
-    Setting {
+    ConfigSetting {
         name: "url",
         flag: "url",
-        kind: Kind::Text,
+        kind: SettingKind::Text,
         value: "URL",
         help: "Where browsers find the bridge, and pairing links lead; counts as a --host",
         default: "the first address that is listened on",
         heading: NETWORK,
     },
-    Setting {
+    ConfigSetting {
         name: "tls_cert",
         flag: "tls-cert",
-        kind: Kind::Path,
+        kind: SettingKind::Path,
         value: "FILE",
         help: "Certificates for TLS, in PEM: the own one first; SIGHUP reads them again",
         default: "",
         heading: NETWORK,
     },
-    Setting {
+    ConfigSetting {
         name: "tls_key",
         flag: "tls-key",
-        kind: Kind::Path,
+        kind: SettingKind::Path,
         value: "FILE",
         help: "The key of the certificate, in PEM",
         default: "",
         heading: NETWORK,
     },
-    Setting {
+    ConfigSetting {
         name: "insecure",
         flag: "insecure",
-        kind: Kind::Switch,
+        kind: SettingKind::Switch,
         value: "",
         help: "Listen on a network without TLS, where others can read the traffic",
         default: "false",
         heading: NETWORK,
     },
-    Setting {
+    ConfigSetting {
         name: "token_file",
         flag: "token-file",
-        kind: Kind::Path,
+        kind: SettingKind::Path,
         value: "FILE",
         help: "A file with a token for automation; the variable AQUEDUCT_TOKEN is the token itself, and there is no \
                flag for it, since all users of a machine can read command lines",
         default: "",
         heading: NETWORK,
     },
-    Setting {
+    ConfigSetting {
         name: "token_scope",
         flag: "token-scope",
-        kind: Kind::Text,
+        kind: SettingKind::Text,
         value: "SCOPE",
         help: "What the token for automation may do: watch, decide, operate or admin",
         default: "admin",
         heading: NETWORK,
     },
-    Setting {
+    ConfigSetting {
         name: "no_pair",
         flag: "no-pair",
-        kind: Kind::Switch,
+        kind: SettingKind::Switch,
         value: "",
         help: "Print no pairing link at the start",
         default: "false",
         heading: NETWORK,
     },
-    Setting {
+    ConfigSetting {
         name: "push",
         flag: "push",
-        kind: Kind::Text,
+        kind: SettingKind::Text,
         value: "WORDS",
         help: "What notifications may contain at most: content, the text of a session, for devices that request it; events, \
                that one waits, is done or has failed; off, there are none",
         default: "content",
         heading: PUSH,
     },
-    Setting {
+    ConfigSetting {
         name: "push_contact",
         flag: "push-contact",
-        kind: Kind::Text,
+        kind: SettingKind::Text,
         value: "URI",
         help: "Where push services can reach you if something is wrong: mailto:ADDRESS or https://PAGE",
         default: "",
         heading: PUSH,
     },
-    Setting {
+    ConfigSetting {
         name: "push_loopback",
         flag: "push-loopback",
-        kind: Kind::Switch,
+        kind: SettingKind::Switch,
         value: "",
         help: "Let notifications go to push services on this machine, without TLS too: for tests",
         default: "false",
         heading: PUSH,
     },
-    Setting {
+    ConfigSetting {
         name: "max_clients",
         flag: "max-clients",
-        kind: Kind::Count,
+        kind: SettingKind::Count,
         value: "N",
         help: "Connections at once",
         default: "4096",
         heading: LIMITS,
     },
-    Setting {
+    ConfigSetting {
         name: "max_message",
         flag: "max-message",
-        kind: Kind::Size,
+        kind: SettingKind::Size,
         value: "SIZE",
         help: "The largest message of a client, images included",
         default: "32MiB",
         heading: LIMITS,
     },
-    Setting {
+    ConfigSetting {
         name: "max_queued",
         flag: "max-queued",
-        kind: Kind::Count,
+        kind: SettingKind::Count,
         value: "N",
         help: "Inputs that may wait in one session",
         default: "100",
         heading: LIMITS,
     },
-    Setting {
+    ConfigSetting {
         name: "max_page",
         flag: "max-page",
-        kind: Kind::Count,
+        kind: SettingKind::Count,
         value: "N",
         help: "Stored messages in one page of history",
         default: "500",
@@ -300,16 +300,16 @@ mod tests {
     use super::super::agent::AGENT_KEYS;
     use super::*;
 
-    fn kind(kind: Kind) -> &'static str {
+    fn kind(kind: SettingKind) -> &'static str {
         match kind {
-            Kind::Switch => "`true` or `false`",
-            Kind::Text => "text",
-            Kind::Texts => "list of texts",
-            Kind::Path => "path",
-            Kind::Paths => "list of paths",
-            Kind::Time => "time: `90s`, `15m`, `2h`, `never`",
-            Kind::Size => "size: `512KiB`, `32MiB`",
-            Kind::Count => "whole number",
+            SettingKind::Switch => "`true` or `false`",
+            SettingKind::Text => "text",
+            SettingKind::Texts => "list of texts",
+            SettingKind::Path => "path",
+            SettingKind::Paths => "list of paths",
+            SettingKind::Time => "time: `90s`, `15m`, `2h`, `never`",
+            SettingKind::Size => "size: `512KiB`, `32MiB`",
+            SettingKind::Count => "whole number",
         }
     }
 
@@ -317,9 +317,9 @@ mod tests {
     fn one_name_has_three_spellings() {
         for setting in SETTINGS {
             assert_eq!(setting.flag, setting.name.replace('_', "-"));
-            assert_eq!(Setting::named(setting.name).map(|found| found.name), Some(setting.name));
+            assert_eq!(ConfigSetting::named(setting.name).map(|found| found.name), Some(setting.name));
         }
-        assert_eq!(Setting::named("data_dir").unwrap().variable(), "AQUEDUCT_DATA_DIR");
+        assert_eq!(ConfigSetting::named("data_dir").unwrap().variable(), "AQUEDUCT_DATA_DIR");
     }
 
     /// The reference of docs/operations.md is this table. When this fails, it prints what the page should have.

@@ -5,38 +5,38 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::table::{Body, KINDS, Kind};
+use super::table::{KINDS, SecretBody, SecretKind};
 
 /// The place where the secret that begins at a place of a text ends.
-type End = fn(text: &[u8], at: usize) -> Option<usize>;
+type SecretEnd = fn(text: &[u8], at: usize) -> Option<usize>;
 
 /// The beginnings of all kinds in the table.
-static STARTS: LazyLock<Vec<(Finder<'static>, &'static Kind)>> =
+static STARTS: LazyLock<Vec<(Finder<'static>, &'static SecretKind)>> =
     LazyLock::new(|| KINDS.iter().map(|kind| (Finder::new(kind.start), kind)).collect());
 
 /// What has a shape of its own: a part that is always the same, and the place where the whole ends.
-static SHAPES: LazyLock<Vec<(Finder<'static>, End)>> = LazyLock::new(|| {
-    let table: [(&str, End); 4] =
+static SHAPES: LazyLock<Vec<(Finder<'static>, SecretEnd)>> = LazyLock::new(|| {
+    let table: [(&str, SecretEnd); 4] =
         [("eyJ", json_web_token), ("Bearer ", bearer), ("bearer ", bearer), ("-----BEGIN ", private_key)];
     table.into_iter().map(|(start, end)| (Finder::new(start), end)).collect()
 });
 
 /// What is known by its middle: how many bytes of which kind come before it, and how many behind it.
-const MIDDLES: &[(&str, RangeInclusive<usize>, Body, usize)] = &[
+const MIDDLES: &[(&str, RangeInclusive<usize>, SecretBody, usize)] = &[
     // Telegram: the number of a bot, and its secret.
-    (":AA", 8..=10, Body::Hex, 33),
+    (":AA", 8..=10, SecretBody::Hex, 33),
     // Azure: the secret of an application.
-    ("Q~", 4..=4, Body::Dotted, 31),
+    ("Q~", 4..=4, SecretBody::Dotted, 31),
     // MaxMind: the end of a key.
-    ("_mmk", 36..=36, Body::Word, 0),
+    ("_mmk", 36..=36, SecretBody::Word, 0),
     // Terraform.
-    (".atlasv1.", 14..=14, Body::Alphanumeric, 60),
+    (".atlasv1.", 14..=14, SecretBody::Alphanumeric, 60),
     // Mailchimp: the key, and where its data is.
-    ("-us", 32..=32, Body::Hex, 1),
+    ("-us", 32..=32, SecretBody::Hex, 1),
     // Discord: the id of a bot in base64, a time, a signature.
-    (".", 23..=28, Body::Word, 34),
+    (".", 23..=28, SecretBody::Word, 34),
     // Airtable.
-    (".", 17..=17, Body::Alphanumeric, 64),
+    (".", 17..=17, SecretBody::Alphanumeric, 64),
 ];
 
 /// Finds what looks like a secret. `text` may be the inside of a JSON string, escapes and all: no place that
@@ -73,7 +73,7 @@ fn search(
     }
 }
 
-impl Kind {
+impl SecretKind {
     /// Where a secret of this kind ends that begins at `at`.
     fn end(&self, text: &[u8], at: usize) -> Option<usize> {
         let start = at + self.start.len();
@@ -94,7 +94,7 @@ fn around(
     at: usize,
     middle: &str,
     before: &RangeInclusive<usize>,
-    body: Body,
+    body: SecretBody,
     behind: usize,
 ) -> Option<Range<usize>> {
     let most = before.end() + 1;
@@ -120,7 +120,7 @@ fn around(
         ("Q~", _) => text[at - 1].is_ascii_digit(),
         ("_mmk", _) => text[start + 6] == b'_' && end == rest,
         ("-us", _) => text[rest..end].iter().all(u8::is_ascii_digit),
-        (".", Body::Alphanumeric) => {
+        (".", SecretBody::Alphanumeric) => {
             all.starts_with(b"pat") && text[rest..end].iter().all(u8::is_ascii_hexdigit)
         }
         (".", _) => is_bot_token(all),
@@ -196,7 +196,7 @@ fn find_pairing_codes(text: &[u8], found: &mut Vec<Range<usize>>) {
         let Some(code) = text.get(start..start + 19) else { continue };
         let is_code = code
             .split(|byte| *byte == b'-')
-            .all(|group| group.len() == 4 && group.iter().all(|&byte| Body::Upper.fits(byte)));
+            .all(|group| group.len() == 4 && group.iter().all(|&byte| SecretBody::Upper.fits(byte)));
         let is_whole = begins_word(text, start) && !text.get(start + 19).is_some_and(|&byte| is_word(byte));
         if is_code && is_whole && code.iter().any(u8::is_ascii_digit) {
             found.push(start..start + 19);

@@ -3,11 +3,11 @@
 //! Prefixes and lengths are those that the services document and that scanners for secrets know. A kind that has no
 //! beginning of its own is known by the name it is assigned to, see [`super::name`].
 
-use Body::{Alphanumeric, Base64, Dotted, Hex, Upper, Word};
+use SecretBody::{Alphanumeric, Base64, Dotted, Hex, Upper, Word};
 
 /// Which bytes a secret consists of after its beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Body {
+pub(super) enum SecretBody {
     /// Letters, digits, `_` and `-`.
     Word,
     /// Letters and digits.
@@ -22,7 +22,7 @@ pub(super) enum Body {
     Base64,
 }
 
-impl Body {
+impl SecretBody {
     /// Whether a byte may be part of it.
     pub(super) fn fits(self, byte: u8) -> bool {
         let is_word = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
@@ -39,11 +39,11 @@ impl Body {
 
 /// One kind of secret.
 #[derive(Debug)]
-pub(super) struct Kind {
+pub(super) struct SecretKind {
     /// How it begins.
     pub(super) start: &'static str,
     /// What follows.
-    pub(super) body: Body,
+    pub(super) body: SecretBody,
     /// How many bytes follow at least.
     pub(super) least: usize,
     /// Whether exactly so many follow.
@@ -53,22 +53,22 @@ pub(super) struct Kind {
 }
 
 /// At least so many bytes. The service is for readers.
-const fn kind(_service: &'static str, start: &'static str, body: Body, least: usize) -> Kind {
-    Kind { start, body, least, is_exact: false, needs_digit: false }
+const fn kind(_service: &'static str, start: &'static str, body: SecretBody, least: usize) -> SecretKind {
+    SecretKind { start, body, least, is_exact: false, needs_digit: false }
 }
 
 /// So many bytes and no more.
-const fn exact(_service: &'static str, start: &'static str, body: Body, least: usize) -> Kind {
-    Kind { start, body, least, is_exact: true, needs_digit: false }
+const fn exact(_service: &'static str, start: &'static str, body: SecretBody, least: usize) -> SecretKind {
+    SecretKind { start, body, least, is_exact: true, needs_digit: false }
 }
 
 /// With a digit.
-const fn digit(_service: &'static str, start: &'static str, body: Body, least: usize) -> Kind {
-    Kind { start, body, least, is_exact: false, needs_digit: true }
+const fn digit(_service: &'static str, start: &'static str, body: SecretBody, least: usize) -> SecretKind {
+    SecretKind { start, body, least, is_exact: false, needs_digit: true }
 }
 
 /// All of them. Of two that begin alike the longer one may come later: what they find is joined.
-pub(super) const KINDS: &[Kind] = &[
+pub(super) const KINDS: &[SecretKind] = &[
     // This program.
     kind("Aqueduct token", "aq_", Word, 20),
     kind("Aqueduct pairing link", "#pair=", Word, 8),

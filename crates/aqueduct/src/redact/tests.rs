@@ -1,13 +1,13 @@
 //! Every kind of secret, and what must not be taken for one. Secrets are assembled here: none is in the source.
 
-use super::table::{Body, KINDS};
+use super::table::{KINDS, SecretBody};
 use super::{REDACTED, argv, json, text};
 
 /// So many bytes of a kind, digits and letters of both cases where it has them.
-fn body(body: Body, length: usize) -> String {
+fn body(body: SecretBody, length: usize) -> String {
     let letters = match body {
-        Body::Hex => "0a1b2c3d4e5f",
-        Body::Upper => "A1B2C3D4E5",
+        SecretBody::Hex => "0a1b2c3d4e5f",
+        SecretBody::Upper => "A1B2C3D4E5",
         _ => "a1B2c3D4e5F6",
     };
     letters.chars().cycle().take(length).collect()
@@ -55,13 +55,13 @@ fn every_kind_in_the_table_is_taken_out() {
 
 #[test]
 fn secrets_of_everyday_are_taken_out_everywhere() {
-    let word = |length| body(Body::Word, length);
+    let word = |length| body(SecretBody::Word, length);
     for (what, secret) in [
         ("our token", format!("aq_{}", word(43))),
-        ("Stripe", format!("sk_live_{}", body(Body::Alphanumeric, 24))),
-        ("Hugging Face", format!("hf_{}", body(Body::Alphanumeric, 34))),
+        ("Stripe", format!("sk_live_{}", body(SecretBody::Alphanumeric, 24))),
+        ("Hugging Face", format!("hf_{}", body(SecretBody::Alphanumeric, 34))),
         ("PyPI", format!("pypi-AgEIcHlwaS5vcmc{}", word(120))),
-        ("Slack app", format!("xapp-1-A0123456789-1234567890123-{}", body(Body::Hex, 64))),
+        ("Slack app", format!("xapp-1-A0123456789-1234567890123-{}", body(SecretBody::Hex, 64))),
         ("Google OAuth access", format!("ya29.a0{}", word(100))),
         ("Google OAuth refresh", format!("1//0g{}", word(60))),
         ("Google OAuth client", format!("GOCSPX-{}", word(28))),
@@ -93,8 +93,8 @@ fn too_little_of_a_kind_stays() {
 
 #[test]
 fn kinds_with_a_shape_are_taken_out() {
-    let word = |length| body(Body::Word, length);
-    let hex = |length| body(Body::Hex, length);
+    let word = |length| body(SecretBody::Word, length);
+    let hex = |length| body(SecretBody::Hex, length);
     for (what, secret) in [
         ("a pairing code", ["0123", "4567", "89AB", "CDEF"].join("-")),
         ("Telegram", format!("{}:AA{}", "123456789", word(33))),
@@ -105,7 +105,7 @@ fn kinds_with_a_shape_are_taken_out() {
         ("Terraform", format!("{}.atlasv1.{}", word(14), word(64))),
         ("Mailchimp", format!("{}-us12", hex(32))),
         ("Discord", format!("M{}.{}.{}", word(23), word(6), word(28))),
-        ("Airtable", format!("pat{}.{}", body(Body::Alphanumeric, 14), hex(64))),
+        ("Airtable", format!("pat{}.{}", body(SecretBody::Alphanumeric, 14), hex(64))),
         ("JWT", format!("eyJ{}.eyJ{}.{}", word(20), word(20), word(30))),
         ("JWE", format!("eyJ{}.{}.{}.{}.{}", word(20), word(20), word(9), word(30), word(9))),
     ] {
@@ -116,7 +116,7 @@ fn kinds_with_a_shape_are_taken_out() {
 #[test]
 fn assigned_secrets_are_taken_out() {
     let secret = "correcthorse";
-    let random = body(Body::Alphanumeric, 40);
+    let random = body(SecretBody::Alphanumeric, 40);
     for (given, secret) in [
         (format!("password={secret}"), secret),
         (format!("passwd={secret}"), secret),

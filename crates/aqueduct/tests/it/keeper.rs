@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aqueduct_bridge::keeper::{
-    Attached, Content, Event, Events, Handle, InputId, Job, KeeperState, Ladder, Limits, attach, find, make,
-    start,
+    AttachedKeeper, InputId, KeeperEvent, KeeperEvents, KeeperHandle, KeeperJob, KeeperLimits, KeeperState,
+    LineContent, ShutdownLadder, attach, find, make, start,
 };
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ impl Session {
         let flags =
             "agent -p --model scripted --input-format stream-json --output-format stream-json --verbose";
         let home = place.path().join("home").to_str().unwrap().to_owned();
-        let job = Job {
+        let job = KeeperJob {
             folder: place.path().join("session"),
             program: env!("CARGO_BIN_EXE_aqueduct").into(),
             arguments: flags
@@ -40,7 +40,7 @@ impl Session {
             cwd: place.path().to_owned(),
             set: vec![("HOME".to_owned(), home), ("LC_ALL".to_owned(), "C.UTF-8".to_owned())],
             unset: vec!["CLAUDE_CONFIG_DIR".to_owned()],
-            limits: Limits::default(),
+            limits: KeeperLimits::default(),
             unattended: Default::default(),
         };
         let keeper: [OsString; 2] = [env!("CARGO_BIN_EXE_aqueduct").into(), "keeper".into()];
@@ -53,8 +53,8 @@ impl Session {
         self.place.path().join("session")
     }
 
-    async fn attach(&self, from: u64) -> (Handle, Events) {
-        let Attached { handle, events, .. } = attach(&self.folder(), from).await.unwrap();
+    async fn attach(&self, from: u64) -> (KeeperHandle, KeeperEvents) {
+        let AttachedKeeper { handle, events, .. } = attach(&self.folder(), from).await.unwrap();
         (handle, events)
     }
 
@@ -72,26 +72,26 @@ impl Drop for Session {
     }
 }
 
-async fn prompt(handle: &Handle, name: &str, text: &str) {
+async fn prompt(handle: &KeeperHandle, name: &str, text: &str) {
     let frame = json!({ "type": "user", "message": { "role": "user", "content": text } });
     handle.input(InputId::new(name).unwrap(), frame.to_string().into()).await.unwrap();
 }
 
 /// The next frame, and where the one after it begins.
-async fn frame(events: &mut Events) -> (Value, u64) {
+async fn frame(events: &mut KeeperEvents) -> (Value, u64) {
     loop {
         match tokio::time::timeout(PATIENCE, events.next()).await.expect("a frame in time") {
-            Some(Event::Line(line)) => {
-                let Content::Whole(bytes) = line.content else { panic!("{line:?}") };
+            Some(KeeperEvent::Line(line)) => {
+                let LineContent::Whole(bytes) = line.content else { panic!("{line:?}") };
                 return (serde_json::from_slice(&bytes).unwrap(), line.next);
             }
-            Some(Event::Took(_)) => {}
+            Some(KeeperEvent::Took(_)) => {}
             other => panic!("{other:?}"),
         }
     }
 }
 
-async fn frame_of(events: &mut Events, kind: &str) -> (Value, u64) {
+async fn frame_of(events: &mut KeeperEvents, kind: &str) -> (Value, u64) {
     loop {
         let (frame, next) = frame(events).await;
         if frame["type"] == kind {
@@ -140,12 +140,12 @@ async fn a_turn_continues_while_bridges_come_and_go() {
     let (result, next) = frame_of(&mut events, "result").await;
     assert_eq!(result["result"], "only once");
     handle.ack(next).unwrap();
-    handle.end(Ladder::default()).await.unwrap();
+    handle.end(ShutdownLadder::default()).await.unwrap();
     loop {
         match tokio::time::timeout(PATIENCE, events.next()).await.expect("the end in time") {
-            Some(Event::Exited(exit)) => assert_eq!(exit.left, 0),
-            Some(Event::Closed(_)) => break,
-            Some(Event::Line(line)) => handle.ack(line.next).unwrap(),
+            Some(KeeperEvent::Exited(exit)) => assert_eq!(exit.left, 0),
+            Some(KeeperEvent::Closed(_)) => break,
+            Some(KeeperEvent::Line(line)) => handle.ack(line.next).unwrap(),
             Some(_) => {}
             None => panic!("the end was not reported"),
         }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::super::check::known_members;
 use super::*;
-use crate::configuration::{Configuration, Sources};
+use crate::configuration::{Configuration, SettingsSources};
 use crate::environment::Environment;
 
 /// Members of settings that need no trust: they change what the model says or does, not what it may.
@@ -47,7 +47,7 @@ fn everything() -> Value {
     })
 }
 
-fn scope(value: &Value) -> Scope {
+fn scope(value: &Value) -> SettingsScope {
     let folder = tempfile::tempdir().unwrap();
     let cwd = folder.path().join("proj");
     std::fs::create_dir_all(cwd.join(".claude")).unwrap();
@@ -60,7 +60,7 @@ fn scope(value: &Value) -> Scope {
         variables: Vec::new(),
         guard: Vec::new(),
     };
-    let sources = Sources {
+    let sources = SettingsSources {
         managed: Path::new("/nonexistent"),
         given_policy: None,
         settings: None,
@@ -70,19 +70,19 @@ fn scope(value: &Value) -> Scope {
 }
 
 fn without_servers(provisions: Vec<Provision>) -> Vec<Provision> {
-    provisions.into_iter().filter(|provision| provision.kind != Kind::Server).collect()
+    provisions.into_iter().filter(|provision| provision.kind != ProvisionKind::Server).collect()
 }
 
 #[test]
 fn every_kind_is_listed_and_withheld() {
     let mut scope = scope(&everything());
-    let kinds: BTreeSet<Kind> = provisions(&scope).iter().map(|provision| provision.kind).collect();
-    let elsewhere = [Kind::Skill, Kind::Command, Kind::Agent];
-    assert_eq!(kinds, Kind::all().filter(|kind| !elsewhere.contains(kind)).collect());
+    let kinds: BTreeSet<ProvisionKind> = provisions(&scope).iter().map(|provision| provision.kind).collect();
+    let elsewhere = [ProvisionKind::Skill, ProvisionKind::Command, ProvisionKind::Agent];
+    assert_eq!(kinds, ProvisionKind::all().filter(|kind| !elsewhere.contains(kind)).collect());
     let all = provisions(&scope);
-    withhold(&mut scope, &Accepted::All);
+    withhold(&mut scope, &AcceptedProvisions::All);
     assert_eq!(provisions(&scope), all);
-    withhold(&mut scope, &Accepted::nothing());
+    withhold(&mut scope, &AcceptedProvisions::nothing());
     assert_eq!(without_servers(provisions(&scope)), []);
     // What forbids stays.
     assert_eq!(scope.settings.deny, ["Read(./x)"]);
@@ -110,8 +110,8 @@ proptest! {
         let is_chosen = |index: usize| choice & (1 << (index % 32)) != 0;
         let chosen: Vec<Provision> =
             all.iter().enumerate().filter(|(index, _)| is_chosen(*index)).map(|(_, item)| item.clone()).collect();
-        withhold(&mut scope, &Accepted::Only(chosen.iter().map(|item| item.digest).collect()));
-        let key = |items: &[Provision]| -> BTreeSet<(Kind, String, String)> {
+        withhold(&mut scope, &AcceptedProvisions::Only(chosen.iter().map(|item| item.digest).collect()));
+        let key = |items: &[Provision]| -> BTreeSet<(ProvisionKind, String, String)> {
             items.iter().map(|item| (item.kind, item.name.clone(), item.detail.clone())).collect()
         };
         prop_assert_eq!(key(&without_servers(provisions(&scope))), key(&chosen));

@@ -5,7 +5,7 @@ use aqueduct_wire::usage::Usage;
 use super::*;
 
 /// Writes a block of a message that has not ended.
-fn block(transcript: &mut Transcript, uuid: &str, id: &str, text: &str) {
+fn block(transcript: &mut TranscriptWriter, uuid: &str, id: &str, text: &str) {
     let usage = json!({"input_tokens": 10, "output_tokens": 1, "service_tier": "standard"});
     let message = json!({"id": id, "type": "message", "role": "assistant", "model": "m", "stop_reason": null,
         "stop_sequence": null, "content": [{"type": "text", "text": text}], "usage": usage});
@@ -38,7 +38,7 @@ fn ends(room: &Room) -> Vec<(Value, Value)> {
 #[test]
 fn every_line_of_a_message_has_its_end() {
     let room = Room::new();
-    let mut transcript = Transcript::create(&room.project, stamp(ID)).unwrap();
+    let mut transcript = TranscriptWriter::create(&room.project, stamp(ID)).unwrap();
     say(&mut transcript, "u1").unwrap();
     block(&mut transcript, "a1", "m1", "one");
     block(&mut transcript, "a2", "m1", "two");
@@ -61,7 +61,7 @@ fn every_line_of_a_message_has_its_end() {
 #[test]
 fn the_end_is_written_within_one_page() {
     let room = Room::new();
-    let mut transcript = Transcript::create(&room.project, stamp(ID)).unwrap();
+    let mut transcript = TranscriptWriter::create(&room.project, stamp(ID)).unwrap();
     for number in 0..200 {
         let text = "x".repeat(number * 37 % 5_000);
         block(&mut transcript, &format!("a{number}"), &format!("m{number}"), &text);
@@ -76,7 +76,7 @@ fn the_end_is_written_within_one_page() {
 #[test]
 fn what_does_not_fit_is_left_out_but_never_the_counts() {
     let room = Room::new();
-    let mut transcript = Transcript::create(&room.project, stamp(ID)).unwrap();
+    let mut transcript = TranscriptWriter::create(&room.project, stamp(ID)).unwrap();
     block(&mut transcript, "a1", "m1", "one");
     let mut usage = used(42);
     usage.iterations = Some(vec![Raw::from_serialize(&"x".repeat(2_000)).unwrap()]);
@@ -87,7 +87,7 @@ fn what_does_not_fit_is_left_out_but_never_the_counts() {
 #[test]
 fn a_file_that_is_another_one_now_is_left_alone() {
     let room = Room::new();
-    let mut transcript = Transcript::create(&room.project, stamp(ID)).unwrap();
+    let mut transcript = TranscriptWriter::create(&room.project, stamp(ID)).unwrap();
     block(&mut transcript, "a1", "m1", "one");
     let text = room.text();
     let other = "y".repeat(text.len());
@@ -103,7 +103,7 @@ fn a_file_that_is_another_one_now_is_left_alone() {
 #[test]
 fn a_mirror_is_sent_the_final_lines() {
     let room = Room::new();
-    let mut transcript = Transcript::create(&room.project, stamp(ID)).unwrap();
+    let mut transcript = TranscriptWriter::create(&room.project, stamp(ID)).unwrap();
     let mirror = Mirror::default();
     transcript.mirror_to(mirror.clone(), false).unwrap();
     say(&mut transcript, "u1").unwrap();

@@ -7,7 +7,7 @@ use rustix::fs::{FlockOperation, flock};
 use super::*;
 
 /// What a process knows of the conversation after it looked.
-fn seen(transcript: &mut Transcript) -> Option<Vec<String>> {
+fn seen(transcript: &mut TranscriptWriter) -> Option<Vec<String>> {
     let refreshed = transcript.catch_up().unwrap()?;
     refreshed.conversation.as_ref().map(uuids)
 }
@@ -128,7 +128,7 @@ fn a_file_that_was_replaced_or_cut_is_appended_to() {
 #[test]
 fn a_turn_is_marked_while_it_runs() {
     let room = Room::new();
-    let mut transcript = Transcript::create(&room.project, stamp(ID)).unwrap();
+    let mut transcript = TranscriptWriter::create(&room.project, stamp(ID)).unwrap();
     transcript.begin_work();
     say(&mut transcript, "u1").unwrap();
     let is_free = || {
@@ -152,7 +152,7 @@ proptest! {
     #[test]
     fn no_line_is_lost(steps in proptest::collection::vec((0usize..3, 0u8..6), 1..40)) {
         let room = Room::holding(&[user("u0", None)]);
-        let mut processes: Vec<Transcript> = (0..3).map(|_| room.resume().0).collect();
+        let mut processes: Vec<TranscriptWriter> = (0..3).map(|_| room.resume().0).collect();
         let mut written = vec!["u0".to_owned()];
         for (number, (which, action)) in steps.into_iter().enumerate() {
             let process = &mut processes[which];

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use aqueduct_bridge::message::bridge::PASSING_FRAMES;
-use aqueduct_bridge::message::http::{Access, Action, PLACES, PREFIX, ROUTES};
+use aqueduct_bridge::message::http::{PLACES, PREFIX, ROUTES, RouteAccess, RouteAction};
 use aqueduct_bridge::message::{BridgeMessage, CLOSE_CODES, ClientMessage, Delivery, ERROR_CODES};
 use aqueduct_wire::json::{Json, Map, Raw, Reader};
 use aqueduct_wire::table::{Definition, Presence, Record, Shape, Union};
@@ -69,10 +69,10 @@ fn scope(tag: &str) -> String {
     }
 }
 
-fn access(access: Access) -> String {
+fn access(access: RouteAccess) -> String {
     match access {
-        Access::Public => "none".to_owned(),
-        Access::Scope(scope) => format!("`{}`", scope.as_str()),
+        RouteAccess::Public => "none".to_owned(),
+        RouteAccess::Scope(scope) => format!("`{}`", scope.as_str()),
     }
 }
 
@@ -186,8 +186,8 @@ fn routes() -> String {
     let mut out = format!("| route, behind `{PREFIX}` | message | least scope | |\n|---|---|---|---|\n");
     for route in ROUTES {
         let message = match route.action {
-            Action::Message(name) => format!("`{name}`"),
-            Action::Document => "`export_session`".to_owned(),
+            RouteAction::Message(name) => format!("`{name}`"),
+            RouteAction::Document => "`export_session`".to_owned(),
             _ => String::new(),
         };
         let (method, scope) = (route.method.as_str(), access(route.access()));

@@ -3,17 +3,17 @@ use std::io::{self, PipeReader, PipeWriter, Read};
 use aqueduct_os::process::{self, ADOPTS_ORPHANS, Pid, Reaped, Signal};
 use aqueduct_os::process_group;
 
-use super::exec::Born;
-use crate::keeper::protocol::{self, Ended};
+use super::exec::SpawnedAgent;
+use crate::keeper::protocol::{self, AgentEnd};
 
 /// The agent: its process, and our ends of its pipes.
-pub(super) struct Agent {
+pub(super) struct AgentProcess {
     pid: Pid,
     /// Taken away when it is closed or broken.
     pub(super) stdin: Option<PipeWriter>,
     pub(super) stdout: Option<PipeReader>,
     pub(super) stderr: Option<PipeReader>,
-    ended: Option<Ended>,
+    ended: Option<AgentEnd>,
     /// Whether everyone who descends from it has ended too.
     gone: bool,
 }
@@ -28,10 +28,10 @@ pub(super) enum AgentOutput {
     End,
 }
 
-impl Agent {
-    pub(super) fn new(born: Born) -> Agent {
-        let Born { pid, stdin, stdout, stderr } = born;
-        Agent {
+impl AgentProcess {
+    pub(super) fn new(born: SpawnedAgent) -> AgentProcess {
+        let SpawnedAgent { pid, stdin, stdout, stderr } = born;
+        AgentProcess {
             pid,
             stdin: Some(stdin),
             stdout: Some(stdout),
@@ -51,7 +51,7 @@ impl Agent {
     }
 
     /// How its process ended.
-    pub(super) fn ended(&self) -> Option<Ended> {
+    pub(super) fn ended(&self) -> Option<AgentEnd> {
         self.ended
     }
 
@@ -66,8 +66,8 @@ impl Agent {
             match process::reap() {
                 Reaped::Child(pid, ended) if pid == self.pid => {
                     self.ended = Some(match ended {
-                        process::Ended::Code(code) => Ended::Code(code),
-                        process::Ended::Signal(signal) => Ended::Signal(signal),
+                        process::ProcessEnd::Code(code) => AgentEnd::Code(code),
+                        process::ProcessEnd::Signal(signal) => AgentEnd::Signal(signal),
                     });
                     self.stdin = None;
                     if !ADOPTS_ORPHANS {
@@ -86,12 +86,12 @@ impl Agent {
     }
 
     /// Sends a signal to the agent's process alone.
-    pub(super) fn signal(&self, signal: protocol::Signal) {
+    pub(super) fn signal(&self, signal: protocol::AgentSignal) {
         if self.ended.is_none() {
             let signal = match signal {
-                protocol::Signal::Interrupt => Signal::INT,
-                protocol::Signal::Terminate => Signal::TERM,
-                protocol::Signal::Kill => Signal::KILL,
+                protocol::AgentSignal::Interrupt => Signal::INT,
+                protocol::AgentSignal::Terminate => Signal::TERM,
+                protocol::AgentSignal::Kill => Signal::KILL,
             };
             process::signal_child(self.pid, signal);
         }

@@ -5,7 +5,8 @@ use aqueduct_os::socket::peer_user;
 use aqueduct_os::user::effective_id;
 
 use crate::keeper::protocol::{
-    FromKeeper, InputId, Message, Messages, OUTPUT_LIMIT, ToKeeper, Trouble, TroubleKind, output_header,
+    FromKeeper, InputId, Messages, OUTPUT_LIMIT, ProtocolMessage, ToKeeper, Trouble, TroubleKind,
+    output_header,
 };
 use crate::keeper::spool::Spool;
 
@@ -14,7 +15,7 @@ use crate::keeper::spool::Spool;
 const BACKLOG: usize = 128 << 10;
 
 /// A bridge at the keeper's socket.
-pub(super) struct Connection {
+pub(super) struct BridgeConnection {
     stream: UnixStream,
     messages: Messages<ToKeeper>,
     /// What is to be sent, and how much of it has been.
@@ -38,15 +39,15 @@ pub(super) enum ReadOutcome {
     End,
 }
 
-impl Connection {
+impl BridgeConnection {
     /// A connection that has just come; none if it is another user's.
-    pub(super) fn new(stream: UnixStream) -> io::Result<Option<Connection>> {
+    pub(super) fn new(stream: UnixStream) -> io::Result<Option<BridgeConnection>> {
         stream.set_nonblocking(true)?;
         // The folder is closed to others already. This holds even where someone has opened it.
         if peer_user(&stream)?.is_some_and(|user| user != effective_id()) {
             return Ok(None);
         }
-        Ok(Some(Connection {
+        Ok(Some(BridgeConnection {
             stream,
             messages: Messages::default(),
             out: Vec::new(),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use aqueduct_os::descendants;
 use aqueduct_os::process::{Pid, Signal};
 
-use crate::keeper::protocol::Ladder;
+use crate::keeper::protocol::ShutdownLadder;
 
 /// How long those have to end whom the agent left behind, between the request and their end.
 const GRACE: Duration = Duration::from_millis(500);
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A step on the way.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Ending {
+pub(super) enum AgentEnding {
     /// No end was requested.
     Running,
     /// Stdin is closed as soon as the input that is being written is.
@@ -44,71 +44,71 @@ pub(super) enum Ending {
     },
 }
 
-impl Ending {
+impl AgentEnding {
     /// Someone asks for the end. Asking again can only make it come sooner.
-    pub(super) fn begin(&mut self, ladder: Ladder, now: Instant) {
+    pub(super) fn begin(&mut self, ladder: ShutdownLadder, now: Instant) {
         let (close, all) = (now + ladder.close, now + ladder.close + ladder.terminate);
         *self = match *self {
-            Ending::Running => Ending::Closing { until: close, terminate: ladder.terminate },
-            Ending::Closing { until, terminate } => {
-                Ending::Closing { until: until.min(close), terminate: terminate.min(ladder.terminate) }
+            AgentEnding::Running => AgentEnding::Closing { until: close, terminate: ladder.terminate },
+            AgentEnding::Closing { until, terminate } => {
+                AgentEnding::Closing { until: until.min(close), terminate: terminate.min(ladder.terminate) }
             }
-            Ending::Terminating { until } => Ending::Terminating { until: until.min(all) },
+            AgentEnding::Terminating { until } => AgentEnding::Terminating { until: until.min(all) },
             killing => killing,
         };
     }
 
     /// The agent has ended by itself: who is left is asked to end.
     pub(super) fn end_leftovers(&mut self, group: Option<Pid>, now: Instant) {
-        if let Ending::Running | Ending::Closing { .. } = self {
+        if let AgentEnding::Running | AgentEnding::Closing { .. } = self {
             descendants::signal(group, Signal::TERM);
-            *self = Ending::Terminating { until: now + GRACE };
+            *self = AgentEnding::Terminating { until: now + GRACE };
         }
     }
 
     /// Takes the steps whose time has come.
     pub(super) fn advance(&mut self, group: Option<Pid>, now: Instant) {
-        if let Ending::Closing { until, terminate } = *self
+        if let AgentEnding::Closing { until, terminate } = *self
             && now >= until
         {
             descendants::signal(group, Signal::TERM);
-            *self = Ending::Terminating { until: now + terminate };
+            *self = AgentEnding::Terminating { until: now + terminate };
         }
-        if let Ending::Terminating { until } = *self
+        if let AgentEnding::Terminating { until } = *self
             && now >= until
         {
-            *self = Ending::Killing { since: now, look: now, pause: FIRST_LOOK };
+            *self = AgentEnding::Killing { since: now, look: now, pause: FIRST_LOOK };
         }
-        if let Ending::Killing { since, look, pause } = *self
+        if let AgentEnding::Killing { since, look, pause } = *self
             && now >= look
         {
             descendants::signal(group, Signal::KILL);
-            *self = Ending::Killing { since, look: now + pause, pause: (pause * 2).min(LAST_LOOK) };
+            *self = AgentEnding::Killing { since, look: now + pause, pause: (pause * 2).min(LAST_LOOK) };
         }
     }
 
     /// When there is something to do next.
     pub(super) fn deadline(&self) -> Option<Instant> {
         match *self {
-            Ending::Running => None,
-            Ending::Closing { until, .. } | Ending::Terminating { until } => Some(until),
-            Ending::Killing { look, .. } => Some(look),
+            AgentEnding::Running => None,
+            AgentEnding::Closing { until, .. } | AgentEnding::Terminating { until } => Some(until),
+            AgentEnding::Killing { look, .. } => Some(look),
         }
     }
 
     /// Whether the end has begun: no more input is taken.
     pub(super) fn has_begun(&self) -> bool {
-        !matches!(self, Ending::Running)
+        !matches!(self, AgentEnding::Running)
     }
 
     /// Whether an input that is half-written may still be finished.
     pub(super) fn may_write(&self) -> bool {
-        matches!(self, Ending::Running | Ending::Closing { .. })
+        matches!(self, AgentEnding::Running | AgentEnding::Closing { .. })
     }
 
     /// Whether those who are still there can't be helped.
     pub(super) fn gives_up(&self, now: Instant) -> bool {
-        matches!(self, Ending::Killing { since, .. } if now >= *since + PATIENCE)
+        matches!(self, AgentEnding::Killing { since, .. } if now >= *since + PATIENCE)
     }
 }
 
@@ -116,14 +116,14 @@ impl Ending {
 mod tests {
     use super::*;
 
-    fn ladder(close: u64, terminate: u64) -> Ladder {
-        Ladder { close: Duration::from_millis(close), terminate: Duration::from_millis(terminate) }
+    fn ladder(close: u64, terminate: u64) -> ShutdownLadder {
+        ShutdownLadder { close: Duration::from_millis(close), terminate: Duration::from_millis(terminate) }
     }
 
     #[test]
     fn asking_again_makes_the_end_come_sooner_and_never_later() {
         let now = Instant::now();
-        let mut ending = Ending::Running;
+        let mut ending = AgentEnding::Running;
         assert_eq!(ending.deadline(), None);
         ending.begin(ladder(1000, 500), now);
         assert_eq!(ending.deadline(), Some(now + Duration::from_millis(1000)));
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(ending.deadline(), Some(now + Duration::from_millis(1000)));
         ending.begin(ladder(20, 9000), now);
         assert_eq!(ending.deadline(), Some(now + Duration::from_millis(20)));
-        let mut ending = Ending::Terminating { until: now + Duration::from_millis(700) };
+        let mut ending = AgentEnding::Terminating { until: now + Duration::from_millis(700) };
         ending.begin(ladder(0, 0), now);
         assert_eq!(ending.deadline(), Some(now));
     }

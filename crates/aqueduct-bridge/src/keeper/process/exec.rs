@@ -18,7 +18,7 @@ use aqueduct_os::socket::{receive_files, send_files};
 use aqueduct_os::stdio::set_nonblocking;
 
 use crate::keeper::MARK;
-use crate::keeper::job::{Failure, FailureKind, Job};
+use crate::keeper::job::{FailureKind, KeeperJob, StartFailure};
 
 /// The first argument of a process that is to become an agent. Its parent's number follows, then the agent's
 /// program and arguments.
@@ -28,7 +28,7 @@ pub(super) const EXEC: &str = "--become-the-agent";
 const INVALID: i32 = 22;
 
 /// An agent that runs, and our ends of its pipes, which don't block.
-pub(super) struct Born {
+pub(super) struct SpawnedAgent {
     pub(super) pid: Pid,
     pub(super) stdin: PipeWriter,
     pub(super) stdout: PipeReader,
@@ -36,13 +36,13 @@ pub(super) struct Born {
 }
 
 /// Starts the agent. `own` is the program and the leading arguments of this one.
-pub(super) fn start(own: &[OsString], job: &Job, mark: &str) -> Result<Born, Failure> {
+pub(super) fn start(own: &[OsString], job: &KeeperJob, mark: &str) -> Result<SpawnedAgent, StartFailure> {
     match std::fs::metadata(&job.cwd) {
         Ok(metadata) if metadata.is_dir() => {}
         Ok(_) => return Err(cwd(job, &io::Error::from(io::ErrorKind::NotADirectory))),
         Err(error) => return Err(cwd(job, &error)),
     }
-    let system = |error: io::Error| Failure {
+    let system = |error: io::Error| StartFailure {
         kind: FailureKind::System,
         message: format!(
             "the system can't start another process: {error}. Free memory and handles, then try again"
@@ -91,19 +91,19 @@ pub(super) fn start(own: &[OsString], job: &Job, mark: &str) -> Result<Born, Fai
         set_nonblocking(ours).map_err(system)?;
     }
     let pid = process::pid(child.id()).ok_or_else(|| system(io::ErrorKind::NotFound.into()))?;
-    Ok(Born { pid, stdin, stdout, stderr })
+    Ok(SpawnedAgent { pid, stdin, stdout, stderr })
 }
 
-fn cwd(job: &Job, error: &io::Error) -> Failure {
+fn cwd(job: &KeeperJob, error: &io::Error) -> StartFailure {
     let message = format!(
         "the folder {} can't be the agent's working directory: {error}. Choose one that is there",
         job.cwd.display()
     );
-    Failure { kind: FailureKind::Cwd, message }
+    StartFailure { kind: FailureKind::Cwd, message }
 }
 
 /// The system's error for running the agent's program.
-fn refused(job: &Job, error: &io::Error) -> Failure {
+fn refused(job: &KeeperJob, error: &io::Error) -> StartFailure {
     let program = job.program.display();
     let (kind, message) = match error.kind() {
         io::ErrorKind::NotFound => (
@@ -118,7 +118,7 @@ fn refused(job: &Job, error: &io::Error) -> Failure {
         ),
         _ => (FailureKind::System, format!("the program {program} can't be started: {error}")),
     };
-    Failure { kind, message }
+    StartFailure { kind, message }
 }
 
 /// Becomes the agent. Returns only if that is impossible; the keeper has received the reason.

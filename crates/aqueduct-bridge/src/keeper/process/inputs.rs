@@ -4,23 +4,23 @@ use std::io::{self, PipeWriter, Write};
 
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::journal::{Journal, WriteState};
-use crate::keeper::protocol::{FromKeeper, InputId, Reason};
+use crate::keeper::protocol::{FromKeeper, InputId, InputRefusal};
 
 /// The journal, and the input that is being written.
 pub(super) struct Inputs {
     journal: Journal,
-    writing: Option<Writing>,
+    writing: Option<InputWrite>,
 }
 
-struct Writing {
+struct InputWrite {
     id: InputId,
     /// With its line end.
     line: Vec<u8>,
-    step: Step,
+    step: WriteStep,
 }
 
 /// How far an input is. Each step that is to be written down is tried until it has been.
-enum Step {
+enum WriteStep {
     /// To be written down as begun.
     Begin,
     /// This much has been given to the agent.
@@ -43,7 +43,7 @@ impl Inputs {
 
     /// Whether there is something for the agent's stdin.
     pub(super) fn wants_pipe(&self) -> bool {
-        matches!(self.writing, Some(Writing { step: Step::Write(_), .. }))
+        matches!(self.writing, Some(InputWrite { step: WriteStep::Write(_), .. }))
     }
 
     /// Takes an input, unless there is an answer at once.
@@ -55,12 +55,12 @@ impl Inputs {
         match self.journal.fate(&id) {
             Some(WriteState::Written) => Some(FromKeeper::Took(id)),
             Some(WriteState::Begun) => Some(FromKeeper::Unconfirmed(id)),
-            None if !open => Some(FromKeeper::Refused { id, reason: Reason::Closed }),
-            None if self.writing.is_some() => Some(FromKeeper::Refused { id, reason: Reason::Busy }),
+            None if !open => Some(FromKeeper::Refused { id, reason: InputRefusal::Closed }),
+            None if self.writing.is_some() => Some(FromKeeper::Refused { id, reason: InputRefusal::Busy }),
             None => {
                 pass(FaultPoint::KeeperInputReceived);
                 line.push(b'\n');
-                self.writing = Some(Writing { id, line, step: Step::Begin });
+                self.writing = Some(InputWrite { id, line, step: WriteStep::Begin });
                 None
             }
         }
@@ -72,31 +72,33 @@ impl Inputs {
         let Some(writing) = &mut self.writing else { return Ok(None) };
         let answer: fn(InputId) -> FromKeeper = loop {
             match writing.step {
-                Step::Begin if pipe.is_none() => break refused,
-                Step::Begin => {
+                WriteStep::Begin if pipe.is_none() => break refused,
+                WriteStep::Begin => {
                     self.journal.begin(&writing.id)?;
                     pass(FaultPoint::KeeperInputBegun);
-                    writing.step = Step::Write(0);
+                    writing.step = WriteStep::Write(0);
                 }
-                Step::Write(written) => match pipe {
-                    None if written == 0 => writing.step = Step::Undo,
+                WriteStep::Write(written) => match pipe {
+                    None if written == 0 => writing.step = WriteStep::Undo,
                     None => break FromKeeper::Unconfirmed,
                     Some(open) => match open.write(&writing.line[written..]) {
-                        Ok(count) if written + count == writing.line.len() => writing.step = Step::Finish,
-                        Ok(count) => writing.step = Step::Write(written + count),
+                        Ok(count) if written + count == writing.line.len() => {
+                            writing.step = WriteStep::Finish
+                        }
+                        Ok(count) => writing.step = WriteStep::Write(written + count),
                         Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(None),
                         Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                         // The agent has closed its stdin, or is gone.
                         Err(_) => *pipe = None,
                     },
                 },
-                Step::Finish => {
+                WriteStep::Finish => {
                     pass(FaultPoint::KeeperInputWritten);
                     self.journal.written(&writing.id)?;
                     pass(FaultPoint::KeeperInputRecorded);
                     break FromKeeper::Took;
                 }
-                Step::Undo => {
+                WriteStep::Undo => {
                     self.journal.undo(&writing.id)?;
                     break refused;
                 }
@@ -112,5 +114,5 @@ impl Inputs {
 }
 
 fn refused(id: InputId) -> FromKeeper {
-    FromKeeper::Refused { id, reason: Reason::Closed }
+    FromKeeper::Refused { id, reason: InputRefusal::Closed }
 }

@@ -6,10 +6,10 @@ use std::time::Instant;
 use aqueduct_os::descendants;
 
 use super::agent::{self, AgentOutput};
-use super::ready::{Ready, Source};
-use super::watch::Watch;
+use super::ready::{PollSource, ReadySources};
+use super::watch::KeeperLoop;
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::protocol::Exit;
+use crate::keeper::protocol::AgentExit;
 
 /// How much of stdout is read at a time.
 const PIECE: usize = 32 << 10;
@@ -23,7 +23,7 @@ const PIPE: usize = 1 << 20;
 /// Bytes that the agent has written and that could not be spooled yet. As long as there are any, nothing more
 /// is read.
 #[derive(Default)]
-pub(super) struct Output {
+pub(super) struct UnspooledOutput {
     bytes: Vec<u8>,
     /// How many of them are in the spool.
     spooled: usize,
@@ -31,10 +31,10 @@ pub(super) struct Output {
     unterminated: bool,
 }
 
-impl Watch {
+impl KeeperLoop {
     /// Reads the agent's output, if there is any.
-    pub(super) fn take_output(&mut self, ready: &Ready) -> io::Result<()> {
-        if ready.has(Source::Stdout) { self.read_stdout().map(drop) } else { self.spool_output() }
+    pub(super) fn take_output(&mut self, ready: &ReadySources) -> io::Result<()> {
+        if ready.has(PollSource::Stdout) { self.read_stdout().map(drop) } else { self.spool_output() }
     }
 
     /// Reads stdout once; returns whether there may be more.
@@ -107,7 +107,7 @@ impl Watch {
         self.output.unterminated |= self.spool.finish()?;
         let left = if self.agent.is_gone() { 0 } else { descendants::count() as u32 };
         let (stderr, stderr_cut) = self.tail.take();
-        let exit = Exit {
+        let exit = AgentExit {
             ended,
             unattended: self.is_unattended,
             unterminated: self.output.unterminated,

@@ -4,10 +4,12 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::connection::{Connection, ReadOutcome};
+use super::connection::{BridgeConnection, ReadOutcome};
 use super::frame_head::starts_turn;
-use super::watch::Watch;
-use crate::keeper::protocol::{Activity, FromKeeper, Hello, Misplaced, State, ToKeeper, VERSION};
+use super::watch::KeeperLoop;
+use crate::keeper::protocol::{
+    Activity, AgentState, FromKeeper, KeeperHello, OffsetError, ToKeeper, VERSION,
+};
 
 /// How many pieces of output go to the bridge before the agent is looked after again.
 const PIECES: usize = 16;
@@ -19,9 +21,9 @@ const PIECE: usize = 16 << 10;
 const BREATH: Duration = Duration::from_millis(10);
 
 /// Why a connection is closed: what it sent was not a message, or out of order.
-struct Improper;
+struct ProtocolViolation;
 
-impl Watch {
+impl KeeperLoop {
     /// Accepts a bridge. It replaces the holder only when it attaches: a connection that sends
     /// nothing changes nothing.
     pub(super) fn accept(&mut self) {
@@ -31,18 +33,18 @@ impl Watch {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
             Err(_) => return thread::sleep(BREATH),
         };
-        let Ok(Some(mut newcomer)) = Connection::new(stream) else { return };
+        let Ok(Some(mut newcomer)) = BridgeConnection::new(stream) else { return };
         newcomer.send_message(&FromKeeper::Hello(self.hello()));
         self.newcomer = newcomer.send().is_ok().then_some(newcomer);
     }
 
-    fn hello(&self) -> Hello {
+    fn hello(&self) -> KeeperHello {
         let state = match self.exit {
-            Some(_) => State::Exited,
-            None if self.ending.has_begun() => State::Ending,
-            None => State::Running,
+            Some(_) => AgentState::Exited,
+            None if self.ending.has_begun() => AgentState::Ending,
+            None => AgentState::Running,
         };
-        Hello {
+        KeeperHello {
             version: VERSION,
             keeper: std::process::id(),
             agent: self.agent.pid().as_raw_nonzero().get() as u32,
@@ -76,7 +78,7 @@ impl Watch {
     }
 
     /// Reads once, and executes the messages. Returns the connection unless it must be closed.
-    fn receive(&mut self, mut from: Connection, now: Instant) -> Option<Connection> {
+    fn receive(&mut self, mut from: BridgeConnection, now: Instant) -> Option<BridgeConnection> {
         if !from.is_received() {
             from.send().ok()?;
             return Some(from);
@@ -93,17 +95,22 @@ impl Watch {
         Some(from)
     }
 
-    fn handle(&mut self, from: &mut Connection, message: ToKeeper, now: Instant) -> Result<(), Improper> {
+    fn handle(
+        &mut self,
+        from: &mut BridgeConnection,
+        message: ToKeeper,
+        now: Instant,
+    ) -> Result<(), ProtocolViolation> {
         let cursor = match (from.cursor(), &message) {
             (None, ToKeeper::Attach { from: offset }) => {
                 self.attach(from, *offset);
                 return Ok(());
             }
             (Some(cursor), _) => cursor,
-            (None, _) => return Err(Improper),
+            (None, _) => return Err(ProtocolViolation),
         };
         match message {
-            ToKeeper::Attach { .. } => return Err(Improper),
+            ToKeeper::Attach { .. } => return Err(ProtocolViolation),
             ToKeeper::Input { id, line } => {
                 let open = self.agent.stdin.is_some() && !self.ending.has_begun();
                 let starts_turn = starts_turn(&line);
@@ -114,7 +121,7 @@ impl Watch {
                 }
             }
             // What has not been sent can't have been remembered.
-            ToKeeper::Ack { offset } if offset > cursor => return Err(Improper),
+            ToKeeper::Ack { offset } if offset > cursor => return Err(ProtocolViolation),
             ToKeeper::Ack { offset } => self.ack(offset),
             ToKeeper::Signal(signal) => self.agent.signal(signal),
             ToKeeper::End(ladder) => self.ending.begin(ladder, now),
@@ -122,20 +129,20 @@ impl Watch {
             ToKeeper::Sync => match self.spool.sync().and_then(|()| self.inputs.sync()) {
                 Ok(()) => from.send_message(&FromKeeper::Synced { next: self.spool.next() }),
                 // Without an answer it does not count as done.
-                Err(_) => return Err(Improper),
+                Err(_) => return Err(ProtocolViolation),
             },
         }
         Ok(())
     }
 
-    fn attach(&mut self, from: &mut Connection, offset: u64) {
+    fn attach(&mut self, from: &mut BridgeConnection, offset: u64) {
         let (oldest, next) = (self.spool.oldest(), self.spool.next());
         let misplaced = if offset < oldest {
-            Misplaced::Gone { oldest }
+            OffsetError::Gone { oldest }
         } else if offset > next {
-            Misplaced::Ahead { next }
+            OffsetError::Ahead { next }
         } else if !self.spool.is_line_start(offset).unwrap_or(true) {
-            Misplaced::Inside
+            OffsetError::Inside
         } else {
             // It has remembered what it does not want any more.
             self.ack(offset);
@@ -163,7 +170,7 @@ impl Watch {
         }
     }
 
-    fn send(&self, holder: &mut Connection) -> io::Result<()> {
+    fn send(&self, holder: &mut BridgeConnection) -> io::Result<()> {
         for _ in 0..PIECES {
             holder.send()?;
             if holder.is_behind() {

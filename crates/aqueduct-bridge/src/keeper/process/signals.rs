@@ -8,18 +8,21 @@ use signal_hook::{flag, low_level::pipe};
 
 /// Signals to the keeper, as something to wait for.
 #[derive(Debug)]
-pub(super) struct Signals {
+pub(super) struct KeeperSignals {
     /// Readable after a child has ended.
     pub(super) deaths: UnixStream,
     /// Readable after someone asked the keeper to end.
     pub(super) requests: UnixStream,
 }
 
-impl Signals {
-    pub(super) fn listen() -> io::Result<Signals> {
+impl KeeperSignals {
+    pub(super) fn listen() -> io::Result<KeeperSignals> {
         // A limit on the size of files is to be an error of a write like a full disk, not the end.
         flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
-        Ok(Signals { deaths: heard(&[SIGCHLD])?, requests: heard(&[SIGTERM, SIGINT, SIGHUP, SIGQUIT])? })
+        Ok(KeeperSignals {
+            deaths: heard(&[SIGCHLD])?,
+            requests: heard(&[SIGTERM, SIGINT, SIGHUP, SIGQUIT])?,
+        })
     }
 
     /// Any number of deaths is one look at all children.

@@ -11,14 +11,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use aqueduct_os::file_watch::FileWatch;
 use aqueduct_os::{process, stdio};
 
-use super::agent::Agent;
+use super::agent::AgentProcess;
 use super::exec;
 use super::inputs::Inputs;
-use super::signals::Signals;
-use super::watch::{Parts, Watch};
+use super::signals::KeeperSignals;
+use super::watch::{KeeperLoop, KeeperParts};
 use crate::fault::{FaultPoint, pass};
-use crate::keeper::folder::{Card, Folder, Lock, SOCKET};
-use crate::keeper::job::{Failure, FailureKind, Job, StartReply};
+use crate::keeper::folder::{FolderLock, KeeperCard, KeeperFolder, SOCKET};
+use crate::keeper::job::{FailureKind, KeeperJob, StartFailure, StartReply};
 use crate::keeper::journal::Journal;
 use crate::keeper::protocol::VERSION;
 use crate::keeper::spool::{Sizes, Spool};
@@ -60,11 +60,11 @@ fn keep(own: &[OsString]) -> io::Result<()> {
 }
 
 /// Everything up to the agent's first instruction.
-fn begin(own: &[OsString], job: &Job) -> Result<(Watch, u32), Failure> {
+fn begin(own: &[OsString], job: &KeeperJob) -> Result<(KeeperLoop, u32), StartFailure> {
     // Neither the bridge's terminal nor a signal to its group is to reach the keeper.
     process::leave_session();
     process::set_name(crate::keeper::PROCESS_NAME);
-    let failed = |error: io::Error| Failure {
+    let failed = |error: io::Error| StartFailure {
         kind: FailureKind::Folder,
         message: format!("the session's folder {} can't be used: {error}", job.folder.display()),
     };
@@ -78,29 +78,30 @@ fn begin(own: &[OsString], job: &Job) -> Result<(Watch, u32), Failure> {
     // The name alone, whatever the length of the path before it: the keeper's working directory is the folder.
     let listener = UnixListener::bind(SOCKET).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;
-    let signals = Signals::listen().map_err(failed)?;
+    let signals = KeeperSignals::listen().map_err(failed)?;
     process::adopt_orphans().map_err(failed)?;
-    let mut card = Card {
+    let mut card = KeeperCard {
         version: VERSION,
         keeper: std::process::id(),
         agent: None,
         started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64),
-        mark: Card::mark(&job.folder),
+        mark: KeeperCard::mark(&job.folder),
     };
     // The mark must be known before anyone bears it.
     folder.write_card(&card).map_err(failed)?;
-    let agent = Agent::new(exec::start(own, job, &card.mark)?);
+    let agent = AgentProcess::new(exec::start(own, job, &card.mark)?);
     let number = agent.pid().as_raw_nonzero().get() as u32;
     pass(FaultPoint::KeeperAgentStarted);
     card.agent = Some(number);
     folder.write_card(&card).map_err(failed)?;
     let removal = FileWatch::links(&folder.lock_path());
     let (limits, unattended) = (job.limits, job.unattended);
-    let parts = Parts { folder, lock, limits, agent, spool, inputs, listener, signals, removal, unattended };
-    Ok((Watch::new(parts), number))
+    let parts =
+        KeeperParts { folder, lock, limits, agent, spool, inputs, listener, signals, removal, unattended };
+    Ok((KeeperLoop::new(parts), number))
 }
 
-fn read_job() -> Result<Job, Failure> {
+fn read_job() -> Result<KeeperJob, StartFailure> {
     let mut line = String::new();
     let job = io::stdin().lock().take(JOB_LIMIT).read_line(&mut line).and_then(|_| {
         // Without its end it may be half of a job whose bridge has died.
@@ -110,7 +111,7 @@ fn read_job() -> Result<Job, Failure> {
             Err(io::ErrorKind::UnexpectedEof.into())
         }
     });
-    job.map_err(|error| Failure {
+    job.map_err(|error| StartFailure {
         kind: FailureKind::Job,
         message: format!(
             "no job could be read from stdin: {error}. A keeper is started by `aqueduct serve`, not by hand"
@@ -120,25 +121,25 @@ fn read_job() -> Result<Job, Failure> {
 
 /// Makes the session's folder the working directory and takes its lock. It is not made here: the bridge removes the
 /// folder of a keeper that it has given up, and one that starts late must not bring it back.
-fn take_folder(job: &Job) -> Result<(Folder, Lock), Failure> {
+fn take_folder(job: &KeeperJob) -> Result<(KeeperFolder, FolderLock), StartFailure> {
     let shown = job.folder.display();
-    let failed = |error: io::Error| Failure {
+    let failed = |error: io::Error| StartFailure {
         kind: FailureKind::Folder,
         message: format!(
             "the session's folder {shown} can't be used: {error}. It must be on a disk that can be written, and yours alone"
         ),
     };
     std::env::set_current_dir(&job.folder).map_err(failed)?;
-    let folder = Folder::new(".".as_ref());
+    let folder = KeeperFolder::new(".".as_ref());
     folder.secure().map_err(failed)?;
     match folder.lock(false).map_err(failed)? {
         // The bridge may have given up the keeper meanwhile, and its folder with it.
-        Some(lock) if !lock.is_there() || folder.is_closed().map_err(failed)? => Err(Failure {
+        Some(lock) if !lock.is_there() || folder.is_closed().map_err(failed)? => Err(StartFailure {
             kind: FailureKind::Folder,
             message: format!("the session's folder {shown} was given up. Start another keeper"),
         }),
         Some(lock) => Ok((folder, lock)),
-        None => Err(Failure {
+        None => Err(StartFailure {
             kind: FailureKind::Taken,
             message: format!("the session's folder {shown} has a keeper already. Attach to that one"),
         }),

@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 
 use aqueduct_os::file_watch::FileWatch;
 
-use super::agent::Agent;
+use super::agent::AgentProcess;
 use super::attendance::Attendance;
-use super::connection::Connection;
-use super::ending::Ending;
+use super::connection::BridgeConnection;
+use super::ending::AgentEnding;
 use super::frame_head::FrameHeads;
 use super::inputs::Inputs;
-use super::output::Output;
-use super::ready::{Ready, Source, Wanted};
-use super::signals::Signals;
+use super::output::UnspooledOutput;
+use super::ready::{PollSet, PollSource, ReadySources};
+use super::signals::KeeperSignals;
 use super::tail::Tail;
-use crate::keeper::folder::{Folder, Lock};
-use crate::keeper::job::Limits;
-use crate::keeper::protocol::{Exit, Ladder, Trouble, TroubleKind, Unattended};
+use crate::keeper::folder::{FolderLock, KeeperFolder};
+use crate::keeper::job::KeeperLimits;
+use crate::keeper::protocol::{AgentExit, ShutdownLadder, Trouble, TroubleKind, Unattended};
 use crate::keeper::spool::Spool;
 
 /// How long after a write that failed it is tried again.
@@ -27,29 +27,29 @@ const RETRY: Duration = Duration::from_secs(1);
 const LOOK: Duration = Duration::from_secs(60);
 
 /// What a keeper begins with.
-pub(super) struct Parts {
-    pub(super) folder: Folder,
-    pub(super) lock: Lock,
-    pub(super) limits: Limits,
-    pub(super) agent: Agent,
+pub(super) struct KeeperParts {
+    pub(super) folder: KeeperFolder,
+    pub(super) lock: FolderLock,
+    pub(super) limits: KeeperLimits,
+    pub(super) agent: AgentProcess,
     pub(super) spool: Spool,
     pub(super) inputs: Inputs,
     pub(super) listener: UnixListener,
-    pub(super) signals: Signals,
+    pub(super) signals: KeeperSignals,
     pub(super) removal: FileWatch,
     pub(super) unattended: Unattended,
 }
 
 /// A keeper at work.
-pub(super) struct Watch {
-    pub(super) folder: Folder,
-    lock: Lock,
-    pub(super) limits: Limits,
-    pub(super) agent: Agent,
+pub(super) struct KeeperLoop {
+    pub(super) folder: KeeperFolder,
+    lock: FolderLock,
+    pub(super) limits: KeeperLimits,
+    pub(super) agent: AgentProcess,
     pub(super) spool: Spool,
     pub(super) inputs: Inputs,
     pub(super) listener: UnixListener,
-    signals: Signals,
+    signals: KeeperSignals,
     removal: FileWatch,
     pub(super) attendance: Attendance,
     /// What kinds of frames the agent writes.
@@ -57,11 +57,11 @@ pub(super) struct Watch {
     /// The agent is ended because no bridge came.
     pub(super) is_unattended: bool,
     /// Output of the agent that is not in the spool yet.
-    pub(super) output: Output,
+    pub(super) output: UnspooledOutput,
     pub(super) tail: Tail,
-    pub(super) ending: Ending,
+    pub(super) ending: AgentEnding,
     /// How the agent ended, when its whole output is in the spool and this is in the folder.
-    pub(super) exit: Option<Exit>,
+    pub(super) exit: Option<AgentExit>,
     /// When that was.
     exited: Option<Instant>,
     /// What the bridge has remembered.
@@ -69,9 +69,9 @@ pub(super) struct Watch {
     /// Whether the keeper is to go without waiting for a bridge.
     is_shutting_down: bool,
     /// The bridge that has attached.
-    pub(super) holder: Option<Connection>,
+    pub(super) holder: Option<BridgeConnection>,
     /// One that has come and not attached yet.
-    pub(super) newcomer: Option<Connection>,
+    pub(super) newcomer: Option<BridgeConnection>,
     /// Why the agent has to wait.
     pub(super) trouble: Option<Trouble>,
     /// When to try again what could not be written, and the system's error.
@@ -80,12 +80,22 @@ pub(super) struct Watch {
     look: Instant,
 }
 
-impl Watch {
-    pub(super) fn new(parts: Parts) -> Watch {
-        let Parts { folder, lock, limits, agent, spool, inputs, listener, signals, removal, unattended } =
-            parts;
+impl KeeperLoop {
+    pub(super) fn new(parts: KeeperParts) -> KeeperLoop {
+        let KeeperParts {
+            folder,
+            lock,
+            limits,
+            agent,
+            spool,
+            inputs,
+            listener,
+            signals,
+            removal,
+            unattended,
+        } = parts;
         let now = Instant::now();
-        Watch {
+        KeeperLoop {
             acked: spool.oldest(),
             folder,
             lock,
@@ -99,9 +109,9 @@ impl Watch {
             attendance: Attendance::new(unattended, now),
             heads: FrameHeads::default(),
             is_unattended: false,
-            output: Output::default(),
+            output: UnspooledOutput::default(),
             tail: Tail::default(),
-            ending: Ending::Running,
+            ending: AgentEnding::Running,
             exit: None,
             exited: None,
             is_shutting_down: false,
@@ -118,24 +128,24 @@ impl Watch {
         while !self.is_over() {
             let ready = self.sleep()?;
             let now = Instant::now();
-            if ready.has(Source::Requests) {
+            if ready.has(PollSource::Requests) {
                 self.signals.forget_requests();
                 self.shut_down(now);
             }
-            if ready.has(Source::Deaths) {
+            if ready.has(PollSource::Deaths) {
                 self.signals.forget_deaths();
                 self.agent.reap();
             }
-            if ready.has(Source::Listener) {
+            if ready.has(PollSource::Listener) {
                 self.accept();
             }
-            if ready.has(Source::Newcomer) {
+            if ready.has(PollSource::Newcomer) {
                 self.read_newcomer(now);
             }
-            if ready.has(Source::Holder) {
+            if ready.has(PollSource::Holder) {
                 self.read_holder(now);
             }
-            if ready.has(Source::Removal) {
+            if ready.has(PollSource::Removal) {
                 self.removal.clear();
             }
             self.look_after_folder(now);
@@ -149,12 +159,12 @@ impl Watch {
     }
 
     /// Everything that continues by itself: the agent's output, its input, its end.
-    fn advance(&mut self, ready: &Ready, now: Instant) {
+    fn advance(&mut self, ready: &ReadySources, now: Instant) {
         self.retry.take_if(|(time, _)| now >= *time);
         self.end_unattended(now);
         self.ending.advance(self.agent.group(), now);
         self.see_to_end(now);
-        if ready.has(Source::Stderr) {
+        if ready.has(PollSource::Stderr) {
             self.read_stderr();
         }
         if self.retry.is_none() {
@@ -171,7 +181,7 @@ impl Watch {
         let is_due = self.attendance.deadline().is_some_and(|deadline| now >= deadline);
         if is_due && !self.ending.has_begun() && self.agent.ended().is_none() {
             self.is_unattended = true;
-            self.ending.begin(Ladder::default(), now);
+            self.ending.begin(ShutdownLadder::default(), now);
         }
     }
 
@@ -199,7 +209,7 @@ impl Watch {
     /// Someone asks the keeper itself to end: the agent ends first.
     fn shut_down(&mut self, now: Instant) {
         self.is_shutting_down = true;
-        self.ending.begin(Ladder::default(), now);
+        self.ending.begin(ShutdownLadder::default(), now);
     }
 
     /// No bridge can reach a keeper whose folder was deleted.
@@ -218,7 +228,7 @@ impl Watch {
         }
         // A keeper that exits while the bridge still sends would discard its own last messages.
         let is_delivered =
-            self.holder.as_ref().is_some_and(Connection::knows_all) && self.acked >= self.spool.next();
+            self.holder.as_ref().is_some_and(BridgeConnection::knows_all) && self.acked >= self.spool.next();
         is_delivered || self.is_shutting_down || self.linger_end().is_some_and(|end| Instant::now() >= end)
     }
 
@@ -230,7 +240,7 @@ impl Watch {
     }
 
     /// The agent's end is complete.
-    pub(super) fn exited(&mut self, exit: Exit, now: Instant) {
+    pub(super) fn exited(&mut self, exit: AgentExit, now: Instant) {
         self.exit = Some(exit);
         self.exited = Some(now);
     }
@@ -261,30 +271,30 @@ impl Watch {
     }
 
     /// Sleeps until there is something to do.
-    fn sleep(&self) -> io::Result<Ready> {
-        let mut wanted = Wanted::default();
-        wanted.read(Source::Deaths, &self.signals.deaths);
-        wanted.read(Source::Requests, &self.signals.requests);
-        wanted.read(Source::Listener, &self.listener);
+    fn sleep(&self) -> io::Result<ReadySources> {
+        let mut wanted = PollSet::default();
+        wanted.read(PollSource::Deaths, &self.signals.deaths);
+        wanted.read(PollSource::Requests, &self.signals.requests);
+        wanted.read(PollSource::Listener, &self.listener);
         if let Some(events) = self.removal.events() {
-            wanted.read(Source::Removal, events);
+            wanted.read(PollSource::Removal, events);
         }
         let can_write = self.retry.is_none();
         if let Some(stdin) = self.agent.stdin.as_ref().filter(|_| can_write && self.inputs.wants_pipe()) {
-            wanted.write(Source::Stdin, stdin);
+            wanted.write(PollSource::Stdin, stdin);
         }
         if let Some(stdout) = self.agent.stdout.as_ref().filter(|_| can_write && !self.is_full()) {
-            wanted.read(Source::Stdout, stdout);
+            wanted.read(PollSource::Stdout, stdout);
         }
         if let Some(stderr) = &self.agent.stderr {
-            wanted.read(Source::Stderr, stderr);
+            wanted.read(PollSource::Stderr, stderr);
         }
         if let Some(newcomer) = &self.newcomer {
-            wanted.either(Source::Newcomer, newcomer.stream(), true, newcomer.is_behind());
+            wanted.either(PollSource::Newcomer, newcomer.stream(), true, newcomer.is_behind());
         }
         if let Some(holder) = &self.holder {
             wanted.either(
-                Source::Holder,
+                PollSource::Holder,
                 holder.stream(),
                 holder.is_received(),
                 holder.is_owed(&self.spool, self.exit.is_some()),

@@ -1,11 +1,11 @@
-use super::payload::Payload;
+use super::payload::PayloadReader;
 use super::{Malformed, STDERR_LIMIT};
 
 /// How the agent ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exit {
+pub struct AgentExit {
     /// By itself or by a signal.
-    pub ended: Ended,
+    pub ended: AgentEnd,
     /// Whether the keeper has ended it because no bridge came.
     pub unattended: bool,
     /// Whether its last line had no end. The spool has one, so that lines that follow are lines.
@@ -21,7 +21,7 @@ pub struct Exit {
 
 /// By what a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum AgentEnd {
     /// With this code.
     Code(i32),
     /// By this signal.
@@ -31,23 +31,23 @@ pub enum Ended {
 /// The first byte where the keeper has ended the agent because no bridge came.
 const UNATTENDED: u8 = 0x80;
 
-impl Exit {
+impl AgentExit {
     /// The length of everything but stderr.
     const FIXED: usize = 1 + 4 + 1 + 4 + 8;
 
     /// The most that an encoded exit takes.
-    pub(super) const LIMIT: usize = Exit::FIXED + STDERR_LIMIT;
+    pub(super) const LIMIT: usize = AgentExit::FIXED + STDERR_LIMIT;
 
     /// The length of the encoded form.
     pub(super) fn length(&self) -> usize {
-        Exit::FIXED + self.stderr.len()
+        AgentExit::FIXED + self.stderr.len()
     }
 
     /// Appends the form that goes over the socket and into the file `exit`.
     pub(in crate::keeper) fn encode(&self, out: &mut Vec<u8>) {
         let (how, number) = match self.ended {
-            Ended::Code(code) => (0, code),
-            Ended::Signal(signal) => (1, signal),
+            AgentEnd::Code(code) => (0, code),
+            AgentEnd::Signal(signal) => (1, signal),
         };
         out.push(how | if self.unattended { UNATTENDED } else { 0 });
         out.extend_from_slice(&number.to_le_bytes());
@@ -58,19 +58,19 @@ impl Exit {
     }
 
     /// Reads that form. The kind is for the error.
-    pub(in crate::keeper) fn decode(kind: u8, bytes: &[u8]) -> Result<Exit, Malformed> {
-        let mut payload = Payload::new(kind, bytes);
+    pub(in crate::keeper) fn decode(kind: u8, bytes: &[u8]) -> Result<AgentExit, Malformed> {
+        let mut payload = PayloadReader::new(kind, bytes);
         let how = payload.u8()?;
         let number = payload.i32()?;
         let unattended = how & UNATTENDED != 0;
         let ended = match how & !UNATTENDED {
-            0 => Ended::Code(number),
-            1 => Ended::Signal(number),
+            0 => AgentEnd::Code(number),
+            1 => AgentEnd::Signal(number),
             _ => return Err(payload.malformed()),
         };
         let unterminated = payload.bool()?;
         let left = payload.u32()?;
         let stderr_cut = payload.u64()?;
-        Ok(Exit { ended, unattended, unterminated, left, stderr_cut, stderr: payload.rest().to_vec() })
+        Ok(AgentExit { ended, unattended, unterminated, left, stderr_cut, stderr: payload.rest().to_vec() })
     }
 }

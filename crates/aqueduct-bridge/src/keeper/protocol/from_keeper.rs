@@ -1,14 +1,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::messages::head;
-use super::payload::Payload;
-use super::{Exit, Hello, InputId, Malformed, Message, OUTPUT_LIMIT};
+use super::payload::PayloadReader;
+use super::{AgentExit, InputId, KeeperHello, Malformed, OUTPUT_LIMIT, ProtocolMessage};
 
 /// Messages from a keeper to a bridge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FromKeeper {
     /// The first message of every connection.
-    Hello(Hello),
+    Hello(KeeperHello),
     /// The answer to [`ToKeeper::Attach`](super::ToKeeper::Attach): output follows.
     Attached {
         /// Where it begins.
@@ -18,7 +18,7 @@ pub enum FromKeeper {
         writing: Option<InputId>,
     },
     /// The other answer: no line starts at that offset. The connection can attach elsewhere.
-    Misplaced(Misplaced),
+    Misplaced(OffsetError),
     /// A piece of the spool.
     Output {
         /// Its offset there.
@@ -36,10 +36,10 @@ pub enum FromKeeper {
         /// Which.
         id: InputId,
         /// And why.
-        reason: Reason,
+        reason: InputRefusal,
     },
     /// The agent has ended. All of its output came before.
-    Exited(Exit),
+    Exited(AgentExit),
     /// All output below this offset is on the disk.
     Synced {
         /// The end of what is there.
@@ -53,7 +53,7 @@ pub enum FromKeeper {
 
 /// Why an offset can't be attached to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Misplaced {
+pub enum OffsetError {
     /// The output there was acknowledged and deleted.
     Gone {
         /// The first offset that can be had.
@@ -70,7 +70,7 @@ pub enum Misplaced {
 
 /// Why an input was not written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
+pub enum InputRefusal {
     /// Another input is being written. Send it again when that one is answered.
     Busy,
     /// The agent's stdin is closed, because the agent has ended or is asked to.
@@ -112,7 +112,7 @@ const REPLACED: u8 = 0x8b;
 /// How long the messages in JSON may be.
 const JSON_LIMIT: usize = 16 << 10;
 
-impl Message for FromKeeper {
+impl ProtocolMessage for FromKeeper {
     fn limit(kind: u8) -> Option<usize> {
         Some(match kind {
             HELLO | TROUBLE => JSON_LIMIT,
@@ -122,15 +122,16 @@ impl Message for FromKeeper {
             OUTPUT => 8 + OUTPUT_LIMIT,
             TOOK | DOUBTFUL => InputId::LONGEST,
             REFUSED => 1 + InputId::LONGEST,
-            EXITED => Exit::LIMIT,
+            EXITED => AgentExit::LIMIT,
             REPLACED => 0,
             _ => return None,
         })
     }
 
     fn decode(kind: u8, mut bytes: Vec<u8>) -> Result<FromKeeper, Malformed> {
-        let mut payload = Payload::new(kind, &bytes);
-        let id = |payload: Payload<'_>| InputId::new(payload.text()?).map_err(|_| Malformed::Payload(kind));
+        let mut payload = PayloadReader::new(kind, &bytes);
+        let id =
+            |payload: PayloadReader<'_>| InputId::new(payload.text()?).map_err(|_| Malformed::Payload(kind));
         match kind {
             HELLO => json(kind, &bytes).map(FromKeeper::Hello),
             ATTACHED => {
@@ -142,9 +143,9 @@ impl Message for FromKeeper {
                 let how = payload.u8()?;
                 let place = payload.u64()?;
                 let misplaced = match how {
-                    0 => Misplaced::Gone { oldest: place },
-                    1 => Misplaced::Ahead { next: place },
-                    2 if place == 0 => Misplaced::Inside,
+                    0 => OffsetError::Gone { oldest: place },
+                    1 => OffsetError::Ahead { next: place },
+                    2 if place == 0 => OffsetError::Inside,
                     _ => return Err(payload.malformed()),
                 };
                 payload.end().map(|()| FromKeeper::Misplaced(misplaced))
@@ -158,13 +159,13 @@ impl Message for FromKeeper {
             DOUBTFUL => id(payload).map(FromKeeper::Unconfirmed),
             REFUSED => {
                 let reason = match payload.u8()? {
-                    0 => Reason::Busy,
-                    1 => Reason::Closed,
+                    0 => InputRefusal::Busy,
+                    1 => InputRefusal::Closed,
                     _ => return Err(payload.malformed()),
                 };
                 id(payload).map(|id| FromKeeper::Refused { id, reason })
             }
-            EXITED => Exit::decode(kind, &bytes).map(FromKeeper::Exited),
+            EXITED => AgentExit::decode(kind, &bytes).map(FromKeeper::Exited),
             SYNCED => {
                 let next = payload.u64()?;
                 payload.end().map(|()| FromKeeper::Synced { next })
@@ -186,9 +187,9 @@ impl Message for FromKeeper {
             }
             FromKeeper::Misplaced(misplaced) => {
                 let (how, place) = match *misplaced {
-                    Misplaced::Gone { oldest } => (0, oldest),
-                    Misplaced::Ahead { next } => (1, next),
-                    Misplaced::Inside => (2, 0),
+                    OffsetError::Gone { oldest } => (0, oldest),
+                    OffsetError::Ahead { next } => (1, next),
+                    OffsetError::Inside => (2, 0),
                 };
                 head(out, MISPLACED, 9);
                 out.push(how);
@@ -203,8 +204,8 @@ impl Message for FromKeeper {
             FromKeeper::Refused { id, reason } => {
                 head(out, REFUSED, 1 + id.as_str().len());
                 out.push(match reason {
-                    Reason::Busy => 0,
-                    Reason::Closed => 1,
+                    InputRefusal::Busy => 0,
+                    InputRefusal::Closed => 1,
                 });
                 out.extend_from_slice(id.as_str().as_bytes());
             }

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 /// A keeper's first message to every bridge that connects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hello {
+pub struct KeeperHello {
     /// The protocol's version.
     pub version: u32,
     /// The keeper's process.
@@ -10,7 +10,7 @@ pub struct Hello {
     /// The agent's process.
     pub agent: u32,
     /// Where the agent is in its life.
-    pub state: State,
+    pub state: AgentState,
     /// The first offset that can still be had.
     pub oldest: u64,
     /// The end of all output so far: the offset of the next line.
@@ -23,7 +23,7 @@ pub struct Hello {
 /// Where an agent is in its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum AgentState {
     /// It runs.
     Running,
     /// It has been asked to end, or has ended and left something running.

@@ -3,7 +3,7 @@ use std::marker::PhantomData;
 use thiserror::Error;
 
 /// A message of one direction.
-pub trait Message: Sized {
+pub trait ProtocolMessage: Sized {
     /// How long the payload of this kind may be; none if the kind is unknown.
     fn limit(kind: u8) -> Option<usize>;
 
@@ -57,7 +57,7 @@ impl<M> Default for Messages<M> {
     }
 }
 
-impl<M: Message> Messages<M> {
+impl<M: ProtocolMessage> Messages<M> {
     /// Takes bytes from the front of `input` up to the end of the next message, and gives that. None when
     /// all of the input has been taken and the message continues.
     pub fn next(&mut self, input: &mut &[u8]) -> Result<Option<M>, Malformed> {

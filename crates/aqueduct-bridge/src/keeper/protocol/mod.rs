@@ -12,10 +12,10 @@
 //! Output and input are raw bytes, so nothing is escaped on the way and no line is parsed here. Each kind has a
 //! limit of its own; a header that breaks it is refused before a byte of the payload is kept. Output is sent
 //! in pieces of the spool, not in lines: the keeper never has to hold a line, however long, and
-//! [`Lines`](super::Lines) puts the pieces together on the bridge's side.
+//! [`SpoolLines`](super::SpoolLines) puts the pieces together on the bridge's side.
 //!
-//! Keepers outlive bridges, so a bridge meets keepers of older versions. [`Hello`] has the version. A later
-//! version may add kinds, which a bridge uses only when the keeper is new enough, and members of [`Hello`];
+//! Keepers outlive bridges, so a bridge meets keepers of older versions. [`KeeperHello`] has the version. A later
+//! version may add kinds, which a bridge uses only when the keeper is new enough, and members of [`KeeperHello`];
 //! it never changes what a kind means.
 
 mod exit;
@@ -27,12 +27,12 @@ mod payload;
 mod to_keeper;
 mod unattended;
 
-pub use exit::{Ended, Exit};
-pub use from_keeper::{FromKeeper, Misplaced, Reason, Trouble, TroubleKind};
-pub use hello::{Hello, State};
+pub use exit::{AgentEnd, AgentExit};
+pub use from_keeper::{FromKeeper, InputRefusal, OffsetError, Trouble, TroubleKind};
+pub use hello::{AgentState, KeeperHello};
 pub use input_id::{InputId, NotAnId};
-pub use messages::{Malformed, Message, Messages};
-pub use to_keeper::{Ladder, Signal, ToKeeper};
+pub use messages::{Malformed, Messages, ProtocolMessage};
+pub use to_keeper::{AgentSignal, ShutdownLadder, ToKeeper};
 pub use unattended::{Activity, Unattended};
 
 pub(super) use from_keeper::output_header;

@@ -3,14 +3,14 @@
 use super::Malformed;
 
 /// The rest of a payload, read from its front.
-pub(super) struct Payload<'p> {
+pub(super) struct PayloadReader<'p> {
     kind: u8,
     rest: &'p [u8],
 }
 
-impl<'p> Payload<'p> {
-    pub(super) fn new(kind: u8, bytes: &'p [u8]) -> Payload<'p> {
-        Payload { kind, rest: bytes }
+impl<'p> PayloadReader<'p> {
+    pub(super) fn new(kind: u8, bytes: &'p [u8]) -> PayloadReader<'p> {
+        PayloadReader { kind, rest: bytes }
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], Malformed> {

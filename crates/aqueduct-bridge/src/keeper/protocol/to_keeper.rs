@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use super::messages::head;
-use super::payload::Payload;
-use super::{INPUT_LIMIT, InputId, Malformed, Message, Unattended};
+use super::payload::PayloadReader;
+use super::{INPUT_LIMIT, InputId, Malformed, ProtocolMessage, Unattended};
 
 /// Messages from a bridge to a keeper.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,19 +26,19 @@ pub enum ToKeeper {
         offset: u64,
     },
     /// A signal for the agent alone: what it started is the agent's business.
-    Signal(Signal),
+    Signal(AgentSignal),
     /// The end of the agent and of everything that it started.
-    End(Ladder),
+    End(ShutdownLadder),
     /// What has been spooled is to be on the disk, not only in the system's memory.
     Sync,
-    /// What to do while no bridge is attached. For keepers whose [`Hello`](super::Hello) reports that they
+    /// What to do while no bridge is attached. For keepers whose [`KeeperHello`](super::KeeperHello) reports that they
     /// support it.
     Unattended(Unattended),
 }
 
 /// A signal for the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Signal {
+pub enum AgentSignal {
     /// SIGINT.
     Interrupt,
     /// SIGTERM.
@@ -49,16 +49,16 @@ pub enum Signal {
 
 /// The steps to an agent's end: its stdin is closed; everyone gets SIGTERM; everyone is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ladder {
+pub struct ShutdownLadder {
     /// The time between the first step and the second, in whole milliseconds.
     pub close: Duration,
     /// The time between the second step and the third, in whole milliseconds.
     pub terminate: Duration,
 }
 
-impl Default for Ladder {
-    fn default() -> Ladder {
-        Ladder { close: Duration::from_secs(3), terminate: Duration::from_secs(2) }
+impl Default for ShutdownLadder {
+    fn default() -> ShutdownLadder {
+        ShutdownLadder { close: Duration::from_secs(3), terminate: Duration::from_secs(2) }
     }
 }
 
@@ -70,9 +70,10 @@ const END: u8 = 0x05;
 const SYNC: u8 = 0x06;
 const UNATTENDED: u8 = 0x07;
 
-const SIGNALS: [(u8, Signal); 3] = [(1, Signal::Interrupt), (2, Signal::Terminate), (3, Signal::Kill)];
+const SIGNALS: [(u8, AgentSignal); 3] =
+    [(1, AgentSignal::Interrupt), (2, AgentSignal::Terminate), (3, AgentSignal::Kill)];
 
-impl Message for ToKeeper {
+impl ProtocolMessage for ToKeeper {
     fn limit(kind: u8) -> Option<usize> {
         Some(match kind {
             ATTACH | ACK | END => 8,
@@ -85,7 +86,7 @@ impl Message for ToKeeper {
     }
 
     fn decode(kind: u8, mut bytes: Vec<u8>) -> Result<ToKeeper, Malformed> {
-        let mut payload = Payload::new(kind, &bytes);
+        let mut payload = PayloadReader::new(kind, &bytes);
         match kind {
             ATTACH => {
                 let from = payload.u64()?;
@@ -116,7 +117,7 @@ impl Message for ToKeeper {
             END => {
                 let close = Duration::from_millis(payload.u32()?.into());
                 let terminate = Duration::from_millis(payload.u32()?.into());
-                payload.end().map(|()| ToKeeper::End(Ladder { close, terminate }))
+                payload.end().map(|()| ToKeeper::End(ShutdownLadder { close, terminate }))
             }
             SYNC => payload.end().map(|()| ToKeeper::Sync),
             UNATTENDED => Unattended::decode(kind, &bytes).map(ToKeeper::Unattended),

@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Malformed;
-use super::payload::Payload;
+use super::payload::PayloadReader;
 
 /// What a keeper does while no bridge is attached to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ impl Unattended {
 
     /// Reads that form. The kind is for the error.
     pub(super) fn decode(kind: u8, bytes: &[u8]) -> Result<Unattended, Malformed> {
-        let mut payload = Payload::new(kind, bytes);
+        let mut payload = PayloadReader::new(kind, bytes);
         let activity = match payload.u8()? {
             0 => Activity::Idle,
             1 => Activity::Working,

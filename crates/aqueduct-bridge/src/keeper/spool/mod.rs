@@ -11,7 +11,7 @@
 //!   again from its beginning, and what a crash leaves behind are bytes that the agent wrote, in their order.
 //! - **Marks.** The spool adds entries of its own in lines that begin with a NUL byte, which no JSON does:
 //!   `NUL !N` represents a line of N bytes that was too long to keep. A line of the agent that itself begins
-//!   with a NUL gets `NUL =` in place of it. [`Lines`] undoes both.
+//!   with a NUL gets `NUL =` in place of it. [`SpoolLines`] undoes both.
 //!
 //! Nothing is synced by itself: what is written survives the death of every process, and [`Spool::sync`] is for
 //! those who fear for the machine.
@@ -19,7 +19,7 @@
 mod lines;
 mod open;
 
-pub use lines::{Content, Line, Lines};
+pub use lines::{LineContent, SpoolLine, SpoolLines};
 
 use std::collections::VecDeque;
 use std::fs::{self, File};

@@ -10,8 +10,8 @@ fn append(spool: &mut Spool, mut bytes: &[u8]) {
     spool.append(&mut bytes).unwrap();
 }
 
-fn lines(spool: &Spool, from: u64, piece: usize) -> Vec<Line> {
-    let mut lines = Lines::new(from);
+fn lines(spool: &Spool, from: u64, piece: usize) -> Vec<SpoolLine> {
+    let mut lines = SpoolLines::new(from);
     let mut seen = Vec::new();
     let mut bytes = vec![0; piece];
     loop {
@@ -26,12 +26,12 @@ fn lines(spool: &Spool, from: u64, piece: usize) -> Vec<Line> {
     }
 }
 
-fn contents(lines: Vec<Line>) -> Vec<Content> {
+fn contents(lines: Vec<SpoolLine>) -> Vec<LineContent> {
     lines.into_iter().map(|line| line.content).collect()
 }
 
-fn whole(text: &str) -> Content {
-    Content::Whole(text.as_bytes().to_vec())
+fn whole(text: &str) -> LineContent {
+    LineContent::Whole(text.as_bytes().to_vec())
 }
 
 fn files(folder: &Path) -> Vec<String> {
@@ -51,7 +51,7 @@ fn a_line_counts_when_it_is_complete() {
     assert_eq!((spool.oldest(), spool.next()), (0, 4));
     assert_eq!(contents(lines(&spool, 0, 64)), [whole("one")]);
     append(&mut spool, b"o\n");
-    assert_eq!(lines(&spool, 4, 64), [Line { offset: 4, next: 8, content: whole("two") }]);
+    assert_eq!(lines(&spool, 4, 64), [SpoolLine { offset: 4, next: 8, content: whole("two") }]);
 }
 
 #[test]
@@ -86,11 +86,11 @@ fn a_line_that_is_too_long_is_named_and_not_fatal() {
     append(&mut spool, b"01234\nafter\n");
     assert_eq!(
         contents(lines(&spool, 0, 64)),
-        [whole("before"), Content::TooLong { bytes: 25 }, whole("after")]
+        [whole("before"), LineContent::TooLong { bytes: 25 }, whole("after")]
     );
     append(&mut spool, b"01234567890123456");
     assert!(spool.finish().unwrap());
-    assert_eq!(contents(lines(&spool, spool.next() - 5, 64)), [Content::TooLong { bytes: 17 }]);
+    assert_eq!(contents(lines(&spool, spool.next() - 5, 64)), [LineContent::TooLong { bytes: 17 }]);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_hole_keeps_offsets_and_shows_as_damage() {
     let first = File::options().write(true).open(path(folder.path(), 0)).unwrap();
     first.set_len(14).unwrap();
     let spool = Spool::open(folder.path(), SMALL).unwrap();
-    let damaged = Content::Damaged(vec![0; 13]);
+    let damaged = LineContent::Damaged(vec![0; 13]);
     assert_eq!(contents(lines(&spool, 0, 64)), [whole("line 1"), whole("line 2"), damaged, whole("line 5")]);
 }
 
@@ -165,12 +165,12 @@ proptest! {
             rest = later;
         }
         let complete = output.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let expected: Vec<Content> = output[..complete]
+        let expected: Vec<LineContent> = output[..complete]
             .split(|byte| *byte == b'\n')
             .filter(|line| !line.is_empty())
             .map(|line| match line.len() as u64 > SMALL.line {
-                true => Content::TooLong { bytes: line.len() as u64 },
-                false => Content::Whole(line.to_vec()),
+                true => LineContent::TooLong { bytes: line.len() as u64 },
+                false => LineContent::Whole(line.to_vec()),
             })
             .collect();
         let seen = lines(&spool, 0, piece);

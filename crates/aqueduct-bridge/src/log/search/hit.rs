@@ -6,7 +6,7 @@ use super::{index, text, words};
 
 /// What to look for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SearchQuery {
+pub struct EventQuery {
     /// Words, as a person types them: all have to be there, and those in quotation marks have to follow each
     /// other. A `*` matches any ending behind three letters or more. Case and accents don't matter.
     pub text: String,
@@ -24,9 +24,9 @@ pub struct SearchQuery {
 
 /// What was found, the newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SearchResults {
+pub struct EventHits {
     /// The hits.
-    pub hits: Vec<Hit>,
+    pub hits: Vec<EventHit>,
     /// Whether there are more behind these.
     pub more: bool,
     /// How many events are so new that they can't be found yet.
@@ -35,7 +35,7 @@ pub struct SearchResults {
 
 /// An event that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hit {
+pub struct EventHit {
     /// The session.
     pub session_id: String,
     /// The event.
@@ -48,11 +48,11 @@ pub struct Hit {
     pub title: Option<String>,
     /// The folder that the session works in.
     pub project: String,
-    /// The text around, with what was looked for between [`Hit::OPEN`] and [`Hit::CLOSE`].
+    /// The text around, with what was looked for between [`EventHit::OPEN`] and [`EventHit::CLOSE`].
     pub excerpt: String,
 }
 
-impl Hit {
+impl EventHit {
     /// Marks the start of a match, and occurs nowhere else.
     pub const OPEN: char = '\u{e000}';
     /// Marks the end of a match, and occurs nowhere else.
@@ -64,7 +64,7 @@ const EXCERPT_WORDS: u32 = 24;
 
 impl Log {
     /// Looks for words in everything that was marked searchable. Nothing that a person types is an error.
-    pub async fn search(&self, query: SearchQuery) -> Result<SearchResults, LogError> {
+    pub async fn search(&self, query: EventQuery) -> Result<EventHits, LogError> {
         self.read(move |connection| {
             let unindexed = index::unindexed(connection)?;
             let mut hits = match words::query(&query.text) {
@@ -73,14 +73,14 @@ impl Log {
             };
             let more = hits.len() > query.limit as usize;
             hits.truncate(query.limit as usize);
-            Ok(SearchResults { hits, more, unindexed })
+            Ok(EventHits { hits, more, unindexed })
         })
         .await
     }
 }
 
 /// The hits, and one more if there is one.
-fn hits(connection: &Connection, mut words: String, query: &SearchQuery) -> Result<Vec<Hit>, LogError> {
+fn hits(connection: &Connection, mut words: String, query: &EventQuery) -> Result<Vec<EventHit>, LogError> {
     if let Some(id) = &query.session_id {
         words.push_str(&format!(" AND {{place}} : s{}", session::key(connection, id)?));
     }
@@ -101,14 +101,14 @@ fn hits(connection: &Connection, mut words: String, query: &SearchQuery) -> Resu
         words.into(),
         query.limit.saturating_add(1).into(),
         query.offset.into(),
-        Hit::OPEN.to_string().into(),
-        Hit::CLOSE.to_string().into(),
+        EventHit::OPEN.to_string().into(),
+        EventHit::CLOSE.to_string().into(),
         EXCERPT_WORDS.into(),
         query.root.clone().into(),
     ];
     let mut statement = connection.prepare_cached(sql)?;
     let found = statement.query_map(values, |row| {
-        Ok(Hit {
+        Ok(EventHit {
             session_id: row.get(0)?,
             seq: row.get(1)?,
             kind: row.get(2)?,

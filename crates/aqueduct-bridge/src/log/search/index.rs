@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::super::LogError;
-use super::super::chores::Step;
+use super::super::chores::ChoreStep;
 use super::text;
 
 /// At most this many events are indexed in a step.
@@ -30,7 +30,7 @@ pub(in super::super) fn unindexed(connection: &Connection) -> Result<u64, LogErr
 }
 
 /// Indexes the next events.
-pub(in super::super) fn index(connection: &Connection, step: &Step<'_>) -> Result<(), LogError> {
+pub(in super::super) fn index(connection: &Connection, step: &ChoreStep<'_>) -> Result<(), LogError> {
     let sql =
         "SELECT key, searchable FROM events WHERE key > (SELECT through FROM indexing) ORDER BY key LIMIT ?1";
     let events = connection

@@ -6,6 +6,6 @@ mod index;
 mod text;
 mod words;
 
-pub use hit::{Hit, SearchQuery, SearchResults};
+pub use hit::{EventHit, EventHits, EventQuery};
 pub(super) use index::{index, reset_if_outdated, unindexed};
 pub(super) use text::searchable_text;

@@ -2,7 +2,7 @@
 
 use aqueduct_wire::json::{Fault, Reader};
 
-use super::Hit;
+use super::EventHit;
 
 /// The version of what this file does. With another one the index is made again: it can only be taken back
 /// by the very text that it was made from.
@@ -64,13 +64,13 @@ const PASSED_OVER_OUTSIDE: &[&str] = &[
 /// The words of an event: all strings in its JSON but for those that no person would look for, each on a line
 /// of its own. Text that is not JSON has none.
 pub(in super::super) fn searchable_text(payload: &str) -> String {
-    let mut text = Text { out: String::new(), room: EVENT_LIMIT, depth: 0 };
+    let mut text = SearchText { out: String::new(), room: EVENT_LIMIT, depth: 0 };
     // What was found before a fault is still good.
     let _ = text.value(&mut Reader::new(payload));
     text.out
 }
 
-struct Text {
+struct SearchText {
     out: String,
     /// How many more bytes of the event count.
     room: usize,
@@ -78,7 +78,7 @@ struct Text {
     depth: usize,
 }
 
-impl Text {
+impl SearchText {
     fn value(&mut self, reader: &mut Reader<'_>) -> Result<(), Fault> {
         match reader.peek() {
             _ if self.room == 0 => {}
@@ -145,7 +145,7 @@ pub(super) fn push(out: &mut String, char: char) {
     match char {
         '\n' | '\t' => out.push(char),
         SEAM => {}
-        Hit::OPEN | Hit::CLOSE => out.push(char::REPLACEMENT_CHARACTER),
+        EventHit::OPEN | EventHit::CLOSE => out.push(char::REPLACEMENT_CHARACTER),
         char if char.is_control() => out.push(' '),
         char => {
             out.push(char);

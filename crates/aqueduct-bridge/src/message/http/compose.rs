@@ -1,7 +1,7 @@
 use aqueduct_wire::json::{IntoOwned, Json, Map, Raw, Reader, Str};
 use aqueduct_wire::table::Shape;
 
-use super::{Action, Route};
+use super::{Route, RouteAction};
 use crate::message::{ErrorCode, Refusal};
 
 impl Route {
@@ -16,7 +16,7 @@ impl Route {
         query: impl IntoIterator<Item = (&'a str, &'a str)>,
         body: &str,
     ) -> Option<Result<String, Refusal>> {
-        let Action::Message(name) = self.action else { return None };
+        let RouteAction::Message(name) = self.action else { return None };
         let mut members: Map<'_, Raw<'_>> = Map::default();
         if !self.method.has_query() && !body.trim().is_empty() {
             match read_body(body) {

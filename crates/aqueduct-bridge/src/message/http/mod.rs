@@ -17,6 +17,6 @@ pub use bodies::BODIES;
 pub use method::Method;
 pub use openapi::openapi;
 pub use pairing::{PairRequest, Paired};
-pub use route::{Access, Action, Route};
+pub use route::{Route, RouteAccess, RouteAction};
 pub use routes::{PLACES, PREFIX, ROUTES};
 pub use sign_in::{AccessToken, AccessTokenRequest, Challenge, ChallengeRequest, Ticket, TicketRequest};

@@ -3,8 +3,8 @@ use aqueduct_wire::table::{Definition, Field, Presence, reachable, schema, shape
 use serde_json::{Map, Value, json};
 
 use super::{
-    Access, AccessToken, AccessTokenRequest, Action, BODIES, Challenge, ChallengeRequest, PREFIX,
-    PairRequest, Paired, ROUTES, Route, Ticket, TicketRequest,
+    AccessToken, AccessTokenRequest, BODIES, Challenge, ChallengeRequest, PREFIX, PairRequest, Paired,
+    ROUTES, Route, RouteAccess, RouteAction, Ticket, TicketRequest,
 };
 use crate::message::bridge::{ErrorReply, Hello};
 use crate::message::{BridgeMessage, ClientMessage, ERROR_CODES, PROTOCOL};
@@ -94,8 +94,8 @@ fn operation(route: &Route) -> Value {
             members.insert("requestBody".into(), body);
         }
         match route.access() {
-            Access::Public => drop(members.insert("security".into(), json!([]))),
-            Access::Scope(scope) => drop(members.insert("x-scope".into(), scope.as_str().into())),
+            RouteAccess::Public => drop(members.insert("security".into(), json!([]))),
+            RouteAccess::Scope(scope) => drop(members.insert("x-scope".into(), scope.as_str().into())),
         }
         if route.action.takes_ticket() {
             members.insert("security".into(), json!([{ "bearer": [] }, { "ticket": [] }]));
@@ -106,17 +106,17 @@ fn operation(route: &Route) -> Value {
 
 fn operation_id(route: &Route) -> &'static str {
     match route.action {
-        Action::Message(name) => name,
-        Action::Hello => "hello",
-        Action::SessionEvents => "session_events",
-        Action::Events => "events",
-        Action::Image => "image",
-        Action::Document => "export_session",
-        Action::Pair => "pair",
-        Action::Challenge => "request_challenge",
-        Action::AccessToken => "sign_in",
-        Action::Ticket => "request_ticket",
-        Action::OpenApi => "openapi",
+        RouteAction::Message(name) => name,
+        RouteAction::Hello => "hello",
+        RouteAction::SessionEvents => "session_events",
+        RouteAction::Events => "events",
+        RouteAction::Image => "image",
+        RouteAction::Document => "export_session",
+        RouteAction::Pair => "pair",
+        RouteAction::Challenge => "request_challenge",
+        RouteAction::AccessToken => "sign_in",
+        RouteAction::Ticket => "request_ticket",
+        RouteAction::OpenApi => "openapi",
     }
 }
 
@@ -149,7 +149,7 @@ fn parameters(route: &Route) -> Vec<Value> {
             })
         }));
     }
-    if route.action == Action::SessionEvents {
+    if route.action == RouteAction::SessionEvents {
         parameters.push(json!({
             "name": "Last-Event-ID",
             "in": "header",
@@ -173,10 +173,10 @@ fn body(route: &Route) -> Option<Value> {
         return None;
     }
     let request = match route.action {
-        Action::Pair => Some(PairRequest::DEFINITION),
-        Action::Challenge => Some(ChallengeRequest::DEFINITION),
-        Action::AccessToken => Some(AccessTokenRequest::DEFINITION),
-        Action::Ticket => Some(TicketRequest::DEFINITION),
+        RouteAction::Pair => Some(PairRequest::DEFINITION),
+        RouteAction::Challenge => Some(ChallengeRequest::DEFINITION),
+        RouteAction::AccessToken => Some(AccessTokenRequest::DEFINITION),
+        RouteAction::Ticket => Some(TicketRequest::DEFINITION),
         _ => None,
     };
     if let Some(request) = request {
@@ -204,26 +204,28 @@ fn body(route: &Route) -> Option<Value> {
 
 fn responses(route: &Route) -> Value {
     let (description, media_type, schema) = match route.action {
-        Action::Message(name) => {
+        RouteAction::Message(name) => {
             let replies = ClientMessage::REPLIES.iter().find(|row| row.0 == name);
             let kinds = replies.map(|row| row.1).unwrap_or_default();
             // What refuses has the status of its code.
             let kind = kinds.first().copied().unwrap_or("ok");
             return answers(&format!("`{kind}`"), "application/json", message_schema(kind));
         }
-        Action::Hello => ("`hello`", "application/json", reference(Hello::DEFINITION)),
-        Action::SessionEvents | Action::Events => (
+        RouteAction::Hello => ("`hello`", "application/json", reference(Hello::DEFINITION)),
+        RouteAction::SessionEvents | RouteAction::Events => (
             "Messages as server-sent events: `event` is the message's type, `data` the message, `id` the number of a stored one.",
             "text/event-stream",
             json!({ "type": "string" }),
         ),
-        Action::Image => ("The bytes", "image/*", json!({ "type": "string" })),
-        Action::Document => ("The document", "text/*", json!({ "type": "string" })),
-        Action::Pair => ("The device has access", "application/json", reference(Paired::DEFINITION)),
-        Action::Challenge => ("The challenge", "application/json", reference(Challenge::DEFINITION)),
-        Action::AccessToken => ("The access token", "application/json", reference(AccessToken::DEFINITION)),
-        Action::Ticket => ("The ticket", "application/json", reference(Ticket::DEFINITION)),
-        Action::OpenApi => ("This document", "application/json", json!({ "type": "object" })),
+        RouteAction::Image => ("The bytes", "image/*", json!({ "type": "string" })),
+        RouteAction::Document => ("The document", "text/*", json!({ "type": "string" })),
+        RouteAction::Pair => ("The device has access", "application/json", reference(Paired::DEFINITION)),
+        RouteAction::Challenge => ("The challenge", "application/json", reference(Challenge::DEFINITION)),
+        RouteAction::AccessToken => {
+            ("The access token", "application/json", reference(AccessToken::DEFINITION))
+        }
+        RouteAction::Ticket => ("The ticket", "application/json", reference(Ticket::DEFINITION)),
+        RouteAction::OpenApi => ("This document", "application/json", json!({ "type": "object" })),
     };
     answers(description, media_type, schema)
 }

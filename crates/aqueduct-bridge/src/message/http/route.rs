@@ -5,7 +5,7 @@ use crate::message::{ClientMessage, Scope};
 
 /// What a route does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
+pub enum RouteAction {
     /// What the client's message of this type does.
     Message(&'static str),
     /// Gives what `hello` gives.
@@ -31,16 +31,16 @@ pub enum Action {
     OpenApi,
 }
 
-impl Action {
+impl RouteAction {
     /// Whether a ticket can be issued for it: what a page shows or saves, and can't fetch with a header.
     pub fn takes_ticket(self) -> bool {
-        matches!(self, Action::Image | Action::Document)
+        matches!(self, RouteAction::Image | RouteAction::Document)
     }
 }
 
 /// Who may use a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
+pub enum RouteAccess {
     /// All clients, without a credential.
     Public,
     /// Credentials with this scope or more.
@@ -55,9 +55,9 @@ pub struct Route {
     /// The path behind [`PREFIX`](super::PREFIX). `{name}` is a member of the message.
     pub path: &'static str,
     /// What it does.
-    pub action: Action,
+    pub action: RouteAction,
     /// The access that the table gives a route without a message.
-    pub(super) own_access: Option<Access>,
+    pub(super) own_access: Option<RouteAccess>,
     /// What it does, in a line for people.
     pub summary: &'static str,
 }
@@ -69,18 +69,20 @@ impl Route {
     }
 
     /// Who may use it. A route with a message needs the message's least scope; its content may need more.
-    pub fn access(&self) -> Access {
+    pub fn access(&self) -> RouteAccess {
         let of_message = |name: &str| ClientMessage::SCOPES.iter().find(|row| row.0 == name).map(|row| row.1);
         match (self.own_access, self.action) {
             (Some(access), _) => access,
-            (None, Action::Message(name)) => Access::Scope(of_message(name).unwrap_or(Scope::Admin)),
-            (None, _) => Access::Scope(Scope::Admin),
+            (None, RouteAction::Message(name)) => {
+                RouteAccess::Scope(of_message(name).unwrap_or(Scope::Admin))
+            }
+            (None, _) => RouteAccess::Scope(Scope::Admin),
         }
     }
 
     /// The members of the message of the route.
     pub fn record(&self) -> Option<&'static Record> {
-        let Action::Message(name) = self.action else { return None };
+        let RouteAction::Message(name) = self.action else { return None };
         let Definition::Union(union) = ClientMessage::DEFINITION else { return None };
         let variant = union.variants.iter().find(|variant| variant.tag == name)?;
         match (variant.definition)() {

@@ -1,4 +1,4 @@
-use super::{Access, Action, Method, Route};
+use super::{Method, Route, RouteAccess, RouteAction};
 use crate::message::{Scope, WEBSOCKET_PATH};
 
 /// What all routes of the API begin with.
@@ -13,22 +13,22 @@ macro_rules! routes {
             Route {
                 method: Method::$method,
                 path: $path,
-                action: Action::$action $(($message))?,
+                action: RouteAction::$action $(($message))?,
                 own_access: routes!(@access ($($message)?) ($($access)?)),
                 summary: $summary,
             },
         )*];
     };
     (@access ($message:literal) ()) => { None };
-    (@access () (Public)) => { Some(Access::Public) };
-    (@access () ($scope:ident)) => { Some(Access::Scope(Scope::$scope)) };
+    (@access () (Public)) => { Some(RouteAccess::Public) };
+    (@access () ($scope:ident)) => { Some(RouteAccess::Scope(Scope::$scope)) };
 }
 
 /// The paths besides [`PREFIX`] that are not files of the web UI, and who may use them. The files are public.
-pub const PLACES: &[(&str, Access)] = &[
-    (WEBSOCKET_PATH, Access::Scope(Scope::Watch)),
-    ("/metrics", Access::Scope(Scope::Watch)),
-    ("/healthz", Access::Public),
+pub const PLACES: &[(&str, RouteAccess)] = &[
+    (WEBSOCKET_PATH, RouteAccess::Scope(Scope::Watch)),
+    ("/metrics", RouteAccess::Scope(Scope::Watch)),
+    ("/healthz", RouteAccess::Public),
 ];
 
 routes! {

@@ -42,7 +42,7 @@ impl Boundary {
 
     /// Refuses a repository that makes git read something outside of the roots. Blocks.
     pub(super) fn check(&self, roots: &Roots) -> Result<(), Failure> {
-        let mut check = Check { roots, seen: BTreeSet::new(), entries: ENTRIES };
+        let mut check = BoundaryCheck { roots, seen: BTreeSet::new(), entries: ENTRIES };
         for folder in &self.folders {
             // Index, references and settings.
             check.links(folder, 1)?;
@@ -53,7 +53,7 @@ impl Boundary {
 }
 
 /// A check while it continues.
-struct Check<'r> {
+struct BoundaryCheck<'r> {
     roots: &'r Roots,
     /// The folders of objects that were checked.
     seen: BTreeSet<PathBuf>,
@@ -61,7 +61,7 @@ struct Check<'r> {
     entries: usize,
 }
 
-impl Check<'_> {
+impl BoundaryCheck<'_> {
     /// Checks a folder of objects, and those that it names.
     fn store(&mut self, path: &Path, depth: usize) -> Result<(), Failure> {
         // Git skips a path that does not exist; it may be created soon after.

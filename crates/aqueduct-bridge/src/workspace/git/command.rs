@@ -38,23 +38,23 @@ const VARIABLES: &[(&str, &str)] = &[
 
 /// The program git, and what it needs to know of its user.
 #[derive(Debug, Clone)]
-pub struct Git {
+pub struct GitProgram {
     /// A path, or a name to look up on the PATH below.
     pub program: OsString,
     /// The user's variables: `PATH`, and `HOME` for the settings that the user has. Those of git itself don't count.
     pub environment: Vec<(OsString, OsString)>,
 }
 
-impl Default for Git {
+impl Default for GitProgram {
     /// The system's git, which knows nothing of its user.
     fn default() -> Self {
-        Git { program: "git".into(), environment: Vec::new() }
+        GitProgram { program: "git".into(), environment: Vec::new() }
     }
 }
 
 /// Git's stdout.
 #[derive(Debug)]
-pub(super) struct GitOutput {
+pub(super) struct GitCapture {
     pub(super) output: Vec<u8>,
     /// Whether there was more than was wanted. Git was ended then.
     pub(super) is_cut: bool,
@@ -63,7 +63,7 @@ pub(super) struct GitOutput {
     pub(super) error_output: String,
 }
 
-impl GitOutput {
+impl GitCapture {
     /// Whether it succeeded.
     pub(super) fn is_success(&self) -> bool {
         self.code == Some(0)
@@ -84,7 +84,7 @@ impl GitOutput {
     }
 }
 
-impl Git {
+impl GitProgram {
     /// Runs git in a folder, with settings of its own besides the harmless ones, and takes so many bytes of
     /// its output.
     pub(super) async fn run<A: AsRef<OsStr>>(
@@ -93,7 +93,7 @@ impl Git {
         settings: &[String],
         arguments: impl IntoIterator<Item = A>,
         limit: u64,
-    ) -> Result<GitOutput, Failure> {
+    ) -> Result<GitCapture, Failure> {
         let mut command = Command::new(&self.program);
         command.args(["--no-pager", "--literal-pathspecs"]);
         for setting in HARMLESS.iter().copied().chain(settings.iter().map(String::as_str)) {
@@ -133,7 +133,7 @@ impl Git {
 }
 
 /// Reads git's output to its end or to the limit.
-async fn answer(mut git: GroupChild, limit: u64) -> io::Result<GitOutput> {
+async fn answer(mut git: GroupChild, limit: u64) -> io::Result<GitCapture> {
     let gone = || io::Error::other("it has no output");
     let stdout = git.child().stdout.take().ok_or_else(gone)?;
     let stderr = git.child().stderr.take().ok_or_else(gone)?;
@@ -156,14 +156,14 @@ async fn answer(mut git: GroupChild, limit: u64) -> io::Result<GitOutput> {
         }
     };
     if is_cut {
-        return Ok(GitOutput { output, is_cut, code: None, error_output: String::new() });
+        return Ok(GitCapture { output, is_cut, code: None, error_output: String::new() });
     }
     let error_output = match complained {
         Some(error_output) => error_output,
         None => error_output.await?,
     };
     let code = git.wait().await?.code();
-    Ok(GitOutput { output, is_cut, code, error_output })
+    Ok(GitCapture { output, is_cut, code, error_output })
 }
 
 /// Reads so much, and whether there is more.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use aqueduct_os::folder::Folder;
 
-use super::patch::{self, Room};
-use super::repository::Repository;
+use super::patch::{self, DiffBudget};
+use super::repository::GitRepository;
 use super::untracked;
 use crate::Failure;
 use crate::message::bridge::{Diff, FileChangeKind};
@@ -32,7 +32,7 @@ const USUAL_CONTEXT: u64 = 3;
 
 /// What of a repository to compare.
 #[derive(Debug)]
-pub(in crate::workspace) struct Wish {
+pub(in crate::workspace) struct DiffRequest {
     /// What is staged, instead of all that changed.
     pub(in crate::workspace) staged: bool,
     /// Only this file or folder, from the working tree.
@@ -43,9 +43,9 @@ pub(in crate::workspace) struct Wish {
 
 /// What changed in a repository's working tree, files that git does not know yet included.
 pub(in crate::workspace) async fn diff(
-    repository: &Repository<'_>,
+    repository: &GitRepository<'_>,
     roots: &Arc<Roots>,
-    wish: Wish,
+    wish: DiffRequest,
     deadline: Deadline,
 ) -> Result<Diff<'static>, Failure> {
     let (branch, base) = tokio::try_join!(
@@ -61,7 +61,7 @@ pub(in crate::workspace) async fn diff(
 
     let (top, roots, staged) = (repository.top().to_owned(), Arc::clone(roots), wish.staged);
     let (files, is_cut) = aside(move || {
-        let mut room = Room { files: FILES, bytes: SHOWN_BYTES };
+        let mut room = DiffBudget { files: FILES, bytes: SHOWN_BYTES };
         let (mut files, mut is_cut) = patch::read(&patch.output, patch.is_cut, &mut room);
         files.iter_mut().filter(|file| list.conflicts.contains(file.path.as_str())).for_each(|file| {
             file.change = FileChangeKind::Conflicted;
@@ -85,13 +85,17 @@ pub(in crate::workspace) async fn diff(
 }
 
 /// The patch from git.
-struct Patch {
+struct GitPatch {
     output: Vec<u8>,
     is_cut: bool,
 }
 
 /// Compares what git knows.
-async fn changes(repository: &Repository<'_>, wish: &Wish, base: &str) -> Result<Patch, Failure> {
+async fn changes(
+    repository: &GitRepository<'_>,
+    wish: &DiffRequest,
+    base: &str,
+) -> Result<GitPatch, Failure> {
     let context = format!("-U{}", wish.context.unwrap_or(USUAL_CONTEXT).min(MOST_CONTEXT));
     let mut arguments = vec![
         "diff-index",
@@ -116,18 +120,18 @@ async fn changes(repository: &Repository<'_>, wish: &Wish, base: &str) -> Result
     arguments.extend(wish.path.as_deref());
     let answer = repository.run(arguments, PATCH_BYTES).await?;
     let is_cut = answer.is_cut;
-    Ok(Patch { output: answer.output()?, is_cut })
+    Ok(GitPatch { output: answer.output()?, is_cut })
 }
 
 /// Files that git has no place for in its index, or too many.
-struct Others {
+struct OtherFiles {
     untracked: Vec<String>,
     conflicts: HashSet<String>,
     is_cut: bool,
 }
 
 /// Lists files that git does not know, and those that it could not merge.
-async fn others(repository: &Repository<'_>, wish: &Wish) -> Result<Others, Failure> {
+async fn others(repository: &GitRepository<'_>, wish: &DiffRequest) -> Result<OtherFiles, Failure> {
     let mut arguments = vec!["ls-files", "-z", "-t", "--unmerged"];
     if !wish.staged {
         arguments.extend(["--others", "--exclude-standard"]);
@@ -135,7 +139,7 @@ async fn others(repository: &Repository<'_>, wish: &Wish) -> Result<Others, Fail
     arguments.push("--");
     arguments.extend(wish.path.as_deref());
     let answer = repository.run(arguments, LIST_BYTES).await?;
-    let mut others = Others { untracked: Vec::new(), conflicts: HashSet::new(), is_cut: answer.is_cut };
+    let mut others = OtherFiles { untracked: Vec::new(), conflicts: HashSet::new(), is_cut: answer.is_cut };
     let output = answer.output()?;
     let whole = memchr::memrchr(0, &output).map_or(&[][..], |end| &output[..end]);
     for record in whole.split(|&byte| byte == 0) {
@@ -152,7 +156,7 @@ async fn others(repository: &Repository<'_>, wish: &Wish) -> Result<Others, Fail
     Ok(others)
 }
 
-impl Wish {
+impl DiffRequest {
     /// The path from the working tree of something in it; `None` for all of it.
     pub(in crate::workspace) fn below(top: &Path, real: &Path) -> Option<Option<String>> {
         let path = real.strip_prefix(top).ok()?.to_str()?;

@@ -24,7 +24,7 @@ mod repository;
 mod status;
 mod untracked;
 
-pub use command::Git;
-pub(super) use diff::{Wish, diff};
-pub(super) use repository::Repository;
+pub use command::GitProgram;
+pub(super) use diff::{DiffRequest, diff};
+pub(super) use repository::GitRepository;
 pub(super) use status::status;

@@ -15,12 +15,12 @@ const LINE_BYTES: usize = 16 << 10;
 
 /// How much can still be shown.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct DiffBudget {
     pub(super) files: usize,
     pub(super) bytes: usize,
 }
 
-impl Room {
+impl DiffBudget {
     /// Lines that fit: those of a file as far as there is room, each up to a length. Whether something was left out
     /// is reported too.
     pub(super) fn fit<'l>(&mut self, used: &mut usize, line: Cow<'l, str>) -> (Option<Cow<'l, str>>, bool) {
@@ -40,8 +40,8 @@ impl Room {
 
 /// The files that git names, with their hunks; and whether there was too much. `is_cut` is set if the output
 /// ends too early.
-pub(super) fn read(output: &[u8], is_cut: bool, room: &mut Room) -> (Vec<DiffFile<'static>>, bool) {
-    let mut records = Records { rest: output };
+pub(super) fn read(output: &[u8], is_cut: bool, room: &mut DiffBudget) -> (Vec<DiffFile<'static>>, bool) {
+    let mut records = NulRecords { rest: output };
     let mut changes = Vec::new();
     while records.rest.first() == Some(&b':') {
         match raw(&mut records) {
@@ -49,7 +49,7 @@ pub(super) fn read(output: &[u8], is_cut: bool, room: &mut Room) -> (Vec<DiffFil
             None => break,
         }
     }
-    let mut files: Vec<Change> = Vec::new();
+    let mut files: Vec<ChangedFile> = Vec::new();
     let mut counted = counts(&mut records);
     let mut has_more = is_cut;
     for change in changes {
@@ -63,9 +63,9 @@ pub(super) fn read(output: &[u8], is_cut: bool, room: &mut Room) -> (Vec<DiffFil
             break;
         }
         room.files -= 1;
-        files.push(Change { count, ..change });
+        files.push(ChangedFile { count, ..change });
     }
-    let shown = Sections { lines: Lines { rest: records.rest }, files: &files, is_cut }.read(room);
+    let shown = Sections { lines: PatchLines { rest: records.rest }, files: &files, is_cut }.read(room);
     let mut reported = Vec::with_capacity(files.len());
     for (change, shown) in files.into_iter().zip(shown) {
         has_more |= shown.is_cut;
@@ -76,18 +76,18 @@ pub(super) fn read(output: &[u8], is_cut: bool, room: &mut Room) -> (Vec<DiffFil
 
 /// A file that changed.
 #[derive(Debug)]
-struct Change {
+struct ChangedFile {
     path: Vec<u8>,
     old_path: Option<Vec<u8>>,
     kind: FileChangeKind<'static>,
-    count: Option<Count>,
+    count: Option<LineCount>,
 }
 
 /// How many lines were added and removed; none are counted if it is not text.
-type Count = Option<(u64, u64)>;
+type LineCount = Option<(u64, u64)>;
 
-impl Change {
-    fn into_message(self, shown: Shown) -> DiffFile<'static> {
+impl ChangedFile {
+    fn into_message(self, shown: ShownChanges) -> DiffFile<'static> {
         let mut file = DiffFile::new(text(&self.path), self.kind, shown.hunks);
         file.old_path = self.old_path.map(|path| text(&path).into());
         let is_binary = self.count == Some(None);
@@ -107,11 +107,11 @@ impl Change {
 }
 
 /// Parts that end with a NUL.
-struct Records<'o> {
+struct NulRecords<'o> {
     rest: &'o [u8],
 }
 
-impl<'o> Records<'o> {
+impl<'o> NulRecords<'o> {
     fn next(&mut self) -> Option<&'o [u8]> {
         let end = memchr::memchr(0, self.rest)?;
         let (record, rest) = (&self.rest[..end], &self.rest[end + 1..]);
@@ -121,7 +121,7 @@ impl<'o> Records<'o> {
 }
 
 /// `:MODE MODE ID ID STATUS`, then the path; two of them for some statuses.
-fn raw(records: &mut Records<'_>) -> Option<Change> {
+fn raw(records: &mut NulRecords<'_>) -> Option<ChangedFile> {
     let status = records.next()?.rsplit(|&byte| byte == b' ').next()?;
     let letter = char::from(*status.first()?);
     let first = records.next()?.to_owned();
@@ -129,19 +129,19 @@ fn raw(records: &mut Records<'_>) -> Option<Change> {
         'R' | 'C' => (Some(first), records.next()?.to_owned()),
         _ => (None, first),
     };
-    Some(Change { path, old_path, kind: kind(letter).unwrap_or(FileChangeKind::Modified), count: None })
+    Some(ChangedFile { path, old_path, kind: kind(letter).unwrap_or(FileChangeKind::Modified), count: None })
 }
 
 /// How many lines changed in which file.
-struct Counts {
-    numbers: HashMap<Vec<u8>, Count>,
+struct LineCounts {
+    numbers: HashMap<Vec<u8>, LineCount>,
     /// Whether that is all of them.
     is_whole: bool,
 }
 
 /// `ADDED<TAB>REMOVED<TAB>PATH`, or without a path and then two; an empty one is the end.
-fn counts(records: &mut Records<'_>) -> Counts {
-    let mut counts = Counts { numbers: HashMap::new(), is_whole: false };
+fn counts(records: &mut NulRecords<'_>) -> LineCounts {
+    let mut counts = LineCounts { numbers: HashMap::new(), is_whole: false };
     while let Some(record) = records.next() {
         if record.is_empty() {
             counts.is_whole = true;
@@ -203,7 +203,7 @@ fn quoted(prefix: &str, path: &[u8]) -> Vec<u8> {
 
 /// What is shown of a file's changes.
 #[derive(Debug, Default)]
-struct Shown {
+struct ShownChanges {
     hunks: Vec<DiffHunk<'static>>,
     is_cut: bool,
     /// How many bytes it takes.
@@ -212,15 +212,15 @@ struct Shown {
 
 /// The patch: a section a file, in the order of the files; two for a file that became a link.
 struct Sections<'p> {
-    lines: Lines<'p>,
-    files: &'p [Change],
+    lines: PatchLines<'p>,
+    files: &'p [ChangedFile],
     is_cut: bool,
 }
 
 impl Sections<'_> {
-    fn read(mut self, room: &mut Room) -> Vec<Shown> {
-        let mut shown: Vec<Shown> = self.files.iter().map(|_| Shown::default()).collect();
-        let headers: Vec<Vec<u8>> = self.files.iter().map(Change::header).collect();
+    fn read(mut self, room: &mut DiffBudget) -> Vec<ShownChanges> {
+        let mut shown: Vec<ShownChanges> = self.files.iter().map(|_| ShownChanges::default()).collect();
+        let headers: Vec<Vec<u8>> = self.files.iter().map(ChangedFile::header).collect();
         let mut at = 0;
         while let Some(line) = self.lines.next() {
             if line.starts_with(b"diff --git ") {
@@ -239,7 +239,7 @@ impl Sections<'_> {
     }
 
     /// Takes as many lines as the hunk's header states.
-    fn hunk(&mut self, ranges: Ranges, shown: &mut Shown, room: &mut Room) {
+    fn hunk(&mut self, ranges: Ranges, shown: &mut ShownChanges, room: &mut DiffBudget) {
         let (mut old, mut new) = (ranges.old.1, ranges.new.1);
         let mut lines = Vec::new();
         while old > 0 || new > 0 || self.lines.rest.first() == Some(&b'\\') {
@@ -266,11 +266,11 @@ impl Sections<'_> {
 }
 
 /// Parts that end with a line end.
-struct Lines<'p> {
+struct PatchLines<'p> {
     rest: &'p [u8],
 }
 
-impl<'p> Lines<'p> {
+impl<'p> PatchLines<'p> {
     fn next(&mut self) -> Option<&'p [u8]> {
         if self.rest.is_empty() {
             return None;
@@ -316,8 +316,8 @@ mod tests {
 
     use super::*;
 
-    fn room() -> Room {
-        Room { files: 100, bytes: 1 << 20 }
+    fn room() -> DiffBudget {
+        DiffBudget { files: 100, bytes: 1 << 20 }
     }
 
     #[test]
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(files[0].hunks[0].lines[0].len(), LINE_BYTES);
         assert_eq!((files[1].cut, files[1].hunks[0].lines.len()), (None, 2));
 
-        let (files, is_cut) = read(output.as_bytes(), false, &mut Room { files: 1, bytes: 10 });
+        let (files, is_cut) = read(output.as_bytes(), false, &mut DiffBudget { files: 1, bytes: 10 });
         assert!(is_cut && files.len() == 1 && files[0].hunks.is_empty());
         assert_eq!(files[0].added, Some(1), "counts are reported all the same");
     }

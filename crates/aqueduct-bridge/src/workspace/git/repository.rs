@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::boundary::Boundary;
-use super::command::{Git, GitOutput};
+use super::command::{GitCapture, GitProgram};
 use crate::Failure;
 use crate::message::ErrorCode;
 use crate::work::aside;
@@ -19,8 +19,8 @@ const FILTERS: usize = 100;
 
 /// A repository with a working tree, both under the roots, that can run nothing.
 #[derive(Debug)]
-pub(in crate::workspace) struct Repository<'g> {
-    git: &'g Git,
+pub(in crate::workspace) struct GitRepository<'g> {
+    git: &'g GitProgram,
     /// The working tree.
     top: PathBuf,
     /// What switches its filters off.
@@ -30,10 +30,10 @@ pub(in crate::workspace) struct Repository<'g> {
     roots: Arc<Roots>,
 }
 
-impl<'g> Repository<'g> {
+impl<'g> GitRepository<'g> {
     /// The repository that a folder is in.
     pub(in crate::workspace) async fn of(
-        git: &'g Git,
+        git: &'g GitProgram,
         roots: &Arc<Roots>,
         folder: &Path,
     ) -> Result<Self, Failure> {
@@ -57,7 +57,7 @@ impl<'g> Repository<'g> {
         let [repository, common, top] = resolved.await.map_err(|failure| elsewhere(folder, failure))?;
         let settings = filters_off(git, &top).await?;
         let boundary = Boundary::new([repository, common]);
-        let repository = Repository { git, top, settings, boundary, roots: Arc::clone(roots) };
+        let repository = GitRepository { git, top, settings, boundary, roots: Arc::clone(roots) };
         repository.check().await?;
         Ok(repository)
     }
@@ -79,7 +79,7 @@ impl<'g> Repository<'g> {
         &self,
         arguments: impl IntoIterator<Item = &str>,
         limit: u64,
-    ) -> Result<GitOutput, Failure> {
+    ) -> Result<GitCapture, Failure> {
         self.git.run(&self.top, &self.settings, arguments, limit).await
     }
 
@@ -94,7 +94,7 @@ impl<'g> Repository<'g> {
 
 /// The settings that switch every filter off that is set up anywhere. Git has no one switch for all of them, and a
 /// repository chooses by itself which of its files go through one.
-async fn filters_off(git: &Git, top: &Path) -> Result<Vec<String>, Failure> {
+async fn filters_off(git: &GitProgram, top: &Path) -> Result<Vec<String>, Failure> {
     let answer =
         git.run(top, &[], ["config", "-z", "--name-only", "--get-regexp", r"^filter\."], SHORT).await?;
     if !answer.is_cut && !matches!(answer.code, Some(0 | NO_SETTING)) {
@@ -127,7 +127,7 @@ fn driver(setting: &str) -> Option<&str> {
 }
 
 /// Why git finds no working tree.
-fn no_repository(folder: &Path, output: &GitOutput) -> Failure {
+fn no_repository(folder: &Path, output: &GitCapture) -> Failure {
     let shown = folder.display();
     if output.error_output.contains("dubious ownership") {
         let message = format!(

@@ -1,6 +1,6 @@
 //! The branch, and which files changed.
 
-use super::repository::Repository;
+use super::repository::GitRepository;
 use crate::Failure;
 use crate::message::bridge::{FileChangeKind, GitChange, GitState};
 
@@ -11,7 +11,9 @@ const CHANGES: usize = 5000;
 const LIST_BYTES: u64 = 4 << 20;
 
 /// The state of a repository.
-pub(in crate::workspace) async fn status(repository: &Repository<'_>) -> Result<GitState<'static>, Failure> {
+pub(in crate::workspace) async fn status(
+    repository: &GitRepository<'_>,
+) -> Result<GitState<'static>, Failure> {
     let arguments = [
         "status",
         "--porcelain=v2",

@@ -3,9 +3,9 @@
 use std::io::Read;
 use std::path::Path;
 
-use aqueduct_os::folder::{Folder, Kind};
+use aqueduct_os::folder::{FileKind, Folder};
 
-use super::patch::Room;
+use super::patch::DiffBudget;
 use crate::Failure;
 use crate::message::bridge::{DiffFile, DiffHunk, FileChangeKind};
 use crate::work::Deadline;
@@ -18,7 +18,7 @@ const FILE_BYTES: u64 = 1 << 20;
 pub(super) fn read(
     top: &Folder,
     paths: Vec<String>,
-    room: &mut Room,
+    room: &mut DiffBudget,
     deadline: Deadline,
 ) -> Result<(Vec<DiffFile<'static>>, bool), Failure> {
     let mut files = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn read(
         file.added = Some(0);
         file.removed = Some(0);
         // One that has gone meanwhile, or can't be read, is named and not shown.
-        if let Some(content) = Content::of(top, Path::new(&path)) {
+        if let Some(content) = UntrackedContent::of(top, Path::new(&path)) {
             content.show(&mut file, room);
         }
         is_cut |= file.cut == Some(true);
@@ -43,27 +43,30 @@ pub(super) fn read(
 }
 
 /// What a file has to show.
-struct Content {
+struct UntrackedContent {
     bytes: Vec<u8>,
     is_whole: bool,
 }
 
-impl Content {
+impl UntrackedContent {
     fn of(top: &Folder, path: &Path) -> Option<Self> {
-        if top.facts(path).ok()?.kind == Kind::Link {
+        if top.facts(path).ok()?.kind == FileKind::Link {
             // Git keeps where a link leads as its content.
             let target = top.link(path).ok()?;
-            return Some(Content { bytes: target.into_os_string().into_encoded_bytes(), is_whole: true });
+            return Some(UntrackedContent {
+                bytes: target.into_os_string().into_encoded_bytes(),
+                is_whole: true,
+            });
         }
         let mut bytes = Vec::new();
         top.file(path).ok()??.take(FILE_BYTES + 1).read_to_end(&mut bytes).ok()?;
         let is_whole = bytes.len() as u64 <= FILE_BYTES;
         bytes.truncate(FILE_BYTES as usize);
-        Some(Content { bytes, is_whole })
+        Some(UntrackedContent { bytes, is_whole })
     }
 
     /// Puts it into a file's only hunk.
-    fn show(self, file: &mut DiffFile<'static>, room: &mut Room) {
+    fn show(self, file: &mut DiffFile<'static>, room: &mut DiffBudget) {
         if !media::is_text(&self.bytes) {
             file.binary = Some(true);
             return;

@@ -1,7 +1,7 @@
 //! Client headers, read from any text.
 
 use aqueduct_bridge::auth::{
-    Authority, HostName, KnownHost, Origin, PublicKey, bearer, cookies, expired_cookie, subprotocols,
+    Authority, HostName, KnownHost, PublicKey, RequestOrigin, bearer, cookies, expired_cookie, subprotocols,
 };
 use proptest::prelude::*;
 
@@ -32,8 +32,9 @@ fn a_host_is_a_name_or_an_address_and_maybe_a_port() {
 
 #[test]
 fn an_origin_is_a_page_or_not_ours() {
-    let is_page =
-        |origin, of, tls| Origin::parse(origin) == Origin::page(tls, &Authority::parse(of).unwrap());
+    let is_page = |origin, of, tls| {
+        RequestOrigin::parse(origin) == RequestOrigin::page(tls, &Authority::parse(of).unwrap())
+    };
     for (origin, of, tls) in [
         ("http://localhost:8765", "localhost:8765", false),
         ("http://LOCALHOST:8765", "localhost:8765", false),
@@ -71,7 +72,7 @@ fn an_origin_is_a_page_or_not_ours() {
     ] {
         assert!(!is_page(origin, of, tls), "{origin} of {of}");
     }
-    assert_eq!(Origin::parse("null"), Origin::Null);
+    assert_eq!(RequestOrigin::parse("null"), RequestOrigin::Null);
 }
 
 #[test]
@@ -128,7 +129,7 @@ proptest! {
         if let Some(authority) = Authority::parse(&text) {
             prop_assert_eq!(Authority::parse(&authority.to_string()), Some(authority));
         }
-        Origin::parse(&text);
+        RequestOrigin::parse(&text);
         bearer(&text);
         subprotocols(&text).for_each(drop);
         cookies(&text, "aqueduct").for_each(drop);
@@ -143,9 +144,9 @@ proptest! {
         let authority = Authority { host: HostName::Name(name), port };
         prop_assert_eq!(Authority::parse(&authority.to_string()), Some(authority.clone()));
         for (scheme, secure) in [("http", false), ("https", true)] {
-            let page = Origin::page(secure, &authority);
-            prop_assert_eq!(Origin::parse(&format!("{scheme}://{authority}")), page.clone());
-            prop_assert_eq!(Origin::parse(&page.to_string()), page);
+            let page = RequestOrigin::page(secure, &authority);
+            prop_assert_eq!(RequestOrigin::parse(&format!("{scheme}://{authority}")), page.clone());
+            prop_assert_eq!(RequestOrigin::parse(&page.to_string()), page);
         }
     }
 
@@ -159,8 +160,8 @@ proptest! {
     #[test]
     fn origins_of_others_are_others(one in "[a-c]{1,3}(:[1-3])?", other in "[a-c]{1,3}(:[1-3])?") {
         let host = Authority::parse(&other).unwrap();
-        prop_assert_eq!(Origin::parse(&format!("http://{one}")) == Origin::page(false, &host), one == other);
-        prop_assert_ne!(Origin::parse(&format!("https://{one}")), Origin::page(false, &host));
+        prop_assert_eq!(RequestOrigin::parse(&format!("http://{one}")) == RequestOrigin::page(false, &host), one == other);
+        prop_assert_ne!(RequestOrigin::parse(&format!("https://{one}")), RequestOrigin::page(false, &host));
     }
 
     /// A cookie is found among others, at any position.

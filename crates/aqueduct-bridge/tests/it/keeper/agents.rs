@@ -49,7 +49,7 @@ async fn the_end_of_stderr_comes_with_the_exit() {
             .await;
     let (lines, exit) = session.attach(0).await.exit().await;
     assert_eq!(lines, ["out"]);
-    assert_eq!(exit.ended, aqueduct_bridge::keeper::Ended::Code(7));
+    assert_eq!(exit.ended, aqueduct_bridge::keeper::AgentEnd::Code(7));
     assert!(exit.stderr.ends_with(b"last\n"));
     assert_eq!(exit.stderr.len() as u64 + exit.stderr_cut, 6 + 200_000 + 5);
     assert_eq!(exit.stderr.len(), 64 << 10);
@@ -70,7 +70,7 @@ async fn a_line_may_be_too_long() {
     session.start().await.unwrap();
     let mut bridge = session.attach(0).await;
     assert_eq!(bridge.text().await, "before");
-    assert_eq!(bridge.line().await.content, Content::TooLong { bytes: 300_000 });
+    assert_eq!(bridge.line().await.content, LineContent::TooLong { bytes: 300_000 });
     assert_eq!(bridge.text().await, "after");
 }
 
@@ -90,9 +90,9 @@ async fn a_signal_is_for_the_agent_alone() {
     let session = Session::started(script).await;
     let mut bridge = session.attach(0).await;
     let child = bridge.text().await.parse().unwrap();
-    bridge.handle.signal(aqueduct_bridge::keeper::Signal::Interrupt).await.unwrap();
+    bridge.handle.signal(aqueduct_bridge::keeper::AgentSignal::Interrupt).await.unwrap();
     let (lines, exit) = bridge.exit().await;
-    assert_eq!((lines, exit.ended), (vec!["caught".to_owned()], aqueduct_bridge::keeper::Ended::Code(5)));
+    assert_eq!((lines, exit.ended), (vec!["caught".to_owned()], aqueduct_bridge::keeper::AgentEnd::Code(5)));
     // What it left behind has been ended before its end was reported.
     assert!(!lives(child));
 }

@@ -1,10 +1,10 @@
 //! Bridges come and go, and read as they like.
 
-use aqueduct_bridge::keeper::{AttachError, Misplaced, State, Why};
+use aqueduct_bridge::keeper::{AgentState, AttachError, CloseReason, OffsetError};
 
 use super::*;
 
-async fn refusal(session: &Session, from: u64) -> Misplaced {
+async fn refusal(session: &Session, from: u64) -> OffsetError {
     match soon(attach(&session.folder, from)).await.map(drop).unwrap_err() {
         AttachError::Misplaced(misplaced) => misplaced,
         other => panic!("{other}"),
@@ -16,7 +16,7 @@ async fn who_attaches_takes_over() {
     let session = Session::started("while read line; do echo \"got $line\"; done").await;
     let mut first = session.attach(0).await;
     let mut second = session.attach(0).await;
-    assert!(matches!(first.event().await, Event::Closed(Why::Replaced)));
+    assert!(matches!(first.event().await, KeeperEvent::Closed(CloseReason::Replaced)));
     assert!(soon(first.events.next()).await.is_none());
     soon(async {
         while first.handle.input(id("a"), b"one".to_vec()).await.is_ok() {
@@ -56,7 +56,7 @@ async fn an_offset_must_be_where_a_line_begins() {
     }
     bridge.handle.ack(28).unwrap();
     bridge.handle.sync().await.unwrap();
-    assert!(matches!(bridge.event().await, Event::Synced { next: 63 }));
+    assert!(matches!(bridge.event().await, KeeperEvent::Synced { next: 63 }));
     // What comes after an acknowledgement has seen it.
     soon(async {
         while session.spool_size() > 35 {
@@ -64,9 +64,9 @@ async fn an_offset_must_be_where_a_line_begins() {
         }
     })
     .await;
-    assert_eq!(refusal(&session, 27).await, Misplaced::Gone { oldest: 28 });
-    assert_eq!(refusal(&session, 64).await, Misplaced::Ahead { next: 63 });
-    assert_eq!(refusal(&session, 30).await, Misplaced::Inside);
+    assert_eq!(refusal(&session, 27).await, OffsetError::Gone { oldest: 28 });
+    assert_eq!(refusal(&session, 64).await, OffsetError::Ahead { next: 63 });
+    assert_eq!(refusal(&session, 30).await, OffsetError::Inside);
     assert_eq!(session.attach(35).await.text().await, "line 6");
 }
 
@@ -74,12 +74,12 @@ async fn an_offset_must_be_where_a_line_begins() {
 async fn hello_reports_the_state() {
     let session = Session::started("echo one; read line; exit 3").await;
     written(&session.folder.join("spool/00000000000000000000")).await;
-    let Attached { hello, handle, mut events } = soon(attach(&session.folder, 0)).await.unwrap();
+    let AttachedKeeper { hello, handle, mut events } = soon(attach(&session.folder, 0)).await.unwrap();
     let card = session.card();
     assert_eq!((hello.keeper, Some(hello.agent)), (card.keeper, card.agent));
-    assert_eq!((hello.state, hello.oldest, hello.next), (State::Running, 0, 4));
+    assert_eq!((hello.state, hello.oldest, hello.next), (AgentState::Running, 0, 4));
     handle.input(id("a"), b"x".to_vec()).await.unwrap();
-    while !matches!(soon(events.next()).await.unwrap(), Event::Exited(_)) {}
+    while !matches!(soon(events.next()).await.unwrap(), KeeperEvent::Exited(_)) {}
 }
 
 #[tokio::test]
@@ -114,14 +114,14 @@ async fn a_flood_costs_disk_and_no_memory() {
     for number in 0..LINES {
         let line = loop {
             match bridge.event().await {
-                Event::Line(line) => break line,
-                Event::Trouble(trouble) => full += u32::from(trouble.is_some()),
+                KeeperEvent::Line(line) => break line,
+                KeeperEvent::Trouble(trouble) => full += u32::from(trouble.is_some()),
                 other => panic!("{other:?}"),
             }
         };
         assert_eq!(line.offset, next);
         next = line.next;
-        let Content::Whole(bytes) = line.content else { panic!("a whole line") };
+        let LineContent::Whole(bytes) = line.content else { panic!("a whole line") };
         assert!(bytes.starts_with((1_000_000 + number).to_string().as_bytes()));
         if number % 1_000 == 0 {
             bridge.handle.ack(next).unwrap();
@@ -135,7 +135,7 @@ async fn a_flood_costs_disk_and_no_memory() {
     let anonymous = session.memory("RssAnon:");
     assert!(anonymous < 2 << 20, "the keeper has {anonymous} bytes");
     let exit = bridge.exit().await.1;
-    assert_eq!(exit.ended, aqueduct_bridge::keeper::Ended::Code(0));
+    assert_eq!(exit.ended, aqueduct_bridge::keeper::AgentEnd::Code(0));
     bridge.handle.ack(next).unwrap();
     bridge.end(0, 0).await;
     session.dead().await;

@@ -4,8 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::process::Stdio;
 
-use aqueduct_bridge::keeper::Sent;
-use aqueduct_bridge::keeper::protocol::{Message, ToKeeper};
+use aqueduct_bridge::keeper::InputDelivery;
+use aqueduct_bridge::keeper::protocol::{ProtocolMessage, ToKeeper};
 use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 
@@ -82,7 +82,7 @@ fn as_a_bridge_that_is_killed() {
         let taken = remembered.lines().filter(|line| line.starts_with("took ")).count();
         let next = remembered.lines().rev().find_map(|line| line.split_once(' ')?.0.parse().ok()).unwrap_or(0);
         let mut lines = remembered.lines().count() - taken;
-        let Attached { handle, mut events, .. } = attach(folder.as_ref(), next).await.unwrap();
+        let AttachedKeeper { handle, mut events, .. } = attach(folder.as_ref(), next).await.unwrap();
         let mut taken = taken;
         let send = |number: usize| {
             let handle = handle.clone();
@@ -93,12 +93,12 @@ fn as_a_bridge_that_is_killed() {
         }
         while lines < LINES + INPUTS || taken < INPUTS {
             match events.next().await.unwrap() {
-                Event::Line(line) => {
+                KeeperEvent::Line(line) => {
                     remember(format!("{} {}\n", line.next, text(&line)));
                     handle.ack(line.next).unwrap();
                     lines += 1;
                 }
-                Event::Took(took) => {
+                KeeperEvent::Took(took) => {
                     // The answer to a bridge before may come first; only the one that was asked for counts.
                     if took == id(&format!("input-{taken}")) {
                         remember(format!("took {taken}\n"));
@@ -170,12 +170,12 @@ async fn a_keeper_may_be_killed() {
     bridge.input("half", &"x".repeat(1 << 20)).await;
     session.begun("half").await;
     session.kill_keeper();
-    assert!(matches!(bridge.event().await, Event::Closed(_)));
+    assert!(matches!(bridge.event().await, KeeperEvent::Closed(_)));
     gone(agent).await;
     let remains = session.dead().await;
     assert_eq!(remains.exit().unwrap(), None);
     let sent = remains.sent([&id("whole"), &id("half"), &id("never")]).unwrap();
-    assert_eq!(sent, [Sent::Written, Sent::Unconfirmed, Sent::Not]);
+    assert_eq!(sent, [InputDelivery::Written, InputDelivery::Unconfirmed, InputDelivery::Not]);
     let lines: Vec<_> = remains.lines(0).unwrap().map(|line| text(&line.unwrap())).collect();
     assert_eq!(lines, ["got one"]);
     assert!(remains.sweep() >= 1);
@@ -186,7 +186,7 @@ async fn a_keeper_may_be_killed() {
     session.start().await.unwrap();
     let mut bridge = session.attach(8).await;
     bridge.input("half", "x").await;
-    assert!(matches!(bridge.event().await, Event::Unconfirmed(_)));
+    assert!(matches!(bridge.event().await, KeeperEvent::Unconfirmed(_)));
     bridge.input("third", "three").await;
     assert_eq!(bridge.others().await.1.taken(), "third");
     let line = bridge.line().await;
@@ -202,10 +202,10 @@ async fn an_agent_may_be_killed() {
     assert_eq!(bridge.text().await, "ready");
     kill(session.card().agent.unwrap(), Signal::KILL);
     let (_, exit) = bridge.exit().await;
-    assert_eq!(exit.ended, aqueduct_bridge::keeper::Ended::Signal(9));
+    assert_eq!(exit.ended, aqueduct_bridge::keeper::AgentEnd::Signal(9));
     assert_eq!(exit.stderr, b"last words\n");
     bridge.input("a", "one").await;
-    assert!(matches!(bridge.event().await, Event::Refused { .. }));
+    assert!(matches!(bridge.event().await, KeeperEvent::Refused { .. }));
 }
 
 /// A lock does not outlive its process, and a number in a file proves nothing.

@@ -1,6 +1,6 @@
 //! Agents end, and everyone with them.
 
-use aqueduct_bridge::keeper::Ended;
+use aqueduct_bridge::keeper::AgentEnd;
 
 use super::*;
 
@@ -10,7 +10,7 @@ async fn stdin_is_closed_first() {
     let mut bridge = session.attach(0).await;
     bridge.end(60_000, 60_000).await;
     let (lines, exit) = bridge.exit().await;
-    assert_eq!((lines, exit.ended), (vec!["bye".to_owned()], Ended::Code(3)));
+    assert_eq!((lines, exit.ended), (vec!["bye".to_owned()], AgentEnd::Code(3)));
 }
 
 #[tokio::test]
@@ -21,7 +21,7 @@ async fn then_it_is_asked() {
     assert_eq!(bridge.text().await, "ready");
     bridge.end(20, 60_000).await;
     let (lines, exit) = bridge.exit().await;
-    assert_eq!((lines, exit.ended), (vec!["asked".to_owned()], Ended::Code(4)));
+    assert_eq!((lines, exit.ended), (vec!["asked".to_owned()], AgentEnd::Code(4)));
 }
 
 #[tokio::test]
@@ -31,7 +31,7 @@ async fn then_it_is_killed() {
     assert_eq!(bridge.text().await, "ready");
     bridge.end(10, 50).await;
     let (_, exit) = bridge.exit().await;
-    assert_eq!(exit.ended, Ended::Signal(9));
+    assert_eq!(exit.ended, AgentEnd::Signal(9));
 }
 
 #[tokio::test]
@@ -41,7 +41,7 @@ async fn asking_again_makes_it_faster() {
     assert_eq!(bridge.text().await, "ready");
     bridge.end(100_000, 100_000).await;
     bridge.end(0, 0).await;
-    assert_eq!(bridge.exit().await.1.ended, Ended::Signal(9));
+    assert_eq!(bridge.exit().await.1.ended, AgentEnd::Signal(9));
 }
 
 /// Daemons have a session of their own, a parent of their own choice, and ignore what they can.
@@ -74,17 +74,17 @@ async fn a_keeper_stays_until_all_is_remembered() {
     assert_eq!(lines, ["one", "two"]);
     bridge.end(0, 0).await;
     bridge.handle.sync().await.unwrap();
-    assert!(matches!(bridge.event().await, Event::Synced { next: 8 }));
+    assert!(matches!(bridge.event().await, KeeperEvent::Synced { next: 8 }));
     drop(bridge);
     // Nothing was acknowledged: the next bridge gets it all again, the end too.
     let mut bridge = session.attach(0).await;
     assert_eq!(bridge.exit().await.0, ["one", "two"]);
     assert!(lives(keeper));
     bridge.handle.ack(8).unwrap();
-    assert!(matches!(bridge.event().await, Event::Closed(_)));
+    assert!(matches!(bridge.event().await, KeeperEvent::Closed(_)));
     let remains = session.dead().await;
     assert_eq!(remains.card().unwrap().keeper, keeper);
-    assert_eq!(remains.exit().unwrap().unwrap().ended, Ended::Code(0));
+    assert_eq!(remains.exit().unwrap().unwrap().ended, AgentEnd::Code(0));
     assert!(!session.folder.join("keeper.sock").exists());
     remains.delete().unwrap();
     assert!(!session.folder.exists());
@@ -102,7 +102,7 @@ async fn an_agent_may_end_without_a_bridge() {
     .await;
     let (lines, exit) = session.attach(0).await.exit().await;
     assert_eq!(lines, ["one"]);
-    assert_eq!((exit.ended, exit.stderr), (Ended::Code(9), b"why\n".to_vec()));
+    assert_eq!((exit.ended, exit.stderr), (AgentEnd::Code(9), b"why\n".to_vec()));
 }
 
 #[tokio::test]
@@ -111,7 +111,7 @@ async fn a_keeper_does_not_wait_for_ever() {
     session.job.limits.linger = Duration::from_millis(1);
     session.start().await.unwrap();
     let remains = session.dead().await;
-    assert_eq!(remains.exit().unwrap().unwrap().ended, Ended::Code(9));
+    assert_eq!(remains.exit().unwrap().unwrap().ended, AgentEnd::Code(9));
     let lines: Vec<_> = remains.lines(0).unwrap().map(|line| text(&line.unwrap())).collect();
     assert_eq!(lines, ["one"]);
 }
@@ -123,7 +123,7 @@ async fn a_keeper_that_is_asked_to_end_ends_its_agent_and_goes() {
     kill(keeper, Signal::TERM);
     let remains = session.dead().await;
     assert!(!lives(agent));
-    assert_eq!(remains.exit().unwrap().unwrap().ended, Ended::Code(0));
+    assert_eq!(remains.exit().unwrap().unwrap().ended, AgentEnd::Code(0));
     assert_eq!(remains.lines(0).unwrap().count(), 1);
 }
 

@@ -1,6 +1,6 @@
 //! Every input is written once.
 
-use aqueduct_bridge::keeper::{InputError, Reason, Sent};
+use aqueduct_bridge::keeper::{InputDelivery, InputError, InputRefusal};
 
 use super::*;
 
@@ -92,8 +92,8 @@ async fn a_stuck_agent_holds_up_its_input_alone() {
     bridge.handle.sync().await.unwrap();
     loop {
         match bridge.event().await {
-            Event::Synced { .. } => break,
-            Event::Line(_) => {}
+            KeeperEvent::Synced { .. } => break,
+            KeeperEvent::Line(_) => {}
             other => panic!("{other:?} can't be known"),
         }
     }
@@ -102,9 +102,11 @@ async fn a_stuck_agent_holds_up_its_input_alone() {
     let mut answers = Vec::new();
     while answers.len() < 3 {
         match bridge.event().await {
-            Event::Exited(_) | Event::Line(_) => {}
-            Event::Unconfirmed(id) => answers.push(format!("{id} is unconfirmed")),
-            Event::Refused { id, reason: Reason::Closed } => answers.push(format!("{id} is refused")),
+            KeeperEvent::Exited(_) | KeeperEvent::Line(_) => {}
+            KeeperEvent::Unconfirmed(id) => answers.push(format!("{id} is unconfirmed")),
+            KeeperEvent::Refused { id, reason: InputRefusal::Closed } => {
+                answers.push(format!("{id} is refused"))
+            }
             other => panic!("{other:?}"),
         }
     }
@@ -119,12 +121,12 @@ async fn an_input_without_an_agent_is_refused() {
     assert_eq!(bridge.text().await, "closed");
     bridge.input("a", "one").await;
     match bridge.event().await {
-        Event::Refused { id: refused, reason: Reason::Closed } => assert_eq!(refused, id("a")),
+        KeeperEvent::Refused { id: refused, reason: InputRefusal::Closed } => assert_eq!(refused, id("a")),
         other => panic!("{other:?}"),
     }
     // It was not written, so it may be given to the next agent.
     session.kill_keeper();
-    assert_eq!(session.dead().await.sent([&id("a")]).unwrap(), [Sent::Not]);
+    assert_eq!(session.dead().await.sent([&id("a")]).unwrap(), [InputDelivery::Not]);
 }
 
 #[tokio::test]

@@ -16,8 +16,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aqueduct_bridge::keeper::{
-    Attached, Card, Content, Event, Events, Exit, Handle, InputId, Job, KeeperState, Ladder, Limits, Line,
-    StartError, attach, find, make, start,
+    AgentExit, AttachedKeeper, InputId, KeeperCard, KeeperEvent, KeeperEvents, KeeperHandle, KeeperJob,
+    KeeperLimits, KeeperStartError, KeeperState, LineContent, ShutdownLadder, SpoolLine, attach, find, make,
+    start,
 };
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use tempfile::TempDir;
@@ -32,7 +33,7 @@ fn program() -> Vec<OsString> {
 
 /// A session: a folder with a keeper in it. The keeper goes with it.
 struct Session {
-    job: Job,
+    job: KeeperJob,
     folder: PathBuf,
     _place: TempDir,
 }
@@ -42,7 +43,7 @@ impl Session {
     fn of(script: &str) -> Session {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("session");
-        let job = Job {
+        let job = KeeperJob {
             folder: folder.clone(),
             program: "sh".into(),
             arguments: vec!["-c".to_owned(), script.to_owned()],
@@ -50,7 +51,7 @@ impl Session {
             set: Vec::new(),
             unset: Vec::new(),
             // What a test looks at is still there on a busy machine.
-            limits: Limits { linger: PATIENCE, ..Limits::default() },
+            limits: KeeperLimits { linger: PATIENCE, ..KeeperLimits::default() },
             unattended: Default::default(),
         };
         Session { job, folder, _place: place }
@@ -63,17 +64,17 @@ impl Session {
         session
     }
 
-    async fn start(&self) -> Result<u32, StartError> {
+    async fn start(&self) -> Result<u32, KeeperStartError> {
         make(&self.job.folder)?;
         start(&program(), &self.job).await
     }
 
     async fn attach(&self, from: u64) -> Bridge {
-        let Attached { handle, events, .. } = soon(attach(&self.folder, from)).await.unwrap();
+        let AttachedKeeper { handle, events, .. } = soon(attach(&self.folder, from)).await.unwrap();
         Bridge { handle, events }
     }
 
-    fn card(&self) -> Card {
+    fn card(&self) -> KeeperCard {
         serde_json::from_slice(&std::fs::read(self.folder.join("keeper.json")).unwrap()).unwrap()
     }
 
@@ -91,7 +92,7 @@ impl Session {
     }
 
     /// Waits until the keeper is gone.
-    async fn dead(&self) -> aqueduct_bridge::keeper::Remains {
+    async fn dead(&self) -> aqueduct_bridge::keeper::KeeperRemains {
         soon(async {
             loop {
                 if let KeeperState::Dead(remains) = find(&self.folder).unwrap() {
@@ -149,18 +150,18 @@ impl Drop for Session {
 
 /// A bridge that has attached.
 struct Bridge {
-    handle: Handle,
-    events: Events,
+    handle: KeeperHandle,
+    events: KeeperEvents,
 }
 
 impl Bridge {
-    async fn event(&mut self) -> Event {
+    async fn event(&mut self) -> KeeperEvent {
         soon(self.events.next()).await.expect("an event")
     }
 
-    async fn line(&mut self) -> Line {
+    async fn line(&mut self) -> SpoolLine {
         match self.event().await {
-            Event::Line(line) => line,
+            KeeperEvent::Line(line) => line,
             other => panic!("{other:?} is not a line"),
         }
     }
@@ -171,23 +172,23 @@ impl Bridge {
     }
 
     /// The next event that is not a line, and the texts of the lines before it.
-    async fn others(&mut self) -> (Vec<String>, Event) {
+    async fn others(&mut self) -> (Vec<String>, KeeperEvent) {
         let mut lines = Vec::new();
         loop {
             match self.event().await {
-                Event::Line(line) => lines.push(text(&line)),
+                KeeperEvent::Line(line) => lines.push(text(&line)),
                 other => return (lines, other),
             }
         }
     }
 
     /// All lines up to the agent's end.
-    async fn exit(&mut self) -> (Vec<String>, Exit) {
+    async fn exit(&mut self) -> (Vec<String>, AgentExit) {
         let mut lines = Vec::new();
         loop {
             let (more, event) = self.others().await;
             lines.extend(more);
-            if let Event::Exited(exit) = event {
+            if let KeeperEvent::Exited(exit) = event {
                 return (lines, exit);
             }
         }
@@ -198,8 +199,10 @@ impl Bridge {
     }
 
     async fn end(&self, close: u64, terminate: u64) {
-        let ladder =
-            Ladder { close: Duration::from_millis(close), terminate: Duration::from_millis(terminate) };
+        let ladder = ShutdownLadder {
+            close: Duration::from_millis(close),
+            terminate: Duration::from_millis(terminate),
+        };
         self.handle.end(ladder).await.unwrap();
     }
 }
@@ -208,9 +211,9 @@ fn id(name: &str) -> InputId {
     InputId::new(name).unwrap()
 }
 
-fn text(line: &Line) -> String {
+fn text(line: &SpoolLine) -> String {
     match &line.content {
-        Content::Whole(bytes) => String::from_utf8(bytes.clone()).unwrap(),
+        LineContent::Whole(bytes) => String::from_utf8(bytes.clone()).unwrap(),
         other => panic!("{other:?} is not a whole line"),
     }
 }
@@ -268,10 +271,10 @@ trait Taken {
     fn taken(&self) -> &str;
 }
 
-impl Taken for Event {
+impl Taken for KeeperEvent {
     fn taken(&self) -> &str {
         match self {
-            Event::Took(id) => id.as_str(),
+            KeeperEvent::Took(id) => id.as_str(),
             other => panic!("{other:?} takes no input"),
         }
     }

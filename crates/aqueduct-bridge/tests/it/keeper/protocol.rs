@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use aqueduct_bridge::keeper::protocol::{
-    Activity, Ended, Exit, FromKeeper, Hello, InputId, Ladder, Malformed, Message, Messages, Misplaced,
-    Reason, Signal, State, ToKeeper, Trouble, TroubleKind, Unattended,
+    Activity, AgentEnd, AgentExit, AgentSignal, AgentState, FromKeeper, InputId, InputRefusal, KeeperHello,
+    Malformed, Messages, OffsetError, ProtocolMessage, ShutdownLadder, ToKeeper, Trouble, TroubleKind,
+    Unattended,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -31,8 +32,9 @@ fn to_keeper() -> impl Strategy<Value = ToKeeper> {
         any::<u64>().prop_map(|from| ToKeeper::Attach { from }),
         (input_id(), line).prop_map(|(id, line)| ToKeeper::Input { id, line }),
         any::<u64>().prop_map(|offset| ToKeeper::Ack { offset }),
-        select(vec![Signal::Interrupt, Signal::Terminate, Signal::Kill]).prop_map(ToKeeper::Signal),
-        (time(), time()).prop_map(|(close, terminate)| ToKeeper::End(Ladder { close, terminate })),
+        select(vec![AgentSignal::Interrupt, AgentSignal::Terminate, AgentSignal::Kill])
+            .prop_map(ToKeeper::Signal),
+        (time(), time()).prop_map(|(close, terminate)| ToKeeper::End(ShutdownLadder { close, terminate })),
         Just(ToKeeper::Sync),
         (select(vec![Activity::Idle, Activity::Working, Activity::Deciding]), time(), time()).prop_map(
             |(activity, idle, decision)| ToKeeper::Unattended(Unattended { activity, idle, decision })
@@ -46,21 +48,21 @@ fn trouble() -> impl Strategy<Value = Option<Trouble>> {
 }
 
 fn from_keeper() -> impl Strategy<Value = FromKeeper> {
-    let state = select(vec![State::Running, State::Ending, State::Exited]);
+    let state = select(vec![AgentState::Running, AgentState::Ending, AgentState::Exited]);
     let hello = (any::<u32>(), any::<u32>(), any::<u64>(), any::<u64>(), state, any::<bool>()).prop_map(
         |(keeper, agent, oldest, next, state, unattended)| {
-            FromKeeper::Hello(Hello { version: 1, keeper, agent, state, oldest, next, unattended })
+            FromKeeper::Hello(KeeperHello { version: 1, keeper, agent, state, oldest, next, unattended })
         },
     );
     let misplaced = prop_oneof![
-        any::<u64>().prop_map(|oldest| Misplaced::Gone { oldest }),
-        any::<u64>().prop_map(|next| Misplaced::Ahead { next }),
-        Just(Misplaced::Inside),
+        any::<u64>().prop_map(|oldest| OffsetError::Gone { oldest }),
+        any::<u64>().prop_map(|next| OffsetError::Ahead { next }),
+        Just(OffsetError::Inside),
     ];
-    let ended = prop_oneof![any::<i32>().prop_map(Ended::Code), any::<i32>().prop_map(Ended::Signal)];
+    let ended = prop_oneof![any::<i32>().prop_map(AgentEnd::Code), any::<i32>().prop_map(AgentEnd::Signal)];
     let exit = (ended, any::<bool>(), any::<bool>(), any::<u32>(), bytes(300), any::<u64>()).prop_map(
         |(ended, unattended, unterminated, left, stderr, stderr_cut)| {
-            FromKeeper::Exited(Exit { ended, unattended, unterminated, left, stderr, stderr_cut })
+            FromKeeper::Exited(AgentExit { ended, unattended, unterminated, left, stderr, stderr_cut })
         },
     );
     prop_oneof![
@@ -71,7 +73,7 @@ fn from_keeper() -> impl Strategy<Value = FromKeeper> {
         (any::<u64>(), bytes(300)).prop_map(|(offset, bytes)| FromKeeper::Output { offset, bytes }),
         input_id().prop_map(FromKeeper::Took),
         input_id().prop_map(FromKeeper::Unconfirmed),
-        (input_id(), select(vec![Reason::Busy, Reason::Closed]))
+        (input_id(), select(vec![InputRefusal::Busy, InputRefusal::Closed]))
             .prop_map(|(id, reason)| FromKeeper::Refused { id, reason }),
         exit,
         any::<u64>().prop_map(|next| FromKeeper::Synced { next }),
@@ -81,7 +83,7 @@ fn from_keeper() -> impl Strategy<Value = FromKeeper> {
 }
 
 /// Reads messages that arrive in pieces of these sizes, which repeat.
-fn read<M: Message>(mut stream: &[u8], sizes: &[usize]) -> Result<Vec<M>, Malformed> {
+fn read<M: ProtocolMessage>(mut stream: &[u8], sizes: &[usize]) -> Result<Vec<M>, Malformed> {
     let mut messages = Messages::default();
     let mut seen = Vec::new();
     for size in sizes.iter().cycle() {
@@ -98,7 +100,7 @@ fn read<M: Message>(mut stream: &[u8], sizes: &[usize]) -> Result<Vec<M>, Malfor
     Ok(seen)
 }
 
-fn written<M: Message>(messages: &[M]) -> Vec<u8> {
+fn written<M: ProtocolMessage>(messages: &[M]) -> Vec<u8> {
     let mut stream = Vec::new();
     for message in messages {
         message.encode(&mut stream);
@@ -179,7 +181,7 @@ async fn nonsense_closes_the_connection_and_not_the_keeper() {
         until_closed(stream).await;
     }
     bridge.input("b", "one").await;
-    assert!(matches!(bridge.others().await.1, super::Event::Took(_)));
+    assert!(matches!(bridge.others().await.1, super::KeeperEvent::Took(_)));
     // The same from an attached bridge, with messages that are not allowed.
     for said in [ToKeeper::Attach { from: 0 }, ToKeeper::Ack { offset: 1 << 40 }] {
         let mut stream = UnixStream::connect(session.folder.join("keeper.sock")).await.unwrap();

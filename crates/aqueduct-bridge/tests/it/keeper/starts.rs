@@ -6,7 +6,7 @@ use super::*;
 
 async fn failure(session: &Session) -> (FailureKind, String) {
     match session.start().await.unwrap_err() {
-        StartError::Failed(failure) => (failure.kind, failure.message),
+        KeeperStartError::Failed(failure) => (failure.kind, failure.message),
         other => panic!("{other}"),
     }
 }
@@ -22,11 +22,11 @@ async fn an_agent_is_started_and_writes_output() {
     assert_eq!((line.offset, line.next, text(&line).as_str()), (0, 6, "hello"));
     bridge.input("one", "a line").await;
     let (mut lines, event) = bridge.others().await;
-    assert!(matches!(event, Event::Took(taken) if taken == id("one")));
+    assert!(matches!(event, KeeperEvent::Took(taken) if taken == id("one")));
     let (more, exit) = bridge.exit().await;
     lines.extend(more);
     assert_eq!(lines, ["got a line"]);
-    assert_eq!(exit.ended, aqueduct_bridge::keeper::Ended::Code(0));
+    assert_eq!(exit.ended, aqueduct_bridge::keeper::AgentEnd::Code(0));
 }
 
 #[tokio::test]
@@ -58,7 +58,7 @@ async fn why_an_agent_did_not_start_is_reported() {
     // A file is in the way of the folder.
     session.job.folder = file.join("session");
     let error = session.start().await.unwrap_err();
-    assert!(matches!(error, StartError::Folder { .. }), "{error}");
+    assert!(matches!(error, KeeperStartError::Folder { .. }), "{error}");
     assert!(error.to_string().contains("must be on a disk"), "{error}");
 }
 
@@ -78,13 +78,13 @@ async fn a_program_that_is_not_a_keeper_is_distinguished() {
         .await
         .unwrap_err()
     {
-        StartError::NoAnswer { status, stderr } => {
+        KeeperStartError::NoAnswer { status, stderr } => {
             assert_eq!((status.code(), stderr.as_str()), (Some(2), "usage: something\n"));
         }
         other => panic!("{other}"),
     }
     let error = start(&["/nowhere/keeper".into()], &session.job).await.unwrap_err();
-    assert!(matches!(error, StartError::Program(_)), "{error}");
+    assert!(matches!(error, KeeperStartError::Program(_)), "{error}");
     assert!(session.has_no_agent());
 }
 

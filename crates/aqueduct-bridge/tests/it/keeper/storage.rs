@@ -23,12 +23,12 @@ async fn an_agent_waits_while_the_disk_is_full() {
     let mut seen = 0;
     let trouble = loop {
         match bridge.event().await {
-            Event::Line(line) => {
+            KeeperEvent::Line(line) => {
                 seen += 1;
                 assert_eq!(text(&line), seen.to_string());
             }
-            Event::Trouble(Some(trouble)) => break trouble,
-            Event::Took(_) => {}
+            KeeperEvent::Trouble(Some(trouble)) => break trouble,
+            KeeperEvent::Took(_) => {}
             other => panic!("{other:?}"),
         }
     };
@@ -38,7 +38,7 @@ async fn an_agent_waits_while_the_disk_is_full() {
     assert!((30_000..60_000).contains(&seen), "{seen}");
     // A bridge that attaches now is notified.
     let mut bridge = session.attach(0).await;
-    assert!(matches!(bridge.event().await, Event::Trouble(Some(_))));
+    assert!(matches!(bridge.event().await, KeeperEvent::Trouble(Some(_))));
     // No input is begun that can't be written down.
     bridge.input("late", "").await;
     session.set_room(None);
@@ -46,12 +46,12 @@ async fn an_agent_waits_while_the_disk_is_full() {
     let mut events = Vec::new();
     while seen < 100_000 {
         match bridge.event().await {
-            Event::Line(line) => {
+            KeeperEvent::Line(line) => {
                 seen += 1;
                 assert_eq!(text(&line), seen.to_string());
             }
-            Event::Trouble(None) => events.push("better"),
-            Event::Took(_) => events.push("took"),
+            KeeperEvent::Trouble(None) => events.push("better"),
+            KeeperEvent::Took(_) => events.push("took"),
             other => panic!("{other:?}"),
         }
     }
@@ -67,15 +67,15 @@ async fn an_input_waits_while_it_cannot_be_written_down() {
     assert_eq!(bridge.text().await, "ready");
     session.set_room(Some(0));
     bridge.input("a", "one").await;
-    assert!(matches!(bridge.event().await, Event::Trouble(Some(_))));
+    assert!(matches!(bridge.event().await, KeeperEvent::Trouble(Some(_))));
     session.set_room(None);
     let mut took = 0;
     let (mut lines, mut event) = bridge.others().await;
     loop {
         match event {
-            Event::Took(_) => took += 1,
-            Event::Trouble(None) => {}
-            Event::Exited(_) => break,
+            KeeperEvent::Took(_) => took += 1,
+            KeeperEvent::Trouble(None) => {}
+            KeeperEvent::Exited(_) => break,
             other => panic!("{other:?}"),
         }
         let (more, next) = bridge.others().await;
@@ -96,8 +96,8 @@ async fn the_end_waits_for_the_disk_too() {
     // It may have been faster than the disk was full.
     let (mut lines, event) = bridge.others().await;
     let exit = match event {
-        Event::Exited(exit) => exit,
-        Event::Trouble(Some(_)) => {
+        KeeperEvent::Exited(exit) => exit,
+        KeeperEvent::Trouble(Some(_)) => {
             assert!(!session.folder.join("exit").exists());
             session.set_room(None);
             let (more, exit) = bridge.exit().await;
@@ -107,7 +107,7 @@ async fn the_end_waits_for_the_disk_too() {
         other => panic!("{other:?}"),
     };
     assert_eq!(lines, ["said"]);
-    assert_eq!((exit.ended, exit.stderr), (aqueduct_bridge::keeper::Ended::Code(4), b"why\n".to_vec()));
+    assert_eq!((exit.ended, exit.stderr), (aqueduct_bridge::keeper::AgentEnd::Code(4), b"why\n".to_vec()));
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Keepers without a bridge: agents end when they are unused, and never in the middle of a turn.
 
-use aqueduct_bridge::keeper::{Activity, Ended, Unattended};
+use aqueduct_bridge::keeper::{Activity, AgentEnd, Unattended};
 use aqueduct_testing::wait_until;
 
 use super::*;
@@ -26,7 +26,7 @@ async fn started(script: &str, activity: Activity, idle: Duration, decision: Dur
 async fn ended(session: &Session) -> Vec<String> {
     let remains = session.dead().await;
     let exit = remains.exit().unwrap().unwrap();
-    assert_eq!((exit.ended, exit.unattended), (Ended::Code(0), true));
+    assert_eq!((exit.ended, exit.unattended), (AgentEnd::Code(0), true));
     remains.lines(0).unwrap().map(|line| text(&line.unwrap())).collect()
 }
 
@@ -126,10 +126,10 @@ async fn a_keeper_does_not_wait_long_for_the_next_bridge() {
     // One that comes too late finds the same in the folder.
     if let Ok(attached) = attach(&session.folder, 0).await {
         let mut bridge = Bridge { handle: attached.handle, events: attached.events };
-        assert_eq!(bridge.exit().await.1.ended, Ended::Code(9));
+        assert_eq!(bridge.exit().await.1.ended, AgentEnd::Code(9));
     }
     let remains = session.dead().await;
-    assert_eq!(remains.exit().unwrap().unwrap().ended, Ended::Code(9));
+    assert_eq!(remains.exit().unwrap().unwrap().ended, AgentEnd::Code(9));
     assert_eq!(remains.lines(0).unwrap().count(), 1);
 }
 
@@ -152,7 +152,7 @@ async fn a_keeper_without_handles_keeps_its_agent() {
     let mut reported = (false, false);
     while reported != (true, true) {
         match bridge.event().await {
-            Event::Line(line) => reported.0 = text(&line) == "one",
+            KeeperEvent::Line(line) => reported.0 = text(&line) == "one",
             event => reported.1 = event.taken() == "one",
         }
     }
@@ -170,9 +170,9 @@ async fn a_keeper_without_handles_keeps_its_agent() {
 }
 
 /// The text of a line, if the event is one.
-fn text_of(event: &Event) -> Option<String> {
+fn text_of(event: &KeeperEvent) -> Option<String> {
     match event {
-        Event::Line(line) => Some(text(line)),
+        KeeperEvent::Line(line) => Some(text(line)),
         _ => None,
     }
 }

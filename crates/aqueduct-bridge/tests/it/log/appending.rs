@@ -1,4 +1,4 @@
-use aqueduct_bridge::log::{Append, Change, InputState, LogError, NewEvent, NewSession};
+use aqueduct_bridge::log::{Append, LogError, NewEvent, NewSession, SessionChange, StoredInputState};
 
 use super::{NOON, Scene, event, later, new_session, one};
 
@@ -37,8 +37,8 @@ async fn an_event_comes_back_as_it_was() {
 async fn a_batch_happens_as_a_whole_or_not_at_all() {
     let scene = Scene::with_sessions(&["a"]).await;
     let before = scene.log.session("a").await.unwrap();
-    let impossible = Change::Input { id: "unknown".into(), to: InputState::Sent };
-    let append = one("lost").change(Change::Status("running".into())).change(impossible);
+    let impossible = SessionChange::Input { id: "unknown".into(), to: StoredInputState::Sent };
+    let append = one("lost").change(SessionChange::Status("running".into())).change(impossible);
     let error = scene.log.append("a", append).await.unwrap_err();
     assert_eq!(error, LogError::InputState { id: "unknown".into(), from: None, to: "sent" });
     assert_eq!(scene.log.session("a").await.unwrap(), before);
@@ -49,7 +49,7 @@ async fn a_batch_happens_as_a_whole_or_not_at_all() {
 #[tokio::test]
 async fn output_is_never_read_twice() {
     let scene = Scene::with_sessions(&["a"]).await;
-    let read = |from, to| one("line").change(Change::Cursor { from, to });
+    let read = |from, to| one("line").change(SessionChange::Cursor { from, to });
     scene.log.append("a", read(0, 10)).await.unwrap();
     let error = scene.log.append("a", read(0, 10)).await.unwrap_err();
     assert_eq!(error, LogError::CursorMoved { expected: 0, actual: 10 });
@@ -58,7 +58,7 @@ async fn output_is_never_read_twice() {
     assert_eq!((session.cursor, session.last_seq), (25, 2));
 
     // Another keeper has an output of its own.
-    let keeper = Change::Keeper(Some("/home/ada/keepers/2".into()));
+    let keeper = SessionChange::Keeper(Some("/home/ada/keepers/2".into()));
     scene.log.append("a", Append::new(NOON).change(keeper)).await.unwrap();
     scene.log.append("a", read(0, 7)).await.unwrap();
     assert_eq!(scene.log.session("a").await.unwrap().cursor, 7);
@@ -79,18 +79,18 @@ async fn everything_known_of_a_session_changes_and_stays() {
     scene.log.create_session(new, one("made")).await.unwrap();
     let append = Append::new(later(5))
         .event(event("more"))
-        .change(Change::Keeper(Some("/home/ada/keepers/1".into())))
-        .change(Change::AgentId("agent-2".into()))
-        .change(Change::Model(Some("opus".into())))
-        .change(Change::PermissionMode(None))
-        .change(Change::Title("Attic".into()))
-        .change(Change::FirstPrompt("Tidy up the attic".into()))
-        .change(Change::FirstPrompt("And the cellar".into()))
-        .change(Change::Details(Some("{\"branch\":\"main\"}".into())))
-        .change(Change::Status("running".into()))
-        .change(Change::Options(Some("{\"effort\":\"high\"}".into())))
-        .change(Change::Budget(None))
-        .change(Change::Archived(true));
+        .change(SessionChange::Keeper(Some("/home/ada/keepers/1".into())))
+        .change(SessionChange::AgentId("agent-2".into()))
+        .change(SessionChange::Model(Some("opus".into())))
+        .change(SessionChange::PermissionMode(None))
+        .change(SessionChange::Title("Attic".into()))
+        .change(SessionChange::FirstPrompt("Tidy up the attic".into()))
+        .change(SessionChange::FirstPrompt("And the cellar".into()))
+        .change(SessionChange::Details(Some("{\"branch\":\"main\"}".into())))
+        .change(SessionChange::Status("running".into()))
+        .change(SessionChange::Options(Some("{\"effort\":\"high\"}".into())))
+        .change(SessionChange::Budget(None))
+        .change(SessionChange::Archived(true));
     scene.log.append("a", append).await.unwrap();
 
     let scene = scene.reopen().await;
@@ -115,11 +115,11 @@ async fn everything_known_of_a_session_changes_and_stays() {
 async fn a_title_that_a_person_chose_can_be_taken_back() {
     let scene = Scene::with_sessions(&["a"]).await;
     let change = |change| Append::new(NOON).change(change);
-    scene.log.append("a", change(Change::Rename(Some("Chosen".into())))).await.unwrap();
-    scene.log.append("a", change(Change::Title("Found".into()))).await.unwrap();
+    scene.log.append("a", change(SessionChange::Rename(Some("Chosen".into())))).await.unwrap();
+    scene.log.append("a", change(SessionChange::Title("Found".into()))).await.unwrap();
     let session = scene.log.session("a").await.unwrap();
     assert_eq!((session.title.as_deref(), session.name.as_deref()), (Some("Found"), Some("Chosen")));
-    scene.log.append("a", change(Change::Rename(None))).await.unwrap();
+    scene.log.append("a", change(SessionChange::Rename(None))).await.unwrap();
     assert_eq!(scene.log.session("a").await.unwrap().name, None);
 }
 
@@ -129,7 +129,7 @@ async fn an_append_can_insist_on_its_place() {
     let scene = Scene::with_sessions(&["a"]).await;
     scene.log.append("a", one("1").event(event("2")).after(0)).await.unwrap();
     for wrong in [0, 1, 3] {
-        let append = one("lost").change(Change::Status("lost".into())).after(wrong);
+        let append = one("lost").change(SessionChange::Status("lost".into())).after(wrong);
         let error = scene.log.append("a", append).await.unwrap_err();
         assert_eq!(error, LogError::SeqMoved { expected: wrong, actual: 2 });
     }

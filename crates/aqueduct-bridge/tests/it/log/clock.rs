@@ -1,6 +1,6 @@
 //! A clock that is set back: what counts is the order in which things happened, not the time that is noted of them.
 
-use aqueduct_bridge::log::{Append, Limits, Place, SessionQuery};
+use aqueduct_bridge::log::{Append, PageLimits, PagePosition, SessionQuery};
 
 use super::{new_input as input, *};
 
@@ -16,14 +16,14 @@ async fn inputs_and_events_keep_their_order_when_the_clock_goes_back() {
         scene.log.append("a", Append::new(time).event(event(&name))).await.unwrap();
     }
     let scene = scene.reopen().await;
-    let found = scene.log.attach("a", Place::Newest, ALL).await.unwrap();
+    let found = scene.log.attach("a", PagePosition::Newest, ALL).await.unwrap();
     let queue: Vec<&str> = found.inputs.iter().map(|input| &*input.id).collect();
     assert_eq!(queue, ["0", "1", "2", "3", "4"]);
     assert_eq!(scene.payloads("a").await, ["\"0\"", "\"1\"", "\"2\"", "\"3\"", "\"4\""]);
     let seqs: Vec<u64> = scene.events("a").await.iter().map(|event| event.seq).collect();
     assert_eq!(seqs, [1, 2, 3, 4, 5]);
     // Who had seen the third event lacks the last two, whatever their times.
-    let rest = scene.log.page("a", Place::After(3), ALL).await.unwrap();
+    let rest = scene.log.page("a", PagePosition::After(3), ALL).await.unwrap();
     assert_eq!(rest.events.len(), 2);
     scene.assert_sound().await;
 }
@@ -44,7 +44,7 @@ async fn a_session_that_is_used_while_the_clock_is_behind_is_not_lost() {
     }
     seen.sort();
     assert_eq!(seen, ["a", "b", "c"]);
-    let nothing = Limits { count: 1, bytes: 1 };
-    let found = scene.log.attach("b", Place::After(u64::MAX), nothing).await.unwrap();
+    let nothing = PageLimits { count: 1, bytes: 1 };
+    let found = scene.log.attach("b", PagePosition::After(u64::MAX), nothing).await.unwrap();
     assert!(found.session.updated >= found.session.created, "it is not older than itself");
 }

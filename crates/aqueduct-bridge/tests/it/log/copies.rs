@@ -6,28 +6,32 @@ use std::fs::{self, DirBuilder, OpenOptions};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-use aqueduct_bridge::log::{Append, Change, InputState, Limits, Log, LogError, Place};
+use aqueduct_bridge::log::{
+    Append, Log, LogError, PageLimits, PagePosition, SessionChange, StoredInputState,
+};
 
 use super::{NOON, Scene, new_input as input, new_session, one};
 
 const FILE: &str = "log.sqlite3";
 const WAL: &str = "log.sqlite3-wal";
-const NOTHING: Limits = Limits { count: 1, bytes: 1 };
+const NOTHING: PageLimits = PageLimits { count: 1, bytes: 1 };
 
-fn to(id: &str, state: InputState) -> Change {
-    Change::Input { id: id.to_owned(), to: state }
+fn to(id: &str, state: StoredInputState) -> SessionChange {
+    SessionChange::Input { id: id.to_owned(), to: state }
 }
 
 /// What becomes of a prompt, commit by commit, as a session writes it down.
 fn steps(id: &str) -> Vec<Append> {
     let append = |text: &str| one(&format!("{text} {id} {}", "x".repeat(2000)));
     vec![
-        Append::new(NOON).change(Change::Keeper(Some(format!("keepers/{id}")))),
-        append("prompt").change(to(id, InputState::Sent)),
-        append("answer").change(Change::Cursor { from: 0, to: 10 }),
-        append("result").change(Change::Cursor { from: 10, to: 20 }).change(to(id, InputState::Taken)),
-        append("idle").change(to(id, InputState::Done)),
-        append("ended").change(Change::Keeper(None)),
+        Append::new(NOON).change(SessionChange::Keeper(Some(format!("keepers/{id}")))),
+        append("prompt").change(to(id, StoredInputState::Sent)),
+        append("answer").change(SessionChange::Cursor { from: 0, to: 10 }),
+        append("result")
+            .change(SessionChange::Cursor { from: 10, to: 20 })
+            .change(to(id, StoredInputState::Taken)),
+        append("idle").change(to(id, StoredInputState::Done)),
+        append("ended").change(SessionChange::Keeper(None)),
     ]
 }
 
@@ -48,14 +52,14 @@ async fn assert_driven(folder: &Path, what: &str) {
         Err(error) => panic!("{what}: {error}"),
     };
     for session in log.sessions_in_work().await.unwrap() {
-        let found = log.attach(&*session.id, Place::After(u64::MAX), NOTHING).await.unwrap();
+        let found = log.attach(&*session.id, PagePosition::After(u64::MAX), NOTHING).await.unwrap();
         for input in found.inputs {
             let is_driven = match input.state {
                 // An agent gets it: the one that the keeper has, or the next.
-                InputState::Queued | InputState::Sent | InputState::Returned => true,
+                StoredInputState::Queued | StoredInputState::Sent | StoredInputState::Returned => true,
                 // Its turn is ended by the keeper's output.
-                InputState::Taken => session.keeper.is_some(),
-                InputState::Unconfirmed | InputState::Done | InputState::Cancelled => true,
+                StoredInputState::Taken => session.keeper.is_some(),
+                StoredInputState::Unconfirmed | StoredInputState::Done | StoredInputState::Cancelled => true,
             };
             assert!(is_driven, "{what}: {} is {:?} without a keeper", input.id, input.state);
         }
@@ -138,14 +142,17 @@ async fn an_answered_input_without_an_agent_is_done() {
             scene.log.append(session, step).await.unwrap();
         }
     }
-    let gone = Append::new(NOON).change(Change::Keeper(None));
+    let gone = Append::new(NOON).change(SessionChange::Keeper(None));
     scene.log.append("a", gone).await.unwrap();
     let scene = scene.reopen().await;
     let state = async |session: &'static str, id: &'static str| {
         scene.log.input(session, id).await.unwrap().unwrap().state
     };
-    assert_eq!((state("a", "one").await, state("a", "two").await), (InputState::Done, InputState::Queued));
-    assert_eq!(state("b", "one").await, InputState::Taken);
+    assert_eq!(
+        (state("a", "one").await, state("a", "two").await),
+        (StoredInputState::Done, StoredInputState::Queued)
+    );
+    assert_eq!(state("b", "one").await, StoredInputState::Taken);
 }
 
 /// The next event of a session never has the number of one that is there.

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use aqueduct_bridge::log::{
-    Append, Change, Decided, Decision, Enqueued, InputState, Limits, Log, LogError, NewEvent, NewInput,
-    NewPending, Place, Tokens, TurnUsage,
+    Append, DecisionOutcome, EnqueueOutcome, Log, LogError, NewEvent, NewInput, NewPending, PageLimits,
+    PagePosition, RecordedDecision, SessionChange, StoredInputState, TokenCounts, TurnUsage,
 };
 
 use super::{ALL, NOON, new_session};
@@ -92,22 +92,23 @@ async fn work(log: Log, id: &'static str) {
         let session = log.session(id).await.unwrap();
         let first = lines_before(session.cursor);
         let count = 1 + first % 4;
-        let mut append =
-            Append::new(NOON).change(Change::Cursor { from: offset(first), to: offset(first + count) });
+        let mut append = Append::new(NOON)
+            .change(SessionChange::Cursor { from: offset(first), to: offset(first + count) });
         for line in first..first + count {
             if is_stored(line) {
                 append = append.event(NewEvent::new("line", format!("{{\"line\":{line}}}")).searchable());
             }
             if asks(line) {
-                append = append.change(Change::Ask(request(line)));
+                append = append.change(SessionChange::Ask(request(line)));
             }
             if line >= 2 && asks(line - 2) {
                 decide(&log, id, line - 2).await;
-                append = append.change(Change::Settled(format!("r{}", line - 2)));
+                append = append.change(SessionChange::Settled(format!("r{}", line - 2)));
             }
-            let tokens = Tokens { input: 1, ..Tokens::default() };
+            let tokens = TokenCounts { input: 1, ..TokenCounts::default() };
             let (day, model) = ("2025-06-15".to_owned(), "opus".to_owned());
-            append = append.change(Change::Usage(TurnUsage { day, model, turns: 1, cost: 1.0, tokens }));
+            append =
+                append.change(SessionChange::Usage(TurnUsage { day, model, turns: 1, cost: 1.0, tokens }));
         }
         // The lines that were asked about may be in this very batch.
         let append = without_unasked(append, first);
@@ -135,21 +136,24 @@ async fn come_and_go(log: &Log, id: &str) {
 /// A request that is asked and settled in one batch was never decided: it is taken back instead.
 fn without_unasked(mut append: Append, first: u64) -> Append {
     for change in &mut append.changes {
-        if let Change::Settled(request) = change
+        if let SessionChange::Settled(request) = change
             && request[1..].parse::<u64>().unwrap() >= first
         {
-            *change = Change::Withdrawn(request.clone());
+            *change = SessionChange::Withdrawn(request.clone());
         }
     }
     append
 }
 
 async fn decide(log: &Log, id: &str, line: u64) {
-    let decision = Decision { by: "phone".into(), decision: format!("{line}"), time: NOON };
+    let decision = RecordedDecision { by: "phone".into(), decision: format!("{line}"), time: NOON };
     let reported = Append::new(NOON).event(NewEvent::new("decision", format!("{{\"decision\":{line}}}")));
     let decided = log.decide(id, format!("r{line}"), Some([1; 32]), decision, reported).await.unwrap();
     // Late: this process's predecessor decided and was killed. Unknown: it is asked in the batch to come.
-    assert!(matches!(decided, Decided::First(_) | Decided::Late(_) | Decided::Unknown), "{decided:?}");
+    assert!(
+        matches!(decided, DecisionOutcome::First(_) | DecisionOutcome::Late(_) | DecisionOutcome::Unknown),
+        "{decided:?}"
+    );
 }
 
 async fn enqueue(log: &Log, id: &str, number: u64) -> u64 {
@@ -161,9 +165,9 @@ async fn enqueue(log: &Log, id: &str, number: u64) -> u64 {
         position: None,
     };
     let reported = Append::new(NOON).event(NewEvent::new("input", format!("{{\"input\":{number}}}")));
-    if let Enqueued::New(_) = log.enqueue(id, input.clone(), reported).await.unwrap() {
-        for to in [InputState::Sent, InputState::Taken, InputState::Done] {
-            let change = Change::Input { id: input.id.clone(), to };
+    if let EnqueueOutcome::New(_) = log.enqueue(id, input.clone(), reported).await.unwrap() {
+        for to in [StoredInputState::Sent, StoredInputState::Taken, StoredInputState::Done] {
+            let change = SessionChange::Input { id: input.id.clone(), to };
             let reported =
                 Append::new(NOON).event(NewEvent::new(to.name(), format!("{{\"input\":{number}}}")));
             log.append(id, reported.change(change)).await.unwrap();
@@ -221,7 +225,7 @@ async fn inspect(folder: &Path, committed: &BTreeMap<String, (u64, u64)>) -> u64
     assert_eq!(log.check().await.unwrap(), Vec::<String>::new());
     let mut events = 0;
     for id in SESSIONS {
-        let attachment = match log.attach(id, Place::After(0), ALL).await {
+        let attachment = match log.attach(id, PagePosition::After(0), ALL).await {
             Ok(attachment) => attachment,
             Err(LogError::NoSession { .. }) if !committed.contains_key(id) => continue,
             Err(error) => panic!("{error}"),
@@ -293,7 +297,8 @@ async fn a_bridge_that_starts_again_reads_where_it_was() {
     let committed = run_and_kill(folder.path(), 10);
     let log = Log::open(folder.path()).unwrap();
     let (id, (seq, cursor)) = committed.first_key_value().unwrap();
-    let attachment = log.attach(&**id, Place::Newest, Limits { count: 5, bytes: 1 << 20 }).await.unwrap();
+    let attachment =
+        log.attach(&**id, PagePosition::Newest, PageLimits { count: 5, bytes: 1 << 20 }).await.unwrap();
     assert!(attachment.session.cursor >= *cursor);
     assert!(attachment.page.events.last().unwrap().seq >= *seq);
 }

@@ -1,5 +1,6 @@
 use aqueduct_bridge::log::{
-    Append, Change, Decided, Decision, Hash, Limits, NewPending, Pending, PendingState, Place,
+    Append, DecisionOutcome, Hash, NewPending, PageLimits, PagePosition, PendingState, RecordedDecision,
+    SessionChange, StoredRequest,
 };
 
 use super::{NOON, Scene, later, one};
@@ -21,19 +22,19 @@ fn request(id: &str) -> NewPending {
 }
 
 fn ask(id: &str) -> Append {
-    one("asked").change(Change::Ask(request(id)))
+    one("asked").change(SessionChange::Ask(request(id)))
 }
 
-fn decision_of(who: &str) -> Decision {
-    Decision {
+fn decision_of(who: &str) -> RecordedDecision {
+    RecordedDecision {
         by: who.into(),
         decision: format!("{{\"behavior\":\"allow\",\"by\":\"{who}\"}}"),
         time: later(3),
     }
 }
 
-async fn pending(scene: &Scene) -> Vec<Pending> {
-    scene.log.attach("a", Place::Newest, Limits { count: 1, bytes: 1 }).await.unwrap().pending
+async fn pending(scene: &Scene) -> Vec<StoredRequest> {
+    scene.log.attach("a", PagePosition::Newest, PageLimits { count: 1, bytes: 1 }).await.unwrap().pending
 }
 
 #[tokio::test]
@@ -45,19 +46,19 @@ async fn a_request_waits_until_the_agent_has_its_answer() {
     assert_eq!((&open.request, open.created, open.state), (&request("r1"), NOON, PendingState::Open));
 
     let first = scene.log.decide("a", "r1", Some(HASH), decision_of("phone"), one("resolved")).await.unwrap();
-    assert!(matches!(first, Decided::First(appended) if appended.last_seq == 2), "{first:?}");
+    assert!(matches!(first, DecisionOutcome::First(appended) if appended.last_seq == 2), "{first:?}");
     let scene = scene.reopen().await;
     let [decided] = &*pending(&scene).await else { panic!() };
     assert_eq!((decided.state, &decided.decision), (PendingState::Decided, &Some(decision_of("phone"))));
     assert_eq!(decided.request, request("r1"));
 
     for _ in 0..2 {
-        let settled = Append::new(NOON).change(Change::Settled("r1".into()));
+        let settled = Append::new(NOON).change(SessionChange::Settled("r1".into()));
         scene.log.append("a", settled).await.unwrap();
     }
     assert_eq!(pending(&scene).await, []);
     let late = scene.log.decide("a", "r1", Some(HASH), decision_of("browser"), one("lost")).await.unwrap();
-    assert_eq!(late, Decided::Late(decision_of("phone")));
+    assert_eq!(late, DecisionOutcome::Late(decision_of("phone")));
     assert_eq!(scene.payloads("a").await, ["\"asked\"", "\"resolved\""]);
 }
 
@@ -77,11 +78,11 @@ async fn the_first_of_many_decisions_wins_and_the_others_receive_it() {
         }
         let outcomes = tasks.join_all().await;
         let winners: Vec<_> =
-            outcomes.iter().filter(|(_, decided)| matches!(decided, Decided::First(_))).collect();
+            outcomes.iter().filter(|(_, decided)| matches!(decided, DecisionOutcome::First(_))).collect();
         let [(winner, _)] = &*winners else { panic!("{winners:?}") };
         for (who, decided) in &outcomes {
             if who != winner {
-                assert_eq!(*decided, Decided::Late(decision_of(winner)));
+                assert_eq!(*decided, DecisionOutcome::Late(decision_of(winner)));
             }
         }
         assert_eq!(*scene.payloads("a").await.last().unwrap(), format!("\"{winner}\""));
@@ -94,18 +95,18 @@ async fn a_decision_is_about_what_was_shown() {
     let scene = Scene::with_sessions(&["a", "b"]).await;
     scene.log.append("a", ask("r1")).await.unwrap();
     let other = scene.log.decide("a", "r1", Some([8; 32]), decision_of("phone"), one("lost")).await.unwrap();
-    assert_eq!(other, Decided::OtherInput);
+    assert_eq!(other, DecisionOutcome::OtherInput);
     for (session, id) in [("b", "r1"), ("a", "r2")] {
         let unknown =
             scene.log.decide(session, id, Some(HASH), decision_of("phone"), one("lost")).await.unwrap();
-        assert_eq!(unknown, Decided::Unknown);
+        assert_eq!(unknown, DecisionOutcome::Unknown);
     }
     assert_eq!(pending(&scene).await[0].state, PendingState::Open);
     assert_eq!(scene.events("a").await.len(), 1);
     assert_eq!(scene.log.session("a").await.unwrap().open, 1);
     // Who names no hash means whatever there is.
     let any = scene.log.decide("a", "r1", None, decision_of("phone"), one("resolved")).await.unwrap();
-    assert!(matches!(any, Decided::First(_)), "{any:?}");
+    assert!(matches!(any, DecisionOutcome::First(_)), "{any:?}");
     assert_eq!(scene.log.session("a").await.unwrap().open, 0);
 }
 
@@ -116,13 +117,13 @@ async fn what_the_agent_takes_back_is_over_unless_it_was_decided() {
     scene.log.append("a", ask("r2")).await.unwrap();
     scene.log.decide("a", "r2", Some(HASH), decision_of("phone"), one("resolved")).await.unwrap();
     for id in ["r1", "r2"] {
-        let withdrawn = Append::new(NOON).change(Change::Withdrawn(id.into()));
+        let withdrawn = Append::new(NOON).change(SessionChange::Withdrawn(id.into()));
         scene.log.append("a", withdrawn).await.unwrap();
     }
     let late = scene.log.decide("a", "r1", Some(HASH), decision_of("browser"), one("lost")).await.unwrap();
-    assert_eq!(late, Decided::Withdrawn);
+    assert_eq!(late, DecisionOutcome::Withdrawn);
     let late = scene.log.decide("a", "r2", Some(HASH), decision_of("browser"), one("lost")).await.unwrap();
-    assert_eq!(late, Decided::Late(decision_of("phone")));
+    assert_eq!(late, DecisionOutcome::Late(decision_of("phone")));
     assert_eq!(pending(&scene).await.len(), 1);
 }
 
@@ -131,16 +132,16 @@ async fn what_the_agent_takes_back_is_over_unless_it_was_decided() {
 async fn an_agents_id_that_comes_again_is_a_new_request() {
     let scene = Scene::with_sessions(&["a", "b"]).await;
     scene.log.append("a", ask("r1")).await.unwrap();
-    scene.log.append("b", one("asked").change(Change::Ask(request("r1")))).await.unwrap();
+    scene.log.append("b", one("asked").change(SessionChange::Ask(request("r1")))).await.unwrap();
     let again = |id: &str| NewPending { request_id: id.into(), ..request("r1") };
-    scene.log.append("a", Append::new(NOON).change(Change::Ask(again("r2")))).await.unwrap();
+    scene.log.append("a", Append::new(NOON).change(SessionChange::Ask(again("r2")))).await.unwrap();
     let [open] = &*pending(&scene).await else { panic!() };
     assert_eq!(open.request, again("r2"));
     let stale = scene.log.decide("a", "r1", Some(HASH), decision_of("phone"), one("lost")).await.unwrap();
-    assert_eq!(stale, Decided::Withdrawn);
+    assert_eq!(stale, DecisionOutcome::Withdrawn);
     let fresh = scene.log.decide("a", "r2", Some(HASH), decision_of("phone"), one("resolved")).await.unwrap();
-    assert!(matches!(fresh, Decided::First(_)), "{fresh:?}");
-    scene.log.append("a", Append::new(NOON).change(Change::Ask(again("r3")))).await.unwrap();
+    assert!(matches!(fresh, DecisionOutcome::First(_)), "{fresh:?}");
+    scene.log.append("a", Append::new(NOON).change(SessionChange::Ask(again("r3")))).await.unwrap();
     let [open] = &*pending(&scene).await else { panic!() };
     assert_eq!((&*open.request.request_id, open.state), ("r3", PendingState::Open));
     // Another session's request has nothing to do with it.
@@ -153,7 +154,7 @@ async fn questions_of_the_bridge_are_distinguished() {
     let scene = Scene::with_sessions(&["a"]).await;
     for id in ["q1", "q2"] {
         let own = NewPending { agent_request_id: None, ..request(id) };
-        scene.log.append("a", Append::new(NOON).change(Change::Ask(own))).await.unwrap();
+        scene.log.append("a", Append::new(NOON).change(SessionChange::Ask(own))).await.unwrap();
     }
     assert_eq!(pending(&scene).await.len(), 2);
 }

@@ -1,4 +1,4 @@
-use aqueduct_bridge::log::{Grant, Hash, LogError, NewDevice, Paired, PushSubscription, Time};
+use aqueduct_bridge::log::{Grant, Hash, LogError, NewDevice, PairingOutcome, PushSubscription, Time};
 
 use super::{NOON, Scene, later};
 
@@ -73,8 +73,8 @@ async fn a_pairing_code_lets_one_device_in() {
         );
     }
     let outcomes = tasks.join_all().await;
-    assert_eq!(outcomes.iter().filter(|paired| matches!(paired, Paired::Now { .. })).count(), 1);
-    assert_eq!(outcomes.iter().filter(|paired| **paired == Paired::Used).count(), 9);
+    assert_eq!(outcomes.iter().filter(|paired| matches!(paired, PairingOutcome::Now { .. })).count(), 1);
+    assert_eq!(outcomes.iter().filter(|paired| **paired == PairingOutcome::Used).count(), 9);
     assert_eq!(scene.log.devices().await.unwrap().len(), 1);
 }
 
@@ -82,13 +82,13 @@ async fn a_pairing_code_lets_one_device_in() {
 async fn a_pairing_code_has_its_time() {
     let scene = Scene::new();
     scene.log.add_pairing(CODE, None, Grant::full(), NOON, later(600)).await.unwrap();
-    assert_eq!(scene.log.pair(CODE, device("d", 2), later(600)).await.unwrap(), Paired::Expired);
-    assert_eq!(scene.log.pair([3; 32], device("d", 2), NOON).await.unwrap(), Paired::Unknown);
+    assert_eq!(scene.log.pair(CODE, device("d", 2), later(600)).await.unwrap(), PairingOutcome::Expired);
+    assert_eq!(scene.log.pair([3; 32], device("d", 2), NOON).await.unwrap(), PairingOutcome::Unknown);
     assert_eq!(scene.log.devices().await.unwrap(), []);
     assert_eq!(scene.log.pair(CODE, device("d", 2), later(599)).await.unwrap(), now("Ada's d"));
     // Long after, a new code clears the old ones away.
     scene.log.add_pairing([4; 32], None, Grant::full(), later(200_000), later(200_600)).await.unwrap();
-    assert_eq!(scene.log.pair(CODE, device("e", 5), later(200_001)).await.unwrap(), Paired::Unknown);
+    assert_eq!(scene.log.pair(CODE, device("e", 5), later(200_001)).await.unwrap(), PairingOutcome::Unknown);
 }
 
 /// If the device can't be added, the code is still good.
@@ -109,8 +109,8 @@ async fn a_pairing_may_name_the_device() {
     assert_eq!(scene.log.devices().await.unwrap()[0].name, "Kitchen");
 }
 
-fn now(name: &str) -> Paired {
-    Paired::Now { name: name.into(), grant: Grant::full() }
+fn now(name: &str) -> PairingOutcome {
+    PairingOutcome::Now { name: name.into(), grant: Grant::full() }
 }
 
 #[tokio::test]

@@ -51,7 +51,7 @@ fn child() {
         log.close().await;
 
         let log = Log::open(folder).unwrap();
-        let page = log.page("a", aqueduct_bridge::log::Place::After(0), ALL).await.unwrap();
+        let page = log.page("a", aqueduct_bridge::log::PagePosition::After(0), ALL).await.unwrap();
         assert_eq!(page.events.len() as u64, stored);
         log.close().await;
         limit_files(Some(1));

@@ -16,13 +16,15 @@ mod searching;
 mod sessions;
 mod usage;
 
-use aqueduct_bridge::log::{Append, Event, Limits, Log, NewEvent, NewInput, NewSession, Place, Time};
+use aqueduct_bridge::log::{
+    Append, Log, LogEvent, NewEvent, NewInput, NewSession, PageLimits, PagePosition, Time,
+};
 use tempfile::TempDir;
 
 /// A time that is the same in every run.
 const NOON: Time = Time(1_750_000_000_000);
 /// More than any test writes.
-const ALL: Limits = Limits { count: 1_000_000, bytes: u64::MAX };
+const ALL: PageLimits = PageLimits { count: 1_000_000, bytes: u64::MAX };
 
 /// An open log in a folder of its own.
 struct Scene {
@@ -51,8 +53,8 @@ impl Scene {
         Scene { log: Log::open(self.folder.path()).unwrap(), folder: self.folder }
     }
 
-    async fn events(&self, session: &str) -> Vec<Event> {
-        self.log.page(session, Place::After(0), ALL).await.unwrap().events
+    async fn events(&self, session: &str) -> Vec<LogEvent> {
+        self.log.page(session, PagePosition::After(0), ALL).await.unwrap().events
     }
 
     async fn payloads(&self, session: &str) -> Vec<String> {

@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 use std::task::Poll;
 
 use aqueduct_bridge::log::{
-    Append, Change, InputState, Limits, Log, LogError, PendingState, Place, SearchQuery,
+    Append, EventQuery, Log, LogError, PageLimits, PagePosition, PendingState, SessionChange,
+    StoredInputState,
 };
 use aqueduct_testing::{is_ordinary_user, require};
 use rusqlite::Connection;
@@ -111,11 +112,11 @@ async fn a_log_of_version_1_is_read() {
     let log = Log::open(folder.path()).unwrap();
     log.settle().await.unwrap();
     assert_eq!(log.check().await.unwrap(), Vec::<String>::new());
-    let attachment = log.attach("session-1", Place::Newest, ALL).await.unwrap();
+    let attachment = log.attach("session-1", PagePosition::Newest, ALL).await.unwrap();
     assert_eq!(attachment.session.project, "/proj/attic");
     assert_eq!((attachment.session.cursor, attachment.session.cost), (420, 0.25));
     assert_eq!(attachment.page.events.len(), 2);
-    assert_eq!((&*attachment.inputs[0].id, attachment.inputs[0].state), ("input-1", InputState::Taken));
+    assert_eq!((&*attachment.inputs[0].id, attachment.inputs[0].state), ("input-1", StoredInputState::Taken));
     // The agent's id was the question's: clients know it, and the agent is answered by it. The bridge's own had a mark.
     let ids: Vec<(&str, Option<&str>, PendingState)> = attachment
         .pending
@@ -137,14 +138,8 @@ async fn a_log_of_version_1_is_read() {
     assert_eq!(log.devices().await.unwrap()[0].name, "phone");
     assert_eq!(log.pushes().await.unwrap().len(), 1);
     assert_eq!(log.rate_limits().await.unwrap().len(), 1);
-    let look = SearchQuery {
-        text: "attic".into(),
-        project: None,
-        root: None,
-        session_id: None,
-        offset: 0,
-        limit: 9,
-    };
+    let look =
+        EventQuery { text: "attic".into(), project: None, root: None, session_id: None, offset: 0, limit: 9 };
     assert_eq!(log.search(look).await.unwrap().hits.len(), 1);
     log.append("session-1", one("next")).await.unwrap();
 }
@@ -171,13 +166,13 @@ async fn a_log_of_version_4_is_read_in_the_middle_of_a_turn() {
     assert_eq!(log.check().await.unwrap(), Vec::<String>::new());
     let sessions = log.sessions_in_work().await.unwrap();
     assert_eq!(sessions[0].keeper.as_deref(), Some("/home/ada/keepers/1"));
-    let found = log.attach("session-1", Place::Newest, ALL).await.unwrap();
-    assert_eq!((&*found.inputs[0].id, found.inputs[0].state), ("input-1", InputState::Sent));
+    let found = log.attach("session-1", PagePosition::Newest, ALL).await.unwrap();
+    assert_eq!((&*found.inputs[0].id, found.inputs[0].state), ("input-1", StoredInputState::Sent));
     // What this version adds can be written: the input goes back, since its agent never got it.
-    let back = Change::Input { id: "input-1".into(), to: InputState::Returned };
+    let back = SessionChange::Input { id: "input-1".into(), to: StoredInputState::Returned };
     log.append("session-1", Append::new(NOON).change(back)).await.unwrap();
-    let found = log.attach("session-1", Place::Newest, ALL).await.unwrap();
-    assert_eq!(found.inputs[0].state, InputState::Returned);
+    let found = log.attach("session-1", PagePosition::Newest, ALL).await.unwrap();
+    assert_eq!(found.inputs[0].state, StoredInputState::Returned);
 }
 
 /// Where the database may only be read, nothing is opened that would acknowledge what it can't keep.
@@ -251,9 +246,9 @@ async fn damage_is_reported() {
         matches!(&faults, Ok(faults) if !faults.is_empty())
             || matches!(faults, Err(LogError::Corrupt { .. }))
     );
-    let error = log.page("a", Place::After(0), ALL).await.unwrap_err();
+    let error = log.page("a", PagePosition::After(0), ALL).await.unwrap_err();
     assert!(matches!(error, LogError::Corrupt { .. }), "{error}");
-    let newest = log.page("a", Place::Newest, Limits { count: 1, bytes: 1 }).await.unwrap();
+    let newest = log.page("a", PagePosition::Newest, PageLimits { count: 1, bytes: 1 }).await.unwrap();
     assert_eq!(newest.events[0].seq, 2000);
     log.append("a", Append::new(NOON)).await.unwrap();
 }

@@ -1,20 +1,20 @@
-use aqueduct_bridge::log::{Append, Event, Limits, LogError, NewEvent, Page, Place};
+use aqueduct_bridge::log::{Append, EventPage, LogError, LogEvent, NewEvent, PageLimits, PagePosition};
 use proptest::prelude::*;
 
 use super::{ALL, NOON, Scene, one};
 
-fn bytes(page: &Page) -> u64 {
+fn bytes(page: &EventPage) -> u64 {
     page.events.iter().map(|event| event.payload.len() as u64).sum()
 }
 
-fn assert_fits(page: &Page, limits: Limits) {
+fn assert_fits(page: &EventPage, limits: PageLimits) {
     assert!(page.events.len() <= limits.count as usize);
     assert!(bytes(page) <= limits.bytes || page.events.len() == 1);
     assert!(page.events.windows(2).all(|pair| pair[0].seq + 1 == pair[1].seq));
 }
 
-fn any_limits() -> impl Strategy<Value = Limits> {
-    (1..9_u32, 1..200_u64).prop_map(|(count, bytes)| Limits { count, bytes })
+fn any_limits() -> impl Strategy<Value = PageLimits> {
+    (1..9_u32, 1..200_u64).prop_map(|(count, bytes)| PageLimits { count, bytes })
 }
 
 proptest! {
@@ -40,11 +40,11 @@ proptest! {
             assert_eq!(all.len(), sizes.len());
             let mut cuts = limits.iter().cycle();
 
-            let mut forwards: Vec<Event> = Vec::new();
+            let mut forwards: Vec<LogEvent> = Vec::new();
             let mut after = start;
             loop {
                 let limits = *cuts.next().unwrap();
-                let page = scene.log.page("a", Place::After(after), limits).await.unwrap();
+                let page = scene.log.page("a", PagePosition::After(after), limits).await.unwrap();
                 assert_fits(&page, limits);
                 assert_eq!(page.last_seq, sizes.len() as u64);
                 after = page.events.last().map_or(after, |event| event.seq);
@@ -56,14 +56,14 @@ proptest! {
             }
             assert_eq!(forwards, all.iter().filter(|event| event.seq > start).cloned().collect::<Vec<_>>());
 
-            let mut backwards: Vec<Event> = Vec::new();
-            let mut place = Place::Newest;
+            let mut backwards: Vec<LogEvent> = Vec::new();
+            let mut place = PagePosition::Newest;
             loop {
                 let limits = *cuts.next().unwrap();
                 let page = scene.log.page("a", place, limits).await.unwrap();
                 assert_fits(&page, limits);
                 if let Some(first) = page.events.first() {
-                    place = Place::Before(first.seq);
+                    place = PagePosition::Before(first.seq);
                     assert_eq!(page.more, first.seq > 1);
                 }
                 let more = page.more;
@@ -83,7 +83,7 @@ async fn a_stream_continues_with_what_came_later() {
     for text in ["1", "2", "3"] {
         scene.log.append("a", one(text)).await.unwrap();
     }
-    let mut stream = scene.log.events_after("a", 1, Limits { count: 1, bytes: 1 });
+    let mut stream = scene.log.events_after("a", 1, PageLimits { count: 1, bytes: 1 });
     for seq in [2, 3] {
         assert_eq!(stream.next_page().await.unwrap().unwrap().events[0].seq, seq);
     }
@@ -97,12 +97,12 @@ async fn a_client_ahead_of_the_log_can_detect_it() {
     let scene = Scene::with_sessions(&["a"]).await;
     scene.log.append("a", one("1")).await.unwrap();
     for ahead in [2, u64::MAX] {
-        let page = scene.log.page("a", Place::After(ahead), ALL).await.unwrap();
+        let page = scene.log.page("a", PagePosition::After(ahead), ALL).await.unwrap();
         assert_eq!((page.events.len(), page.last_seq, page.more), (0, 1, false));
     }
-    let all = scene.log.page("a", Place::Before(u64::MAX), ALL).await.unwrap();
+    let all = scene.log.page("a", PagePosition::Before(u64::MAX), ALL).await.unwrap();
     assert_eq!(all.events.len(), 1);
-    let error = scene.log.page("b", Place::Newest, ALL).await.unwrap_err();
+    let error = scene.log.page("b", PagePosition::Newest, ALL).await.unwrap_err();
     assert_eq!(error, LogError::NoSession { id: "b".into() });
 }
 
@@ -118,7 +118,7 @@ async fn an_attachment_is_a_consistent_snapshot() {
     });
     let mut seen = 0;
     while seen < 200 {
-        let attachment = scene.log.attach("a", Place::Newest, ALL).await.unwrap();
+        let attachment = scene.log.attach("a", PagePosition::Newest, ALL).await.unwrap();
         assert_eq!(attachment.session.last_seq, attachment.page.events.len() as u64);
         assert!(attachment.session.last_seq >= seen);
         seen = attachment.session.last_seq;

@@ -6,7 +6,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::os::unix::fs::{DirBuilderExt, symlink};
 use std::path::{Path, PathBuf};
 
-use aqueduct_bridge::log::{Append, Enqueued, Log, LogError, NewInput};
+use aqueduct_bridge::log::{Append, EnqueueOutcome, Log, LogError, NewInput};
 use tempfile::TempDir;
 
 use super::{NOON, new_session, one};
@@ -197,7 +197,7 @@ async fn a_backup_is_not_a_reason_to_refuse() {
     let input =
         NewInput { id: "i".into(), client_id: None, sender: None, content: "{}".into(), position: None };
     let enqueued = scene.log.enqueue("a", input, Append::new(NOON)).await.unwrap();
-    assert!(matches!(enqueued, Enqueued::New(_)));
+    assert!(matches!(enqueued, EnqueueOutcome::New(_)));
     assert_eq!(scene.log.session("a").await.unwrap().last_seq, 302);
 }
 

@@ -1,20 +1,20 @@
-use aqueduct_bridge::log::{Append, Change, Hit, NewEvent, SearchQuery};
+use aqueduct_bridge::log::{Append, EventHit, EventQuery, NewEvent, SessionChange};
 use proptest::prelude::*;
 
 use super::{NOON, Scene, event};
 
-fn look(text: &str) -> SearchQuery {
-    SearchQuery { text: text.into(), project: None, root: None, session_id: None, offset: 0, limit: 50 }
+fn look(text: &str) -> EventQuery {
+    EventQuery { text: text.into(), project: None, root: None, session_id: None, offset: 0, limit: 50 }
 }
 
-async fn places(scene: &Scene, query: SearchQuery) -> Vec<(String, u64)> {
+async fn places(scene: &Scene, query: EventQuery) -> Vec<(String, u64)> {
     let hits = scene.log.search(query).await.unwrap().hits;
     hits.into_iter().map(|hit| (hit.session_id, hit.seq)).collect()
 }
 
 /// The excerpt with its hits in brackets.
-fn shown(hit: &Hit) -> String {
-    hit.excerpt.replace(Hit::OPEN, "[").replace(Hit::CLOSE, "]")
+fn shown(hit: &EventHit) -> String {
+    hit.excerpt.replace(EventHit::OPEN, "[").replace(EventHit::CLOSE, "]")
 }
 
 async fn library() -> Scene {
@@ -90,23 +90,23 @@ async fn a_hit_shows_the_words_around_it() {
 #[tokio::test]
 async fn hits_are_filtered_and_paged() {
     let scene = library().await;
-    let of_a = SearchQuery { session_id: Some("a".into()), ..look("roof*") };
+    let of_a = EventQuery { session_id: Some("a".into()), ..look("roof*") };
     assert_eq!(places(&scene, of_a).await, [("a".to_owned(), 2), ("a".to_owned(), 1)]);
-    let of_b = SearchQuery { project: Some("/proj/b".into()), ..look("roof") };
+    let of_b = EventQuery { project: Some("/proj/b".into()), ..look("roof") };
     assert_eq!(places(&scene, of_b).await, [("b".to_owned(), 3)]);
-    let nowhere = SearchQuery { project: Some("/proj/c".into()), ..look("roof") };
+    let nowhere = EventQuery { project: Some("/proj/c".into()), ..look("roof") };
     assert_eq!(places(&scene, nowhere).await, []);
 
     let all = places(&scene, look("roof*")).await;
     for offset in 0..4 {
-        let found = scene.log.search(SearchQuery { offset, limit: 1, ..look("roof*") }).await.unwrap();
+        let found = scene.log.search(EventQuery { offset, limit: 1, ..look("roof*") }).await.unwrap();
         let hits: Vec<_> = found.hits.iter().map(|hit| (hit.session_id.clone(), hit.seq)).collect();
         assert_eq!(hits, all.iter().skip(offset as usize).take(1).cloned().collect::<Vec<_>>());
         assert_eq!(found.more, offset < 2);
     }
 
     // A hit names its session.
-    for name in [Change::Title("Found".into()), Change::Rename(Some("Chosen".into()))] {
+    for name in [SessionChange::Title("Found".into()), SessionChange::Rename(Some("Chosen".into()))] {
         scene.log.append("b", Append::new(NOON).change(name)).await.unwrap();
     }
     let hit = scene.log.search(look("roof")).await.unwrap().hits.remove(0);
@@ -123,7 +123,7 @@ async fn what_was_not_indexed_before_a_restart_is_indexed_after() {
     }
     let scene = scene.reopen().await;
     scene.log.settle().await.unwrap();
-    let found = scene.log.search(SearchQuery { limit: 1000, ..look("common") }).await.unwrap();
+    let found = scene.log.search(EventQuery { limit: 1000, ..look("common") }).await.unwrap();
     assert_eq!((found.hits.len(), found.unindexed), (300, 0));
     scene.assert_sound().await;
 }

@@ -1,6 +1,6 @@
 use aqueduct_bridge::log::{
-    Append, Change, LogError, NewInput, NewPending, NewSession, SearchQuery, SessionQuery, Tokens, TurnUsage,
-    UsageQuery,
+    Append, EventQuery, LogError, NewInput, NewPending, NewSession, SessionChange, SessionQuery, TokenCounts,
+    TurnUsage, UsageQuery,
 };
 
 use super::{NOON, Scene, event, later, new_session};
@@ -18,7 +18,7 @@ async fn the_session_with_the_newest_event_comes_first() {
     let scene = Scene::with_sessions(&["a", "b", "c"]).await;
     assert_eq!(ids(&scene, recent()).await, ["c", "b", "a"]);
     scene.log.append("a", Append::new(later(5)).event(event("news"))).await.unwrap();
-    scene.log.append("b", Append::new(later(9)).change(Change::Status("idle".into()))).await.unwrap();
+    scene.log.append("b", Append::new(later(9)).change(SessionChange::Status("idle".into()))).await.unwrap();
     assert_eq!(ids(&scene, recent()).await, ["a", "c", "b"]);
     // What is imported from long ago moves nothing back.
     scene.log.append("a", Append::new(later(-500)).event(event("old"))).await.unwrap();
@@ -34,7 +34,7 @@ async fn the_list_has_pages_and_filters() {
         // Pairs of sessions have the same timestamp.
         scene.log.create_session(session, Append::new(later(number / 2))).await.unwrap();
     }
-    scene.log.append("s4", Append::new(NOON).change(Change::Archived(true))).await.unwrap();
+    scene.log.append("s4", Append::new(NOON).change(SessionChange::Archived(true))).await.unwrap();
     let everything = ids(&scene, recent()).await;
     assert_eq!(everything, ["s9", "s8", "s7", "s6", "s5", "s3", "s2", "s1", "s0"]);
     assert_eq!(ids(&scene, SessionQuery { archived: true, ..recent() }).await.len(), 10);
@@ -64,8 +64,8 @@ fn ids_of(ids: &[&str]) -> Vec<String> {
 async fn a_session_is_found_by_what_lists_show_of_it() {
     let scene = Scene::with_sessions(&["roof", "cellar", "attic"]).await;
     let change = |change| Append::new(NOON).change(change);
-    scene.log.append("cellar", change(Change::Title("About the ROOF".into()))).await.unwrap();
-    scene.log.append("attic", change(Change::FirstPrompt("Über dem Röof".into()))).await.unwrap();
+    scene.log.append("cellar", change(SessionChange::Title("About the ROOF".into()))).await.unwrap();
+    scene.log.append("attic", change(SessionChange::FirstPrompt("Über dem Röof".into()))).await.unwrap();
     for (text, expected) in [
         ("roof", vec!["cellar", "roof"]),
         ("ÜBER", vec!["attic"]),
@@ -77,7 +77,7 @@ async fn a_session_is_found_by_what_lists_show_of_it() {
         assert_eq!(ids(&scene, query).await, expected, "{text}");
     }
     // The title that a person chose is the one that is shown.
-    scene.log.append("cellar", change(Change::Rename(Some("Damp".into())))).await.unwrap();
+    scene.log.append("cellar", change(SessionChange::Rename(Some("Damp".into())))).await.unwrap();
     let query = SessionQuery { text: Some("roof".into()), offset: 1, ..recent() };
     assert!(ids(&scene, query).await.is_empty());
 }
@@ -86,7 +86,8 @@ async fn a_session_is_found_by_what_lists_show_of_it() {
 async fn a_bridge_that_starts_finds_what_it_has_to_resume() {
     let scene =
         Scene::with_sessions(&["kept", "released", "deleted", "queued", "done", "asked", "idle"]).await;
-    let keeper = |folder: Option<&str>| Append::new(NOON).change(Change::Keeper(folder.map(str::to_owned)));
+    let keeper =
+        |folder: Option<&str>| Append::new(NOON).change(SessionChange::Keeper(folder.map(str::to_owned)));
     for id in ["kept", "released", "deleted"] {
         scene.log.append(id, keeper(Some("/home/ada/keepers/1"))).await.unwrap();
     }
@@ -114,7 +115,7 @@ async fn a_bridge_that_starts_finds_what_it_has_to_resume() {
         suggestions: None,
         details: None,
     };
-    scene.log.append("asked", Append::new(NOON).change(Change::Ask(request))).await.unwrap();
+    scene.log.append("asked", Append::new(NOON).change(SessionChange::Ask(request))).await.unwrap();
     let scene = scene.reopen().await;
     let found = scene.log.sessions_in_work().await.unwrap();
     assert_eq!(found.iter().map(|session| &*session.id).collect::<Vec<_>>(), ["kept", "queued", "asked"]);
@@ -124,7 +125,7 @@ async fn a_bridge_that_starts_finds_what_it_has_to_resume() {
 async fn a_session_is_found_by_every_id_that_its_agent_gave_it() {
     let scene = Scene::with_sessions(&["a", "b"]).await;
     for id in ["one", "two", "two"] {
-        scene.log.append("a", Append::new(NOON).change(Change::AgentId(id.into()))).await.unwrap();
+        scene.log.append("a", Append::new(NOON).change(SessionChange::AgentId(id.into()))).await.unwrap();
     }
     for (id, expected) in [("one", 1), ("two", 1), ("three", 0)] {
         let found = scene.log.sessions_of_agent_id(id).await.unwrap();
@@ -141,13 +142,13 @@ async fn a_deleted_session_leaves_nothing_but_what_it_spent() {
         model: "opus".into(),
         turns: 1,
         cost: 0.5,
-        tokens: Tokens { input: 3, ..Tokens::default() },
+        tokens: TokenCounts { input: 3, ..TokenCounts::default() },
     };
     for id in ["a", "b"] {
         let said = event("the same secret word").searchable();
         scene
             .log
-            .append(id, Append::new(NOON).event(said).change(Change::Usage(turn.clone())))
+            .append(id, Append::new(NOON).event(said).change(SessionChange::Usage(turn.clone())))
             .await
             .unwrap();
     }
@@ -158,7 +159,7 @@ async fn a_deleted_session_leaves_nothing_but_what_it_spent() {
     assert_eq!(scene.log.append("b", Append::new(NOON)).await.unwrap_err(), gone);
     assert_eq!(scene.log.delete_session("b").await.unwrap_err(), gone);
     assert_eq!(ids(&scene, recent()).await, ["a"]);
-    let look = SearchQuery {
+    let look = EventQuery {
         text: "secret".into(),
         project: None,
         root: None,
@@ -203,7 +204,7 @@ async fn deleting_much_does_not_hold_up_others() {
         scene.log.append("b", Append::new(NOON).event(event("common").searchable())).await.unwrap();
     }
     scene.log.settle().await.unwrap();
-    let look = SearchQuery {
+    let look = EventQuery {
         text: "common".into(),
         project: None,
         root: None,

@@ -1,18 +1,18 @@
-use aqueduct_bridge::log::{Append, Change, LogError, Tokens, TurnUsage, UsageQuery, UsageRow};
+use aqueduct_bridge::log::{Append, DailyUsage, LogError, SessionChange, TokenCounts, TurnUsage, UsageQuery};
 
 use super::{NOON, Scene, later, new_session};
 
-const TOKENS: Tokens = Tokens { input: 10, output: 20, cache_read: 30, cache_write: 40 };
+const TOKENS: TokenCounts = TokenCounts { input: 10, output: 20, cache_read: 30, cache_write: 40 };
 
-fn turn(day: &str, model: &str, turns: u64, cost: f64) -> Change {
-    Change::Usage(TurnUsage { day: day.into(), model: model.into(), turns, cost, tokens: TOKENS })
+fn turn(day: &str, model: &str, turns: u64, cost: f64) -> SessionChange {
+    SessionChange::Usage(TurnUsage { day: day.into(), model: model.into(), turns, cost, tokens: TOKENS })
 }
 
 fn june() -> UsageQuery {
     UsageQuery { from: "2025-06-01".into(), to: "2025-06-30".into(), session_id: None, project: None }
 }
 
-fn brief(rows: &[UsageRow]) -> Vec<(&str, &str, &str, u64, f64)> {
+fn brief(rows: &[DailyUsage]) -> Vec<(&str, &str, &str, u64, f64)> {
     rows.iter().map(|row| (&*row.day, &*row.project, &*row.model, row.turns, row.cost)).collect()
 }
 
@@ -34,7 +34,7 @@ async fn what_turns_take_adds_up() {
     let scene = scene.reopen().await;
     let session = scene.log.session("a").await.unwrap();
     assert_eq!((session.cost, session.turns), (1.875, 3));
-    assert_eq!(session.tokens, Tokens { input: 40, output: 80, cache_read: 120, cache_write: 160 });
+    assert_eq!(session.tokens, TokenCounts { input: 40, output: 80, cache_read: 120, cache_write: 160 });
 
     let rows = scene.log.usage(june()).await.unwrap();
     let of_a = [
@@ -44,7 +44,7 @@ async fn what_turns_take_adds_up() {
     ];
     assert_eq!(brief(&rows[..3]), of_a);
     assert_eq!(brief(&rows[3..]), [(second, "/proj/b", "haiku", 1, 2.0)]);
-    assert_eq!(rows[1].tokens, Tokens { input: 20, output: 40, cache_read: 60, cache_write: 80 });
+    assert_eq!(rows[1].tokens, TokenCounts { input: 20, output: 40, cache_read: 60, cache_write: 80 });
 
     let rows = scene.log.usage(UsageQuery { session_id: Some("a".into()), ..june() }).await.unwrap();
     assert_eq!(brief(&rows), of_a);
@@ -64,7 +64,7 @@ async fn the_newest_note_of_a_limit_counts() {
     other.agent = "claude".into();
     scene.log.create_session(other, Append::new(NOON)).await.unwrap();
     let note = |time, kind: &str, payload: &str| {
-        Append::new(time).change(Change::RateLimit { kind: kind.into(), payload: payload.into() })
+        Append::new(time).change(SessionChange::RateLimit { kind: kind.into(), payload: payload.into() })
     };
     scene.log.append("a", note(later(2), "five_hour", "2")).await.unwrap();
     scene.log.append("b", note(later(1), "five_hour", "1")).await.unwrap();

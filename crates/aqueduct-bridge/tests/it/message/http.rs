@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use aqueduct_bridge::message::ClientMessage;
-use aqueduct_bridge::message::http::{Action, Method, PREFIX, ROUTES, Route, openapi};
+use aqueduct_bridge::message::http::{Method, PREFIX, ROUTES, Route, RouteAction, openapi};
 use aqueduct_wire::table::Definition;
 use serde_json::{Value, json};
 
@@ -20,8 +20,8 @@ fn every_message_has_a_route() {
     let routed: Vec<&str> = ROUTES
         .iter()
         .filter_map(|route| match route.action {
-            Action::Message(name) => Some(name),
-            Action::Document => Some("export_session"),
+            RouteAction::Message(name) => Some(name),
+            RouteAction::Document => Some("export_session"),
             _ => None,
         })
         .collect();
@@ -31,7 +31,7 @@ fn every_message_has_a_route() {
         assert_eq!(found, expected, "routes of {}", variant.tag);
     }
     for route in ROUTES {
-        if let Action::Message(name) = route.action {
+        if let RouteAction::Message(name) = route.action {
             assert!(route.record().is_some(), "{name} is not a message");
         }
     }

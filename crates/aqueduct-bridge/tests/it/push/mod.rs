@@ -12,7 +12,7 @@ use std::time::Duration;
 use aqueduct_bridge::ServerLog;
 use aqueduct_bridge::log::{Grant, Log, NewDevice, Time};
 use aqueduct_bridge::message::ClientMessage;
-use aqueduct_bridge::push::{Notification, NotificationKind, Push, PushPace, PushSettings};
+use aqueduct_bridge::push::{NotificationKind, Push, PushNotification, PushPace, PushSettings};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -92,8 +92,8 @@ fn id(number: u8) -> String {
     format!("d-{number}")
 }
 
-fn notification(session: &str, kind: NotificationKind, text: &str) -> Notification {
-    Notification {
+fn notification(session: &str, kind: NotificationKind, text: &str) -> PushNotification {
+    PushNotification {
         session: session.into(),
         folder: "/proj/api".into(),
         kind,
@@ -104,6 +104,6 @@ fn notification(session: &str, kind: NotificationKind, text: &str) -> Notificati
 }
 
 /// The same, seen by a device that looks at the session.
-fn seen_by(number: u8, notification: Notification) -> Notification {
-    Notification { watching_devices: vec![id(number)], ..notification }
+fn seen_by(number: u8, notification: PushNotification) -> PushNotification {
+    PushNotification { watching_devices: vec![id(number)], ..notification }
 }

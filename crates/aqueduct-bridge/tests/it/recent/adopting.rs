@@ -1,13 +1,13 @@
 //! Sessions taken over from terminals.
 
 use aqueduct_bridge::Failure;
-use aqueduct_bridge::log::{Limits, Place, Time};
+use aqueduct_bridge::log::{PageLimits, PagePosition, Time};
 use aqueduct_bridge::message::ErrorCode;
 use serde_json::Value;
 
 use super::{DAY, Scene, ada, day, digging, id, reported, talk};
 
-const ALL: Limits = Limits { count: 1000, bytes: 1 << 30 };
+const ALL: PageLimits = PageLimits { count: 1000, bytes: 1 << 30 };
 
 impl Scene {
     async fn adopt(&self, number: u64) -> Result<(), Failure> {
@@ -16,7 +16,7 @@ impl Scene {
 
     /// What the log has of a session.
     async fn kept(&self, number: u64) -> Vec<(Time, Value)> {
-        let page = self.log.page(id(number), Place::After(0), ALL).await.unwrap();
+        let page = self.log.page(id(number), PagePosition::After(0), ALL).await.unwrap();
         let kept = page.events.into_iter().map(|event| {
             let mut message: Value = serde_json::from_str(&event.payload).unwrap();
             message["seq"] = event.seq.into();
@@ -31,7 +31,7 @@ async fn all_messages_are_in_the_log_then() {
     let scene = Scene::new();
     scene.terminal(1, &day());
     scene.subagent(1, "t2", &digging());
-    let before = scene.recents.history(&id(1), Place::After(0), ALL).await.unwrap();
+    let before = scene.recents.history(&id(1), PagePosition::After(0), ALL).await.unwrap();
     scene.adopt(1).await.unwrap();
     let kept = scene.kept(1).await;
     let lines: Vec<String> = kept.iter().map(|(_, message)| reported(message)).collect();

@@ -1,13 +1,13 @@
 //! Histories of sessions that only a transcript knows.
 
-use aqueduct_bridge::log::{Limits, Place};
+use aqueduct_bridge::log::{PageLimits, PagePosition};
 use aqueduct_bridge::message::ErrorCode;
 use aqueduct_bridge::message::bridge::HistoryPage;
 use serde_json::Value;
 
 use super::{DAY, Scene, day, digging, id, reported, talk};
 
-const ALL: Limits = Limits { count: 1000, bytes: 1 << 30 };
+const ALL: PageLimits = PageLimits { count: 1000, bytes: 1 << 30 };
 
 fn messages(page: &HistoryPage<'_>) -> Vec<Value> {
     page.messages.iter().map(|message| serde_json::from_str(message.0.as_str()).unwrap()).collect()
@@ -22,7 +22,7 @@ async fn a_conversation_reads_as_if_it_had_been_here() {
     let scene = Scene::new();
     scene.terminal(1, &day());
     scene.subagent(1, "t2", &digging());
-    let page = scene.recents.history(&id(1), Place::After(0), ALL).await.unwrap();
+    let page = scene.recents.history(&id(1), PagePosition::After(0), ALL).await.unwrap();
     let messages = messages(&page);
     assert_eq!(messages.iter().map(reported).collect::<Vec<_>>(), DAY);
     assert_eq!((page.from_seq, page.to_seq, page.last_seq), (Some(1), Some(9), Some(9)));
@@ -39,23 +39,24 @@ async fn a_conversation_reads_as_if_it_had_been_here() {
 async fn pages_fit_together_in_both_directions() {
     let scene = Scene::new();
     scene.terminal(1, &day());
-    let limits = Limits { count: 3, bytes: 1 << 30 };
+    let limits = PageLimits { count: 3, bytes: 1 << 30 };
     let page = async |place| scene.recents.history(&id(1), place, limits).await.unwrap();
-    let newest = page(Place::Newest).await;
+    let newest = page(PagePosition::Newest).await;
     assert_eq!((seqs(&newest), newest.more), (vec![5, 6, 7], Some(true)));
-    let before = page(Place::Before(5)).await;
+    let before = page(PagePosition::Before(5)).await;
     assert_eq!((seqs(&before), before.more), (vec![2, 3, 4], Some(true)));
-    let first = page(Place::Before(2)).await;
+    let first = page(PagePosition::Before(2)).await;
     assert_eq!((seqs(&first), first.more), (vec![1], Some(false)));
-    let after = page(Place::After(3)).await;
+    let after = page(PagePosition::After(3)).await;
     assert_eq!((seqs(&after), after.more), (vec![4, 5, 6], Some(true)));
-    let last = page(Place::After(6)).await;
+    let last = page(PagePosition::After(6)).await;
     assert_eq!((seqs(&last), last.more, last.last_seq), (vec![7], Some(false), Some(7)));
-    let none = page(Place::After(7)).await;
+    let none = page(PagePosition::After(7)).await;
     assert_eq!((seqs(&none), none.more, none.from_seq), (vec![], Some(false), None));
 
-    let narrow = Limits { count: 100, bytes: 1 };
-    for (place, seq) in [(Place::Newest, 7), (Place::After(0), 1), (Place::Before(4), 3)] {
+    let narrow = PageLimits { count: 100, bytes: 1 };
+    for (place, seq) in [(PagePosition::Newest, 7), (PagePosition::After(0), 1), (PagePosition::Before(4), 3)]
+    {
         let one = scene.recents.history(&id(1), place, narrow).await.unwrap();
         assert_eq!(seqs(&one), [seq], "one message is given, however large it is");
     }
@@ -74,7 +75,7 @@ async fn only_whole_ids_under_the_roots_are_shown() {
         (not_there.as_str(), ErrorCode::SessionNotFound),
         (&id(2), ErrorCode::PathNotAllowed),
     ] {
-        let failure = scene.recents.history(given, Place::Newest, ALL).await.unwrap_err();
+        let failure = scene.recents.history(given, PagePosition::Newest, ALL).await.unwrap_err();
         assert_eq!(failure.code, code, "{given}");
     }
 }

@@ -1,13 +1,13 @@
 //! Lists: the log's sessions and those of terminals, each once.
 
-use aqueduct_bridge::log::{Append, Change, Session, Time};
+use aqueduct_bridge::log::{Append, SessionChange, SessionRecord, Time};
 use aqueduct_bridge::message::bridge::{RecentSessions, SessionInfo, SessionSource, SessionStatus};
 use aqueduct_bridge::message::client::{ListRecentSessions, Search};
 
 use super::{BEGINNING, Scene, day, id, said, talk};
 
 /// As the hub reports a session.
-fn info(row: &Session) -> SessionInfo<'static> {
+fn info(row: &SessionRecord) -> SessionInfo<'static> {
     let mut info = SessionInfo::new(row.id.clone(), row.project.clone(), SessionStatus::Stopped);
     info.source = Some(SessionSource::Bridge);
     info.updated_at = Some(row.updated.0.unsigned_abs());
@@ -108,7 +108,7 @@ async fn folders_words_and_archives_choose() {
     let here = list(&scene, |request| request.project_path = Some(here.into())).await;
     assert_eq!(ids(&here), [id(20), id(2), id(1)]);
 
-    let archive = Append::new(Time(0)).change(Change::Archived(true));
+    let archive = Append::new(Time(0)).change(SessionChange::Archived(true));
     scene.log.append(id(20), archive).await.unwrap();
     assert_eq!(ids(&list(&scene, |_| {}).await), [id(3), id(2), id(1)]);
     assert_eq!(list(&scene, |request| request.archived = Some(true)).await.sessions.len(), 4);

@@ -1,6 +1,6 @@
 //! The API over HTTP.
 
-use aqueduct_bridge::message::http::{Action, Method, PREFIX, ROUTES};
+use aqueduct_bridge::message::http::{Method, PREFIX, ROUTES, RouteAction};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
@@ -26,7 +26,7 @@ async fn every_route_is_served() {
     let world = World::new().await;
     world.session("s", &[]).await;
     for route in ROUTES {
-        if matches!(route.action, Action::Events | Action::SessionEvents) {
+        if matches!(route.action, RouteAction::Events | RouteAction::SessionEvents) {
             continue;
         }
         let path = format!("{PREFIX}{}", route.path.replace("{sessionId}", "s").replace(['{', '}'], ""));

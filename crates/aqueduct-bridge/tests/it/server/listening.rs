@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use aqueduct_bridge::server::{Listen, ServerError, Tls};
+use aqueduct_bridge::server::{Listen, ServerStartError, Tls};
 use tokio::net::{TcpStream, UnixStream};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::crypto::ring;
@@ -85,15 +85,15 @@ async fn several_places_at_once() {
 async fn a_place_in_use_is_refused_and_a_stale_one_taken() {
     let world = World::new().await;
     let again = |place: Listen, hub: aqueduct_bridge::hub::Hub| {
-        let options = aqueduct_bridge::server::Options { listen: vec![place], ..Default::default() };
+        let options = aqueduct_bridge::server::ServerOptions { listen: vec![place], ..Default::default() };
         aqueduct_bridge::server::Server::start(hub, options).map(drop)
     };
     let taken = again(Listen::Tcp(world.address), world.hub.clone()).unwrap_err();
-    assert!(matches!(taken, ServerError::InUse { .. }), "{taken}");
+    assert!(matches!(taken, ServerStartError::InUse { .. }), "{taken}");
 
     let path = world.folder.path().join("admin.sock");
     let taken = again(Listen::Unix(path), world.hub.clone()).unwrap_err();
-    assert!(matches!(taken, ServerError::InUse { .. }), "{taken}");
+    assert!(matches!(taken, ServerStartError::InUse { .. }), "{taken}");
 
     let stale = world.folder.path().join("stale.sock");
     drop(std::os::unix::net::UnixListener::bind(&stale).unwrap());
@@ -103,7 +103,7 @@ async fn a_place_in_use_is_refused_and_a_stale_one_taken() {
     let file = world.folder.path().join("precious");
     std::fs::write(&file, "data").unwrap();
     let error = again(Listen::Unix(file.clone()), world.hub.clone()).unwrap_err();
-    assert!(matches!(error, ServerError::NotASocket { .. }), "{error}");
+    assert!(matches!(error, ServerStartError::NotASocket { .. }), "{error}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "data");
 }
 

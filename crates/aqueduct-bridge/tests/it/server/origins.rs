@@ -1,15 +1,16 @@
 //! Every route, for pages of every origin.
 
-use aqueduct_bridge::message::http::{Action, PREFIX, ROUTES};
-use aqueduct_bridge::server::Options;
+use aqueduct_bridge::message::http::{PREFIX, ROUTES, RouteAction};
+use aqueduct_bridge::server::ServerOptions;
 
 use super::websocket::Socket;
 use super::world::{JSON, TOKEN, World, bearer};
 
 /// A request of every kind that the bridge answers: method, path, and lines besides `Host` and `Origin`.
 fn requests() -> Vec<(String, String, String)> {
-    let of_routes =
-        ROUTES.iter().filter(|route| !matches!(route.action, Action::Events | Action::SessionEvents));
+    let of_routes = ROUTES
+        .iter()
+        .filter(|route| !matches!(route.action, RouteAction::Events | RouteAction::SessionEvents));
     let mut requests: Vec<_> = of_routes
         .map(|route| {
             let path = route.path.replace(['{', '}'], "");
@@ -145,7 +146,7 @@ async fn every_route_without_an_origin() {
     }
 }
 
-fn known(hosts: &[&str]) -> impl FnOnce(&mut Options) {
+fn known(hosts: &[&str]) -> impl FnOnce(&mut ServerOptions) {
     let hosts = hosts.iter().map(|host| host.parse().unwrap()).collect();
     move |options| options.hosts = hosts
 }

@@ -80,7 +80,7 @@ async fn a_service_shows_a_certificate_that_is_known() {
 
 #[tokio::test]
 async fn a_bridge_may_send_none() {
-    let off = |settings: &mut aqueduct_bridge::Settings| {
+    let off = |settings: &mut aqueduct_bridge::BridgeSettings| {
         settings.push.words = aqueduct_bridge::push::PushWords::Off;
     };
     let world = World::set_up(off, |_| {}).await;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use aqueduct_bridge::message::bridge::{TrustItem, TrustReport, TrustState};
 use aqueduct_bridge::settings::AgentSettings;
-use aqueduct_bridge::trust::{TrustError, Untrusted, WorkspaceTrust};
+use aqueduct_bridge::trust::{TrustProvider, TrustProviderError, Untrusted};
 use serde_json::{Value, json};
 
 use super::world::{JSON, World, bearer};
@@ -14,8 +14,8 @@ use super::world::{JSON, World, bearer};
 #[derive(Default)]
 struct Trusted(Mutex<Option<String>>);
 
-impl WorkspaceTrust for Trusted {
-    fn inspect(&self, folder: &Path) -> Result<TrustReport<'static>, TrustError> {
+impl TrustProvider for Trusted {
+    fn inspect(&self, folder: &Path) -> Result<TrustReport<'static>, TrustProviderError> {
         let hook = std::fs::read_to_string(folder.join("hook")).unwrap_or_default();
         let trusted = self.0.lock().unwrap().clone();
         let state = match trusted {
@@ -28,22 +28,22 @@ impl WorkspaceTrust for Trusted {
         Ok(TrustReport::new(folder.display().to_string(), state, hook, items))
     }
 
-    fn trust(&self, folder: &Path, digest: &str) -> Result<(), TrustError> {
+    fn trust(&self, folder: &Path, digest: &str) -> Result<(), TrustProviderError> {
         if self.inspect(folder)?.digest != digest {
-            return Err(TrustError::Changed);
+            return Err(TrustProviderError::Changed);
         }
         *self.0.lock().unwrap() = Some(digest.to_owned());
         Ok(())
     }
 
-    fn distrust(&self, _: &Path) -> Result<(), TrustError> {
+    fn distrust(&self, _: &Path) -> Result<(), TrustProviderError> {
         *self.0.lock().unwrap() = None;
         Ok(())
     }
 }
 
 async fn world() -> World {
-    let set_up = |settings: &mut aqueduct_bridge::Settings| {
+    let set_up = |settings: &mut aqueduct_bridge::BridgeSettings| {
         settings.trust = Some(Arc::new(Trusted::default()));
         let mut careful = AgentSettings::new("careful", "true");
         careful.untrusted = Untrusted::LeavesOut;

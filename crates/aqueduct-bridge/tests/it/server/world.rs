@@ -7,9 +7,9 @@ use std::time::Duration;
 use aqueduct_bridge::auth::Token;
 use aqueduct_bridge::hub::Hub;
 use aqueduct_bridge::log::{Append, Log, NewEvent, NewSession, Time};
-use aqueduct_bridge::server::{Listen, Options, Pace, Server};
-use aqueduct_bridge::settings::Limits;
-use aqueduct_bridge::{ServerLog, Settings};
+use aqueduct_bridge::server::{Listen, Pace, Server, ServerOptions};
+use aqueduct_bridge::settings::ClientLimits;
+use aqueduct_bridge::{BridgeSettings, ServerLog};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -38,13 +38,13 @@ impl World {
         World::with(|_| {}).await
     }
 
-    pub(super) async fn with(change: impl FnOnce(&mut Options)) -> Self {
+    pub(super) async fn with(change: impl FnOnce(&mut ServerOptions)) -> Self {
         World::set_up(|_| {}, change).await
     }
 
     pub(super) async fn set_up(
-        change_settings: impl FnOnce(&mut Settings),
-        change: impl FnOnce(&mut Options),
+        change_settings: impl FnOnce(&mut BridgeSettings),
+        change: impl FnOnce(&mut ServerOptions),
     ) -> Self {
         let folder = crate::private_folder();
         let hub = open(&folder, change_settings).await;
@@ -53,12 +53,12 @@ impl World {
             let lines = Arc::clone(&lines);
             ServerLog::new(move |line| lines.lock().unwrap().push(line.to_owned()))
         };
-        let mut options = Options {
+        let mut options = ServerOptions {
             listen: vec!["127.0.0.1:0".parse().unwrap()],
             automation: Some(Token::given(TOKEN).unwrap()),
             admin: Some(folder.path().join("admin.sock")),
             server_log,
-            ..Options::default()
+            ..ServerOptions::default()
         };
         change(&mut options);
         let server = Server::start(hub.clone(), options).unwrap();
@@ -158,10 +158,10 @@ pub(super) fn hasty() -> Pace {
     }
 }
 
-async fn open(folder: &TempDir, change: impl FnOnce(&mut Settings)) -> Hub {
+async fn open(folder: &TempDir, change: impl FnOnce(&mut BridgeSettings)) -> Hub {
     let data = folder.path().to_owned();
     let log = Log::open(&data).unwrap();
-    let mut settings = Settings {
+    let mut settings = BridgeSettings {
         version: "0.0.0".to_owned(),
         host: None,
         keeper: vec!["true".into()],
@@ -173,7 +173,7 @@ async fn open(folder: &TempDir, change: impl FnOnce(&mut Settings)) -> Hub {
         git: Default::default(),
         idle: Duration::from_secs(900),
         unattended: Default::default(),
-        limits: Limits { message_bytes: MESSAGE_BYTES, ..Limits::default() },
+        limits: ClientLimits { message_bytes: MESSAGE_BYTES, ..ClientLimits::default() },
         bypass: false,
         strict_decisions: false,
         push: Default::default(),

@@ -16,7 +16,7 @@ use std::process::Command;
 
 use aqueduct_bridge::Failure;
 use aqueduct_bridge::message::ErrorCode;
-use aqueduct_bridge::workspace::{Git, Roots, Workspace};
+use aqueduct_bridge::workspace::{GitProgram, Roots, Workspace};
 use aqueduct_testing::{Missing, has_git};
 use tempfile::TempDir;
 
@@ -34,7 +34,7 @@ impl Scene {
         }
         fs::write(folder.path().join("outside/secret"), "the secret\n").unwrap();
         let roots = Roots::new([folder.path().join("root")]);
-        let git = Git {
+        let git = GitProgram {
             program: "git".into(),
             environment: vec![
                 ("PATH".into(), std::env::var_os("PATH").unwrap_or_default()),

@@ -207,7 +207,7 @@ async fn somebody_elses_lock_does_not_matter() {
 async fn a_git_that_hangs_is_ended_with_its_group() {
     use std::process::Stdio;
 
-    use aqueduct_bridge::workspace::{Git, Roots, Workspace};
+    use aqueduct_bridge::workspace::{GitProgram, Roots, Workspace};
     use tokio::io::AsyncReadExt;
 
     let scene = Scene::new();
@@ -218,7 +218,7 @@ async fn a_git_that_hangs_is_ended_with_its_group() {
     let script = format!("#!/bin/sh\n(echo here; exec sleep 1000) > {} &\nwait\n", pipe.display());
     fs::write(&program, script).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    let git = Git { program: program.into(), environment: Vec::new() };
+    let git = GitProgram { program: program.into(), environment: Vec::new() };
     let workspace = Workspace::new(Roots::new([scene.beside("root")]), git);
     let at = scene.at();
     let asked = tokio::spawn(async move { workspace.get_git_status(Some(&at), &GetGitStatus::new()).await });

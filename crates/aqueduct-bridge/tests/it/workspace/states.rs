@@ -5,7 +5,7 @@ use std::fs;
 use aqueduct_bridge::message::ErrorCode;
 use aqueduct_bridge::message::bridge::{FileChangeKind, GitChange, GitState};
 use aqueduct_bridge::message::client::{GetDiff, GetGitStatus};
-use aqueduct_bridge::workspace::{Git, Roots, Workspace};
+use aqueduct_bridge::workspace::{GitProgram, Roots, Workspace};
 use aqueduct_testing::{is_superuser, require};
 
 use super::{Scene, code};
@@ -114,7 +114,7 @@ async fn what_is_no_working_tree_is_none() {
 #[tokio::test]
 async fn without_git_the_error_states_what_to_do() {
     let scene = Scene::new();
-    let git = Git { program: "git-that-is-not-there".into(), environment: Vec::new() };
+    let git = GitProgram { program: "git-that-is-not-there".into(), environment: Vec::new() };
     let workspace = Workspace::new(Roots::new([scene.beside("root")]), git);
     let failure = workspace.get_git_status(Some(&scene.at()), &GetGitStatus::new()).await.unwrap_err();
     assert_eq!(failure.code, ErrorCode::NotSupported);

@@ -2,14 +2,14 @@ use std::io::{self, Write};
 
 use aqueduct_wire::FromAgent;
 
-use super::part::{self, Part};
-use super::{Writer, html, markdown};
+use super::part::{self, ExportPart};
+use super::{ExportWriter, html, markdown};
 
 /// A conversation that is exported piece by piece: also one that is not a session on disk.
 ///
 /// It begins once and ends once; in between come frames, in the order of the conversation.
 pub struct Document<'w> {
-    writer: Box<dyn Writer + 'w>,
+    writer: Box<dyn ExportWriter + 'w>,
 }
 
 impl<'w> Document<'w> {
@@ -35,7 +35,7 @@ impl<'w> Document<'w> {
 
     /// Names something that has no form here.
     pub fn other(&mut self, what: &str, time: Option<&str>) -> io::Result<()> {
-        self.writer.part(&Part::Other(what), time)
+        self.writer.part(&ExportPart::Other(what), time)
     }
 
     /// A subagent's messages begin.

@@ -1,7 +1,7 @@
 use std::io::{self, Write};
 
-use super::part::Part;
-use super::{Writer, pretty, time_of};
+use super::part::ExportPart;
+use super::{ExportWriter, pretty, time_of};
 
 /// The beginning of the page. The policy lets the page show pictures that are in it, use the style
 /// that is in it, and do nothing else.
@@ -42,7 +42,7 @@ impl<'w> Html<'w> {
     }
 }
 
-impl Writer for Html<'_> {
+impl ExportWriter for Html<'_> {
     fn begin(&mut self, title: &str, about: &[(&str, String)]) -> io::Result<()> {
         let title = escaped(title);
         write!(
@@ -56,28 +56,30 @@ impl Writer for Html<'_> {
         writeln!(self.out, "</dl></header>")
     }
 
-    fn part(&mut self, part: &Part<'_>, time: Option<&str>) -> io::Result<()> {
+    fn part(&mut self, part: &ExportPart<'_>, time: Option<&str>) -> io::Result<()> {
         match part {
-            Part::Prompt(text) => self.piece("user", "User", time, &words(text)),
-            Part::Answer(text) => self.piece("assistant", "Assistant", time, &words(text)),
-            Part::Error(text) => self.piece("assistant error", "Error", time, &words(text)),
-            Part::Thinking(text) => self.folded("thinking", "Thinking", &words(text)),
-            Part::Note(text) => self.folded("note", "Note to the model", &words(text)),
-            Part::Call { name, input } => {
+            ExportPart::Prompt(text) => self.piece("user", "User", time, &words(text)),
+            ExportPart::Answer(text) => self.piece("assistant", "Assistant", time, &words(text)),
+            ExportPart::Error(text) => self.piece("assistant error", "Error", time, &words(text)),
+            ExportPart::Thinking(text) => self.folded("thinking", "Thinking", &words(text)),
+            ExportPart::Note(text) => self.folded("note", "Note to the model", &words(text)),
+            ExportPart::Call { name, input } => {
                 self.folded("call", name, &format!("<pre>{}</pre>", escaped(&pretty(input))))
             }
-            Part::Result { text, is_error } => {
+            ExportPart::Result { text, is_error } => {
                 let class = if *is_error { "result error" } else { "result" };
                 let first = text.trim().lines().next().unwrap_or("(nothing)");
                 let title: String = first.chars().take(100).collect();
                 self.folded(class, &title, &format!("<pre>{}</pre>", escaped(text)))
             }
-            Part::Picture { kind, base64 } if PICTURES.contains(kind) && is_base64(base64) => {
+            ExportPart::Picture { kind, base64 } if PICTURES.contains(kind) && is_base64(base64) => {
                 writeln!(self.out, "<img alt=\"picture\" src=\"data:{kind};base64,{base64}\">")
             }
-            Part::Picture { kind, .. } => writeln!(self.out, "<p class=\"other\">[{}]</p>", escaped(kind)),
-            Part::Other(kind) => writeln!(self.out, "<p class=\"other\">[{}]</p>", escaped(kind)),
-            Part::Compacted(tokens) => {
+            ExportPart::Picture { kind, .. } => {
+                writeln!(self.out, "<p class=\"other\">[{}]</p>", escaped(kind))
+            }
+            ExportPart::Other(kind) => writeln!(self.out, "<p class=\"other\">[{}]</p>", escaped(kind)),
+            ExportPart::Compacted(tokens) => {
                 let size = tokens.map(|tokens| format!(" at {tokens} tokens")).unwrap_or_default();
                 writeln!(self.out, "<p class=\"compacted\">The conversation was compacted here{size}.</p>")
             }

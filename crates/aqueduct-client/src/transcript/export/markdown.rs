@@ -2,8 +2,8 @@ use std::io::{self, Write};
 
 use aqueduct_wire::json::Raw;
 
-use super::part::Part;
-use super::{Writer, pretty, time_of};
+use super::part::ExportPart;
+use super::{ExportWriter, pretty, time_of};
 
 /// Writes a conversation as Markdown.
 pub(super) struct Markdown<'w> {
@@ -50,7 +50,7 @@ impl<'w> Markdown<'w> {
     }
 }
 
-impl Writer for Markdown<'_> {
+impl ExportWriter for Markdown<'_> {
     fn begin(&mut self, title: &str, about: &[(&str, String)]) -> io::Result<()> {
         writeln!(self.out, "# {}\n", escaped(title))?;
         for (what, value) in about {
@@ -59,42 +59,42 @@ impl Writer for Markdown<'_> {
         writeln!(self.out)
     }
 
-    fn part(&mut self, part: &Part<'_>, time: Option<&str>) -> io::Result<()> {
+    fn part(&mut self, part: &ExportPart<'_>, time: Option<&str>) -> io::Result<()> {
         match part {
-            Part::Prompt(text) => {
+            ExportPart::Prompt(text) => {
                 self.heading("User", time)?;
                 writeln!(self.out, "{}\n", text.trim())
             }
-            Part::Answer(text) => {
+            ExportPart::Answer(text) => {
                 self.heading("Assistant", time)?;
                 writeln!(self.out, "{}\n", text.trim())
             }
-            Part::Thinking(text) => {
+            ExportPart::Thinking(text) => {
                 self.heading("Assistant", time)?;
                 self.quoted(&format!("*Thinking.* {text}"))
             }
-            Part::Note(text) => {
+            ExportPart::Note(text) => {
                 self.heading("Note", time)?;
                 self.quoted(text)
             }
-            Part::Error(text) => {
+            ExportPart::Error(text) => {
                 self.heading("Assistant", time)?;
                 self.quoted(&format!("**Error:** {text}"))
             }
-            Part::Call { name, input } => {
+            ExportPart::Call { name, input } => {
                 self.heading("Assistant", time)?;
                 self.call(name, input)
             }
-            Part::Result { text, is_error } => {
+            ExportPart::Result { text, is_error } => {
                 self.heading("Tool", time)?;
                 if *is_error {
                     writeln!(self.out, "**Error**\n")?;
                 }
                 self.fenced("", text)
             }
-            Part::Picture { kind, .. } => writeln!(self.out, "*[{}]*\n", escaped(kind)),
-            Part::Other(kind) => writeln!(self.out, "*[{}]*\n", escaped(kind)),
-            Part::Compacted(tokens) => {
+            ExportPart::Picture { kind, .. } => writeln!(self.out, "*[{}]*\n", escaped(kind)),
+            ExportPart::Other(kind) => writeln!(self.out, "*[{}]*\n", escaped(kind)),
+            ExportPart::Compacted(tokens) => {
                 self.heading = None;
                 let size = tokens.map(|tokens| format!(" at {tokens} tokens")).unwrap_or_default();
                 writeln!(self.out, "---\n\n*The conversation was compacted here{size}.*\n\n---\n")

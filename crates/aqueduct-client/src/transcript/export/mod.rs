@@ -13,11 +13,11 @@ use aqueduct_wire::json::Raw;
 use jiff::Timestamp;
 
 pub use self::document::Document;
-use self::part::Part;
+use self::part::ExportPart;
 use super::TranscriptError;
 use super::reading::ReadOptions;
 use super::session::StoredSession;
-use super::walk::Step;
+use super::walk::ConversationStep;
 
 /// The form of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,17 +67,17 @@ impl StoredSession {
 }
 
 /// Writes a conversation in one form.
-trait Writer {
+trait ExportWriter {
     fn begin(&mut self, title: &str, about: &[(&str, String)]) -> io::Result<()>;
-    fn part(&mut self, part: &Part<'_>, time: Option<&str>) -> io::Result<()>;
+    fn part(&mut self, part: &ExportPart<'_>, time: Option<&str>) -> io::Result<()>;
     fn subagent_begins(&mut self, title: &str) -> io::Result<()>;
     fn subagent_ends(&mut self) -> io::Result<()>;
     fn end(&mut self) -> io::Result<()>;
 }
 
-fn write_step(document: &mut Document<'_>, step: &Step<'_>) -> io::Result<()> {
+fn write_step(document: &mut Document<'_>, step: &ConversationStep<'_>) -> io::Result<()> {
     match step {
-        Step::Message { message, .. } => {
+        ConversationStep::Message { message, .. } => {
             let Some(line) = message.typed() else { return Ok(()) };
             let time = line.chained().and_then(|line| line.timestamp());
             match message.frame() {
@@ -85,13 +85,13 @@ fn write_step(document: &mut Document<'_>, step: &Step<'_>) -> io::Result<()> {
                 None => document.other("a message of an unknown form", time),
             }
         }
-        Step::SubagentBegins { subagent, .. } => {
+        ConversationStep::SubagentBegins { subagent, .. } => {
             let meta = subagent.map(|subagent| subagent.meta());
             let texts = meta.map(|meta| [meta.agent_type.as_deref(), meta.description.as_deref()]);
             let texts: Vec<&str> = texts.into_iter().flatten().flatten().collect();
             document.subagent_begins(&if texts.is_empty() { "subagent".to_owned() } else { texts.join(": ") })
         }
-        Step::SubagentEnds { .. } => document.subagent_ends(),
+        ConversationStep::SubagentEnds { .. } => document.subagent_ends(),
     }
 }
 
@@ -100,8 +100,10 @@ fn about(summary: &super::Summary) -> Vec<(&'static str, String)> {
     let time =
         |time: SystemTime| Timestamp::try_from(time).ok().and_then(|time| time_of(Some(&time.to_string())));
     let program = match &summary.program {
-        super::Program::Named(name) => Some(name.clone()),
-        super::Program::Reference => summary.version.as_ref().map(|version| format!("reference {version}")),
+        super::TranscriptProgram::Named(name) => Some(name.clone()),
+        super::TranscriptProgram::Reference => {
+            summary.version.as_ref().map(|version| format!("reference {version}"))
+        }
     };
     let rows = [
         ("Session", Some(summary.id.clone())),

@@ -8,7 +8,7 @@ use aqueduct_wire::system::SystemFrame;
 
 /// A piece of a conversation, as an export shows it.
 #[derive(Debug)]
-pub(super) enum Part<'p> {
+pub(super) enum ExportPart<'p> {
     /// A message of the user.
     Prompt(&'p str),
     /// Text of the model.
@@ -33,7 +33,7 @@ pub(super) enum Part<'p> {
 
 /// Whose words a text is.
 #[derive(Debug, Clone, Copy)]
-enum Voice {
+enum TextAuthor {
     User,
     Note,
     Assistant,
@@ -41,69 +41,72 @@ enum Voice {
     Tool { is_error: bool },
 }
 
-impl Voice {
-    fn part(self, text: &str) -> Part<'_> {
+impl TextAuthor {
+    fn part(self, text: &str) -> ExportPart<'_> {
         match self {
-            Voice::User => Part::Prompt(text),
-            Voice::Note => Part::Note(text),
-            Voice::Assistant => Part::Answer(text),
-            Voice::Error => Part::Error(text),
-            Voice::Tool { is_error } => Part::Result { text, is_error },
+            TextAuthor::User => ExportPart::Prompt(text),
+            TextAuthor::Note => ExportPart::Note(text),
+            TextAuthor::Assistant => ExportPart::Answer(text),
+            TextAuthor::Error => ExportPart::Error(text),
+            TextAuthor::Tool { is_error } => ExportPart::Result { text, is_error },
         }
     }
 }
 
 /// Takes parts, one after the other.
-type Take<'t> = &'t mut dyn FnMut(Part<'_>) -> io::Result<()>;
+type PartSink<'t> = &'t mut dyn FnMut(ExportPart<'_>) -> io::Result<()>;
 
 /// The parts of a frame, one after the other.
-pub(super) fn each(frame: &FromAgent<'_>, take: Take<'_>) -> io::Result<()> {
+pub(super) fn each(frame: &FromAgent<'_>, take: PartSink<'_>) -> io::Result<()> {
     match frame {
         FromAgent::User(frame) => {
-            let voice = if frame.is_synthetic == Some(true) { Voice::Note } else { Voice::User };
+            let voice = if frame.is_synthetic == Some(true) { TextAuthor::Note } else { TextAuthor::User };
             content(&frame.message.content, voice, take)
         }
         FromAgent::Assistant(frame) => {
-            let voice =
-                if frame.is_api_error_message == Some(true) { Voice::Error } else { Voice::Assistant };
+            let voice = if frame.is_api_error_message == Some(true) {
+                TextAuthor::Error
+            } else {
+                TextAuthor::Assistant
+            };
             frame.message.content.iter().try_for_each(|part| block(part, voice, take))
         }
         FromAgent::System(SystemFrame::CompactBoundary(frame)) => {
-            take(Part::Compacted(frame.compact_metadata.pre_tokens.as_ref().and_then(Number::as_u64)))
+            take(ExportPart::Compacted(frame.compact_metadata.pre_tokens.as_ref().and_then(Number::as_u64)))
         }
         _ => Ok(()),
     }
 }
 
-fn content(content: &Content<'_>, voice: Voice, take: Take<'_>) -> io::Result<()> {
+fn content(content: &Content<'_>, voice: TextAuthor, take: PartSink<'_>) -> io::Result<()> {
     match content {
         Content::Text(text) => take(voice.part(text)),
         other => other.blocks().iter().try_for_each(|part| block(part, voice, take)),
     }
 }
 
-fn block(block: &ContentBlock<'_>, voice: Voice, take: Take<'_>) -> io::Result<()> {
+fn block(block: &ContentBlock<'_>, voice: TextAuthor, take: PartSink<'_>) -> io::Result<()> {
     match block {
         ContentBlock::Text(block) => take(voice.part(&block.text)),
         ContentBlock::Thinking(block) if block.thinking.trim().is_empty() => Ok(()),
-        ContentBlock::Thinking(block) => take(Part::Thinking(&block.thinking)),
+        ContentBlock::Thinking(block) => take(ExportPart::Thinking(&block.thinking)),
         ContentBlock::ToolUse(call) | ContentBlock::ServerToolUse(call) => {
-            take(Part::Call { name: &call.name, input: &call.input })
+            take(ExportPart::Call { name: &call.name, input: &call.input })
         }
         ContentBlock::ToolResult(block) => result(block, take),
         ContentBlock::Image(block) => match &block.source {
             MediaSource::Base64(source) => {
                 let kind = source.media_type.as_deref().unwrap_or_default();
-                take(Part::Picture { kind, base64: &source.data })
+                take(ExportPart::Picture { kind, base64: &source.data })
             }
-            _ => take(Part::Other("image")),
+            _ => take(ExportPart::Other("image")),
         },
-        other => take(Part::Other(other.tag())),
+        other => take(ExportPart::Other(other.tag())),
     }
 }
 
-fn result(block: &ToolResultBlock<'_>, take: Take<'_>) -> io::Result<()> {
-    let voice = Voice::Tool { is_error: block.is_error == Some(true) };
+fn result(block: &ToolResultBlock<'_>, take: PartSink<'_>) -> io::Result<()> {
+    let voice = TextAuthor::Tool { is_error: block.is_error == Some(true) };
     match &block.content {
         Some(inside) => content(inside, voice, take),
         None => take(voice.part("")),

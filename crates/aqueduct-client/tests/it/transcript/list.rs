@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use aqueduct_client::transcript::{ListQuery, Program, Summary, TranscriptError};
+use aqueduct_client::transcript::{ListQuery, Summary, TranscriptError, TranscriptProgram};
 use aqueduct_wire::transcript::folder_name;
 use serde_json::{Value, json};
 
@@ -69,7 +69,7 @@ fn a_session_has_a_description() {
     assert_eq!(session.first_prompt.as_deref(), Some("Why is the build red?"));
     assert_eq!((session.cwd.as_deref(), session.git_branch.as_deref()), (Some("/proj"), Some("fix")));
     assert_eq!((session.tag.as_deref(), session.messages), (Some("ci"), Some(2)));
-    assert_eq!(session.program, Program::Named("aqueduct-agent 0.1.0".into()));
+    assert_eq!(session.program, TranscriptProgram::Named("aqueduct-agent 0.1.0".into()));
     assert_eq!(
         (session.version.as_deref(), session.entrypoint.as_deref()),
         (Some("2.1.325"), Some("sdk-py"))

@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use aqueduct_client::transcript::{Message, ReadOptions, Speaker, Step, Transcript, TranscriptError};
+use aqueduct_client::transcript::{
+    ConversationStep, Message, ReadOptions, Speaker, Transcript, TranscriptError,
+};
 use aqueduct_wire::FromAgent;
 use serde_json::{Value, json};
 
@@ -19,12 +21,14 @@ fn steps(room: &Room, options: &ReadOptions) -> Vec<String> {
         .first()
         .walk(options, |step| {
             steps.push(match step {
-                Step::Message { message, depth } => format!("{}{}", "  ".repeat(depth), message.uuid()),
-                Step::SubagentBegins { subagent, depth } => {
+                ConversationStep::Message { message, depth } => {
+                    format!("{}{}", "  ".repeat(depth), message.uuid())
+                }
+                ConversationStep::SubagentBegins { subagent, depth } => {
                     let id = subagent.map_or("?", |subagent| subagent.id());
                     format!("{}<{id}", "  ".repeat(depth))
                 }
-                Step::SubagentEnds { depth } => format!("{}>", "  ".repeat(depth)),
+                ConversationStep::SubagentEnds { depth } => format!("{}>", "  ".repeat(depth)),
                 _ => panic!("an unknown step"),
             });
             ControlFlow::Continue(())
@@ -163,7 +167,7 @@ fn a_subagents_frames_name_its_call() {
     room.subagent("agent-x.jsonl", Some(json!({"toolUseId": "t1"})), &[side(user("c1", None, "inner"))]);
     let mut calls = Vec::new();
     let walked = room.first().walk(&ReadOptions::default(), |step| match step {
-        Step::Message { message, depth: 1 } => {
+        ConversationStep::Message { message, depth: 1 } => {
             calls.push(frame(message)["parent_tool_use_id"].clone());
             ControlFlow::Break(())
         }

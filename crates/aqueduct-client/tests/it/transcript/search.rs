@@ -3,12 +3,12 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use aqueduct_client::transcript::{Hit, Part, SearchQuery, Searched, TranscriptError};
+use aqueduct_client::transcript::{Hit, MessagePart, SearchQuery, SearchStats, TranscriptError};
 use serde_json::json;
 
 use super::room::{Room, assistant, call, id, result, side, talk, title, user, with};
 
-fn search(room: &Room, query: &SearchQuery) -> (Vec<Hit>, Searched) {
+fn search(room: &Room, query: &SearchQuery) -> (Vec<Hit>, SearchStats) {
     let mut hits = Vec::new();
     let done = room.store.search(
         query,
@@ -70,7 +70,7 @@ fn a_hit_has_its_place_and_its_text() {
     let hit = &hits[0];
     assert_eq!(
         (hit.session.as_str(), hit.uuid.as_deref(), hit.part),
-        (id(1).as_str(), Some("u1"), Part::Prompt)
+        (id(1).as_str(), Some("u1"), MessagePart::Prompt)
     );
     assert_eq!(hit.context, "…fore before before  The NEEDLE lies here, a needle. af…");
     let words: Vec<&str> = hit.matches.iter().map(|range| &hit.context[range.clone()]).collect();
@@ -124,8 +124,9 @@ fn titles_are_found_once() {
         [talk(), vec![title("A red herring"), title("A red herring"), title("Herring again")]].concat();
     let room = Room::holding(&lines);
     let hits = search(&room, &SearchQuery::new("herring")).0;
-    let reported: Vec<(Part, &str)> = hits.iter().map(|hit| (hit.part, hit.context.as_str())).collect();
-    assert_eq!(reported, [(Part::Title, "A red herring"), (Part::Title, "Herring again")]);
+    let reported: Vec<(MessagePart, &str)> =
+        hits.iter().map(|hit| (hit.part, hit.context.as_str())).collect();
+    assert_eq!(reported, [(MessagePart::Title, "A red herring"), (MessagePart::Title, "Herring again")]);
     assert!(hits.iter().all(|hit| hit.uuid.is_none()));
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aqueduct_client::Event;
-use aqueduct_client::view::{CallState, RESULT_BYTES, State, View};
+use aqueduct_client::view::{CallState, RESULT_BYTES, View, ViewState};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::json::IntoOwned;
 use serde_json::json;
@@ -44,16 +44,25 @@ fn a_call_waits_runs_and_is_done() {
     let mut talk = Talk::new();
     talk.init().message(None, "m1", &[tool("t1", "Bash", json!({ "command": "make" }))]);
     let mut view = talk.view(true);
-    assert_eq!((view.run().call("t1").unwrap().state(), view.state()), (CallState::Running, State::Running));
+    assert_eq!(
+        (view.run().call("t1").unwrap().state(), view.state()),
+        (CallState::Running, ViewState::Running)
+    );
 
     let mut asked = Talk::new();
     asked.ask("r1", "t1", "Bash", json!({ "command": "make" }));
     asked.push_to(&mut view, true);
-    assert_eq!((view.run().call("t1").unwrap().state(), view.state()), (CallState::Waiting, State::Waiting));
+    assert_eq!(
+        (view.run().call("t1").unwrap().state(), view.state()),
+        (CallState::Waiting, ViewState::Waiting)
+    );
 
     // The host's answer is not a frame of the agent, but an event of the session.
     view.push(&Event::Answered { id: "r1".to_owned() });
-    assert_eq!((view.run().call("t1").unwrap().state(), view.state()), (CallState::Running, State::Running));
+    assert_eq!(
+        (view.run().call("t1").unwrap().state(), view.state()),
+        (CallState::Running, ViewState::Running)
+    );
 
     let mut done = Talk::new();
     done.answer_with(None, "t1", "made", false, json!({ "stdout": "made", "stderr": "" }));
@@ -70,9 +79,12 @@ fn agents_that_report_their_state_need_no_event_for_an_answer() {
     talk.state("running").init().message(None, "m1", &[tool("t1", "Bash", json!({}))]);
     talk.ask("r1", "t1", "Bash", json!({})).state("requires_action");
     let mut view = talk.view(false);
-    assert_eq!(view.state(), State::Waiting);
+    assert_eq!(view.state(), ViewState::Waiting);
     Talk::new().state("running").push_to(&mut view, false);
-    assert_eq!((view.state(), view.run().call("t1").unwrap().state()), (State::Running, CallState::Running));
+    assert_eq!(
+        (view.state(), view.run().call("t1").unwrap().state()),
+        (ViewState::Running, CallState::Running)
+    );
 }
 
 #[test]
@@ -81,7 +93,10 @@ fn a_question_that_is_taken_back_is_not_waited_for() {
     talk.init().message(None, "m1", &[tool("t1", "Bash", json!({}))]).ask("r1", "t1", "Bash", json!({}));
     talk.frame(json!({ "type": "control_cancel_request", "request_id": "r1" }));
     let view = talk.view(true);
-    assert_eq!((view.state(), view.run().call("t1").unwrap().state()), (State::Running, CallState::Running));
+    assert_eq!(
+        (view.state(), view.run().call("t1").unwrap().state()),
+        (ViewState::Running, CallState::Running)
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use aqueduct_client::view::{Content, Run, View};
+use aqueduct_client::view::{ItemContent, Run, View};
 
 /// All that a view shows.
 pub(super) fn picture(view: &View) -> String {
@@ -35,14 +35,14 @@ pub(super) fn run(run: &Run) -> String {
     for step in run.walk() {
         let bars = "│ ".repeat(step.depth);
         let line = match step.item.content() {
-            Content::Text(text) => format!("text {text:?}"),
-            Content::Thinking(text) => format!("thinks {text:?}"),
-            Content::Error(text) => format!("error {text:?}"),
-            Content::User { text, is_synthetic } => {
+            ItemContent::Text(text) => format!("text {text:?}"),
+            ItemContent::Thinking(text) => format!("thinks {text:?}"),
+            ItemContent::Error(text) => format!("error {text:?}"),
+            ItemContent::User { text, is_synthetic } => {
                 format!("receives {text:?}{}", if *is_synthetic { " by the agent" } else { "" })
             }
-            Content::Block(block) => format!("block {}", block.tag()),
-            Content::Call(id) => call(run, id),
+            ItemContent::Block(block) => format!("block {}", block.tag()),
+            ItemContent::Call(id) => call(run, id),
             _ => unreachable!("no other content"),
         };
         let _ = writeln!(out, "{bars}{line}");

@@ -1,6 +1,6 @@
 //! Where runs begin and end, and what becomes of the one before.
 
-use aqueduct_client::view::State;
+use aqueduct_client::view::ViewState;
 use serde_json::json;
 
 use super::picture::run;
@@ -11,7 +11,7 @@ fn the_run_before_is_handed_out_when_the_next_begins() {
     let mut talk = Talk::new();
     talk.init().message(None, "m1", &[text("One")]).result(0.2, json!({}));
     let mut view = talk.view(true);
-    assert_eq!((view.state(), view.run().text().as_str()), (State::Idle, "One"), "it stays until then");
+    assert_eq!((view.state(), view.run().text().as_str()), (ViewState::Idle, "One"), "it stays until then");
 
     let mut next = Talk::new();
     next.init().message(None, "n1", &[text("Two")]).result(0.5, json!({}));
@@ -31,12 +31,12 @@ fn idle_ends_a_run_where_it_is_reported() {
     let mut talk = Talk::new();
     talk.state("running").init().message(None, "m1", &[text("One")]).result(0.2, json!({}));
     let mut view = talk.view(true);
-    assert_eq!(view.state(), State::Running, "there may be more");
+    assert_eq!(view.state(), ViewState::Running, "there may be more");
     assert!(!view.run().is_over());
     let mut more = Talk::new();
     more.init().message(None, "m2", &[text("Two")]).result(0.3, json!({})).state("idle");
     assert!(more.push_to(&mut view, true).is_empty());
-    assert_eq!((view.state(), view.run().text().as_str()), (State::Idle, "One\n\nTwo"));
+    assert_eq!((view.state(), view.run().text().as_str()), (ViewState::Idle, "One\n\nTwo"));
     let mut other = Talk::new();
     other.state("running");
     assert_eq!(other.push_to(&mut view, true).len(), 1);

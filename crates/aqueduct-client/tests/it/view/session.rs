@@ -1,6 +1,6 @@
 //! What a view knows of the session: retries, compaction, denials, todos, errors.
 
-use aqueduct_client::view::Content;
+use aqueduct_client::view::ItemContent;
 use serde_json::{Value, json};
 
 use super::picture::picture;
@@ -50,7 +50,10 @@ fn an_error_is_not_an_answer() {
     talk.whole(None, "m1", &block, json!({ "error": "invalid_request" }));
     let view = talk.view(true);
     assert_eq!(view.run().text(), "");
-    assert_eq!(view.run().main().items()[0].content(), &Content::Error("API Error: 400 too long".to_owned()));
+    assert_eq!(
+        view.run().main().items()[0].content(),
+        &ItemContent::Error("API Error: 400 too long".to_owned())
+    );
 }
 
 fn todos(talk: &mut Talk, call: &str, name: &str, input: Value, result: Value) {

@@ -1,6 +1,6 @@
 //! Subagents: threads under the call that started them.
 
-use aqueduct_client::view::{CallState, State};
+use aqueduct_client::view::{CallState, ViewState};
 use serde_json::json;
 
 use super::picture::{picture, run};
@@ -80,7 +80,7 @@ fn a_subagent_in_the_background_runs_until_it_reports() {
     let call = view.run().call("t1").unwrap();
     assert_eq!(
         (call.state(), view.state()),
-        (CallState::Running, State::Running),
+        (CallState::Running, ViewState::Running),
         "the result is not the end"
     );
     assert_eq!(call.task().unwrap().doing(), Some("Running echo"));
@@ -113,7 +113,7 @@ fn what_runs_in_the_background_moves_to_the_next_run() {
     for frame in talk.frames(true).filter(|frame| frame["subtype"] != "session_state_changed") {
         super::talk::push(&mut view, frame);
     }
-    assert_eq!(view.state(), State::Idle);
+    assert_eq!(view.state(), ViewState::Idle);
     let mut next = Talk::new();
     next.init().message(None, "n1", &[text("Something else.")]);
     returned(&mut next);

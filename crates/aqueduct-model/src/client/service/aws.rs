@@ -11,7 +11,7 @@ use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderValue};
 
 use super::Variables;
-use crate::client::{Proxy, connections, reason};
+use crate::client::{ProxySettings, connections, reason};
 
 /// How long a source of credentials on the network or a command may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -45,13 +45,13 @@ impl std::fmt::Debug for Aws {
 }
 
 impl Aws {
-    pub(super) fn new(variables: &Variables, region: &str, proxy: &Proxy) -> Self {
+    pub(super) fn new(variables: &Variables, region: &str, proxy: &ProxySettings) -> Self {
         let env = StaticEnv { home_dir: variables.home.clone(), envs: variables.values.clone() };
         let context = Context::new()
             .with_env(env)
-            .with_file_read(Files)
-            .with_http_send(Http { proxy: proxy.clone() })
-            .with_command_execute(Commands);
+            .with_file_read(CredentialFiles)
+            .with_http_send(CredentialHttp { proxy: proxy.clone() })
+            .with_command_execute(CredentialCommands);
         let signer = RequestSigner::new("bedrock", region);
         Aws { signer: Signer::new(context, DefaultCredentialProvider::new(), signer) }
     }
@@ -99,9 +99,9 @@ fn signed_address(url: &Url) -> String {
 }
 
 #[derive(Debug)]
-struct Files;
+struct CredentialFiles;
 
-impl FileRead for Files {
+impl FileRead for CredentialFiles {
     async fn file_read(&self, path: &str) -> Result<Vec<u8>, Error> {
         tokio::fs::read(path)
             .await
@@ -111,11 +111,11 @@ impl FileRead for Files {
 
 /// The connections to services that hand out credentials: SSO, STS, the container and the machine.
 #[derive(Debug)]
-struct Http {
-    proxy: Proxy,
+struct CredentialHttp {
+    proxy: ProxySettings,
 }
 
-impl HttpSend for Http {
+impl HttpSend for CredentialHttp {
     async fn http_send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, Error> {
         let failed = |why: String| Error::unexpected(why);
         let (parts, body) = request.into_parts();
@@ -140,9 +140,9 @@ impl HttpSend for Http {
 
 /// Runs what a profile names as `credential_process`.
 #[derive(Debug)]
-struct Commands;
+struct CredentialCommands;
 
-impl CommandExecute for Commands {
+impl CommandExecute for CredentialCommands {
     async fn command_execute<'a>(
         &'a self,
         program: &'a str,

@@ -14,14 +14,14 @@ use crate::error::{Error, ErrorKind};
 
 /// What authenticates the calls of a client: made once, so that tokens are fetched once.
 #[derive(Debug, Default)]
-pub(in crate::client) struct Credentials {
+pub(in crate::client) struct ServiceCredentials {
     #[cfg(feature = "bedrock")]
     aws: tokio::sync::OnceCell<aws::Aws>,
     #[cfg(feature = "vertex")]
     google: tokio::sync::OnceCell<google::Google>,
 }
 
-impl Credentials {
+impl ServiceCredentials {
     /// The service refused the credentials of a call: fetches new ones, where that may help.
     pub(in crate::client) async fn renew(&self) -> bool {
         #[cfg(feature = "vertex")]

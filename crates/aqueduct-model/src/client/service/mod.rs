@@ -18,7 +18,7 @@ use std::fmt;
 
 use reqwest::Url;
 
-pub(super) use self::credentials::Credentials;
+pub(super) use self::credentials::ServiceCredentials;
 pub use self::variables::Variables;
 use super::address;
 use crate::error::{Error, ErrorKind};

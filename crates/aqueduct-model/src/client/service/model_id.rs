@@ -56,7 +56,7 @@ pub(super) fn vertex(model: &str) -> String {
 /// The variable that names the Vertex region of a model: `VERTEX_REGION_CLAUDE_4_5_SONNET`. `None` for unknown
 /// models.
 pub(super) fn vertex_region_variable(model: &str) -> Option<String> {
-    let name = price::Table::default().canonical(model)?;
+    let name = price::PriceTable::default().canonical(model)?;
     let parts: Vec<&str> = name.strip_prefix("claude-")?.split('-').collect();
     let is_number = |part: &&&str| part.bytes().all(|byte| byte.is_ascii_digit());
     let mut numbers: Vec<&str> = parts.iter().filter(is_number).copied().collect();

@@ -1,10 +1,10 @@
 //! Archives.
 
-use super::Operands::Files;
+use super::OperandKind::Files;
 use super::Style::{Bundle, Clusters, Words};
-use super::{Program, command, program};
+use super::{KnownProgram, command, program};
 
-pub(super) const PROGRAMS: &[Program] = &[
+pub(super) const PROGRAMS: &[KnownProgram] = &[
     program(
         "tar bsdtar gtar",
         Bundle,

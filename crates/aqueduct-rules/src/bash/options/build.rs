@@ -1,8 +1,8 @@
 //! Build tools.
 
-use super::Operands::{Files, Names, Never, Targets, Words as Plain};
+use super::OperandKind::{Files, Names, Never, Targets, Words as Plain};
 use super::Style::{Clusters, Words};
-use super::{Program, command, program};
+use super::{KnownProgram, command, program};
 
 const MAKE: &str = "-j? -k -s -B -n -q -i -w -d -p -r -R -S -t -v -l? -O? --jobs? --keep-going --silent --quiet \
     --always-make --dry-run --just-print --recon --question --ignore-errors --print-directory --no-print-directory \
@@ -20,7 +20,7 @@ const GRADLE: &str = "-q -i -d -w -s -S --quiet --info --debug --warn --stacktra
     -x= --exclude-task= --tests= --fail-fast --rerun --max-workers= --profile --status --stop --warning-mode= -v \
     --all --watch-fs --no-watch-fs";
 
-pub(super) const PROGRAMS: &[Program] = &[
+pub(super) const PROGRAMS: &[KnownProgram] = &[
     program("make gmake", Clusters, "", &[command("", &[MAKE], Targets)]),
     program("ninja", Clusters, "", &[command("", &["-j= -k= -l= -n -v -d= --verbose --quiet"], Targets)]),
     program(

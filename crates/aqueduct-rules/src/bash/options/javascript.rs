@@ -1,8 +1,8 @@
 //! Package managers and tools of JavaScript.
 
-use super::Operands::{Files, Local, Names, Never, Packages, Scripts};
+use super::OperandKind::{Files, Local, Names, Never, Packages, Scripts};
 use super::Style::{Clusters, Words};
-use super::{Program, command, program};
+use super::{KnownProgram, command, program};
 
 /// Npm reads any word with a dash as a setting, with any number of dashes and cut short, so only these spellings
 /// count.
@@ -73,7 +73,7 @@ pub(super) fn is_reporter(name: &str) -> bool {
     )
 }
 
-pub(super) const PROGRAMS: &[Program] = &[
+pub(super) const PROGRAMS: &[KnownProgram] = &[
     program(
         "npm",
         Words,

@@ -1,8 +1,8 @@
 //! Toolchains of Rust, Go and Python.
 
-use super::Operands::{Files, Local, Names, Never, Packages};
+use super::OperandKind::{Files, Local, Names, Never, Packages};
 use super::Style::{Clusters, Dashes, Words};
-use super::{Program, command, program};
+use super::{KnownProgram, command, program};
 
 const CARGO: &str = "-v -vv -q --verbose --quiet --color= --offline --locked --frozen -h";
 
@@ -62,7 +62,7 @@ pub(super) fn takes<'v>(
     }
 }
 
-pub(super) const PROGRAMS: &[Program] = &[
+pub(super) const PROGRAMS: &[KnownProgram] = &[
     program(
         "cargo",
         Clusters,

@@ -16,7 +16,7 @@ mod script;
 mod service;
 mod text;
 
-use program::{Operands, PROGRAMS, Program, Style, command, program};
+use program::{KnownProgram, OperandKind, PROGRAMS, Style, command, program};
 
 /// Whether a program is in the tables.
 pub(crate) fn knows(program: &str) -> bool {
@@ -71,7 +71,7 @@ pub(crate) fn excess(
         return Some(OTHERS);
     }
     let name = values.get(at).copied().unwrap_or_default();
-    if command.operands == Operands::Never {
+    if command.operands == OperandKind::Never {
         return (at + length > fixed).then_some(OTHERS);
     }
     let options = &compiled.options[known];
@@ -99,7 +99,7 @@ pub(crate) fn excess(
             match compiled.reads(options, if bundle { &dashed } else { word }) {
                 Some(read) => {
                     let next = values.get(at + 1).filter(|_| read.takes_next).copied();
-                    let is_file = command.operands != Operands::Names;
+                    let is_file = command.operands != OperandKind::Names;
                     // Of `-o=x` some programs take `=x` for the value, and others `x`.
                     let bare = read.attached.and_then(|value| value.strip_prefix('='));
                     for value in read.attached.into_iter().chain(bare).chain(next).filter(|_| !is_fixed) {
@@ -188,32 +188,34 @@ fn inner<'v>(program: &'v str, values: &[&'v str], fixed: usize) -> (&'v str, us
     found.unwrap_or((program, 0))
 }
 
-fn operand(kind: Operands, word: &str, leaves: &dyn Fn(&str) -> bool) -> Option<&'static str> {
+fn operand(kind: OperandKind, word: &str, leaves: &dyn Fn(&str) -> bool) -> Option<&'static str> {
     match kind {
-        Operands::Names | Operands::Never => None,
-        Operands::Files if word.starts_with('@') => Some(OPERAND),
-        Operands::Local if is_elsewhere(word) => Some(OPERAND),
-        Operands::Scripts if javascript::is_on_machine(word) => Some(OTHERS),
-        Operands::Copied if is_in_container(word) => None,
-        Operands::Files | Operands::Packages | Operands::Local | Operands::Scripts | Operands::Copied => {
-            leaves(word).then_some(LEAVES)
-        }
-        Operands::Tasks => match word.split_once('=') {
+        OperandKind::Names | OperandKind::Never => None,
+        OperandKind::Files if word.starts_with('@') => Some(OPERAND),
+        OperandKind::Local if is_elsewhere(word) => Some(OPERAND),
+        OperandKind::Scripts if javascript::is_on_machine(word) => Some(OTHERS),
+        OperandKind::Copied if is_in_container(word) => None,
+        OperandKind::Files
+        | OperandKind::Packages
+        | OperandKind::Local
+        | OperandKind::Scripts
+        | OperandKind::Copied => leaves(word).then_some(LEAVES),
+        OperandKind::Tasks => match word.split_once('=') {
             _ if leaves(word) => Some(LEAVES),
             Some((name, _)) => (!script::is_task_variable(name)).then_some(OPERAND),
             None => None,
         },
-        Operands::Words => {
+        OperandKind::Words => {
             let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
             (!word.chars().all(plain)).then_some(OPERAND)
         }
-        Operands::Targets => match word.split_once('=') {
+        OperandKind::Targets => match word.split_once('=') {
             _ if leaves(word) => Some(LEAVES),
             Some((name, value)) => (!build::is_plain_variable(name, value)).then_some(OPERAND),
             None if build::is_plain_goal(word) => None,
             None => word.contains(['$', ':', '!']).then_some(OPERAND),
         },
-        Operands::Addresses => (!remote::is_address(word)).then_some(OPERAND),
+        OperandKind::Addresses => (!remote::is_address(word)).then_some(OPERAND),
     }
 }
 

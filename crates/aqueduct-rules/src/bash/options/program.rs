@@ -20,7 +20,7 @@ pub(super) enum Style {
 
 /// What operands may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operands {
+pub(super) enum OperandKind {
     /// Any text: names of containers, hosts, packages, tests.
     Names,
     /// Names, or files in the working directories; `@` before a name would bring more options.
@@ -46,23 +46,23 @@ pub(super) enum Operands {
 }
 
 /// A program, or several with the same options.
-pub(super) struct Program {
+pub(super) struct KnownProgram {
     names: &'static str,
     pub(super) style: Style,
     /// Options before the subcommand, where there are subcommands.
     before: &'static str,
     /// Its subcommands; the one without a name represents all others, and for a program that has none.
-    commands: &'static [Command],
+    commands: &'static [KnownSubcommand],
 }
 
 /// A subcommand, or several with the same options.
 ///
 /// Options are written as `-q` (no value), `-n=` (a value, attached or in the next word) and `--color?` (a value
 /// only where it is attached). `-#` is a number.
-pub(super) struct Command {
+pub(super) struct KnownSubcommand {
     names: &'static str,
     options: &'static [&'static str],
-    pub(super) operands: Operands,
+    pub(super) operands: OperandKind,
     /// After this many operands, every word belongs to another program; none for never.
     pub(super) hands_over_after: usize,
     /// Whether every word behind `--` belongs to another program or to a test.
@@ -73,20 +73,20 @@ pub(super) const fn program(
     names: &'static str,
     style: Style,
     before: &'static str,
-    commands: &'static [Command],
-) -> Program {
-    Program { names, style, before, commands }
+    commands: &'static [KnownSubcommand],
+) -> KnownProgram {
+    KnownProgram { names, style, before, commands }
 }
 
 pub(super) const fn command(
     names: &'static str,
     options: &'static [&'static str],
-    operands: Operands,
-) -> Command {
-    Command { names, options, operands, hands_over_after: 0, hands_over: false }
+    operands: OperandKind,
+) -> KnownSubcommand {
+    KnownSubcommand { names, options, operands, hands_over_after: 0, hands_over: false }
 }
 
-impl Command {
+impl KnownSubcommand {
     pub(super) const fn handing_over(self) -> Self {
         Self { hands_over: true, ..self }
     }
@@ -98,32 +98,32 @@ impl Command {
 
 /// What an option takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Takes {
+pub(super) enum OptionValue {
     Nothing,
     Value,
     Attached,
 }
 
-pub(super) type Options = HashMap<&'static str, Takes>;
+pub(super) type OptionTable = HashMap<&'static str, OptionValue>;
 
 pub(super) struct Compiled {
     pub(super) style: Style,
-    pub(super) before: Options,
+    pub(super) before: OptionTable,
     /// Whether a subcommand follows the program's own options.
     pub(super) has_commands: bool,
-    commands: HashMap<&'static str, (&'static Command, usize)>,
-    pub(super) options: Vec<Options>,
+    commands: HashMap<&'static str, (&'static KnownSubcommand, usize)>,
+    pub(super) options: Vec<OptionTable>,
 }
 
 /// Any program may be asked for its version and for help.
 const ALWAYS: &str = "--version --help";
 
-fn options(texts: &[&'static str]) -> Options {
+fn options(texts: &[&'static str]) -> OptionTable {
     let words = texts.iter().chain([&ALWAYS]).flat_map(|text| text.split_ascii_whitespace());
     let one = |word: &'static str| match (word.strip_suffix('='), word.strip_suffix('?')) {
-        (Some(name), _) => (name, Takes::Value),
-        (_, Some(name)) => (name, Takes::Attached),
-        _ => (word, Takes::Nothing),
+        (Some(name), _) => (name, OptionValue::Value),
+        (_, Some(name)) => (name, OptionValue::Attached),
+        _ => (word, OptionValue::Nothing),
     };
     words.map(one).collect()
 }
@@ -163,7 +163,7 @@ pub(super) static PROGRAMS: LazyLock<HashMap<&'static str, Compiled>> = LazyLock
 
 /// How a word with options was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Read<'w> {
+pub(super) struct ParsedOption<'w> {
     /// The option that takes a value, if one of them does: its name or, of a cluster, its letter.
     pub(super) name: &'w str,
     /// The value in the word itself.
@@ -172,7 +172,7 @@ pub(super) struct Read<'w> {
     pub(super) takes_next: bool,
 }
 
-impl<'w> Read<'w> {
+impl<'w> ParsedOption<'w> {
     fn alone(name: &'w str) -> Self {
         Self { name, attached: None, takes_next: false }
     }
@@ -180,7 +180,7 @@ impl<'w> Read<'w> {
 
 impl Compiled {
     /// The subcommand that these words begin with, and how many of them name it.
-    pub(super) fn command(&self, words: &[&str]) -> (Option<(&'static Command, usize)>, usize) {
+    pub(super) fn command(&self, words: &[&str]) -> (Option<(&'static KnownSubcommand, usize)>, usize) {
         let other = self.commands.get("").copied();
         if !self.has_commands {
             return (other, 0);
@@ -195,7 +195,7 @@ impl Compiled {
     }
 
     /// Reads one word with options; none if one of them is not listed.
-    pub(super) fn reads<'w>(&self, options: &Options, word: &'w str) -> Option<Read<'w>> {
+    pub(super) fn reads<'w>(&self, options: &OptionTable, word: &'w str) -> Option<ParsedOption<'w>> {
         if word.starts_with('+') {
             return None;
         }
@@ -209,9 +209,9 @@ impl Compiled {
         };
         if let Some(takes) = options.get(dashed).filter(|_| self.is_whole(name)) {
             return match (takes, attached) {
-                (Takes::Nothing, Some(_)) => None,
-                (Takes::Value, None) => Some(Read { name: dashed, attached, takes_next: true }),
-                _ => Some(Read { name: dashed, attached, takes_next: false }),
+                (OptionValue::Nothing, Some(_)) => None,
+                (OptionValue::Value, None) => Some(ParsedOption { name: dashed, attached, takes_next: true }),
+                _ => Some(ParsedOption { name: dashed, attached, takes_next: false }),
             };
         }
         if matches!(self.style, Style::Words | Style::Dashes) || word.starts_with("--") {
@@ -219,20 +219,24 @@ impl Compiled {
         }
         let cluster = &word[1..];
         if cluster.bytes().all(|byte| byte.is_ascii_digit()) {
-            return options.contains_key("-#").then_some(Read::alone(word));
+            return options.contains_key("-#").then_some(ParsedOption::alone(word));
         }
         for (at, letter) in cluster.char_indices() {
             let (name, rest) = cluster[at..].split_at(letter.len_utf8());
             let attached = Some(rest).filter(|rest| !rest.is_empty());
             match options.get(format!("-{letter}").as_str())? {
-                Takes::Nothing => {}
-                Takes::Value if rest.is_empty() => return Some(Read { name, attached, takes_next: true }),
+                OptionValue::Nothing => {}
+                OptionValue::Value if rest.is_empty() => {
+                    return Some(ParsedOption { name, attached, takes_next: true });
+                }
                 // Options of a bundle take their values from the words after it, in turn.
-                Takes::Value if self.style == Style::Bundle => return None,
-                Takes::Value | Takes::Attached => return Some(Read { name, attached, takes_next: false }),
+                OptionValue::Value if self.style == Style::Bundle => return None,
+                OptionValue::Value | OptionValue::Attached => {
+                    return Some(ParsedOption { name, attached, takes_next: false });
+                }
             }
         }
-        Some(Read::alone(word))
+        Some(ParsedOption::alone(word))
     }
 
     /// Whether an option of this name is one word, and not a cluster.

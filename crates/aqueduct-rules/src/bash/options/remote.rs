@@ -1,8 +1,8 @@
 //! Programs that talk to other machines.
 
-use super::Operands::{Addresses, Files, Names};
+use super::OperandKind::{Addresses, Files, Names};
 use super::Style::Clusters;
-use super::{Program, command, program};
+use super::{KnownProgram, command, program};
 
 const CURL: &str = "-s -S -f -i -I -v -k -L -G -g -N -q -4 -6 -0 -# -X= -H= -d= -u= -A= -e= -m= -r= -w= -F= --silent --show-error \
     --fail --fail-with-body --include --head --verbose --insecure --location --get --globoff --no-buffer --compressed \
@@ -18,7 +18,7 @@ const RSYNC: &str = "-a -v -z -r -n -P -h -i -u -c -l -p -t -g -o -D -H -x -W -q
     --timeout= --max-size= --min-size= --prune-empty-dirs --numeric-ids --no-perms --no-owner --no-group --no-times --safe-links \
     --inplace --append --cvs-exclude --list-only --ignore-errors --force --chmod=";
 
-pub(super) const PROGRAMS: &[Program] = &[
+pub(super) const PROGRAMS: &[KnownProgram] = &[
     program("curl", Clusters, "", &[command("", &[CURL], Addresses)]),
     program(
         "wget",

@@ -1,8 +1,8 @@
 //! Package managers and test runners of Python, Ruby, PHP and Swift.
 
-use super::Operands::{Files, Names, Never, Packages, Tasks, Words as Plain};
+use super::OperandKind::{Files, Names, Never, Packages, Tasks, Words as Plain};
 use super::Style::{Clusters, Words};
-use super::{Program, command, program};
+use super::{KnownProgram, command, program};
 
 const PIP: &str = "-r= --requirement= -c= --constraint= -U --upgrade -e= --editable= --user --no-deps --pre -q --quiet -v --verbose \
     --no-cache-dir --force-reinstall --break-system-packages --dry-run --no-build-isolation --only-binary= --no-binary= \
@@ -39,7 +39,7 @@ const PHPUNIT: &str = "--filter= --testsuite= --group= --exclude-group= --stop-o
     --random-order --repeat= --no-progress --display-deprecations --display-warnings --display-errors --fail-on-warning \
     --fail-on-risky --random-order-seed= --no-output --no-results";
 
-pub(super) const PROGRAMS: &[Program] = &[
+pub(super) const PROGRAMS: &[KnownProgram] = &[
     program(
         "pip pip3",
         Clusters,

@@ -1,8 +1,8 @@
 //! Containers and clusters.
 
-use super::Operands::{Copied, Files, Names, Never};
+use super::OperandKind::{Copied, Files, Names, Never};
 use super::Style::{Clusters, Dashes};
-use super::{Program, command, program};
+use super::{KnownProgram, command, program};
 
 const LIST: &str =
     "-a -q -l -s -n= -f= --all --quiet --latest --size --no-trunc --last= --filter= --format= --digests";
@@ -35,7 +35,7 @@ const GH: &str = "-R= --repo= -t= --title= -b= --body= -F= --body-file= -B= --ba
     --reason= --yes --approve --request-changes --owner= --language= --sort= --order= --visibility= --fork --archived --topic= \
     --detach --force --all --created= --status= --commit= -D= --dir= --org= --active --hostname=";
 
-pub(super) const PROGRAMS: &[Program] = &[
+pub(super) const PROGRAMS: &[KnownProgram] = &[
     program(
         "docker podman nerdctl",
         Clusters,

@@ -1,8 +1,8 @@
 //! Tools that show and change text.
 
-use super::Operands::Names;
+use super::OperandKind::Names;
 use super::Style::{Clusters, Words};
-use super::{Program, command, program};
+use super::{KnownProgram, command, program};
 
 const RG: &str = "-c -e= -f= -F -g= -h -H -i -I -l -L -n -N -o -p -P -q -r= -s -S -t= -T= -u -U -v -w -x -A= -B= -C= -j= -m= -M= -d= -E= -. -0 -a -b \
     --after-context= --before-context= --context= --case-sensitive --color= --colors= --count --count-matches --crlf --debug \
@@ -21,7 +21,7 @@ const FD: &str = "-t= -d= -e= -E= -H -I -a -L -p -g -s -i -F -0 -u -l -1 -c= -j=
     --size= --changed-within= --changed-before= --newer= --older= --owner= --threads= --one-file-system --prune --strip-cwd-prefix? \
     --path-separator= --quiet -q --show-errors";
 
-pub(super) const PROGRAMS: &[Program] = &[
+pub(super) const PROGRAMS: &[KnownProgram] = &[
     program("rg", Clusters, "", &[command("", &[RG], Names)]),
     program("fd fdfind", Clusters, "", &[command("", &[FD], Names)]),
     program(

@@ -105,7 +105,7 @@ proptest! {
         working in folders(),
         more in folders(),
     ) {
-        let machine = Machine { home, working: &working, more: &more };
+        let machine = MachinePaths { home, working: &working, more: &more };
         let (folder, name) = path.rsplit_once('/').unwrap();
         let filter = CredentialFilter::new(folder, machine);
         let is_held = held(&path, false, machine).is_some();
@@ -115,7 +115,7 @@ proptest! {
     #[test]
     fn a_place_of_the_environment_is_found(path in path(), below in prop::option::of(piece())) {
         let more = [path.clone()];
-        let machine = Machine { home: None, working: &["/".to_owned()], more: &more };
+        let machine = MachinePaths { home: None, working: &["/".to_owned()], more: &more };
         let file = below.map_or(path.clone(), |below| format!("{path}/{below}"));
         let (folder, name) = file.rsplit_once('/').unwrap();
         prop_assert!(CredentialFilter::new(folder, machine).may_hold(name));
@@ -126,7 +126,7 @@ proptest! {
 #[test]
 fn all_rows_are_found_and_their_neighbours_are_passed() {
     let working = strings(&["/home/me/proj"]);
-    let machine = Machine { home: Some("/home/me"), working: &working, more: &[] };
+    let machine = MachinePaths { home: Some("/home/me"), working: &working, more: &[] };
     let mut held_paths = 0;
     for path in paths() {
         for place in ["", "/home/me", "/home/me/proj", "/opt/other"] {
@@ -148,7 +148,7 @@ fn all_rows_are_found_and_their_neighbours_are_passed() {
 #[test]
 fn names_of_sources_are_passed_without_a_second_look() {
     let working = strings(&["/home/me/proj"]);
-    let machine = Machine { home: Some("/home/me"), working: &working, more: &[] };
+    let machine = MachinePaths { home: Some("/home/me"), working: &working, more: &[] };
     for folder in ["/home/me/proj", "/home/me/proj/src", "/home/me/other", "/usr/share"] {
         let filter = CredentialFilter::new(folder, machine);
         for name in
@@ -162,7 +162,7 @@ fn names_of_sources_are_passed_without_a_second_look() {
 /// What can't be decided by the name alone is left to the full check.
 #[test]
 fn odd_names_are_checked() {
-    let machine = Machine { home: None, working: &["/".to_owned()], more: &[] };
+    let machine = MachinePaths { home: None, working: &["/".to_owned()], more: &[] };
     let filter = CredentialFilter::new("/proj", machine);
     for name in ["", "a/b", "A", "\u{e9}", "a.", "a ", "a:b", "..", "."] {
         assert!(filter.may_hold(name), "{name:?}");

@@ -7,7 +7,7 @@ use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::media::{Base64Source, MediaSource};
 use aqueduct_wire::tool::BashResult;
 
-use crate::call::Output;
+use crate::call::CallOutput;
 use crate::command::Capture;
 
 /// How many characters of a long output the model sees before it decides to read the file.
@@ -20,18 +20,18 @@ const MAX_IMAGE: u64 = 5 * 1024 * 1024;
 
 /// What was printed, ready to be shown.
 #[derive(Default)]
-pub(super) struct Printed {
+pub(super) struct ShownOutput {
     /// The first characters, without blank lines around.
     text: String,
     /// What is to be said of the rest, if there is one.
-    rest: Option<Rest>,
+    rest: Option<UnshownOutput>,
     image: Option<MediaBlock<'static>>,
     /// What the model should know beside.
     pub(super) note: Option<String>,
 }
 
 /// What was printed beyond what is shown.
-struct Rest {
+struct UnshownOutput {
     /// How many bytes there are in all.
     total: u64,
     /// Where they are, if they are anywhere.
@@ -42,28 +42,28 @@ struct Rest {
     tail: String,
 }
 
-impl Printed {
+impl ShownOutput {
     /// The first `shown` characters. What is longer is put into the file.
-    pub(super) fn of(capture: &mut Capture, shown: usize) -> Printed {
+    pub(super) fn of(capture: &mut Capture, shown: usize) -> ShownOutput {
         let mut text = capture.head();
         text.truncate(text.trim_end().len());
         let image = image(capture, &text);
         let end = text.char_indices().nth(shown).map(|(at, _)| at);
         if end.is_none() && capture.is_in_memory() {
-            return Printed { text, rest: None, image, note: None };
+            return ShownOutput { text, rest: None, image, note: None };
         }
         if let Some(end) = end {
             text.truncate(end);
         }
         // A failure is said in the text.
         let _ = capture.save();
-        let rest = Rest {
+        let rest = UnshownOutput {
             total: capture.total(),
             file: capture.file().map(Path::to_owned),
             whereabouts: whereabouts(capture),
             tail: capture.tail(FAILURE_PART),
         };
-        Printed { text, rest: Some(rest), image, note: None }
+        ShownOutput { text, rest: Some(rest), image, note: None }
     }
 
     /// The visible output: the beginning, and for long output the end.
@@ -125,7 +125,7 @@ fn size(bytes: u64) -> String {
 
 /// What is said beside a command's output.
 #[derive(Default)]
-pub(super) struct Remarks<'a> {
+pub(super) struct OutputRemarks<'a> {
     /// Where the working directory was set back to.
     pub(super) reset: Option<&'a Path>,
     /// What the exit code means.
@@ -141,7 +141,7 @@ pub(super) struct Remarks<'a> {
 }
 
 /// The answer to a call whose command went well, or goes on.
-pub(super) fn success(printed: Printed, remarks: Remarks<'_>) -> Output {
+pub(super) fn success(printed: ShownOutput, remarks: OutputRemarks<'_>) -> CallOutput {
     let mut content = printed.success();
     if let Some(note) = &printed.note {
         content.push_str(if content.is_empty() { "" } else { "\n" });
@@ -169,7 +169,7 @@ pub(super) fn success(printed: Printed, remarks: Remarks<'_>) -> Output {
     result.background_task_id = remarks.task.as_ref().map(|(id, _)| Str::from(*id));
     result.dangerously_disable_sandbox = remarks.left.then_some(true);
     result.timed_out_after_ms = remarks.timed_out.map(Into::into);
-    if let Some(Rest { total, file: Some(path), .. }) = &printed.rest {
+    if let Some(UnshownOutput { total, file: Some(path), .. }) = &printed.rest {
         result.persisted_output_path = Some(path.display().to_string().into());
         result.persisted_output_size = Some((*total).into());
     }
@@ -177,11 +177,11 @@ pub(super) fn success(printed: Printed, remarks: Remarks<'_>) -> Output {
         Some(image) => Content::Blocks(vec![ContentBlock::Image(Box::new(image))]),
         None => Content::Text(content.into()),
     };
-    Output { content, result: Raw::written(&result), is_error: false }
+    CallOutput { content, result: Raw::written(&result), is_error: false }
 }
 
 /// The answer to a call whose command failed: `head` says how.
-pub(super) fn failure(head: String, printed: &Printed) -> Output {
+pub(super) fn failure(head: String, printed: &ShownOutput) -> CallOutput {
     let mut text = head;
     for rest in [printed.failure(), printed.note.clone().unwrap_or_default()] {
         if !rest.is_empty() {
@@ -190,11 +190,11 @@ pub(super) fn failure(head: String, printed: &Printed) -> Output {
         }
     }
     let result = Raw::from_serialize(&format!("Error: {text}")).unwrap_or(Raw::NULL);
-    Output { content: Content::Text(text.into()), result, is_error: true }
+    CallOutput { content: Content::Text(text.into()), result, is_error: true }
 }
 
 /// The text for the model after an interruption.
-pub(super) fn interruption(printed: &Printed) -> String {
+pub(super) fn interruption(printed: &ShownOutput) -> String {
     let mut text = printed.failure();
     if let Some(note) = &printed.note {
         text.push_str(if text.is_empty() { "" } else { "\n" });

@@ -3,14 +3,14 @@
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::BashInput;
 
-use crate::tool::Failure;
+use crate::tool::ToolFailure;
 
 /// How long a command may be: Linux takes no longer argument than 128 KiB, and ours has a frame around it.
 const MAX_COMMAND: usize = 120 * 1024;
 
 /// What the model wants to run.
 #[derive(Debug)]
-pub(super) struct Request {
+pub(super) struct BashRequest {
     /// The command.
     pub(super) command: String,
     /// How long it may take, in milliseconds.
@@ -23,9 +23,9 @@ pub(super) struct Request {
     pub(super) leaves: bool,
 }
 
-impl Request {
+impl BashRequest {
     /// Checks a call's input.
-    pub(super) fn read(input: &Raw<'_>) -> Result<Request, Failure> {
+    pub(super) fn read(input: &Raw<'_>) -> Result<BashRequest, ToolFailure> {
         let Some(input) = input.view::<BashInput<'_>>() else {
             return Err(rejected("Bash needs `command`, a string."));
         };
@@ -52,7 +52,7 @@ impl Request {
         }
         // Models write 0 for no limit of their own.
         let timeout = timeout.filter(|time| *time >= 1.0).map(|time| time as u64);
-        Ok(Request {
+        Ok(BashRequest {
             command: checked(input.command.into_string())?,
             timeout,
             description: input.description.map(|text| text.into_string()).filter(|text| !text.is_empty()),
@@ -68,7 +68,7 @@ impl Request {
 }
 
 /// A command that can be run, and that people saw as it is when they allowed it.
-fn checked(command: String) -> Result<String, Failure> {
+fn checked(command: String) -> Result<String, ToolFailure> {
     if let Some(bad) = command.chars().find(|char| char.is_control() && !matches!(char, '\n' | '\t')) {
         return Err(rejected(format!(
             "The command has the control character U+{:04X} in it, which nobody sees who is asked to allow \
@@ -86,19 +86,19 @@ fn checked(command: String) -> Result<String, Failure> {
     Ok(command)
 }
 
-fn rejected(text: impl Into<String>) -> Failure {
-    Failure::Rejected(format!("InputValidationError: {}", text.into()))
+fn rejected(text: impl Into<String>) -> ToolFailure {
+    ToolFailure::Rejected(format!("InputValidationError: {}", text.into()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_COMMAND, Request};
-    use crate::tool::Failure;
+    use super::{BashRequest, MAX_COMMAND};
+    use crate::tool::ToolFailure;
     use aqueduct_wire::json::Raw;
 
-    fn read(json: &str) -> Result<Request, String> {
-        Request::read(&Raw::parse(json).unwrap()).map_err(|failure| match failure {
-            Failure::Rejected(text) => text,
+    fn read(json: &str) -> Result<BashRequest, String> {
+        BashRequest::read(&Raw::parse(json).unwrap()).map_err(|failure| match failure {
+            ToolFailure::Rejected(text) => text,
             other => panic!("{other:?}"),
         })
     }

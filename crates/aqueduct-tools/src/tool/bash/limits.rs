@@ -17,7 +17,7 @@ const MAX_OUTPUT: u64 = 1 << 30;
 
 /// What bounds a command.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct BashLimits {
     default_timeout: u64,
     max_timeout: u64,
     /// How many characters of output the model gets.
@@ -26,14 +26,14 @@ pub(super) struct Limits {
     pub(super) output: u64,
 }
 
-impl Limits {
+impl BashLimits {
     /// The limits that the user set, and ours for the rest.
-    pub(super) fn of(environment: &Environment) -> Limits {
+    pub(super) fn of(environment: &Environment) -> BashLimits {
         let set = |name| environment.variable(name)?.parse().ok().filter(|value: &u64| *value > 0);
         let default_timeout = set("BASH_DEFAULT_TIMEOUT_MS").unwrap_or(DEFAULT_TIMEOUT);
         let shown = set("BASH_MAX_OUTPUT_LENGTH").and_then(|shown| usize::try_from(shown).ok());
         let max_timeout = set("BASH_MAX_TIMEOUT_MS").unwrap_or(MAX_TIMEOUT.max(default_timeout));
-        Limits {
+        BashLimits {
             default_timeout,
             max_timeout,
             shown: shown.unwrap_or(MAX_SHOWN).min(MOST_SHOWN),
@@ -51,13 +51,13 @@ impl Limits {
 mod tests {
     use std::time::Duration;
 
-    use super::Limits;
+    use super::BashLimits;
     use crate::tool::bash::tests::Bench;
 
     #[tokio::test]
     async fn what_the_model_wants_is_bounded_by_what_the_user_set() {
         let seconds = |variables: &[(&str, &str)], wanted| {
-            let limits = Limits::of(&Bench::with(variables).tool_context.environment);
+            let limits = BashLimits::of(&Bench::with(variables).tool_context.environment);
             limits.timeout(wanted).as_secs_f64()
         };
         assert_eq!(seconds(&[], None), 120.0);
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(seconds(&[("BASH_DEFAULT_TIMEOUT_MS", "900000")], Some(800_000)), 800.0);
         assert_eq!(seconds(&[("BASH_DEFAULT_TIMEOUT_MS", "soon")], None), 120.0);
         let limits =
-            Limits::of(&Bench::with(&[("BASH_MAX_OUTPUT_LENGTH", "999999999")]).tool_context.environment);
+            BashLimits::of(&Bench::with(&[("BASH_MAX_OUTPUT_LENGTH", "999999999")]).tool_context.environment);
         assert_eq!(limits.shown, 150_000);
         assert_eq!(limits.timeout(Some(1)), Duration::from_millis(1));
     }

@@ -10,16 +10,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use aqueduct_os::guard::{Ended, Lost, Order};
+use aqueduct_os::guard::{CommandEnd, GuardError, GuardedCommand};
 use aqueduct_os::private_dir::make_private_among_others;
-use aqueduct_sandbox::{Course, Stay, Window};
+use aqueduct_sandbox::{CommandWindow, Course, Stay};
 
-use self::answer::{Printed, Remarks};
-use self::input::Request;
-use self::limits::Limits;
-use super::row::{Facts, Summary};
-use super::{Call, Failure, Notice, Output, Tool, ToolContext};
-use crate::command::{Capture, End, Job, MAX_RUNNING, Task, inspect, shell};
+use self::answer::{OutputRemarks, ShownOutput};
+use self::input::BashRequest;
+use self::limits::BashLimits;
+use super::row::{CallSummary, ToolFacts};
+use super::{BuiltInTool, CallOutput, Notice, ToolContext, ToolFailure, ToolInvocation};
+use crate::command::{BackgroundCommand, Capture, JobEnd, MAX_RUNNING, RunningCommand, inspect, shell};
 use crate::context::{Commands, MissingDirectory};
 use crate::file::read_whole;
 use crate::id::fresh_run_id;
@@ -45,7 +45,7 @@ const NOTE_LIMIT: u64 = 4097;
 pub const BASH: &str = "Bash";
 
 /// The tool.
-pub(crate) const TOOL: Tool = Tool {
+pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     name: BASH,
     description:
         "Runs a shell command and returns its output, stdout and stderr combined, and the exit \
@@ -62,18 +62,18 @@ one message.
 - Output beyond 30000 characters is saved to a file whose path is returned.",
     schema: r#"{"type":"object","properties":{"command":{"type":"string","description":"The command to run"},"timeout":{"type":"number","description":"How long it may take, in milliseconds: 120000 if not given, 600000 at most"},"description":{"type":"string","description":"What the command does, in five to ten words, for the user"},"run_in_background":{"type":"boolean","description":"Return at once and let the command run on; its output goes to a file"},"dangerouslyDisableSandbox":{"type":"boolean","description":"Run the command outside of a sandbox, where there is one"}},"required":["command"],"additionalProperties":false}"#,
     run: |tool_context, call| Box::pin(run(tool_context, call)),
-    facts: Facts {
+    facts: ToolFacts {
         runs_commands: true,
-        summary: Some(Summary { verb: "Running ", members: &["description", "command"] }),
+        summary: Some(CallSummary { verb: "Running ", members: &["description", "command"] }),
         briefing: Some(|tool_context| tool_context.commands.sandbox.briefing(&tool_context.workspace.roots())),
-        ..Facts::NONE
+        ..ToolFacts::NONE
     },
 };
 
 /// Runs a command.
-async fn run(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failure> {
-    let request = Request::read(&call.input)?;
-    let limits = Limits::of(&tool_context.environment);
+async fn run(tool_context: &ToolContext, call: ToolInvocation<'_>) -> Result<CallOutput, ToolFailure> {
+    let request = BashRequest::read(&call.input)?;
+    let limits = BashLimits::of(&tool_context.environment);
     let course = tool_context.commands.sandbox.course(&request.command, request.leaves);
     let label = TaskLabel {
         id: new_id(),
@@ -82,7 +82,8 @@ async fn run(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failu
         description: request.title().to_owned(),
         owner: tool_context.subagents.owner.as_ref().map(|owner| owner.identity.id.clone()),
     };
-    let run = Run { tool_context, call, request, limits, course, label, is_reported: AtomicBool::new(false) };
+    let run =
+        BashCall { tool_context, call, request, limits, course, label, is_reported: AtomicBool::new(false) };
     match run.request.background {
         true => run.in_background().await,
         false => run.in_foreground().await,
@@ -90,11 +91,11 @@ async fn run(tool_context: &ToolContext, call: Call<'_>) -> Result<Output, Failu
 }
 
 /// One call of the tool.
-struct Run<'a> {
+struct BashCall<'a> {
     tool_context: &'a ToolContext,
-    call: Call<'a>,
-    request: Request,
-    limits: Limits,
+    call: ToolInvocation<'a>,
+    request: BashRequest,
+    limits: BashLimits,
     /// Where it runs.
     course: Course,
     /// The name of its files, and what it is known by if it becomes a task.
@@ -103,10 +104,10 @@ struct Run<'a> {
     is_reported: AtomicBool,
 }
 
-impl Run<'_> {
-    async fn in_background(self) -> Result<Output, Failure> {
+impl BashCall<'_> {
+    async fn in_background(self) -> Result<CallOutput, ToolFailure> {
         if !self.tool_context.commands.background.has_room() {
-            return Err(Failure::Failed(format!(
+            return Err(ToolFailure::Failed(format!(
                 "{MAX_RUNNING} commands are already running in the background. Stop one with TaskStop, or \
                  wait for one."
             )));
@@ -114,7 +115,7 @@ impl Run<'_> {
         let mut capture = self.capture();
         capture.save().map_err(|error| {
             let folder = self.tool_context.commands.spool.display();
-            Failure::Failed(format!("The output file can't be created in {folder}: {error}"))
+            ToolFailure::Failed(format!("The output file can't be created in {folder}: {error}"))
         })?;
         // A command in the background moves nobody.
         let window = self.window().await?;
@@ -126,11 +127,15 @@ impl Run<'_> {
             task.label.id,
             task.output.display()
         );
-        let remarks = Remarks { task: Some((&task.label.id, note)), left: self.left(), ..Remarks::default() };
-        Ok(answer::success(Printed::default(), remarks))
+        let remarks = OutputRemarks {
+            task: Some((&task.label.id, note)),
+            left: self.left(),
+            ..OutputRemarks::default()
+        };
+        Ok(answer::success(ShownOutput::default(), remarks))
     }
 
-    async fn in_foreground(self) -> Result<Output, Failure> {
+    async fn in_foreground(self) -> Result<CallOutput, ToolFailure> {
         // Without the folder the command runs all the same; only its directory and long output are lost.
         let _ = make_private_among_others(&self.tool_context.commands.spool);
         let folder = match self.course {
@@ -148,19 +153,25 @@ impl Run<'_> {
                 self.report_end("stopped").await;
                 let mut printed = self.printed(&mut job);
                 printed.note = self.left_behind(&mut job).await;
-                return Err(Failure::Interrupted(answer::interruption(&printed)));
+                return Err(ToolFailure::Interrupted(answer::interruption(&printed)));
             }
             () = tokio::time::sleep(timeout) => return Ok(self.late(job, timeout).await),
             end = self.report_beside(job.ended()) => end,
         };
-        self.report_end(if matches!(end, End::Ended(Ended::Exited(0))) { "completed" } else { "failed" })
-            .await;
+        self.report_end(if matches!(end, JobEnd::Ended(CommandEnd::Exited(0))) {
+            "completed"
+        } else {
+            "failed"
+        })
+        .await;
         let left = self.left_behind(&mut job).await;
         let output = match end {
-            End::Ended(Ended::Exited(code)) => self.finished(&mut job, code, &note, left),
+            JobEnd::Ended(CommandEnd::Exited(code)) => self.finished(&mut job, code, &note, left),
             // As shells say it.
-            End::Ended(Ended::Signalled(signal)) => self.finished(&mut job, 128 + signal, &note, left),
-            End::Flooded => {
+            JobEnd::Ended(CommandEnd::Signalled(signal)) => {
+                self.finished(&mut job, 128 + signal, &note, left)
+            }
+            JobEnd::Flooded => {
                 job.stop().await;
                 let left = self.left_behind(&mut job).await;
                 let head = format!(
@@ -171,8 +182,8 @@ impl Run<'_> {
                 printed.note = left;
                 answer::failure(head, &printed)
             }
-            End::Lost(Lost::Refused(error)) => return Err(self.not_started(&error)),
-            End::Lost(lost) => {
+            JobEnd::Lost(GuardError::Refused(error)) => return Err(self.not_started(&error)),
+            JobEnd::Lost(lost) => {
                 let head = format!("How the command ended is unknown: {lost}.");
                 let mut printed = self.printed(&mut job);
                 printed.note = left;
@@ -184,7 +195,7 @@ impl Run<'_> {
     }
 
     /// Waits for the end of a command that the turn waits for, and reports it to the host where that takes long.
-    async fn report_beside(&self, ended: impl Future<Output = End>) -> End {
+    async fn report_beside(&self, ended: impl Future<Output = JobEnd>) -> JobEnd {
         tokio::pin!(ended);
         tokio::select! {
             biased;
@@ -214,7 +225,7 @@ impl Run<'_> {
 
     /// Lists the repositories that a command in the sandbox could change, before it begins. Before one that runs outside,
     /// what others left that still run is checked: it may be git.
-    async fn window(&self) -> Result<Option<Window>, Failure> {
+    async fn window(&self) -> Result<Option<CommandWindow>, ToolFailure> {
         let sandbox = &self.tool_context.commands.sandbox;
         if self.course != Course::Inside {
             self.report(inspect(sandbox.watch().clone()).await).await;
@@ -224,7 +235,7 @@ impl Run<'_> {
         let opened = tokio::task::spawn_blocking(move || sandbox.open_window(&roots)).await;
         let opened = opened.unwrap_or_else(|error| Err(io::Error::other(error)));
         let (window, reports) = opened.map_err(|error| {
-            Failure::Failed(format!("The command did not run: the sandbox can't be prepared: {error}"))
+            ToolFailure::Failed(format!("The command did not run: the sandbox can't be prepared: {error}"))
         })?;
         self.report(reports).await;
         Ok(Some(window))
@@ -239,7 +250,7 @@ impl Run<'_> {
     }
 
     /// Checks what a command left in the sandbox, and reports it; the note for the model.
-    async fn left_behind(&self, job: &mut Job) -> Option<String> {
+    async fn left_behind(&self, job: &mut RunningCommand) -> Option<String> {
         let reports = job.inspect().await;
         let note = (!reports.is_empty()).then(|| format!("<sandbox>\n{}\n</sandbox>", reports.join("\n")));
         self.report(reports).await;
@@ -247,9 +258,14 @@ impl Run<'_> {
     }
 
     /// Starts the command. If it goes well, the file `note` then says where it left the working directory.
-    fn start(&self, capture: Capture, note: &Path, window: Option<Window>) -> Result<Job, Failure> {
+    fn start(
+        &self,
+        capture: Capture,
+        note: &Path,
+        window: Option<CommandWindow>,
+    ) -> Result<RunningCommand, ToolFailure> {
         let environment = &self.tool_context.environment;
-        let missing = |error: MissingDirectory| Failure::Failed(error.to_string());
+        let missing = |error: MissingDirectory| ToolFailure::Failed(error.to_string());
         let cwd = self.tool_context.workspace.existing_cwd().map_err(missing)?;
         let mut variables = shell::variables(environment);
         let command = shell::words(&shell::program(environment), &self.request.command, note);
@@ -263,7 +279,7 @@ impl Run<'_> {
                 );
                 let wrapped = wrapped.map_err(|error| {
                     let text = format!("The command did not run: the sandbox can't be prepared: {error}");
-                    Failure::Failed(text)
+                    ToolFailure::Failed(text)
                 })?;
                 variables.retain(|(name, _)| wrapped.variables.iter().all(|(set, _)| set != name));
                 variables.extend(wrapped.variables);
@@ -271,8 +287,10 @@ impl Run<'_> {
             }
             None => (command, None, Stay::default()),
         };
-        let order = Order { guard: &environment.guard, command: &command, cwd: &cwd, variables: &variables };
-        Job::start(&order, stdin, stay, capture, self.limits.output).map_err(|error| self.not_started(&error))
+        let order =
+            GuardedCommand { guard: &environment.guard, command: &command, cwd: &cwd, variables: &variables };
+        RunningCommand::start(&order, stdin, stay, capture, self.limits.output)
+            .map_err(|error| self.not_started(&error))
     }
 
     /// Whether it runs outside of the sandbox because the model asked for that.
@@ -281,7 +299,7 @@ impl Run<'_> {
     }
 
     /// The note for the model where the sandbox refused something to a command that has ended.
-    fn refusal(&self, job: &Job, printed: &Printed, failed: bool) -> Option<String> {
+    fn refusal(&self, job: &RunningCommand, printed: &ShownOutput, failed: bool) -> Option<String> {
         if self.course != Course::Inside {
             return None;
         }
@@ -296,7 +314,7 @@ impl Run<'_> {
     }
 
     /// The answer to a command that has ended by itself.
-    fn finished(&self, job: &mut Job, code: i32, note: &Path, left: Option<String>) -> Output {
+    fn finished(&self, job: &mut RunningCommand, code: i32, note: &Path, left: Option<String>) -> CallOutput {
         let mut printed = self.printed(job);
         let interpretation = exit_code::interpretation(&self.request.command, code);
         let failed = code != 0 && interpretation.is_none();
@@ -308,12 +326,18 @@ impl Run<'_> {
         let reset = move_to(self.tool_context, note);
         let silent = interpretation.is_none() && exit_code::is_silent(&self.request.command);
         let left = self.left();
-        let remarks = Remarks { reset: reset.as_deref(), interpretation, silent, left, ..Remarks::default() };
+        let remarks = OutputRemarks {
+            reset: reset.as_deref(),
+            interpretation,
+            silent,
+            left,
+            ..OutputRemarks::default()
+        };
         answer::success(printed, remarks)
     }
 
     /// The answer to a command whose time is over: it goes on in the background, if it may.
-    async fn late(self, mut job: Job, timeout: Duration) -> Output {
+    async fn late(self, mut job: RunningCommand, timeout: Duration) -> CallOutput {
         let may = !self.tool_context.environment.flag("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS");
         if !may || !self.tool_context.commands.background.has_room() || job.capture.save().is_err() {
             job.stop().await;
@@ -336,17 +360,17 @@ impl Run<'_> {
             task.label.id,
             task.output.display()
         );
-        let remarks = Remarks {
+        let remarks = OutputRemarks {
             task: Some((&task.label.id, note)),
             timed_out: u64::try_from(timeout.as_millis()).ok(),
             left: self.left(),
-            ..Remarks::default()
+            ..OutputRemarks::default()
         };
         answer::success(printed, remarks)
     }
 
     /// Hands the command over to the background.
-    async fn adopt(&self, job: Job, time: Option<Duration>) -> Arc<Task> {
+    async fn adopt(&self, job: RunningCommand, time: Option<Duration>) -> Arc<BackgroundCommand> {
         let Commands { background, notices, .. } = &self.tool_context.commands;
         // From here on nothing waits, so a call that is dropped leaves no task without a command. Without a
         // listener the conversation is over.
@@ -370,14 +394,14 @@ impl Run<'_> {
         Capture::new(self.output_file(), self.limits.shown)
     }
 
-    fn printed(&self, job: &mut Job) -> Printed {
-        Printed::of(&mut job.capture, self.limits.shown)
+    fn printed(&self, job: &mut RunningCommand) -> ShownOutput {
+        ShownOutput::of(&mut job.capture, self.limits.shown)
     }
 
     /// A command that could not be started.
-    fn not_started(&self, error: &io::Error) -> Failure {
+    fn not_started(&self, error: &io::Error) -> ToolFailure {
         let shell = shell::program(&self.tool_context.environment);
-        Failure::Failed(format!(
+        ToolFailure::Failed(format!(
             "The command could not be started with {}: {error}. The user can set another shell in \
              CLAUDE_CODE_SHELL.",
             shell.display()

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use aqueduct_mcp::Mcp;
 use aqueduct_os::environment::Environment;
-use aqueduct_sandbox::{Machine, Sandbox};
+use aqueduct_sandbox::{Sandbox, SandboxEnvironment};
 use aqueduct_wire::block::{Content, ContentBlock};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::media::MediaSource;
@@ -19,12 +19,12 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::TOOL;
-use crate::context::{Commands, Files, Lists, Skills, Subagents, Workspace};
+use crate::context::{Commands, Files, Lists, Skills, Subagents, ToolWorkspace};
 use crate::skill_catalog::SkillCatalog;
 use crate::subagent::{SubagentType, SubagentTypes};
 use crate::tool::background_task::{OUTPUT, STOP};
 use crate::tool::no_host::NoHost;
-use crate::tool::{Call, Failure, Notice, Output, Tool, ToolContext};
+use crate::tool::{BuiltInTool, CallOutput, Notice, ToolContext, ToolFailure, ToolInvocation};
 
 /// A project in a temporary folder, and a tool context for it.
 pub(crate) struct Bench {
@@ -54,9 +54,10 @@ impl Bench {
         };
         environment.variables.extend(variables.iter().map(|(name, value)| (name.into(), value.into())));
         let environment = Arc::new(environment);
-        let sandbox = Sandbox::new(Machine::from(&*environment), &root.join("spool"), Default::default());
+        let sandbox =
+            Sandbox::new(SandboxEnvironment::from(&*environment), &root.join("spool"), Default::default());
         let tool_context = ToolContext {
-            workspace: Workspace::new(project, Vec::new()),
+            workspace: ToolWorkspace::new(project, Vec::new()),
             files: Files::new(Default::default(), root.join("plan.md")),
             commands: Commands::new(sandbox, root.join("spool"), sender),
             lists: Lists::default(),
@@ -74,24 +75,30 @@ impl Bench {
         &self.tool_context.environment.cwd
     }
 
-    pub(crate) async fn call(&self, tool: &Tool, input: Value) -> Result<Output, Failure> {
+    pub(crate) async fn call(&self, tool: &BuiltInTool, input: Value) -> Result<CallOutput, ToolFailure> {
         self.call_until(tool, input, CancellationToken::new()).await
     }
 
     async fn call_until(
         &self,
-        tool: &Tool,
+        tool: &BuiltInTool,
         input: Value,
         cancel: CancellationToken,
-    ) -> Result<Output, Failure> {
+    ) -> Result<CallOutput, ToolFailure> {
         (tool.run)(
             &self.tool_context,
-            Call { id: "toolu_1", input: Raw::from(&input), resolved: None, may_be_unread: false, cancel },
+            ToolInvocation {
+                id: "toolu_1",
+                input: Raw::from(&input),
+                resolved: None,
+                may_be_unread: false,
+                cancel,
+            },
         )
         .await
     }
 
-    async fn bash(&self, command: &str) -> Output {
+    async fn bash(&self, command: &str) -> CallOutput {
         self.call(&TOOL, json!({ "command": command })).await.unwrap()
     }
 
@@ -159,17 +166,17 @@ fn guard_program() -> PathBuf {
     program
 }
 
-pub(crate) fn text(output: &Output) -> String {
+pub(crate) fn text(output: &CallOutput) -> String {
     output.content.text()
 }
 
-pub(crate) fn result(output: &Output) -> Value {
+pub(crate) fn result(output: &CallOutput) -> Value {
     output.result.to().unwrap()
 }
 
-fn failed(outcome: Result<Output, Failure>) -> String {
+fn failed(outcome: Result<CallOutput, ToolFailure>) -> String {
     match outcome {
-        Err(Failure::Failed(text)) => text,
+        Err(ToolFailure::Failed(text)) => text,
         other => panic!("{other:?}"),
     }
 }
@@ -445,7 +452,7 @@ async fn a_cancelled_call_ends_everything_and_tells_what_it_had() {
     };
     let call = bench.call_until(&TOOL, json!({ "command": command }), cancel.clone());
     let (outcome, ()) = tokio::join!(call, interrupter);
-    assert_eq!(outcome.unwrap_err(), Failure::Interrupted("begun".into()));
+    assert_eq!(outcome.unwrap_err(), ToolFailure::Interrupted("begun".into()));
     gone.await.unwrap();
 }
 
@@ -485,7 +492,7 @@ async fn a_command_whose_time_is_over_goes_on_in_the_background() {
     assert!(report.is_dismissed);
     assert_eq!(fs::read_to_string(&report.output).unwrap().lines().next(), Some("begun"));
     gone.await.unwrap();
-    assert!(matches!(bench.call(&STOP, json!({ "task_id": id })).await, Err(Failure::Rejected(_))));
+    assert!(matches!(bench.call(&STOP, json!({ "task_id": id })).await, Err(ToolFailure::Rejected(_))));
 }
 
 #[tokio::test]
@@ -541,7 +548,7 @@ async fn tasks_that_are_not_there_are_said_to_be() {
         (&STOP, json!({"shell_id": "nope"})),
         (&STOP, json!({})),
     ] {
-        assert!(matches!(bench.call(tool, input).await, Err(Failure::Rejected(_))));
+        assert!(matches!(bench.call(tool, input).await, Err(ToolFailure::Rejected(_))));
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::quote;
-use crate::file::Text;
+use crate::file::FileText;
 
 /// The places of a text in a file, and what goes there.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(super) struct EditMatches {
 impl EditMatches {
     /// Looks for `old`. Line ends of the file and of `old` may differ; where `old` does not stand as it is
     /// written, it may stand with typographic quotes, which `new` then gets, too.
-    pub(super) fn search(file: &Text, old: &str, new: &str) -> Option<EditMatches> {
+    pub(super) fn search(file: &FileText, old: &str, new: &str) -> Option<EditMatches> {
         let old = old.replace("\r\n", "\n");
         let (plain, returns) = without_returns(&file.text);
         let exact: Vec<Range<usize>> =

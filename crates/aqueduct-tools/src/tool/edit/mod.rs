@@ -12,13 +12,15 @@ use aqueduct_wire::tool::{EditInput, EditResult};
 use super::file_call::{FileCall, flag, input, output, unreadable};
 use super::file_path::spelled_out;
 use super::recall;
-use super::row::{Audience, Check, Facts, FileUse, Summary};
+use super::row::{Audience, CallCheck, CallSummary, FileUse, ToolFacts};
 use super::write::{change, existing};
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
-use crate::file::{Before, Encoding, Knowledge, Place, Text, Unready, open, patch, read_whole};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
+use crate::file::{
+    ChangeRefusal, FileLocation, FileText, Knowledge, Precondition, TextEncoding, open, patch, read_whole,
+};
 use find::EditMatches;
 
-pub(crate) const TOOL: Tool = Tool {
+pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     name: "Edit",
     description: "Replaces text in a file.\n\n\
         - Read the file first, so that you know the text around it.\n\
@@ -38,15 +40,15 @@ pub(crate) const TOOL: Tool = Tool {
         "additionalProperties": false
     }"#,
     run,
-    facts: Facts {
+    facts: ToolFacts {
         files: Some(FileUse::Change),
         path: Some("file_path"),
         audience: Audience::NotReaders,
-        summary: Some(Summary { verb: "Editing ", members: &["file_path"] }),
-        check: Some(Check::File(check)),
+        summary: Some(CallSummary { verb: "Editing ", members: &["file_path"] }),
+        check: Some(CallCheck::File(check)),
         spell_out: Some(spell_out),
         replay: Some(recall::note_file),
-        ..Facts::NONE
+        ..ToolFacts::NONE
     },
 };
 
@@ -60,18 +62,18 @@ fn spell_out(tool_context: &ToolContext, input: &Raw<'_>) -> Option<Raw<'static>
     Some(Raw::written(&typed))
 }
 
-fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn run<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(FileCall::new(tool_context, call).work(edit))
 }
 
 /// An edit that can be made.
-struct Prepared<'c> {
+struct PreparedEdit<'c> {
     input: EditInput<'c>,
     replace_all: bool,
-    place: Place,
-    before: Text,
+    place: FileLocation,
+    before: FileText,
     /// What the file must be when the change is made.
-    expected: Before,
+    expected: Precondition,
     /// How well the model knows the file.
     knowledge: Knowledge,
     /// What is replaced; `None` where the file is new or empty.
@@ -82,7 +84,7 @@ struct Prepared<'c> {
 const CHECKED_LIMIT: u64 = 1 << 20;
 
 /// What can be known before anybody is asked: whether the edit can be made.
-pub(super) fn check(call: &FileCall) -> Result<(), Failure> {
+pub(super) fn check(call: &FileCall) -> Result<(), ToolFailure> {
     if is_large(call) { Ok(()) } else { prepare(call).map(drop) }
 }
 
@@ -92,77 +94,83 @@ fn is_large(call: &FileCall) -> bool {
     fs::metadata(&place.real).is_ok_and(|file| file.len() > CHECKED_LIMIT)
 }
 
-fn prepare(call: &FileCall) -> Result<Prepared<'_>, Failure> {
+fn prepare(call: &FileCall) -> Result<PreparedEdit<'_>, ToolFailure> {
     let input: EditInput<'_> =
         input(&call.input, "`file_path`, `old_string` and `new_string`, all of them strings")?;
     let given = input.file_path.as_str();
     let replace_all = flag("replace_all", input.replace_all, &input.extra)?;
     let (old, new) = (input.old_string.as_str(), input.new_string.as_str());
     if old == new {
-        return Err(Failure::Rejected(
+        return Err(ToolFailure::Rejected(
             "old_string and new_string are identical: there is nothing to change.".into(),
         ));
     }
     let place = call.locate(given).map_err(unreadable)?;
     if old.is_empty() {
         let (before, expected, knowledge) = nothing(call, &place, given)?;
-        return Ok(Prepared { input, replace_all, place, before, expected, knowledge, found: None });
+        return Ok(PreparedEdit { input, replace_all, place, before, expected, knowledge, found: None });
     }
     place.must_exist().map_err(unreadable)?;
     if place.given.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb")) {
-        return Err(Failure::Rejected(format!("{given} is a notebook: use NotebookEdit.")));
+        return Err(ToolFailure::Rejected(format!("{given} is a notebook: use NotebookEdit.")));
     }
     let existing = existing(call, &place)?;
     let knowledge = existing.knowledge;
-    let changed = existing.refused(Unready::Changed);
+    let changed = existing.refused(ChangeRefusal::Changed);
     let (before, stamp) = existing.decoded()?;
     let found = EditMatches::search(&before, old, new).ok_or_else(|| match knowledge {
         Knowledge::Stale => changed,
         _ => missing(given, &before, old),
     })?;
     if found.count() > 1 && !replace_all {
-        return Err(Failure::Rejected(format!(
+        return Err(ToolFailure::Rejected(format!(
             "old_string matches {} times in {given} ({}). Add surrounding lines to make it unique, or set \
              replace_all to replace all matches.\nold_string: {old}",
             found.count(),
             found.lines(&before.text),
         )));
     }
-    let (expected, found) = (Before::File(stamp), Some(found));
-    Ok(Prepared { input, replace_all, place, before, expected, knowledge, found })
+    let (expected, found) = (Precondition::File(stamp), Some(found));
+    Ok(PreparedEdit { input, replace_all, place, before, expected, knowledge, found })
 }
 
 /// The file that an empty `old_string` makes or fills: there is none, or it is empty.
-fn nothing(call: &FileCall, place: &Place, given: &str) -> Result<(Text, Before, Knowledge), Failure> {
+fn nothing(
+    call: &FileCall,
+    place: &FileLocation,
+    given: &str,
+) -> Result<(FileText, Precondition, Knowledge), ToolFailure> {
     if !place.exists {
-        let text = Text { encoding: Encoding::Utf8 { mark: false }, text: String::new() };
-        return Ok((text, Before::Nothing, Knowledge::Whole));
+        let text = FileText { encoding: TextEncoding::Utf8 { mark: false }, text: String::new() };
+        return Ok((text, Precondition::Nothing, Knowledge::Whole));
     }
     let opened = open(&place.real).map_err(unreadable)?;
     if opened.metadata.len() > 3 {
-        return Err(Failure::Rejected(format!(
+        return Err(ToolFailure::Rejected(format!(
             "{given} exists and is not empty. Pass the text to replace in old_string, or use Write to \
              replace the whole file."
         )));
     }
     let (bytes, _) = read_whole(&place.real, 3).map_err(unreadable)?;
     let knowledge = call.files.knowledge(&place.real, opened.stamp(), &bytes);
-    let before = Text::decode(bytes).filter(|text| text.text.trim().is_empty()).ok_or_else(|| {
-        Failure::Rejected(format!("{given} exists and is not empty. Pass the text to replace in old_string."))
+    let before = FileText::decode(bytes).filter(|text| text.text.trim().is_empty()).ok_or_else(|| {
+        ToolFailure::Rejected(format!(
+            "{given} exists and is not empty. Pass the text to replace in old_string."
+        ))
     })?;
-    Ok((before, Before::File(opened.stamp()), knowledge))
+    Ok((before, Precondition::File(opened.stamp()), knowledge))
 }
 
-pub(super) fn edit(call: &FileCall) -> Result<Output, Failure> {
-    let Prepared { input, replace_all, place, before, expected, knowledge, found } = prepare(call)?;
+pub(super) fn edit(call: &FileCall) -> Result<CallOutput, ToolFailure> {
+    let PreparedEdit { input, replace_all, place, before, expected, knowledge, found } = prepare(call)?;
     let (given, new) = (input.file_path.as_str(), input.new_string.as_str());
     // The checkpoint holds the file in memory for a short time: not beside both texts, if the file is large.
     call.go_on()?;
     call.checkpoints.before_change(&place.real)?;
     let text = found.as_ref().map_or_else(|| new.to_owned(), |found| found.replaced(&before.text));
-    let after = Text { encoding: before.encoding, text };
+    let after = FileText { encoding: before.encoding, text };
     if after == before {
-        return Err(Failure::Rejected(format!(
+        return Err(ToolFailure::Rejected(format!(
             "The edit does not change {given}: Edit preserves line endings. Convert them with a command."
         )));
     }
@@ -200,9 +208,9 @@ fn said(given: &str, places: usize, knowledge: Knowledge) -> String {
     format!("{done}{note}")
 }
 
-fn missing(given: &str, before: &Text, old: &str) -> Failure {
+fn missing(given: &str, before: &FileText, old: &str) -> ToolFailure {
     let hint = find::hint(&before.plain(), old);
-    Failure::Rejected(format!("old_string is not in {given}.{hint}\nold_string: {old}"))
+    ToolFailure::Rejected(format!("old_string is not in {given}.{hint}\nold_string: {old}"))
 }
 
 #[cfg(test)]

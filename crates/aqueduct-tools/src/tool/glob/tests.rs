@@ -25,7 +25,8 @@ fn room(files: &[&str]) -> (TempDir, PathBuf) {
 
 fn names(cwd: &Path, pattern: &str, path: Option<&str>) -> Vec<String> {
     let output =
-        find(cwd, pattern, path, &Hidden::default(), Effort::of_machine(), &Watch::default()).unwrap();
+        find(cwd, pattern, path, &Hidden::default(), SearchEffort::of_machine(), &SearchWatch::default())
+            .unwrap();
     let result: GlobResult<'_> = output.result.view().unwrap();
     result.filenames.iter().map(ToString::to_string).collect()
 }
@@ -55,7 +56,9 @@ fn the_newest_hundred_are_named() {
     let files: Vec<String> = (0..130).map(|number| format!("f{number:03}")).collect();
     let (_folder, cwd) = room(&files.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(names(&cwd, "*", None), files[..100]);
-    let output = find(&cwd, "*", None, &Hidden::default(), Effort::of_machine(), &Watch::default()).unwrap();
+    let output =
+        find(&cwd, "*", None, &Hidden::default(), SearchEffort::of_machine(), &SearchWatch::default())
+            .unwrap();
     let result: GlobResult<'_> = output.result.view().unwrap();
     assert_eq!((result.truncated, result.total_matches), (Some(true), Some(130usize.into())));
     assert!(output.content.text().ends_with(
@@ -66,16 +69,16 @@ fn the_newest_hundred_are_named() {
 #[test]
 fn odd_input_is_reported() {
     let (_folder, cwd) = room(&["a.rs"]);
-    let watch = Watch::default();
+    let watch = SearchWatch::default();
     let reported = |pattern: &str, path: Option<&str>| match find(
         &cwd,
         pattern,
         path,
         &Hidden::default(),
-        Effort::of_machine(),
+        SearchEffort::of_machine(),
         &watch,
     ) {
-        Err(Failure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
+        Err(ToolFailure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
         other => panic!("{other:?}"),
     };
     let texts = [reported("*", Some("nope")), reported("*", Some("a.rs")), reported("a{", None)];
@@ -100,11 +103,11 @@ fn links_in_circles_and_names_that_are_no_text_are_fine() {
 #[test]
 fn a_cancelled_search_ends() {
     let (_folder, cwd) = room(&["a.rs"]);
-    let watch = Watch::default();
+    let watch = SearchWatch::default();
     watch.cancel();
     assert!(matches!(
-        find(&cwd, "*", None, &Hidden::default(), Effort::of_machine(), &watch),
-        Err(Failure::Interrupted(_))
+        find(&cwd, "*", None, &Hidden::default(), SearchEffort::of_machine(), &watch),
+        Err(ToolFailure::Interrupted(_))
     ));
 }
 
@@ -143,7 +146,7 @@ proptest! {
         for pattern in ["**/*", "*.rs", "**/*.{rs,txt}", "a/**/*.{rs,txt}", "!a", "**/.*", "*/x*", "secret/*"] {
             let expected = plain_names(&cwd, pattern, &hidden);
             for effort in random_tree::EFFORTS {
-                let output = find(&cwd, pattern, None, &hidden, effort, &Watch::default()).unwrap();
+                let output = find(&cwd, pattern, None, &hidden, effort, &SearchWatch::default()).unwrap();
                 let result: GlobResult<'_> = output.result.view().unwrap();
                 let names: Vec<String> = result.filenames.iter().map(ToString::to_string).collect();
                 prop_assert_eq!(&names, &expected, "{} with {:?}", pattern, effort);

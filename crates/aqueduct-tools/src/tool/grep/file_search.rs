@@ -6,10 +6,10 @@ use std::time::SystemTime;
 
 use grep_searcher::Searcher;
 
-use super::options::{Mode, Options};
-use super::page::{Page, Window};
-use super::sink::{Counter, Lines};
-use crate::tool::search::{self, Watch};
+use super::options::{GrepOptions, GrepOutputMode};
+use super::page::{GrepPage, LineWindow};
+use super::sink::{LineCollector, MatchCounter};
+use crate::tool::search::{self, SearchWatch};
 
 /// How much of a file each thread holds at once: its longest line, or all of it where matches go over lines.
 const USUAL_HEAP: usize = 4 << 20;
@@ -18,7 +18,7 @@ const LARGEST_HEAP: usize = 64 << 20;
 
 /// What a file has.
 pub(super) struct FileMatches {
-    pub(super) page: Page,
+    pub(super) page: GrepPage,
     /// How many lines match, as far as the search of the file went.
     pub(super) matches: u64,
     /// When the file was changed, if the order of the answer depends on it.
@@ -28,8 +28,8 @@ pub(super) struct FileMatches {
 /// What the searches of all files share.
 pub(super) struct Terms<'a> {
     pub(super) cwd: &'a Path,
-    pub(super) options: &'a Options,
-    pub(super) watch: &'a Watch,
+    pub(super) options: &'a GrepOptions,
+    pub(super) watch: &'a SearchWatch,
     /// Held by the thread that searches a file with a long line.
     pub(super) large_file: Mutex<()>,
 }
@@ -51,7 +51,7 @@ impl<'a> FileSearch<'a> {
         &mut self,
         path: &Path,
         is_named: bool,
-        window: Window,
+        window: LineWindow,
     ) -> io::Result<Option<FileMatches>> {
         let terms = self.terms;
         let mut file = File::open(path)?;
@@ -69,8 +69,8 @@ impl<'a> FileSearch<'a> {
             return Ok(None);
         }
         let modified = match terms.options.mode {
-            Mode::Files => file.metadata().and_then(|about| about.modified()),
-            Mode::Content | Mode::Count => Ok(SystemTime::UNIX_EPOCH),
+            GrepOutputMode::Files => file.metadata().and_then(|about| about.modified()),
+            GrepOutputMode::Content | GrepOutputMode::Count => Ok(SystemTime::UNIX_EPOCH),
         };
         Ok(Some(FileMatches { modified: modified.unwrap_or(SystemTime::UNIX_EPOCH), ..found }))
     }
@@ -82,30 +82,30 @@ fn look(
     file: &File,
     path: &Path,
     is_named: bool,
-    window: Window,
+    window: LineWindow,
 ) -> io::Result<FileMatches> {
     let Terms { cwd, options, watch, .. } = *terms;
-    let input = Watched { file, watch };
+    let input = CancellableFile { file, watch };
     let name = || search::shown(path, cwd);
-    let mut page = Page::new(window);
+    let mut page = GrepPage::new(window);
     let mut matches = 0;
     match options.mode {
-        Mode::Content => {
+        GrepOutputMode::Content => {
             let name = is_named.then(name);
-            let mut lines = Lines::new(&mut page, options, name.as_deref(), watch);
+            let mut lines = LineCollector::new(&mut page, options, name.as_deref(), watch);
             searcher.search_reader(&options.matcher, input, &mut lines)?;
             if lines.is_binary {
-                page = Page::new(window);
+                page = GrepPage::new(window);
             }
         }
-        Mode::Files | Mode::Count => {
-            let mut counter = Counter::new(options.mode == Mode::Files, watch);
+        GrepOutputMode::Files | GrepOutputMode::Count => {
+            let mut counter = MatchCounter::new(options.mode == GrepOutputMode::Files, watch);
             searcher.search_reader(&options.matcher, input, &mut counter)?;
             if counter.matches > 0 && !counter.is_binary {
                 matches = counter.matches;
                 page.push(|| match options.mode {
-                    Mode::Count => format!("{}:{matches}", name()),
-                    Mode::Files | Mode::Content => name(),
+                    GrepOutputMode::Count => format!("{}:{matches}", name()),
+                    GrepOutputMode::Files | GrepOutputMode::Content => name(),
                 });
             }
         }
@@ -114,12 +114,12 @@ fn look(
 }
 
 /// A file that ends when the search has to.
-struct Watched<'w> {
+struct CancellableFile<'w> {
     file: &'w File,
-    watch: &'w Watch,
+    watch: &'w SearchWatch,
 }
 
-impl Read for Watched<'_> {
+impl Read for CancellableFile<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.watch.is_over() {
             return Ok(0);

@@ -15,17 +15,17 @@ use aqueduct_wire::json::Str;
 use aqueduct_wire::tool::{GrepInput, GrepMode, GrepResult};
 
 use super::glob::written;
-use super::search::{self, Effort, Hidden, Watch};
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
+use super::search::{self, Hidden, SearchEffort, SearchWatch};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
 use file_search::{FileSearch, Terms};
-use options::{Mode, Options};
-use page::Page;
+use options::{GrepOptions, GrepOutputMode};
+use page::GrepPage;
 use ranking::Ranking;
 use sink::SEPARATOR;
-use tree::{Gathered, Tree};
+use tree::{GatheredMatches, TreeSearch};
 
 /// The tool.
-pub(crate) const TOOL: Tool = Tool {
+pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     name: "Grep",
     description: "Searches file contents with a regular expression (Rust syntax: escape literal `{` and `(`; \
         no look-around). Searches a file, or all files in a directory that git does not ignore, including \
@@ -38,15 +38,17 @@ pub(crate) const TOOL: Tool = Tool {
     facts: search::FACTS,
 };
 
-fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn run<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(async move {
         let cwd = tool_context.workspace.cwd();
-        let input: GrepInput<'_> =
-            call.input.view().ok_or_else(|| Failure::Rejected("`pattern` must be a string".to_owned()))?;
-        let options = Options::of(&cwd, &input)?;
+        let input: GrepInput<'_> = call
+            .input
+            .view()
+            .ok_or_else(|| ToolFailure::Rejected("`pattern` must be a string".to_owned()))?;
+        let options = GrepOptions::of(&cwd, &input)?;
         let path = input.path.map(Str::into_string);
         let hidden = tool_context.files.hidden();
-        let effort = Effort::of_machine();
+        let effort = SearchEffort::of_machine();
         search::run(&call.cancel, move |watch| find(&cwd, path.as_deref(), &options, &hidden, effort, watch))
             .await
     })
@@ -55,20 +57,20 @@ fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
 fn find(
     cwd: &Path,
     path: Option<&str>,
-    options: &Options,
+    options: &GrepOptions,
     hidden: &Hidden,
-    effort: Effort,
-    watch: &Watch,
-) -> Result<Output, Failure> {
+    effort: SearchEffort,
+    watch: &SearchWatch,
+) -> Result<CallOutput, ToolFailure> {
     let (base, about) = search::place(cwd, path)?;
     let terms = Terms { cwd, options, watch, large_file: Mutex::default() };
     let mut file_search = FileSearch::new(&terms);
     let window = options.window();
     let gathered = if about.is_dir() {
-        Tree::new(&terms, &base, hidden).search(effort)
+        TreeSearch::new(&terms, &base, hidden).search(effort)
     } else if about.is_file() {
         // Whether a file may be read that the call itself names was decided before the call.
-        let mut gathered = Gathered::new(window);
+        let mut gathered = GatheredMatches::new(window);
         match file_search.search(&base, false, Ranking::window_of_file(window)) {
             Ok(Some(found)) => gathered.add(&base, found),
             Ok(None) => {}
@@ -76,45 +78,45 @@ fn find(
         }
         gathered
     } else {
-        return Err(Failure::Rejected(format!("{} is neither a file nor a directory", base.display())));
+        return Err(ToolFailure::Rejected(format!("{} is neither a file nor a directory", base.display())));
     };
-    let Gathered { ranking, files, matches, unreadable } = gathered;
+    let GatheredMatches { ranking, files, matches, unreadable } = gathered;
     let page = ranking.into_page(options.has_context().then_some(SEPARATOR), |path, window| {
         Some(file_search.search(path, about.is_dir(), window).ok()??.page)
     });
-    let output = answer(options, &page, Totals { files, matches, unreadable }, watch);
+    let output = answer(options, &page, GrepTotals { files, matches, unreadable }, watch);
     match watch.is_cancelled() {
-        true => Err(Failure::Interrupted(output.content.text())),
+        true => Err(ToolFailure::Interrupted(output.content.text())),
         false => Ok(output),
     }
 }
 
 /// What is counted over all files.
-struct Totals {
+struct GrepTotals {
     files: usize,
     matches: u64,
     unreadable: usize,
 }
 
-fn answer(options: &Options, page: &Page, totals: Totals, watch: &Watch) -> Output {
+fn answer(options: &GrepOptions, page: &GrepPage, totals: GrepTotals, watch: &SearchWatch) -> CallOutput {
     let mut result = GrepResult::new();
     // Where the search stopped behind the page, nobody knows how much more there is.
     let total = (!page.has_more()).then(|| page.total().into());
     let content = page.lines().join("\n");
     let mut text = match (options.mode, page.lines().is_empty()) {
-        (Mode::Files, true) => "No files found".to_owned(),
+        (GrepOutputMode::Files, true) => "No files found".to_owned(),
         (_, true) => "No matches found".to_owned(),
-        (Mode::Files, false) => format!("Found {} files\n{content}", page.lines().len()),
+        (GrepOutputMode::Files, false) => format!("Found {} files\n{content}", page.lines().len()),
         (_, false) => content.clone(),
     };
     match options.mode {
-        Mode::Files => {
+        GrepOutputMode::Files => {
             result.mode = Some(GrepMode::FilesWithMatches);
             result.filenames = Some(page.lines().iter().map(|name| Str::from(name.as_str())).collect());
             result.num_files = Some(page.lines().len().into());
             result.total_files = total;
         }
-        Mode::Content => {
+        GrepOutputMode::Content => {
             result.mode = Some(GrepMode::Content);
             result.num_files = Some(0usize.into());
             result.filenames = Some(Vec::new());
@@ -122,7 +124,7 @@ fn answer(options: &Options, page: &Page, totals: Totals, watch: &Watch) -> Outp
             result.num_lines = Some(page.lines().len().into());
             result.total_lines = total;
         }
-        Mode::Count => {
+        GrepOutputMode::Count => {
             text.push_str(&format!("\n\nFound {} matching lines in {} files", totals.matches, totals.files));
             result.mode = Some(GrepMode::Count);
             result.num_files = Some(totals.files.into());
@@ -148,7 +150,7 @@ fn answer(options: &Options, page: &Page, totals: Totals, watch: &Watch) -> Outp
             text.push_str(&note);
         }
     }
-    Output { content: Content::Text(text.into()), result: written(&result), is_error: false }
+    CallOutput { content: Content::Text(text.into()), result: written(&result), is_error: false }
 }
 
 #[cfg(test)]

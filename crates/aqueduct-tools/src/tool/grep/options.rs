@@ -7,15 +7,15 @@ use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 
-use super::page::{TEXT_LIMIT, Window};
-use crate::tool::Failure;
+use super::page::{LineWindow, TEXT_LIMIT};
+use crate::tool::ToolFailure;
 
 /// How many lines or files come back where the call doesn't say.
 const DEFAULT_LIMIT: usize = 250;
 
 /// What comes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum GrepOutputMode {
     /// The lines.
     Content,
     /// The files.
@@ -26,9 +26,9 @@ pub(super) enum Mode {
 
 /// A call, understood.
 #[derive(Debug)]
-pub(super) struct Options {
+pub(super) struct GrepOptions {
     pub(super) matcher: RegexMatcher,
-    pub(super) mode: Mode,
+    pub(super) mode: GrepOutputMode,
     pub(super) overrides: Override,
     pub(super) types: Types,
     pub(super) before: usize,
@@ -36,18 +36,18 @@ pub(super) struct Options {
     pub(super) line_numbers: bool,
     pub(super) only_matching: bool,
     multiline: bool,
-    window: Window,
+    window: LineWindow,
 }
 
-impl Options {
+impl GrepOptions {
     /// Understands a call, or says what is wrong with it.
-    pub(super) fn of(cwd: &Path, input: &GrepInput<'_>) -> Result<Self, Failure> {
+    pub(super) fn of(cwd: &Path, input: &GrepInput<'_>) -> Result<Self, ToolFailure> {
         let mode = match &input.output_mode {
-            None | Some(GrepMode::FilesWithMatches) => Mode::Files,
-            Some(GrepMode::Content) => Mode::Content,
-            Some(GrepMode::Count) => Mode::Count,
+            None | Some(GrepMode::FilesWithMatches) => GrepOutputMode::Files,
+            Some(GrepMode::Content) => GrepOutputMode::Content,
+            Some(GrepMode::Count) => GrepOutputMode::Count,
             Some(other) => {
-                return Err(Failure::Rejected(format!(
+                return Err(ToolFailure::Rejected(format!(
                     "output_mode can't be `{}`; use content, files_with_matches or count",
                     other.as_str()
                 )));
@@ -64,7 +64,7 @@ impl Options {
             Some(limit) => limit.min(TEXT_LIMIT),
         };
         let offset = number("offset", &input.offset)?.unwrap_or(0);
-        Ok(Options {
+        Ok(GrepOptions {
             matcher: matcher(&input.pattern, input.ignore_case.unwrap_or(false), multiline)?,
             mode,
             overrides: overrides(cwd, input.glob.as_deref().unwrap_or_default())?,
@@ -74,18 +74,19 @@ impl Options {
             line_numbers: input.line_numbers.unwrap_or(true),
             only_matching: input.only_matching.unwrap_or(false),
             multiline,
-            window: Window { offset, limit },
+            window: LineWindow { offset, limit },
         })
     }
 
     /// The part of the answer that is asked for.
-    pub(super) fn window(&self) -> Window {
+    pub(super) fn window(&self) -> LineWindow {
         self.window
     }
 
     /// What looks through files. It holds as much of a file at once as `heap` allows.
     pub(super) fn searcher(&self, heap: usize) -> Searcher {
-        let context = |lines| if self.mode == Mode::Content && !self.only_matching { lines } else { 0 };
+        let context =
+            |lines| if self.mode == GrepOutputMode::Content && !self.only_matching { lines } else { 0 };
         SearcherBuilder::new()
             .line_number(true)
             .multi_line(self.multiline)
@@ -102,17 +103,17 @@ impl Options {
     }
 }
 
-fn number(name: &str, value: &Option<Number<'_>>) -> Result<Option<usize>, Failure> {
+fn number(name: &str, value: &Option<Number<'_>>) -> Result<Option<usize>, ToolFailure> {
     match value {
         None => Ok(None),
         Some(value) => match value.as_u64().and_then(|value| usize::try_from(value).ok()) {
             Some(value) => Ok(Some(value)),
-            None => Err(Failure::Rejected(format!("{name} must be a whole number, not {value}"))),
+            None => Err(ToolFailure::Rejected(format!("{name} must be a whole number, not {value}"))),
         },
     }
 }
 
-fn matcher(pattern: &str, ignore_case: bool, multiline: bool) -> Result<RegexMatcher, Failure> {
+fn matcher(pattern: &str, ignore_case: bool, multiline: bool) -> Result<RegexMatcher, ToolFailure> {
     let mut builder = RegexMatcherBuilder::new();
     builder.case_insensitive(ignore_case).multi_line(true).dot_matches_new_line(multiline);
     if !multiline {
@@ -123,13 +124,13 @@ fn matcher(pattern: &str, ignore_case: bool, multiline: bool) -> Result<RegexMat
             grep_regex::ErrorKind::NotAllowed(_) => "; set multiline to match across lines",
             _ => "",
         };
-        Failure::Rejected(format!("the pattern is invalid: {error}{hint}"))
+        ToolFailure::Rejected(format!("the pattern is invalid: {error}{hint}"))
     })
 }
 
 /// The globs of a list, which commas and white space separate outside braces.
-fn overrides(cwd: &Path, globs: &str) -> Result<Override, Failure> {
-    let reported = |error: ignore::Error| Failure::Rejected(format!("the glob is invalid: {error}"));
+fn overrides(cwd: &Path, globs: &str) -> Result<Override, ToolFailure> {
+    let reported = |error: ignore::Error| ToolFailure::Rejected(format!("the glob is invalid: {error}"));
     let mut builder = OverrideBuilder::new(cwd);
     let mut depth = 0usize;
     let separates = |next: char| {
@@ -146,12 +147,12 @@ fn overrides(cwd: &Path, globs: &str) -> Result<Override, Failure> {
     builder.build().map_err(reported)
 }
 
-fn types(kind: Option<&str>) -> Result<Types, Failure> {
+fn types(kind: Option<&str>) -> Result<Types, ToolFailure> {
     let mut builder = TypesBuilder::new();
     if let Some(kind) = kind.filter(|kind| !kind.is_empty()) {
         builder.add_defaults().select(kind);
     }
     builder.build().map_err(|error| {
-        Failure::Rejected(format!("unknown type ({error}); use glob, such as *.{}", kind.unwrap_or("x")))
+        ToolFailure::Rejected(format!("unknown type ({error}); use glob, such as *.{}", kind.unwrap_or("x")))
     })
 }

@@ -3,23 +3,23 @@ pub(super) const TEXT_LIMIT: usize = 100_000;
 
 /// The part of an answer that is asked for: so many lines after so many others.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Window {
+pub(super) struct LineWindow {
     pub(super) offset: usize,
     pub(super) limit: usize,
 }
 
 /// The lines in a window. Lines before it are counted, and of those behind it only whether there are any matters.
 #[derive(Debug)]
-pub(super) struct Page {
-    window: Window,
+pub(super) struct GrepPage {
+    window: LineWindow,
     lines: Vec<String>,
     total: usize,
     size: usize,
 }
 
-impl Page {
-    pub(super) fn new(window: Window) -> Self {
-        Page { window, lines: Vec::new(), total: 0, size: 0 }
+impl GrepPage {
+    pub(super) fn new(window: LineWindow) -> Self {
+        GrepPage { window, lines: Vec::new(), total: 0, size: 0 }
     }
 
     /// Adds a line, which is made only if it is kept.

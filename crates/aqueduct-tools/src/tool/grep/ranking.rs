@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::page::{Page, TEXT_LIMIT, Window};
+use super::page::{GrepPage, LineWindow, TEXT_LIMIT};
 
 /// Where a file is in the answer: those changed last first, then by path. Where the order is by path alone, all have
 /// the same time.
@@ -11,7 +11,7 @@ type Rank = (Reverse<SystemTime>, PathBuf);
 
 /// What a file adds to the answer.
 #[derive(Debug)]
-struct Part {
+struct RankedFile {
     count: usize,
     size: usize,
     /// The lines, if the page begins with the answer. Of later pages nobody knows which files they show before all
@@ -23,34 +23,34 @@ struct Part {
 /// to know that there is more.
 #[derive(Debug)]
 pub(super) struct Ranking {
-    window: Window,
-    files: BTreeMap<Rank, Part>,
+    window: LineWindow,
+    files: BTreeMap<Rank, RankedFile>,
     count: usize,
     size: usize,
 }
 
 impl Ranking {
-    pub(super) fn new(window: Window) -> Self {
+    pub(super) fn new(window: LineWindow) -> Self {
         Ranking { window, files: BTreeMap::new(), count: 0, size: 0 }
     }
 
     /// What is asked of a single file: its lines up to the end of the page, or how many there are until then.
-    pub(super) fn window_of_file(window: Window) -> Window {
+    pub(super) fn window_of_file(window: LineWindow) -> LineWindow {
         match window.offset {
             0 => window,
-            offset => Window { offset: offset.saturating_add(window.limit), limit: 0 },
+            offset => LineWindow { offset: offset.saturating_add(window.limit), limit: 0 },
         }
     }
 
     /// Adds what a file has. Files that can't be on the page any more are dropped.
-    pub(super) fn add(&mut self, modified: SystemTime, path: &Path, found: Page) {
+    pub(super) fn add(&mut self, modified: SystemTime, path: &Path, found: GrepPage) {
         let (count, size) = (found.total(), found.size());
         self.count += count;
         self.size += size;
         let lines = (self.window.offset == 0).then(|| found.into_lines());
-        self.files.insert((Reverse(modified), path.to_owned()), Part { count, size, lines });
+        self.files.insert((Reverse(modified), path.to_owned()), RankedFile { count, size, lines });
         while let Some(last) = self.files.last_entry() {
-            let Part { count, size, .. } = *last.get();
+            let RankedFile { count, size, .. } = *last.get();
             if !fills(self.window, self.count - count, self.size - size) {
                 break;
             }
@@ -75,9 +75,9 @@ impl Ranking {
     pub(super) fn into_page(
         self,
         separator: Option<&str>,
-        mut search: impl FnMut(&Path, Window) -> Option<Page>,
-    ) -> Page {
-        let mut page = Page::new(self.window);
+        mut search: impl FnMut(&Path, LineWindow) -> Option<GrepPage>,
+    ) -> GrepPage {
+        let mut page = GrepPage::new(self.window);
         for ((_, path), part) in self.files {
             if let Some(separator) = separator.filter(|_| page.total() > 0) {
                 page.push(|| separator.to_owned());
@@ -86,7 +86,7 @@ impl Ranking {
                 Some(lines) => (0, part.count, lines),
                 None if page.before() >= part.count => (0, part.count, Vec::new()),
                 None => {
-                    let window = Window { offset: page.before(), limit: self.window.limit };
+                    let window = LineWindow { offset: page.before(), limit: self.window.limit };
                     let Some(found) = search(&path, window) else { continue };
                     (window.offset.min(found.total()), found.total(), found.into_lines())
                 }
@@ -105,7 +105,7 @@ impl Ranking {
 
 /// Whether so many lines with so much text fill a page and go on behind it. Of text, twice as much as fits is surely
 /// more than fits.
-fn fills(window: Window, count: usize, size: usize) -> bool {
+fn fills(window: LineWindow, count: usize, size: usize) -> bool {
     count > window.offset.saturating_add(window.limit) || window.offset == 0 && size > 2 * TEXT_LIMIT
 }
 
@@ -115,15 +115,15 @@ mod tests {
 
     use super::*;
 
-    fn page_of(lines: &[&str]) -> Page {
-        let mut page = Page::new(Window { offset: 0, limit: 1000 });
+    fn page_of(lines: &[&str]) -> GrepPage {
+        let mut page = GrepPage::new(LineWindow { offset: 0, limit: 1000 });
         lines.iter().for_each(|line| page.push(|| (*line).to_owned()));
         page
     }
 
     #[test]
     fn no_more_files_are_held_than_the_page_needs() {
-        let mut ranking = Ranking::new(Window { offset: 0, limit: 10 });
+        let mut ranking = Ranking::new(LineWindow { offset: 0, limit: 10 });
         for number in (0..100_000).rev() {
             ranking.add(SystemTime::UNIX_EPOCH, Path::new(&format!("{number:06}")), page_of(&["x"]));
             assert!(ranking.files.len() <= 11);
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn no_more_text_is_held_than_an_answer_may_have() {
-        let mut ranking = Ranking::new(Window { offset: 0, limit: TEXT_LIMIT });
+        let mut ranking = Ranking::new(LineWindow { offset: 0, limit: TEXT_LIMIT });
         let line = "x".repeat(600);
         for number in 0..10_000u64 {
             let modified = SystemTime::UNIX_EPOCH + Duration::from_secs(number);
@@ -149,16 +149,16 @@ mod tests {
 
     #[test]
     fn later_pages_hold_no_text_and_search_only_their_files_again() {
-        let mut ranking = Ranking::new(Window { offset: 5, limit: 2 });
+        let mut ranking = Ranking::new(LineWindow { offset: 5, limit: 2 });
         for name in ["c", "a", "b", "d"] {
-            let mut page = Page::new(Ranking::window_of_file(Window { offset: 5, limit: 2 }));
+            let mut page = GrepPage::new(Ranking::window_of_file(LineWindow { offset: 5, limit: 2 }));
             (0..4).for_each(|_| page.push(|| panic!("the text is not wanted")));
             ranking.add(SystemTime::UNIX_EPOCH, Path::new(name), page);
         }
         let mut searched = Vec::new();
         let page = ranking.into_page(None, |path, window| {
             searched.push(path.to_owned());
-            let mut page = Page::new(window);
+            let mut page = GrepPage::new(window);
             (1..=4).for_each(|number| page.push(|| format!("{}{number}", path.display())));
             Some(page)
         });

@@ -3,9 +3,9 @@ use std::io;
 use grep_matcher::Matcher;
 use grep_searcher::{Searcher, Sink, SinkContext, SinkFinish, SinkMatch};
 
-use super::options::Options;
-use super::page::Page;
-use crate::tool::search::Watch;
+use super::options::GrepOptions;
+use super::page::GrepPage;
+use crate::tool::search::SearchWatch;
 
 /// How much of a line is shown.
 const LINE_LIMIT: usize = 500;
@@ -13,22 +13,22 @@ const LINE_LIMIT: usize = 500;
 pub(super) const SEPARATOR: &str = "--";
 
 /// Counts matches.
-pub(super) struct Counter<'a> {
+pub(super) struct MatchCounter<'a> {
     pub(super) matches: u64,
     /// The file turned out to be no text: what was found counts for nothing.
     pub(super) is_binary: bool,
     /// One match is enough.
     only_first: bool,
-    watch: &'a Watch,
+    watch: &'a SearchWatch,
 }
 
-impl<'a> Counter<'a> {
-    pub(super) fn new(only_first: bool, watch: &'a Watch) -> Self {
-        Counter { matches: 0, is_binary: false, only_first, watch }
+impl<'a> MatchCounter<'a> {
+    pub(super) fn new(only_first: bool, watch: &'a SearchWatch) -> Self {
+        MatchCounter { matches: 0, is_binary: false, only_first, watch }
     }
 }
 
-impl Sink for Counter<'_> {
+impl Sink for MatchCounter<'_> {
     type Error = io::Error;
 
     fn matched(&mut self, _: &Searcher, _: &SinkMatch<'_>) -> io::Result<bool> {
@@ -43,24 +43,24 @@ impl Sink for Counter<'_> {
 }
 
 /// Puts lines on a page.
-pub(super) struct Lines<'a> {
-    page: &'a mut Page,
-    options: &'a Options,
+pub(super) struct LineCollector<'a> {
+    page: &'a mut GrepPage,
+    options: &'a GrepOptions,
     /// The file, where several are searched.
     name: Option<&'a str>,
-    watch: &'a Watch,
+    watch: &'a SearchWatch,
     /// The file turned out to be no text: what was found counts for nothing.
     pub(super) is_binary: bool,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LineCollector<'a> {
     pub(super) fn new(
-        page: &'a mut Page,
-        options: &'a Options,
+        page: &'a mut GrepPage,
+        options: &'a GrepOptions,
         name: Option<&'a str>,
-        watch: &'a Watch,
+        watch: &'a SearchWatch,
     ) -> Self {
-        Lines { page, options, name, watch, is_binary: false }
+        LineCollector { page, options, name, watch, is_binary: false }
     }
 
     /// Whether another line can change anything.
@@ -86,7 +86,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-impl Sink for Lines<'_> {
+impl Sink for LineCollector<'_> {
     type Error = io::Error;
 
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {

@@ -37,20 +37,20 @@ const FILES: [(&str, &str); 7] = [
     (".git/config", "needle\n"),
 ];
 
-fn try_grep(cwd: &Path, input: Value) -> Result<(String, Value), Failure> {
-    try_grep_with(cwd, input, &Hidden::default(), Effort::of_machine(), &Watch::default())
+fn try_grep(cwd: &Path, input: Value) -> Result<(String, Value), ToolFailure> {
+    try_grep_with(cwd, input, &Hidden::default(), SearchEffort::of_machine(), &SearchWatch::default())
 }
 
 fn try_grep_with(
     cwd: &Path,
     input: Value,
     hidden: &Hidden,
-    effort: Effort,
-    watch: &Watch,
-) -> Result<(String, Value), Failure> {
+    effort: SearchEffort,
+    watch: &SearchWatch,
+) -> Result<(String, Value), ToolFailure> {
     let raw = Raw::from_serialize(&input).unwrap();
     let input: GrepInput<'_> = raw.view().unwrap();
-    let options = Options::of(cwd, &input)?;
+    let options = GrepOptions::of(cwd, &input)?;
     let output = find(cwd, input.path.as_deref(), &options, hidden, effort, watch)?;
     Ok((output.content.text(), output.result.to().unwrap()))
 }
@@ -187,7 +187,7 @@ fn filters_narrow_the_search() {
 fn mistakes_are_reported() {
     let (_folder, cwd) = room(&FILES);
     let reported = |input: Value| match try_grep(&cwd, input) {
-        Err(Failure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
+        Err(ToolFailure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
         other => panic!("{other:?}"),
     };
     let texts = [
@@ -236,11 +236,11 @@ fn links_in_circles_names_that_are_no_text_and_closed_folders_are_fine() {
 #[test]
 fn a_cancelled_search_ends() {
     let (_folder, cwd) = room(&FILES);
-    let watch = Watch::default();
+    let watch = SearchWatch::default();
     watch.cancel();
     let input = json!({"pattern": "needle", "path": "src/a.rs"});
-    let ended = try_grep_with(&cwd, input, &Hidden::default(), Effort::of_machine(), &watch);
-    assert!(matches!(ended, Err(Failure::Interrupted(_))));
+    let ended = try_grep_with(&cwd, input, &Hidden::default(), SearchEffort::of_machine(), &watch);
+    assert!(matches!(ended, Err(ToolFailure::Interrupted(_))));
 }
 
 /// What a walk in order that keeps everything gives: the files with the lines that match.
@@ -292,7 +292,7 @@ proptest! {
             let input = json!({"pattern": "needle", "output_mode": mode, "head_limit": limit, "offset": offset});
             for effort in random_tree::EFFORTS {
                 let (text, result) =
-                    try_grep_with(&cwd, input.clone(), &hidden, effort, &Watch::default()).unwrap();
+                    try_grep_with(&cwd, input.clone(), &hidden, effort, &SearchWatch::default()).unwrap();
                 let shown: Vec<_> = text.lines().filter(|line| page.iter().any(|wanted| wanted == line)).collect();
                 prop_assert_eq!(&shown, page, "{} with {:?}:\n{}", mode, effort, text);
                 let is_cut = page.len() < rest.len();
@@ -309,7 +309,7 @@ proptest! {
         let (_folder, cwd) = random_tree::plant(&things);
         let input = json!({"pattern": "needle", "output_mode": "content", "-C": 1, "head_limit": limit, "offset": offset});
         let grep = |effort| {
-            try_grep_with(&cwd, input.clone(), &Hidden::default(), effort, &Watch::default()).unwrap()
+            try_grep_with(&cwd, input.clone(), &Hidden::default(), effort, &SearchWatch::default()).unwrap()
         };
         for effort in &random_tree::EFFORTS[1..] {
             prop_assert_eq!(grep(*effort), grep(random_tree::EFFORTS[0]));
@@ -326,10 +326,10 @@ fn crowd() -> (TempDir, PathBuf) {
 /// How many files a search finds before it ends.
 fn searched(cwd: &Path, input: Value) -> usize {
     let raw = Raw::from_serialize(&input).unwrap();
-    let options = Options::of(cwd, &raw.view().unwrap()).unwrap();
-    let watch = Watch::default();
+    let options = GrepOptions::of(cwd, &raw.view().unwrap()).unwrap();
+    let watch = SearchWatch::default();
     let terms = Terms { cwd, options: &options, watch: &watch, large_file: Mutex::default() };
-    Tree::new(&terms, cwd, &Hidden::default()).search(random_tree::EFFORTS[0]).files
+    TreeSearch::new(&terms, cwd, &Hidden::default()).search(random_tree::EFFORTS[0]).files
 }
 
 #[test]

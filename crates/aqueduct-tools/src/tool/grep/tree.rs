@@ -9,17 +9,17 @@ use std::time::{Duration, Instant, SystemTime};
 use ignore::{DirEntry, Error, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
 use super::file_search::{FileMatches, FileSearch, Terms};
-use super::options::Mode;
-use super::page::Window;
+use super::options::GrepOutputMode;
+use super::page::LineWindow;
 use super::ranking::Ranking;
-use crate::tool::search::{self, Effort, Hidden, Screen};
+use crate::tool::search::{self, Hidden, HiddenFilter, SearchEffort};
 
 /// How long a search is left to one thread. Few entries take long where files are large, or where folders have many
 /// files that are filtered out.
 const ALONE_FOR: Duration = Duration::from_millis(5);
 
 /// What a search gathers.
-pub(super) struct Gathered {
+pub(super) struct GatheredMatches {
     pub(super) ranking: Ranking,
     /// How many files have matches. Where the search stops at the limit, only as far as it went.
     pub(super) files: usize,
@@ -27,9 +27,9 @@ pub(super) struct Gathered {
     pub(super) unreadable: usize,
 }
 
-impl Gathered {
-    pub(super) fn new(window: Window) -> Self {
-        Gathered { ranking: Ranking::new(window), files: 0, matches: 0, unreadable: 0 }
+impl GatheredMatches {
+    pub(super) fn new(window: LineWindow) -> Self {
+        GatheredMatches { ranking: Ranking::new(window), files: 0, matches: 0, unreadable: 0 }
     }
 
     pub(super) fn add(&mut self, path: &Path, found: FileMatches) {
@@ -40,35 +40,35 @@ impl Gathered {
 }
 
 /// A search of a folder.
-pub(super) struct Tree<'a> {
+pub(super) struct TreeSearch<'a> {
     terms: &'a Terms<'a>,
     base: &'a Path,
     /// What each thread starts with.
-    screen: Screen<'a>,
+    screen: HiddenFilter<'a>,
     /// What is asked of each file.
-    window: Window,
-    gathered: Mutex<Gathered>,
+    window: LineWindow,
+    gathered: Mutex<GatheredMatches>,
     /// Whether the ranking is full: then each file is compared with it before it is searched.
     is_full: AtomicBool,
 }
 
-impl<'a> Tree<'a> {
+impl<'a> TreeSearch<'a> {
     pub(super) fn new(terms: &'a Terms<'a>, base: &'a Path, hidden: &'a Hidden) -> Self {
         let window = terms.options.window();
-        Tree {
+        TreeSearch {
             terms,
             base,
-            screen: Screen::new(hidden),
+            screen: HiddenFilter::new(hidden),
             window: Ranking::window_of_file(window),
-            gathered: Mutex::new(Gathered::new(window)),
+            gathered: Mutex::new(GatheredMatches::new(window)),
             is_full: AtomicBool::new(false),
         }
     }
 
     /// Searches the tree. What is found does not depend on the effort.
-    pub(super) fn search(self, effort: Effort) -> Gathered {
+    pub(super) fn search(self, effort: SearchEffort) -> GatheredMatches {
         if let Some(done) = self.in_order(effort) {
-            let mut threads = Threads { tree: &self, done: &done };
+            let mut threads = SearchThreads { tree: &self, done: &done };
             self.walk().threads(effort.threads).build_parallel().visit(&mut threads);
         }
         self.gathered.into_inner().unwrap_or_else(PoisonError::into_inner)
@@ -88,7 +88,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Searches in order. If that leaves something for other threads to do, returns how far it came.
-    fn in_order(&self, effort: Effort) -> Option<PathBuf> {
+    fn in_order(&self, effort: SearchEffort) -> Option<PathBuf> {
         let (mut search, mut screen) = (FileSearch::new(self.terms), self.screen.clone());
         let begun = Instant::now();
         let mut may_start = effort.threads > 1;
@@ -115,15 +115,15 @@ impl<'a> Tree<'a> {
 
     /// Whether a search in order is at its end: what comes later is behind the page.
     fn is_answered(&self) -> bool {
-        self.terms.options.mode == Mode::Content && self.is_full.load(Ordering::Relaxed)
+        self.terms.options.mode == GrepOutputMode::Content && self.is_full.load(Ordering::Relaxed)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Gathered> {
+    fn lock(&self) -> MutexGuard<'_, GatheredMatches> {
         self.gathered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Searches an entry, if it is a file that may be read and can change the answer.
-    fn take(&self, search: &mut FileSearch<'_>, screen: &mut Screen<'_>, entry: &DirEntry) {
+    fn take(&self, search: &mut FileSearch<'_>, screen: &mut HiddenFilter<'_>, entry: &DirEntry) {
         let path = entry.path();
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
         if !is_file || screen.hides(path) || !self.admits(path) {
@@ -149,9 +149,9 @@ impl<'a> Tree<'a> {
         }
         match self.terms.options.mode {
             // The totals are of all files.
-            Mode::Count => true,
-            Mode::Content => self.lock().ranking.admits(SystemTime::UNIX_EPOCH, path),
-            Mode::Files => {
+            GrepOutputMode::Count => true,
+            GrepOutputMode::Content => self.lock().ranking.admits(SystemTime::UNIX_EPOCH, path),
+            GrepOutputMode::Files => {
                 let modified = fs::symlink_metadata(path).and_then(|about| about.modified());
                 modified.map_or(true, |modified| self.lock().ranking.admits(modified, path))
             }
@@ -160,7 +160,7 @@ impl<'a> Tree<'a> {
 
     /// Whether nothing in a folder could change the answer.
     fn passes_over(&self, folder: &Path) -> bool {
-        self.terms.options.mode == Mode::Content && !self.admits(folder)
+        self.terms.options.mode == GrepOutputMode::Content && !self.admits(folder)
     }
 }
 
@@ -169,12 +169,12 @@ fn is_folder(entry: &DirEntry) -> bool {
 }
 
 /// What the threads of a search share: the tree, and how far the search in order came.
-struct Threads<'t> {
-    tree: &'t Tree<'t>,
+struct SearchThreads<'t> {
+    tree: &'t TreeSearch<'t>,
     done: &'t Path,
 }
 
-impl<'s, 't: 's> ParallelVisitorBuilder<'s> for Threads<'t> {
+impl<'s, 't: 's> ParallelVisitorBuilder<'s> for SearchThreads<'t> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
         Box::new(Worker {
             tree: self.tree,
@@ -187,10 +187,10 @@ impl<'s, 't: 's> ParallelVisitorBuilder<'s> for Threads<'t> {
 
 /// One thread of a search.
 struct Worker<'t> {
-    tree: &'t Tree<'t>,
+    tree: &'t TreeSearch<'t>,
     done: &'t Path,
     search: FileSearch<'t>,
-    screen: Screen<'t>,
+    screen: HiddenFilter<'t>,
 }
 
 impl ParallelVisitor for Worker<'_> {

@@ -9,7 +9,7 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 use super::span::{elements, members, space_end};
 
 /// A notebook's text and its style.
-pub(super) struct Layout<'a> {
+pub(super) struct NotebookLayout<'a> {
     text: &'a str,
     /// What a level is indented with; `None` if all is in one line.
     indent: Option<&'a str>,
@@ -19,13 +19,13 @@ pub(super) struct Layout<'a> {
 /// Cells are two levels in: in the notebook's object, in its list of cells.
 const CELL_DEPTH: usize = 2;
 
-impl<'a> Layout<'a> {
+impl<'a> NotebookLayout<'a> {
     /// Looks at how the text is laid out. It must be valid JSON.
     pub(super) fn of(text: &'a str, crlf: bool) -> Self {
         let start = space_end(text, 0) + 1;
         let space = text.get(start..space_end(text, start)).unwrap_or_default();
         let indent = space.rfind('\n').map(|line_end| &space[line_end + 1..]);
-        Layout { text, indent, line_end: if crlf { "\r\n" } else { "\n" } }
+        NotebookLayout { text, indent, line_end: if crlf { "\r\n" } else { "\n" } }
     }
 
     /// The text with another source, say, in a cell. Members that the cell doesn't have are left out, but for

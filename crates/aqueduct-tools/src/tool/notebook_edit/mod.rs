@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use super::file_call::{FileCall, input, output, unreadable};
 use super::file_path::spelled_out;
 use super::recall;
-use super::row::{Audience, Check, Facts, FileUse, Summary};
+use super::row::{Audience, CallCheck, CallSummary, FileUse, ToolFacts};
 use super::write::{change, existing};
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
-use crate::file::{Before, Place, Stamp, Text};
-use layout::Layout;
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
+use crate::file::{FileLocation, FileStamp, FileText, Precondition};
+use layout::NotebookLayout;
 
-pub(crate) const TOOL: Tool = Tool {
+pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     name: "NotebookEdit",
     description: "Edits a cell of a Jupyter notebook (.ipynb).\n\n\
         - The notebook must have been read in this conversation, and not have changed since.\n\
@@ -38,16 +38,16 @@ pub(crate) const TOOL: Tool = Tool {
         "additionalProperties": false
     }"#,
     run,
-    facts: Facts {
+    facts: ToolFacts {
         files: Some(FileUse::Change),
         path: Some("notebook_path"),
         audience: Audience::NotReaders,
         is_rare: true,
-        summary: Some(Summary { verb: "Editing ", members: &["notebook_path"] }),
-        check: Some(Check::File(check)),
+        summary: Some(CallSummary { verb: "Editing ", members: &["notebook_path"] }),
+        check: Some(CallCheck::File(check)),
         spell_out: Some(spell_out),
         replay: Some(recall::note_file),
-        ..Facts::NONE
+        ..ToolFacts::NONE
     },
 };
 
@@ -58,7 +58,7 @@ fn spell_out(tool_context: &ToolContext, input: &Raw<'_>) -> Option<Raw<'static>
     Some(Raw::written(&typed))
 }
 
-fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn run<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     Box::pin(FileCall::new(tool_context, call).work(edit))
 }
 
@@ -70,43 +70,43 @@ enum Edit<'a> {
 }
 
 /// A notebook that is to be changed.
-struct Opened<'c> {
+struct OpenedNotebook<'c> {
     input: NotebookEditInput<'c>,
-    place: Place,
-    before: Text,
-    stamp: Stamp,
+    place: FileLocation,
+    before: FileText,
+    stamp: FileStamp,
     notebook: Value,
 }
 
 /// What can be known before anybody is asked: whether the notebook can be changed so.
-pub(super) fn check(call: &FileCall) -> Result<(), Failure> {
-    let Opened { input, notebook, .. } = open(call)?;
+pub(super) fn check(call: &FileCall) -> Result<(), ToolFailure> {
+    let OpenedNotebook { input, notebook, .. } = open(call)?;
     wanted(&input, cells(&notebook)).map(drop)
 }
 
-fn open(call: &FileCall) -> Result<Opened<'_>, Failure> {
+fn open(call: &FileCall) -> Result<OpenedNotebook<'_>, ToolFailure> {
     let input: NotebookEditInput<'_> = input(&call.input, "`notebook_path` and `new_source`, both strings")?;
     let given = input.notebook_path.as_str();
     let place = call.locate(given).map_err(unreadable)?;
     if !place.given.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb")) {
-        return Err(Failure::Rejected(format!("{given} is not a notebook (.ipynb): use Edit.")));
+        return Err(ToolFailure::Rejected(format!("{given} is not a notebook (.ipynb): use Edit.")));
     }
     place.must_exist().map_err(unreadable)?;
     let (before, stamp) = existing(call, &place)?.read()?.decoded()?;
     let notebook: Value = serde_json::from_str(&before.text)
-        .map_err(|error| Failure::Rejected(format!("{given} is not valid JSON: {error}.")))?;
+        .map_err(|error| ToolFailure::Rejected(format!("{given} is not valid JSON: {error}.")))?;
     if !notebook["cells"].is_array() {
-        return Err(Failure::Rejected(format!("{given} has no list of cells.")));
+        return Err(ToolFailure::Rejected(format!("{given} has no list of cells.")));
     }
-    Ok(Opened { input, place, before, stamp, notebook })
+    Ok(OpenedNotebook { input, place, before, stamp, notebook })
 }
 
 fn cells(notebook: &Value) -> &[Value] {
     notebook["cells"].as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-pub(super) fn edit(call: &FileCall) -> Result<Output, Failure> {
-    let Opened { input, place, before, stamp, notebook } = open(call)?;
+pub(super) fn edit(call: &FileCall) -> Result<CallOutput, ToolFailure> {
+    let OpenedNotebook { input, place, before, stamp, notebook } = open(call)?;
     let (given, cells) = (input.notebook_path.as_str(), cells(&notebook));
     let edit = wanted(&input, cells)?;
     let old = match edit {
@@ -114,11 +114,11 @@ pub(super) fn edit(call: &FileCall) -> Result<Output, Failure> {
         Edit::Insert { .. } => None,
     };
     let new_id = matches!(edit, Edit::Insert { .. }).then(|| new_id(&notebook)).flatten();
-    let layout = Layout::of(&before.text, before.ends_with_crlf());
+    let layout = NotebookLayout::of(&before.text, before.ends_with_crlf());
     let text = applied(&layout, &edit, cells, input.new_source.as_str(), new_id.as_deref())
-        .ok_or_else(|| Failure::Failed(format!("The cells of {given} could not be identified.")))?;
-    let after = Text { encoding: before.encoding, text };
-    change(call, &place, &after, Before::File(stamp), true)?;
+        .ok_or_else(|| ToolFailure::Failed(format!("The cells of {given} could not be identified.")))?;
+    let after = FileText { encoding: before.encoding, text };
+    change(call, &place, &after, Precondition::File(stamp), true)?;
 
     let kind = match edit {
         Edit::Insert { kind, .. } | Edit::Replace { kind: Some(kind), .. } => kind,
@@ -147,8 +147,8 @@ pub(super) fn edit(call: &FileCall) -> Result<Output, Failure> {
 }
 
 /// The edit that the input asks for, if it makes sense for these cells.
-fn wanted<'a>(input: &'a NotebookEditInput<'_>, cells: &[Value]) -> Result<Edit<'a>, Failure> {
-    let reject = |text: String| Err(Failure::Rejected(text));
+fn wanted<'a>(input: &'a NotebookEditInput<'_>, cells: &[Value]) -> Result<Edit<'a>, ToolFailure> {
+    let reject = |text: String| Err(ToolFailure::Rejected(text));
     let kind = match &input.cell_type {
         None => None,
         Some(CellType::Code) => Some("code"),
@@ -183,7 +183,7 @@ fn wanted<'a>(input: &'a NotebookEditInput<'_>, cells: &[Value]) -> Result<Edit<
 
 /// The notebook's text after the edit.
 fn applied(
-    layout: &Layout<'_>,
+    layout: &NotebookLayout<'_>,
     edit: &Edit<'_>,
     cells: &[Value],
     source: &str,

@@ -7,17 +7,17 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::super::file_call::output;
-use super::{Failure, Output};
-use crate::file::{FileError, Place, read_whole};
+use super::{CallOutput, ToolFailure};
+use crate::file::{FileError, FileLocation, read_whole};
 
-pub(super) fn read(place: &Place) -> Result<Output, Failure> {
+pub(super) fn read(place: &FileLocation) -> Result<CallOutput, ToolFailure> {
     let path = place.given.display();
     let (bytes, _) = read_whole(&place.real, SIZE_LIMIT).map_err(|error| match error {
         FileError::TooLarge { size, .. } => too_large(&path, &format!("{size} bytes")),
         error => error.into(),
     })?;
     let image = Image::recognise(&bytes).ok_or_else(|| {
-        Failure::Failed(format!(
+        ToolFailure::Failed(format!(
             "{path} has the extension of an image, but its contents are not PNG, JPEG, GIF or WebP: they \
              begin with {}. Check its type with `file`.",
             beginning(&bytes)
@@ -45,8 +45,8 @@ pub(super) fn is_accepted(data: &str) -> bool {
     STANDARD.decode(data).is_ok_and(|bytes| Image::is_accepted(&bytes))
 }
 
-fn too_large(path: &std::path::Display<'_>, size: &str) -> Failure {
-    Failure::Failed(format!(
+fn too_large(path: &std::path::Display<'_>, size: &str) -> ToolFailure {
+    ToolFailure::Failed(format!(
         "{path} has {size}. Images of up to {SIZE_LIMIT} bytes and {SIDE_LIMIT} pixels a side can be shown: make \
          a smaller copy and read that, for example `magick IN -resize '2000x2000>' OUT.png`."
     ))

@@ -14,13 +14,13 @@ use aqueduct_wire::tool::ReadInput;
 use super::file_call::{FileCall, flag, input, integer};
 use super::file_path::spelled_out;
 use super::recall;
-use super::row::{Check, Facts, FileUse, Summary};
-use super::{Call, Failure, Output, Running, Tool, ToolContext};
+use super::row::{CallCheck, CallSummary, FileUse, ToolFacts};
+use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
 
 /// The name of the tool.
 pub const READ: &str = "Read";
 
-pub(crate) const TOOL: Tool = Tool {
+pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     name: READ,
     description: "Reads a file. Text comes with line numbers, each followed by a tab that is not part of the \
         line. Images (PNG, JPEG, GIF, WebP) and PDFs are shown visually, notebooks (.ipynb) as cells with \
@@ -43,16 +43,16 @@ pub(crate) const TOOL: Tool = Tool {
         "additionalProperties": false
     }"#,
     run,
-    facts: Facts {
+    facts: ToolFacts {
         reads_only: true,
         files: Some(FileUse::Read),
         path: Some("file_path"),
-        summary: Some(Summary { verb: "Reading ", members: &["file_path"] }),
+        summary: Some(CallSummary { verb: "Reading ", members: &["file_path"] }),
         least: &[("limit", 1.0), ("offset", 0.0)],
-        check: Some(Check::File(check)),
+        check: Some(CallCheck::File(check)),
         spell_out: Some(spell_out),
         replay: Some(recall::note_file),
-        ..Facts::NONE
+        ..ToolFacts::NONE
     },
 };
 
@@ -63,12 +63,12 @@ fn spell_out(tool_context: &ToolContext, input: &Raw<'_>) -> Option<Raw<'static>
     Some(Raw::written(&typed))
 }
 
-fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
+fn run<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFuture<'a> {
     let call = FileCall::new(tool_context, call);
     Box::pin(async move {
         let pages = {
             let input = parsed(&call)?;
-            let is_pdf = kind(Path::new(input.file_path.as_str())) == Kind::Pdf;
+            let is_pdf = kind(Path::new(input.file_path.as_str())) == ReadKind::Pdf;
             input
                 .pages
                 .as_ref()
@@ -86,32 +86,32 @@ fn run<'a>(tool_context: &'a ToolContext, call: Call<'a>) -> Running<'a> {
 
 /// What a file is read as. The name decides; the contents are checked against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ReadKind {
     Text,
     Image,
     Pdf,
     Notebook,
 }
 
-fn kind(path: &Path) -> Kind {
+fn kind(path: &Path) -> ReadKind {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     match extension.to_ascii_lowercase().as_str() {
-        "png" | "jpg" | "jpeg" | "gif" | "webp" => Kind::Image,
-        "pdf" => Kind::Pdf,
-        "ipynb" => Kind::Notebook,
-        _ => Kind::Text,
+        "png" | "jpg" | "jpeg" | "gif" | "webp" => ReadKind::Image,
+        "pdf" => ReadKind::Pdf,
+        "ipynb" => ReadKind::Notebook,
+        _ => ReadKind::Text,
     }
 }
 
-fn parsed(call: &FileCall) -> Result<ReadInput<'_>, Failure> {
+fn parsed(call: &FileCall) -> Result<ReadInput<'_>, ToolFailure> {
     input(&call.input, "`file_path`, a string")
 }
 
 /// What can be known before anybody is asked: whether the file is of a kind that is no text.
-pub(super) fn check(call: &FileCall) -> Result<(), Failure> {
+pub(super) fn check(call: &FileCall) -> Result<(), ToolFailure> {
     let input = parsed(call)?;
     match binary::extension(Path::new(input.file_path.as_str())) {
-        Some(extension) => Err(Failure::Rejected(format!(
+        Some(extension) => Err(ToolFailure::Rejected(format!(
             "Read does not read binary files, and .{extension} files are binary. Use a skill for this kind of \
              file, if there is one, or a command that knows the format."
         ))),
@@ -119,15 +119,15 @@ pub(super) fn check(call: &FileCall) -> Result<(), Failure> {
     }
 }
 
-pub(super) fn read(call: &FileCall) -> Result<Output, Failure> {
+pub(super) fn read(call: &FileCall) -> Result<CallOutput, ToolFailure> {
     let input = parsed(call)?;
     let place = call.locate(&input.file_path)?;
     place.must_exist()?;
     match kind(&place.given) {
-        Kind::Image => image::read(&place),
-        Kind::Pdf => pdf::read(&place, &input.file_path),
-        Kind::Notebook => notebook::read(call, &place, &input.file_path),
-        Kind::Text => {
+        ReadKind::Image => image::read(&place),
+        ReadKind::Pdf => pdf::read(&place, &input.file_path),
+        ReadKind::Notebook => notebook::read(call, &place, &input.file_path),
+        ReadKind::Text => {
             let offset = integer("offset", input.offset.as_ref(), &input.extra)?;
             let limit = integer("limit", input.limit.as_ref(), &input.extra)?;
             let allow_large = flag("allow_large", input.allow_large, &input.extra)?;

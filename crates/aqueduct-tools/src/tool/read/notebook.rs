@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::super::file_call::{FileCall, output};
 use super::super::notebook_edit::{cell_name, joined, language};
-use super::{Failure, Output, image};
-use crate::file::{Digest, Place, Seen, read_whole};
+use super::{CallOutput, ToolFailure, image};
+use crate::file::{ContentDigest, FileLocation, KnownVersion, read_whole};
 
 /// The largest notebook that is read.
 const SIZE_LIMIT: u64 = 32 << 20;
@@ -19,12 +19,12 @@ const OUTPUT_LIMIT: usize = 10_000;
 /// How much all cells may have together.
 const CONTENT_LIMIT: usize = 256 << 10;
 
-pub(super) fn read(call: &FileCall, place: &Place, given: &str) -> Result<Output, Failure> {
+pub(super) fn read(call: &FileCall, place: &FileLocation, given: &str) -> Result<CallOutput, ToolFailure> {
     let (bytes, _) = read_whole(&place.real, SIZE_LIMIT)?;
     let notebook: Value = serde_json::from_slice(&bytes)
-        .map_err(|error| Failure::Failed(format!("{given} is not a notebook: invalid JSON: {error}.")))?;
+        .map_err(|error| ToolFailure::Failed(format!("{given} is not a notebook: invalid JSON: {error}.")))?;
     let Some(cells) = notebook["cells"].as_array() else {
-        return Err(Failure::Failed(format!(
+        return Err(ToolFailure::Failed(format!(
             "{given} is not a notebook of version 4: it has no list of cells."
         )));
     };
@@ -37,12 +37,12 @@ pub(super) fn read(call: &FileCall, place: &Place, given: &str) -> Result<Output
         .map(|block| if let ContentBlock::Text(text) = block { text.text.len() } else { 0 })
         .sum();
     if size > CONTENT_LIMIT {
-        return Err(Failure::Failed(format!(
+        return Err(ToolFailure::Failed(format!(
             "The cells of {given} have {size} characters, too many to read at once. Read some of them with a \
              command in Bash, such as `jq '.cells[0:5]'`."
         )));
     }
-    call.files.note(&place.real, Seen::Bytes(Digest::of(&bytes)), true);
+    call.files.note(&place.real, KnownVersion::Bytes(ContentDigest::of(&bytes)), true);
     let mut file = ReadNotebookFile::new(given.to_owned());
     file.cells = Some(cells.iter().map(Raw::from).collect());
     output(Content::Blocks(blocks), &ReadResult::Notebook(ReadNotebook::new(file)))

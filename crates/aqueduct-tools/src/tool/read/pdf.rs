@@ -18,8 +18,8 @@ use tokio::io::AsyncReadExt as _;
 use tokio::process::Command;
 
 use super::super::file_call::{FileCall, output};
-use super::{Failure, Output, parsed};
-use crate::file::{FileError, Place, open, read_whole};
+use super::{CallOutput, ToolFailure, parsed};
+use crate::file::{FileError, FileLocation, open, read_whole};
 
 /// The largest PDF that is sent as a whole. A request may have 32 MB, and base64 makes four bytes of three.
 const SIZE_LIMIT: u64 = 20 << 20;
@@ -36,9 +36,9 @@ const RESOLUTION: &str = "100";
 /// The program that renders.
 const RENDERER: &str = "pdftoppm";
 
-pub(super) fn read(place: &Place, given: &str) -> Result<Output, Failure> {
+pub(super) fn read(place: &FileLocation, given: &str) -> Result<CallOutput, ToolFailure> {
     let (bytes, _) = read_whole(&place.real, SIZE_LIMIT).map_err(|error| match error {
-        FileError::TooLarge { size, limit, .. } => Failure::Failed(format!(
+        FileError::TooLarge { size, limit, .. } => ToolFailure::Failed(format!(
             "{given} has {size} bytes; a PDF of up to {limit} can be read as a whole. Read some of it with pages."
         )),
         error => error.into(),
@@ -46,7 +46,7 @@ pub(super) fn read(place: &Place, given: &str) -> Result<Output, Failure> {
     must_be_pdf(&bytes, given)?;
     let pages = count_pages(&bytes);
     if pages > PAGES_LIMIT {
-        return Err(Failure::Failed(format!(
+        return Err(ToolFailure::Failed(format!(
             "{given} has {pages} pages; up to {PAGES_LIMIT} can be read as a whole. Read some of it with pages, \
              such as \"1-{RENDERED_LIMIT}\"."
         )));
@@ -64,12 +64,12 @@ pub(super) fn read(place: &Place, given: &str) -> Result<Output, Failure> {
     output(content, &ReadResult::Pdf(ReadPdf::new(file)))
 }
 
-fn must_be_pdf(bytes: &[u8], given: &str) -> Result<(), Failure> {
+fn must_be_pdf(bytes: &[u8], given: &str) -> Result<(), ToolFailure> {
     // Readers take a PDF whose header comes a little late.
     let beginning = &bytes[..bytes.len().min(1024)];
     match memchr::memmem::find(beginning, b"%PDF-") {
         Some(_) => Ok(()),
-        None => Err(Failure::Failed(format!(
+        None => Err(ToolFailure::Failed(format!(
             "{given} has the extension of a PDF, but its contents are not a PDF. Check its type with `file`."
         ))),
     }
@@ -86,12 +86,12 @@ fn count_pages(bytes: &[u8]) -> usize {
 }
 
 /// The first and the last page of `3` or `1-5`.
-fn range(pages: &str) -> Result<(u32, u32), Failure> {
+fn range(pages: &str) -> Result<(u32, u32), ToolFailure> {
     let number = |text: &str| text.trim().parse::<u32>().ok().filter(|number| *number > 0);
     let (first, last) = pages.split_once('-').unwrap_or((pages, pages));
     match (number(first), number(last)) {
         (Some(first), Some(last)) if first <= last && last - first < RENDERED_LIMIT => Ok((first, last)),
-        _ => Err(Failure::Rejected(format!(
+        _ => Err(ToolFailure::Rejected(format!(
             "\"{pages}\" is not a valid page range. Pass one page (\"3\") or one range (\"1-5\") of at most \
              {RENDERED_LIMIT} pages, counted from 1."
         ))),
@@ -106,14 +106,14 @@ pub(super) async fn read_pages(
     spool: &Path,
     call: FileCall,
     pages: &str,
-) -> Result<Output, Failure> {
+) -> Result<CallOutput, ToolFailure> {
     let (first, last) = range(pages)?;
     let given = parsed(&call)?.file_path.to_string();
     let place = call.locate(&given)?;
     place.must_exist()?;
     let size = open(&place.real)?.metadata.len();
     let program = find_program(environment.variable("PATH").unwrap_or_default()).ok_or_else(|| {
-        Failure::Failed(format!(
+        ToolFailure::Failed(format!(
             "Pages are rendered by {RENDERER}, which is not installed. Install poppler-utils (poppler on \
              macOS), or leave out pages to read the whole PDF."
         ))
@@ -138,7 +138,7 @@ async fn render(
     pdf: &Path,
     folder: &Path,
     (first, last): (u32, u32),
-) -> Result<(), Failure> {
+) -> Result<(), ToolFailure> {
     let mut command = Command::new(program);
     command
         .args(["-jpeg", "-r", RESOLUTION, "-f", &first.to_string(), "-l", &last.to_string()])
@@ -163,17 +163,17 @@ async fn render(
     };
     let (status, said) = tokio::select! {
         done = async { tokio::try_join!(renderer.wait(), said) } => done.map_err(failed)?,
-        () = call.cancel.cancelled() => return Err(Failure::Interrupted("Interrupted while the pages were \
+        () = call.cancel.cancelled() => return Err(ToolFailure::Interrupted("Interrupted while the pages were \
             being rendered.".to_owned())),
     };
     if status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&said);
-    Err(Failure::Failed(format!("{RENDERER} could not render the pages ({status}): {}", said.trim())))
+    Err(ToolFailure::Failed(format!("{RENDERER} could not render the pages ({status}): {}", said.trim())))
 }
 
-fn answer(given: &str, size: u64, first: u32, folder: &Path) -> Result<Output, Failure> {
+fn answer(given: &str, size: u64, first: u32, folder: &Path) -> Result<CallOutput, ToolFailure> {
     let failed = |error| FileError::new("read", folder, error);
     let mut paths = Vec::new();
     for entry in folder.read_dir().map_err(failed)? {
@@ -185,7 +185,7 @@ fn answer(given: &str, size: u64, first: u32, folder: &Path) -> Result<Output, F
     // The numbers in the names have equal lengths.
     paths.sort();
     if paths.is_empty() {
-        return Err(Failure::Failed(format!("{given} has no page {first}.")));
+        return Err(ToolFailure::Failed(format!("{given} has no page {first}.")));
     }
     let mut blocks = Vec::new();
     let mut pages = Vec::new();

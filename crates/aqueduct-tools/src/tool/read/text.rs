@@ -10,8 +10,11 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::tool::{ReadResult, ReadText, ReadTextFile};
 
 use super::super::file_call::{FileCall, output};
-use super::{Failure, Output};
-use crate::file::{Digest, FileError, Opened, Place, Seen, Text, has_nul, mostly_text, open, read_whole};
+use super::{CallOutput, ToolFailure};
+use crate::file::{
+    ContentDigest, FileError, FileLocation, FileText, KnownVersion, OpenedFile, has_nul, mostly_text, open,
+    read_whole,
+};
 
 /// How much text one call gives the model.
 const CONTENT_LIMIT: usize = 256 << 10;
@@ -40,7 +43,7 @@ pub(super) struct Range {
 }
 
 /// The lines that a range took from a file.
-struct Lines {
+struct ReadLines {
     /// The bytes of the lines, without the last line end.
     bytes: Vec<u8>,
     /// How many lines those are.
@@ -71,11 +74,16 @@ impl Range {
     }
 }
 
-pub(super) fn read(call: &FileCall, place: &Place, given: &str, range: &Range) -> Result<Output, Failure> {
+pub(super) fn read(
+    call: &FileCall,
+    place: &FileLocation,
+    given: &str,
+    range: &Range,
+) -> Result<CallOutput, ToolFailure> {
     let opened = open(&place.real)?;
     let size = opened.metadata.len();
     if !range.is_part && !range.allow_large && size > CONTENT_LIMIT as u64 {
-        return Err(Failure::Failed(format!(
+        return Err(ToolFailure::Failed(format!(
             "{given} has {}, more than the {} that are read at once. Read a part of it with offset and limit, \
              or search it with Grep. If all of it is needed, allow_large reads up to {}.",
             kilobytes(size),
@@ -85,17 +93,17 @@ pub(super) fn read(call: &FileCall, place: &Place, given: &str, range: &Range) -
     }
     let (lines, seen) = if size > AT_ONCE {
         let stamp = opened.stamp();
-        (in_pieces(call, &opened, range, place)?, Seen::Stamp(stamp))
+        (in_pieces(call, &opened, range, place)?, KnownVersion::Stamp(stamp))
     } else {
         let (bytes, _) = read_whole(&place.real, AT_ONCE)?;
-        let text = match Text::decode(bytes.as_slice()) {
+        let text = match FileText::decode(bytes.as_slice()) {
             Some(text) => Cow::Owned(text.text.into_bytes()),
             None => Cow::Borrowed(bytes.as_slice()),
         };
-        (at_once(&text, range), Seen::Bytes(Digest::of(&bytes)))
+        (at_once(&text, range), KnownVersion::Bytes(ContentDigest::of(&bytes)))
     };
     if lines.cut && !range.allow_large {
-        return Err(Failure::Failed(format!(
+        return Err(ToolFailure::Failed(format!(
             "Lines {} to {} of {given} have more than {}. Ask for fewer lines; if a single line is that long, \
              cut it with a command in Bash.",
             range.first,
@@ -109,7 +117,7 @@ pub(super) fn read(call: &FileCall, place: &Place, given: &str, range: &Range) -
 }
 
 /// The lines of a text that is in memory.
-fn at_once(text: &[u8], range: &Range) -> Lines {
+fn at_once(text: &[u8], range: &Range) -> ReadLines {
     let mut taker = Taker::new(range);
     taker.take(text);
     taker.done()
@@ -117,7 +125,12 @@ fn at_once(text: &[u8], range: &Range) -> Lines {
 
 /// The lines of a file too large for that. Only the wanted ones are kept, the others counted. Holes, which
 /// are zeros that nobody wrote, are not read: files of this size often have them.
-fn in_pieces(call: &FileCall, opened: &Opened, range: &Range, place: &Place) -> Result<Lines, Failure> {
+fn in_pieces(
+    call: &FileCall,
+    opened: &OpenedFile,
+    range: &Range,
+    place: &FileLocation,
+) -> Result<ReadLines, ToolFailure> {
     let size = opened.metadata.len();
     let mut taker = Taker::new(range);
     let mut piece = vec![0; PIECE];
@@ -183,7 +196,7 @@ impl Taker {
         self.take(&vec![0; usize::try_from(count.min(room)).unwrap_or_default()]);
     }
 
-    fn done(mut self) -> Lines {
+    fn done(mut self) -> ReadLines {
         let total = self.line;
         if self.cut {
             // Whole lines only, unless there is not one.
@@ -191,19 +204,19 @@ impl Taker {
                 self.taken.truncate(end);
             }
             let count = 1 + memchr::memchr_iter(b'\n', &self.taken).count() as u64;
-            return Lines { bytes: self.taken, count, total, cut: true };
+            return ReadLines { bytes: self.taken, count, total, cut: true };
         }
         let count = self.end.min(total + 1).saturating_sub(self.first);
         if total >= self.end && self.taken.pop_if(|last| *last == b'\n').is_some() {
             self.taken.pop_if(|last| *last == b'\r');
         }
-        Lines { bytes: self.taken, count, total, cut: false }
+        ReadLines { bytes: self.taken, count, total, cut: false }
     }
 }
 
-fn answer(given: &str, lines: &Lines, range: &Range) -> Result<Output, Failure> {
+fn answer(given: &str, lines: &ReadLines, range: &Range) -> Result<CallOutput, ToolFailure> {
     if has_nul(&lines.bytes) {
-        return Err(Failure::Rejected(format!(
+        return Err(ToolFailure::Rejected(format!(
             "{given} is not a text file: it has NUL bytes. Inspect it with a command for its format, such as \
              `file` or `xxd`."
         )));
@@ -211,7 +224,7 @@ fn answer(given: &str, lines: &Lines, range: &Range) -> Result<Output, Failure> 
     let text = String::from_utf8_lossy(&lines.bytes);
     let is_lossy = matches!(text, Cow::Owned(_));
     if is_lossy && !mostly_text(&lines.bytes) {
-        return Err(Failure::Rejected(format!(
+        return Err(ToolFailure::Rejected(format!(
             "{given} is not a text file. Inspect it with a command for its format, such as `file` or `xxd`."
         )));
     }

@@ -9,19 +9,19 @@ const ALONE: usize = 500;
 
 /// How many threads search, and from when on.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tool) struct Effort {
+pub(in crate::tool) struct SearchEffort {
     /// How many threads search a large tree.
     pub(in crate::tool) threads: usize,
     /// How many entries the first thread looks at alone.
     pub(in crate::tool) alone: usize,
 }
 
-impl Effort {
+impl SearchEffort {
     /// What this machine is good for.
     pub(in crate::tool) fn of_machine() -> Self {
         static THREADS: OnceLock<usize> = OnceLock::new();
         let available = || thread::available_parallelism().map_or(1, |cores| cores.get().min(MOST_THREADS));
-        Effort { threads: *THREADS.get_or_init(available), alone: ALONE }
+        SearchEffort { threads: *THREADS.get_or_init(available), alone: ALONE }
     }
 
     /// Whether this process can start the threads now. `ignore` panics where it can't, so that is found out before.

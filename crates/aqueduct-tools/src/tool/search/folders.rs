@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::{Effort, Watch};
+use super::{SearchEffort, SearchWatch};
 
 /// How many folders a thread finds before it lets others take them.
 const BATCH: usize = 32;
@@ -25,11 +25,11 @@ pub(in crate::tool) trait Visitor: Send {
 /// the tree turns out to be large; where none can be started, the calling thread does all the work.
 pub(in crate::tool) fn walk<V: Visitor>(
     root: PathBuf,
-    effort: Effort,
-    watch: &Watch,
+    effort: SearchEffort,
+    watch: &SearchWatch,
     visitor: impl Fn() -> V,
 ) -> Vec<V> {
-    let queue = Queue::new(root);
+    let queue = FolderQueue::new(root);
     thread::scope(|scope| {
         let mut first = visitor();
         let mut helpers = Vec::new();
@@ -61,7 +61,7 @@ pub(in crate::tool) fn walk<V: Visitor>(
 }
 
 /// Reads one folder, and returns how many entries it has.
-fn read(folder: PathBuf, queue: &Queue, watch: &Watch, visitor: &mut impl Visitor) -> usize {
+fn read(folder: PathBuf, queue: &FolderQueue, watch: &SearchWatch, visitor: &mut impl Visitor) -> usize {
     let Ok(entries) = fs::read_dir(&folder) else {
         visitor.miss();
         return 0;
@@ -94,29 +94,33 @@ fn read(folder: PathBuf, queue: &Queue, watch: &Watch, visitor: &mut impl Visito
 }
 
 /// The folders that are still to be read.
-struct Queue {
-    state: Mutex<State>,
+struct FolderQueue {
+    state: Mutex<FolderQueueState>,
     changed: Condvar,
 }
 
-struct State {
+struct FolderQueueState {
     /// The newest is read first, which keeps the list short: a tree is deeper than it is wide at most places.
     folders: Vec<PathBuf>,
     /// How many folders are being read. While there are any, more may come.
     reading: usize,
 }
 
-impl Queue {
+impl FolderQueue {
     fn new(root: PathBuf) -> Self {
-        Queue { state: Mutex::new(State { folders: vec![root], reading: 0 }), changed: Condvar::new() }
+        FolderQueue {
+            state: Mutex::new(FolderQueueState { folders: vec![root], reading: 0 }),
+            changed: Condvar::new(),
+        }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, FolderQueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next folder; `None` when all are read or the search is over. Whoever takes one calls [`Queue::finish`].
-    fn next(&self, watch: &Watch) -> Option<PathBuf> {
+    /// The next folder; `None` when all are read or the search is over. Whoever takes one calls
+    /// [`FolderQueue::finish`].
+    fn next(&self, watch: &SearchWatch) -> Option<PathBuf> {
         let mut state = self.lock();
         loop {
             if watch.is_over() {

@@ -9,11 +9,14 @@ use aqueduct_rules::{Behavior, Context, Source};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::{Effort, Hidden};
+use super::{Hidden, SearchEffort};
 
 /// Alone, and with so many threads so early that small trees need them.
-pub(in crate::tool) const EFFORTS: [Effort; 3] =
-    [Effort { threads: 1, alone: 500 }, Effort { threads: 2, alone: 1 }, Effort { threads: 4, alone: 7 }];
+pub(in crate::tool) const EFFORTS: [SearchEffort; 3] = [
+    SearchEffort { threads: 1, alone: 500 },
+    SearchEffort { threads: 2, alone: 1 },
+    SearchEffort { threads: 4, alone: 7 },
+];
 
 const FOLDERS: [&str; 9] = ["", "a", "a.b", "a/c", ".hidden", "secret", ".git", ".aws", "a/.Docker"];
 const FILES: [&str; 10] =

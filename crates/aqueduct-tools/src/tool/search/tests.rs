@@ -15,7 +15,7 @@ use super::*;
 
 /// Cancels the search at its tenth entry.
 struct Impatient<'a> {
-    watch: &'a Watch,
+    watch: &'a SearchWatch,
     taken: &'a AtomicUsize,
 }
 
@@ -42,8 +42,8 @@ fn a_cancelled_walk_takes_no_further_entry() {
         (0..10).for_each(|file| fs::write(folder.join(file.to_string()), "").unwrap());
     }
     for threads in [1, 2, 8] {
-        let (watch, taken) = (Watch::default(), AtomicUsize::new(0));
-        let effort = Effort { threads, alone: 1 };
+        let (watch, taken) = (SearchWatch::default(), AtomicUsize::new(0));
+        let effort = SearchEffort { threads, alone: 1 };
         walk(root.path().to_owned(), effort, &watch, || Impatient { watch: &watch, taken: &taken });
         // Each of the other threads may be at an entry.
         let taken = taken.into_inner();
@@ -58,9 +58,9 @@ fn threads_are_started_only_for_large_trees() {
         fs::create_dir(root.path().join(folder.to_string())).unwrap();
     }
     let visitors = |alone| {
-        let (watch, taken) = (Watch::default(), AtomicUsize::new(0));
+        let (watch, taken) = (SearchWatch::default(), AtomicUsize::new(0));
         let visitor = || Impatient { watch: &watch, taken: &taken };
-        walk(root.path().to_owned(), Effort { threads: 3, alone }, &watch, visitor).len()
+        walk(root.path().to_owned(), SearchEffort { threads: 3, alone }, &watch, visitor).len()
     };
     assert_eq!((visitors(21), visitors(20)), (1, 3));
 }
@@ -74,9 +74,9 @@ async fn an_interrupt_ends_a_search_that_runs() {
         while !watch.is_over() {
             std::thread::yield_now();
         }
-        Err::<(), _>(Failure::Interrupted("half".to_owned()))
+        Err::<(), _>(ToolFailure::Interrupted("half".to_owned()))
     });
-    assert_eq!(ended.await, Err(Failure::Interrupted("half".to_owned())));
+    assert_eq!(ended.await, Err(ToolFailure::Interrupted("half".to_owned())));
 }
 
 #[tokio::test]
@@ -100,7 +100,7 @@ async fn a_search_that_nobody_waits_for_ends() {
 }
 
 /// A disk that does not answer, such as one of a server that is gone.
-async fn search_of_stuck_disk(cancel: CancellationToken, wait: Duration) -> Result<(), Failure> {
+async fn search_of_stuck_disk(cancel: CancellationToken, wait: Duration) -> Result<(), ToolFailure> {
     let (began, has_begun) = tokio::sync::oneshot::channel();
     let (answers, answer) = mpsc::channel::<()>();
     let search = tokio::spawn(async move {
@@ -127,14 +127,14 @@ async fn an_interrupt_does_not_wait_for_a_disk_that_does_not_answer() {
     let cancelled = CancellationToken::new();
     cancelled.cancel();
     let ended = search_of_stuck_disk(cancelled, Duration::ZERO).await;
-    assert_eq!(ended, Err(Failure::Interrupted(String::new())));
+    assert_eq!(ended, Err(ToolFailure::Interrupted(String::new())));
 }
 
 #[tokio::test]
 async fn a_turn_does_not_wait_for_a_disk_that_does_not_answer() {
     let ended = search_of_stuck_disk(CancellationToken::new(), TIME_LIMIT).await;
     let why = "the file system did not answer within 20 seconds; search another directory";
-    assert_eq!(ended, Err(Failure::Failed(why.to_owned())));
+    assert_eq!(ended, Err(ToolFailure::Failed(why.to_owned())));
 }
 
 const FOLDERS: [&[u8]; 12] = [
@@ -188,7 +188,7 @@ proptest! {
         files in prop::collection::vec((select(&FOLDERS[..]), select(&NAMES[..])), 1..20),
     ) {
         let hidden = Hidden::by(&rules(forbids, bypasses), Path::new("/home/me/proj"));
-        let mut screen = Screen::new(&hidden);
+        let mut screen = HiddenFilter::new(&hidden);
         for (folder, name) in files {
             let path = Path::new(OsStr::from_bytes(folder)).join(OsStr::from_bytes(name));
             prop_assert_eq!(screen.hides(&path), hidden.hides(&path), "{:?}", path);

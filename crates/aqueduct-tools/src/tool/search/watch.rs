@@ -7,9 +7,9 @@ const LATE: u8 = 2;
 
 /// Says when a search has to end. Every thread of a search asks it at every file, so asking is one load of an atomic.
 #[derive(Debug, Clone, Default)]
-pub(in crate::tool) struct Watch(Arc<AtomicU8>);
+pub(in crate::tool) struct SearchWatch(Arc<AtomicU8>);
 
-impl Watch {
+impl SearchWatch {
     /// Ends the search because the user interrupted it, or because nobody waits for it any more.
     pub(in crate::tool) fn cancel(&self) {
         self.0.store(CANCELLED, Ordering::Relaxed);
@@ -37,7 +37,7 @@ impl Watch {
 }
 
 /// Cancels a search when it is dropped.
-pub(super) struct CancelOnDrop(pub(super) Watch);
+pub(super) struct CancelOnDrop(pub(super) SearchWatch);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {

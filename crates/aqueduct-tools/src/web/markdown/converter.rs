@@ -1,10 +1,10 @@
 //! Elements, opened and closed, as calls of the writer.
 
 use super::Links;
-use super::element::{self, Kind, is_void, kind};
+use super::element::{self, ElementKind, is_void, kind};
 use super::entity::decode;
-use super::token::{Token, Tokens, attribute};
-use super::writer::{Break, Meaning, Writer};
+use super::token::{HtmlToken, HtmlTokens, attribute};
+use super::writer::{MarkMeaning, MarkdownWriter, PendingBreak};
 
 /// How many elements may be open. Those that are deeper count as not there; their text does.
 const OPEN_ELEMENTS: usize = 256;
@@ -16,9 +16,9 @@ const LANGUAGE: usize = 20;
 const ADDRESS: usize = 2000;
 
 /// An element that is open.
-struct Open {
+struct OpenElement {
     name: String,
-    kind: Kind,
+    kind: ElementKind,
     /// Nobody sees it.
     is_hidden: bool,
     /// The writer has received its start, and must receive its end.
@@ -43,8 +43,8 @@ struct Preformatted {
 pub(super) struct Converter<'l> {
     links: &'l mut dyn Links,
     limit: usize,
-    writer: Writer,
-    open: Vec<Open>,
+    writer: MarkdownWriter,
+    open: Vec<OpenElement>,
     /// How many elements are open that count as not there.
     deeper: usize,
     /// How many of the open elements nobody sees.
@@ -61,7 +61,7 @@ impl<'l> Converter<'l> {
         Converter {
             links,
             limit,
-            writer: Writer::default(),
+            writer: MarkdownWriter::default(),
             open: Vec::new(),
             deeper: 0,
             hidden: 0,
@@ -73,11 +73,11 @@ impl<'l> Converter<'l> {
     }
 
     pub(super) fn convert(mut self, html: &str) -> String {
-        for token in Tokens::new(html) {
+        for token in HtmlTokens::new(html) {
             match token {
-                Token::Text(text) => self.text(text),
-                Token::Start { name, attributes } => self.start(&name.to_ascii_lowercase(), attributes),
-                Token::End { name } => self.end(&name.to_ascii_lowercase()),
+                HtmlToken::Text(text) => self.text(text),
+                HtmlToken::Start { name, attributes } => self.start(&name.to_ascii_lowercase(), attributes),
+                HtmlToken::End { name } => self.end(&name.to_ascii_lowercase()),
             }
             let waiting = self.preformatted.as_ref().map_or(0, |preformatted| preformatted.text.len());
             if self.writer.len() + waiting > self.limit {
@@ -111,9 +111,10 @@ impl<'l> Converter<'l> {
             self.deeper += 1;
             return;
         }
-        let is_hidden = kind == Kind::Hidden || is_unseen(attributes);
+        let is_hidden = kind == ElementKind::Hidden || is_unseen(attributes);
         self.hidden += usize::from(is_hidden);
-        let mut open = Open { name: name.to_owned(), kind, is_hidden, is_begun: false, is_marked: false };
+        let mut open =
+            OpenElement { name: name.to_owned(), kind, is_hidden, is_begun: false, is_marked: false };
         if self.hidden == 0 {
             self.begin(&mut open, attributes);
         }
@@ -132,7 +133,7 @@ impl<'l> Converter<'l> {
         }
         match (name, &mut self.preformatted) {
             ("br", Some(preformatted)) => preformatted.text.push('\n'),
-            ("br", None) => self.writer.separate(Break::Line),
+            ("br", None) => self.writer.separate(PendingBreak::Line),
             ("hr", None) => self.writer.rule(),
             ("img", None) => {
                 let alt = decode(attribute(attributes, "alt").unwrap_or_default());
@@ -145,7 +146,7 @@ impl<'l> Converter<'l> {
     }
 
     /// An element that people see begins.
-    fn begin(&mut self, open: &mut Open, attributes: &str) {
+    fn begin(&mut self, open: &mut OpenElement, attributes: &str) {
         if let Some(preformatted) = &mut self.preformatted {
             if preformatted.language.is_empty() {
                 preformatted.language = language(attributes);
@@ -154,14 +155,14 @@ impl<'l> Converter<'l> {
         }
         open.is_begun = true;
         let mark = match open.kind {
-            Kind::Heading(level) => {
-                self.writer.separate(Break::Block);
-                Some(Meaning::Heading(level))
+            ElementKind::Heading(level) => {
+                self.writer.separate(PendingBreak::Block);
+                Some(MarkMeaning::Heading(level))
             }
-            Kind::Strong => Some(Meaning::Strong),
-            Kind::Emphasis => Some(Meaning::Emphasis),
-            Kind::Code => Some(Meaning::Code),
-            Kind::Link => self.link(attributes).map(Meaning::Link),
+            ElementKind::Strong => Some(MarkMeaning::Strong),
+            ElementKind::Emphasis => Some(MarkMeaning::Emphasis),
+            ElementKind::Code => Some(MarkMeaning::Code),
+            ElementKind::Link => self.link(attributes).map(MarkMeaning::Link),
             kind => {
                 self.begin_block(kind, attributes);
                 None
@@ -173,16 +174,16 @@ impl<'l> Converter<'l> {
         }
     }
 
-    fn begin_block(&mut self, kind: Kind, attributes: &str) {
+    fn begin_block(&mut self, kind: ElementKind, attributes: &str) {
         match kind {
-            Kind::List | Kind::OrderedList => {
+            ElementKind::List | ElementKind::OrderedList => {
                 let within = self.writer.is_in_item();
-                self.writer.separate(if within { Break::Line } else { Break::Block });
+                self.writer.separate(if within { PendingBreak::Line } else { PendingBreak::Block });
                 let first = attribute(attributes, "start").and_then(|start| start.trim().parse().ok());
-                let next = (kind == Kind::OrderedList).then(|| first.unwrap_or(1));
+                let next = (kind == ElementKind::OrderedList).then(|| first.unwrap_or(1));
                 self.lists.push(List { next });
             }
-            Kind::Item => {
+            ElementKind::Item => {
                 let number = self.lists.last_mut().and_then(|list| {
                     let number = list.next?;
                     list.next = Some(number.saturating_add(1));
@@ -190,23 +191,23 @@ impl<'l> Converter<'l> {
                 });
                 self.writer.begin_item(number);
             }
-            Kind::Quote => self.writer.begin_quote(),
-            Kind::Preformatted => {
+            ElementKind::Quote => self.writer.begin_quote(),
+            ElementKind::Preformatted => {
                 self.preformatted =
                     Some(Preformatted { text: String::new(), language: language(attributes) });
             }
-            Kind::Table => {
+            ElementKind::Table => {
                 self.tables += 1;
-                self.writer.separate(Break::Block);
+                self.writer.separate(PendingBreak::Block);
                 if self.tables == 1 {
                     self.rows = 0;
                 }
             }
-            Kind::Row if self.tables == 1 => self.writer.begin_row(self.rows == 0),
-            Kind::Cell if self.tables == 1 => self.writer.begin_cell(),
-            Kind::Row | Kind::Cell => self.writer.separate(Break::Space),
-            Kind::Block | Kind::Term => self.writer.separate(Break::Block),
-            Kind::Definition => self.writer.separate(Break::Line),
+            ElementKind::Row if self.tables == 1 => self.writer.begin_row(self.rows == 0),
+            ElementKind::Cell if self.tables == 1 => self.writer.begin_cell(),
+            ElementKind::Row | ElementKind::Cell => self.writer.separate(PendingBreak::Space),
+            ElementKind::Block | ElementKind::Term => self.writer.separate(PendingBreak::Block),
+            ElementKind::Definition => self.writer.separate(PendingBreak::Line),
             _ => (),
         }
     }
@@ -244,7 +245,9 @@ impl<'l> Converter<'l> {
                 break;
             }
             // What a cell leaves open stays in it, and it ends with its own table only.
-            if (open.kind == Kind::Cell && !is_of_table) || (open.kind == Kind::Table && name != "table") {
+            if (open.kind == ElementKind::Cell && !is_of_table)
+                || (open.kind == ElementKind::Table && name != "table")
+            {
                 break;
             }
         }
@@ -274,7 +277,7 @@ impl<'l> Converter<'l> {
         }
     }
 
-    fn close(&mut self, open: &Open) {
+    fn close(&mut self, open: &OpenElement) {
         self.hidden -= usize::from(open.is_hidden);
         if !open.is_begun {
             return;
@@ -283,26 +286,26 @@ impl<'l> Converter<'l> {
             self.writer.close_mark();
         }
         match open.kind {
-            Kind::Heading(_) | Kind::Block => self.writer.separate(Break::Block),
-            Kind::List | Kind::OrderedList => {
+            ElementKind::Heading(_) | ElementKind::Block => self.writer.separate(PendingBreak::Block),
+            ElementKind::List | ElementKind::OrderedList => {
                 self.lists.pop();
                 let within = self.writer.is_in_item();
-                self.writer.separate(if within { Break::Line } else { Break::Block });
+                self.writer.separate(if within { PendingBreak::Line } else { PendingBreak::Block });
             }
-            Kind::Term | Kind::Definition => self.writer.separate(Break::Line),
-            Kind::Item => self.writer.end_prefix(Break::Line),
-            Kind::Quote => self.writer.end_prefix(Break::Block),
-            Kind::Preformatted => {
+            ElementKind::Term | ElementKind::Definition => self.writer.separate(PendingBreak::Line),
+            ElementKind::Item => self.writer.end_prefix(PendingBreak::Line),
+            ElementKind::Quote => self.writer.end_prefix(PendingBreak::Block),
+            ElementKind::Preformatted => {
                 if let Some(Preformatted { text, language }) = self.preformatted.take() {
                     self.writer.preformatted(&text, &language);
                 }
             }
-            Kind::Table => {
+            ElementKind::Table => {
                 self.tables = self.tables.saturating_sub(1);
-                self.writer.separate(Break::Block);
+                self.writer.separate(PendingBreak::Block);
             }
-            Kind::Row if self.tables == 1 => self.rows += usize::from(self.writer.end_row()),
-            Kind::Cell if self.tables == 1 => self.writer.end_cell(),
+            ElementKind::Row if self.tables == 1 => self.rows += usize::from(self.writer.end_row()),
+            ElementKind::Cell if self.tables == 1 => self.writer.end_cell(),
             _ => (),
         }
     }

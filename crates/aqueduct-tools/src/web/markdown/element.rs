@@ -2,7 +2,7 @@
 
 /// What an element is to a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ElementKind {
     /// A paragraph of its own, and nothing else.
     Block,
     /// `dt`: a paragraph, which goes on with what it means.
@@ -42,35 +42,35 @@ pub(super) enum Kind {
 }
 
 /// The kind of an element.
-pub(super) fn kind(name: &str) -> Kind {
+pub(super) fn kind(name: &str) -> ElementKind {
     match name {
         "address" | "article" | "aside" | "body" | "caption" | "center" | "details" | "dialog" | "dir"
         | "div" | "dl" | "fieldset" | "figcaption" | "figure" | "footer" | "form" | "head" | "header"
         | "hgroup" | "html" | "legend" | "main" | "menu" | "nav" | "optgroup" | "p" | "search"
-        | "section" | "summary" | "title" => Kind::Block,
-        "dt" => Kind::Term,
-        "dd" => Kind::Definition,
-        "h1" => Kind::Heading(1),
-        "h2" => Kind::Heading(2),
-        "h3" => Kind::Heading(3),
-        "h4" => Kind::Heading(4),
-        "h5" => Kind::Heading(5),
-        "h6" => Kind::Heading(6),
-        "ul" => Kind::List,
-        "ol" => Kind::OrderedList,
-        "li" => Kind::Item,
-        "blockquote" => Kind::Quote,
-        "pre" | "listing" | "xmp" => Kind::Preformatted,
-        "table" => Kind::Table,
-        "tr" => Kind::Row,
-        "td" | "th" => Kind::Cell,
-        "a" => Kind::Link,
-        "b" | "strong" => Kind::Strong,
-        "em" | "i" => Kind::Emphasis,
-        "code" | "kbd" | "samp" | "tt" => Kind::Code,
+        | "section" | "summary" | "title" => ElementKind::Block,
+        "dt" => ElementKind::Term,
+        "dd" => ElementKind::Definition,
+        "h1" => ElementKind::Heading(1),
+        "h2" => ElementKind::Heading(2),
+        "h3" => ElementKind::Heading(3),
+        "h4" => ElementKind::Heading(4),
+        "h5" => ElementKind::Heading(5),
+        "h6" => ElementKind::Heading(6),
+        "ul" => ElementKind::List,
+        "ol" => ElementKind::OrderedList,
+        "li" => ElementKind::Item,
+        "blockquote" => ElementKind::Quote,
+        "pre" | "listing" | "xmp" => ElementKind::Preformatted,
+        "table" => ElementKind::Table,
+        "tr" => ElementKind::Row,
+        "td" | "th" => ElementKind::Cell,
+        "a" => ElementKind::Link,
+        "b" | "strong" => ElementKind::Strong,
+        "em" | "i" => ElementKind::Emphasis,
+        "code" | "kbd" | "samp" | "tt" => ElementKind::Code,
         "audio" | "canvas" | "datalist" | "iframe" | "map" | "math" | "noembed" | "noframes" | "noscript"
-        | "object" | "script" | "select" | "style" | "svg" | "template" | "video" => Kind::Hidden,
-        _ => Kind::Inline,
+        | "object" | "script" | "select" | "style" | "svg" | "template" | "video" => ElementKind::Hidden,
+        _ => ElementKind::Inline,
     }
 }
 
@@ -95,20 +95,32 @@ pub(super) fn is_void(name: &str) -> bool {
     )
 }
 
-impl Kind {
+impl ElementKind {
     /// Whether it is part of a line.
     pub(super) fn is_inline(self) -> bool {
-        matches!(self, Kind::Link | Kind::Strong | Kind::Emphasis | Kind::Code | Kind::Inline | Kind::Hidden)
+        matches!(
+            self,
+            ElementKind::Link
+                | ElementKind::Strong
+                | ElementKind::Emphasis
+                | ElementKind::Code
+                | ElementKind::Inline
+                | ElementKind::Hidden
+        )
     }
 
     /// Whether it is a part of a table.
     pub(super) fn is_of_table(self, name: &str) -> bool {
-        matches!(self, Kind::Table | Kind::Row | Kind::Cell) || matches!(name, "tbody" | "thead" | "tfoot")
+        matches!(self, ElementKind::Table | ElementKind::Row | ElementKind::Cell)
+            || matches!(name, "tbody" | "thead" | "tfoot")
     }
 }
 
 /// What an element ends that was left open: the names it ends, and those behind which it does not look.
-pub(super) fn ends(name: &str, kind: Kind) -> Option<(&'static [&'static str], &'static [&'static str])> {
+pub(super) fn ends(
+    name: &str,
+    kind: ElementKind,
+) -> Option<(&'static [&'static str], &'static [&'static str])> {
     match name {
         "li" => Some((&["li"], &["ul", "ol", "menu", "table", "td", "th", "blockquote"])),
         "dt" | "dd" => Some((&["dt", "dd"], &["dl", "table", "td", "th"])),

@@ -2,7 +2,7 @@
 
 /// A piece of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token<'h> {
+pub(super) enum HtmlToken<'h> {
     /// Text, with its entities.
     Text(&'h str),
     /// `<name …>`; the attributes as they stand.
@@ -15,15 +15,15 @@ pub(super) enum Token<'h> {
 const RAW: [&str; 6] = ["script", "style", "textarea", "title", "xmp", "iframe"];
 
 /// Cuts a page into pieces. Every byte is looked at a bounded number of times.
-pub(super) struct Tokens<'h> {
+pub(super) struct HtmlTokens<'h> {
     rest: &'h str,
     /// The element whose text comes next as it is.
     raw: Option<&'h str>,
 }
 
-impl<'h> Tokens<'h> {
+impl<'h> HtmlTokens<'h> {
     pub(super) fn new(html: &'h str) -> Self {
-        Tokens { rest: html, raw: None }
+        HtmlTokens { rest: html, raw: None }
     }
 
     fn take(&mut self, bytes: usize) -> &'h str {
@@ -61,7 +61,7 @@ impl<'h> Tokens<'h> {
     }
 
     /// The tag that begins here, if one does.
-    fn tag(&mut self) -> Option<Token<'h>> {
+    fn tag(&mut self) -> Option<HtmlToken<'h>> {
         let bytes = self.rest.as_bytes();
         let is_end = bytes.get(1) == Some(&b'/');
         let start = if is_end { 2 } else { 1 };
@@ -74,21 +74,21 @@ impl<'h> Tokens<'h> {
         let tag = self.take((end + 1).min(bytes.len()));
         let name = &tag[start..behind];
         if is_end {
-            return Some(Token::End { name });
+            return Some(HtmlToken::End { name });
         }
         self.raw = RAW.iter().any(|raw| raw.eq_ignore_ascii_case(name)).then_some(name);
-        Some(Token::Start { name, attributes: &tag[behind..end.min(tag.len())] })
+        Some(HtmlToken::Start { name, attributes: &tag[behind..end.min(tag.len())] })
     }
 }
 
-impl<'h> Iterator for Tokens<'h> {
-    type Item = Token<'h>;
+impl<'h> Iterator for HtmlTokens<'h> {
+    type Item = HtmlToken<'h>;
 
-    fn next(&mut self) -> Option<Token<'h>> {
+    fn next(&mut self) -> Option<HtmlToken<'h>> {
         if let Some(name) = self.raw.take() {
             let text = self.raw_text(name);
             if !text.is_empty() {
-                return Some(Token::Text(text));
+                return Some(HtmlToken::Text(text));
             }
         }
         while self.rest.starts_with('<') {
@@ -106,7 +106,7 @@ impl<'h> Iterator for Tokens<'h> {
         // A `<` that begins nothing is text.
         let first = first_length(self.rest);
         let end = self.rest[first..].find('<').map_or(self.rest.len(), |at| first + at);
-        Some(Token::Text(self.take(end)))
+        Some(HtmlToken::Text(self.take(end)))
     }
 }
 

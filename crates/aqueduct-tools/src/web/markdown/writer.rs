@@ -8,7 +8,7 @@ const LARGEST_NUMBER: u32 = 99_999;
 
 /// What stands between what was written and what comes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Break {
+pub(super) enum PendingBreak {
     #[default]
     None,
     Space,
@@ -31,7 +31,7 @@ enum Prefix {
 
 /// A mark around text.
 #[derive(Debug)]
-enum Mark {
+enum MarkState {
     /// Nothing of the text has come.
     Awaited,
     /// The text began there.
@@ -42,7 +42,7 @@ enum Mark {
 
 /// What a mark means.
 #[derive(Debug)]
-pub(super) enum Meaning {
+pub(super) enum MarkMeaning {
     Heading(u8),
     Strong,
     Emphasis,
@@ -51,29 +51,29 @@ pub(super) enum Meaning {
 }
 
 #[derive(Debug)]
-struct Row {
+struct TableRow {
     cells: usize,
     is_first: bool,
 }
 
 /// Writes Markdown.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
+pub(super) struct MarkdownWriter {
     out: String,
-    pending: Break,
+    pending: PendingBreak,
     /// Nothing is on the line but its prefix.
     is_line_empty: bool,
     prefixes: Vec<Prefix>,
     /// How many of the prefixes the newest text stood in, and what comes will.
     shared: usize,
-    marks: Vec<(Meaning, Mark)>,
+    marks: Vec<(MarkMeaning, MarkState)>,
     /// How many of them wait for their text.
     awaited: usize,
-    row: Option<Row>,
+    row: Option<TableRow>,
     is_in_cell: bool,
 }
 
-impl Writer {
+impl MarkdownWriter {
     pub(super) fn len(&self) -> usize {
         self.out.len()
     }
@@ -86,15 +86,15 @@ impl Writer {
     }
 
     /// Asks for a break before what comes next. Within a cell everything is one line.
-    pub(super) fn separate(&mut self, wanted: Break) {
+    pub(super) fn separate(&mut self, wanted: PendingBreak) {
         let wanted = match wanted {
-            Break::Line | Break::Block if self.is_in_cell => Break::Space,
-            Break::Line if self.is_in_heading() => Break::Space,
-            Break::Block => {
+            PendingBreak::Line | PendingBreak::Block if self.is_in_cell => PendingBreak::Space,
+            PendingBreak::Line if self.is_in_heading() => PendingBreak::Space,
+            PendingBreak::Block => {
                 self.close_marks();
                 let begins_item =
                     matches!(self.prefixes.last(), Some(Prefix::Item { is_written: false, .. }));
-                if begins_item { Break::Line } else { Break::Block }
+                if begins_item { PendingBreak::Line } else { PendingBreak::Block }
             }
             wanted => wanted,
         };
@@ -102,8 +102,8 @@ impl Writer {
     }
 
     fn is_in_heading(&self) -> bool {
-        let is_heading = |(meaning, mark): &(Meaning, Mark)| {
-            matches!((meaning, mark), (Meaning::Heading(_), Mark::Open(_)))
+        let is_heading = |(meaning, mark): &(MarkMeaning, MarkState)| {
+            matches!((meaning, mark), (MarkMeaning::Heading(_), MarkState::Open(_)))
         };
         self.marks.iter().any(is_heading)
     }
@@ -115,11 +115,11 @@ impl Writer {
             self.write_prefix();
         } else {
             match pending {
-                Break::None => (),
-                Break::Space if self.is_line_empty => (),
-                Break::Space => self.out.push(' '),
-                Break::Line => self.new_line(),
-                Break::Block => {
+                PendingBreak::None => (),
+                PendingBreak::Space if self.is_line_empty => (),
+                PendingBreak::Space => self.out.push(' '),
+                PendingBreak::Line => self.new_line(),
+                PendingBreak::Block => {
                     self.new_line_without_text();
                     self.new_line();
                 }
@@ -137,24 +137,24 @@ impl Writer {
         self.awaited = 0;
         // A heading's mark begins the line, also where a link is around it.
         for (meaning, mark) in &mut self.marks {
-            if let (Meaning::Heading(level), Mark::Awaited) = (meaning, &mark) {
+            if let (MarkMeaning::Heading(level), MarkState::Awaited) = (meaning, &mark) {
                 self.out.extend(std::iter::repeat_n('#', usize::from(*level)));
                 self.out.push(' ');
-                *mark = Mark::Open(self.out.len());
+                *mark = MarkState::Open(self.out.len());
             }
         }
         for (meaning, mark) in &mut self.marks {
-            if !matches!(mark, Mark::Awaited) {
+            if !matches!(mark, MarkState::Awaited) {
                 continue;
             }
             match meaning {
-                Meaning::Heading(_) => (),
-                Meaning::Strong => self.out.push_str("**"),
-                Meaning::Emphasis => self.out.push('*'),
-                Meaning::Code => self.out.push('`'),
-                Meaning::Link(_) => self.out.push('['),
+                MarkMeaning::Heading(_) => (),
+                MarkMeaning::Strong => self.out.push_str("**"),
+                MarkMeaning::Emphasis => self.out.push('*'),
+                MarkMeaning::Code => self.out.push('`'),
+                MarkMeaning::Link(_) => self.out.push('['),
             }
-            *mark = Mark::Open(self.out.len());
+            *mark = MarkState::Open(self.out.len());
         }
     }
 
@@ -201,11 +201,11 @@ impl Writer {
     pub(super) fn text(&mut self, text: &str) {
         let is_blank = |c: char| c.is_ascii_whitespace() || c == '\u{a0}';
         if text.starts_with(is_blank) {
-            self.separate(Break::Space);
+            self.separate(PendingBreak::Space);
         }
         for (index, word) in text.split(is_blank).filter(|word| !word.is_empty()).enumerate() {
             if index > 0 {
-                self.separate(Break::Space);
+                self.separate(PendingBreak::Space);
             }
             let mut letters = word.chars().filter(|letter| !letter.is_control()).peekable();
             if letters.peek().is_none() {
@@ -220,19 +220,19 @@ impl Writer {
             }
         }
         if text.ends_with(is_blank) {
-            self.separate(Break::Space);
+            self.separate(PendingBreak::Space);
         }
     }
 
     /// A line across the page.
     pub(super) fn rule(&mut self) {
         if self.is_in_cell {
-            return self.separate(Break::Space);
+            return self.separate(PendingBreak::Space);
         }
-        self.separate(Break::Block);
+        self.separate(PendingBreak::Block);
         self.begin_text();
         self.out.push_str("---");
-        self.separate(Break::Block);
+        self.separate(PendingBreak::Block);
     }
 
     /// Text that stays as it is, between fences.
@@ -245,7 +245,7 @@ impl Writer {
         if text.is_empty() {
             return;
         }
-        self.separate(Break::Block);
+        self.separate(PendingBreak::Block);
         self.drop_awaited();
         self.begin_text();
         let fence = "`".repeat(longest_run(text).max(2) + 1);
@@ -257,28 +257,28 @@ impl Writer {
         }
         self.new_line();
         self.out.push_str(&fence);
-        self.separate(Break::Block);
+        self.separate(PendingBreak::Block);
     }
 
     /// Begins a mark around the text that comes.
-    pub(super) fn open_mark(&mut self, meaning: Meaning) {
-        self.marks.push((meaning, Mark::Awaited));
+    pub(super) fn open_mark(&mut self, meaning: MarkMeaning) {
+        self.marks.push((meaning, MarkState::Awaited));
         self.awaited += 1;
     }
 
     /// Lets the marks go that wait for text: what comes can't stand between them.
     fn drop_awaited(&mut self) {
-        let awaited = self.marks.iter_mut().filter(|(_, mark)| matches!(mark, Mark::Awaited));
-        awaited.for_each(|(_, mark)| *mark = Mark::Closed);
+        let awaited = self.marks.iter_mut().filter(|(_, mark)| matches!(mark, MarkState::Awaited));
+        awaited.for_each(|(_, mark)| *mark = MarkState::Closed);
         self.awaited = 0;
     }
 
     /// Ends the newest mark.
     pub(super) fn close_mark(&mut self) {
         match self.marks.pop() {
-            Some((meaning, Mark::Open(start))) => self.end_mark(&meaning, start),
-            Some((_, Mark::Awaited)) => self.awaited -= 1,
-            Some((_, Mark::Closed)) | None => (),
+            Some((meaning, MarkState::Open(start))) => self.end_mark(&meaning, start),
+            Some((_, MarkState::Awaited)) => self.awaited -= 1,
+            Some((_, MarkState::Closed)) | None => (),
         }
     }
 
@@ -286,20 +286,20 @@ impl Writer {
     fn close_marks(&mut self) {
         for index in (0..self.marks.len()).rev() {
             let (meaning, mark) = &mut self.marks[index];
-            if let Mark::Open(start) = *mark {
-                *mark = Mark::Closed;
-                let meaning = std::mem::replace(meaning, Meaning::Strong);
+            if let MarkState::Open(start) = *mark {
+                *mark = MarkState::Closed;
+                let meaning = std::mem::replace(meaning, MarkMeaning::Strong);
                 self.end_mark(&meaning, start);
             }
         }
     }
 
-    fn end_mark(&mut self, meaning: &Meaning, start: usize) {
+    fn end_mark(&mut self, meaning: &MarkMeaning, start: usize) {
         match meaning {
-            Meaning::Heading(_) => (),
-            Meaning::Strong => self.out.push_str("**"),
-            Meaning::Emphasis => self.out.push('*'),
-            Meaning::Code => {
+            MarkMeaning::Heading(_) => (),
+            MarkMeaning::Strong => self.out.push_str("**"),
+            MarkMeaning::Emphasis => self.out.push('*'),
+            MarkMeaning::Code => {
                 let run = longest_run(&self.out[start..]);
                 if run > 0 {
                     // Text with backticks stands between more of them.
@@ -308,7 +308,7 @@ impl Writer {
                 }
                 self.out.push('`');
             }
-            Meaning::Link(address) => {
+            MarkMeaning::Link(address) => {
                 self.out.push_str("](");
                 self.out.push_str(address);
                 self.out.push(')');
@@ -317,14 +317,14 @@ impl Writer {
     }
 
     pub(super) fn begin_quote(&mut self) {
-        self.separate(Break::Block);
+        self.separate(PendingBreak::Block);
         self.push_prefix(Prefix::Quote);
     }
 
     /// Begins an item with its number, or without one.
     pub(super) fn begin_item(&mut self, number: Option<u32>) {
         self.close_marks();
-        self.separate(Break::Line);
+        self.separate(PendingBreak::Line);
         let marker = match number {
             Some(number) => format!("{}. ", number.min(LARGEST_NUMBER)),
             None => "- ".to_owned(),
@@ -339,7 +339,7 @@ impl Writer {
     }
 
     /// Ends the newest quote or item.
-    pub(super) fn end_prefix(&mut self, and_then: Break) {
+    pub(super) fn end_prefix(&mut self, and_then: PendingBreak) {
         self.separate(and_then);
         self.prefixes.pop();
         self.shared = self.shared.min(self.prefixes.len());
@@ -352,8 +352,8 @@ impl Writer {
 
     /// Begins a row of a table.
     pub(super) fn begin_row(&mut self, is_first: bool) {
-        self.separate(if is_first { Break::Block } else { Break::Line });
-        self.row = Some(Row { cells: 0, is_first });
+        self.separate(if is_first { PendingBreak::Block } else { PendingBreak::Line });
+        self.row = Some(TableRow { cells: 0, is_first });
     }
 
     pub(super) fn begin_cell(&mut self) {
@@ -365,7 +365,7 @@ impl Writer {
             self.out.push('|');
         }
         self.out.push(' ');
-        self.pending = Break::None;
+        self.pending = PendingBreak::None;
         self.is_line_empty = true;
         self.is_in_cell = true;
     }
@@ -373,7 +373,7 @@ impl Writer {
     pub(super) fn end_cell(&mut self) {
         if self.is_in_cell {
             self.is_in_cell = false;
-            self.pending = Break::None;
+            self.pending = PendingBreak::None;
             self.out.push_str(" |");
             self.is_line_empty = false;
         }
@@ -388,7 +388,7 @@ impl Writer {
             self.out.extend(std::iter::repeat_n(" --- |", row.cells));
             self.is_line_empty = false;
         }
-        self.separate(Break::Line);
+        self.separate(PendingBreak::Line);
         true
     }
 }

@@ -9,8 +9,8 @@ use aqueduct_bridge::message::bridge::{ActorKind, DeviceInfo, Devices};
 use aqueduct_wire::json::Json;
 
 use crate::bridge::Bridge;
-use crate::config::{Config, Where};
-use crate::output::{self, Screen};
+use crate::config::{BridgeLocation, Config};
+use crate::output::{self, TerminalInfo};
 use crate::terminal::plain;
 
 /// List, rename and revoke devices
@@ -27,17 +27,17 @@ Examples:
 Exit code: 0 when it is done; 2 if it could not be.")]
 pub(crate) struct Args {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<DevicesCommand>,
     /// Print JSON
     #[arg(long, global = true)]
     json: bool,
     #[command(flatten)]
-    place: Where,
+    place: BridgeLocation,
 }
 
 /// What to do with devices.
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum DevicesCommand {
     /// List devices and tokens
     List,
     /// Rename a device
@@ -57,12 +57,12 @@ enum Command {
     },
 }
 
-pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     let config = args.place.load()?;
     match &args.command {
-        None | Some(Command::List) => list(&config, None, args.json, screen)?,
-        Some(Command::Rename { id, name }) => rename(&config, id, name)?,
-        Some(Command::Revoke { id }) => revoke(&config, None, id)?,
+        None | Some(DevicesCommand::List) => list(&config, None, args.json, screen)?,
+        Some(DevicesCommand::Rename { id, name }) => rename(&config, id, name)?,
+        Some(DevicesCommand::Revoke { id }) => revoke(&config, None, id)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -72,7 +72,7 @@ pub(super) fn list(
     config: &Config,
     kind: Option<&ActorKind<'static>>,
     json: bool,
-    screen: &Screen,
+    screen: &TerminalInfo,
 ) -> anyhow::Result<()> {
     let devices = known(config, kind)?;
     if json {

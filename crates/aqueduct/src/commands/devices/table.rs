@@ -6,14 +6,14 @@ use std::time::{Duration, SystemTime};
 use aqueduct_bridge::message::bridge::DeviceInfo;
 
 use crate::commands::sessions::ago;
-use crate::output::Screen;
+use crate::output::TerminalInfo;
 use crate::terminal::{Ink, plain, width};
 
 /// How much of an id is shown: enough to distinguish devices.
 const ID: usize = 8;
 
 /// Devices, a line each.
-pub(super) fn table(devices: &[DeviceInfo<'_>], now: SystemTime, screen: &Screen) -> String {
+pub(super) fn table(devices: &[DeviceInfo<'_>], now: SystemTime, screen: &TerminalInfo) -> String {
     let ink = Ink::new(screen.colour);
     let titles = ["id", "kind", "scope", "expires", "added", "last seen"].map(str::to_owned);
     let rows: Vec<[String; 6]> = devices.iter().map(|device| row(device, now)).collect();
@@ -83,7 +83,7 @@ mod tests {
         job.root = Some("/proj/api".into());
         let mut old = DeviceInfo::new("aa11ff90-3333", "kiosk", ActorKind::Device);
         (old.scope, old.expires_at) = (Some(Scope::Watch.into()), Some(999_000_000));
-        let screen = Screen {
+        let screen = TerminalInfo {
             is_terminal: false,
             colour: false,
             notes_colour: false,

@@ -7,9 +7,9 @@ use aqueduct_wire::control::HostRequest;
 use aqueduct_wire::table::Definition;
 use serde_json::json;
 
-use super::Environment;
-use super::check::Check;
-use crate::agents::{Agent, REFERENCE, STANDALONE};
+use super::DoctorContext;
+use super::check::DoctorCheck;
+use crate::agents::{AgentProgram, REFERENCE, STANDALONE};
 
 const SUBJECT: &str = "agent";
 
@@ -20,23 +20,24 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const NAMED: usize = 5;
 
 /// Looks at the reference CLI, the built-in agent, and the same as a program of its own.
-pub(super) async fn check(environment: &Environment) -> Vec<Check> {
+pub(super) async fn check(environment: &DoctorContext) -> Vec<DoctorCheck> {
     let places = &environment.places;
     let (reference, builtin, standalone) = (places.reference(), places.builtin(), places.standalone());
     let (reference, builtin, standalone) = tokio::join!(
         async {
             match reference {
                 Some(agent) => examine(&agent).await,
-                None => {
-                    Check::ok(SUBJECT, format!("{REFERENCE} is not on PATH: auto means the built-in agent"))
-                }
+                None => DoctorCheck::ok(
+                    SUBJECT,
+                    format!("{REFERENCE} is not on PATH: auto means the built-in agent"),
+                ),
             }
         },
         examine(&builtin),
         async {
             match standalone {
                 Some(agent) => examine(&agent).await,
-                None => Check::ok(
+                None => DoctorCheck::ok(
                     SUBJECT,
                     format!("{STANDALONE} is not on PATH: hosts can start `aqueduct agent`"),
                 ),
@@ -47,19 +48,19 @@ pub(super) async fn check(environment: &Environment) -> Vec<Check> {
 }
 
 /// Starts an agent, without a prompt, and asks who it is.
-async fn examine(agent: &Agent) -> Check {
+async fn examine(agent: &AgentProgram) -> DoctorCheck {
     let name = agent.name();
     let next = format!("see its output: {}", command(agent));
     match tokio::time::timeout(PATIENCE, ask(agent)).await {
         Err(_) => {
-            Check::fail(SUBJECT, format!("{name} did not answer within {} s", PATIENCE.as_secs()), next)
+            DoctorCheck::fail(SUBJECT, format!("{name} did not answer within {} s", PATIENCE.as_secs()), next)
         }
-        Ok(Err(error)) => Check::fail(SUBJECT, format!("{name}: {error}"), next),
+        Ok(Err(error)) => DoctorCheck::fail(SUBJECT, format!("{name}: {error}"), next),
         Ok(Ok(capabilities)) => report(agent, &capabilities),
     }
 }
 
-async fn ask(agent: &Agent) -> Result<Capabilities, Error> {
+async fn ask(agent: &AgentProgram) -> Result<Capabilities, Error> {
     let builder = agent.session().no_session_persistence(true).start_timeout(PATIENCE);
     let (session, events) = builder.start().await?;
     drop(events);
@@ -69,12 +70,12 @@ async fn ask(agent: &Agent) -> Result<Capabilities, Error> {
     Ok(capabilities)
 }
 
-fn report(agent: &Agent, capabilities: &Capabilities) -> Check {
+fn report(agent: &AgentProgram, capabilities: &Capabilities) -> DoctorCheck {
     let name = agent.name();
     let place = agent.program.display();
     let Some(version) = capabilities.version() else {
         let found = format!("{name} ({place}) reports no version");
-        return Check::warn(SUBJECT, found, "what it can't do shows only when it is asked");
+        return DoctorCheck::warn(SUBJECT, found, "what it can't do shows only when it is asked");
     };
     let all = requests();
     let missing: Vec<&str> =
@@ -93,18 +94,18 @@ fn report(agent: &Agent, capabilities: &Capabilities) -> Check {
         "unknownRequests": missing,
     });
     let check = if version < Version::OLDEST {
-        Check::fail(
+        DoctorCheck::fail(
             SUBJECT,
             found,
             format!("update it: the oldest that can be driven is {}", Version::OLDEST),
         )
     } else if missing.is_empty() {
-        Check::ok(SUBJECT, found)
+        DoctorCheck::ok(SUBJECT, found)
     } else {
         let named = missing.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
         let more = missing.len().saturating_sub(NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        Check::warn(SUBJECT, found, format!("update it for {named}{more}; all else works"))
+        DoctorCheck::warn(SUBJECT, found, format!("update it for {named}{more}; all else works"))
     };
     check.with_detail(detail)
 }
@@ -118,7 +119,7 @@ fn requests() -> Vec<&'static str> {
 }
 
 /// How a person would start the agent.
-fn command(agent: &Agent) -> String {
+fn command(agent: &AgentProgram) -> String {
     let mut words = vec![agent.program.to_string_lossy().into_owned()];
     words.extend(agent.leading.iter().map(|argument| argument.to_string_lossy().into_owned()));
     words.push("--version".to_owned());

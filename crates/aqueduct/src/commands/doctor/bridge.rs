@@ -5,32 +5,32 @@ use std::net::{SocketAddr, TcpListener};
 use aqueduct_bridge::server::Listen;
 use serde_json::Value;
 
-use super::check::Check;
+use super::check::DoctorCheck;
 use crate::bridge::Admin;
-use crate::config::{Config, Environment};
+use crate::config::{Config, UserEnvironment};
 
 const SUBJECT: &str = "bridge";
 
 /// Looks at the configuration of `aqueduct serve`, and at the bridge that runs with it.
-pub(super) fn check(environment: &Environment, config: anyhow::Result<Config>) -> Vec<Check> {
+pub(super) fn check(environment: &UserEnvironment, config: anyhow::Result<Config>) -> Vec<DoctorCheck> {
     let config = match config {
         Ok(config) => config,
         Err(error) => {
             let next = "fix it; aqueduct serve --print-config shows what is in force";
-            return vec![Check::fail("config", format!("{error:#}"), next)];
+            return vec![DoctorCheck::fail("config", format!("{error:#}"), next)];
         }
     };
     let mut checks = vec![match (&config.file, environment.config_file()) {
-        (Some(file), _) => Check::ok("config", format!("{} can be read", file.display())),
+        (Some(file), _) => DoctorCheck::ok("config", format!("{} can be read", file.display())),
         (None, Some(file)) => {
-            Check::ok("config", format!("{} is not there, and need not be", file.display()))
+            DoctorCheck::ok("config", format!("{} is not there, and need not be", file.display()))
         }
-        (None, None) => Check::ok("config", "no home folder, so no configuration file"),
+        (None, None) => DoctorCheck::ok("config", "no home folder, so no configuration file"),
     }];
     match running(&config) {
         Some(check) => checks.push(check),
         None => {
-            checks.push(Check::ok(SUBJECT, "it does not run; aqueduct serve starts it"));
+            checks.push(DoctorCheck::ok(SUBJECT, "it does not run; aqueduct serve starts it"));
             let addresses = config.listen.iter().filter_map(|place| match place {
                 Listen::Tcp(address) => Some(*address),
                 Listen::Unix(_) => None,
@@ -42,7 +42,7 @@ pub(super) fn check(environment: &Environment, config: anyhow::Result<Config>) -
 }
 
 /// The bridge that runs, if one does.
-fn running(config: &Config) -> Option<Check> {
+fn running(config: &Config) -> Option<DoctorCheck> {
     let next =
         "see its output where it was started; if it hangs, stop it and start it again: agents keep running";
     let hello = match Admin::connect(&config.admin_socket()) {
@@ -57,8 +57,8 @@ fn running(config: &Config) -> Option<Check> {
             let (version, ours) = (text("version"), env!("CARGO_PKG_VERSION"));
             let found = format!("version {version} runs, with {}", config.data_dir.display());
             let check = match version == ours {
-                true => Check::ok(SUBJECT, found),
-                false => Check::warn(
+                true => DoctorCheck::ok(SUBJECT, found),
+                false => DoctorCheck::warn(
                     SUBJECT,
                     found,
                     format!("restart it to run {ours}: agents keep running meanwhile"),
@@ -66,15 +66,15 @@ fn running(config: &Config) -> Option<Check> {
             };
             check.with_detail(hello["agents"].clone())
         }
-        Err(error) => Check::fail(SUBJECT, format!("it runs and does not answer: {error:#}"), next),
+        Err(error) => DoctorCheck::fail(SUBJECT, format!("it runs and does not answer: {error:#}"), next),
     })
 }
 
 /// Whether a bridge could listen there.
-fn port(address: SocketAddr) -> Check {
+fn port(address: SocketAddr) -> DoctorCheck {
     match TcpListener::bind(address) {
-        Ok(_) => Check::ok("port", format!("{address} is free for aqueduct serve")),
-        Err(error) => Check::warn(
+        Ok(_) => DoctorCheck::ok("port", format!("{address} is free for aqueduct serve")),
+        Err(error) => DoctorCheck::warn(
             "port",
             format!("{address} can't be listened on: {error}"),
             "end what listens there, or give aqueduct serve another address with --listen",
@@ -85,15 +85,15 @@ fn port(address: SocketAddr) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::doctor::check::Status;
+    use crate::commands::doctor::check::CheckStatus;
 
     #[test]
     fn a_port_that_is_taken_is_reported() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = taken.local_addr().unwrap();
-        assert_eq!(port(address).status, Status::Warn);
+        assert_eq!(port(address).status, CheckStatus::Warn);
         // The system picks a free one for this; the one above may be in use by another program as soon as it
         // is released.
-        assert_eq!(port(([127, 0, 0, 1], 0).into()).status, Status::Ok);
+        assert_eq!(port(([127, 0, 0, 1], 0).into()).status, CheckStatus::Ok);
     }
 }

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::output::Screen;
+use crate::output::TerminalInfo;
 use crate::terminal::{Ink, plain};
 
 /// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Status {
+pub(super) enum CheckStatus {
     /// It is as it should be.
     Ok,
     /// It works, and could be better.
@@ -18,20 +18,20 @@ pub(super) enum Status {
     Fail,
 }
 
-impl Status {
+impl CheckStatus {
     fn name(self) -> &'static str {
         match self {
-            Status::Ok => "ok",
-            Status::Warn => "warn",
-            Status::Fail => "fail",
+            CheckStatus::Ok => "ok",
+            CheckStatus::Warn => "warn",
+            CheckStatus::Fail => "fail",
         }
     }
 }
 
 /// Something that was looked at.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Check {
-    pub(super) status: Status,
+pub(super) struct DoctorCheck {
+    pub(super) status: CheckStatus,
     /// What was looked at, in a word.
     pub(super) subject: &'static str,
     /// What was found.
@@ -42,35 +42,35 @@ pub(super) struct Check {
     pub(super) detail: Option<Value>,
 }
 
-impl Check {
+impl DoctorCheck {
     pub(super) fn ok(subject: &'static str, found: impl Into<String>) -> Self {
-        Check { status: Status::Ok, subject, found: found.into(), next: None, detail: None }
+        DoctorCheck { status: CheckStatus::Ok, subject, found: found.into(), next: None, detail: None }
     }
 
     pub(super) fn warn(subject: &'static str, found: impl Into<String>, next: impl Into<String>) -> Self {
-        Check { status: Status::Warn, next: Some(next.into()), ..Check::ok(subject, found) }
+        DoctorCheck { status: CheckStatus::Warn, next: Some(next.into()), ..DoctorCheck::ok(subject, found) }
     }
 
     pub(super) fn fail(subject: &'static str, found: impl Into<String>, next: impl Into<String>) -> Self {
-        Check { status: Status::Fail, next: Some(next.into()), ..Check::ok(subject, found) }
+        DoctorCheck { status: CheckStatus::Fail, next: Some(next.into()), ..DoctorCheck::ok(subject, found) }
     }
 
     pub(super) fn with_detail(self, detail: Value) -> Self {
-        Check { detail: Some(detail), ..self }
+        DoctorCheck { detail: Some(detail), ..self }
     }
 }
 
 /// All checks for people.
-pub(super) fn readable(checks: &[Check], screen: &Screen) -> String {
+pub(super) fn readable(checks: &[DoctorCheck], screen: &TerminalInfo) -> String {
     let ink = Ink::new(screen.colour);
     let subjects = checks.iter().map(|check| check.subject.len()).max().unwrap_or(0);
     let mut text = String::new();
     for check in checks {
         let status = format!("{:<4}", check.status.name());
         let status = match check.status {
-            Status::Ok => ink.green(&status),
-            Status::Warn => ink.yellow(&status),
-            Status::Fail => ink.red(&status),
+            CheckStatus::Ok => ink.green(&status),
+            CheckStatus::Warn => ink.yellow(&status),
+            CheckStatus::Fail => ink.red(&status),
         };
         let subject = format!("{:<subjects$}", check.subject);
         let _ = writeln!(text, "{status}  {}  {}", ink.bold(&subject), plain(&check.found));
@@ -85,14 +85,14 @@ pub(super) fn readable(checks: &[Check], screen: &Screen) -> String {
         text,
         "\n{}: {}, {}",
         number(checks.len(), "check", "checks"),
-        number(count(Status::Warn), "warning", "warnings"),
-        number(count(Status::Fail), "failure", "failures")
+        number(count(CheckStatus::Warn), "warning", "warnings"),
+        number(count(CheckStatus::Fail), "failure", "failures")
     );
     text
 }
 
 /// All checks for programs.
-pub(super) fn as_json(checks: &[Check]) -> Value {
+pub(super) fn as_json(checks: &[DoctorCheck]) -> Value {
     let list: Vec<Value> = checks
         .iter()
         .map(|check| {
@@ -107,7 +107,7 @@ pub(super) fn as_json(checks: &[Check]) -> Value {
             value
         })
         .collect();
-    json!({ "ok": checks.iter().all(|check| check.status != Status::Fail), "checks": list })
+    json!({ "ok": checks.iter().all(|check| check.status != CheckStatus::Fail), "checks": list })
 }
 
 #[cfg(test)]
@@ -117,11 +117,11 @@ mod tests {
     #[test]
     fn a_page_states_what_to_do_next() {
         let checks = [
-            Check::ok("agent", "claude 2.1.325"),
-            Check::warn("model", "no key", "set one"),
-            Check::fail("port", "taken\x1b[2J", "choose another"),
+            DoctorCheck::ok("agent", "claude 2.1.325"),
+            DoctorCheck::warn("model", "no key", "set one"),
+            DoctorCheck::fail("port", "taken\x1b[2J", "choose another"),
         ];
-        let screen = Screen {
+        let screen = TerminalInfo {
             is_terminal: false,
             colour: false,
             notes_colour: false,

@@ -12,10 +12,10 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use self::check::Status;
-use crate::agents::Places;
-use crate::config::{self, Config, Layer};
-use crate::output::{self, Screen};
+use self::check::CheckStatus;
+use crate::agents::AgentSearchPath;
+use crate::config::{self, Config, ConfigLayer};
+use crate::output::{self, TerminalInfo};
 
 /// Check the installation and suggest fixes
 ///
@@ -40,14 +40,14 @@ pub(crate) struct Args {
 }
 
 /// What is known of the machine.
-struct Environment {
+struct DoctorContext {
     cwd: PathBuf,
     /// The folder of settings and transcripts.
     config: Option<PathBuf>,
-    places: Places,
+    places: AgentSearchPath,
 }
 
-impl Environment {
+impl DoctorContext {
     fn of_this_process(cwd: Option<PathBuf>) -> anyhow::Result<Self> {
         let cwd = match cwd {
             Some(folder) => folder,
@@ -58,22 +58,22 @@ impl Environment {
         let folder = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
         let home = std::env::home_dir();
         let below_home = |path: &str| home.as_ref().map(|home| home.join(path));
-        Ok(Environment {
+        Ok(DoctorContext {
             config: folder("CLAUDE_CONFIG_DIR").or_else(|| below_home(".claude")),
-            places: Places::of_this_process()?,
+            places: AgentSearchPath::of_this_process()?,
             cwd,
         })
     }
 }
 
-pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
-    let environment = Environment::of_this_process(args.cwd.clone())?;
+pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
+    let environment = DoctorContext::of_this_process(args.cwd.clone())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("can't start the runtime")?;
     let mut checks = runtime.block_on(agent::check(&environment));
     checks.extend(model::check(&|name| std::env::var(name).ok().filter(|value| !value.is_empty())));
-    let known = config::Environment::of_this_process()?;
-    let config = Config::load(&known, &Layer::default(), None);
+    let known = config::UserEnvironment::of_this_process()?;
+    let config = Config::load(&known, &ConfigLayer::default(), None);
     let data = config.as_ref().ok().map(|config| config.data_dir.clone()).or_else(|| known.data_folder());
     checks.extend(files::check(&environment, data.as_deref()));
     checks.push(trust::check(&environment.cwd, &known));
@@ -82,6 +82,6 @@ pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
         true => output::text(&format!("{}\n", serde_json::to_string_pretty(&check::as_json(&checks))?))?,
         false => output::text(&check::readable(&checks, screen))?,
     }
-    let fails = checks.iter().any(|check| check.status == Status::Fail);
+    let fails = checks.iter().any(|check| check.status == CheckStatus::Fail);
     Ok(ExitCode::from(u8::from(fails)))
 }

@@ -4,7 +4,7 @@ use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use super::check::Check;
+use super::check::DoctorCheck;
 
 const SUBJECT: &str = "model";
 
@@ -12,11 +12,11 @@ const SUBJECT: &str = "model";
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Checks the variables that select the model.
-pub(super) fn check(variable: &dyn Fn(&str) -> Option<String>) -> Vec<Check> {
+pub(super) fn check(variable: &dyn Fn(&str) -> Option<String>) -> Vec<DoctorCheck> {
     let services = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
     let is_on = |value: String| ["1", "true", "yes", "on"].contains(&&*value.to_lowercase());
     if let Some(name) = services.into_iter().find(|name| variable(name).is_some_and(is_on)) {
-        return vec![Check::ok(SUBJECT, format!("{name} is set; its credentials were not tried"))];
+        return vec![DoctorCheck::ok(SUBJECT, format!("{name} is set; its credentials were not tried"))];
     }
     let keys: Vec<&str> = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]
         .into_iter()
@@ -25,15 +25,15 @@ pub(super) fn check(variable: &dyn Fn(&str) -> Option<String>) -> Vec<Check> {
     let base = variable("ANTHROPIC_BASE_URL");
     let mut checks = Vec::new();
     match (keys.is_empty(), base.is_some()) {
-        (true, false) => checks.push(Check::warn(
+        (true, false) => checks.push(DoctorCheck::warn(
             SUBJECT,
             "no key and no address of an API: the built-in agent answers with its scripted demo model",
             "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway or a local server",
         )),
         (true, true) => {
-            checks.push(Check::ok(SUBJECT, "no key, as a gateway or a local server may want none"))
+            checks.push(DoctorCheck::ok(SUBJECT, "no key, as a gateway or a local server may want none"))
         }
-        (false, _) => checks.push(Check::ok(SUBJECT, format!("{} is set", keys.join(" and ")))),
+        (false, _) => checks.push(DoctorCheck::ok(SUBJECT, format!("{} is set", keys.join(" and ")))),
     }
     if let Some(base) = base {
         checks.push(reach(&base));
@@ -43,25 +43,28 @@ pub(super) fn check(variable: &dyn Fn(&str) -> Option<String>) -> Vec<Check> {
 
 /// Whether a server can be there. On this machine a connection is tried; elsewhere only the name is looked up,
 /// and nothing is sent.
-fn reach(base: &str) -> Check {
+fn reach(base: &str) -> DoctorCheck {
     let Some((host, port)) = host_and_port(base) else {
         let next = "write it as https://HOST/PATH or http://HOST:PORT";
-        return Check::fail(SUBJECT, "ANTHROPIC_BASE_URL is not a server address", next);
+        return DoctorCheck::fail(SUBJECT, "ANTHROPIC_BASE_URL is not a server address", next);
     };
     let Some(addresses) = resolve(&host, port) else {
         let found = format!("ANTHROPIC_BASE_URL: the name {host} leads nowhere");
-        return Check::warn(
+        return DoctorCheck::warn(
             SUBJECT,
             found,
             "see whether it is spelled right, and whether this machine is online",
         );
     };
     let Some(local) = addresses.iter().find(|address| address.ip().is_loopback()) else {
-        return Check::ok(SUBJECT, format!("ANTHROPIC_BASE_URL: {host} is known; it was not contacted"));
+        return DoctorCheck::ok(
+            SUBJECT,
+            format!("ANTHROPIC_BASE_URL: {host} is known; it was not contacted"),
+        );
     };
     match TcpStream::connect_timeout(local, PATIENCE) {
-        Ok(_) => Check::ok(SUBJECT, format!("ANTHROPIC_BASE_URL: something listens at {local}")),
-        Err(error) => Check::fail(
+        Ok(_) => DoctorCheck::ok(SUBJECT, format!("ANTHROPIC_BASE_URL: something listens at {local}")),
+        Err(error) => DoctorCheck::fail(
             SUBJECT,
             format!("ANTHROPIC_BASE_URL: nothing answers at {local}: {error}"),
             "start the server, or unset the variable",
@@ -106,7 +109,7 @@ mod tests {
     use std::net::TcpListener;
 
     use super::*;
-    use crate::commands::doctor::check::Status;
+    use crate::commands::doctor::check::CheckStatus;
 
     #[test]
     fn addresses_are_read_without_their_secrets() {
@@ -124,8 +127,8 @@ mod tests {
     fn keys_are_found_and_never_shown() {
         let secret = |name: &str| (name == "ANTHROPIC_API_KEY").then(|| "sk-very-secret".to_owned());
         let checks = check(&secret);
-        assert_eq!(checks, [Check::ok("model", "ANTHROPIC_API_KEY is set")]);
-        assert_eq!(check(&|_| None)[0].status, Status::Warn);
+        assert_eq!(checks, [DoctorCheck::ok("model", "ANTHROPIC_API_KEY is set")]);
+        assert_eq!(check(&|_| None)[0].status, CheckStatus::Warn);
         let wrong = |name: &str| (name == "ANTHROPIC_BASE_URL").then(|| "token@host".to_owned());
         assert!(!format!("{:?}", check(&wrong)).contains("token"));
     }
@@ -134,8 +137,8 @@ mod tests {
     fn a_server_on_this_machine_is_tried() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}/v1", listener.local_addr().unwrap());
-        assert_eq!(reach(&base).status, Status::Ok);
+        assert_eq!(reach(&base).status, CheckStatus::Ok);
         drop(listener);
-        assert_eq!(reach(&base).status, Status::Fail);
+        assert_eq!(reach(&base).status, CheckStatus::Fail);
     }
 }

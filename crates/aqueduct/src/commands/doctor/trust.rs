@@ -2,22 +2,22 @@
 
 use std::path::Path;
 
-use aqueduct_agent::trust::{self, State};
+use aqueduct_agent::trust::{self, FolderTrust};
 use serde_json::json;
 
-use super::check::Check;
+use super::check::DoctorCheck;
 use crate::commands::trust::{places, shown_folder};
-use crate::config::Environment;
+use crate::config::UserEnvironment;
 
 /// What the check is called.
 const SUBJECT: &str = "trust";
 
-pub(super) fn check(folder: &Path, known: &Environment) -> Check {
+pub(super) fn check(folder: &Path, known: &UserEnvironment) -> DoctorCheck {
     let report = match places(known).and_then(|places| Ok(trust::inspect(&known.cwd.join(folder), &places)?))
     {
         Ok(report) => report,
         Err(error) => {
-            return Check::fail(
+            return DoctorCheck::fail(
                 SUBJECT,
                 format!("{error:#}"),
                 "until then no folder's hooks and rules take effect",
@@ -29,14 +29,18 @@ pub(super) fn check(folder: &Path, known: &Environment) -> Check {
     let things = if count == 1 { "1 thing".to_owned() } else { format!("{count} things") };
     let next = format!("aqueduct trust {folder} shows it and asks");
     let check = match report.state {
-        State::Nothing => Check::ok(SUBJECT, format!("{folder} provides nothing that needs trust")),
-        State::Trusted => Check::ok(SUBJECT, format!("{folder} is trusted with what it provides: {things}")),
-        State::Untrusted => Check::warn(
+        FolderTrust::Nothing => {
+            DoctorCheck::ok(SUBJECT, format!("{folder} provides nothing that needs trust"))
+        }
+        FolderTrust::Trusted => {
+            DoctorCheck::ok(SUBJECT, format!("{folder} is trusted with what it provides: {things}"))
+        }
+        FolderTrust::Untrusted => DoctorCheck::warn(
             SUBJECT,
             format!("{folder} is not trusted: {things} that it provides not in effect"),
             next,
         ),
-        State::Changed => Check::warn(
+        FolderTrust::Changed => DoctorCheck::warn(
             SUBJECT,
             format!("{folder} has changed what it provides since you trusted it: nothing of it is in effect"),
             next,

@@ -13,7 +13,7 @@ pub(super) struct Cutter {
 
 /// A line, without its line end.
 #[derive(Debug, PartialEq)]
-pub(super) enum Cut<'a> {
+pub(super) enum CutLine<'a> {
     Line(&'a [u8]),
     TooLong(u64),
 }
@@ -24,12 +24,12 @@ impl Cutter {
     }
 
     /// Takes a piece and returns the lines that end in it.
-    pub(super) fn take(&mut self, mut piece: &[u8], mut give: impl FnMut(Cut<'_>)) {
+    pub(super) fn take(&mut self, mut piece: &[u8], mut give: impl FnMut(CutLine<'_>)) {
         while let Some(at) = memchr::memchr(b'\n', piece) {
             let end = &piece[..at];
             piece = &piece[at + 1..];
             if self.buffer.is_empty() && self.skipped == 0 && end.len() <= self.limit {
-                give(Cut::Line(end));
+                give(CutLine::Line(end));
             } else {
                 self.keep(end);
                 self.finish(&mut give);
@@ -39,13 +39,13 @@ impl Cutter {
     }
 
     /// Gives out what came after the last line end; whether there was anything.
-    pub(super) fn finish(&mut self, mut give: impl FnMut(Cut<'_>)) -> bool {
+    pub(super) fn finish(&mut self, mut give: impl FnMut(CutLine<'_>)) -> bool {
         let skipped = std::mem::take(&mut self.skipped);
         let is_there = skipped > 0 || !self.buffer.is_empty();
         if skipped > 0 {
-            give(Cut::TooLong(skipped));
+            give(CutLine::TooLong(skipped));
         } else if is_there {
-            give(Cut::Line(&self.buffer));
+            give(CutLine::Line(&self.buffer));
         }
         self.buffer.clear();
         self.buffer.shrink_to(256 << 10);
@@ -71,9 +71,9 @@ mod tests {
     fn lines(pieces: &[&str]) -> Vec<String> {
         let mut cutter = Cutter::new(8);
         let mut lines = Vec::new();
-        let mut give = |cut: Cut<'_>| match cut {
-            Cut::Line(line) => lines.push(String::from_utf8_lossy(line).into_owned()),
-            Cut::TooLong(bytes) => lines.push(format!("<{bytes}>")),
+        let mut give = |cut: CutLine<'_>| match cut {
+            CutLine::Line(line) => lines.push(String::from_utf8_lossy(line).into_owned()),
+            CutLine::TooLong(bytes) => lines.push(format!("<{bytes}>")),
         };
         for piece in pieces {
             cutter.take(piece.as_bytes(), &mut give);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
-use super::cut::{Cut, Cutter};
+use super::cut::{CutLine, Cutter};
 use crate::base64;
 use crate::output;
 use crate::recording::{self, Dir};
@@ -13,15 +13,15 @@ use crate::redact;
 
 /// Something that went by.
 #[derive(Debug)]
-pub(super) struct Event {
+pub(super) struct RecordEvent {
     /// Since the start.
     pub(super) t: Duration,
     pub(super) dir: Dir,
-    pub(super) what: What,
+    pub(super) what: RecordEventKind,
 }
 
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum RecordEventKind {
     Bytes(Box<[u8]>),
     /// The stream has ended.
     End,
@@ -31,8 +31,8 @@ pub(super) enum What {
 }
 
 /// Records until it is asked to finish. A file that can't be written is reported once.
-pub(super) fn keep(events: &Receiver<Event>, file: impl Write, raw: bool, limit: usize) {
-    let mut keeper = Keeper::new(io::BufWriter::new(file), raw, limit);
+pub(super) fn keep(events: &Receiver<RecordEvent>, file: impl Write, raw: bool, limit: usize) {
+    let mut keeper = RecordWriter::new(io::BufWriter::new(file), raw, limit);
     loop {
         let event = match events.try_recv() {
             Ok(event) => event,
@@ -44,7 +44,7 @@ pub(super) fn keep(events: &Receiver<Event>, file: impl Write, raw: bool, limit:
             }
             Err(TryRecvError::Disconnected) => break,
         };
-        if matches!(event.what, What::Finish) {
+        if matches!(event.what, RecordEventKind::Finish) {
             break;
         }
         keeper.take(&event);
@@ -52,7 +52,7 @@ pub(super) fn keep(events: &Receiver<Event>, file: impl Write, raw: bool, limit:
     keeper.flush();
 }
 
-struct Keeper<W> {
+struct RecordWriter<W> {
     out: W,
     raw: bool,
     is_broken: bool,
@@ -60,24 +60,24 @@ struct Keeper<W> {
     line: String,
 }
 
-impl<W: Write> Keeper<W> {
+impl<W: Write> RecordWriter<W> {
     fn new(out: W, raw: bool, limit: usize) -> Self {
         let cutters = [Cutter::new(limit), Cutter::new(limit), Cutter::new(limit)];
-        Keeper { out, raw, is_broken: false, cutters, line: String::new() }
+        RecordWriter { out, raw, is_broken: false, cutters, line: String::new() }
     }
 
-    fn take(&mut self, event: &Event) {
+    fn take(&mut self, event: &RecordEvent) {
         let (t, dir) = (event.t.as_secs_f64(), event.dir);
         match &event.what {
-            What::Bytes(bytes) => self.cut(t, dir, Some(bytes)),
-            What::End => self.cut(t, dir, None),
-            What::Remark(text) => {
+            RecordEventKind::Bytes(bytes) => self.cut(t, dir, Some(bytes)),
+            RecordEventKind::End => self.cut(t, dir, None),
+            RecordEventKind::Remark(text) => {
                 self.line.clear();
                 recording::open(&mut self.line, t, dir);
                 recording::string_member(&mut self.line, "text", text);
                 self.write();
             }
-            What::Finish => {}
+            RecordEventKind::Finish => {}
         }
     }
 
@@ -94,14 +94,14 @@ impl<W: Write> Keeper<W> {
         self.cutters[index] = cutter;
     }
 
-    fn line(&mut self, t: f64, dir: Dir, cut: &Cut<'_>, is_cut: bool) {
+    fn line(&mut self, t: f64, dir: Dir, cut: &CutLine<'_>, is_cut: bool) {
         self.line.clear();
         recording::open(&mut self.line, t, dir);
         match cut {
-            Cut::TooLong(bytes) => {
+            CutLine::TooLong(bytes) => {
                 recording::string_member(&mut self.line, "note", &format!("line of {bytes} bytes left out"));
             }
-            Cut::Line(bytes) => {
+            CutLine::Line(bytes) => {
                 let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
                 match std::str::from_utf8(bytes) {
                     Ok(text) if text.trim().is_empty() => return,
@@ -179,16 +179,16 @@ mod tests {
 
     fn kept(raw: bool, pieces: &[(Dir, &[u8])]) -> String {
         let mut out = Vec::new();
-        let mut keeper = Keeper::new(&mut out, raw, 64);
+        let mut keeper = RecordWriter::new(&mut out, raw, 64);
         for (dir, piece) in pieces {
-            keeper.take(&Event {
+            keeper.take(&RecordEvent {
                 t: Duration::from_millis(1500),
                 dir: *dir,
-                what: What::Bytes((*piece).into()),
+                what: RecordEventKind::Bytes((*piece).into()),
             });
         }
         for dir in [Dir::In, Dir::Out, Dir::Err] {
-            keeper.take(&Event { t: Duration::from_secs(2), dir, what: What::End });
+            keeper.take(&RecordEvent { t: Duration::from_secs(2), dir, what: RecordEventKind::End });
         }
         String::from_utf8(out).unwrap()
     }
@@ -233,9 +233,13 @@ mod tests {
                 Ok(())
             }
         }
-        let mut keeper = Keeper::new(Full, false, 64);
+        let mut keeper = RecordWriter::new(Full, false, 64);
         for _ in 0..2 {
-            keeper.take(&Event { t: Duration::ZERO, dir: Dir::Out, what: What::Bytes(b"a\n"[..].into()) });
+            keeper.take(&RecordEvent {
+                t: Duration::ZERO,
+                dir: Dir::Out,
+                what: RecordEventKind::Bytes(b"a\n"[..].into()),
+            });
             assert!(keeper.is_broken);
         }
     }

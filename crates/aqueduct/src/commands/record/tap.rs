@@ -12,14 +12,14 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::Context;
-use aqueduct_os::poll::{self, Want};
+use aqueduct_os::poll::{self, PollInterest};
 use aqueduct_os::process::{self, Pid, Signal};
 use aqueduct_os::stdio;
 use aqueduct_wire::codec::DEFAULT_LINE_LIMIT;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 
-use super::keep::{Event, What, keep};
+use super::keep::{RecordEvent, RecordEventKind, keep};
 use crate::recording::Dir;
 use crate::redact;
 
@@ -59,9 +59,9 @@ pub(super) fn run(
     listening.close();
     let _ = forwarder.join();
     let (code, remark) = exit_code(status);
-    tape.send(Dir::In, What::End);
+    tape.send(Dir::In, RecordEventKind::End);
     tape.remark(remark);
-    tape.send(Dir::Note, What::Finish);
+    tape.send(Dir::Note, RecordEventKind::Finish);
     let _ = keeper.join();
     Ok(ExitCode::from(code))
 }
@@ -120,7 +120,7 @@ fn pass(mut from: impl Read, mut to: impl Write, tape: &Tape, dir: Dir) -> bool 
             Ok(0) => break true,
             Ok(count) => {
                 // Recorded before it is forwarded: the other side's answer must follow it.
-                tape.send(dir, What::Bytes(piece[..count].into()));
+                tape.send(dir, RecordEventKind::Bytes(piece[..count].into()));
                 if to.write_all(&piece[..count]).is_err() {
                     break false;
                 }
@@ -129,7 +129,7 @@ fn pass(mut from: impl Read, mut to: impl Write, tape: &Tape, dir: Dir) -> bool 
             Err(_) => break true,
         }
     };
-    tape.send(dir, What::End);
+    tape.send(dir, RecordEventKind::End);
     is_ended
 }
 
@@ -146,7 +146,10 @@ struct UntilEnded<'a> {
 
 impl Read for UntilEnded<'_> {
     fn read(&mut self, piece: &mut [u8]) -> io::Result<usize> {
-        let ready = poll::wait(&[(self.from.as_fd(), Want::Read), (self.wake.as_fd(), Want::Read)], None)?;
+        let ready = poll::wait(
+            &[(self.from.as_fd(), PollInterest::Read), (self.wake.as_fd(), PollInterest::Read)],
+            None,
+        )?;
         if !ready[0] {
             return Ok(0);
         }
@@ -195,16 +198,16 @@ fn command_line(program: &OsStr, arguments: &[OsString], raw: bool) -> String {
 #[derive(Debug, Clone)]
 struct Tape {
     start: Instant,
-    events: SyncSender<Event>,
+    events: SyncSender<RecordEvent>,
 }
 
 impl Tape {
-    fn send(&self, dir: Dir, what: What) {
+    fn send(&self, dir: Dir, what: RecordEventKind) {
         // The keeper outlives all streams; if it has ended, there is no receiver.
-        let _ = self.events.send(Event { t: self.start.elapsed(), dir, what });
+        let _ = self.events.send(RecordEvent { t: self.start.elapsed(), dir, what });
     }
 
     fn remark(&self, text: String) {
-        self.send(Dir::Note, What::Remark(text));
+        self.send(Dir::Note, RecordEventKind::Remark(text));
     }
 }

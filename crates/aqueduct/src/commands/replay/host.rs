@@ -8,7 +8,7 @@ use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
 use aqueduct_wire::peek;
 
 use super::ids::text_of;
-use crate::input::{Input, Lines};
+use crate::input::{InputStream, LineSink};
 use crate::output;
 
 /// How many lines are read ahead.
@@ -18,7 +18,7 @@ const ASIDE: usize = 1024;
 
 /// What a line is about, as far as a replay cares.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum LineSubject {
     /// A frame of a type, and of a subtype for control requests.
     Frame { kind: String, subtype: String },
     /// The answer to the agent's request with this id.
@@ -29,26 +29,26 @@ pub(super) enum Said {
 
 /// A line, with the id in it: of a request, or of a prompt.
 #[derive(Debug)]
-pub(super) struct Heard {
-    pub(super) said: Said,
+pub(super) struct HostLine {
+    pub(super) said: LineSubject,
     pub(super) id: Option<String>,
 }
 
-impl Heard {
+impl HostLine {
     /// Whether it is a prompt.
     pub(super) fn is_prompt(&self) -> bool {
-        matches!(&self.said, Said::Frame { kind, .. } if kind == PROMPT)
+        matches!(&self.said, LineSubject::Frame { kind, .. } if kind == PROMPT)
     }
 }
 
 /// The type of a prompt's frame.
 const PROMPT: &str = "user";
 
-impl Heard {
+impl HostLine {
     /// The meaning of a line; `None` for lines without one.
     pub(super) fn new(line: &str) -> Option<Self> {
         let Ok(peek) = peek(line) else {
-            return (!line.trim().is_empty()).then_some(Heard { said: Said::Text, id: None });
+            return (!line.trim().is_empty()).then_some(HostLine { said: LineSubject::Text, id: None });
         };
         let text =
             |value: &Option<aqueduct_wire::json::Str<'_>>| value.as_deref().unwrap_or_default().to_owned();
@@ -59,48 +59,48 @@ impl Heard {
         };
         let said = match kind.as_str() {
             "keep_alive" => return None,
-            "control_response" => Said::Answer { id: id.clone().unwrap_or_default() },
-            "control_request" => Said::Frame { subtype: text(&peek.subtype), kind },
-            _ => Said::Frame { kind, subtype: String::new() },
+            "control_response" => LineSubject::Answer { id: id.clone().unwrap_or_default() },
+            "control_request" => LineSubject::Frame { subtype: text(&peek.subtype), kind },
+            _ => LineSubject::Frame { kind, subtype: String::new() },
         };
-        Some(Heard { said, id })
+        Some(HostLine { said, id })
     }
 }
 
-impl std::fmt::Display for Said {
+impl std::fmt::Display for LineSubject {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Said::Frame { kind, subtype } if subtype.is_empty() => write!(f, "{kind:?}"),
-            Said::Frame { kind, subtype } => write!(f, "{kind:?} {subtype:?}"),
-            Said::Answer { id } => write!(f, "the answer to {id:?}"),
-            Said::Text => write!(f, "a line that is not a frame"),
+            LineSubject::Frame { kind, subtype } if subtype.is_empty() => write!(f, "{kind:?}"),
+            LineSubject::Frame { kind, subtype } => write!(f, "{kind:?} {subtype:?}"),
+            LineSubject::Answer { id } => write!(f, "the answer to {id:?}"),
+            LineSubject::Text => write!(f, "a line that is not a frame"),
         }
     }
 }
 
 /// The host at the other end of stdin.
 #[derive(Debug)]
-pub(super) struct Host {
-    lines: Receiver<Heard>,
-    aside: VecDeque<Heard>,
+pub(super) struct ReplayHost {
+    lines: Receiver<HostLine>,
+    aside: VecDeque<HostLine>,
 }
 
-impl Host {
+impl ReplayHost {
     /// Begins to listen. The thread ends with stdin, or with the program.
     pub(super) fn listen() -> Self {
         let (sender, lines) = sync_channel(AHEAD);
         thread::spawn(move || {
-            let mut ear = Ear { send: |heard| sender.send(heard).is_ok() };
-            let read = Input::stdin().read(DEFAULT_LINE_LIMIT, &mut ear);
+            let mut ear = LineListener { send: |heard| sender.send(heard).is_ok() };
+            let read = InputStream::stdin().read(DEFAULT_LINE_LIMIT, &mut ear);
             if let Err(error) = read {
                 output::remark(&format!("replay: {error:#}"));
             }
         });
-        Host { lines, aside: VecDeque::new() }
+        ReplayHost { lines, aside: VecDeque::new() }
     }
 
     /// Waits for a line with this meaning; `None` if stdin ends first.
-    pub(super) fn wait_for(&mut self, wanted: &Said) -> Option<Heard> {
+    pub(super) fn wait_for(&mut self, wanted: &LineSubject) -> Option<HostLine> {
         if let Some(at) = self.aside.iter().position(|heard| heard.said == *wanted) {
             return self.aside.remove(at);
         }
@@ -125,14 +125,14 @@ impl Host {
     }
 }
 
-struct Ear<F> {
+struct LineListener<F> {
     send: F,
 }
 
-impl<F: FnMut(Heard) -> bool> Lines for Ear<F> {
+impl<F: FnMut(HostLine) -> bool> LineSink for LineListener<F> {
     fn line(&mut self, line: Result<Line<'_>, LineError>) -> anyhow::Result<bool> {
         let heard = match line {
-            Ok(line) => Heard::new(line.text),
+            Ok(line) => HostLine::new(line.text),
             Err(error) => {
                 output::remark(&format!("replay: {error}"));
                 None

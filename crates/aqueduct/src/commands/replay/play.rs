@@ -8,20 +8,20 @@ use std::time::Duration;
 
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
 
-use super::host::{Heard, Host, Said};
+use super::host::{HostLine, LineSubject, ReplayHost};
 use super::ids::Ids;
-use crate::input::{Input, Lines};
+use crate::input::{InputStream, LineSink};
 use crate::output;
-use crate::recording::{self, Body, Dir, Entry};
+use crate::recording::{self, Dir, RecordingBody, RecordingEntry};
 
 /// What a recording adds to a frame's own length and nesting.
 const ENVELOPE: usize = 1 << 10;
 
 pub(super) fn play(file: &Path, speed: Option<f64>, waits: bool) -> anyhow::Result<ExitCode> {
-    let input = Input::open(file)?;
+    let input = InputStream::open(file)?;
     let mut player = Player {
         out: io::stdout(),
-        host: waits.then(Host::listen),
+        host: waits.then(ReplayHost::listen),
         ids: Ids::default(),
         speed,
         last: 0.0,
@@ -34,7 +34,7 @@ pub(super) fn play(file: &Path, speed: Option<f64>, waits: bool) -> anyhow::Resu
 
 struct Player<W> {
     out: W,
-    host: Option<Host>,
+    host: Option<ReplayHost>,
     ids: Ids,
     /// How many times faster than recorded; `None` for no pauses at all.
     speed: Option<f64>,
@@ -43,7 +43,7 @@ struct Player<W> {
     code: u8,
 }
 
-impl<W: Write> Lines for Player<W> {
+impl<W: Write> LineSink for Player<W> {
     fn line(&mut self, line: Result<Line<'_>, LineError>) -> anyhow::Result<bool> {
         let line = match line {
             Ok(line) => line,
@@ -64,20 +64,20 @@ impl<W: Write> Lines for Player<W> {
 
 impl<W: Write> Player<W> {
     /// Plays a line of a recording; `false` where the agent ends.
-    fn entry(&mut self, entry: &Entry<'_>) -> anyhow::Result<bool> {
+    fn entry(&mut self, entry: &RecordingEntry<'_>) -> anyhow::Result<bool> {
         match (entry.dir, &entry.body) {
-            (Dir::In, Body::Frame(raw)) => return Ok(self.wait(entry.t, raw.as_str())),
-            (Dir::In, Body::Text(text)) => return Ok(self.wait(entry.t, text)),
+            (Dir::In, RecordingBody::Frame(raw)) => return Ok(self.wait(entry.t, raw.as_str())),
+            (Dir::In, RecordingBody::Text(text)) => return Ok(self.wait(entry.t, text)),
             (Dir::In, _) => {}
-            (Dir::Note, Body::Text(text)) => return Ok(self.note(text)),
+            (Dir::Note, RecordingBody::Text(text)) => return Ok(self.note(text)),
             (Dir::Note, _) => {}
             (Dir::Out | Dir::Err, body) => {
                 self.pause(entry.t);
                 let bytes = match body {
-                    Body::Frame(raw) => self.ids.translate(raw.as_str()).into_owned().into_bytes(),
-                    Body::Text(text) => text.as_bytes().to_vec(),
-                    Body::Bytes(bytes) => bytes.clone(),
-                    Body::LeftOut(why) => {
+                    RecordingBody::Frame(raw) => self.ids.translate(raw.as_str()).into_owned().into_bytes(),
+                    RecordingBody::Text(text) => text.as_bytes().to_vec(),
+                    RecordingBody::Bytes(bytes) => bytes.clone(),
+                    RecordingBody::LeftOut(why) => {
                         output::remark(&format!("replay: not in the recording: {why}"));
                         return Ok(true);
                     }
@@ -106,13 +106,14 @@ impl<W: Write> Player<W> {
 
     /// Waits for what the host sent here; returns whether it arrived.
     fn wait(&mut self, t: f64, recorded: &str) -> bool {
-        let (Some(host), Some(recorded)) = (&mut self.host, Heard::new(recorded)) else {
+        let (Some(host), Some(recorded)) = (&mut self.host, HostLine::new(recorded)) else {
             self.pause(t);
             return true;
         };
         let Some(heard) = host.wait_for(&recorded.said) else { return false };
         let is_prompt = heard.is_prompt();
-        if let (Said::Frame { .. }, Some(recorded), Some(live)) = (&heard.said, recorded.id, heard.id) {
+        if let (LineSubject::Frame { .. }, Some(recorded), Some(live)) = (&heard.said, recorded.id, heard.id)
+        {
             match is_prompt {
                 true => self.ids.learn_prompt(&recorded, &live),
                 false => self.ids.learn(recorded, live),

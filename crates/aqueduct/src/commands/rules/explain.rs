@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use aqueduct_rules::{Call, Decision, Part, decide, git_directories, paths};
 use aqueduct_wire::permission::PermissionUpdate;
 
-use super::{Where, sources};
+use super::{RulesLocation, sources};
 use crate::output;
 
 #[derive(Debug, clap::Args)]
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    place: Where,
+    place: RulesLocation,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {

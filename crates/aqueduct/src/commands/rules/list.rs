@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use aqueduct_rules::{Behavior, Context, Snapshot};
 use serde_json::{Value, json};
 
-use super::{Where, sources};
+use super::{RulesLocation, sources};
 use crate::output;
 
 #[derive(Debug, clap::Args)]
@@ -15,7 +15,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    place: Where,
+    place: RulesLocation,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {

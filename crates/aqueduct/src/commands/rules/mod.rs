@@ -13,7 +13,7 @@ pub(crate) use sources::Folders;
 
 /// Explain permission decisions and list the rules in effect
 #[derive(Debug, clap::Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum RulesCommand {
     /// Show the decision about a tool call, and its reasons
     Explain(explain::Args),
     /// List the rules in effect, each with its source
@@ -22,7 +22,7 @@ pub(crate) enum Command {
 
 /// Where rules come from; the same for every subcommand.
 #[derive(Debug, Default, clap::Args)]
-pub(crate) struct Where {
+pub(crate) struct RulesLocation {
     /// The project folder [default: the current folder]
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
@@ -54,7 +54,7 @@ pub(crate) struct Where {
 
 /// What is wrong in the settings files that count in a folder, a line each. A file that can't be read is an error.
 pub(crate) fn settings_errors(cwd: &Path) -> anyhow::Result<Vec<String>> {
-    let place = Where { cwd: Some(cwd.to_owned()), ..Where::default() };
+    let place = RulesLocation { cwd: Some(cwd.to_owned()), ..RulesLocation::default() };
     Ok(sources::find(&place, &Folders::of_this_process())?.errors.iter().map(ToString::to_string).collect())
 }
 
@@ -71,9 +71,9 @@ pub(crate) fn repositories(
     sources::repositories(cwd, directories)
 }
 
-pub(crate) fn run(command: &Command) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(command: &RulesCommand) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Explain(args) => explain::run(args),
-        Command::List(args) => list::run(args),
+        RulesCommand::Explain(args) => explain::run(args),
+        RulesCommand::List(args) => list::run(args),
     }
 }

@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use aqueduct_agent::trust::{self, Item, Kind, State, TrustPlaces};
+use aqueduct_agent::trust::{self, FolderItem, FolderTrust, ProvisionKind, TrustPlaces};
 use aqueduct_rules::settings::{self, Settings};
 use aqueduct_rules::{Behavior, Context, Error, Mode, Repository, Source, credential_places};
 
-use super::Where;
+use super::RulesLocation;
 
 /// Settings that an organisation manages, where the agents look for them.
 const MANAGED: &str = if cfg!(target_os = "macos") {
@@ -23,7 +23,7 @@ pub(super) struct RuleSources {
     pub(super) errors: Vec<Error>,
 }
 
-pub(super) fn find(place: &Where, folders: &Folders) -> anyhow::Result<RuleSources> {
+pub(super) fn find(place: &RulesLocation, folders: &Folders) -> anyhow::Result<RuleSources> {
     let cwd = match &place.cwd {
         Some(folder) => {
             std::fs::canonicalize(folder).with_context(|| format!("can't open {}", folder.display()))?
@@ -112,11 +112,13 @@ impl Folders {
     fn trust(&self, cwd: &Path) -> (bool, Vec<(Source, String)>) {
         let report = self.trust_places().and_then(|places| trust::inspect(cwd, &places).ok());
         let Some(report) = report else { return (false, Vec::new()) };
-        let is_trusted = matches!(report.state, State::Nothing | State::Trusted);
+        let is_trusted = matches!(report.state, FolderTrust::Nothing | FolderTrust::Trusted);
         let files = self.settings(cwd);
-        let granted =
-            report.items.iter().filter(|item| item.is_granted && item.kind == Kind::AllowRule.name());
-        let of_file = |item: &Item| {
+        let granted = report
+            .items
+            .iter()
+            .filter(|item| item.is_granted && item.kind == ProvisionKind::AllowRule.name());
+        let of_file = |item: &FolderItem| {
             let file = item.source.rsplit_once(':').map_or(item.source.as_str(), |(file, _)| file);
             let (source, _) = files.iter().find(|(_, path)| path.as_os_str() == file)?;
             Some((*source, item.name.clone()))
@@ -133,7 +135,7 @@ impl Folders {
 
     /// The permission context of a folder. Errors in settings are skipped: `aqueduct doctor` reports them.
     pub(crate) fn context(&self, cwd: &Path) -> anyhow::Result<Context> {
-        let place = Where { cwd: Some(cwd.to_owned()), ..Where::default() };
+        let place = RulesLocation { cwd: Some(cwd.to_owned()), ..RulesLocation::default() };
         Ok(find(&place, self)?.context)
     }
 

@@ -14,12 +14,12 @@ use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::ask::{self, Ask, Tty};
-use super::show::{Answers, Show, Wanted};
-use super::signals::{Heard, INTERRUPTED, Signals};
+use super::show::{Show, ShowOptions, ShownAnswers};
+use super::signals::{INTERRUPTED, RunSignals, SignalState};
 use super::trust::{self, TrustDecision, UntrustedFolder};
-use super::{Args, Output, start};
-use crate::agents::{Agent, MODEL_VARIABLES};
-use crate::output::{self, Screen};
+use super::{Args, RunOutput, start};
+use crate::agents::{AgentProgram, MODEL_VARIABLES};
+use crate::output::{self, TerminalInfo};
 use crate::terminal::{Ink, Tone};
 
 /// How often the status line is updated.
@@ -33,8 +33,13 @@ const NO_USER_TO_ASK: &str = "Denied: this run has no terminal, so no user can b
                              --allowed-tools or --permission-mode, or run this in a terminal. Continue without it.";
 
 /// Runs a prompt. Returns the exit code.
-pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Screen) -> anyhow::Result<u8> {
-    let mut signals = Signals::catch()?;
+pub(super) async fn drive(
+    args: &Args,
+    agent: AgentProgram,
+    prompt: String,
+    screen: &TerminalInfo,
+) -> anyhow::Result<u8> {
+    let mut signals = RunSignals::catch()?;
     let mut tty = if args.no_ask { None } else { Tty::open() };
     let mut builder = start::builder(args, &agent)?;
     let profile = start::profile(args, &agent);
@@ -71,10 +76,10 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
         started = builder.start() => started.map_err(|error| explain(error, args, &agent))?,
         code = signals.any() => return Ok(code),
     };
-    let heard = Arc::new(Heard::default());
+    let heard = Arc::new(SignalState::default());
     let _watch = signals.watch(session.clone(), heard.clone());
     let wanted = wanted(args, tty.is_some());
-    let mut run = Run {
+    let mut run = RunDriver {
         output: args.output,
         session,
         events,
@@ -107,7 +112,7 @@ pub(super) async fn drive(args: &Args, agent: Agent, prompt: String, screen: &Sc
 }
 
 /// Why a session could not be started, and what to do about it.
-fn explain(error: Error, args: &Args, agent: &Agent) -> anyhow::Error {
+fn explain(error: Error, args: &Args, agent: &AgentProgram) -> anyhow::Error {
     match error {
         Error::Ended(exit) if args.resume.is_some() => {
             anyhow!("{exit}. `aqueduct sessions list` shows which sessions {} can resume here", agent.name())
@@ -118,16 +123,16 @@ fn explain(error: Error, args: &Args, agent: &Agent) -> anyhow::Error {
 }
 
 /// What is shown, by what was asked for.
-fn wanted(args: &Args, can_ask: bool) -> Wanted {
+fn wanted(args: &Args, can_ask: bool) -> ShowOptions {
     let answers = match args.output {
-        Output::Text if args.quiet || args.json_schema.is_some() => Answers::Final,
-        Output::Text => Answers::Streamed,
-        Output::Json | Output::StreamJson => Answers::No,
+        RunOutput::Text if args.quiet || args.json_schema.is_some() => ShownAnswers::Final,
+        RunOutput::Text => ShownAnswers::Streamed,
+        RunOutput::Json | RunOutput::StreamJson => ShownAnswers::No,
     };
-    Wanted {
+    ShowOptions {
         answers,
         // Frames contain everything that notes would.
-        notes: !args.quiet && args.output != Output::StreamJson,
+        notes: !args.quiet && args.output != RunOutput::StreamJson,
         thinking: args.thinking,
         denials: !can_ask,
         resumes: args.resume.is_some() || args.continue_latest,
@@ -135,8 +140,8 @@ fn wanted(args: &Args, can_ask: bool) -> Wanted {
 }
 
 /// A run that continues.
-struct Run {
-    output: Output,
+struct RunDriver {
+    output: RunOutput,
     session: Session,
     events: Events,
     view: View,
@@ -146,12 +151,12 @@ struct Run {
     tty: Option<Tty>,
     ink: Ink,
     asked: Option<mpsc::Receiver<Ask>>,
-    heard: Arc<Heard>,
+    heard: Arc<SignalState>,
     /// The last result, as it came.
     result: Option<String>,
 }
 
-impl Run {
+impl RunDriver {
     /// Sends the prompt, and runs it to its end.
     async fn prompt(&mut self, prompt: String) -> anyhow::Result<u8> {
         self.session.send(prompt).await?;
@@ -189,7 +194,7 @@ impl Run {
                 FromAgent::ControlRequest(frame) => self.note_request(&frame.request)?,
                 _ => {}
             }
-            if self.output == Output::StreamJson && !is_for_this_host(&kept.frame) {
+            if self.output == RunOutput::StreamJson && !is_for_this_host(&kept.frame) {
                 let mut stdout = io::stdout().lock();
                 stdout.write_all(kept.line.as_bytes())?;
                 stdout.write_all(b"\n")?;
@@ -228,7 +233,7 @@ impl Run {
             tokio::select! {
                 is_answered = &mut put => break is_answered,
                 () = heard.interrupt.notified() => output::newline(),
-                event = self.events.next(), if self.output == Output::StreamJson => {
+                event = self.events.next(), if self.output == RunOutput::StreamJson => {
                     let Some(event) = event else { break false };
                     if let Some(outcome) = self.event(&event)? {
                         return Ok(Some(outcome));
@@ -248,7 +253,7 @@ impl Run {
     /// Shows how it ended, and returns the exit code for it.
     fn finish(&mut self, outcome: &Outcome) -> anyhow::Result<u8> {
         self.show.finish(outcome, &self.view)?;
-        if let (Output::Json, Some(result)) = (self.output, &self.result) {
+        if let (RunOutput::Json, Some(result)) = (self.output, &self.result) {
             output::text(&format!("{result}\n"))?;
         }
         if self.heard.code().is_none() && outcome.is_error() {

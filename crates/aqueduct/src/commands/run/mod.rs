@@ -19,8 +19,8 @@ use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::table::Definition;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
-use crate::agents::{Choice, Places};
-use crate::output::Screen;
+use crate::agents::{AgentSearchPath, AgentSelection};
+use crate::output::TerminalInfo;
 
 /// Send a prompt to an agent and show its work in the terminal
 ///
@@ -53,10 +53,10 @@ pub(crate) struct Args {
     prompt: Vec<String>,
     /// The output format
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value_t)]
-    output: Output,
+    output: RunOutput,
     /// Which agent: auto is the reference CLI if it is on PATH, else builtin, the one in this program
-    #[arg(long, value_name = "auto|builtin|PROGRAM", default_value = "auto", value_parser = OsStringValueParser::new().map(Choice::from))]
-    agent: Choice,
+    #[arg(long, value_name = "auto|builtin|PROGRAM", default_value = "auto", value_parser = OsStringValueParser::new().map(AgentSelection::from))]
+    agent: AgentSelection,
     /// The agent's dialect [default: by the program's name]
     #[arg(long, value_name = "PROFILE", value_parser = profile)]
     profile: Option<Profile>,
@@ -136,7 +136,7 @@ pub(crate) struct Args {
 
 /// What is printed on standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-enum Output {
+enum RunOutput {
     /// The model's text, as it arrives
     #[default]
     Text,
@@ -162,9 +162,9 @@ fn mode(text: &str) -> anyhow::Result<PermissionMode<'static>> {
     Ok(PermissionMode::from(text).into_owned())
 }
 
-pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     let prompt = prompt::read(&args.prompt)?;
-    let agent = Places::of_this_process()?.choose(&args.agent);
+    let agent = AgentSearchPath::of_this_process()?.choose(&args.agent);
     // Standard output may be slow and a terminal may be stopped; signals and the agent must not wait for them. So
     // this thread shows, and another one drives.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();

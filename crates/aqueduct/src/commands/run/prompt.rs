@@ -5,7 +5,7 @@ use std::os::fd::AsFd;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use aqueduct_os::poll::{self, Want};
+use aqueduct_os::poll::{self, PollInterest};
 
 use crate::output;
 
@@ -65,7 +65,7 @@ fn text(input: impl Read) -> anyhow::Result<String> {
 
 /// Whether nothing comes for a time, not even the end.
 fn is_silent(input: &impl AsFd, patience: Duration) -> bool {
-    poll::wait(&[(input.as_fd(), Want::Read)], Some(patience)).is_ok_and(|ready| ready == [false])
+    poll::wait(&[(input.as_fd(), PollInterest::Read)], Some(patience)).is_ok_and(|ready| ready == [false])
 }
 
 #[cfg(test)]

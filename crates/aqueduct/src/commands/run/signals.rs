@@ -17,7 +17,7 @@ pub(super) const INTERRUPTED: u8 = 130;
 const SIGNAL_BASE: u8 = 128;
 
 /// The signals that end a run.
-pub(super) struct Signals {
+pub(super) struct RunSignals {
     interrupt: Signal,
     terminate: Signal,
     hang_up: Signal,
@@ -25,14 +25,14 @@ pub(super) struct Signals {
 
 /// What has been received.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct SignalState {
     /// The signal that ends everything, by its number.
     ended: AtomicU8,
     /// Notified when the run is to be interrupted.
     pub(super) interrupt: Notify,
 }
 
-impl Heard {
+impl SignalState {
     /// The exit code, if a signal ended everything.
     pub(super) fn code(&self) -> Option<u8> {
         match self.ended.load(Ordering::Relaxed) {
@@ -43,18 +43,18 @@ impl Heard {
 }
 
 /// Listens until it is dropped.
-pub(super) struct Watch(JoinHandle<()>);
+pub(super) struct SignalWatch(JoinHandle<()>);
 
-impl Drop for Watch {
+impl Drop for SignalWatch {
     fn drop(&mut self) {
         self.0.abort();
     }
 }
 
-impl Signals {
+impl RunSignals {
     pub(super) fn catch() -> anyhow::Result<Self> {
         let catch = |kind| signal(kind).context("can't wait for signals");
-        Ok(Signals {
+        Ok(RunSignals {
             interrupt: catch(SignalKind::interrupt())?,
             terminate: catch(SignalKind::terminate())?,
             hang_up: catch(SignalKind::hangup())?,
@@ -77,11 +77,11 @@ impl Signals {
     }
 
     /// Sees to it that signals reach the session, also while this program is stuck writing.
-    pub(super) fn watch(self, session: Session, heard: Arc<Heard>) -> Watch {
-        Watch(tokio::spawn(self.pass_on(session, heard)))
+    pub(super) fn watch(self, session: Session, heard: Arc<SignalState>) -> SignalWatch {
+        SignalWatch(tokio::spawn(self.pass_on(session, heard)))
     }
 
-    async fn pass_on(mut self, session: Session, heard: Arc<Heard>) {
+    async fn pass_on(mut self, session: Session, heard: Arc<SignalState>) {
         let mut is_interrupted = false;
         loop {
             let (mut is_interrupt, mut number) = self.next().await;

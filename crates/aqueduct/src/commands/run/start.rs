@@ -6,17 +6,17 @@ use anyhow::Context;
 use aqueduct_client::{Builder, Profile};
 use aqueduct_wire::json::{IntoOwned, Raw};
 
-use super::{Args, Output};
-use crate::agents::Agent;
+use super::{Args, RunOutput};
+use crate::agents::AgentProgram;
 
 /// Sets the agent's arguments. The handlers of its questions are added later.
-pub(super) fn builder(args: &Args, agent: &Agent) -> anyhow::Result<Builder> {
+pub(super) fn builder(args: &Args, agent: &AgentProgram) -> anyhow::Result<Builder> {
     let mut builder = agent.session().profile(profile(args, agent));
     if let Some(folder) = &args.cwd {
         builder = builder.directory(folder_of(folder)?);
     }
     // Text can only be streamed if it arrives in pieces.
-    if args.output == Output::Text || args.include_partial_messages {
+    if args.output == RunOutput::Text || args.include_partial_messages {
         builder = builder.partial_messages(true);
     }
     macro_rules! pass {
@@ -58,7 +58,7 @@ pub(super) fn builder(args: &Args, agent: &Agent) -> anyhow::Result<Builder> {
 }
 
 /// The agent's dialect.
-pub(super) fn profile(args: &Args, agent: &Agent) -> Profile {
+pub(super) fn profile(args: &Args, agent: &AgentProgram) -> Profile {
     args.profile.unwrap_or_else(|| match agent.is_builtin {
         true => Profile::REFERENCE,
         false => Profile::of_program(agent.program.as_os_str()),

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use aqueduct_agent::trust::{self, By, Report, State, TRUST_WORKSPACE, TrustPlaces};
+use aqueduct_agent::trust::{self, FolderReport, FolderTrust, TRUST_WORKSPACE, TrustPlaces, TrustSource};
 use aqueduct_client::{Builder, Profile};
 use aqueduct_wire::control::{InitializeRequest, WorkspaceTrust};
 
 use super::Args;
 use super::ask::Tty;
-use crate::agents::Agent;
+use crate::agents::AgentProgram;
 use crate::commands::trust::{page, places, shown_folder};
-use crate::config::Environment;
+use crate::config::UserEnvironment;
 use crate::output;
 use crate::terminal::Ink;
 
@@ -32,15 +32,15 @@ pub(super) enum TrustDecision {
 
 /// A folder that provides what the user has not trusted.
 pub(super) struct UntrustedFolder {
-    report: Report,
+    report: FolderReport,
     places: TrustPlaces,
-    known: Environment,
+    known: UserEnvironment,
 }
 
 impl UntrustedFolder {
     /// Looks at the folder that a run works in. None, where there is nothing to ask.
     pub(super) fn about(args: &Args) -> anyhow::Result<Result<UntrustedFolder, TrustDecision>> {
-        let known = Environment::of_this_process()?;
+        let known = UserEnvironment::of_this_process()?;
         let is_set = known.variable(TRUST_WORKSPACE).and_then(|value| value.to_str());
         let is_vouched =
             is_set.is_some_and(|value| ["1", "true", "yes", "on"].contains(&&*value.to_lowercase()));
@@ -56,8 +56,8 @@ impl UntrustedFolder {
         }
         let report = trust::inspect(&folder, &places)?;
         Ok(match report.state {
-            State::Nothing | State::Trusted => Err(TrustDecision::AsRecorded),
-            State::Untrusted | State::Changed => Ok(UntrustedFolder { report, places, known }),
+            FolderTrust::Nothing | FolderTrust::Trusted => Err(TrustDecision::AsRecorded),
+            FolderTrust::Untrusted | FolderTrust::Changed => Ok(UntrustedFolder { report, places, known }),
         })
     }
 
@@ -70,7 +70,7 @@ impl UntrustedFolder {
             let Some(answer) = tty.line(&question).await? else { return Ok(TrustDecision::Quit) };
             match answer.to_lowercase().as_str() {
                 "y" | "yes" => {
-                    trust::trust(&self.report.folder, &self.report.digest, By::Cli, &self.places)?;
+                    trust::trust(&self.report.folder, &self.report.digest, TrustSource::Cli, &self.places)?;
                     return Ok(TrustDecision::AsRecorded);
                 }
                 "n" | "no" => return Ok(TrustDecision::Without { is_shown: true }),
@@ -84,7 +84,7 @@ impl UntrustedFolder {
     pub(super) fn note(&self) {
         let folder = shown_folder(&self.report, &self.known);
         let why = match self.report.state {
-            State::Changed => "has changed what it provides since you trusted it",
+            FolderTrust::Changed => "has changed what it provides since you trusted it",
             _ => "is not trusted",
         };
         let count = self.report.items.len();
@@ -109,7 +109,7 @@ pub(super) fn with_profile(
     if profile == Profile::REFERENCE || course != TrustDecision::AsRecorded {
         return Ok(course);
     }
-    let known = Environment::of_this_process()?;
+    let known = UserEnvironment::of_this_process()?;
     let folder = args.cwd.as_ref().map_or_else(|| known.cwd.clone(), |folder| known.cwd.join(folder));
     if !folder.join(profile.project_folder).exists() {
         return Ok(course);
@@ -123,7 +123,12 @@ pub(super) fn with_profile(
 
 /// Lets an agent take its course. An agent that is not this program's own trusts every folder it is started in; without
 /// trust it is started to read no files of the project: no settings, and no CLAUDE.md either.
-pub(super) fn apply(course: TrustDecision, builder: Builder, agent: &Agent, profile: Profile) -> Builder {
+pub(super) fn apply(
+    course: TrustDecision,
+    builder: Builder,
+    agent: &AgentProgram,
+    profile: Profile,
+) -> Builder {
     match (course, agent.is_builtin) {
         (TrustDecision::Vouched, true) => builder.argument("--trust-workspace"),
         (TrustDecision::Without { is_shown: true }, true) => {

@@ -9,8 +9,8 @@ use aqueduct_bridge::settings::AgentSettings;
 use aqueduct_bridge::trust::Untrusted;
 use aqueduct_client::Profile;
 
-use crate::agents::{Agent, Choice, Places, REFERENCE, STANDALONE};
-use crate::config::{Config, Environment, NamedAgent};
+use crate::agents::{AgentProgram, AgentSearchPath, AgentSelection, REFERENCE, STANDALONE};
+use crate::config::{Config, NamedAgent, UserEnvironment};
 
 /// What the agent in this program is called.
 pub(super) const BUILTIN: &str = "builtin";
@@ -25,8 +25,8 @@ const USER_SETTINGS_ALONE: [&str; 2] = ["--setting-sources", "user"];
 /// All agents, and the name of the one that is meant where none is named.
 pub(super) fn choose(
     config: &Config,
-    environment: &Environment,
-    places: &Places,
+    environment: &UserEnvironment,
+    places: &AgentSearchPath,
 ) -> anyhow::Result<(Vec<AgentSettings>, String)> {
     let mut agents: Vec<AgentSettings> =
         config.agents.iter().map(|agent| named(agent, environment, places)).collect();
@@ -75,14 +75,14 @@ pub(super) fn choose(
 }
 
 /// An agent of the configuration file.
-fn named(agent: &NamedAgent, environment: &Environment, places: &Places) -> AgentSettings {
+fn named(agent: &NamedAgent, environment: &UserEnvironment, places: &AgentSearchPath) -> AgentSettings {
     let mut settings = match &agent.program {
         None => found(&agent.name, places.builtin()),
         Some(program) if program.contains('/') => {
             let path = environment.path(program.as_ref(), &agent.base);
-            checked(&agent.name, &places.choose(&Choice::Program(path.into())))
+            checked(&agent.name, &places.choose(&AgentSelection::Program(path.into())))
         }
-        Some(program) => checked(&agent.name, &places.choose(&Choice::from(OsString::from(program)))),
+        Some(program) => checked(&agent.name, &places.choose(&AgentSelection::from(OsString::from(program)))),
     };
     settings.label = agent.label.clone();
     settings.arguments = agent.arguments.clone();
@@ -91,7 +91,7 @@ fn named(agent: &NamedAgent, environment: &Environment, places: &Places) -> Agen
     settings.asks = agent.prompt_tool;
     if let Some(profile) = agent.profile {
         settings.profile = Some(profile);
-        let found = Agent {
+        let found = AgentProgram {
             program: settings.program.clone(),
             leading: Vec::new(),
             is_builtin: agent.program.is_none(),
@@ -102,19 +102,19 @@ fn named(agent: &NamedAgent, environment: &Environment, places: &Places) -> Agen
 }
 
 /// An agent that was named by its program.
-fn program_agent(program: &str, environment: &Environment, places: &Places) -> AgentSettings {
+fn program_agent(program: &str, environment: &UserEnvironment, places: &AgentSearchPath) -> AgentSettings {
     let path = match program.contains('/') {
         true => environment.path(program.as_ref(), &environment.cwd).into(),
         false => OsString::from(program),
     };
-    let agent = places.choose(&Choice::Program(path));
+    let agent = places.choose(&AgentSelection::Program(path));
     let name =
         agent.program.file_name().map_or_else(|| program.into(), |name| name.to_string_lossy().into_owned());
     checked(&name, &agent)
 }
 
 /// What an agent does with what a folder provides that the user does not trust.
-fn untrusted(agent: &Agent, profile: Profile) -> Untrusted {
+fn untrusted(agent: &AgentProgram, profile: Profile) -> Untrusted {
     let is_named = |name: &str| agent.program.file_name().is_some_and(|file| file == name);
     match agent.is_builtin || is_named(STANDALONE) {
         true => Untrusted::LeavesOut,
@@ -128,7 +128,7 @@ fn untrusted(agent: &Agent, profile: Profile) -> Untrusted {
     }
 }
 
-fn found(name: &str, agent: Agent) -> AgentSettings {
+fn found(name: &str, agent: AgentProgram) -> AgentSettings {
     let untrusted = untrusted(&agent, Profile::of_program(agent.program.as_os_str()));
     let mut settings = AgentSettings::new(name, agent.program);
     settings.untrusted = untrusted;
@@ -137,7 +137,7 @@ fn found(name: &str, agent: Agent) -> AgentSettings {
 }
 
 /// The same, with the error if the program does not exist.
-fn checked(name: &str, agent: &Agent) -> AgentSettings {
+fn checked(name: &str, agent: &AgentProgram) -> AgentSettings {
     let mut settings = found(name, agent.clone());
     if !is_there(&agent.program) {
         settings.problem = Some(match agent.program.is_absolute() {
@@ -164,11 +164,11 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
-    use crate::config::Layer;
+    use crate::config::ConfigLayer;
 
     struct World {
         folder: tempfile::TempDir,
-        environment: Environment,
+        environment: UserEnvironment,
     }
 
     impl World {
@@ -183,15 +183,16 @@ mod tests {
             fs::create_dir_all(config.parent().unwrap()).unwrap();
             fs::write(config, file).unwrap();
             let home = folder.path().to_owned();
-            let environment = Environment { home: Some(home.clone()), cwd: home, ..Environment::default() };
+            let environment =
+                UserEnvironment { home: Some(home.clone()), cwd: home, ..UserEnvironment::default() };
             World { folder, environment }
         }
 
         fn choose(&self, agent: &str) -> anyhow::Result<(Vec<AgentSettings>, String)> {
-            let mut flags = Layer::default();
-            flags.give("agent", vec![agent.into()], crate::config::Origin::Flag("agent".to_owned()));
+            let mut flags = ConfigLayer::default();
+            flags.give("agent", vec![agent.into()], crate::config::SettingOrigin::Flag("agent".to_owned()));
             let config = Config::load(&self.environment, &flags, None)?;
-            let places = Places::new(vec![self.folder.path().to_owned()], "/opt/aqueduct".into());
+            let places = AgentSearchPath::new(vec![self.folder.path().to_owned()], "/opt/aqueduct".into());
             choose(&config, &self.environment, &places)
         }
 

@@ -11,15 +11,15 @@ use jiff::tz::TimeZone;
 
 use super::agents::BUILTIN;
 use crate::agents::MODEL_VARIABLES;
-use crate::config::{Config, Environment};
-use crate::output::{self, Screen};
+use crate::config::{Config, UserEnvironment};
+use crate::output::{self, TerminalInfo};
 use crate::terminal::{Ink, plain, qr};
 
 /// The first words.
 pub(super) struct Banner<'a> {
     config: &'a Config,
-    environment: &'a Environment,
-    screen: &'a Screen,
+    environment: &'a UserEnvironment,
+    screen: &'a TerminalInfo,
     ink: Ink,
     started: Instant,
 }
@@ -27,8 +27,8 @@ pub(super) struct Banner<'a> {
 impl<'a> Banner<'a> {
     pub(super) fn new(
         config: &'a Config,
-        environment: &'a Environment,
-        screen: &'a Screen,
+        environment: &'a UserEnvironment,
+        screen: &'a TerminalInfo,
         started: Instant,
     ) -> Self {
         Banner { config, environment, screen, ink: Ink::new(screen.colour), started }
@@ -110,7 +110,7 @@ impl<'a> Banner<'a> {
 }
 
 /// A pairing link for people: with a QR code on a terminal, and without one elsewhere.
-pub(crate) fn link(pairing: &Pairing<'_>, screen: &Screen) -> String {
+pub(crate) fn link(pairing: &Pairing<'_>, screen: &TerminalInfo) -> String {
     let ink = Ink::new(screen.colour);
     let until = until(pairing.expires_at);
     let mut text = match pairing.link.starts_with('/') {

@@ -20,10 +20,10 @@ use aqueduct_bridge::log::{Log, Time};
 use aqueduct_bridge::server::{Server, Tls};
 
 use self::banner::Banner;
-use self::plan::Plan;
-use self::signals::{Heard, Signals};
-use crate::config::{Config, Environment, Flags};
-use crate::output::{self, Screen};
+use self::plan::ServePlan;
+use self::signals::{ServeSignal, ServeSignals};
+use crate::config::{Config, Flags, UserEnvironment};
+use crate::output::{self, TerminalInfo};
 
 /// Threads that carry messages. Sessions share them; what is slow has threads of its own.
 const WORKERS: usize = 2;
@@ -62,15 +62,15 @@ pub(crate) struct Args {
     flags: Flags,
 }
 
-pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
-    let environment = Environment::of_this_process()?;
+    let environment = UserEnvironment::of_this_process()?;
     let config = Config::load(&environment, &args.flags.layer, args.config.as_deref())?;
     if args.print_config {
         output::text(&config.print())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let plan = Plan::new(&config, &environment)?;
+    let plan = ServePlan::new(&config, &environment)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         .max_blocking_threads(BLOCKING)
@@ -85,9 +85,9 @@ pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
 }
 
 /// Serves until a signal comes.
-async fn serve(plan: Plan, config: &Config, banner: Banner<'_>) -> anyhow::Result<ExitCode> {
+async fn serve(plan: ServePlan, config: &Config, banner: Banner<'_>) -> anyhow::Result<ExitCode> {
     // Before anything is started that a signal would have to end.
-    let mut signals = Signals::catch(banner.is_terminal())?;
+    let mut signals = ServeSignals::catch(banner.is_terminal())?;
     let tls = plan.options.tls.clone();
     let log = Log::open(&plan.settings.data)?;
     // Sessions continue as soon as the hub is opened: an address in use is reported before.
@@ -135,11 +135,11 @@ async fn print_banner(banner: &Banner<'_>, server: &Server, hub: &Hub, pairs: bo
 }
 
 /// Waits for a signal that stops the bridge.
-async fn wait(signals: &mut Signals, tls: Option<&Tls>) {
+async fn wait(signals: &mut ServeSignals, tls: Option<&Tls>) {
     loop {
         match signals.next().await {
-            Heard::Stop(_) => return,
-            Heard::Reload => {
+            ServeSignal::Stop(_) => return,
+            ServeSignal::Reload => {
                 if let Some(tls) = tls {
                     match tls.reload() {
                         Ok(()) => output::remark("the certificates were read again"),

@@ -9,48 +9,48 @@ use anyhow::{Context, anyhow, bail};
 use aqueduct_bridge::ServerLog;
 use aqueduct_bridge::keeper::{Activity, Unattended};
 use aqueduct_bridge::push::PushSettings;
-use aqueduct_bridge::server::{Options, Tls};
-use aqueduct_bridge::settings::Settings;
-use aqueduct_bridge::trust::WorkspaceTrust;
-use aqueduct_bridge::workspace::Git;
+use aqueduct_bridge::server::{ServerOptions, Tls};
+use aqueduct_bridge::settings::BridgeSettings;
+use aqueduct_bridge::trust::TrustProvider;
+use aqueduct_bridge::workspace::GitProgram;
 use aqueduct_os::resources::machine_name;
 
 use super::agents;
 use super::explain::Explainer;
 use super::trust::Trust;
 use super::ui::Ui;
-use crate::agents::Places;
+use crate::agents::AgentSearchPath;
 use crate::commands::keeper;
 use crate::commands::rules::Folders;
-use crate::config::{Config, Environment};
+use crate::config::{Config, UserEnvironment};
 use crate::output;
 use crate::terminal::plain;
 
 /// The settings of the bridge and the options of its server.
-pub(super) struct Plan {
-    pub(super) settings: Settings,
-    pub(super) options: Options,
+pub(super) struct ServePlan {
+    pub(super) settings: BridgeSettings,
+    pub(super) options: ServerOptions,
 }
 
-impl Plan {
+impl ServePlan {
     /// Resolves and checks. Nothing is started yet; the data folder is made.
-    pub(super) fn new(config: &Config, environment: &Environment) -> anyhow::Result<Self> {
+    pub(super) fn new(config: &Config, environment: &UserEnvironment) -> anyhow::Result<Self> {
         let tls = tls(config)?;
         for place in &config.listen {
             place.check(tls.is_some(), config.insecure)?;
         }
-        let places = Places::of_this_process()?;
+        let places = AgentSearchPath::of_this_process()?;
         let (agents, default_agent) = agents::choose(config, environment, &places)?;
         let roots = config.root.iter().map(|root| resolved(root, config)).collect::<anyhow::Result<_>>()?;
         let named = environment.variable("CLAUDE_CONFIG_DIR").map(PathBuf::from);
         let data = environment.variable("XDG_DATA_HOME").map(PathBuf::from);
         let explainer = Explainer::new(Folders::new(environment.home.clone(), named, data));
         let data = data_folder(&config.data_dir)?;
-        let trust: Option<Arc<dyn WorkspaceTrust>> = match config.trust_workspace {
+        let trust: Option<Arc<dyn TrustProvider>> = match config.trust_workspace {
             true => None,
             false => Some(Arc::new(Trust::of(environment, &data))),
         };
-        let settings = Settings {
+        let settings = BridgeSettings {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             host: config.name.clone().or_else(machine_name),
             data,
@@ -78,7 +78,7 @@ impl Plan {
             git: git(environment, &places),
             trust,
         };
-        let options = Options {
+        let options = ServerOptions {
             listen: config.listen.clone(),
             tls,
             hosts: config.hosts(),
@@ -89,19 +89,19 @@ impl Plan {
             connections: config.limits.clients,
             assets: Some(Arc::new(Ui)),
             server_log: ServerLog::new(|line| output::remark(&plain(line))),
-            ..Options::default()
+            ..ServerOptions::default()
         };
-        Ok(Plan { settings, options })
+        Ok(ServePlan { settings, options })
     }
 }
 
 /// Git as this user has it, with nothing else of the environment.
-fn git(environment: &Environment, places: &Places) -> Git {
+fn git(environment: &UserEnvironment, places: &AgentSearchPath) -> GitProgram {
     let program = places.program_named("git").map_or_else(|| "git".into(), PathBuf::into_os_string);
     let kept = ["PATH", "HOME", "XDG_CONFIG_HOME"].into_iter();
     let environment =
         kept.filter_map(|name| Some((name.into(), environment.variable(name)?.to_owned()))).collect();
-    Git { program, environment }
+    GitProgram { program, environment }
 }
 
 /// The certificates, if there are to be any.

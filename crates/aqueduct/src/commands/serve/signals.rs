@@ -8,7 +8,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 const SIGNAL_BASE: u8 = 128;
 
 /// The signals that a bridge listens to.
-pub(super) struct Signals {
+pub(super) struct ServeSignals {
     interrupt: Signal,
     terminate: Signal,
     hang_up: Signal,
@@ -18,19 +18,19 @@ pub(super) struct Signals {
 
 /// What was received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(super) enum ServeSignal {
     /// Stop; with the exit code of one that does not stop in good order.
     Stop(u8),
     /// Read certificates again.
     Reload,
 }
 
-impl Signals {
+impl ServeSignals {
     pub(super) fn catch(has_terminal: bool) -> anyhow::Result<Self> {
         let catch = |kind| signal(kind).context("can't wait for signals");
         // A limit on the size of files is to be an error of a write like a full disk, not the end. Once caught, it stays so.
         drop(catch(SignalKind::from_raw(SIGXFSZ))?);
-        Ok(Signals {
+        Ok(ServeSignals {
             interrupt: catch(SignalKind::interrupt())?,
             terminate: catch(SignalKind::terminate())?,
             hang_up: catch(SignalKind::hangup())?,
@@ -39,13 +39,13 @@ impl Signals {
     }
 
     /// The next signal.
-    pub(super) async fn next(&mut self) -> Heard {
+    pub(super) async fn next(&mut self) -> ServeSignal {
         tokio::select! {
-            _ = self.interrupt.recv() => Heard::Stop(SIGNAL_BASE + 2),
-            _ = self.terminate.recv() => Heard::Stop(SIGNAL_BASE + 15),
+            _ = self.interrupt.recv() => ServeSignal::Stop(SIGNAL_BASE + 2),
+            _ = self.terminate.recv() => ServeSignal::Stop(SIGNAL_BASE + 15),
             _ = self.hang_up.recv() => match self.has_terminal {
-                true => Heard::Stop(SIGNAL_BASE + 1),
-                false => Heard::Reload,
+                true => ServeSignal::Stop(SIGNAL_BASE + 1),
+                false => ServeSignal::Reload,
             },
         }
     }
@@ -53,7 +53,7 @@ impl Signals {
     /// The next signal that stops the bridge.
     pub(super) async fn stop(&mut self) -> u8 {
         loop {
-            if let Heard::Stop(code) = self.next().await {
+            if let ServeSignal::Stop(code) = self.next().await {
                 return code;
             }
         }

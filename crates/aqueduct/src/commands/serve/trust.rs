@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use aqueduct_agent::trust::{self, By, Change, Item, State, TrustPlaces};
+use aqueduct_agent::trust::{self, FolderItem, FolderTrust, ItemChange, TrustPlaces, TrustSource};
 use aqueduct_bridge::message::bridge::{TrustChange, TrustItem, TrustReport, TrustState};
-use aqueduct_bridge::trust::{TrustError, WorkspaceTrust};
+use aqueduct_bridge::trust::{TrustProvider, TrustProviderError};
 
-use crate::config::Environment;
+use crate::config::UserEnvironment;
 
 /// What the user trusts, as the built-in agent and `aqueduct trust` see it.
 pub(super) struct Trust {
@@ -15,7 +15,7 @@ pub(super) struct Trust {
 
 impl Trust {
     /// The trust of the user whose surroundings these are. Without a home folder it is kept in the data folder.
-    pub(super) fn of(environment: &Environment, data: &Path) -> Self {
+    pub(super) fn of(environment: &UserEnvironment, data: &Path) -> Self {
         let path = |name| environment.variable(name).map(PathBuf::from);
         let home = environment.home.as_deref().unwrap_or(data);
         let (config, data_home) = (path("CLAUDE_CONFIG_DIR"), path("XDG_DATA_HOME"));
@@ -23,14 +23,14 @@ impl Trust {
     }
 }
 
-impl WorkspaceTrust for Trust {
-    fn inspect(&self, folder: &Path) -> Result<TrustReport<'static>, TrustError> {
+impl TrustProvider for Trust {
+    fn inspect(&self, folder: &Path) -> Result<TrustReport<'static>, TrustProviderError> {
         let found = trust::inspect(folder, &self.places).map_err(failed)?;
         let state = match found.state {
-            State::Nothing => TrustState::Nothing,
-            State::Trusted => TrustState::Trusted,
-            State::Untrusted => TrustState::Untrusted,
-            State::Changed => TrustState::Changed,
+            FolderTrust::Nothing => TrustState::Nothing,
+            FolderTrust::Trusted => TrustState::Trusted,
+            FolderTrust::Untrusted => TrustState::Untrusted,
+            FolderTrust::Changed => TrustState::Changed,
         };
         let items: Vec<_> = found.items.into_iter().map(item).collect();
         let folder = found.folder.to_string_lossy().into_owned();
@@ -42,31 +42,31 @@ impl WorkspaceTrust for Trust {
         Ok(report)
     }
 
-    fn trust(&self, folder: &Path, digest: &str) -> Result<(), TrustError> {
-        trust::trust(folder, digest, By::Ui, &self.places).map_err(failed)
+    fn trust(&self, folder: &Path, digest: &str) -> Result<(), TrustProviderError> {
+        trust::trust(folder, digest, TrustSource::Ui, &self.places).map_err(failed)
     }
 
-    fn distrust(&self, folder: &Path) -> Result<(), TrustError> {
+    fn distrust(&self, folder: &Path) -> Result<(), TrustProviderError> {
         trust::remove(folder, &self.places).map(|_| ()).map_err(failed)
     }
 }
 
-fn item(found: Item) -> TrustItem<'static> {
+fn item(found: FolderItem) -> TrustItem<'static> {
     let heading = trust::heading(&found.kind);
     let mut item = TrustItem::new(found.kind, found.name, found.detail);
     item.heading = Some(heading.into());
     item.source = Some(found.source.into());
     item.change = Some(match found.change {
-        Change::Unchanged => TrustChange::Unchanged,
-        Change::Added => TrustChange::Added,
-        Change::Removed => TrustChange::Removed,
+        ItemChange::Unchanged => TrustChange::Unchanged,
+        ItemChange::Added => TrustChange::Added,
+        ItemChange::Removed => TrustChange::Removed,
     });
     item
 }
 
-fn failed(error: trust::TrustError) -> TrustError {
+fn failed(error: trust::TrustError) -> TrustProviderError {
     match error {
-        trust::TrustError::Changed => TrustError::Changed,
-        error => TrustError::Failed(error.to_string()),
+        trust::TrustError::Changed => TrustProviderError::Changed,
+        error => TrustProviderError::Failed(error.to_string()),
     }
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use aqueduct_client::transcript::ForkOptions;
 
-use super::place::Which;
+use super::place::SessionSelector;
 use super::row::short;
 use crate::output;
 use crate::terminal::plain;
@@ -20,7 +20,7 @@ Examples:
 Exit code: 0; 2 if the session does not exist or it can't be written.")]
 pub(crate) struct RenameArgs {
     #[command(flatten)]
-    which: Which,
+    which: SessionSelector,
     /// The title, in up to 200 characters
     title: String,
 }
@@ -45,7 +45,7 @@ Examples:
 Exit code: 0; 2 if the session does not exist or it can't be written.")]
 pub(crate) struct TagArgs {
     #[command(flatten)]
-    which: Which,
+    which: SessionSelector,
     /// The tag, in up to 64 characters
     #[arg(required_unless_present = "clear", conflicts_with = "clear")]
     tag: Option<String>,
@@ -78,7 +78,7 @@ Examples:
 Exit code: 0; 2 if the session or message does not exist, or the copy can't be written.")]
 pub(crate) struct ForkArgs {
     #[command(flatten)]
-    which: Which,
+    which: SessionSelector,
     /// Copy up to this message, by its uuid
     #[arg(long, value_name = "UUID")]
     until: Option<String>,

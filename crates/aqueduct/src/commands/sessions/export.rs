@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use aqueduct_client::transcript::Format;
 
-use super::place::Which;
+use super::place::SessionSelector;
 
 /// Export a conversation as Markdown, HTML or JSON lines
 ///
@@ -26,17 +26,17 @@ An export has all messages and tool results of the session, secrets included. On
 Exit code: 0; 2 if the session does not exist or the export can't be written.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    which: Which,
+    which: SessionSelector,
     /// The format [default: by the file's extension, or Markdown]
     #[arg(long, value_enum)]
-    format: Option<Form>,
+    format: Option<ExportForm>,
     /// Where to write; standard output without it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Form {
+enum ExportForm {
     /// Markdown
     Md,
     /// A page of its own
@@ -47,11 +47,11 @@ enum Form {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let session = args.which.find()?;
-    let form = args.format.or_else(|| of_name(args.output.as_deref()?)).unwrap_or(Form::Md);
+    let form = args.format.or_else(|| of_name(args.output.as_deref()?)).unwrap_or(ExportForm::Md);
     let format = match form {
-        Form::Md => Format::Markdown,
-        Form::Html => Format::Html,
-        Form::Jsonl => Format::Jsonl,
+        ExportForm::Md => Format::Markdown,
+        ExportForm::Html => Format::Html,
+        ExportForm::Jsonl => Format::Jsonl,
     };
     match &args.output {
         None => session.export(format, &mut BufWriter::new(io::stdout().lock()))?,
@@ -68,11 +68,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The format of a file, by its name.
-fn of_name(path: &Path) -> Option<Form> {
+fn of_name(path: &Path) -> Option<ExportForm> {
     match path.extension()?.to_str()? {
-        "md" | "markdown" => Some(Form::Md),
-        "html" | "htm" => Some(Form::Html),
-        "jsonl" | "ndjson" => Some(Form::Jsonl),
+        "md" | "markdown" => Some(ExportForm::Md),
+        "html" | "htm" => Some(ExportForm::Html),
+        "jsonl" | "ndjson" => Some(ExportForm::Jsonl),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Sessions for programs.
 
-use aqueduct_client::transcript::{Program, Summary};
+use aqueduct_client::transcript::{Summary, TranscriptProgram};
 use serde_json::{Value, json};
 
 use super::age;
@@ -8,7 +8,7 @@ use super::age;
 /// What is known of a session. Members that are not known are `null`.
 pub(super) fn summary(session: &Summary) -> Value {
     let program = match &session.program {
-        Program::Named(name) => name.clone(),
+        TranscriptProgram::Named(name) => name.clone(),
         _ => "reference".to_owned(),
     };
     json!({

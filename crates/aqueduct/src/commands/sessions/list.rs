@@ -8,7 +8,7 @@ use aqueduct_client::transcript::{ListQuery, Listing};
 use serde_json::json;
 
 use super::{json as as_json, place, row};
-use crate::output::{self, Screen};
+use crate::output::{self, TerminalInfo};
 use crate::terminal::Ink;
 
 /// List sessions, newest first
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     let query = ListQuery {
         project: place::project_path(args.project.as_deref())?,
         tag: args.tag.clone(),
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn readable(listing: &Listing, args: &Args, screen: &Screen) -> String {
+fn readable(listing: &Listing, args: &Args, screen: &TerminalInfo) -> String {
     let mut text = row::table(&listing.sessions, args.project.is_none(), SystemTime::now(), screen);
     if listing.has_more {
         let next = args.offset + listing.sessions.len();

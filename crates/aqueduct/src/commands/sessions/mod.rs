@@ -15,11 +15,11 @@ pub(crate) use age::ago;
 
 use std::process::ExitCode;
 
-use crate::output::Screen;
+use crate::output::TerminalInfo;
 
 /// List, show, search, export, rename, tag, fork and delete sessions on disk
 #[derive(Debug, clap::Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum SessionsCommand {
     List(list::Args),
     Show(show::Args),
     Search(search::Args),
@@ -30,15 +30,15 @@ pub(crate) enum Command {
     Rm(remove::Args),
 }
 
-pub(crate) fn run(command: &Command, screen: &Screen) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(command: &SessionsCommand, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     match command {
-        Command::List(args) => list::run(args, screen),
-        Command::Show(args) => show::run(args, screen),
-        Command::Search(args) => search::run(args, screen),
-        Command::Export(args) => export::run(args),
-        Command::Rename(args) => change::rename(args),
-        Command::Tag(args) => change::tag(args),
-        Command::Fork(args) => change::fork(args),
-        Command::Rm(args) => remove::run(args),
+        SessionsCommand::List(args) => list::run(args, screen),
+        SessionsCommand::Show(args) => show::run(args, screen),
+        SessionsCommand::Search(args) => search::run(args, screen),
+        SessionsCommand::Export(args) => export::run(args),
+        SessionsCommand::Rename(args) => change::rename(args),
+        SessionsCommand::Tag(args) => change::tag(args),
+        SessionsCommand::Fork(args) => change::fork(args),
+        SessionsCommand::Rm(args) => remove::run(args),
     }
 }

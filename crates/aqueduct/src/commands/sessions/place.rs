@@ -7,7 +7,7 @@ use aqueduct_client::transcript::{Store, StoredSession};
 
 /// A session to do something with; the same for every subcommand.
 #[derive(Debug, clap::Args)]
-pub(super) struct Which {
+pub(super) struct SessionSelector {
     /// The session's id, or a unique prefix of it
     #[arg(value_name = "ID")]
     id: String,
@@ -16,7 +16,7 @@ pub(super) struct Which {
     project: Option<PathBuf>,
 }
 
-impl Which {
+impl SessionSelector {
     /// The session.
     pub(super) fn find(&self) -> anyhow::Result<StoredSession> {
         find(&self.id, self.project.as_deref())

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use aqueduct_client::transcript::Summary;
 
 use super::{age, place};
-use crate::output::Screen;
+use crate::output::TerminalInfo;
 use crate::terminal::{Ink, fit, plain, width as columns};
 
 /// How much of an id is shown: enough to distinguish sessions.
@@ -21,7 +21,12 @@ pub(super) fn short(id: &str) -> &str {
 }
 
 /// Sessions, a line each.
-pub(super) fn table(sessions: &[Summary], shows_folder: bool, now: SystemTime, screen: &Screen) -> String {
+pub(super) fn table(
+    sessions: &[Summary],
+    shows_folder: bool,
+    now: SystemTime,
+    screen: &TerminalInfo,
+) -> String {
     let ink = Ink::new(screen.colour);
     let room = FOLDER.min(screen.width / 3);
     let rows: Vec<[String; 3]> = sessions

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
 
-use aqueduct_client::transcript::{Hit, Part, SearchQuery, Searched, Store};
+use aqueduct_client::transcript::{Hit, MessagePart, SearchQuery, SearchStats, Store};
 use serde_json::json;
 
 use super::row::short;
 use super::{age, place};
-use crate::output::{self, Screen};
+use crate::output::{self, TerminalInfo};
 use crate::terminal::{Ink, fit, plain};
 
 /// Search the messages of all sessions
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     let store = place::store()?;
     let mut query = SearchQuery::new(&args.words.join(" "));
     query.project = place::project_path(args.project.as_deref())?;
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
 
 struct Printer<'p> {
     store: &'p Store,
-    screen: &'p Screen,
+    screen: &'p TerminalInfo,
     json: bool,
     /// The session of the last hits.
     last: Option<String>,
@@ -108,12 +108,12 @@ impl Printer<'_> {
             self.last = Some(hit.session.clone());
         }
         let who = match hit.part {
-            Part::Prompt => "you",
-            Part::Answer => "model",
-            Part::Thinking => "thought",
-            Part::ToolCall => "call",
-            Part::ToolResult => "result",
-            Part::Title => "title",
+            MessagePart::Prompt => "you",
+            MessagePart::Answer => "model",
+            MessagePart::Thinking => "thought",
+            MessagePart::ToolCall => "call",
+            MessagePart::ToolResult => "result",
+            MessagePart::Title => "title",
             _ => "note",
         };
         text.push_str(&format!("  {}  {}\n", ink.dim(&format!("{who:<7}")), marked(hit, ink)));
@@ -148,12 +148,12 @@ fn marked(hit: &Hit, ink: Ink) -> String {
 
 fn as_json(hit: &Hit) -> String {
     let part = match hit.part {
-        Part::Prompt => "prompt",
-        Part::Answer => "answer",
-        Part::Thinking => "thinking",
-        Part::ToolCall => "tool_call",
-        Part::ToolResult => "tool_result",
-        Part::Title => "title",
+        MessagePart::Prompt => "prompt",
+        MessagePart::Answer => "answer",
+        MessagePart::Thinking => "thinking",
+        MessagePart::ToolCall => "tool_call",
+        MessagePart::ToolResult => "tool_result",
+        MessagePart::Title => "title",
         _ => "note",
     };
     let matches: Vec<[usize; 2]> = hit.matches.iter().map(|range| [range.start, range.end]).collect();
@@ -169,7 +169,7 @@ fn as_json(hit: &Hit) -> String {
     format!("{hit}\n")
 }
 
-fn closing(searched: &Searched, began: Instant, screen: &Screen) -> anyhow::Result<()> {
+fn closing(searched: &SearchStats, began: Instant, screen: &TerminalInfo) -> anyhow::Result<()> {
     let hits = match searched.hits {
         0 => "nothing found".to_owned(),
         1 => "1 hit".to_owned(),

@@ -5,13 +5,15 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use aqueduct_client::transcript::{Message, Program, ReadOptions, Step, StoredSession, Summary, Transcript};
+use aqueduct_client::transcript::{
+    ConversationStep, Message, ReadOptions, StoredSession, Summary, Transcript, TranscriptProgram,
+};
 use aqueduct_wire::FromAgent;
 
-use super::place::Which;
+use super::place::SessionSelector;
 use super::{age, place};
-use crate::commands::wire::view::Conversation;
-use crate::output::{self, Screen};
+use crate::commands::wire::view::ViewedConversation;
+use crate::output::{self, TerminalInfo};
 use crate::terminal::{Ink, fit, plain};
 
 /// Show a conversation
@@ -30,7 +32,7 @@ Examples:
 Exit code: 0; 2 if the session does not exist or can't be read.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    which: Which,
+    which: SessionSelector,
     /// Only messages since the last compaction: what the model still sees
     #[arg(long)]
     since_compaction: bool,
@@ -51,7 +53,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     let session = args.which.find()?;
     let options =
         if args.since_compaction { ReadOptions::since_compaction() } else { ReadOptions::default() };
@@ -66,7 +68,7 @@ pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     write!(out, "{}", head(&session.summary()?, screen))?;
-    let mut view = Conversation::new(out, screen, args.thinking);
+    let mut view = ViewedConversation::new(out, screen, args.thinking);
     each(args, &session, &transcript, |message| match message.frame() {
         Some(frame) => view.frame(&frame),
         // A message of an unknown form: the view shows its kind.
@@ -78,10 +80,10 @@ pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
 }
 
 /// What to know of the session before its first word.
-fn head(summary: &Summary, screen: &Screen) -> String {
+fn head(summary: &Summary, screen: &TerminalInfo) -> String {
     let ink = Ink::new(screen.colour);
     let program = match &summary.program {
-        Program::Named(name) => Some(name.clone()),
+        TranscriptProgram::Named(name) => Some(name.clone()),
         _ => summary.version.as_ref().map(|version| format!("reference {version}")),
     };
     let facts = [
@@ -109,7 +111,7 @@ fn each(
     let (mut passed, mut shown) = (0, 0);
     let mut failed = None;
     let _ = session.walk_through(transcript, |step| {
-        let Step::Message { message, depth } = step else { return ControlFlow::Continue(()) };
+        let ConversationStep::Message { message, depth } = step else { return ControlFlow::Continue(()) };
         if depth > 0 && args.no_subagents {
             return ControlFlow::Continue(());
         }

@@ -8,8 +8,8 @@ use anyhow::bail;
 use aqueduct_os::process::{Pid, Signal};
 use aqueduct_os::process_handle::ProcessHandle;
 
-use super::search::Search;
-use super::target::{Kind, Target};
+use super::search::ProcessSearch;
+use super::target::{StopTarget, TargetKind};
 
 /// How long a process may take to end that was killed.
 const KILLED: Duration = Duration::from_secs(5);
@@ -19,7 +19,7 @@ const ROUNDS: usize = 16;
 
 /// What became of a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum StopOutcome {
     /// It was only listed.
     Running,
     /// It ended when it was asked to.
@@ -31,17 +31,17 @@ pub(super) enum Outcome {
 }
 
 /// A process that was found, and the handle that signals go through.
-struct Handle {
-    target: Target,
+struct TargetHandle {
+    target: StopTarget,
     process: ProcessHandle,
 }
 
 /// Ends all processes of these kinds, each kind before the next.
 pub(super) fn end(
-    search: &mut Search,
-    kinds: &[Kind],
+    search: &mut ProcessSearch,
+    kinds: &[TargetKind],
     timeout: Duration,
-) -> anyhow::Result<Vec<(Target, Outcome)>> {
+) -> anyhow::Result<Vec<(StopTarget, StopOutcome)>> {
     let mut outcomes = Vec::new();
     let mut failed = HashSet::new();
     for kind in kinds {
@@ -60,21 +60,21 @@ pub(super) fn end(
     let again = "it was started while others ended; stop the service that starts it";
     let left = search.look()?.into_iter();
     let left = left.filter(|target| kinds.contains(&target.kind) && !failed.contains(&target.pid));
-    outcomes.extend(left.map(|target| (target, Outcome::Failed(again.to_owned()))));
+    outcomes.extend(left.map(|target| (target, StopOutcome::Failed(again.to_owned()))));
     Ok(outcomes)
 }
 
-fn is_failed(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Failed(_))
+fn is_failed(outcome: &StopOutcome) -> bool {
+    matches!(outcome, StopOutcome::Failed(_))
 }
 
 /// Handles on the processes that are still what was found.
-fn open(search: &Search, targets: Vec<Target>) -> anyhow::Result<Vec<Handle>> {
+fn open(search: &ProcessSearch, targets: Vec<StopTarget>) -> anyhow::Result<Vec<TargetHandle>> {
     let mut handles = Vec::new();
     for target in targets {
         let Some(pid) = Pid::from_raw(target.pid) else { continue };
         match ProcessHandle::open_if(pid, || search.confirms(&target)) {
-            Ok(Some(process)) => handles.push(Handle { target, process }),
+            Ok(Some(process)) => handles.push(TargetHandle { target, process }),
             Ok(None) => {}
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                 bail!("this kernel has no pidfd: aqueduct stop needs Linux 5.3 or newer")
@@ -86,7 +86,7 @@ fn open(search: &Search, targets: Vec<Target>) -> anyhow::Result<Vec<Handle>> {
 }
 
 /// Asks all of them to end, and kills those that have not ended in time.
-fn end_all(handles: Vec<Handle>, timeout: Duration) -> anyhow::Result<Vec<(Target, Outcome)>> {
+fn end_all(handles: Vec<TargetHandle>, timeout: Duration) -> anyhow::Result<Vec<(StopTarget, StopOutcome)>> {
     let mut outcomes = Vec::new();
     let mut running = Vec::new();
     for handle in handles {
@@ -96,24 +96,27 @@ fn end_all(handles: Vec<Handle>, timeout: Duration) -> anyhow::Result<Vec<(Targe
                 let _ = handle.process.signal(Signal::CONT);
                 running.push(handle);
             }
-            Err(error) => outcomes.push((handle.target, Outcome::Failed(error.to_string()))),
+            Err(error) => outcomes.push((handle.target, StopOutcome::Failed(error.to_string()))),
         }
     }
     let (ended, running) = wait(running, timeout)?;
-    outcomes.extend(ended.into_iter().map(|handle| (handle.target, Outcome::Ended)));
+    outcomes.extend(ended.into_iter().map(|handle| (handle.target, StopOutcome::Ended)));
     for handle in &running {
         // It answered to the request before; a process that has ended since needs no kill.
         let _ = handle.process.signal(Signal::KILL);
     }
     let (killed, running) = wait(running, KILLED)?;
-    outcomes.extend(killed.into_iter().map(|handle| (handle.target, Outcome::Killed)));
+    outcomes.extend(killed.into_iter().map(|handle| (handle.target, StopOutcome::Killed)));
     let stuck = "the system does not end it, as when it waits for a disk that does not answer";
-    outcomes.extend(running.into_iter().map(|handle| (handle.target, Outcome::Failed(stuck.to_owned()))));
+    outcomes.extend(running.into_iter().map(|handle| (handle.target, StopOutcome::Failed(stuck.to_owned()))));
     Ok(outcomes)
 }
 
 /// Waits until all have ended or the time is over. Returns those that have ended, and the others.
-fn wait(running: Vec<Handle>, timeout: Duration) -> anyhow::Result<(Vec<Handle>, Vec<Handle>)> {
+fn wait(
+    running: Vec<TargetHandle>,
+    timeout: Duration,
+) -> anyhow::Result<(Vec<TargetHandle>, Vec<TargetHandle>)> {
     let processes: Vec<&ProcessHandle> = running.iter().map(|handle| &handle.process).collect();
     let ended = match ProcessHandle::wait_for_all(&processes, timeout) {
         Ok(ended) => ended,

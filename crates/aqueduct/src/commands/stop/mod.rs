@@ -9,11 +9,11 @@ mod target;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use self::ending::Outcome;
+use self::ending::StopOutcome;
 use self::processes::Processes;
-use self::search::{Scope, Search};
-use self::target::Kind;
-use crate::config::{Environment, Where};
+use self::search::{ProcessSearch, StopScope};
+use self::target::TargetKind;
+use crate::config::{BridgeLocation, UserEnvironment};
 use crate::output;
 
 /// Stop the bridge, its agents, or everything of this user
@@ -53,22 +53,22 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    place: Where,
+    place: BridgeLocation,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let environment = Environment::of_this_process()?;
+    let environment = UserEnvironment::of_this_process()?;
     let scope = match args.all {
-        true => Scope::User,
-        false => Scope::Folder(args.place.load()?.data_dir),
+        true => StopScope::User,
+        false => StopScope::Folder(args.place.load()?.data_dir),
     };
-    let kinds = if args.all || args.agents { &Kind::ALL[..] } else { &[Kind::Bridge] };
+    let kinds = if args.all || args.agents { &TargetKind::ALL[..] } else { &[TargetKind::Bridge] };
     let timeout = Duration::from_secs(args.timeout.into());
-    let mut search = Search::new(Processes::open()?, scope);
+    let mut search = ProcessSearch::new(Processes::open()?, scope);
     let mut found = search.look()?;
     found.retain(|target| kinds.contains(&target.kind));
     let outcomes = match args.dry_run {
-        true => found.into_iter().map(|target| (target, Outcome::Running)).collect(),
+        true => found.into_iter().map(|target| (target, StopOutcome::Running)).collect(),
         false => {
             if let Some(target) = search.ancestor(&found) {
                 anyhow::bail!(
@@ -83,15 +83,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::text(&format!("{}\n", report::json(&outcomes, args.dry_run)))?;
     } else {
         output::text(&report::table(&outcomes, timeout, &environment))?;
-        let is_over = |(_, outcome): &&(_, Outcome)| !matches!(outcome, Outcome::Failed(_));
+        let is_over = |(_, outcome): &&(_, StopOutcome)| !matches!(outcome, StopOutcome::Failed(_));
         let counted = report::summary(outcomes.iter().filter(is_over).map(|(target, _)| target));
         match (outcomes.is_empty(), args.dry_run) {
             (true, _) => output::remark("nothing is running"),
             (false, true) => output::remark(&format!("{counted} would be ended")),
             (false, false) => output::remark(&format!("ended {counted}")),
         }
-        if kinds == [Kind::Bridge] {
-            let agents = search.look()?.into_iter().filter(|target| target.kind == Kind::Agent);
+        if kinds == [TargetKind::Bridge] {
+            let agents = search.look()?.into_iter().filter(|target| target.kind == TargetKind::Agent);
             let agents: Vec<_> = agents.collect();
             if !agents.is_empty() {
                 let counted = report::summary(agents.iter());

@@ -1,7 +1,7 @@
 //! Processes of this user.
 
 use anyhow::{Context, bail};
-use aqueduct_os::process_table::{FileId, Link, ProcessTable, ProcessTableError, own_user};
+use aqueduct_os::process_table::{FileId, LinkTarget, ProcessTable, ProcessTableError, own_user};
 
 /// The processes of a user.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Processes {
 
 /// A process of this user that has not ended. What is not stored here is read when it is asked for.
 #[derive(Debug)]
-pub(super) struct Process<'a> {
+pub(super) struct UserProcess<'a> {
     processes: &'a Processes,
     pub(super) pid: i32,
     pub(super) parent: i32,
@@ -43,19 +43,19 @@ impl Processes {
     }
 
     /// All processes of this user but this one.
-    pub(super) fn all(&self) -> anyhow::Result<Vec<Process<'_>>> {
+    pub(super) fn all(&self) -> anyhow::Result<Vec<UserProcess<'_>>> {
         let pids = self.table.ids().context("can't list the processes")?.into_iter();
         Ok(pids.filter(|pid| *pid != self.own).filter_map(|pid| self.process(pid)).collect())
     }
 
     /// A process, if it is this user's and has not ended.
-    pub(super) fn process(&self, pid: i32) -> Option<Process<'_>> {
+    pub(super) fn process(&self, pid: i32) -> Option<UserProcess<'_>> {
         if self.table.user(pid)? != self.user {
             return None;
         }
         let stat = self.table.stat(pid)?;
         let arguments = self.table.arguments(pid)?;
-        Some(Process { processes: self, pid, parent: stat.parent, name: stat.name, arguments })
+        Some(UserProcess { processes: self, pid, parent: stat.parent, name: stat.name, arguments })
     }
 
     /// The processes that this one descends from, its parent first.
@@ -64,7 +64,7 @@ impl Processes {
     }
 }
 
-impl Process<'_> {
+impl UserProcess<'_> {
     /// Whether it runs the same file as this process.
     pub(super) fn runs_this_program(&self) -> bool {
         let program = self.processes.table.program(self.pid);
@@ -72,7 +72,7 @@ impl Process<'_> {
     }
 
     /// Its working directory.
-    pub(super) fn folder(&self) -> Option<Link> {
+    pub(super) fn folder(&self) -> Option<LinkTarget> {
         self.processes.table.folder(self.pid)
     }
 
@@ -82,7 +82,7 @@ impl Process<'_> {
     }
 
     /// The files that it has open.
-    pub(super) fn open_files(&self) -> Vec<(Link, Option<FileId>)> {
+    pub(super) fn open_files(&self) -> Vec<(LinkTarget, Option<FileId>)> {
         self.processes.table.open_files(self.pid)
     }
 

@@ -5,20 +5,24 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::ending::Outcome;
-use super::target::{Kind, Target};
-use crate::config::Environment;
+use super::ending::StopOutcome;
+use super::target::{StopTarget, TargetKind};
+use crate::config::UserEnvironment;
 use crate::terminal::plain;
 
 /// A line for each process.
-pub(super) fn table(outcomes: &[(Target, Outcome)], timeout: Duration, environment: &Environment) -> String {
+pub(super) fn table(
+    outcomes: &[(StopTarget, StopOutcome)],
+    timeout: Duration,
+    environment: &UserEnvironment,
+) -> String {
     let mut text = String::new();
     for (target, outcome) in outcomes {
         let (state, note) = match outcome {
-            Outcome::Running => ("running", String::new()),
-            Outcome::Ended => ("ended", String::new()),
-            Outcome::Killed => ("killed", format!(" (it did not end within {} s)", timeout.as_secs())),
-            Outcome::Failed(_) => ("failed", String::new()),
+            StopOutcome::Running => ("running", String::new()),
+            StopOutcome::Ended => ("ended", String::new()),
+            StopOutcome::Killed => ("killed", format!(" (it did not end within {} s)", timeout.as_secs())),
+            StopOutcome::Failed(_) => ("failed", String::new()),
         };
         let (kind, pid) = (label(target.kind), target.pid);
         let place = plain(&place(target, environment));
@@ -28,14 +32,15 @@ pub(super) fn table(outcomes: &[(Target, Outcome)], timeout: Duration, environme
 }
 
 /// The count of each kind, such as `1 bridge and 2 agents`.
-pub(super) fn summary<'t>(targets: impl Iterator<Item = &'t Target> + Clone) -> String {
-    let counted = Kind::ALL.map(|kind| (kind, targets.clone().filter(|target| target.kind == kind).count()));
+pub(super) fn summary<'t>(targets: impl Iterator<Item = &'t StopTarget> + Clone) -> String {
+    let counted =
+        TargetKind::ALL.map(|kind| (kind, targets.clone().filter(|target| target.kind == kind).count()));
     let parts: Vec<String> = counted
         .into_iter()
         .filter(|(_, count)| *count > 0)
         .map(|(kind, count)| match (kind, count) {
             (kind, 1) => format!("1 {}", noun(kind)),
-            (Kind::Leftover, count) => format!("{count} leftover processes"),
+            (TargetKind::Leftover, count) => format!("{count} leftover processes"),
             (kind, count) => format!("{count} {}s", noun(kind)),
         })
         .collect();
@@ -47,11 +52,14 @@ pub(super) fn summary<'t>(targets: impl Iterator<Item = &'t Target> + Clone) -> 
 }
 
 /// The processes that still run, with the reasons.
-pub(super) fn failures(outcomes: &[(Target, Outcome)], environment: &Environment) -> Option<String> {
+pub(super) fn failures(
+    outcomes: &[(StopTarget, StopOutcome)],
+    environment: &UserEnvironment,
+) -> Option<String> {
     let failed: Vec<String> = outcomes
         .iter()
         .filter_map(|(target, outcome)| match outcome {
-            Outcome::Failed(why) => {
+            StopOutcome::Failed(why) => {
                 let (noun, pid) = (noun(target.kind), target.pid);
                 Some(format!("{noun} {pid} ({}): {why}", place(target, environment)))
             }
@@ -62,22 +70,22 @@ pub(super) fn failures(outcomes: &[(Target, Outcome)], environment: &Environment
 }
 
 /// The same for programs.
-pub(super) fn json(outcomes: &[(Target, Outcome)], is_dry_run: bool) -> Value {
+pub(super) fn json(outcomes: &[(StopTarget, StopOutcome)], is_dry_run: bool) -> Value {
     let processes: Vec<Value> = outcomes.iter().map(|(target, outcome)| process(target, outcome)).collect();
     json!({ "dryRun": is_dry_run, "processes": processes })
 }
 
-fn process(target: &Target, outcome: &Outcome) -> Value {
+fn process(target: &StopTarget, outcome: &StopOutcome) -> Value {
     let outcome_name = match outcome {
-        Outcome::Running => "running",
-        Outcome::Ended => "ended",
-        Outcome::Killed => "killed",
-        Outcome::Failed(_) => "failed",
+        StopOutcome::Running => "running",
+        StopOutcome::Ended => "ended",
+        StopOutcome::Killed => "killed",
+        StopOutcome::Failed(_) => "failed",
     };
     let kind = match target.kind {
-        Kind::Bridge => "bridge",
-        Kind::Agent => "agent",
-        Kind::Leftover => "leftover",
+        TargetKind::Bridge => "bridge",
+        TargetKind::Agent => "agent",
+        TargetKind::Leftover => "leftover",
     };
     let mut object = json!({ "kind": kind, "pid": target.pid, "name": target.name, "outcome": outcome_name });
     if let Some(data) = &target.data {
@@ -87,30 +95,30 @@ fn process(target: &Target, outcome: &Outcome) -> Value {
     if let Some(project) = &target.project {
         object["projectPath"] = project.to_string_lossy().into();
     }
-    if let Outcome::Failed(why) = outcome {
+    if let StopOutcome::Failed(why) = outcome {
         object["error"] = why.as_str().into();
     }
     object
 }
 
-fn label(kind: Kind) -> &'static str {
+fn label(kind: TargetKind) -> &'static str {
     match kind {
-        Kind::Leftover => "process",
+        TargetKind::Leftover => "process",
         kind => noun(kind),
     }
 }
 
-fn noun(kind: Kind) -> &'static str {
+fn noun(kind: TargetKind) -> &'static str {
     match kind {
-        Kind::Bridge => "bridge",
-        Kind::Agent => "agent",
-        Kind::Leftover => "leftover process",
+        TargetKind::Bridge => "bridge",
+        TargetKind::Agent => "agent",
+        TargetKind::Leftover => "leftover process",
     }
 }
 
 /// What distinguishes a process from others of its kind: the data folder of a bridge, the project of an
 /// agent, a name.
-fn place(target: &Target, environment: &Environment) -> String {
+fn place(target: &StopTarget, environment: &UserEnvironment) -> String {
     let data = || {
         let data = target.data.as_ref()?;
         let note = if data.is_removed { " (removed)" } else { "" };
@@ -118,11 +126,11 @@ fn place(target: &Target, environment: &Environment) -> String {
     };
     let project = || target.project.as_ref().map(|path| environment.shown(path));
     let place = match target.kind {
-        Kind::Bridge => data().map(|data| format!("data folder {data}")),
-        Kind::Agent => project()
+        TargetKind::Bridge => data().map(|data| format!("data folder {data}")),
+        TargetKind::Agent => project()
             .map(|project| format!("project {project}"))
             .or_else(|| data().map(|data| format!("data folder {data}"))),
-        Kind::Leftover => Some(match project() {
+        TargetKind::Leftover => Some(match project() {
             Some(folder) => format!("{} in {folder}", target.name),
             None => target.name.clone(),
         }),

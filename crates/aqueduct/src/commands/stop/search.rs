@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use aqueduct_bridge::keeper::MARK;
 use aqueduct_os::process_table::FileId;
 
-use super::processes::{Process, Processes};
-use super::target::{self, KEEPERS, Kind, LOG_LOCK, Target};
+use super::processes::{Processes, UserProcess};
+use super::target::{self, KEEPERS, LOG_LOCK, StopTarget, TargetKind};
 
 /// Whose processes to look for.
 #[derive(Debug)]
-pub(super) enum Scope {
+pub(super) enum StopScope {
     /// Everything of this user.
     User,
     /// The bridge of a data folder, and its agents.
@@ -26,28 +26,28 @@ pub(super) enum Scope {
 
 /// A search that can be repeated while processes end.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct ProcessSearch {
     processes: Processes,
-    scope: Scope,
+    scope: StopScope,
     /// The marks of the agents that were found so far and are meant.
     marks: HashSet<Vec<u8>>,
 }
 
-impl Search {
-    pub(super) fn new(processes: Processes, scope: Scope) -> Self {
+impl ProcessSearch {
+    pub(super) fn new(processes: Processes, scope: StopScope) -> Self {
         let scope = match scope {
-            Scope::Folder(folder) => Scope::Folder(resolved(&folder)),
-            Scope::User => Scope::User,
+            StopScope::Folder(folder) => StopScope::Folder(resolved(&folder)),
+            StopScope::User => StopScope::User,
         };
-        Search { processes, scope, marks: HashSet::new() }
+        ProcessSearch { processes, scope, marks: HashSet::new() }
     }
 
     /// The processes that run now. Those of an agent whose keeper runs are not listed: the keeper ends them.
-    pub(super) fn look(&mut self) -> anyhow::Result<Vec<Target>> {
+    pub(super) fn look(&mut self) -> anyhow::Result<Vec<StopTarget>> {
         let processes = self.processes.all()?;
-        let mut targets: Vec<Target> = processes.iter().filter_map(target::identify).collect();
+        let mut targets: Vec<StopTarget> = processes.iter().filter_map(target::identify).collect();
         let mut kept = HashSet::new();
-        for keeper in targets.iter_mut().filter(|target| target.kind == Kind::Agent) {
+        for keeper in targets.iter_mut().filter(|target| target.kind == TargetKind::Agent) {
             for agent in agents_of(keeper.pid, &processes) {
                 keeper.project = keeper.project.take().or(agent.project);
                 kept.extend(agent.mark.clone());
@@ -68,28 +68,30 @@ impl Search {
 
     /// Whether the process with the target's number is what was found. Asked while a handle on the process is open, the
     /// answer holds for the handle.
-    pub(super) fn confirms(&self, target: &Target) -> bool {
+    pub(super) fn confirms(&self, target: &StopTarget) -> bool {
         let Some(process) = self.processes.process(target.pid) else { return false };
         match target.kind {
-            Kind::Bridge | Kind::Agent => {
+            TargetKind::Bridge | TargetKind::Agent => {
                 target::identify(&process).is_some_and(|now| now.kind == target.kind && self.is_meant(&now))
             }
-            Kind::Leftover => target::marked(&process).is_some_and(|now| now.mark == target.mark),
+            TargetKind::Leftover => target::marked(&process).is_some_and(|now| now.mark == target.mark),
         }
     }
 
     /// A target that this process descends from and that would take this process with it.
-    pub(super) fn ancestor<'t>(&self, targets: &'t [Target]) -> Option<&'t Target> {
+    pub(super) fn ancestor<'t>(&self, targets: &'t [StopTarget]) -> Option<&'t StopTarget> {
         let ancestors = self.processes.ancestors();
-        targets.iter().find(|target| target.kind != Kind::Bridge && ancestors.contains(&target.pid))
+        targets.iter().find(|target| target.kind != TargetKind::Bridge && ancestors.contains(&target.pid))
     }
 
-    fn is_meant(&self, target: &Target) -> bool {
-        let Scope::Folder(folder) = &self.scope else { return true };
+    fn is_meant(&self, target: &StopTarget) -> bool {
+        let StopScope::Folder(folder) = &self.scope else { return true };
         let id = match target.kind {
-            Kind::Bridge => FileId::of(&folder.join(LOG_LOCK)),
-            Kind::Agent => FileId::of(folder),
-            Kind::Leftover => return target.mark.as_ref().is_some_and(|mark| self.is_mark_in(mark, folder)),
+            TargetKind::Bridge => FileId::of(&folder.join(LOG_LOCK)),
+            TargetKind::Agent => FileId::of(folder),
+            TargetKind::Leftover => {
+                return target.mark.as_ref().is_some_and(|mark| self.is_mark_in(mark, folder));
+            }
         };
         target.data.as_ref().is_some_and(|data| data.path == *folder || (id.is_some() && data.id == id))
     }
@@ -104,7 +106,7 @@ impl Search {
 
 /// The processes directly under a keeper that have a mark of its own making. A keeper inside another agent's session
 /// inherits the mark of that one; its child has the same until it is started.
-fn agents_of(keeper: i32, processes: &[Process<'_>]) -> Vec<Target> {
+fn agents_of(keeper: i32, processes: &[UserProcess<'_>]) -> Vec<StopTarget> {
     let inherited = processes.iter().find(|process| process.pid == keeper).and_then(|own| own.variable(MARK));
     let children = processes.iter().filter(|process| process.parent == keeper);
     children.filter_map(target::marked).filter(|child| child.mark != inherited).collect()

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use aqueduct_bridge::keeper::{MARK, PROCESS_NAME};
 use aqueduct_os::process_table::FileId;
 
-use super::processes::Process;
+use super::processes::UserProcess;
 
 /// The files that a bridge has open in its data folder.
 pub(super) const LOG_LOCK: &str = "log.lock";
@@ -18,7 +18,7 @@ pub(super) const KEEPERS: &str = "keepers";
 /// What a process is. They are ended in this order: a bridge would start the agent of a waiting input again, and a keeper
 /// ends its agent and everything that the agent started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TargetKind {
     /// `aqueduct serve`.
     Bridge,
     /// A keeper, which ends its agent.
@@ -27,15 +27,15 @@ pub(super) enum Kind {
     Leftover,
 }
 
-impl Kind {
-    pub(super) const ALL: [Kind; 3] = [Kind::Bridge, Kind::Agent, Kind::Leftover];
+impl TargetKind {
+    pub(super) const ALL: [TargetKind; 3] = [TargetKind::Bridge, TargetKind::Agent, TargetKind::Leftover];
 }
 
 /// A process to end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Target {
+pub(super) struct StopTarget {
     pub(super) pid: i32,
-    pub(super) kind: Kind,
+    pub(super) kind: TargetKind,
     /// The process's name.
     pub(super) name: String,
     /// The data folder that it uses, where that is known.
@@ -61,9 +61,9 @@ pub(super) struct DataFolder {
 /// A name alone proves nothing: anyone can call a program `aqueduct` or `aqueduct-keeper`. A process counts
 /// if it runs the file of this program, or if it has the files open that only a bridge or a keeper has open;
 /// so those of another build are found too.
-pub(super) fn identify(process: &Process<'_>) -> Option<Target> {
+pub(super) fn identify(process: &UserProcess<'_>) -> Option<StopTarget> {
     let argument = |index: usize| process.arguments.get(index).map(Vec::as_slice);
-    let target = |kind, data| Target {
+    let target = |kind, data| StopTarget {
         pid: process.pid,
         kind,
         name: process.name.clone(),
@@ -73,7 +73,7 @@ pub(super) fn identify(process: &Process<'_>) -> Option<Target> {
     };
     if argument(1) == Some(b"serve") {
         let data = bridge_folder(process);
-        return (data.is_some() || process.runs_this_program()).then(|| target(Kind::Bridge, data));
+        return (data.is_some() || process.runs_this_program()).then(|| target(TargetKind::Bridge, data));
     }
     let is_starting = || {
         // The keeper's child that becomes the agent has more arguments.
@@ -83,21 +83,28 @@ pub(super) fn identify(process: &Process<'_>) -> Option<Target> {
     };
     let is_named = process.name.as_bytes() == PROCESS_NAME.to_bytes();
     if is_named && let Some(data) = keeper_folder(process) {
-        return Some(target(Kind::Agent, Some(data)));
+        return Some(target(TargetKind::Agent, Some(data)));
     }
-    is_starting().then(|| target(Kind::Agent, None))
+    is_starting().then(|| target(TargetKind::Agent, None))
 }
 
 /// A process that has the mark of an agent's processes.
-pub(super) fn marked(process: &Process<'_>) -> Option<Target> {
+pub(super) fn marked(process: &UserProcess<'_>) -> Option<StopTarget> {
     let mark = process.variable(MARK).filter(|mark| !mark.is_empty())?;
     let project = process.folder().map(|folder| folder.path);
     let name = process.name.clone();
-    Some(Target { pid: process.pid, kind: Kind::Leftover, name, data: None, project, mark: Some(mark) })
+    Some(StopTarget {
+        pid: process.pid,
+        kind: TargetKind::Leftover,
+        name,
+        data: None,
+        project,
+        mark: Some(mark),
+    })
 }
 
 /// The folder whose lock and database a process has open.
-fn bridge_folder(process: &Process<'_>) -> Option<DataFolder> {
+fn bridge_folder(process: &UserProcess<'_>) -> Option<DataFolder> {
     let files = process.open_files();
     let locks = files.iter().filter(|(link, _)| link.path.file_name().is_some_and(|name| name == LOG_LOCK));
     locks.into_iter().find_map(|(link, id)| {
@@ -109,7 +116,7 @@ fn bridge_folder(process: &Process<'_>) -> Option<DataFolder> {
 }
 
 /// The data folder of a keeper: it works in its own folder there and has the lock in it open.
-fn keeper_folder(process: &Process<'_>) -> Option<DataFolder> {
+fn keeper_folder(process: &UserProcess<'_>) -> Option<DataFolder> {
     let own = process.folder()?;
     let lock = own.path.join(KEEPER_LOCK);
     if !process.open_files().iter().any(|(link, _)| link.path == lock) {

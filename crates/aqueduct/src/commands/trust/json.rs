@@ -1,10 +1,10 @@
 //! Trust for programs.
 
-use aqueduct_agent::trust::{Item, Report, TrustedFolder};
+use aqueduct_agent::trust::{FolderItem, FolderReport, TrustedFolder};
 use serde_json::{Value, json};
 
-pub(super) fn report(report: &Report) -> anyhow::Result<String> {
-    let item = |item: &Item| {
+pub(super) fn report(report: &FolderReport) -> anyhow::Result<String> {
+    let item = |item: &FolderItem| {
         json!({
             "kind": item.kind,
             "name": item.name,

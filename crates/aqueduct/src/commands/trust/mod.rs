@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use aqueduct_agent::trust::{self, By, Report, State, TrustPlaces};
+use aqueduct_agent::trust::{self, FolderReport, FolderTrust, TrustPlaces, TrustSource};
 
 pub(crate) use self::page::{page, shown_folder};
 
-use crate::config::Environment;
-use crate::output::{self, Screen};
+use crate::config::UserEnvironment;
+use crate::output::{self, TerminalInfo};
 use crate::terminal::{Ink, plain};
 
 /// Show what a project folder provides, and trust it
@@ -42,7 +42,7 @@ Exit code: 0 if the folder is trusted or provides nothing; 1 if it is not truste
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<TrustCommand>,
     /// The folder [default: the current folder]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
@@ -59,7 +59,7 @@ pub(crate) struct Args {
 
 /// What to do with folders that are trusted.
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum TrustCommand {
     /// List the folders that you trust
     List {
         /// Print JSON
@@ -80,19 +80,19 @@ enum Command {
 }
 
 /// Where this user's trust is kept.
-pub(crate) fn places(known: &Environment) -> anyhow::Result<TrustPlaces> {
+pub(crate) fn places(known: &UserEnvironment) -> anyhow::Result<TrustPlaces> {
     let home = known.home.as_deref().context("no home folder to store trust in; set HOME")?;
     let config = known.variable("CLAUDE_CONFIG_DIR").map(|folder| known.cwd.join(folder));
     Ok(TrustPlaces::new(home, config.as_deref(), known.variable("XDG_DATA_HOME").map(Path::new)))
 }
 
-pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
-    let known = Environment::of_this_process()?;
+pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
+    let known = UserEnvironment::of_this_process()?;
     let places = places(&known)?;
     let folder = |folder: &Option<PathBuf>| folder.clone().unwrap_or_else(|| known.cwd.clone());
     match &args.command {
-        Some(Command::List { json }) => list(*json, &known, &places),
-        Some(Command::Remove { folder: named, json }) => remove(&folder(named), *json, &known, &places),
+        Some(TrustCommand::List { json }) => list(*json, &known, &places),
+        Some(TrustCommand::Remove { folder: named, json }) => remove(&folder(named), *json, &known, &places),
         None => trust_folder(args, &folder(&args.folder), screen, &known, &places),
     }
 }
@@ -100,16 +100,17 @@ pub(crate) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
 fn trust_folder(
     args: &Args,
     folder: &Path,
-    screen: &Screen,
-    known: &Environment,
+    screen: &TerminalInfo,
+    known: &UserEnvironment,
     places: &TrustPlaces,
 ) -> anyhow::Result<ExitCode> {
     let mut report = trust::inspect(folder, places)?;
     let shown = shown_folder(&report, known);
-    let is_settled = |report: &Report| matches!(report.state, State::Nothing | State::Trusted);
+    let is_settled =
+        |report: &FolderReport| matches!(report.state, FolderTrust::Nothing | FolderTrust::Trusted);
     let is_right = args.digest.as_deref().map(|digest| digest.eq_ignore_ascii_case(&report.digest));
     if is_right == Some(true) && !is_settled(&report) {
-        trust::trust(&report.folder, &report.digest, By::Cli, places)?;
+        trust::trust(&report.folder, &report.digest, TrustSource::Cli, places)?;
         report = trust::inspect(folder, places)?;
     }
     if args.json {
@@ -124,7 +125,7 @@ fn trust_folder(
         ));
         return Ok(ExitCode::from(1));
     }
-    if report.state == State::Nothing {
+    if report.state == FolderTrust::Nothing {
         output::text(&format!("{shown} provides nothing that needs trust.\n"))?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -147,7 +148,7 @@ fn trust_folder(
         output::text(&format!("{shown} is not trusted.\n"))?;
         return Ok(ExitCode::from(1));
     }
-    trust::trust(&report.folder, &report.digest, By::Cli, places)?;
+    trust::trust(&report.folder, &report.digest, TrustSource::Cli, places)?;
     output::text(&format!("{shown} is trusted.\n"))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -160,7 +161,7 @@ fn is_confirmed(shown: &str) -> anyhow::Result<bool> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-fn list(json: bool, known: &Environment, places: &TrustPlaces) -> anyhow::Result<ExitCode> {
+fn list(json: bool, known: &UserEnvironment, places: &TrustPlaces) -> anyhow::Result<ExitCode> {
     let folders = trust::list(places)?;
     if json {
         output::text(&json::list(&folders)?)?;
@@ -185,7 +186,12 @@ fn list(json: bool, known: &Environment, places: &TrustPlaces) -> anyhow::Result
     Ok(ExitCode::SUCCESS)
 }
 
-fn remove(folder: &Path, json: bool, known: &Environment, places: &TrustPlaces) -> anyhow::Result<ExitCode> {
+fn remove(
+    folder: &Path,
+    json: bool,
+    known: &UserEnvironment,
+    places: &TrustPlaces,
+) -> anyhow::Result<ExitCode> {
     let folder = known.cwd.join(folder);
     let was_trusted = trust::remove(&folder, places)?;
     let shown = plain(&known.shown(&folder.canonicalize().unwrap_or(folder)));

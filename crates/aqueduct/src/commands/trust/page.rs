@@ -3,21 +3,21 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use aqueduct_agent::trust::{Change, Item, Report, State, heading};
+use aqueduct_agent::trust::{FolderItem, FolderReport, FolderTrust, ItemChange, heading};
 
-use crate::config::Environment;
+use crate::config::UserEnvironment;
 use crate::terminal::{Ink, exact, plain};
 
 /// The folder of a report, for people.
-pub(crate) fn shown_folder(report: &Report, known: &Environment) -> String {
+pub(crate) fn shown_folder(report: &FolderReport, known: &UserEnvironment) -> String {
     plain(&known.shown(&report.folder))
 }
 
 /// Everything that a folder provides, and how it differs from what was trusted.
-pub(crate) fn page(report: &Report, known: &Environment, ink: Ink) -> String {
+pub(crate) fn page(report: &FolderReport, known: &UserEnvironment, ink: Ink) -> String {
     let folder = shown_folder(report, known);
     let mut text = match report.state {
-        State::Changed => format!("{folder} provides something else than what you trusted:\n"),
+        FolderTrust::Changed => format!("{folder} provides something else than what you trusted:\n"),
         _ => format!("{folder} provides:\n"),
     };
     let mut kind = "";
@@ -27,7 +27,7 @@ pub(crate) fn page(report: &Report, known: &Environment, ink: Ink) -> String {
             kind = &item.kind;
             let _ = writeln!(text, "\n{}", ink.bold(heading(kind)));
         }
-        has_hidden |= add(&mut text, item, &report.folder, report.state == State::Changed, ink);
+        has_hidden |= add(&mut text, item, &report.folder, report.state == FolderTrust::Changed, ink);
     }
     for problem in &report.problems {
         let _ = writeln!(text, "\n{} {}", ink.yellow("!"), plain(problem));
@@ -44,12 +44,12 @@ pub(crate) fn page(report: &Report, known: &Environment, ink: Ink) -> String {
 }
 
 /// Adds an item. Returns whether some of it had to be made visible.
-fn add(text: &mut String, item: &Item, folder: &Path, is_difference: bool, ink: Ink) -> bool {
+fn add(text: &mut String, item: &FolderItem, folder: &Path, is_difference: bool, ink: Ink) -> bool {
     let mark = match item.change {
         _ if !is_difference => "",
-        Change::Added => "+ ",
-        Change::Removed => "- ",
-        Change::Unchanged => "  ",
+        ItemChange::Added => "+ ",
+        ItemChange::Removed => "- ",
+        ItemChange::Unchanged => "  ",
     };
     let mut has_hidden = false;
     let mut lines = Vec::new();
@@ -66,8 +66,8 @@ fn add(text: &mut String, item: &Item, folder: &Path, is_difference: bool, ink: 
     }
     for line in lines {
         let line = match item.change {
-            Change::Added if is_difference => ink.green(&line),
-            Change::Removed if is_difference => ink.red(&line),
+            ItemChange::Added if is_difference => ink.green(&line),
+            ItemChange::Removed if is_difference => ink.red(&line),
             _ => line,
         };
         let _ = writeln!(text, "{line}");

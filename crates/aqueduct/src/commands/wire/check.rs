@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
 
-use super::findings::What;
+use super::findings::LineProblemKind;
 use super::kind::Side;
-use super::survey::Survey;
+use super::survey::FrameSurvey;
 use super::{report, report_json};
-use crate::input::{Input, Lines};
-use crate::output::{self, Screen};
-use crate::recording::{self, Body, Dir};
+use crate::input::{InputStream, LineSink};
+use crate::output::{self, TerminalInfo};
+use crate::recording::{self, Dir, RecordingBody};
 
 /// Check a stream: every line parsed, written back and compared
 ///
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     json: bool,
     /// Which side the frames of a plain stream come from
     #[arg(long, value_enum, default_value = "auto")]
-    from: Whose,
+    from: SideChoice,
     /// Let drift fail the check too
     #[arg(long)]
     strict: bool,
@@ -56,7 +56,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Whose {
+enum SideChoice {
     /// Decided for every frame by its kind
     Auto,
     /// All are the agent's
@@ -65,17 +65,17 @@ enum Whose {
     Host,
 }
 
-pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
-    let input = Input::open(&args.file)?;
+pub(super) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
+    let input = InputStream::open(&args.file)?;
     let side = match args.from {
-        Whose::Auto => None,
-        Whose::Agent => Some(Side::Agent),
-        Whose::Host => Some(Side::Host),
+        SideChoice::Auto => None,
+        SideChoice::Agent => Some(Side::Agent),
+        SideChoice::Host => Some(Side::Host),
     };
-    let mut check = Check {
-        survey: Survey::default(),
+    let mut check = WireCheck {
+        survey: FrameSurvey::default(),
         side,
-        progress: screen.progress.then(|| Progress {
+        progress: screen.progress.then(|| CheckProgress {
             size: input.size,
             shown: Instant::now(),
             is_shown: false,
@@ -97,14 +97,14 @@ pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(findings.failed(args.strict))))
 }
 
-struct Check {
-    survey: Survey,
+struct WireCheck {
+    survey: FrameSurvey,
     /// The side of a plain stream's frames, if the caller passes it.
     side: Option<Side>,
-    progress: Option<Progress>,
+    progress: Option<CheckProgress>,
 }
 
-impl Lines for Check {
+impl LineSink for WireCheck {
     fn line(&mut self, line: Result<Line<'_>, LineError>) -> anyhow::Result<bool> {
         self.survey.findings.lines += 1;
         match line {
@@ -113,7 +113,7 @@ impl Lines for Check {
                 let (LineError::TooLong { number, .. } | LineError::NotUtf8 { number, .. }) = error else {
                     return Ok(true);
                 };
-                self.survey.findings.fault(number, What::BadLine(describe(&error)));
+                self.survey.findings.fault(number, LineProblemKind::BadLine(describe(&error)));
             }
         }
         Ok(true)
@@ -128,7 +128,7 @@ impl Lines for Check {
     }
 }
 
-impl Check {
+impl WireCheck {
     fn text(&mut self, line: &Line<'_>) {
         let number = line.number;
         // Nearly all frames begin like this, and no line of a recording does.
@@ -140,13 +140,15 @@ impl Check {
             Dir::Err | Dir::Note => return,
         };
         match &entry.body {
-            Body::Frame(raw) => self.frame(number, raw.as_str(), Some(side), true),
-            Body::Text(text) if text.trim().is_empty() => {}
-            Body::Text(text) => self.frame(number, text, Some(side), !entry.cut),
-            Body::Bytes(_) => {
-                self.survey.findings.fault(number, What::BadLine("not UTF-8".to_owned()));
+            RecordingBody::Frame(raw) => self.frame(number, raw.as_str(), Some(side), true),
+            RecordingBody::Text(text) if text.trim().is_empty() => {}
+            RecordingBody::Text(text) => self.frame(number, text, Some(side), !entry.cut),
+            RecordingBody::Bytes(_) => {
+                self.survey.findings.fault(number, LineProblemKind::BadLine("not UTF-8".to_owned()));
             }
-            Body::LeftOut(why) => self.survey.findings.fault(number, What::BadLine(why.to_string())),
+            RecordingBody::LeftOut(why) => {
+                self.survey.findings.fault(number, LineProblemKind::BadLine(why.to_string()))
+            }
         }
     }
 
@@ -156,7 +158,7 @@ impl Check {
                 true => error.to_string(),
                 false => format!("cut off: the input ends inside this line ({error})"),
             };
-            self.survey.findings.fault(number, What::BadLine(what));
+            self.survey.findings.fault(number, LineProblemKind::BadLine(what));
         }
     }
 }
@@ -172,13 +174,13 @@ fn describe(error: &LineError) -> String {
 }
 
 /// How far a long check is.
-struct Progress {
+struct CheckProgress {
     size: Option<u64>,
     shown: Instant,
     is_shown: bool,
 }
 
-impl Progress {
+impl CheckProgress {
     fn show(&mut self, bytes: u64) {
         if self.shown.elapsed() < Duration::from_millis(250) {
             return;

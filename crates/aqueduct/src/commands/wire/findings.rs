@@ -18,14 +18,14 @@ pub(super) const LONGEST: usize = 400;
 
 /// Everything that was found.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(super) struct WireFindings {
     pub(super) lines: u64,
     pub(super) frames: u64,
     pub(super) bytes: u64,
     /// By side: the agent's, the host's.
-    kinds: [HashMap<Box<str>, Count>; 2],
+    kinds: [HashMap<Box<str>, FindingCount>; 2],
     drift: HashMap<String, Drift>,
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Vec<LineProblem>,
     pub(super) fault_count: u64,
     /// How many findings did not fit.
     pub(super) left_out: u64,
@@ -33,7 +33,7 @@ pub(super) struct Findings {
 
 /// How often something was seen.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Count {
+pub(super) struct FindingCount {
     pub(super) count: u64,
     /// The line where it was seen first.
     pub(super) line: u64,
@@ -51,7 +51,7 @@ pub(super) struct Drift {
     pub(super) family: &'static str,
     /// What is missing, for a misfit.
     pub(super) wanted: &'static str,
-    pub(super) seen: Count,
+    pub(super) seen: FindingCount,
     pub(super) example: String,
 }
 
@@ -79,13 +79,13 @@ impl Class {
 
 /// A line that is wrong.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct LineProblem {
     pub(super) line: u64,
-    pub(super) what: What,
+    pub(super) what: LineProblemKind,
 }
 
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum LineProblemKind {
     /// The line is not a frame.
     BadLine(String),
     /// The frame differs when it is written back. Its kind, and what it was: the frame itself,
@@ -93,23 +93,23 @@ pub(super) enum What {
     RoundTrip(String, &'static str),
 }
 
-impl Findings {
+impl WireFindings {
     pub(super) fn count(&mut self, side: Side, kind: &str, line: u64) {
         self.frames += 1;
         let kinds = &mut self.kinds[side as usize];
         if let Some(seen) = kinds.get_mut(kind) {
             seen.count += 1;
         } else if kinds.len() < MOST {
-            kinds.insert(kind.into(), Count { count: 1, line });
+            kinds.insert(kind.into(), FindingCount { count: 1, line });
         } else {
             self.left_out += 1;
         }
     }
 
-    pub(super) fn fault(&mut self, line: u64, what: What) {
+    pub(super) fn fault(&mut self, line: u64, what: LineProblemKind) {
         self.fault_count += 1;
         if self.faults.len() < MOST {
-            self.faults.push(Fault { line, what });
+            self.faults.push(LineProblem { line, what });
         }
     }
 
@@ -183,7 +183,7 @@ impl Findings {
                 Class::UnknownName | Class::UnknownKind | Class::Misfit => name,
                 _ => example(member, value),
             };
-            let seen = Count { count: 1, line };
+            let seen = FindingCount { count: 1, line };
             self.drift.insert(key, Drift { class, kind: kind.into(), path, family, wanted, seen, example });
         } else {
             self.left_out += 1;
@@ -191,7 +191,7 @@ impl Findings {
     }
 
     /// The kinds of frames by name, the agent's first.
-    pub(super) fn sorted_kinds(&self) -> Vec<(Side, &str, Count)> {
+    pub(super) fn sorted_kinds(&self) -> Vec<(Side, &str, FindingCount)> {
         let side =
             |side: Side| self.kinds[side as usize].iter().map(move |(kind, seen)| (side, &**kind, *seen));
         let mut kinds: Vec<_> = side(Side::Agent).chain(side(Side::Host)).collect();

@@ -25,7 +25,7 @@ impl Side {
 /// A frame's type, with its subtype and what is inside where that has kinds of its own: `system/init`,
 /// `control_request/hook_callback/PreToolUse`, `stream_event/content_block_delta/text_delta`.
 #[derive(Debug, Default)]
-pub(super) struct Kind<'f> {
+pub(super) struct FrameKind<'f> {
     pub(super) parts: [&'f str; 3],
     pub(super) control: Option<Control<'f>>,
 }
@@ -37,7 +37,7 @@ pub(super) enum Control<'f> {
     Answer { id: &'f str, payload: Option<&'f Raw<'f>> },
 }
 
-impl<'f> Kind<'f> {
+impl<'f> FrameKind<'f> {
     pub(super) fn of_agent(frame: &'f FromAgent<'_>) -> Self {
         let kind = frame.tag();
         match frame {
@@ -47,10 +47,12 @@ impl<'f> Kind<'f> {
                     StreamEvent::ContentBlockStart(event) => event.content_block.tag(),
                     _ => "",
                 };
-                Kind { parts: [kind, frame.event.tag(), inner], control: None }
+                FrameKind { parts: [kind, frame.event.tag(), inner], control: None }
             }
-            FromAgent::System(frame) => Kind { parts: [kind, frame.tag(), ""], control: None },
-            FromAgent::Result(frame) => Kind { parts: [kind, frame.subtype.as_str(), ""], control: None },
+            FromAgent::System(frame) => FrameKind { parts: [kind, frame.tag(), ""], control: None },
+            FromAgent::Result(frame) => {
+                FrameKind { parts: [kind, frame.subtype.as_str(), ""], control: None }
+            }
             FromAgent::ControlRequest(frame) => {
                 let inner = match &frame.request {
                     AgentRequest::HookCallback(request) => request.input.tag(),
@@ -58,10 +60,10 @@ impl<'f> Kind<'f> {
                 };
                 let subtype = frame.request.tag();
                 let control = Some(Control::Request { id: &frame.request_id, subtype });
-                Kind { parts: [kind, subtype, inner], control }
+                FrameKind { parts: [kind, subtype, inner], control }
             }
-            FromAgent::ControlResponse(frame) => Kind::of_answer(kind, frame),
-            _ => Kind { parts: [kind, "", ""], control: None },
+            FromAgent::ControlResponse(frame) => FrameKind::of_answer(kind, frame),
+            _ => FrameKind { parts: [kind, "", ""], control: None },
         }
     }
 
@@ -71,10 +73,10 @@ impl<'f> Kind<'f> {
             ToAgent::ControlRequest(frame) => {
                 let subtype = frame.request.tag();
                 let control = Some(Control::Request { id: &frame.request_id, subtype });
-                Kind { parts: [kind, subtype, ""], control }
+                FrameKind { parts: [kind, subtype, ""], control }
             }
-            ToAgent::ControlResponse(frame) => Kind::of_answer(kind, frame),
-            _ => Kind { parts: [kind, "", ""], control: None },
+            ToAgent::ControlResponse(frame) => FrameKind::of_answer(kind, frame),
+            _ => FrameKind { parts: [kind, "", ""], control: None },
         }
     }
 
@@ -86,7 +88,7 @@ impl<'f> Kind<'f> {
             ControlResponse::Error(answer) => Some(Control::Answer { id: &answer.request_id, payload: None }),
             _ => None,
         };
-        Kind { parts: [kind, frame.response.tag(), ""], control }
+        FrameKind { parts: [kind, frame.response.tag(), ""], control }
     }
 
     /// Writes the kind with slashes, in place of what `out` held.

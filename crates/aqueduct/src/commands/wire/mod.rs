@@ -12,18 +12,18 @@ pub(crate) mod view;
 
 use std::process::ExitCode;
 
-use crate::output::Screen;
+use crate::output::TerminalInfo;
 
 /// Check a stream, or show it as a conversation
 #[derive(Debug, clap::Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum WireCommand {
     Check(check::Args),
     View(view::Args),
 }
 
-pub(crate) fn run(command: &Command, screen: &Screen) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(command: &WireCommand, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Check(args) => check::run(args, screen),
-        Command::View(args) => view::run(args, screen),
+        WireCommand::Check(args) => check::run(args, screen),
+        WireCommand::View(args) => view::run(args, screen),
     }
 }

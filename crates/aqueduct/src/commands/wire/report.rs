@@ -2,17 +2,17 @@
 
 use std::io::{self, Write};
 
-use super::findings::{Class, Drift, Findings, What};
-use crate::output::Screen;
+use super::findings::{Class, Drift, LineProblemKind, WireFindings};
+use crate::output::TerminalInfo;
 use crate::terminal::{Ink, fit, grouped, plain, width as columns};
 
 /// How many faults are listed; input that is not a stream has one a line.
 const LISTED: usize = 40;
 
 pub(super) fn write(
-    findings: &Findings,
+    findings: &WireFindings,
     strict: bool,
-    screen: &Screen,
+    screen: &TerminalInfo,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let ink = Ink::new(screen.colour);
@@ -33,7 +33,7 @@ pub(super) fn write(
     closing(findings, &drift, strict, ink, out)
 }
 
-fn summary(findings: &Findings, drift: &[&Drift], ink: Ink, out: &mut impl Write) -> io::Result<()> {
+fn summary(findings: &WireFindings, drift: &[&Drift], ink: Ink, out: &mut impl Write) -> io::Result<()> {
     let places = drift.iter().filter(|drift| !drift.class.is_fault()).count();
     let faults = findings.all_faults();
     let verdict = match faults {
@@ -53,7 +53,7 @@ fn summary(findings: &Findings, drift: &[&Drift], ink: Ink, out: &mut impl Write
     )
 }
 
-fn kinds(findings: &Findings, ink: Ink, out: &mut impl Write) -> io::Result<()> {
+fn kinds(findings: &WireFindings, ink: Ink, out: &mut impl Write) -> io::Result<()> {
     let kinds = findings.sorted_kinds();
     let width = kinds.iter().map(|(_, _, seen)| digits(seen.count)).max().unwrap_or(0);
     let mut last = None;
@@ -123,16 +123,16 @@ fn family(family: &'static str) -> &'static str {
     }
 }
 
-fn faults(findings: &Findings, ink: Ink, out: &mut impl Write) -> io::Result<()> {
+fn faults(findings: &WireFindings, ink: Ink, out: &mut impl Write) -> io::Result<()> {
     if findings.faults.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{}", ink.bold("Faults"))?;
     for fault in findings.faults.iter().take(LISTED) {
         let what = match &fault.what {
-            What::BadLine(error) => plain(error),
-            What::RoundTrip(kind, "") => format!("{} differs when written back", plain(kind)),
-            What::RoundTrip(kind, place) => {
+            LineProblemKind::BadLine(error) => plain(error),
+            LineProblemKind::RoundTrip(kind, "") => format!("{} differs when written back", plain(kind)),
+            LineProblemKind::RoundTrip(kind, place) => {
                 format!("{}: {place} differs when written back", plain(kind))
             }
         };
@@ -147,13 +147,14 @@ fn faults(findings: &Findings, ink: Ink, out: &mut impl Write) -> io::Result<()>
 
 /// What to do next.
 fn closing(
-    findings: &Findings,
+    findings: &WireFindings,
     drift: &[&Drift],
     strict: bool,
     ink: Ink,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let is_round_trip = findings.faults.iter().any(|fault| matches!(fault.what, What::RoundTrip(..)));
+    let is_round_trip =
+        findings.faults.iter().any(|fault| matches!(fault.what, LineProblemKind::RoundTrip(..)));
     let is_unknown = drift.iter().any(|drift| drift.class.is_fault());
     let text = if findings.lines == 0 {
         "There was nothing to check: give a file, or pipe a stream in."

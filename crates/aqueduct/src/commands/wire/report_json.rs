@@ -8,9 +8,9 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use super::findings::{Class, Drift, Findings, What};
+use super::findings::{Class, Drift, LineProblemKind, WireFindings};
 
-pub(super) fn write(findings: &Findings, strict: bool, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn write(findings: &WireFindings, strict: bool, out: &mut impl Write) -> anyhow::Result<()> {
     let drift = findings.sorted_drift();
     let list = |class: Class| -> Vec<Value> {
         drift.iter().filter(|drift| drift.class == class).map(|drift| of_drift(drift)).collect()
@@ -23,8 +23,8 @@ pub(super) fn write(findings: &Findings, strict: bool, out: &mut impl Write) -> 
     let (mut bad_lines, mut round_trip) = (Vec::new(), Vec::new());
     for fault in &findings.faults {
         match &fault.what {
-            What::BadLine(error) => bad_lines.push(json!({"line": fault.line, "error": error})),
-            What::RoundTrip(kind, path) => {
+            LineProblemKind::BadLine(error) => bad_lines.push(json!({"line": fault.line, "error": error})),
+            LineProblemKind::RoundTrip(kind, path) => {
                 round_trip.push(json!({"line": fault.line, "kind": kind, "path": path}));
             }
         }

@@ -16,18 +16,18 @@ pub(super) fn same(one: &str, other: &str) -> bool {
 
 /// A number that is equal for two texts of the same value, and otherwise almost never.
 pub(super) fn digest(json: &str) -> u64 {
-    let mut walk = Walk { bytes: json.as_bytes(), at: 0, members: Vec::new() };
+    let mut walk = DigestWalk { bytes: json.as_bytes(), at: 0, members: Vec::new() };
     walk.value()
 }
 
-struct Walk<'a> {
+struct DigestWalk<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Name and value of the members of all open objects, innermost last.
     members: Vec<(u64, u64)>,
 }
 
-impl Walk<'_> {
+impl DigestWalk<'_> {
     fn next(&mut self) -> Option<u8> {
         while let Some(byte) = self.bytes.get(self.at)
             && byte.is_ascii_whitespace()
@@ -63,7 +63,7 @@ impl Walk<'_> {
         self.at += 1;
         // The sort is stable: of equal names the last one stays last.
         self.members[first..].sort_by_key(|(name, _)| *name);
-        let mut digest = Digest::new(b'{');
+        let mut digest = StreamDigest::new(b'{');
         let members = &self.members[first..];
         for (index, (name, value)) in members.iter().enumerate() {
             if members.get(index + 1).is_none_or(|(next, _)| next != name) {
@@ -77,7 +77,7 @@ impl Walk<'_> {
 
     fn array(&mut self) -> u64 {
         self.at += 1;
-        let mut digest = Digest::new(b'[');
+        let mut digest = StreamDigest::new(b'[');
         while !matches!(self.next(), Some(b']') | None) {
             let value = self.value();
             digest.word(value);
@@ -93,7 +93,7 @@ impl Walk<'_> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let is_part = |byte: &&u8| !matches!(byte, b',' | b'}' | b']') && !byte.is_ascii_whitespace();
         let length = rest.iter().take_while(is_part).count().max(1);
-        let mut digest = Digest::new(b'0');
+        let mut digest = StreamDigest::new(b'0');
         digest.bytes(&rest[..length.min(rest.len())]);
         self.at += length;
         digest.finish()
@@ -103,7 +103,7 @@ impl Walk<'_> {
         let start = self.at + 1;
         let end = string_end(self.bytes, start);
         self.at = end + 1;
-        let mut digest = Digest::new(b'"');
+        let mut digest = StreamDigest::new(b'"');
         let mut rest = &self.bytes[start.min(end)..end];
         while let Some(at) = memchr::memchr(b'\\', rest) {
             digest.bytes(&rest[..at]);
@@ -115,7 +115,7 @@ impl Walk<'_> {
 }
 
 /// Folds the escape at the start of `text` in, and gives what follows it.
-fn unescape<'a>(text: &'a [u8], digest: &mut Digest) -> &'a [u8] {
+fn unescape<'a>(text: &'a [u8], digest: &mut StreamDigest) -> &'a [u8] {
     let byte = match text.get(1) {
         Some(b'u') => return unescape_unit(text, digest),
         Some(b'b') => 0x08,
@@ -130,7 +130,7 @@ fn unescape<'a>(text: &'a [u8], digest: &mut Digest) -> &'a [u8] {
     &text[2..]
 }
 
-fn unescape_unit<'a>(text: &'a [u8], digest: &mut Digest) -> &'a [u8] {
+fn unescape_unit<'a>(text: &'a [u8], digest: &mut StreamDigest) -> &'a [u8] {
     let (mut scalar, mut rest) = (unit(text), text.get(6..).unwrap_or_default());
     if (0xd800..0xdc00).contains(&scalar)
         && rest.starts_with(b"\\u")
@@ -153,15 +153,15 @@ fn unit(text: &[u8]) -> u32 {
 }
 
 /// A digest of bytes that arrive in pieces of any size.
-struct Digest {
+struct StreamDigest {
     state: u64,
     pending: u64,
     length: u64,
 }
 
-impl Digest {
+impl StreamDigest {
     fn new(kind: u8) -> Self {
-        Digest { state: 0x9e37_79b9_7f4a_7c15 ^ u64::from(kind), pending: 0, length: 0 }
+        StreamDigest { state: 0x9e37_79b9_7f4a_7c15 ^ u64::from(kind), pending: 0, length: 0 }
     }
 
     fn word(&mut self, word: u64) {

@@ -6,12 +6,12 @@ use std::collections::{HashMap, VecDeque};
 use aqueduct_wire::control::{AGENT_REPLIES, AgentRequest, HOST_REPLIES};
 use aqueduct_wire::gemini::GeminiEvent;
 use aqueduct_wire::json::{Fault as JsonFault, Json, ParseError, Walk};
-use aqueduct_wire::table::{Payload, Why};
+use aqueduct_wire::table::{Payload, UnknownReason};
 use aqueduct_wire::tool::{TOOL_INPUTS, TOOL_RESULTS};
 use aqueduct_wire::{FromAgent, ToAgent};
 
-use super::findings::{Findings, LONGEST, What};
-use super::kind::{Control, Kind, Side, each_tool_call, tool_result};
+use super::findings::{LONGEST, LineProblemKind, WireFindings};
+use super::kind::{Control, FrameKind, Side, each_tool_call, tool_result};
 use super::same::same;
 
 /// How many requests and tool calls are remembered for their answers.
@@ -21,19 +21,19 @@ const KEPT_CAPACITY: usize = 1 << 20;
 
 /// A look at frames, with what it remembers of those before.
 #[derive(Debug, Default)]
-pub(super) struct Survey {
-    pub(super) findings: Findings,
+pub(super) struct FrameSurvey {
+    pub(super) findings: WireFindings,
     /// The subtype of each request, by who asked and its id.
-    requests: Memory,
+    requests: RecentTable,
     /// The tool of each call, by its id.
-    calls: Memory,
+    calls: RecentTable,
     /// The stream began as one of Gemini CLI.
     is_gemini: bool,
     label: String,
     written: String,
 }
 
-impl Survey {
+impl FrameSurvey {
     /// Checks a line that should be a frame. Without a side, the frame itself decides.
     pub(super) fn line(&mut self, line: u64, text: &str, side: Option<Side>) -> Result<(), ParseError> {
         match side {
@@ -76,13 +76,13 @@ impl Survey {
             None => return false,
         };
         self.is_gemini |= matches!(event, GeminiEvent::Init(_));
-        let kind = Kind { parts: ["gemini", event.tag(), ""], control: None };
+        let kind = FrameKind { parts: ["gemini", event.tag(), ""], control: None };
         self.frame(Side::Agent, line, text, &event, &kind);
         true
     }
 
     fn agent_frame(&mut self, line: u64, text: &str, frame: &FromAgent<'_>) {
-        self.frame(Side::Agent, line, text, frame, &Kind::of_agent(frame));
+        self.frame(Side::Agent, line, text, frame, &FrameKind::of_agent(frame));
         let (findings, calls, label) = (&mut self.findings, &mut self.calls, &self.label);
         each_tool_call(frame, |id, name, input| {
             if !id.is_empty() {
@@ -99,10 +99,10 @@ impl Survey {
     }
 
     fn host_frame(&mut self, line: u64, text: &str, frame: &ToAgent<'_>) {
-        self.frame(Side::Host, line, text, frame, &Kind::of_host(frame));
+        self.frame(Side::Host, line, text, frame, &FrameKind::of_host(frame));
     }
 
-    fn frame<'f>(&mut self, side: Side, line: u64, text: &str, frame: &impl Json<'f>, kind: &Kind<'_>) {
+    fn frame<'f>(&mut self, side: Side, line: u64, text: &str, frame: &impl Json<'f>, kind: &FrameKind<'_>) {
         kind.write(&mut self.label);
         let asked = self.remember(side, kind);
         if let Some((_, subtype)) = &asked {
@@ -114,7 +114,7 @@ impl Survey {
         self.written.clear();
         frame.write(&mut self.written);
         if !same(text, &self.written) {
-            self.findings.fault(line, What::RoundTrip(self.label.clone(), ""));
+            self.findings.fault(line, LineProblemKind::RoundTrip(self.label.clone(), ""));
         }
         let (findings, label) = (&mut self.findings, &self.label);
         frame.leftovers(&mut Walk::new(&mut |found| findings.leftover(label, "", false, line, &found)));
@@ -128,7 +128,7 @@ impl Survey {
 
     /// Remembers a request; for an answer, who asked and what. An answer that comes from the asker's own side
     /// is an echo.
-    fn remember(&mut self, side: Side, kind: &Kind<'_>) -> Option<(Side, Box<str>)> {
+    fn remember(&mut self, side: Side, kind: &FrameKind<'_>) -> Option<(Side, Box<str>)> {
         match kind.control.as_ref()? {
             Control::Request { id, subtype } => {
                 self.requests.put(side, id, subtype);
@@ -147,7 +147,7 @@ impl Survey {
 /// Looks at a value whose type follows from something outside it.
 #[allow(clippy::too_many_arguments)]
 fn payload(
-    findings: &mut Findings,
+    findings: &mut WireFindings,
     table: &[Payload],
     name: &str,
     value: &str,
@@ -162,7 +162,9 @@ fn payload(
     let written =
         (payload.survey)(value, &mut |found| findings.leftover(&kind, prefix, lenient, line, &found));
     match written {
-        Ok(written) if !same(value, &written) => findings.fault(line, What::RoundTrip(kind, place)),
+        Ok(written) if !same(value, &written) => {
+            findings.fault(line, LineProblemKind::RoundTrip(kind, place))
+        }
         Ok(_) => {}
         Err(JsonFault::Misfit(wanted)) => {
             findings.misfit(&kind, prefix, lenient, line, payload.definition.name(), wanted, value)
@@ -175,9 +177,9 @@ fn payload(
 fn is_foreign(frame: &FromAgent<'_>) -> bool {
     match frame {
         FromAgent::ControlRequest(frame) => {
-            matches!(&frame.request, AgentRequest::Unknown(unknown) if unknown.why == Why::Tag)
+            matches!(&frame.request, AgentRequest::Unknown(unknown) if unknown.why == UnknownReason::Tag)
         }
-        FromAgent::Unknown(unknown) => unknown.why == Why::Tag,
+        FromAgent::Unknown(unknown) => unknown.why == UnknownReason::Tag,
         _ => false,
     }
 }
@@ -194,12 +196,12 @@ fn is_unknown(frame: &ToAgent<'_>) -> bool {
 
 /// The newest entries of a table; the oldest make room.
 #[derive(Debug, Default)]
-struct Memory {
+struct RecentTable {
     entries: HashMap<(Side, Box<str>), Box<str>>,
     order: VecDeque<(Side, Box<str>)>,
 }
 
-impl Memory {
+impl RecentTable {
     fn put(&mut self, side: Side, id: &str, value: &str) {
         if id.len() + value.len() > 512 {
             return;

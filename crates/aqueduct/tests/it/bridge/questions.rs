@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use aqueduct_bridge::settings::{AgentSettings, Call, Explain, Explaining, Explanation, Settings};
+use aqueduct_bridge::settings::{
+    AgentSettings, BridgeSettings, Explain, ExplainedCall, Explaining, Explanation,
+};
 use aqueduct_wire::permission::{Destination, PermissionPart, RuleBehavior};
 use serde_json::{Value, json};
 
@@ -28,12 +30,12 @@ while IFS= read -r line; do
 done
 "#;
 
-fn script(settings: &Settings) -> PathBuf {
+fn script(settings: &BridgeSettings) -> PathBuf {
     settings.data.parent().unwrap().join("agent.sh")
 }
 
 /// A bridge whose agent is the one above.
-async fn world(change: impl FnOnce(&mut Settings)) -> World {
+async fn world(change: impl FnOnce(&mut BridgeSettings)) -> World {
     World::with(|settings| {
         std::fs::write(script(settings), AGENT).unwrap();
         let mut agent = AgentSettings::new("builtin", "/bin/sh");
@@ -227,7 +229,7 @@ async fn a_strict_bridge_wants_session_and_hash() {
 struct Silent;
 
 impl Explain for Silent {
-    fn explain(&self, _call: &Call<'_>) -> Explaining {
+    fn explain(&self, _call: &ExplainedCall<'_>) -> Explaining {
         Box::pin(std::future::pending())
     }
 
@@ -251,7 +253,7 @@ async fn an_explanation_that_never_comes_blocks_nothing() {
 struct Strict;
 
 impl Explain for Strict {
-    fn explain(&self, call: &Call<'_>) -> Explaining {
+    fn explain(&self, call: &ExplainedCall<'_>) -> Explaining {
         let mut part = PermissionPart::new(format!("all of {}", call.tool));
         part.behavior = Some(RuleBehavior::Deny);
         let rules = vec![("Bash".to_owned(), Destination::UserSettings, None)];

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use aqueduct_bridge::hub::Hub;
-use aqueduct_bridge::log::{Append, Change, InputState, Log, Time};
+use aqueduct_bridge::log::{Append, Log, SessionChange, StoredInputState, Time};
 use aqueduct_testing::wait_until;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::{Value, json};
@@ -195,8 +195,8 @@ async fn sent_to_a_lost_keeper(world: &mut World, id: &str) -> (Client, Value) {
     let input = reply["snapshot"]["queue"][0]["id"].as_str().unwrap().to_owned();
     world.hub.close().await;
     let append = Append::new(Time::now())
-        .change(Change::Input { id: input, to: InputState::Sent })
-        .change(Change::Keeper(Some("removed".to_owned())));
+        .change(SessionChange::Input { id: input, to: StoredInputState::Sent })
+        .change(SessionChange::Keeper(Some("removed".to_owned())));
     log.append(id, append).await.unwrap();
     world.restart_after(|settings| settings.agents[0].leading = vec!["agent".into()]).await;
     let client = world.client("laptop").await;

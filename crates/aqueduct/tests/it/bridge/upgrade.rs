@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use aqueduct_bridge::keeper::protocol::{FromKeeper, Message, Messages, ToKeeper};
+use aqueduct_bridge::keeper::protocol::{FromKeeper, Messages, ProtocolMessage, ToKeeper};
 use rustix::process::{Pid, test_kill_process};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -45,7 +45,7 @@ fn set_back(folder: &Path, strange: &Strange) {
     });
 }
 
-async fn relay<M: Message>(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, change: impl Fn(&mut M)) {
+async fn relay<M: ProtocolMessage>(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, change: impl Fn(&mut M)) {
     let (mut messages, mut bytes) = (Messages::<M>::default(), vec![0; 64 << 10]);
     while let Ok(count @ 1..) = from.read(&mut bytes).await {
         let (mut input, mut output) = (&bytes[..count], Vec::new());

@@ -8,7 +8,7 @@ use aqueduct_bridge::hub::{ClientConnection, Hub};
 use aqueduct_bridge::log::{Grant, Log};
 use aqueduct_bridge::message::bridge::ActorKind;
 use aqueduct_bridge::outbox::Outgoing;
-use aqueduct_bridge::settings::{AgentSettings, Limits, Settings};
+use aqueduct_bridge::settings::{AgentSettings, BridgeSettings, ClientLimits};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -27,7 +27,7 @@ impl World {
     }
 
     /// A machine whose bridge is set up in another way.
-    pub(super) async fn with(change: impl FnOnce(&mut Settings)) -> World {
+    pub(super) async fn with(change: impl FnOnce(&mut BridgeSettings)) -> World {
         let place = tempfile::tempdir().unwrap();
         std::fs::create_dir(place.path().join("proj")).unwrap();
         std::fs::create_dir(place.path().join("home")).unwrap();
@@ -68,7 +68,7 @@ impl World {
     }
 
     /// The bridge goes down, something happens to its files, and it comes again, set up in another way. Agents continue.
-    pub(super) async fn restart_after(&mut self, change: impl FnOnce(&mut Settings)) {
+    pub(super) async fn restart_after(&mut self, change: impl FnOnce(&mut BridgeSettings)) {
         self.hub.close().await;
         self.hub.log().close().await;
         let mut settings = self.hub.settings().clone();
@@ -87,12 +87,12 @@ impl World {
     }
 }
 
-async fn open(settings: Settings) -> Hub {
+async fn open(settings: BridgeSettings) -> Hub {
     let log = Log::open(&settings.data).unwrap();
     Hub::open(settings, log).await.unwrap()
 }
 
-fn settings(place: &Path) -> Settings {
+fn settings(place: &Path) -> BridgeSettings {
     let place = place.canonicalize().unwrap();
     let program = env!("CARGO_BIN_EXE_aqueduct");
     let mut agent = AgentSettings::new("builtin", program);
@@ -102,7 +102,7 @@ fn settings(place: &Path) -> Settings {
         .map(str::to_owned)
         .to_vec();
     let keeper: Vec<OsString> = vec![program.into(), "keeper".into()];
-    Settings {
+    BridgeSettings {
         version: "0.0.0".to_owned(),
         host: None,
         data: place.join("data"),
@@ -114,7 +114,7 @@ fn settings(place: &Path) -> Settings {
         git: Default::default(),
         idle: Duration::from_secs(900),
         unattended: Default::default(),
-        limits: Limits::default(),
+        limits: ClientLimits::default(),
         bypass: false,
         strict_decisions: false,
         push: Default::default(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use aqueduct_bridge::auth::Grant;
 use aqueduct_bridge::log::{Append, NewEvent, NewSession, Time};
-use aqueduct_bridge::message::{ClientMessage, Reach, Scope};
+use aqueduct_bridge::message::{ClientMessage, MessageReach, Scope};
 use serde_json::{Value, json};
 
 use super::super::world::{TOKEN, World, bearer};
@@ -61,7 +61,10 @@ async fn a_session_outside_is_not_found_like_one_that_does_not_exist() {
         if message.session_id().is_none() {
             continue;
         }
-        assert!(matches!(message.reach(), Reach::Session | Reach::Files | Reach::Many), "{text}");
+        assert!(
+            matches!(message.reach(), MessageReach::Session | MessageReach::Files | MessageReach::Many),
+            "{text}"
+        );
         let mut replies = Vec::new();
         for id in [OUTSIDE, UNKNOWN] {
             let mut message: Value = serde_json::from_str(text).unwrap();

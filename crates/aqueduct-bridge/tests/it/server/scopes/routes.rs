@@ -3,7 +3,7 @@
 use aqueduct_bridge::auth::Grant;
 use aqueduct_bridge::log::Time;
 use aqueduct_bridge::message::Scope;
-use aqueduct_bridge::message::http::{Access, Action, PREFIX, ROUTES, Route};
+use aqueduct_bridge::message::http::{PREFIX, ROUTES, Route, RouteAccess, RouteAction};
 use serde_json::Value;
 
 use super::super::websocket::Socket;
@@ -24,7 +24,7 @@ pub(super) struct Wanted {
 impl Wanted {
     fn of(route: &Route) -> Self {
         let kind = match route.action {
-            Action::Message(name) => name,
+            RouteAction::Message(name) => name,
             _ => "export_session",
         };
         let fixture = FIXTURES.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -40,7 +40,7 @@ impl Wanted {
         }
         let mut body = String::new();
         match route.method.has_query() {
-            true if matches!(route.action, Action::Message(_)) => {
+            true if matches!(route.action, RouteAction::Message(_)) => {
                 let pairs: Vec<String> = taken
                     .iter()
                     .filter(|(_, value)| !value.is_object() && !value.is_array())
@@ -56,16 +56,18 @@ impl Wanted {
             true => {}
             false => {
                 body = match route.action {
-                    Action::Pair => r#"{"code":"0000-0000-0000-0000"}"#.to_owned(),
-                    Action::Challenge => r#"{"deviceId":"d-1"}"#.to_owned(),
-                    Action::AccessToken => r#"{"deviceId":"d-1","challenge":"c","signature":"s"}"#.to_owned(),
-                    Action::Ticket => format!(r#"{{"path":"{PREFIX}/sessions/s-1/export/html"}}"#),
+                    RouteAction::Pair => r#"{"code":"0000-0000-0000-0000"}"#.to_owned(),
+                    RouteAction::Challenge => r#"{"deviceId":"d-1"}"#.to_owned(),
+                    RouteAction::AccessToken => {
+                        r#"{"deviceId":"d-1","challenge":"c","signature":"s"}"#.to_owned()
+                    }
+                    RouteAction::Ticket => format!(r#"{{"path":"{PREFIX}/sessions/s-1/export/html"}}"#),
                     _ => members.to_string(),
                 }
             }
         }
         let name = format!("{} {}", route.method.as_str(), route.path);
-        let is_public = route.access() == Access::Public;
+        let is_public = route.access() == RouteAccess::Public;
         Wanted { name, method: route.method.as_str(), path, lines: JSON, body, is_public }
     }
 

@@ -15,15 +15,15 @@ const COMMENTS: &[(&str, &str)] = &[("Bash", "description")];
 
 /// An input in lines, all of it. Invisible characters are made visible, and the result notes it.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Shown {
+pub(super) struct ShownInput {
     pub(super) lines: Vec<String>,
     /// Whether something had to be made visible.
     pub(super) has_hidden: bool,
 }
 
 /// Shows the input of a call.
-pub(super) fn shown(tool: &str, input: &Raw<'_>) -> Shown {
-    let mut shown = Shown::default();
+pub(super) fn shown(tool: &str, input: &Raw<'_>) -> ShownInput {
+    let mut shown = ShownInput::default();
     let Some(members) = input.view::<Map<'_, Raw<'_>>>() else {
         shown.text(input.as_str());
         return shown;
@@ -47,7 +47,7 @@ pub(super) fn shown(tool: &str, input: &Raw<'_>) -> Shown {
     shown
 }
 
-impl Shown {
+impl ShownInput {
     /// Appends a text.
     pub(super) fn text(&mut self, text: &str) {
         self.behind(INDENT, text);

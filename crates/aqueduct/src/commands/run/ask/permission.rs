@@ -5,7 +5,7 @@ use std::io;
 use aqueduct_client::{Permission, PermissionRequest};
 use aqueduct_wire::permission::{Destination, ModeUpdate, PermissionMode, PermissionUpdate};
 
-use super::input::{Shown, shown};
+use super::input::{ShownInput, shown};
 use super::rule;
 use super::tty::Tty;
 use crate::terminal::{Ink, plain, title};
@@ -43,7 +43,7 @@ pub(super) async fn ask(
     ink: Ink,
 ) -> io::Result<Permission> {
     let suggestions = suggestions(request);
-    let question = Question::new(request, plan, &suggestions);
+    let question = PermissionQuestion::new(request, plan, &suggestions);
     tty.write(&question.text(ink))?;
     loop {
         let answer = match tty.line(&question.prompt(ink)).await? {
@@ -85,11 +85,11 @@ fn suggestions(request: &PermissionRequest) -> Vec<PermissionUpdate<'static>> {
 
 /// What is asked, ready to be shown.
 #[derive(Debug)]
-struct Question {
+struct PermissionQuestion {
     tool: String,
     is_plan: bool,
     by_subagent: bool,
-    input: Shown,
+    input: ShownInput,
     /// The model's description of the call.
     purpose: Option<String>,
     /// Why it is asked.
@@ -100,14 +100,14 @@ struct Question {
     defaults_to_no: bool,
 }
 
-impl Question {
+impl PermissionQuestion {
     fn new(request: &PermissionRequest, plan: Option<&str>, suggestions: &[PermissionUpdate<'_>]) -> Self {
         let all = request.request();
         let mut input = shown(request.tool(), request.input());
         if let Some(plan) = plan {
             input.text(plan);
         }
-        Question {
+        PermissionQuestion {
             tool: request.tool().to_owned(),
             is_plan: request.tool() == PLAN,
             by_subagent: all.agent_id.is_some(),
@@ -179,7 +179,7 @@ impl Question {
     }
 }
 
-impl Question {
+impl PermissionQuestion {
     /// The suggestion of a number, as far as it is offered.
     fn always(&self, number: &str) -> PermissionChoice {
         let number = if number.is_empty() { Ok(1) } else { number.parse::<usize>() };
@@ -196,8 +196,8 @@ mod tests {
 
     use super::*;
 
-    fn question(input: &str, always: &[&str]) -> Question {
-        Question {
+    fn question(input: &str, always: &[&str]) -> PermissionQuestion {
+        PermissionQuestion {
             tool: "Bash".to_owned(),
             is_plan: false,
             by_subagent: false,
@@ -257,7 +257,7 @@ mod tests {
         }
         assert_eq!(question("{}", &[]).read("a"), PermissionChoice::Unclear, "not offered");
         assert_eq!(
-            Question { defaults_to_no: true, ..question("{}", &[]) }.read(""),
+            PermissionQuestion { defaults_to_no: true, ..question("{}", &[]) }.read(""),
             PermissionChoice::No(String::new())
         );
     }

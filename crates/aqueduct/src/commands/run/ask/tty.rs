@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, PipeReader, Read, Write};
 use std::os::fd::AsFd;
 
-use aqueduct_os::poll::{self, Want};
+use aqueduct_os::poll::{self, PollInterest};
 use aqueduct_os::terminal;
 
 /// How long an answer may be.
@@ -51,7 +51,8 @@ fn read_line(mut device: File, stopped: &PipeReader) -> io::Result<Option<String
     let mut line = Vec::new();
     let mut bytes = [0; 1024];
     loop {
-        let ready = poll::wait(&[(device.as_fd(), Want::Read), (stopped.as_fd(), Want::Read)], None)?;
+        let ready =
+            poll::wait(&[(device.as_fd(), PollInterest::Read), (stopped.as_fd(), PollInterest::Read)], None)?;
         if ready[1] {
             return Err(io::ErrorKind::Interrupted.into());
         }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use aqueduct_client::view::{CallState, Content, ToolCall, View};
+use aqueduct_client::view::{CallState, ItemContent, ToolCall, View};
 
 use super::call;
 
@@ -24,7 +24,7 @@ pub(super) fn doing(view: &View, waited: Duration, now: Instant) -> String {
 /// The call that was begun last and continues.
 fn working(view: &View) -> Option<&ToolCall> {
     let calls = view.run().walk().filter_map(|step| match step.item.content() {
-        Content::Call(id) => view.run().call(id),
+        ItemContent::Call(id) => view.run().call(id),
         _ => None,
     });
     calls.filter(|call| matches!(call.state(), CallState::Running | CallState::Writing)).last()
@@ -40,5 +40,5 @@ fn described(found: &ToolCall) -> String {
 
 fn is_thinking(view: &View) -> bool {
     let last = view.run().main().items().last();
-    matches!(last.map(|item| item.content()), Some(Content::Thinking(_)))
+    matches!(last.map(|item| item.content()), Some(ItemContent::Thinking(_)))
 }

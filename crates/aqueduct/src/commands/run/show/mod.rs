@@ -11,19 +11,19 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::time::Instant;
 
-use aqueduct_client::view::{Content, View};
+use aqueduct_client::view::{ItemContent, View};
 use aqueduct_client::{Event, Outcome};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::system::SystemFrame;
 
 use self::sheet::Sheet;
-use crate::output::Screen;
+use crate::output::TerminalInfo;
 use crate::terminal::{Tone, notice, plain, spent};
 
 /// What is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Wanted {
-    pub(super) answers: Answers,
+pub(super) struct ShowOptions {
+    pub(super) answers: ShownAnswers,
     /// Tools, notices and costs.
     pub(super) notes: bool,
     pub(super) thinking: bool,
@@ -35,7 +35,7 @@ pub(super) struct Wanted {
 
 /// What of the model's words is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answers {
+pub(super) enum ShownAnswers {
     /// All of them, as they come.
     Streamed,
     /// The last words of each turn.
@@ -47,7 +47,7 @@ pub(super) enum Answers {
 /// Shows a run.
 pub(super) struct Show<O, E> {
     sheet: Sheet<O, E>,
-    wanted: Wanted,
+    wanted: ShowOptions,
     /// How much of each text has been shown, by its key.
     said: HashMap<u64, usize>,
     /// The text that is in the middle of a line, by its key.
@@ -64,7 +64,7 @@ pub(super) struct Show<O, E> {
 }
 
 impl<O: Write, E: Write> Show<O, E> {
-    pub(super) fn new(answers: O, notes: E, screen: &Screen, wanted: Wanted) -> Self {
+    pub(super) fn new(answers: O, notes: E, screen: &TerminalInfo, wanted: ShowOptions) -> Self {
         Show {
             sheet: Sheet::new(answers, notes, screen),
             wanted,
@@ -101,7 +101,7 @@ impl<O: Write, E: Write> Show<O, E> {
         self.texts(view)?;
         self.calls(view)?;
         self.denials(view)?;
-        if let (FromAgent::Result(frame), Answers::Final) = (frame, self.wanted.answers) {
+        if let (FromAgent::Result(frame), ShownAnswers::Final) = (frame, self.wanted.answers) {
             self.sheet.say(frame.result.as_deref().unwrap_or_default(), true)?;
         }
         self.live(view)
@@ -133,7 +133,8 @@ impl<O: Write, E: Write> Show<O, E> {
         self.denials(view)?;
         // Some answers come with the result alone, such as that of a command that no model saw.
         let report = outcome.report().filter(|_| !outcome.is_error());
-        if let (Some(report), Answers::Streamed, false) = (report, self.wanted.answers, self.sheet.has_said())
+        if let (Some(report), ShownAnswers::Streamed, false) =
+            (report, self.wanted.answers, self.sheet.has_said())
         {
             self.sheet.say(report.text(), true)?;
         }
@@ -171,7 +172,7 @@ impl<O: Write, E: Write> Show<O, E> {
     fn texts(&mut self, view: &View) -> io::Result<()> {
         for item in view.run().main().items() {
             match item.content() {
-                Content::Text(text) if self.wanted.answers == Answers::Streamed => {
+                ItemContent::Text(text) if self.wanted.answers == ShownAnswers::Streamed => {
                     let before = self.said.get(&item.key()).copied().unwrap_or(0);
                     if let Some(new) = text.get(before..).filter(|new| !new.is_empty()) {
                         self.sheet.say(new, before == 0)?;
@@ -183,7 +184,7 @@ impl<O: Write, E: Write> Show<O, E> {
                         self.sheet.end_line()?;
                     }
                 }
-                Content::Thinking(text)
+                ItemContent::Thinking(text)
                     if self.wanted.thinking
                         && self.wanted.notes
                         && item.is_whole()
@@ -209,7 +210,7 @@ impl<O: Write, E: Write> Show<O, E> {
             while ended.last().is_some_and(|(depth, _)| *depth >= step.depth) {
                 self.end_call(ended.pop(), now)?;
             }
-            let Content::Call(id) = step.item.content() else { continue };
+            let ItemContent::Call(id) = step.item.content() else { continue };
             let Some(call) = run.call(id) else { continue };
             let is_subagent = run.subagent(id).is_some_and(|thread| thread.calls().next().is_some());
             if is_subagent && !self.reported_calls.contains(id) && self.headed.insert(id.clone()) {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::output::Screen;
+use crate::output::TerminalInfo;
 use crate::terminal::{Ink, Tone, fit, plain, push_text, width};
 
 /// How far a subagent's lines are moved to the right.
@@ -17,7 +17,7 @@ pub(super) type Span<'a> = (Tone, &'a str);
 pub(super) struct Sheet<O, E> {
     answers: O,
     notes: E,
-    screen: Screen,
+    screen: TerminalInfo,
     ink: Ink,
     /// Whether the answer ends inside a line.
     is_open: bool,
@@ -27,7 +27,7 @@ pub(super) struct Sheet<O, E> {
 }
 
 impl<O: Write, E: Write> Sheet<O, E> {
-    pub(super) fn new(answers: O, notes: E, screen: &Screen) -> Self {
+    pub(super) fn new(answers: O, notes: E, screen: &TerminalInfo) -> Self {
         let ink = Ink::new(screen.notes_colour);
         Sheet { answers, notes, screen: *screen, ink, is_open: false, has_said: false, live: None }
     }

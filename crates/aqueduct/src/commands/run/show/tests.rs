@@ -11,8 +11,8 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::json::IntoOwned;
 use serde_json::{Value, json};
 
-use super::{Answers, Show, Wanted};
-use crate::output::Screen;
+use super::{Show, ShowOptions, ShownAnswers};
+use crate::output::TerminalInfo;
 
 /// Something that can be written to from two sides.
 #[derive(Clone, Default)]
@@ -34,7 +34,7 @@ impl Paper {
     }
 }
 
-const FILES: Screen = Screen {
+const FILES: TerminalInfo = TerminalInfo {
     is_terminal: false,
     colour: false,
     notes_colour: false,
@@ -43,25 +43,30 @@ const FILES: Screen = Screen {
     progress: false,
 };
 
-const TERMINAL: Screen = Screen { is_terminal: true, notes_are_terminal: true, ..FILES };
+const TERMINAL: TerminalInfo = TerminalInfo { is_terminal: true, notes_are_terminal: true, ..FILES };
 
-const ALL: Wanted =
-    Wanted { answers: Answers::Streamed, notes: true, thinking: false, denials: false, resumes: false };
+const ALL: ShowOptions = ShowOptions {
+    answers: ShownAnswers::Streamed,
+    notes: true,
+    thinking: false,
+    denials: false,
+    resumes: false,
+};
 
 /// Shows frames. Returns what was answered, what was noted, and both as they came.
-fn shown(frames: &[Value], screen: Screen, wanted: Wanted) -> (String, String) {
+fn shown(frames: &[Value], screen: TerminalInfo, wanted: ShowOptions) -> (String, String) {
     let (answers, notes) = (Paper::default(), Paper::default());
     show(frames, screen, wanted, answers.clone(), notes.clone());
     (answers.text(), notes.text())
 }
 
-fn together(frames: &[Value], screen: Screen, wanted: Wanted) -> String {
+fn together(frames: &[Value], screen: TerminalInfo, wanted: ShowOptions) -> String {
     let both = Paper::default();
     show(frames, screen, wanted, both.clone(), both.clone());
     both.text()
 }
 
-fn show(frames: &[Value], screen: Screen, wanted: Wanted, answers: Paper, notes: Paper) {
+fn show(frames: &[Value], screen: TerminalInfo, wanted: ShowOptions, answers: Paper, notes: Paper) {
     let mut view = View::new();
     let mut show = Show::new(answers, notes, &screen, wanted);
     for frame in frames {
@@ -191,7 +196,8 @@ fn only_the_last_words_are_shown_if_that_is_wanted() {
     frames.push(
         json!({ "type": "result", "subtype": "success", "is_error": false, "result": "There are 12." }),
     );
-    let (answers, notes) = shown(&frames, FILES, Wanted { answers: Answers::Final, notes: false, ..ALL });
+    let (answers, notes) =
+        shown(&frames, FILES, ShowOptions { answers: ShownAnswers::Final, notes: false, ..ALL });
     assert_eq!((answers.as_str(), notes.as_str()), ("There are 12.", ""));
 }
 
@@ -202,7 +208,8 @@ fn thoughts_are_shown_where_they_are_wanted() {
         "m0",
         json!({ "type": "thinking", "thinking": "First this.\nThen that.", "signature": "s" }),
     );
-    let (_, notes) = shown(&[thought.clone(), text("m1", "Yes.")], FILES, Wanted { thinking: true, ..ALL });
+    let (_, notes) =
+        shown(&[thought.clone(), text("m1", "Yes.")], FILES, ShowOptions { thinking: true, ..ALL });
     assert_eq!(notes, "· First this.\n· Then that.\n");
     let (_, notes) = shown(&[thought], FILES, ALL);
     assert_eq!(notes, "");
@@ -221,7 +228,7 @@ fn a_denial_without_a_user_has_a_hint() {
             "decision_reason_type": "rule" }),
         answer(None, "t2", "a rule denies it", true),
     ];
-    let (_, notes) = shown(&frames, FILES, Wanted { denials: true, ..ALL });
+    let (_, notes) = shown(&frames, FILES, ShowOptions { denials: true, ..ALL });
     insta::assert_snapshot!(notes, @r"
     · claude 2.1.325 · example-model · mode default · /proj
     ✗ Bash  npm run build  no
@@ -233,7 +240,7 @@ fn a_denial_without_a_user_has_a_hint() {
 #[test]
 fn the_activity_is_shown_in_a_temporary_line() {
     let frames = [init(), call(None, "t1", "Bash", json!({ "command": "make" }))];
-    let (_, notes) = shown(&frames, Screen { progress: true, ..TERMINAL }, ALL);
+    let (_, notes) = shown(&frames, TerminalInfo { progress: true, ..TERMINAL }, ALL);
     assert_eq!(
         notes,
         "· claude 2.1.325 · example-model · mode default · /proj\n\r\x1b[K· working\r\x1b[K· Bash  make\r\x1b[K"

@@ -13,27 +13,27 @@ const PROJECTS: usize = 64;
 
 /// What is known of projects: their permission contexts, for as long as the files behind them stay as they are.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct ProjectContexts {
     folders: Folders,
     /// Locked for short times only, never while files are read.
     projects: Mutex<Projects>,
 }
 
-type Projects = HashMap<PathBuf, (Vec<Stamp>, Context)>;
+type Projects = HashMap<PathBuf, (Vec<SettingsStamp>, Context)>;
 
 /// How a file was when it was read; nothing where there was none.
-type Stamp = Option<(SystemTime, u64)>;
+type SettingsStamp = Option<(SystemTime, u64)>;
 
-impl Known {
+impl ProjectContexts {
     /// Nothing yet, of the projects of a user.
     pub(super) fn new(folders: Folders) -> Self {
-        Known { folders, projects: Mutex::default() }
+        ProjectContexts { folders, projects: Mutex::default() }
     }
 
     /// The context of a project; none where settings can't be read.
     pub(super) fn context(&self, project: &Path) -> Option<Context> {
         // Before the files are read: what changes meanwhile is noticed the next time.
-        let stamps: Vec<Stamp> = self.folders.files(project).iter().map(|file| stamp(file)).collect();
+        let stamps: Vec<SettingsStamp> = self.folders.files(project).iter().map(|file| stamp(file)).collect();
         if let Some((read, context)) = self.projects().get(project)
             && *read == stamps
         {
@@ -53,7 +53,7 @@ impl Known {
     }
 }
 
-fn stamp(file: &Path) -> Stamp {
+fn stamp(file: &Path) -> SettingsStamp {
     let data = fs::metadata(file).ok()?;
     Some((data.modified().ok()?, data.len()))
 }

@@ -7,14 +7,14 @@ mod known;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use aqueduct_bridge::settings::{Call, Explain, Explaining, Explanation};
+use aqueduct_bridge::settings::{Explain, ExplainedCall, Explaining, Explanation};
 use aqueduct_rules::{Behavior, Context, Decision, Rule, RuleChange, Source, decide, git_directories, paths};
 use aqueduct_wire::permission::{Destination, PermissionPart, PermissionUpdate};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use self::describe::describe;
-use self::known::Known;
+use self::known::ProjectContexts;
 use crate::commands::rules::{self, Folders};
 
 /// How many calls are explained at once. One that hangs, since files may be on a disk that does not answer, keeps its
@@ -26,12 +26,12 @@ const LARGEST: usize = 256 * 1024;
 
 /// Explains calls, on threads that may block.
 pub(super) struct Explainer {
-    known: Arc<Known>,
+    known: Arc<ProjectContexts>,
     places: Arc<Semaphore>,
 }
 
 /// A call to be explained.
-struct Question {
+struct ExplainRequest {
     tool: String,
     input: String,
     project: PathBuf,
@@ -41,16 +41,19 @@ struct Question {
 impl Explainer {
     /// For the projects of a user.
     pub(super) fn new(folders: Folders) -> Self {
-        Explainer { known: Arc::new(Known::new(folders)), places: Arc::new(Semaphore::new(AT_ONCE)) }
+        Explainer {
+            known: Arc::new(ProjectContexts::new(folders)),
+            places: Arc::new(Semaphore::new(AT_ONCE)),
+        }
     }
 }
 
 impl Explain for Explainer {
-    fn explain(&self, call: &Call<'_>) -> Explaining {
+    fn explain(&self, call: &ExplainedCall<'_>) -> Explaining {
         if call.input.len() > LARGEST {
             return Box::pin(async { Explanation::default() });
         }
-        let question = Question {
+        let question = ExplainRequest {
             tool: call.tool.to_owned(),
             input: call.input.to_owned(),
             project: call.project.to_owned(),
@@ -73,8 +76,8 @@ impl Explain for Explainer {
     }
 }
 
-impl Known {
-    fn explain(&self, question: &Question) -> Option<Explanation> {
+impl ProjectContexts {
+    fn explain(&self, question: &ExplainRequest) -> Option<Explanation> {
         let input = serde_json::from_str(&question.input).ok()?;
         let mut context = self.context(&question.project)?;
         if let Some(mode) = question.mode.as_deref().and_then(|mode| mode.parse().ok()) {

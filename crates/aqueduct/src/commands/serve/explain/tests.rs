@@ -16,7 +16,7 @@ fn explained(settings: &str, tool: &str, input: &str) -> String {
     fs::create_dir(project.join(".claude")).unwrap();
     fs::write(project.join(".claude/settings.json"), settings).unwrap();
     let explainer = Explainer::new(Folders::default());
-    let explanation = wait(explainer.explain(&Call { tool, input, project: &project, mode: None }));
+    let explanation = wait(explainer.explain(&ExplainedCall { tool, input, project: &project, mode: None }));
     let mut text = String::new();
     for part in &explanation.parts {
         let verdict = part.behavior.as_ref().map_or("", |behavior| behavior.as_str());
@@ -64,7 +64,8 @@ fn settings_that_change_are_read_again() {
     let project = place.path().canonicalize().unwrap();
     let explainer = Explainer::new(Folders::default());
     let verdict = || {
-        let call = Call { tool: "Bash", input: r#"{"command":"make all"}"#, project: &project, mode: None };
+        let call =
+            ExplainedCall { tool: "Bash", input: r#"{"command":"make all"}"#, project: &project, mode: None };
         wait(explainer.explain(&call)).parts[0].behavior.clone().unwrap().as_str().to_owned()
     };
     assert_eq!(verdict(), "ask");
@@ -134,7 +135,7 @@ async fn a_disk_that_does_not_answer_blocks_nothing_else() {
     mkfifoat(CWD, &pipe, Mode::RWXU).unwrap();
     let explainer = Explainer::new(Folders::default());
     let input = r#"{"command":"make all"}"#;
-    let call = |project| Call { tool: "Bash", input, project, mode: None };
+    let call = |project| ExplainedCall { tool: "Bash", input, project, mode: None };
     let mut first = explainer.explain(&call(&stuck));
     let second = explainer.explain(&call(&other));
     tokio::select! {

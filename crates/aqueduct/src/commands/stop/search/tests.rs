@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use aqueduct_os::process_table::{FileId, ProcessTable, is_of_this_namespace};
 
 use super::super::processes::Processes;
-use super::super::target::Kind;
-use super::{Scope, Search};
+use super::super::target::TargetKind;
+use super::{ProcessSearch, StopScope};
 
 const USER: u32 = 1000;
 
@@ -42,11 +42,11 @@ impl Table {
         entry.user(USER).state(name, 'S', 1).exe(&self.program("other"))
     }
 
-    fn found(&self, scope: Scope) -> Vec<(i32, Kind)> {
+    fn found(&self, scope: StopScope) -> Vec<(i32, TargetKind)> {
         let program = FileId::of(&self.program("aqueduct"));
         let table = ProcessTable::at(self.0.path().to_owned());
         let processes = Processes { table, user: USER, own: 1, program };
-        let found = Search::new(processes, scope).look().unwrap();
+        let found = ProcessSearch::new(processes, scope).look().unwrap();
         let mut found: Vec<_> = found.into_iter().map(|target| (target.pid, target.kind)).collect();
         found.sort_by_key(|(pid, _)| *pid);
         found
@@ -104,7 +104,7 @@ fn processes_of_others_and_those_that_ended_are_left_alone() {
     table.process(11, &["aqueduct", "serve"]).log("/data").state("aqueduct", 'Z', 1);
     table.process(12, &["sh"]).marked("m").user(0);
     table.process(1, &["aqueduct", "serve"]).log("/data").exe(&table.program("aqueduct"));
-    assert_eq!(table.found(Scope::User), [], "not even this process itself");
+    assert_eq!(table.found(StopScope::User), [], "not even this process itself");
 }
 
 #[test]
@@ -116,9 +116,9 @@ fn a_bridge_is_known_by_its_program_or_its_files() {
     table.process(13, &["/opt/aqueduct", "serve"]).link("fd/4", Path::new("/data/log.lock"));
     table.process(14, &["sqlite3", "/data/log.sqlite3"]).log("/data");
     table.process(15, &["aqueduct", "run", "serve"]).exe(&table.program("aqueduct"));
-    assert_eq!(table.found(Scope::User), [(10, Kind::Bridge), (11, Kind::Bridge)]);
-    assert_eq!(table.found(Scope::Folder("/data".into())), [(11, Kind::Bridge)]);
-    assert_eq!(table.found(Scope::Folder("/elsewhere".into())), []);
+    assert_eq!(table.found(StopScope::User), [(10, TargetKind::Bridge), (11, TargetKind::Bridge)]);
+    assert_eq!(table.found(StopScope::Folder("/data".into())), [(11, TargetKind::Bridge)]);
+    assert_eq!(table.found(StopScope::Folder("/elsewhere".into())), []);
 }
 
 #[test]
@@ -132,9 +132,9 @@ fn a_keeper_is_known_by_its_lock() {
     table.process(24, &["/proc/self/exe", "keeper"]).exe(&table.program("aqueduct"));
     let becoming = ["/proc/self/exe", "keeper", "--become-the-agent", "20", "agent"];
     table.process(25, &becoming).exe(&table.program("aqueduct"));
-    let agents = [(20, Kind::Agent), (21, Kind::Agent)];
-    assert_eq!(table.found(Scope::User), [agents[0], agents[1], (24, Kind::Agent)]);
-    assert_eq!(table.found(Scope::Folder("/data".into())), agents, "also after the folder was removed");
+    let agents = [(20, TargetKind::Agent), (21, TargetKind::Agent)];
+    assert_eq!(table.found(StopScope::User), [agents[0], agents[1], (24, TargetKind::Agent)]);
+    assert_eq!(table.found(StopScope::Folder("/data".into())), agents, "also after the folder was removed");
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn processes_of_an_agent_are_left_to_a_keeper_that_runs() {
     table.process(30, &["agent"]).marked("kept").state("agent", 'S', 20);
     table.process(31, &["sh"]).marked("kept");
     table.process(32, &["sh"]).marked("left");
-    assert_eq!(table.found(Scope::User), [(20, Kind::Agent), (32, Kind::Leftover)]);
+    assert_eq!(table.found(StopScope::User), [(20, TargetKind::Agent), (32, TargetKind::Leftover)]);
 }
 
 /// A bridge that runs inside an agent session inherits the mark of that agent, and so do its keepers.
@@ -154,7 +154,7 @@ fn an_inherited_mark_is_not_a_mark_of_the_keeper() {
     table.process(20, &["aqueduct", "keeper"]).keeper(1, "/inner", "").marked("outer");
     table.process(30, &["aqueduct", "keeper"]).marked("outer").state("aqueduct-keeper", 'S', 20);
     table.process(31, &["sh"]).marked("outer");
-    assert_eq!(table.found(Scope::Folder("/inner".into())), [(20, Kind::Agent)]);
+    assert_eq!(table.found(StopScope::Folder("/inner".into())), [(20, TargetKind::Agent)]);
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn leftover_processes_of_a_data_folder_have_its_path_in_their_mark() {
     table.process(31, &["sh"]).marked("/data2/keepers/k");
     table.process(32, &["sh"]).marked("/data/keepers");
     table.process(33, &["sh"]).marked("");
-    assert_eq!(table.found(Scope::Folder("/data".into())), [(30, Kind::Leftover)]);
+    assert_eq!(table.found(StopScope::Folder("/data".into())), [(30, TargetKind::Leftover)]);
 }
 
 /// A keeper moves with its data folder; a mark does not.
@@ -173,8 +173,8 @@ fn agents_of_another_data_folder_are_left_to_their_keeper() {
     let table = Table::new();
     table.process(20, &["aqueduct", "keeper"]).keeper(1, "/moved", "");
     table.process(30, &["agent"]).marked("/data/keepers/k").state("agent", 'S', 20);
-    assert_eq!(table.found(Scope::Folder("/data".into())), []);
-    assert_eq!(table.found(Scope::Folder("/moved".into())), [(20, Kind::Agent)]);
+    assert_eq!(table.found(StopScope::Folder("/data".into())), []);
+    assert_eq!(table.found(StopScope::Folder("/moved".into())), [(20, TargetKind::Agent)]);
 }
 
 #[test]

@@ -8,35 +8,35 @@ use aqueduct_wire::frame::{AssistantFrame, UserFrame};
 use aqueduct_wire::gemini::GeminiEvent;
 use aqueduct_wire::{FromAgent, ToAgent};
 
-use super::dialogue::Dialogue;
-use super::page::Page;
+use super::dialogue::OpenRequests;
+use super::page::TextPage;
 use super::progress::{News, Progress};
 use super::{events, gemini, turn};
-use crate::output::Screen;
-use crate::recording::{self, Body, Dir};
+use crate::output::TerminalInfo;
+use crate::recording::{self, Dir, RecordingBody};
 use crate::terminal::{Tone, fit, plain, summary_line, title};
 
 /// How many lines of a prompt are shown.
 const PROMPT_LINES: usize = 20;
 
 /// Everything that showing a frame needs.
-pub(crate) struct Conversation<W> {
-    pub(super) page: Page<W>,
+pub(crate) struct ViewedConversation<W> {
+    pub(super) page: TextPage<W>,
     pub(super) progress: Progress,
-    pub(super) dialogue: Dialogue,
-    pub(super) session: turn::Session,
+    pub(super) dialogue: OpenRequests,
+    pub(super) session: turn::ViewedSession,
     pub(super) shows_thinking: bool,
     /// The call whose line was the last one, so that its result needs no name.
     last_call: Option<String>,
     /// Whether the host's side is in the stream as well.
     shows_host: bool,
     /// What has been shown already and comes again: it is not shown twice.
-    pub(super) reported: Reported,
+    pub(super) reported: ReportedTurn,
 }
 
 /// What a turn has shown already.
 #[derive(Debug, Default)]
-pub(super) struct Reported {
+pub(super) struct ReportedTurn {
     /// Why the last tool call was denied; its result repeats it.
     pub(super) denial: Option<String>,
     /// That the turn is interrupted: the host, the notice and the result all report it.
@@ -45,17 +45,17 @@ pub(super) struct Reported {
     pub(super) error: Option<String>,
 }
 
-impl<W: Write> Conversation<W> {
-    pub(crate) fn new(out: W, screen: &Screen, shows_thinking: bool) -> Self {
-        Conversation {
-            page: Page::new(out, screen),
+impl<W: Write> ViewedConversation<W> {
+    pub(crate) fn new(out: W, screen: &TerminalInfo, shows_thinking: bool) -> Self {
+        ViewedConversation {
+            page: TextPage::new(out, screen),
             progress: Progress::default(),
-            dialogue: Dialogue::default(),
-            session: turn::Session::default(),
+            dialogue: OpenRequests::default(),
+            session: turn::ViewedSession::default(),
             shows_thinking,
             last_call: None,
             shows_host: false,
-            reported: Reported::default(),
+            reported: ReportedTurn::default(),
         }
     }
 
@@ -64,20 +64,24 @@ impl<W: Write> Conversation<W> {
         let entry = if line.text.starts_with("{\"type\"") { None } else { recording::read(line.text) };
         let Some(entry) = entry else { return self.agent_line(line.number, line.text) };
         match (entry.dir, &entry.body) {
-            (Dir::Out, Body::Frame(raw)) => self.agent_line(line.number, raw.as_str()),
-            (Dir::In, Body::Frame(raw)) => self.host_line(line.number, raw.as_str()),
-            (Dir::Err, Body::Text(text)) => {
+            (Dir::Out, RecordingBody::Frame(raw)) => self.agent_line(line.number, raw.as_str()),
+            (Dir::In, RecordingBody::Frame(raw)) => self.host_line(line.number, raw.as_str()),
+            (Dir::Err, RecordingBody::Text(text)) => {
                 self.page.line(0, &[(Tone::Yellow, "stderr  "), (Tone::Dim, text)])
             }
-            (Dir::Note, Body::Text(text)) => self.page.line(0, &[(Tone::Dim, "note  "), (Tone::Dim, text)]),
-            (Dir::In | Dir::Out, Body::Text(text)) if text.trim().is_empty() => Ok(()),
-            (Dir::In, Body::Text(text)) => self.host_line(line.number, text),
-            (Dir::Out, Body::Text(text)) => self.agent_line(line.number, text),
-            (_, Body::Bytes(bytes)) => {
+            (Dir::Note, RecordingBody::Text(text)) => {
+                self.page.line(0, &[(Tone::Dim, "note  "), (Tone::Dim, text)])
+            }
+            (Dir::In | Dir::Out, RecordingBody::Text(text)) if text.trim().is_empty() => Ok(()),
+            (Dir::In, RecordingBody::Text(text)) => self.host_line(line.number, text),
+            (Dir::Out, RecordingBody::Text(text)) => self.agent_line(line.number, text),
+            (_, RecordingBody::Bytes(bytes)) => {
                 self.bad_line(line.number, &format!("{} bytes that are not text", bytes.len()))
             }
-            (_, Body::LeftOut(why)) => self.bad_line(line.number, why),
-            (Dir::Err | Dir::Note, Body::Frame(raw)) => self.page.line(0, &[(Tone::Dim, raw.as_str())]),
+            (_, RecordingBody::LeftOut(why)) => self.bad_line(line.number, why),
+            (Dir::Err | Dir::Note, RecordingBody::Frame(raw)) => {
+                self.page.line(0, &[(Tone::Dim, raw.as_str())])
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::permission::PermissionUpdate;
 use aqueduct_wire::question::AskUserQuestionInput;
 
-use super::conversation::Conversation;
+use super::conversation::ViewedConversation;
 use crate::terminal::{Tone, summary_line, title};
 
 /// How many open requests are remembered.
@@ -20,21 +20,21 @@ const REMEMBERED: usize = 4096;
 
 /// The requests that wait for an answer.
 #[derive(Debug, Default)]
-pub(super) struct Dialogue {
-    open: HashMap<String, Asked>,
+pub(super) struct OpenRequests {
+    open: HashMap<String, OpenRequestKind>,
 }
 
 /// What was asked.
 #[derive(Debug)]
-enum Asked {
+enum OpenRequestKind {
     Permission { depth: usize, input: String, is_question: bool },
     Hook { depth: usize, event: String, about: String },
     Host { subtype: String },
     Other,
 }
 
-impl<W: Write> Conversation<W> {
-    fn remember(&mut self, id: &str, asked: Asked) {
+impl<W: Write> ViewedConversation<W> {
+    fn remember(&mut self, id: &str, asked: OpenRequestKind) {
         if self.dialogue.open.len() > REMEMBERED {
             self.dialogue.open.clear();
         }
@@ -61,7 +61,7 @@ impl<W: Write> Conversation<W> {
                         [(Tone::Yellow, "  ? may it run?"), (Tone::Plain, &*what), (Tone::Dim, &*reason)];
                     self.page.line(depth, &spans)?;
                 }
-                Asked::Permission { depth, input: request.input.as_str().to_owned(), is_question }
+                OpenRequestKind::Permission { depth, input: request.input.as_str().to_owned(), is_question }
             }
             AgentRequest::HookCallback(request) => {
                 let about = match &request.input {
@@ -71,17 +71,17 @@ impl<W: Write> Conversation<W> {
                 };
                 let call = request.tool_use_id.as_deref().and_then(|id| self.progress.called(id));
                 let depth = call.map_or(0, |(_, depth)| depth);
-                Asked::Hook { depth, event: request.input.tag().to_owned(), about }
+                OpenRequestKind::Hook { depth, event: request.input.tag().to_owned(), about }
             }
             AgentRequest::Elicitation(request) => {
                 let head = format!("? {} asks  ", request.mcp_server_name);
                 self.page.line(0, &[(Tone::Yellow, &head), (Tone::Plain, &request.message)])?;
-                Asked::Other
+                OpenRequestKind::Other
             }
-            AgentRequest::McpMessage(_) => Asked::Other,
+            AgentRequest::McpMessage(_) => OpenRequestKind::Other,
             other => {
                 self.page.line(0, &[(Tone::Dim, "· the agent asks: "), (Tone::Dim, other.tag())])?;
-                Asked::Other
+                OpenRequestKind::Other
             }
         };
         self.remember(&frame.request_id, asked);
@@ -117,13 +117,13 @@ impl<W: Write> Conversation<W> {
         if let Some(text) = text {
             self.page.line(0, &[(Tone::Dim, &text)])?;
         }
-        self.remember(&frame.request_id, Asked::Host { subtype: frame.request.tag().to_owned() });
+        self.remember(&frame.request_id, OpenRequestKind::Host { subtype: frame.request.tag().to_owned() });
         Ok(())
     }
 
     pub(super) fn withdrawn(&mut self, id: &str) -> io::Result<()> {
         match self.dialogue.open.remove(id) {
-            Some(Asked::Permission { depth, .. }) => {
+            Some(OpenRequestKind::Permission { depth, .. }) => {
                 self.page.line(depth, &[(Tone::Yellow, "  ■ no longer asked")])
             }
             _ => Ok(()),
@@ -142,17 +142,19 @@ impl<W: Write> Conversation<W> {
         let Some(asked) = self.dialogue.open.remove(id.as_str()) else { return Ok(()) };
         if let Some(error) = error {
             let head = match &asked {
-                Asked::Host { subtype } => format!("✗ {subtype}: "),
-                Asked::Hook { event, .. } => format!("✗ hook {event}: "),
-                Asked::Permission { .. } | Asked::Other => "✗ not answered: ".to_owned(),
+                OpenRequestKind::Host { subtype } => format!("✗ {subtype}: "),
+                OpenRequestKind::Hook { event, .. } => format!("✗ hook {event}: "),
+                OpenRequestKind::Permission { .. } | OpenRequestKind::Other => "✗ not answered: ".to_owned(),
             };
             return self.page.line(0, &[(Tone::Red, &head), (Tone::Red, error)]);
         }
         match (asked, payload) {
-            (Asked::Permission { depth, input, is_question }, Some(payload)) => {
+            (OpenRequestKind::Permission { depth, input, is_question }, Some(payload)) => {
                 self.decision(depth, &input, is_question, payload)
             }
-            (Asked::Hook { depth, event, about }, Some(payload)) => self.hook(depth, &event, &about, payload),
+            (OpenRequestKind::Hook { depth, event, about }, Some(payload)) => {
+                self.hook(depth, &event, &about, payload)
+            }
             _ => Ok(()),
         }
     }

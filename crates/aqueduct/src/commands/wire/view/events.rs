@@ -5,10 +5,13 @@ use std::io::{self, Write};
 use aqueduct_wire::event::StreamEvent;
 use aqueduct_wire::frame::StreamEventFrame;
 
-use super::conversation::Conversation;
+use super::conversation::ViewedConversation;
 use crate::terminal::Tone;
 
-pub(super) fn show<W: Write>(view: &mut Conversation<W>, frame: &StreamEventFrame<'_>) -> io::Result<()> {
+pub(super) fn show<W: Write>(
+    view: &mut ViewedConversation<W>,
+    frame: &StreamEventFrame<'_>,
+) -> io::Result<()> {
     let parent = frame.parent_tool_use_id.as_deref();
     if let StreamEvent::Error(event) = &frame.event {
         let depth = view.progress.depth(parent);

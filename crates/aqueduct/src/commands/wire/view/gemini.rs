@@ -9,10 +9,10 @@ use aqueduct_wire::gemini::{
 use aqueduct_wire::json::Number;
 use serde_json::{Value, json};
 
-use super::conversation::Conversation;
+use super::conversation::ViewedConversation;
 use crate::terminal::Tone;
 
-pub(super) fn show<W: Write>(view: &mut Conversation<W>, event: &GeminiEvent<'_>) -> io::Result<()> {
+pub(super) fn show<W: Write>(view: &mut ViewedConversation<W>, event: &GeminiEvent<'_>) -> io::Result<()> {
     match event {
         GeminiEvent::Message(message) if message.role == GeminiRole::Assistant => {
             let is_piece = message.delta == Some(true);
@@ -110,7 +110,7 @@ fn failure(failure: &GeminiFailure<'_>) -> String {
     failure.message.as_deref().or(failure.kind.as_deref()).unwrap_or("no reason given").to_owned()
 }
 
-fn frame<W: Write>(view: &mut Conversation<W>, frame: Value) -> io::Result<()> {
+fn frame<W: Write>(view: &mut ViewedConversation<W>, frame: Value) -> io::Result<()> {
     let line = frame.to_string();
     match FromAgent::parse(&line) {
         Ok(frame) => view.frame(&frame),

@@ -8,7 +8,7 @@ mod page;
 mod progress;
 mod turn;
 
-pub(crate) use conversation::Conversation;
+pub(crate) use conversation::ViewedConversation;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,8 +16,8 @@ use std::process::ExitCode;
 
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
 
-use crate::input::{Input, Lines};
-use crate::output::Screen;
+use crate::input::{InputStream, LineSink};
+use crate::output::TerminalInfo;
 
 /// Show a stream to people, as it comes
 ///
@@ -45,19 +45,19 @@ pub(crate) struct Args {
     thinking: bool,
 }
 
-pub(super) fn run(args: &Args, screen: &Screen) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
     let out = io::BufWriter::new(io::stdout().lock());
-    let mut view = View { conversation: Conversation::new(out, screen, args.thinking) };
-    Input::open(&args.file)?.read(DEFAULT_LINE_LIMIT, &mut view)?;
+    let mut view = StreamView { conversation: ViewedConversation::new(out, screen, args.thinking) };
+    InputStream::open(&args.file)?.read(DEFAULT_LINE_LIMIT, &mut view)?;
     view.conversation.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
-struct View<W: Write> {
-    conversation: Conversation<W>,
+struct StreamView<W: Write> {
+    conversation: ViewedConversation<W>,
 }
 
-impl<W: Write> Lines for View<W> {
+impl<W: Write> LineSink for StreamView<W> {
     fn line(&mut self, line: Result<Line<'_>, LineError>) -> anyhow::Result<bool> {
         match line {
             Ok(line) => self.conversation.line(&line)?,

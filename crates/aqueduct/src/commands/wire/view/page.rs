@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::output::Screen;
+use crate::output::TerminalInfo;
 use crate::terminal::{Ink, Tone, fit, plain, push_text, width};
 
 /// How far a subagent's lines are moved to the right.
@@ -11,30 +11,30 @@ const INDENT: &str = "│ ";
 const DEEPEST: usize = 8;
 
 /// A piece of a line, with its tone.
-pub(super) type Span<'a> = (Tone, &'a str);
+pub(super) type PageSpan<'a> = (Tone, &'a str);
 
 /// The screen.
-pub(super) struct Page<W> {
+pub(super) struct TextPage<W> {
     out: W,
     ink: Ink,
     width: usize,
     /// The text that is being written, if a line of it is open.
-    open: Option<Open>,
+    open: Option<OpenText>,
     is_gap_due: bool,
     is_empty: bool,
 }
 
 #[derive(PartialEq)]
-struct Open {
+struct OpenText {
     depth: usize,
     tone: Tone,
     is_line_start: bool,
 }
 
-impl<W: Write> Page<W> {
-    pub(super) fn new(out: W, screen: &Screen) -> Self {
+impl<W: Write> TextPage<W> {
+    pub(super) fn new(out: W, screen: &TerminalInfo) -> Self {
         let (ink, width) = (Ink::new(screen.colour), screen.width);
-        Page { out, ink, width, open: None, is_gap_due: false, is_empty: true }
+        TextPage { out, ink, width, open: None, is_gap_due: false, is_empty: true }
     }
 
     /// Asks for an empty line before whatever comes next.
@@ -48,7 +48,7 @@ impl<W: Write> Page<W> {
     }
 
     /// Writes a line. The pieces are made harmless, and what does not fit is cut off at the end.
-    pub(super) fn line(&mut self, depth: usize, spans: &[Span<'_>]) -> io::Result<()> {
+    pub(super) fn line(&mut self, depth: usize, spans: &[PageSpan<'_>]) -> io::Result<()> {
         self.close()?;
         self.start(depth)?;
         let mut room = self.room(depth);
@@ -67,7 +67,13 @@ impl<W: Write> Page<W> {
     }
 
     /// Writes a text of any number of lines, each behind the same mark.
-    pub(super) fn text(&mut self, depth: usize, mark: Span<'_>, tone: Tone, text: &str) -> io::Result<()> {
+    pub(super) fn text(
+        &mut self,
+        depth: usize,
+        mark: PageSpan<'_>,
+        tone: Tone,
+        text: &str,
+    ) -> io::Result<()> {
         for line in text.trim_end().lines() {
             self.close()?;
             self.start(depth)?;
@@ -85,7 +91,7 @@ impl<W: Write> Page<W> {
         if self.open.as_ref().is_none_or(|open| open.depth != depth || open.tone != tone) {
             self.close()?;
             self.start(depth)?;
-            self.open = Some(Open { depth, tone, is_line_start: true });
+            self.open = Some(OpenText { depth, tone, is_line_start: true });
         }
         let Some(mut open) = self.open.take() else { return Ok(()) };
         let (begin, end) = (self.ink.begin(tone), self.ink.end(tone));

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use aqueduct_client::view::{CallState, Content, Item, View};
+use aqueduct_client::view::{CallState, Item, ItemContent, View};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::ContentBlock;
 use aqueduct_wire::json::Raw;
@@ -91,18 +91,18 @@ impl Progress {
         for item in unshown(items, &self.finished) {
             let key = item.key();
             match item.content() {
-                Content::Text(text) => {
+                ItemContent::Text(text) => {
                     news.extend(passage(&mut self.growing, item, text).map(News::Text));
                 }
-                Content::Thinking(text) => {
+                ItemContent::Thinking(text) => {
                     news.extend(passage(&mut self.growing, item, text).map(News::Thinking));
                     let is_complete = item.is_whole() || (block_ended && last == Some(key));
                     if is_complete && self.reported.insert(key) {
                         news.push(News::Thought(text.chars().count()));
                     }
                 }
-                Content::Error(text) => news.push(News::Error(text.clone())),
-                Content::Call(id) => {
+                ItemContent::Error(text) => news.push(News::Error(text.clone())),
+                ItemContent::Call(id) => {
                     let call = run.call(id).filter(|call| !call.name().is_empty());
                     let Some(call) = call.filter(|_| item.is_whole()) else { continue };
                     if !call.is_carried() && call.state() != CallState::Abandoned {
@@ -110,7 +110,7 @@ impl Progress {
                         news.push(News::Call { id, name, input: call.input() });
                     }
                 }
-                Content::Block(block) if item.is_whole() => news.push(News::Block(block.clone())),
+                ItemContent::Block(block) if item.is_whole() => news.push(News::Block(block.clone())),
                 _ => {}
             }
             if item.is_whole() {

@@ -3,7 +3,7 @@
 use super::*;
 
 fn shown_with(stream: &str, width: usize, thinking: bool) -> String {
-    let screen = Screen {
+    let screen = TerminalInfo {
         is_terminal: false,
         colour: false,
         notes_colour: false,
@@ -12,7 +12,7 @@ fn shown_with(stream: &str, width: usize, thinking: bool) -> String {
         progress: false,
     };
     let mut out = Vec::new();
-    let mut view = View { conversation: Conversation::new(&mut out, &screen, thinking) };
+    let mut view = StreamView { conversation: ViewedConversation::new(&mut out, &screen, thinking) };
     let mut decoder = aqueduct_wire::codec::LineDecoder::default();
     let mut rest = stream.as_bytes();
     while let Some(line) = decoder.next_line(&mut rest) {

@@ -6,18 +6,18 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::ResultFrame;
 use aqueduct_wire::system::{SystemFrame, SystemInit};
 
-use super::conversation::Conversation;
+use super::conversation::ViewedConversation;
 use crate::terminal::{Tone, notice, spent};
 
 /// What is known of the session, to show it only when it changes.
 #[derive(Debug, Default)]
-pub(super) struct Session {
+pub(super) struct ViewedSession {
     head: String,
     results: usize,
 }
 
 /// Shows a frame that is not part of the conversation itself. Most are not shown.
-pub(super) fn show<W: Write>(view: &mut Conversation<W>, frame: &FromAgent<'_>) -> io::Result<()> {
+pub(super) fn show<W: Write>(view: &mut ViewedConversation<W>, frame: &FromAgent<'_>) -> io::Result<()> {
     if let Some((tone, text)) = notice(frame) {
         return view.page.line(0, &[(tone, &text)]);
     }
@@ -43,7 +43,7 @@ pub(super) fn show<W: Write>(view: &mut Conversation<W>, frame: &FromAgent<'_>) 
     }
 }
 
-fn system<W: Write>(view: &mut Conversation<W>, frame: &SystemFrame<'_>) -> io::Result<()> {
+fn system<W: Write>(view: &mut ViewedConversation<W>, frame: &SystemFrame<'_>) -> io::Result<()> {
     let (tone, text) = match frame {
         SystemFrame::Init(init) => return head(view, init),
         SystemFrame::PermissionDenied(denied) => {
@@ -76,7 +76,7 @@ fn system<W: Write>(view: &mut Conversation<W>, frame: &SystemFrame<'_>) -> io::
 }
 
 /// The session's head comes before every turn, and is shown when it has something new.
-fn head<W: Write>(view: &mut Conversation<W>, init: &SystemInit<'_>) -> io::Result<()> {
+fn head<W: Write>(view: &mut ViewedConversation<W>, init: &SystemInit<'_>) -> io::Result<()> {
     let id = init.session_id.get(..8).unwrap_or(&init.session_id);
     let mode = init.permission_mode.as_ref().map_or("", |mode| mode.as_str());
     let mode = if mode.is_empty() { String::new() } else { format!("mode {mode}") };
@@ -108,7 +108,7 @@ fn head<W: Write>(view: &mut Conversation<W>, init: &SystemInit<'_>) -> io::Resu
 }
 
 /// The end of a turn: what went wrong, if anything did, and what it took.
-fn result<W: Write>(view: &mut Conversation<W>, frame: &ResultFrame<'_>) -> io::Result<()> {
+fn result<W: Write>(view: &mut ViewedConversation<W>, frame: &ResultFrame<'_>) -> io::Result<()> {
     let subtype = frame.subtype.as_str();
     let is_interrupted =
         frame.terminal_reason.as_ref().is_some_and(|reason| reason.as_str().starts_with("aborted"));
