@@ -36,7 +36,7 @@
 //!
 //! - Find processes that left their process group: there is no table of processes. [`descendants`] are the group,
 //!   [`marked`] finds no process, and [`marked::SWEEP_SCRIPT`] is empty.
-//! - Adopt orphans, or end a process with its parent. [`process::ADOPTS_ORPHANS`] says so.
+//! - Adopt orphans, or end a process with its parent. [`process::ADOPTS_ORPHANS`] reports it.
 //! - Signal a process without a race: a [`process_handle`] is its number. A process that ended and was not reaped, a
 //!   zombie, counts as running, and waiting for an end checks every 10 milliseconds.
 //! - Observe the end of a child before it is reaped: a [`process_group`] is signalled until then.

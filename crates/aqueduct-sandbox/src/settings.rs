@@ -68,7 +68,7 @@ pub struct SettingsProblem {
     pub message: String,
 }
 
-/// Reads what a settings file says about the sandbox, and what is wrong with it. `value` is what `text` says.
+/// Reads the sandbox settings of a file, and what is wrong with them. `value` is `text`, parsed.
 pub fn read(text: &str, value: &Value) -> (SandboxSettings, Vec<SettingsProblem>) {
     let mut reading = SandboxSettingsReader { text, said: SandboxSettings::default(), problems: Vec::new() };
     match value.get("sandbox") {

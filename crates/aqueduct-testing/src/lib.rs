@@ -1,6 +1,6 @@
 //! What tests require of the machine. No test passes without testing.
 //!
-//! A test that needs a program or a right that a machine may lack says so with [`require!`]. If the requirement is
+//! A test that needs a program or a right that a machine may lack states it with [`require!`]. If the requirement is
 //! missing, the test is skipped: it prints its name and the reason, and `cargo xtask test` counts it as skipped. If the
 //! caller promised the requirement, the test fails.
 //!

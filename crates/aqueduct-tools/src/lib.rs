@@ -53,10 +53,12 @@ pub mod web;
 pub mod worktree;
 
 pub use call::{CallOutput, ToolFailure, ToolFuture, ToolInvocation};
-pub use context::{Commands, DeferredTools, Files, Lists, Skills, Subagents, ToolContext, ToolWorkspace};
+pub use context::{
+    CommandContext, DeferredTools, FileContext, Lists, Skills, Subagents, ToolContext, ToolWorkspace,
+};
 pub use hidden::Hidden;
 pub use id::fresh_run_id;
-pub use notice::{CommandState, Consultation, ConsultationSubject, Notice, TaskLabel, TaskReport};
+pub use notice::{BackgroundCommandState, Consultation, ConsultationSubject, Notice, TaskLabel, TaskReport};
 pub use skill_catalog::{Launch, SkillCatalog};
 pub use tool::{
     AnswerForm, Audience, BASH, BuiltInTool, DEFAULT_SUBAGENT, FileUse, FormError, INVALID_INPUT,

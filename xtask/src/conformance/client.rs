@@ -1,7 +1,7 @@
 //! The suite `client`: one program on aqueduct-client takes every agent through the same battery.
 //!
 //! The program is in the crate's `tests/conformance/battery`, and reports a verdict a case. What an
-//! agent can't do, and says so, is reported as that and is no failure.
+//! agent can't do, and reports as such, is listed as that and is no failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};

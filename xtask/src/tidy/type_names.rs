@@ -1,4 +1,4 @@
-//! A type name is defined once in the product code of all crates, so that the name alone says which type is
+//! A type name is defined once in the product code of all crates, so that the name alone shows which type is
 //! meant. Types of the same idea may share a name: they are in a table, each with its reason.
 
 use std::collections::BTreeMap;

@@ -55,7 +55,7 @@ use queue::WaitingPrompts;
 use run_state::RunState;
 use tasks::BackgroundTasks;
 use title::Title;
-use usage::SessionUsage;
+use usage::ConversationUsage;
 use warnings::Warnings;
 
 pub(crate) use dialogue::Dialogue;
@@ -134,7 +134,7 @@ pub(crate) struct AgentSession {
     /// The model that is asked for, its effort and its thinking.
     pub(crate) model_choice: ModelChoice,
     /// Tokens and cost.
-    pub(crate) usage: SessionUsage,
+    pub(crate) usage: ConversationUsage,
     /// The ids of the conversation, its prompts and its messages.
     pub(crate) conversation: ConversationState,
     /// The title.

@@ -12,7 +12,8 @@ use aqueduct_tools::subagent::SubagentTask;
 use aqueduct_tools::web::WebContext;
 use aqueduct_tools::worktree::WorktreeSettings;
 use aqueduct_tools::{
-    AnswerForm, Commands, DeferredTools, Files, Lists, Notice, Skills, Subagents, ToolContext, ToolWorkspace,
+    AnswerForm, CommandContext, DeferredTools, FileContext, Lists, Notice, Skills, Subagents, ToolContext,
+    ToolWorkspace,
 };
 use aqueduct_wire::hook::SessionStartSource;
 use aqueduct_wire::json::Raw;
@@ -29,7 +30,7 @@ use super::run_state::RunState;
 use super::start_error::StartError;
 use super::tasks::BackgroundTasks;
 use super::title::Title;
-use super::usage::SessionUsage;
+use super::usage::ConversationUsage;
 use super::warnings::Warnings;
 use super::worktree::{self, StartWorktree};
 use super::{
@@ -120,7 +121,7 @@ pub(crate) async fn start(
     let Conversation { title, model, cost, known, .. } = std::mem::take(&mut opened.conversation);
     let resumed = model.and_then(|by| models.resumed(by, &options, &environment));
     let totals = cost.as_ref().map(Totals::from_line).unwrap_or_default();
-    let usage = SessionUsage::new(totals, history.estimated_tokens());
+    let usage = ConversationUsage::new(totals, history.estimated_tokens());
     let mut dialogue = Dialogue::new(history, opened.transcript);
     dialogue.unanswered = unanswered;
     let debug_log = open_debug_log(&options)?;
@@ -396,8 +397,8 @@ impl SessionStarter<'_> {
         ToolContext {
             environment: environment.clone(),
             workspace: ToolWorkspace::new(environment.cwd.clone(), parts.directories),
-            files: Files::new(parts.checkpoints, plan),
-            commands: Commands::new(parts.sandbox, self.spool(id), channels.notices),
+            files: FileContext::new(parts.checkpoints, plan),
+            commands: CommandContext::new(parts.sandbox, self.spool(id), channels.notices),
             lists: Lists::default(),
             subagents: Subagents::new(parts.subagents, channels.subagent_tasks, sidechains),
             skills: Skills::new(parts.commands),

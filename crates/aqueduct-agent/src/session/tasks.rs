@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use aqueduct_tools::{CommandState, TaskLabel, TaskReport};
+use aqueduct_tools::{BackgroundCommandState, TaskLabel, TaskReport};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::UserFrame;
@@ -154,9 +154,9 @@ impl AgentSession {
             return;
         }
         let state = match &report.state {
-            CommandState::Exited(0) => TaskState::Completed,
-            CommandState::Stopped | CommandState::Running => TaskState::Killed,
-            CommandState::Exited(_) | CommandState::Failed(_) => TaskState::Failed,
+            BackgroundCommandState::Exited(0) => TaskState::Completed,
+            BackgroundCommandState::Stopped | BackgroundCommandState::Running => TaskState::Killed,
+            BackgroundCommandState::Exited(_) | BackgroundCommandState::Failed(_) => TaskState::Failed,
         };
         let output = report.output.display().to_string();
         // The prompt is queued before the end is reported, so that a count of prompts after it is right.
@@ -180,7 +180,8 @@ impl AgentSession {
         patch.status = Some(state);
         patch.end_time = Some(Timestamp::now().as_millisecond().into());
         self.send_task_update(&label.id, &label.run_id, patch).await;
-        let status = if report.state == CommandState::Running { "stopped" } else { report.state.name() };
+        let status =
+            if report.state == BackgroundCommandState::Running { "stopped" } else { report.state.name() };
         let mut frame = ended(label, status);
         frame.output_file = Some(output.into());
         frame.summary = Some(report.shown().into());

@@ -13,7 +13,7 @@ use super::lock::lock;
 ///
 /// One lock covers the totals and what was used since the newest result: each call counts for both.
 #[derive(Debug)]
-pub(crate) struct SessionUsage {
+pub(crate) struct ConversationUsage {
     state: Mutex<UsageState>,
 }
 
@@ -27,11 +27,11 @@ struct UsageState {
     context_tokens: u64,
 }
 
-impl SessionUsage {
+impl ConversationUsage {
     /// The usage at the start of a process, with that of the conversation that it resumes.
     pub(super) fn new(totals: Totals, context_tokens: u64) -> Self {
         let state = UsageState { totals, since_result: Totals::default(), context_tokens };
-        SessionUsage { state: Mutex::new(state) }
+        ConversationUsage { state: Mutex::new(state) }
     }
 
     /// Counts a call of a model.

@@ -135,7 +135,7 @@ macro_rules! client_messages {
     (@session $other:ident $message:ident) => {{ let _ = $message; None }};
 }
 
-/// Makes the family of what the bridge says: type, Rust name, record, how it is delivered, and for stored messages
+/// Defines the family of the bridge's messages: type, Rust name, record, how it is delivered, and for stored messages
 /// whether searches find them.
 macro_rules! bridge_messages {
     (

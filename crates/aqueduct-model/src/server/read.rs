@@ -70,7 +70,7 @@ fn system(value: &Raw<'_>) -> Vec<String> {
     texts.collect()
 }
 
-/// A message. Newer clients put parts of the system prompt between the messages: those are nobody's words.
+/// A message. Newer clients put parts of the system prompt between the messages: those have no role.
 fn message((index, value): (usize, &Raw<'_>)) -> Option<Result<ModelMessage, BodyError>> {
     let wrong = |problem: &'static str| Some(Err(BodyError::Message { index, problem }));
     let Some(members) = value.view::<Map<'_, Raw<'_>>>() else { return wrong(": must be an object") };

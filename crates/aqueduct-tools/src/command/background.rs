@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::job::{JobEnd, RunningCommand, inspect};
 use super::task::BackgroundCommand;
-use crate::notice::{CommandState, Notice, TaskLabel};
+use crate::notice::{BackgroundCommandState, Notice, TaskLabel};
 
 /// How many commands may run in the background at a time.
 pub(crate) const MAX_RUNNING: usize = 150;
@@ -36,7 +36,11 @@ impl Background {
 
     /// The tasks that run, oldest first.
     pub fn running(&self) -> Vec<Arc<BackgroundCommand>> {
-        locked(&self.tasks).iter().filter(|task| task.state() == CommandState::Running).cloned().collect()
+        locked(&self.tasks)
+            .iter()
+            .filter(|task| task.state() == BackgroundCommandState::Running)
+            .cloned()
+            .collect()
     }
 
     /// Whether one more may run.
@@ -56,10 +60,10 @@ impl Background {
         let task = Arc::new(BackgroundCommand::new(label, command, output, self.over.child_token()));
         let mut tasks = locked(&self.tasks);
         tasks.push(Arc::clone(&task));
-        let ended = tasks.iter().filter(|task| task.state() != CommandState::Running).count();
+        let ended = tasks.iter().filter(|task| task.state() != BackgroundCommandState::Running).count();
         let mut surplus = ended.saturating_sub(MAX_ENDED);
         tasks.retain(|task| {
-            let forget = surplus > 0 && task.state() != CommandState::Running;
+            let forget = surplus > 0 && task.state() != BackgroundCommandState::Running;
             surplus -= usize::from(forget);
             !forget
         });
@@ -118,18 +122,18 @@ async fn attend(
         end = job.ended() => Some(end),
     };
     let state = match end {
-        Some(JobEnd::Ended(CommandEnd::Exited(code))) => CommandState::Exited(code),
+        Some(JobEnd::Ended(CommandEnd::Exited(code))) => BackgroundCommandState::Exited(code),
         Some(JobEnd::Ended(CommandEnd::Signalled(signal))) => {
-            CommandState::Failed(format!("ended by signal {signal}"))
+            BackgroundCommandState::Failed(format!("ended by signal {signal}"))
         }
-        Some(JobEnd::Lost(lost)) => CommandState::Failed(lost.to_string()),
+        Some(JobEnd::Lost(lost)) => BackgroundCommandState::Failed(lost.to_string()),
         Some(JobEnd::Flooded) => {
             job.stop().await;
-            CommandState::Failed("it printed too much output and was terminated".into())
+            BackgroundCommandState::Failed("it printed too much output and was terminated".into())
         }
         None => {
             job.stop().await;
-            CommandState::Stopped
+            BackgroundCommandState::Stopped
         }
     };
     let reports = job.inspect().await;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::notice::{CommandState, TaskLabel, TaskReport};
+use crate::notice::{BackgroundCommandState, TaskLabel, TaskReport};
 
 /// A command in the background.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct BackgroundCommand {
     pub command: String,
     /// Where its output goes.
     pub output: PathBuf,
-    pub(crate) state: watch::Sender<CommandState>,
+    pub(crate) state: watch::Sender<BackgroundCommandState>,
     pub(crate) stop: CancellationToken,
     /// Someone has asked for its end and needs no notification of it.
     is_dismissed: AtomicBool,
@@ -26,28 +26,28 @@ pub struct BackgroundCommand {
 impl BackgroundCommand {
     /// A task that begins. `stop` ends it.
     pub fn new(label: TaskLabel, command: String, output: PathBuf, stop: CancellationToken) -> Self {
-        let state = watch::Sender::new(CommandState::Running);
+        let state = watch::Sender::new(BackgroundCommandState::Running);
         BackgroundCommand { label, command, output, state, stop, is_dismissed: AtomicBool::new(false) }
     }
 
     /// Where it is now.
-    pub fn state(&self) -> CommandState {
+    pub fn state(&self) -> BackgroundCommandState {
         self.state.borrow().clone()
     }
 
     /// Waits until it has ended, and returns how.
-    pub async fn ended(&self) -> CommandState {
+    pub async fn ended(&self) -> BackgroundCommandState {
         let mut state = self.state.subscribe();
         // The sender is this task's own, so it can't be gone.
         state
-            .wait_for(|state| *state != CommandState::Running)
+            .wait_for(|state| *state != BackgroundCommandState::Running)
             .await
-            .map_or(CommandState::Stopped, |state| state.clone())
+            .map_or(BackgroundCommandState::Stopped, |state| state.clone())
     }
 
     /// Ends it with everything it started; returns when that is done. The model gets no notification.
-    pub async fn stop(&self) -> CommandState {
-        if self.state() == CommandState::Running {
+    pub async fn stop(&self) -> BackgroundCommandState {
+        if self.state() == BackgroundCommandState::Running {
             self.is_dismissed.store(true, Ordering::Relaxed);
         }
         self.stop.cancel();

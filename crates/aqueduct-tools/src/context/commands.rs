@@ -11,7 +11,7 @@ use crate::notice::Notice;
 
 /// What commands run in and where their output goes. Subagents share all of it.
 #[derive(Clone)]
-pub struct Commands {
+pub struct CommandContext {
     /// The sandbox of commands.
     pub sandbox: Arc<Sandbox>,
     /// Commands that run in the background.
@@ -22,9 +22,9 @@ pub struct Commands {
     pub(crate) notices: mpsc::Sender<Notice>,
 }
 
-impl Commands {
+impl CommandContext {
     /// The commands of a new conversation.
     pub fn new(sandbox: Sandbox, spool: PathBuf, notices: mpsc::Sender<Notice>) -> Self {
-        Commands { sandbox: Arc::new(sandbox), background: Arc::default(), spool, notices }
+        CommandContext { sandbox: Arc::new(sandbox), background: Arc::default(), spool, notices }
     }
 }

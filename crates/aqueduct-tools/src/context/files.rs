@@ -9,7 +9,7 @@ use crate::hidden::Hidden;
 
 /// What is known about the files of a conversation.
 #[derive(Debug)]
-pub struct Files {
+pub struct FileContext {
     /// What was read of which file, and when.
     pub read_state: FileStates,
     /// Earlier contents of changed files.
@@ -21,10 +21,10 @@ pub struct Files {
     hidden: Mutex<Hidden>,
 }
 
-impl Files {
+impl FileContext {
     /// The files of a new conversation.
     pub fn new(checkpoints: Checkpoints, plan: PathBuf) -> Self {
-        Files {
+        FileContext {
             read_state: FileStates::default(),
             checkpoints,
             resolved_paths: ResolvedPathTable::default(),
@@ -35,7 +35,7 @@ impl Files {
 
     /// The same for a subagent, which has read nothing.
     pub(super) fn for_subagent(&self) -> Self {
-        let files = Files::new(self.checkpoints.clone(), self.plan.clone());
+        let files = FileContext::new(self.checkpoints.clone(), self.plan.clone());
         files.hide(self.hidden());
         files
     }

@@ -27,9 +27,9 @@ use aqueduct_os::environment::Environment;
 use crate::subagent::ParentSubagent;
 use crate::web::WebContext;
 
-pub use commands::Commands;
+pub use commands::CommandContext;
 pub use deferred_tools::DeferredTools;
-pub use files::Files;
+pub use files::FileContext;
 pub use lists::Lists;
 pub use skills::Skills;
 pub use subagents::Subagents;
@@ -43,9 +43,9 @@ pub struct ToolContext {
     /// Where the conversation works.
     pub workspace: ToolWorkspace,
     /// What is known about its files.
-    pub files: Files,
+    pub files: FileContext,
     /// What its commands run in.
-    pub commands: Commands,
+    pub commands: CommandContext,
     /// The lists that the model keeps.
     pub lists: Lists,
     /// How it starts subagents.

@@ -4,7 +4,7 @@ mod consultation;
 mod task_report;
 
 pub use consultation::{Consultation, ConsultationSubject};
-pub use task_report::{CommandState, TaskLabel, TaskReport};
+pub use task_report::{BackgroundCommandState, TaskLabel, TaskReport};
 
 /// Something that a tool tells the host beside its result.
 #[derive(Debug, Clone, PartialEq)]

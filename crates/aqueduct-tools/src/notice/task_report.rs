@@ -19,7 +19,7 @@ pub struct TaskLabel {
 
 /// Where a task is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CommandState {
+pub enum BackgroundCommandState {
     /// It runs.
     Running,
     /// It ended with this code.
@@ -30,21 +30,21 @@ pub enum CommandState {
     Failed(String),
 }
 
-impl CommandState {
+impl BackgroundCommandState {
     /// The word for hosts and the model.
     pub fn name(&self) -> &'static str {
         match self {
-            CommandState::Running => "running",
-            CommandState::Exited(0) => "completed",
-            CommandState::Exited(_) | CommandState::Failed(_) => "failed",
-            CommandState::Stopped => "stopped",
+            BackgroundCommandState::Running => "running",
+            BackgroundCommandState::Exited(0) => "completed",
+            BackgroundCommandState::Exited(_) | BackgroundCommandState::Failed(_) => "failed",
+            BackgroundCommandState::Stopped => "stopped",
         }
     }
 
     /// The exit code, if it has one.
     pub fn code(&self) -> Option<i32> {
         match self {
-            CommandState::Exited(code) => Some(*code),
+            BackgroundCommandState::Exited(code) => Some(*code),
             _ => None,
         }
     }
@@ -56,7 +56,7 @@ pub struct TaskReport {
     /// What it is known by.
     pub label: TaskLabel,
     /// How it ended.
-    pub state: CommandState,
+    pub state: BackgroundCommandState,
     /// Where its output is.
     pub output: PathBuf,
     /// Further lines for people and the model.
@@ -75,13 +75,15 @@ impl TaskReport {
     pub fn summary(&self) -> String {
         let title = &self.label.description;
         let first = match &self.state {
-            CommandState::Running => title.clone(),
-            CommandState::Exited(0) => format!("Background command \"{title}\" completed (exit code 0)"),
-            CommandState::Exited(code) => {
+            BackgroundCommandState::Running => title.clone(),
+            BackgroundCommandState::Exited(0) => {
+                format!("Background command \"{title}\" completed (exit code 0)")
+            }
+            BackgroundCommandState::Exited(code) => {
                 format!("Background command \"{title}\" failed with exit code {code}")
             }
-            CommandState::Stopped => format!("Background command \"{title}\" was stopped"),
-            CommandState::Failed(why) => format!("Background command \"{title}\" failed: {why}"),
+            BackgroundCommandState::Stopped => format!("Background command \"{title}\" was stopped"),
+            BackgroundCommandState::Failed(why) => format!("Background command \"{title}\" failed: {why}"),
         };
         self.with_remarks(first)
     }
@@ -89,7 +91,7 @@ impl TaskReport {
     /// The same for hosts, which show that a task was stopped by themselves.
     pub fn shown(&self) -> String {
         match self.state {
-            CommandState::Stopped => self.with_remarks(self.label.description.clone()),
+            BackgroundCommandState::Stopped => self.with_remarks(self.label.description.clone()),
             _ => self.summary(),
         }
     }

@@ -13,7 +13,7 @@ use aqueduct_wire::tool::{TaskOutputInput, TaskStopInput, TaskStopResult};
 use super::row::ToolFacts;
 use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolInvocation, subagent_task};
 use crate::command::BackgroundCommand;
-use crate::notice::CommandState;
+use crate::notice::BackgroundCommandState;
 
 /// How long to wait for a task if nobody says so, in milliseconds.
 const DEFAULT_WAIT: u64 = 30_000;
@@ -57,7 +57,7 @@ async fn output(tool_context: &ToolContext, call: ToolInvocation<'_>) -> Result<
     }
     let task = found(tool_context, &input.task_id)?;
     let mut waited = "success";
-    if task.state() == CommandState::Running {
+    if task.state() == BackgroundCommandState::Running {
         waited = tokio::select! {
             biased;
             () = call.cancel.cancelled() => return Err(ToolFailure::Interrupted(String::new())),
@@ -77,7 +77,7 @@ async fn output(tool_context: &ToolContext, call: ToolInvocation<'_>) -> Result<
     if let Some(code) = state.code() {
         text.push_str(&format!("\n\n<exit_code>{code}</exit_code>"));
     }
-    if let CommandState::Failed(why) = &state {
+    if let BackgroundCommandState::Failed(why) = &state {
         text.push_str(&format!("\n\n<error>{why}</error>"));
     }
     if !printed.is_empty() {
@@ -106,7 +106,7 @@ async fn stop(tool_context: &ToolContext, call: ToolInvocation<'_>) -> Result<Ca
         return subagent_task::stop(&member).await;
     }
     let task = found(tool_context, id)?;
-    if task.state() != CommandState::Running {
+    if task.state() != BackgroundCommandState::Running {
         return Err(ToolFailure::Rejected(format!(
             "No task found with ID: {id}. The command has already ended: {}.",
             task.state().name()

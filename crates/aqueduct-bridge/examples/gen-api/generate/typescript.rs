@@ -25,7 +25,7 @@ pub(crate) fn module() -> String {
     let used = used(&types).join(",\n  ");
     out.push_str(&format!("\nimport type {{\n  {used},\n}} from \"{STREAM_JSON}\";\n"));
     out.push_str(&format!("\nexport type * from \"{STREAM_JSON}\";\n\n{types}"));
-    out.push_str("\n/** The kinds of what the bridge says that are kept and numbered. */\n");
+    out.push_str("\n/** The kinds of messages of the bridge that are stored and numbered. */\n");
     let stored = BridgeMessage::DELIVERIES.iter().filter(|row| row.1.as_str() == "stored");
     let stored: Vec<String> = stored.map(|row| format!("\"{}\"", row.0)).collect();
     out.push_str(&format!("export type StoredType =\n  | {};\n", stored.join("\n  | ")));

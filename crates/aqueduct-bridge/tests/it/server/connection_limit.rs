@@ -28,7 +28,7 @@ async fn ten_thousand_connections() {
     raise_limit();
     let world = World::with(|options| {
         options.connections = LIMIT;
-        // Longer than any test: nobody is served because a silent connection is given up.
+        // Longer than any test: no client is served because a silent connection is given up.
         options.pace.head = Duration::from_secs(3600);
     })
     .await;

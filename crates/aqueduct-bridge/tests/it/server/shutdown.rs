@@ -42,7 +42,7 @@ async fn everybody_is_notified_and_requests_are_finished() {
         drop((stream, silent, idle, busy));
     };
     tokio::join!(world.stop(), clients);
-    assert!(started.elapsed() < PATIENCE, "nobody was waited for in vain");
+    assert!(started.elapsed() < PATIENCE, "the shutdown waited for a client that was gone");
     TcpStream::connect(address).await.unwrap_err();
 }
 

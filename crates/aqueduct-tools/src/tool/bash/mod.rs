@@ -20,7 +20,7 @@ use self::limits::BashLimits;
 use super::row::{CallSummary, ToolFacts};
 use super::{BuiltInTool, CallOutput, Notice, ToolContext, ToolFailure, ToolInvocation};
 use crate::command::{BackgroundCommand, Capture, JobEnd, MAX_RUNNING, RunningCommand, inspect, shell};
-use crate::context::{Commands, MissingDirectory};
+use crate::context::{CommandContext, MissingDirectory};
 use crate::file::read_whole;
 use crate::id::fresh_run_id;
 use crate::notice::TaskLabel;
@@ -371,7 +371,7 @@ impl BashCall<'_> {
 
     /// Hands the command over to the background.
     async fn adopt(&self, job: RunningCommand, time: Option<Duration>) -> Arc<BackgroundCommand> {
-        let Commands { background, notices, .. } = &self.tool_context.commands;
+        let CommandContext { background, notices, .. } = &self.tool_context.commands;
         // From here on nothing waits, so a call that is dropped leaves no task without a command. Without a
         // listener the conversation is over.
         let permit = notices.reserve().await.ok();

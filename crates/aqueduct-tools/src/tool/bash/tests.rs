@@ -19,7 +19,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::TOOL;
-use crate::context::{Commands, Files, Lists, Skills, Subagents, ToolWorkspace};
+use crate::context::{CommandContext, FileContext, Lists, Skills, Subagents, ToolWorkspace};
 use crate::skill_catalog::SkillCatalog;
 use crate::subagent::{SubagentType, SubagentTypes};
 use crate::tool::background_task::{OUTPUT, STOP};
@@ -58,8 +58,8 @@ impl Bench {
             Sandbox::new(SandboxEnvironment::from(&*environment), &root.join("spool"), Default::default());
         let tool_context = ToolContext {
             workspace: ToolWorkspace::new(project, Vec::new()),
-            files: Files::new(Default::default(), root.join("plan.md")),
-            commands: Commands::new(sandbox, root.join("spool"), sender),
+            files: FileContext::new(Default::default(), root.join("plan.md")),
+            commands: CommandContext::new(sandbox, root.join("spool"), sender),
             lists: Lists::default(),
             subagents: Subagents::new(Arc::new(NoSubagents), mpsc::channel(1).0, None),
             skills: Skills::new(Arc::new(NoSkills)),

@@ -1023,7 +1023,7 @@ export interface Actor {
   name?: string;
 }
 
-/** Somebody said something to the agent. It comes when the agent gets it: until then it is in `queue`. */
+/** An input to the agent. It is sent when the agent gets it: until then it is in `queue`. */
 export interface UserInput {
   text: string;
   /** The input's id. */

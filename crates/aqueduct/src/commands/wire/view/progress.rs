@@ -78,7 +78,7 @@ impl Progress {
     }
 
     /// What has not been shown of a thread: that of a subagent by the call that started it, or the main one.
-    /// `block_ended` says that the last block of the message is complete.
+    /// `block_ended` means that the last block of the message is complete.
     pub(super) fn news(&mut self, parent: Option<&str>, block_ended: bool) -> Vec<News> {
         let run = self.view.run();
         let thread = match parent {
