@@ -1,4 +1,4 @@
-//! What is wrong with a settings file beside permissions and hooks, which are read elsewhere.
+//! Errors in a settings file outside permissions and hooks, which are checked where they are read.
 
 use aqueduct_rules::settings::{PathStep, line_of, repeated};
 use serde_json::Value;
@@ -51,9 +51,8 @@ const CHECKED_ELSEWHERE: &[&str] =
 pub(super) const PERMISSIONS: &[&str] =
     &["allow", "ask", "deny", "defaultMode", "additionalDirectories", "disableBypassPermissionsMode"];
 
-/// Names the mistakes of a settings file, each with file and line, in their order. `value` is what `text` says.
-/// Other programs have settings of their own in the same file: a name that nobody here knows is a mistake only
-/// where it is nearly one of ours.
+/// Reports the errors of a settings file in order, each with file and line. `value` is the parsed `text`. Other
+/// programs keep settings in the same file: an unknown key is an error only if it resembles a known one.
 pub(super) fn check(file: &str, text: &str, value: &Value) -> Vec<Diagnostic> {
     let mut wrong: Vec<Diagnostic> = repeated(text).into_iter().map(Diagnostic::from).collect();
     let known: Vec<&str> = MEMBERS.iter().map(|(name, _)| *name).collect();
@@ -132,7 +131,7 @@ fn unknown(name: &str, meant: &str) -> Diagnostic {
         .clause(format!("do you mean {meant}?"))
 }
 
-/// The known name that somebody meant who wrote another one.
+/// The known key that an unknown key resembles.
 pub(super) fn meant<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     if known.contains(&name) {
         return None;
@@ -163,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mistake_is_named_with_its_line() {
+    fn every_error_is_reported_with_its_line() {
         let text = r#"{
   "permissons": {},
   "permissions": { "alow": [], "deny": [] },

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::hook_config::{ConfiguredHook, HooksRead};
 use crate::provision::ProvisionKind;
 
-/// What settings say about hooks as a whole.
+/// The settings for hooks as a whole.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct HooksPolicy {
     /// The organisation has switched hooks off.
@@ -42,7 +42,7 @@ impl Configuration {
         (!lists.is_empty()).then_some(texts)
     }
 
-    /// Whether hooks that stand in no settings file may run.
+    /// Whether hooks outside settings files may run.
     pub(crate) fn lets_others_run(&self) -> bool {
         let policy = self.hooks_policy();
         !(policy.disabled_by_policy || policy.managed_only || policy.all_disabled)
@@ -53,7 +53,7 @@ impl Configuration {
         self.plugins = hooks;
     }
 
-    /// What settings say about hooks as a whole.
+    /// The settings for hooks as a whole.
     pub(crate) fn hooks_policy(&self) -> HooksPolicy {
         let policy = |scope: &&SettingsScope| scope.source == Source::PolicySettings;
         let says = |scope: &SettingsScope, name: &str| scope.value.get(name) == Some(&Value::Bool(true));

@@ -13,7 +13,7 @@ use crate::environment::Environment;
 use crate::hook_config;
 
 impl Configuration {
-    /// What holds, all scopes merged, and what each scope says by itself.
+    /// The effective settings, merged from all scopes, and the settings of each scope.
     pub(crate) fn listing(&self) -> (Raw<'static>, Vec<Raw<'static>>) {
         let mut effective = Map::new();
         let mut sources: Vec<(Source, Value)> = Vec::new();
@@ -44,7 +44,7 @@ impl Configuration {
         self.scopes.iter().map(in_short).collect()
     }
 
-    /// Whether the organisation has a say.
+    /// Whether there are settings of the organisation.
     pub(crate) fn has_policy(&self) -> bool {
         self.scopes.iter().any(|scope| scope.source == Source::PolicySettings)
     }

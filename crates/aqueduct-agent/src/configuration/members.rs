@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// The members of an object in their order, each as it stands in the text.
+/// The members of an object in order, each as written in the text.
 #[derive(Debug, Default)]
 pub(crate) struct ObjectMembers<'t>(Vec<(String, &'t RawValue)>);
 

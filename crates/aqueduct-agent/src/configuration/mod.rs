@@ -1,8 +1,8 @@
 //! Settings files of all scopes, and the permission context that follows from them.
 //!
-//! A [`Configuration`] holds what every scope says and who has the last word: the organisation's policy,
-//! then the command line, then the project's local file, the project's shared one, and the user's own.
-//! Files are written only by [`Configuration::save`], when a person has granted something.
+//! A [`Configuration`] holds the settings of every scope. In order of precedence, these are the organisation's
+//! policy, the command line, the project's local file, the project's shared file, and the user's file. Files are
+//! written only by [`Configuration::save`], when the user has granted something.
 //!
 //! | file | contents |
 //! |---|---|

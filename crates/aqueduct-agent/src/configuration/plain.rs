@@ -42,7 +42,7 @@ pub(crate) fn plain(text: &str) -> String {
                 out.push(' ');
             }
             (',', _) => {
-                // One that nothing stands before is a mistake, and stays one.
+                // A comma without an item before it is an error and is kept.
                 let before = out.trim_end().chars().next_back();
                 comma = Some(out.len()).filter(|_| !matches!(before, None | Some('{' | '[' | ',' | ':')));
                 out.push(',');

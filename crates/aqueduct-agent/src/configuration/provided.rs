@@ -133,7 +133,7 @@ fn withhold_hooks(scope: &mut SettingsScope, accepted: &AcceptedProvisions) {
     let keeps: Vec<bool> = hooks(scope).iter().map(|hook| accepted.covers(hook)).collect();
     let mut keeps = keeps.into_iter();
     scope.hooks.hooks.retain(|_| keeps.next() == Some(true));
-    // What is said under the name is shown to hosts as what holds.
+    // Hosts are shown the value under this name as the effective one.
     if scope.hooks.hooks.is_empty() {
         remove(&mut scope.value, "hooks");
     }
@@ -164,7 +164,7 @@ fn approvals(scope: &SettingsScope) -> Vec<Provision> {
     members(scope, ProvisionKind::ServerApproval, APPROVALS)
 }
 
-/// Members of settings as they are. One that says no, or nothing, provides nothing.
+/// Members of settings as they are. A member that is off or empty provides nothing.
 fn members(scope: &SettingsScope, kind: ProvisionKind, names: &[&str]) -> Vec<Provision> {
     listed(scope, kind, names, says_nothing)
 }
@@ -324,7 +324,7 @@ impl Configuration {
         &self.accepted
     }
 
-    /// What the settings files of the project folder say about permissions, as far as it is in effect.
+    /// The permissions in the settings files of the project folder, as far as they are in effect.
     pub(crate) fn folder_settings(&self) -> Vec<(Source, Settings)> {
         let of_folder = self.scopes.iter().filter(|scope| is_in_the_folder(scope.source));
         of_folder.map(|scope| (scope.source, scope.settings.clone())).collect()
@@ -335,7 +335,7 @@ impl Configuration {
         self.records.is_trusted()
     }
 
-    /// Lets of the project folder's settings only that hold which is accepted.
+    /// Limits the project folder's settings to those that are accepted.
     pub(crate) fn hold_to(&mut self, accepted: AcceptedProvisions) {
         for scope in self.scopes.iter_mut().filter(|scope| is_in_the_folder(scope.source)) {
             let Some(whole) = self.of_folder.iter().find(|whole| whole.source == scope.source) else {

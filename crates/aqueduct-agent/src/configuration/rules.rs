@@ -8,7 +8,7 @@ use super::provided::rank;
 use crate::environment::Environment;
 use crate::options::split_list;
 
-/// What the command line says about permissions.
+/// The permission options of the command line.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StartOptions {
     /// `--allowed-tools`: rules, or lists of them.
@@ -21,7 +21,7 @@ pub(crate) struct StartOptions {
     pub(crate) mode: Option<Mode>,
     /// `--allow-dangerously-skip-permissions`: bypassing can be entered later.
     pub(crate) allows_bypass: bool,
-    /// There is nobody to ask: what would be asked is denied.
+    /// No user can be asked: calls that need a prompt are denied.
     pub(crate) avoids_prompts: bool,
 }
 

@@ -20,7 +20,7 @@ use crate::provision::AcceptedProvisions;
 /// The settings of all scopes.
 #[derive(Debug)]
 pub(crate) struct Configuration {
-    /// From the one with the least to say to the one with the last word.
+    /// In ascending order of precedence.
     pub(super) scopes: Vec<SettingsScope>,
     /// The settings files of the project folder as they were read, whether they count or not.
     pub(super) of_folder: Vec<SettingsScope>,
@@ -36,7 +36,7 @@ pub(crate) struct Configuration {
     warnings: Vec<Diagnostic>,
 }
 
-/// What one scope says.
+/// The settings of one scope.
 #[derive(Debug, Clone)]
 pub(super) struct SettingsScope {
     pub(super) source: Source,
@@ -63,9 +63,9 @@ pub(crate) struct SettingsSources<'a> {
 }
 
 impl Configuration {
-    /// Reads the settings that count. A file that is not there says nothing; one with mistakes is a
-    /// warning, unless the command line named it. What the project folder provides is withheld until
-    /// [`Configuration::hold_to`] says what of it is accepted.
+    /// Reads the settings of the selected sources. A missing file has no settings. A file with errors causes a
+    /// warning, or fails if the command line named it. The provisions of the project folder are withheld until
+    /// [`Configuration::hold_to`] accepts them.
     pub(crate) fn read(
         environment: &Environment,
         sources: SettingsSources<'_>,
@@ -108,7 +108,7 @@ impl Configuration {
         Ok(configuration)
     }
 
-    /// What the scope with the last word says under a name.
+    /// The value of a key in the scope with the highest precedence that sets it.
     pub(crate) fn get(&self, key: &str) -> Option<&Value> {
         self.scopes.iter().rev().find_map(|scope| scope.value.get(key)).filter(|value| !value.is_null())
     }
@@ -179,7 +179,7 @@ impl Configuration {
         self.add_text(Source::FlagSettings, &name, &text)
     }
 
-    /// Adds what the command line says. Who says it there means it: a mistake is an error.
+    /// Adds the settings of the command line. They were given explicitly, so a problem in them is an error.
     fn add_text(&mut self, source: Source, name: &str, text: &str) -> Result<(), ConfigurationError> {
         let problems = self.add(source, name, text);
         match problems.into_iter().next() {
@@ -230,11 +230,11 @@ pub(crate) fn file_of(environment: &Environment, source: Source) -> Option<PathB
     }
 }
 
-/// The settings files of user and project, by their names for `--setting-sources`, from the one with the least to say.
+/// The settings files of user and project, by their names for `--setting-sources`, in ascending order of precedence.
 const SETTINGS_FILES: [(&str, Source); 3] =
     [("user", Source::UserSettings), ("project", Source::ProjectSettings), ("local", Source::LocalSettings)];
 
-/// The sources that `--setting-sources` names, from the one with the least to say.
+/// The sources that `--setting-sources` names, in ascending order of precedence.
 fn chosen(list: Option<&str>) -> Result<Vec<Source>, ConfigurationError> {
     const KNOWN: [(&str, Source); 3] = SETTINGS_FILES;
     let Some(list) = list else { return Ok(KNOWN.map(|(_, source)| source).to_vec()) };

@@ -8,7 +8,7 @@ use super::{Configuration, ProjectRecords};
 use crate::environment::Environment;
 use crate::provision::ProvisionDigest;
 
-/// What settings say about MCP servers.
+/// The settings for MCP servers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ServerSettings<'c> {
     configuration: &'c Configuration,
@@ -21,14 +21,14 @@ pub(crate) struct SetServers<'c> {
     pub(crate) source: Source,
     /// The file, or the flag.
     pub(crate) file: PathBuf,
-    /// What stands in it.
+    /// Its text.
     pub(crate) text: &'c str,
     /// The servers.
     pub(crate) servers: &'c Value,
 }
 
 impl Configuration {
-    /// What settings say about MCP servers.
+    /// The settings for MCP servers.
     pub(crate) fn servers(&self) -> ServerSettings<'_> {
         ServerSettings { configuration: self }
     }
@@ -67,7 +67,7 @@ impl<'c> ServerSettings<'c> {
         self.configuration.accepted.covers_digest(provided) || said || recorded()
     }
 
-    /// Whether somebody says that a server of the project's own list must not run.
+    /// Whether settings or the user's records disable a server of the project's own list.
     pub(crate) fn rejects(self, name: &str) -> bool {
         self.configuration.scopes.iter().any(|scope| lists(&scope.value, "disabledMcpjsonServers", name))
             || self.records().list_of_project("disabledMcpjsonServers").iter().any(|known| known == name)
@@ -78,7 +78,7 @@ impl<'c> ServerSettings<'c> {
         self.records().list_of_project("disabledMcpServers").iter().any(|known| known == name)
     }
 
-    /// The entries of `deniedMcpServers`: anybody may forbid.
+    /// The entries of `deniedMcpServers`: every scope may deny servers.
     pub(crate) fn denied(self) -> impl Iterator<Item = &'c Value> {
         let scopes = self.configuration.scopes.iter();
         scopes.filter_map(|scope| scope.value.get("deniedMcpServers")?.as_array()).flatten()

@@ -1,4 +1,4 @@
-//! What settings must stand.
+//! Tests of settings.
 
 use std::fs;
 
@@ -70,7 +70,7 @@ const ALL: [(&str, &str); 4] = [
 ];
 
 #[test]
-fn the_policy_has_the_last_word() {
+fn the_policy_has_the_highest_precedence() {
     let room = Room::with(&ALL);
     let configuration = room.read(Some(r#"{"model":"flag","d":4}"#), None);
     assert_eq!(configuration.text("model"), Some("policy"));
@@ -119,7 +119,7 @@ fn trust_is_of_one_folder_and_in_one_file() {
 }
 
 #[test]
-fn mistakes_are_named_and_the_rest_counts() {
+fn errors_are_reported_and_the_rest_is_kept() {
     let room = Room::with(&[
         ("home/.claude/settings.json", "{\n  \"permissions\": {\"allow\": [\"Read\", 7]}\n}"),
         ("proj/.claude/settings.json", "{\"model\": \"x\""),

@@ -17,7 +17,7 @@ const LISTED_DESCRIPTION: usize = 300;
 /// How much is listed for the model altogether, in bytes.
 const LISTED: usize = 16 * 1024;
 
-/// The kinds, those that outdo the others first.
+/// The kinds, in descending order of precedence.
 const KINDS: [CustomCommandKind; 2] = [CustomCommandKind::Skill, CustomCommandKind::Command];
 
 /// Which custom commands are in effect.
@@ -36,10 +36,10 @@ pub(crate) struct CommandCatalog {
     cwd: PathBuf,
     sources: CatalogSources,
     folders: Mutex<Vec<CommandFolder>>,
-    /// There are folders that nobody has looked into.
+    /// There are folders that have not been read yet.
     has_grown: AtomicBool,
     command_index: Mutex<CommandIndex>,
-    /// The skills that the host wants the model to have; all, where it does not say.
+    /// The skills that the host allows the model; all of them if the host sets no list.
     chosen: Mutex<Option<Vec<String>>>,
 }
 
@@ -93,8 +93,9 @@ impl CommandCatalog {
         }
     }
 
-    /// Takes note that a file is worked with: the skills of the folders between it and the working directory count
-    /// from now on. As texts alone, where `is_held` says that commands run in the sandbox: they can write there.
+    /// Records that a file is in use: the skills of the folders between it and the working directory are in effect
+    /// from now on. If `is_held` is set, commands run in the sandbox and can write to these folders, so the skills
+    /// there are text only.
     pub(crate) fn visit(&self, file: &Path, is_held: bool) {
         let between = file.ancestors().skip(1).take_while(|folder| *folder != self.cwd);
         if file.starts_with(&self.cwd) && self.sources.project {
@@ -120,7 +121,7 @@ impl CommandCatalog {
                 continue;
             }
             let has_grown = match folders.iter_mut().find(|known| known.path == path) {
-                // Once a command could write there, it stays a text.
+                // Once a command could write to a folder, the skills there stay text only.
                 Some(known) if is_text && !known.is_text => {
                     known.is_text = true;
                     true
@@ -143,7 +144,7 @@ impl CommandCatalog {
         }
     }
 
-    /// Whether there are folders that nobody has looked into since this was asked.
+    /// Returns whether there are folders that have not been read yet, and resets the flag.
     pub(crate) fn has_grown(&self) -> bool {
         self.has_grown.swap(false, Ordering::Relaxed)
     }
@@ -182,7 +183,7 @@ impl CommandCatalog {
         lock(&self.command_index).mistakes.clone()
     }
 
-    /// Takes in which skills the host wants the model to have.
+    /// Sets the skills that the host allows the model.
     pub(crate) fn choose(&self, names: Vec<String>) {
         *lock(&self.chosen) = Some(names);
     }

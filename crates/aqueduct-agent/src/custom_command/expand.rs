@@ -9,7 +9,7 @@ use super::words::words;
 pub(crate) enum CommandPiece {
     /// Text for the model.
     Text(String),
-    /// A command whose output stands here.
+    /// A command whose output is inserted here.
     Command(String),
     /// A file that goes with it. The mention stays in the text.
     File(String),

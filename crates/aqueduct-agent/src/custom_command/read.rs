@@ -18,7 +18,7 @@ const DESCRIPTION_LIMIT: usize = 1024;
 /// How long a skill's name may be.
 const NAME_LIMIT: usize = 64;
 
-/// How much of a body stands in for a description that is missing, in characters.
+/// How much of the body replaces a missing description, in characters.
 const EXCERPT: usize = 100;
 
 /// The known keys in the front matter of a custom command.
@@ -50,9 +50,9 @@ const KEYS: &[&str] = &[
 /// A prompt in a file.
 #[derive(Debug, Clone)]
 pub(crate) struct CustomCommand {
-    /// What it is called by: the name of its place.
+    /// Its name, from its path.
     pub(crate) name: String,
-    /// What it calls itself, where that is something else. It is found by that as well.
+    /// The name in its front matter, if that differs. It can be called by that name as well.
     pub(crate) alias: Option<String>,
     /// What it is for.
     pub(crate) description: String,
@@ -114,7 +114,7 @@ impl CommandOrigin {
         }
     }
 
-    /// The settings that have as much to say.
+    /// The settings source with the same precedence.
     fn settings(self) -> Source {
         match self {
             CommandOrigin::User => Source::UserSettings,
@@ -160,7 +160,7 @@ impl CustomCommand {
         matter.one_of("effort", EFFORTS);
         matter.one_of("shell", &["bash"]);
         matter.list("paths");
-        // What can't be read was meant to say something.
+        // If the key can't be read, it counts as set.
         let key = "disable-model-invocation";
         let is_withheld = matter.get(key).is_some() || matter.is_invalid() || matter.is_misspelt(key);
         let mut allowed_tools = rules(&mut matter);
@@ -196,14 +196,14 @@ impl CustomCommand {
         self.name == name || self.alias.as_deref() == Some(name)
     }
 
-    /// What it says, read now, and the digest of its file's text as it is now.
+    /// The current text of its body, and the digest of the current text of its file.
     pub(crate) fn body(&self) -> Result<(String, ProvisionDigest), UnreadableFile> {
         let text = read_file(&self.path)?;
         Ok((FrontMatter::read(&text).body.to_owned(), ProvisionDigest::of(text.as_bytes())))
     }
 
-    /// What a project provides with it: the permissions and hooks of its front matter, with all that its file says.
-    /// None, where it has neither, or where the user brings it.
+    /// What a project provides with it: the permissions and hooks of its front matter, with the whole text of its
+    /// file. `None` if it has neither, or if it is not the project's.
     pub(crate) fn provision(&self) -> Option<Provision> {
         let has_rights = !(self.allowed_tools.is_empty() && self.hooks.is_empty());
         if self.origin != CommandOrigin::Project || !has_rights {
@@ -254,13 +254,13 @@ fn own_name(matter: &mut FrontMatter<'_>, kind: CustomCommandKind) -> Option<Str
     None
 }
 
-/// The names of `arguments`. A number is no name: it is the place of a word.
+/// The names of `arguments`. A number is not a name: it is the index of a word.
 fn argument_names(matter: &mut FrontMatter<'_>) -> Vec<String> {
     let names = matter.names("arguments");
     names.into_iter().filter(|name| !name.bytes().all(|byte| byte.is_ascii_digit())).collect()
 }
 
-/// The rules of `allowed-tools`; what is none is a mistake.
+/// The rules of `allowed-tools`; an entry that is not a rule is an error.
 fn rules(matter: &mut FrontMatter<'_>) -> Vec<String> {
     let listed = matter.tools("allowed-tools").unwrap_or_default();
     let is_rule = |entry: &ListedTool| match aqueduct_rules::Rule::parse(&entry.text) {

@@ -15,10 +15,10 @@ const FILE_LIMIT: u64 = 256 * 1024;
 /// How much of a file with settings is read.
 const SETTINGS_LIMIT: u64 = 64 * 1024 * 1024;
 
-/// Why a file says nothing.
+/// Why a file can't be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UnreadableFile {
-    /// It is not there at all, which may be as it should.
+    /// The file does not exist, which may be expected.
     pub(crate) is_absent: bool,
     /// The line that can't be read, from 1.
     pub(crate) line: usize,

@@ -1,5 +1,5 @@
-//! A value as JSON in which everything is on the line where the YAML has it, so that whoever reads the JSON can
-//! report errors by the file's lines.
+//! Converts a value to JSON in which every item is on its line of the YAML, so that a reader of the JSON can report
+//! errors with the line numbers of the file.
 
 use aqueduct_wire::json::{Json as _, Str};
 

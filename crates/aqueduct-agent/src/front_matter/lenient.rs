@@ -1,7 +1,7 @@
 //! Values that people write without the quotes YAML asks for, such as `description: Use this: it helps`.
 //!
 //! Only keys that describe are quoted here, and only those whose own lines are not YAML. A key that grants or
-//! restricts something is never rewritten; `tools: *` is the exception, which says what leaving it out says.
+//! restricts something is never rewritten. The exception is `tools: *`, which means the same as a missing key.
 
 use super::yaml;
 use crate::diagnostic::Diagnostic;

@@ -97,7 +97,7 @@ impl<'t> FrontMatter<'t> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
-    /// The text under a key; numbers and truth values count as written. A list or a mapping is a mistake.
+    /// The text under a key; numbers and truth values count as written. A list or a mapping is an error.
     pub(crate) fn text(&mut self, key: &str) -> Option<String> {
         let entry = self.get(key)?;
         match &entry.value.value {
@@ -166,8 +166,7 @@ impl<'t> FrontMatter<'t> {
         }
     }
 
-    /// The mapping under a key, as JSON with everything on the line where the file has it. A scalar or a list is a
-    /// mistake.
+    /// The mapping under a key, as JSON with every item on its line of the file. A scalar or a list is an error.
     pub(crate) fn nested(&mut self, key: &str) -> Option<String> {
         let entry = self.get(key)?;
         match &entry.value.value {
@@ -208,7 +207,7 @@ impl<'t> FrontMatter<'t> {
         self.get(key).map_or(1, |entry| entry.line)
     }
 
-    /// Whether nobody knows which keys the file has. What was meant to forbid must not be taken for nothing.
+    /// Whether the keys of the file are unknown. An unread restriction must not count as a missing one.
     pub(crate) fn is_unread(&self) -> bool {
         self.state != FrontMatterState::Read
     }
@@ -240,14 +239,14 @@ impl<'t> FrontMatter<'t> {
         true
     }
 
-    /// Reports that a required text is missing, unless that follows from a mistake that is reported already.
+    /// Reports that a required text is missing, unless that follows from an error that is already reported.
     pub(crate) fn lacks(&mut self, key: &str, what: impl Into<Diagnostic>) {
         if !self.is_unread() && !self.is_other_than_text(key) {
             self.wrong(self.line(key), what);
         }
     }
 
-    /// The text under a key that must be one of `names`; another text is a mistake.
+    /// The text under a key that must be one of `names`; any other text is an error.
     pub(crate) fn one_of(&mut self, key: &str, names: &[&str]) -> Option<String> {
         let text = self.text(key)?;
         if names.contains(&text.as_str()) {
@@ -257,7 +256,7 @@ impl<'t> FrontMatter<'t> {
         None
     }
 
-    /// Reports a mistake.
+    /// Reports an error.
     pub(crate) fn wrong(&mut self, line: usize, what: impl Into<Diagnostic>) {
         self.mistakes.push(what.into().at_line(line));
     }

@@ -17,7 +17,7 @@ fn tools(yaml: &str, key: &str) -> Option<Vec<String>> {
     Some(listed.into_iter().map(|entry| entry.text).collect())
 }
 
-/// The only mistake of front matter that is invalid as a whole.
+/// The only error of front matter that is invalid as a whole.
 fn refused(yaml: &str) -> Diagnostic {
     let text = fenced(yaml);
     let matter = FrontMatter::read(&text);
@@ -299,7 +299,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_nested_is_json_or_a_mistake(text in "([ ]{0,4}(- )?[ab]{0,2}(: ?)?[\\[\\]{}\"'|,1x]{0,4}\n){0,8}") {
+    fn a_nested_value_is_json_or_an_error(text in "([ ]{0,4}(- )?[ab]{0,2}(: ?)?[\\[\\]{}\"'|,1x]{0,4}\n){0,8}") {
         let all = fenced(&format!("hooks:\n{text}"));
         let mut matter = FrontMatter::read(&all);
         if let Some(json) = matter.nested("hooks") {

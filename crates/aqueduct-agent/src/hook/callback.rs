@@ -1,4 +1,4 @@
-//! Hooks of the host: it is called, and answers.
+//! Callback hooks: the agent calls the host and the host answers.
 
 use std::time::Duration;
 
@@ -17,19 +17,19 @@ use crate::hook_config::EventMatcher;
 use crate::hook_config::HookEventRow;
 use crate::host::HostRequestError;
 
-/// How long the host may take, where it does not say.
+/// The timeout of a callback for which the host sets none.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The longest time that counts: a day.
+/// The longest accepted timeout: one day.
 const MAX_SECONDS: f64 = 86_400.0;
 
-/// Events at which a guard that says nothing must not be taken for one that lets pass.
+/// Events whose hooks guard an action: a missing answer must not count as approval.
 const GUARDED: &[&str] = &["PreToolUse", "UserPromptSubmit", "UserPromptExpansion", "PreModelSwitch"];
 
-/// What follows from a matcher that can't be read.
+/// The consequence of a matcher that can't be parsed.
 const RUN_FOR_ALL: &str = "its hooks run for all";
 
-/// A hook of the host.
+/// A callback hook of the host.
 #[derive(Debug, Clone)]
 pub(super) struct CallbackHook {
     /// When it runs.
@@ -38,14 +38,14 @@ pub(super) struct CallbackHook {
     pub(super) matcher: EventMatcher,
     /// The matcher as it was written.
     pub(super) matcher_text: String,
-    /// What the host knows it by.
+    /// The id by which the host identifies it.
     pub(super) id: String,
     timeout: Duration,
-    /// An answer that can't be had or understood counts as a no.
+    /// A missing or invalid answer counts as a refusal.
     blocks_on_failure: bool,
 }
 
-/// Reads what a host registers, and what is wrong with it. A mistake costs its own hooks at most.
+/// Parses the hooks that a host registers, and returns the errors in them. An error disables its own hooks at most.
 pub(super) fn read(hooks: &Raw<'_>) -> (Vec<CallbackHook>, Vec<Diagnostic>) {
     let mut reading = CallbackReader::default();
     match json::read::<Map<'_, Raw<'_>>>(hooks.as_str()) {
@@ -89,7 +89,7 @@ impl CallbackReader {
         self.leftovers(at, registered);
         let text = registered.matcher.as_deref().unwrap_or_default();
         let matcher = EventMatcher::new(text).unwrap_or_else(|error| {
-            // The host wants to hear of something; better of too much than of nothing.
+            // The host asked for a notification: running the hook too often is better than never running it.
             let what = Diagnostic::problem(format!("is no pattern: {error}"));
             self.wrong(&format!("{at}.matcher"), what.clause(RUN_FOR_ALL));
             EventMatcher::All
@@ -112,7 +112,7 @@ impl CallbackReader {
         }
     }
 
-    /// Names the members that have another shape than they must have.
+    /// Reports the members that have the wrong type.
     fn leftovers(&mut self, at: &str, registered: &HookMatcher<'_>) {
         let mut found = Vec::new();
         if registered.hook_callback_ids.is_none() {
@@ -137,7 +137,7 @@ impl CallbackReader {
         }
     }
 
-    /// Reports a mistake; its message continues the path of the member.
+    /// Reports an error; its message continues the path of the member.
     fn wrong(&mut self, at: &str, what: impl Into<Diagnostic>) {
         let what = what.into();
         let message = format!("hooks{at} {}", what.message);
@@ -169,7 +169,7 @@ impl CallbackHook {
                 (format!("the host says: {error}"), self.blocks_on_failure)
             }
             Err(HostRequestError::Late) => {
-                // Where nothing depends on the answer, a late one is no failure.
+                // If nothing depends on the answer, a timeout is not a failure.
                 tag = tag.filter(|_| is_guard || self.blocks_on_failure);
                 (format!("the host did not answer within {} s", self.timeout.as_secs_f64()), is_guard)
             }
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mistake_is_named_and_the_rest_counts() {
+    fn every_error_is_reported_and_the_rest_is_kept() {
         let hooks = Raw::parse(
             r#"{"Bogus":[],"Stop":{},"PreToolUse":[7,{"matcher":"(","hookCallbackIds":["a"]},
                 {"matcher":7,"hookCallbackIds":["b"]},{"hookCallbackIds":"c"},{},

@@ -1,4 +1,4 @@
-//! A command hook at work, from its start to what it said.
+//! The run of a command hook, from its start to its reply.
 
 use std::time::Duration;
 
@@ -18,16 +18,16 @@ use super::run::{HookContext, HookRun};
 use crate::hook_config::CommandAction;
 use crate::hook_config::ConfiguredHook;
 
-/// How often the output of a running hook is shown.
+/// How often frames report the output of a running hook.
 const PROGRESS: Duration = Duration::from_secs(1);
 
-/// The exit code that says no.
+/// The exit code of a refusal.
 const NO: i32 = 2;
 
 /// The exit codes of a shell that could not run a command.
 const NOT_RUN: [i32; 2] = [126, 127];
 
-/// A command hook at work.
+/// A running command hook.
 pub(super) struct CommandRun {
     running: HookRun,
     hook: ConfiguredHook,
@@ -50,7 +50,7 @@ impl CommandRun {
     }
 
     pub(super) async fn follow(self, input: &str, cancel: &CancellationToken) -> HookReply {
-        // Programs that read by lines want a whole one.
+        // Programs that read by lines need a complete line.
         let input = format!("{input}\n");
         let stand = self.stand();
         let project = &stand.environment.cwd;
@@ -113,8 +113,8 @@ impl CommandRun {
         reply
     }
 
-    /// What hosts know a hook by that had to decide and did not: only one before a call decides something that nobody
-    /// else does.
+    /// The tag that hosts use for a hook that had to decide and did not. Only `PreToolUse` hooks get one: no other
+    /// event depends on the verdict of a hook alone.
     fn no_verdict(&self, tag: &'static str) -> Option<&'static str> {
         (self.hook.event.name == "PreToolUse").then_some(tag)
     }
@@ -165,7 +165,8 @@ impl CommandRun {
         HookReply::Failed { why: format!("[{}]: {why}", self.action.command), blocks: false, tag }
     }
 
-    /// Lets the command go on while nobody waits. What it says then is for the model's next answer.
+    /// Lets the command continue in the background, with no caller waiting. Its output is added to the model's next
+    /// request.
     fn leave(self, mut process: HookProcess) {
         let aftermath = self.stand().aftermath.clone();
         aftermath.go_on(async move {
@@ -204,7 +205,7 @@ fn ending(printed: &PrintedOutput, code: Option<i32>, reply: &HookReply) -> Hook
     }
 }
 
-/// Whether the first line of what a hook printed says that nobody should wait, and until when.
+/// Whether the first line of a hook's output asks to run in the background, and until when.
 fn asks_to_be_left(line: &str) -> Option<Option<Instant>> {
     let raw = Raw::parse(line).ok()?;
     let output = raw.view::<HookOutput<'_>>().filter(|output| output.is_async == Some(true))?;
@@ -212,7 +213,7 @@ fn asks_to_be_left(line: &str) -> Option<Option<Instant>> {
     Some(patience.map(|patience| Instant::now() + Duration::from_millis(patience)))
 }
 
-/// What was printed without the line that asked to be left.
+/// The output without the line that asked to run in the background.
 fn without_first(printed: &PrintedOutput) -> PrintedOutput {
     match printed.first_line().and_then(asks_to_be_left) {
         Some(_) => printed.without_first_line(),

@@ -12,7 +12,7 @@ use super::outcome::HooksOutcome;
 use crate::session::AgentSession;
 
 impl AgentSession {
-    /// Sets off the hooks that somebody waits for.
+    /// Starts the hooks whose verdict an MCP elicitation waits for.
     pub(crate) fn consult(&self, consultation: Consultation) {
         let never = CancellationToken::new();
         let running = match consultation.about.clone() {

@@ -1,4 +1,4 @@
-//! An event happens: its hooks run.
+//! Runs the hooks of an event.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,9 +18,9 @@ use crate::side_by_side;
 use crate::wait_report::reported;
 
 impl AgentSession {
-    /// Runs the hooks of an event side by side, and waits for what they say. `input` is made only where there
-    /// is a hook. People are shown what hooks want them to read, and which of
-    /// them failed, or the turn does that with the outcome's notices.
+    /// Runs the hooks of an event concurrently and waits for their replies. `input` is built only if there is a hook.
+    /// The messages of hooks for the user and the failures of hooks are sent here, or by the turn from the outcome's
+    /// notices.
     pub(crate) async fn fire(
         &self,
         occasion: HookOccurrence,
@@ -53,9 +53,9 @@ impl AgentSession {
         outcome.interrupted = cancel.is_cancelled();
         lock(&stand.aftermath.watched).ask(outcome.watch.drain(..));
         match occasion.event.name {
-            // The turn sends them behind its `init`.
+            // The turn sends them after its `init`.
             "UserPromptSubmit" => outcome.notices = stand.notices(&occasion, &outcome),
-            // The turn sends what is for people behind the result.
+            // The turn sends the messages for the user after the result.
             "PostToolUse" | "PostToolUseFailure" => {
                 stand.send_notices(stand.failures(&occasion, &outcome)).await;
                 outcome.notices = stand.messages(&occasion, &outcome);
@@ -65,7 +65,7 @@ impl AgentSession {
         outcome
     }
 
-    /// Runs the hooks of an event while nobody waits. What they say to the model it hears later.
+    /// Runs the hooks of an event in the background. Their messages for the model are kept for its next request.
     pub(crate) fn observe(
         &self,
         occasion: HookOccurrence,
@@ -76,8 +76,8 @@ impl AgentSession {
         });
     }
 
-    /// Runs the hooks of an event apart from the turn, to their end or until `cancel`; whoever waits gets what
-    /// they said. `None` where there are none.
+    /// Runs the hooks of an event apart from the turn, until they end or `cancel` fires. The receiver gets their
+    /// outcome. `None` if there are no hooks.
     pub(crate) fn fire_apart(
         &self,
         occasion: HookOccurrence,
@@ -86,13 +86,13 @@ impl AgentSession {
     ) -> Option<oneshot::Receiver<HooksOutcome>> {
         let (sender, receiver) = oneshot::channel();
         let is_off = self.set_off(occasion, cancel, input, |_, _, outcome| {
-            // Whoever waited may have gone.
+            // The receiver may have been dropped.
             let _ = sender.send(outcome);
         });
         is_off.then_some(receiver)
     }
 
-    /// Sets hooks off, and hands on what they said; whether there were any.
+    /// Starts hooks in the background and passes their outcome to `hand_on`; returns whether there were any.
     fn set_off(
         &self,
         occasion: HookOccurrence,
@@ -109,7 +109,7 @@ impl AgentSession {
         let aftermath = stand.aftermath.clone();
         let cancel = cancel.clone();
         aftermath.go_on(async move {
-            // It is never closed, so there is always a permit in the end.
+            // The semaphore is never closed, so a permit always becomes available.
             let _permit = stand.aftermath.room.clone().acquire_owned().await;
             let running = hooks.into_iter().map(|hook| {
                 hook.run(stand.clone(), occasion.clone(), input.clone(), text.clone(), cancel.clone())
@@ -136,7 +136,7 @@ impl AgentSession {
     }
 }
 
-/// An event that somebody waits for, with what its hooks need.
+/// An event whose caller waits for the outcome, with the context of its hooks.
 struct FiredEvent<'f> {
     session: &'f AgentSession,
     stand: HookContext,

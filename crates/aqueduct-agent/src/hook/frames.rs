@@ -29,7 +29,7 @@ impl HookContext {
         }
     }
 
-    /// What hooks want people to read, and which of them failed.
+    /// The messages of hooks for the user, and the hooks that failed.
     pub(super) fn notices(
         &self,
         occasion: &HookOccurrence,
@@ -38,13 +38,13 @@ impl HookContext {
         [self.messages(occasion, outcome), self.failures(occasion, outcome)].concat()
     }
 
-    /// What hooks want people to read.
+    /// The messages of hooks for the user.
     pub(super) fn messages(
         &self,
         occasion: &HookOccurrence,
         outcome: &HooksOutcome,
     ) -> Vec<Informational<'static>> {
-        // Before a session nobody reads, and a prompt that is refused has its own notice.
+        // Before the session starts no client reads notices, and a refused prompt has a notice of its own.
         let is_silent = match occasion.event.name {
             "SessionStart" => true,
             "UserPromptSubmit" => !outcome.blocks.is_empty(),
@@ -56,7 +56,7 @@ impl HookContext {
         said.collect()
     }
 
-    /// Which hooks failed.
+    /// The hooks that failed.
     pub(super) fn failures(
         &self,
         occasion: &HookOccurrence,
@@ -97,7 +97,7 @@ impl HookContext {
         Some(frame)
     }
 
-    /// Tells the user that a turn waits for a hook.
+    /// Notifies the user that a turn waits for a hook.
     pub(super) async fn tell_waiting(&self, occasion: &HookOccurrence, hook: &str, waited: Duration) {
         let (label, seconds) = (occasion.label(), waited.as_secs());
         let text = format!("Waiting for the {label} hook {hook} for {seconds} s. Interrupt to stop it.");

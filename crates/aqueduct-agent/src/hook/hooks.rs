@@ -22,10 +22,10 @@ use crate::diagnostic::Diagnostic;
 use crate::hook_config::ConfiguredHook;
 use crate::session::{AgentSession, proxy};
 
-/// How long hooks that nobody waits for may go on when the session ends.
+/// How long background hooks may continue after the session ends.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How many events may have hooks at work that nobody waits for.
+/// The maximum number of events whose hooks run in the background at the same time.
 const AT_ONCE: usize = 8;
 
 /// Events whose hooks are always shown.
@@ -39,15 +39,15 @@ fn is_shown(is_wanted: bool, event: &str) -> bool {
     (is_wanted || ALWAYS_SHOWN.contains(&event)) && !NEVER_SHOWN.contains(&event)
 }
 
-/// The hooks of the host, and what goes on beside turns. Those of settings are in the configuration.
+/// The hooks of the host, and the hooks that run in the background. The hooks of settings are in the configuration.
 #[derive(Debug)]
 pub(crate) struct Hooks {
     callbacks: Mutex<Vec<CallbackHook>>,
-    /// Those of skills and subagents at work.
+    /// The hooks of active skills and running subagents.
     pub(super) scoped: Mutex<Vec<ScopedHooks>>,
-    /// Guards that gave no verdict, and that hosts know of.
+    /// Guards that gave no verdict and that were reported to the host.
     without_verdict: Arc<Mutex<HashSet<String>>>,
-    /// Files that hooks want to hear of.
+    /// Files that hooks watch.
     pub(super) watched: Arc<Mutex<WatchedFiles>>,
     tasks: Arc<Mutex<JoinSet<()>>>,
     leftovers: Arc<Mutex<JoinSet<()>>>,
@@ -71,30 +71,30 @@ impl Default for Hooks {
 }
 
 impl Hooks {
-    /// Takes the host's hooks in, in place of those that it had; gives what is wrong with them.
+    /// Replaces the host's hooks; returns the errors in the new ones.
     pub(crate) fn register(&self, hooks: &Raw<'_>) -> Vec<Diagnostic> {
         let (callbacks, mistakes) = callback::read(hooks);
         *lock(&self.callbacks) = callbacks;
         mistakes
     }
 
-    /// Keeps what hooks said outside a turn, for the model's next answer.
+    /// Keeps the output of hooks outside a turn for the model's next request.
     pub(crate) fn keep(&self, label: &str, outcome: &HooksOutcome) {
         let said = outcome.contexts.iter().map(|text| format!("{label} hook: {text}"));
         lock(&self.said).extend(said);
     }
 
-    /// Takes back the context of hooks, for the model's next answer: the turn that sent it to the model was not kept.
+    /// Restores the context of hooks for the model's next request: the turn that sent it to the model was discarded.
     pub(crate) fn keep_again(&self, said: Vec<String>) {
         lock(&self.said).splice(0..0, said);
     }
 
-    /// What hooks said outside a turn, or too late for their event.
+    /// The output of hooks outside a turn, or after their event was over.
     pub(crate) fn late(&self) -> Vec<String> {
         std::mem::take(&mut lock(&self.said))
     }
 
-    /// Gives what still runs some time, and ends it.
+    /// Waits a limited time for running hooks, then ends them.
     pub(crate) async fn end(&self) {
         let mut tasks = std::mem::take(&mut *lock(&self.tasks));
         let _ = tokio::time::timeout(GRACE, async { while tasks.join_next().await.is_some() {} }).await;
@@ -156,7 +156,7 @@ impl AgentSession {
             || lock(&self.hooks.callbacks).iter().any(|hook| hook.event.name == name)
     }
 
-    /// What the matchers of an event's hooks say.
+    /// The matchers of an event's hooks.
     pub(super) fn matchers_of(&self, event: &HookEvent<'_>) -> Vec<String> {
         let name = event.as_str();
         let configuration = self.configuration();

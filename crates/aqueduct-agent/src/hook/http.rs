@@ -32,17 +32,17 @@ const SHOWN: usize = 200;
 const SECRET: &[&str] =
     &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_CUSTOM_HEADERS", "CLAUDE_CODE_OAUTH_TOKEN"];
 
-/// What settings say about HTTP hooks.
+/// The settings for HTTP hooks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct HttpPolicy {
-    /// Patterns of the addresses that may be called; all may, where there are none.
+    /// Patterns of the addresses that may be called; without patterns, all addresses may be called.
     urls: Option<Vec<String>>,
-    /// The variables that headers may refer to; those that a hook names, where nothing is said.
+    /// The variables that headers may refer to; if not set, those that the hook lists.
     variables: Option<Vec<String>>,
 }
 
 impl HttpPolicy {
-    /// What these settings say.
+    /// Reads the policy from settings.
     pub(super) fn of(configuration: &Configuration) -> Self {
         HttpPolicy {
             urls: configuration.texts("allowedHttpHookUrls"),
@@ -82,7 +82,7 @@ impl HttpPolicy {
     }
 }
 
-/// Whether a text has the form of a pattern, in which `*` stands for anything.
+/// Whether a text matches a pattern, in which `*` matches any text.
 fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
@@ -198,7 +198,7 @@ async fn connect(url: &Url, proxy: &ProxySettings) -> Result<reqwest::Client, Ht
     let is_proxied = needs_proxy(url, proxy);
     let addresses = match literal {
         Some(address) => vec![SocketAddr::new(address, 0)],
-        // The proxy looks the name up.
+        // The proxy resolves the name.
         None if is_proxied => Vec::new(),
         None => {
             let found = lookup_host((host, 0)).await;
@@ -226,7 +226,7 @@ async fn body(mut response: Response) -> Result<HttpReply, HttpHookError> {
     Ok(HttpReply { status, body: String::from_utf8_lossy(&bytes).into_owned() })
 }
 
-/// What a response says, and what is wrong with it.
+/// Parses a response; returns the reply and an error, if there is one.
 fn read(hook: &ConfiguredHook, action: &HttpAction, body: &str) -> (HookReply, Option<String>) {
     let text = body.trim();
     if text.is_empty() {
@@ -270,7 +270,7 @@ mod tests {
             !allows(hooks, "https://hooks.example.com.evil.org/")
                 && !allows(hooks, "http://hooks.example.com/")
         );
-        // A backslash is a slash to whoever opens the address.
+        // URL parsers treat a backslash as a slash.
         assert!(!allows(hooks, "https://evil.org\\@hooks.example.com/"));
         assert!(!allows(hooks, "https://hooks.example.com@evil.org/"));
         assert!(allows(&["http://127.0.0.1:80*"], "http://127.0.0.1:8080/x"));

@@ -67,7 +67,7 @@ impl HookRun {
             }
             reply => {
                 self.tell_ended(HookEnding::answered(&text, 0)).await;
-                // Words of a server are no context for the model, unless the server says that they are.
+                // Plain text of a server is not context for the model; only structured output can add context.
                 if matches!(reply, HookReply::Printed(_)) { HookReply::Nothing } else { reply }
             }
         }

@@ -1,10 +1,10 @@
-//! Hooks: what users and hosts want to happen at points of a conversation.
+//! Hooks: actions that users and hosts run at defined points of a conversation.
 //!
 //! A hook is an entry of a settings file (a command, an HTTP request, a question to a model, a verifying agent or a
-//! call of an MCP tool) or a callback of the host. `Session::fire` runs all hooks of an event
-//! side by side, waits for them, and combines what they said; `Session::observe` does not wait. Each event has a
-//! function of its own on [`crate::session::AgentSession`], in one of the `*_events` files. A hook that fails, hangs or
-//! answers with rubbish costs a note, and no more than its event can be refused.
+//! call of an MCP tool) or a callback of the host. `Session::fire` runs all hooks of an event concurrently, waits for
+//! them, and combines their replies; `Session::observe` does not wait. Each event has a function of its own on
+//! [`crate::session::AgentSession`], in one of the `*_events` files. A hook that fails, hangs or returns invalid
+//! output causes a notice, and at most the refusal of its event.
 //!
 //! | file | contents |
 //! |---|---|

@@ -51,7 +51,7 @@ impl HookOccurrence {
         HookOccurrence { tool_use_id: Some(id.to_owned()), tool_input, ..Self::new(event, Some(tool)) }
     }
 
-    /// The same while the host can't be called: before it has said a word, or after its last one.
+    /// The same while the host can't be called: before its first message, or after its last one.
     pub(crate) fn without_host(self) -> Self {
         HookOccurrence { calls_host: false, ..self }
     }

@@ -1,4 +1,4 @@
-//! What all hooks of an occurrence said together.
+//! The combined outcome of all hooks of an occurrence.
 
 use std::path::PathBuf;
 
@@ -12,15 +12,15 @@ use aqueduct_wire::system::Informational;
 use super::reply::HookReply;
 use crate::hook_config::HookEventRow;
 
-/// The reason of a hook that says no and gives none.
+/// The reason of a refusal that gives none.
 const NO_REASON: &str = "Blocked by hook";
 
-/// What all hooks of an occurrence said together.
+/// The combined outcome of all hooks of an occurrence.
 #[derive(Debug, Default)]
 pub(crate) struct HooksOutcome {
-    /// The strictest word on the call, and its reason.
+    /// The strictest decision on the call, and its reason.
     pub(crate) permission: Option<(HookPermission<'static>, String)>,
-    /// Why hooks said no, one text each.
+    /// Why hooks refused, one text each.
     pub(crate) blocks: Vec<String>,
     /// The reason that the first of them gave, without the command that gave it.
     pub(crate) reason: Option<String>,
@@ -40,11 +40,11 @@ pub(crate) struct HooksOutcome {
     pub(crate) elicited: Option<Raw<'static>>,
     /// What people see in place of an answer.
     pub(crate) shown: Option<String>,
-    /// Files that a hook wants to hear of.
+    /// Files that a hook watches.
     pub(super) watch: Vec<PathBuf>,
     /// A title for the conversation.
     pub(crate) title: Option<String>,
-    /// What the session begins with, as if the user had said it.
+    /// The first prompt of the session, as if the user had entered it.
     pub(crate) first_prompt: Option<String>,
     /// The model may try a denied call again.
     pub(crate) may_retry: bool,
@@ -70,12 +70,12 @@ pub(super) struct FailedHook {
 }
 
 impl HooksOutcome {
-    /// Why hooks said no, all reasons together.
+    /// The reasons of all refusals.
     pub(crate) fn refusal(&self) -> Option<String> {
         (!self.blocks.is_empty()).then(|| self.blocks.join("\n"))
     }
 
-    /// Takes in what one hook said.
+    /// Adds the reply of one hook.
     pub(super) fn take(&mut self, event: &HookEventRow, reply: HookReply) {
         match reply {
             HookReply::Nothing => (),
@@ -204,7 +204,7 @@ impl HooksOutcome {
         }
     }
 
-    /// A no is also the strictest word.
+    /// A refusal is also the strictest decision.
     fn block(&mut self, event: &HookEventRow, why: String) {
         if !event.can_block {
             return;
@@ -214,7 +214,7 @@ impl HooksOutcome {
         self.blocks.push(why);
     }
 
-    /// The strictest word counts, and of several the first.
+    /// The strictest decision counts; of equal ones, the first.
     fn judge(&mut self, word: HookPermission<'static>, reason: String) {
         let known = self.permission.as_ref().map_or(0, |(known, _)| strictness(known));
         if strictness(&word) > known {
@@ -222,7 +222,7 @@ impl HooksOutcome {
         }
     }
 
-    /// A no in the user's place outdoes a yes.
+    /// A refusal on the user's behalf overrides an approval.
     fn decide(&mut self, decision: Option<HookPermissionDecision<'static>>) {
         let is_no =
             |decision: &HookPermissionDecision<'_>| matches!(decision, HookPermissionDecision::Deny(_));
@@ -234,7 +234,7 @@ impl HooksOutcome {
     }
 }
 
-/// How strict a hook's word is, from 1; a word that is not known says nothing.
+/// The rank of a hook's decision by strictness, from 1; an unknown decision has no effect.
 fn strictness(word: &HookPermission<'_>) -> u8 {
     match word {
         HookPermission::Allow => 1,
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn the_strictest_word_counts_in_any_order() {
+    fn the_strictest_decision_counts_in_any_order() {
         let words = ["allow", "ask", "defer", "deny"].map(word);
         for strictest in 0..words.len() {
             let mut said: Vec<&str> = words[..=strictest].iter().map(String::as_str).collect();
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(blocked.permission, Some((HookPermission::Deny, "no".to_owned())));
         let approved = outcome("PreToolUse", &[r#"{"decision":"approve"}"#]);
         assert_eq!(approved.permission, Some((HookPermission::Allow, String::new())));
-        // Where nothing can be said no to, a no is nothing.
+        // A refusal has no effect on an event that can't be blocked.
         assert_eq!(outcome("SessionEnd", &[r#"{"decision":"block","reason":"no"}"#]).refusal(), None);
     }
 
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_no_in_the_users_place_outdoes_a_yes() {
+    fn a_refusal_on_the_users_behalf_overrides_an_approval() {
         let decision = |behavior: &str| {
             format!(
                 r#"{{"hookSpecificOutput":{{"hookEventName":"PermissionRequest","decision":{{"behavior":"{behavior}"}}}}}}"#

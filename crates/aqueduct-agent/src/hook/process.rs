@@ -1,4 +1,4 @@
-//! A command hook that runs: its guard, what it reads and what it prints.
+//! The process of a command hook: its guard, its input and its output.
 
 use std::ffi::OsString;
 use std::io;
@@ -12,13 +12,13 @@ use tokio::net::unix::pipe::Sender;
 
 use crate::environment::Environment;
 
-/// How many bytes of what a hook prints are kept; a hook has no business to print more.
+/// How many bytes of a hook's output are kept.
 const MAX_PRINTED: usize = 1024 * 1024;
 
-/// A command hook that runs. Dropping it ends the command and everything that it started.
+/// A running command hook. Dropping it ends the command and all of its child processes.
 pub(super) struct HookProcess {
     guarded: Guarded,
-    /// What is still to be read by the command, and the way there.
+    /// The rest of the input, and the pipe to write it to.
     input: Option<(Sender, Vec<u8>)>,
     stdout: OutputPipe,
     stderr: OutputPipe,
@@ -62,7 +62,7 @@ impl HookProcess {
         let order = GuardedCommand {
             guard: &environment.guard,
             command: &words,
-            // A folder may have gone since.
+            // The folder may have been removed since.
             cwd: if cwd.is_dir() { cwd } else { project },
             variables: &variables,
         };
@@ -76,7 +76,7 @@ impl HookProcess {
 
     /// Waits for what happens next.
     ///
-    /// Nothing is lost when the future is dropped before.
+    /// Cancel safe: no output is lost if the future is dropped.
     pub(super) async fn next(&mut self) -> HookProcessEvent {
         loop {
             tokio::select! {
@@ -105,7 +105,7 @@ impl HookProcess {
         self.guarded.end().await;
     }
 
-    /// Stays with what the command left running, until that has ended.
+    /// Drains the output of the processes that the command left running, until they end.
     pub(super) async fn outlive(mut self) {
         loop {
             tokio::select! {
@@ -117,7 +117,7 @@ impl HookProcess {
     }
 }
 
-/// Writes some more of what the command reads; waits for ever when there is no more, or nobody reads.
+/// Writes a part of the command's input. Never completes once all of it is written or the command no longer reads.
 async fn feed(input: &mut Option<(Sender, Vec<u8>)>) {
     if let Some((writer, rest)) = input {
         match writer.write(rest).await {
@@ -125,7 +125,7 @@ async fn feed(input: &mut Option<(Sender, Vec<u8>)>) {
                 rest.drain(..count);
                 return;
             }
-            // All of it, or a command that does not care.
+            // All of it is written, or the command does not read its input.
             Ok(_) | Err(_) => *input = None,
         }
     }

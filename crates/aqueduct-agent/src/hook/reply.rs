@@ -1,4 +1,4 @@
-//! What one hook said.
+//! The reply of one hook.
 
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::hook::{HookOutput, HookSpecificOutput};
@@ -6,47 +6,47 @@ use aqueduct_wire::json::{Json as _, LeftoverKind, Raw, Walk};
 
 use crate::hook_config::HookEventRow;
 
-/// What hosts know a guard that gave no verdict by.
+/// The tag that hosts use for a guard that gave no verdict.
 pub(super) const NO_VERDICT: &str = "hook_no_verdict";
 
-/// The same, where it took too long.
+/// The tag for a guard that timed out.
 pub(super) const TIMED_OUT: &str = "hook_timed_out";
 
-/// What one hook said.
+/// The reply of one hook.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum HookReply {
-    /// Nothing that counts.
+    /// No reply, or none that has an effect.
     Nothing,
-    /// Text that is no JSON.
+    /// Text that is not JSON.
     Printed(String),
-    /// An answer.
+    /// A structured answer.
     Output(Box<HookOutput<'static>>),
-    /// No: exit code 2.
+    /// A refusal by exit code 2.
     Blocked {
         /// The command and what it printed.
         why: String,
         /// What it printed, if anything.
         reason: Option<String>,
     },
-    /// A model says no, for this reason.
+    /// A refusal by a model, for this reason.
     Judged {
         /// The message for the main model.
         why: String,
         /// The turn ends, for this reason.
         stop: Option<String>,
     },
-    /// It can't be known what it would have said. `blocks`: then it counts as a no.
+    /// The hook failed, so its decision is unknown. If `blocks` is set, it counts as a refusal.
     Failed {
         /// Why.
         why: String,
-        /// Whether it counts as a no.
+        /// Whether it counts as a refusal.
         blocks: bool,
-        /// What hosts know this kind of failure by.
+        /// The tag that hosts use for this kind of failure.
         tag: Option<&'static str>,
     },
 }
 
-/// Reads what a command printed.
+/// Parses the output of a command.
 pub(super) fn read(event: &HookEventRow, printed: &str) -> HookReply {
     let printed = printed.trim();
     if printed.is_empty() {
@@ -61,7 +61,7 @@ pub(super) fn read(event: &HookEventRow, printed: &str) -> HookReply {
     }
 }
 
-/// Reads an answer.
+/// Parses a structured answer.
 pub(super) fn understand(event: &HookEventRow, raw: &Raw<'_>) -> HookReply {
     let Some(output) = raw.view::<HookOutput<'_>>() else {
         return HookReply::Failed { why: "its answer is no object".to_owned(), blocks: false, tag: None };
@@ -69,7 +69,7 @@ pub(super) fn understand(event: &HookEventRow, raw: &Raw<'_>) -> HookReply {
     if let Some(other) =
         output.specific.as_deref().map(HookSpecificOutput::tag).filter(|name| *name != event.name)
     {
-        // Whoever says no under a wrong name must not be taken for one who says nothing.
+        // A refusal under the wrong event name must not count as an empty reply.
         let why = match other {
             "" => "its hookSpecificOutput has no hookEventName".to_owned(),
             other => format!("its hookSpecificOutput is for {other}, not for {}", event.name),
@@ -88,7 +88,7 @@ pub(super) fn understand(event: &HookEventRow, raw: &Raw<'_>) -> HookReply {
     HookReply::Output(Box::new(output.into_owned()))
 }
 
-/// What in an answer has another shape than it should. Members that nobody knows do no harm.
+/// The first member of an answer that has the wrong type. Unknown members are ignored.
 fn misfit(output: &HookOutput<'_>) -> Option<String> {
     let mut wrong = None;
     output.leftovers(&mut Walk::new(&mut |leftover| {
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_is_named() {
+    fn invalid_answers_are_reported() {
         let why = |printed: &str| match reply(printed) {
             HookReply::Failed { why, blocks, .. } => {
                 format!("{why}{}", if blocks { " (blocks)" } else { "" })

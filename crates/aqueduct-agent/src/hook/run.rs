@@ -1,4 +1,4 @@
-//! One hook that runs, from its beginning to what it said.
+//! The run of one hook, from its start to its reply.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -26,10 +26,10 @@ use crate::hook_config::HookAction;
 use crate::host::HostChannel;
 use crate::outbox::Outbox;
 
-/// How long a hook may take, where nobody says.
+/// The timeout of a hook that sets none.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// How long a hook may take where the session ends after it.
+/// The timeout of a hook after which the session ends.
 const PATIENCE_AT_THE_END: Duration = Duration::from_millis(1500);
 
 /// A hook of any kind.
@@ -41,7 +41,7 @@ pub(super) enum AnyHook {
     Callback(CallbackHook),
 }
 
-/// What hooks need of the session. They may outlive a turn, so it is all theirs.
+/// The parts of the session that hooks use. Hooks may outlive a turn, so the context owns all of them.
 #[derive(Clone)]
 pub(super) struct HookContext {
     pub(super) environment: Arc<Environment>,
@@ -50,51 +50,51 @@ pub(super) struct HookContext {
     pub(super) session_id: String,
     /// Where commands run.
     pub(super) cwd: PathBuf,
-    /// Whether frames tell of the hooks that run.
+    /// Whether frames report the hooks that run.
     pub(super) is_shown: bool,
     pub(super) aftermath: DetachedHooks,
     pub(super) mcp: Arc<Mcp>,
     pub(super) proxy: ProxySettings,
-    /// What settings say about HTTP hooks.
+    /// The settings for HTTP hooks.
     pub(super) http: HttpPolicy,
 }
 
-/// What goes on after an event: hooks that nobody waits for, and what they said.
+/// Hooks that run in the background after their event, and their output.
 #[derive(Debug, Clone)]
 pub(super) struct DetachedHooks {
-    /// Who holds the other end holds the tasks: they end with the session.
+    /// The session owns the tasks: they end with it.
     pub(super) tasks: Weak<Mutex<JoinSet<()>>>,
-    /// What hooks left running when they ended. Nobody waits for it.
+    /// Processes that hooks left running when they ended. They are drained in the background.
     pub(super) leftovers: Weak<Mutex<JoinSet<()>>>,
-    /// How many may run at once of those that nobody waits for.
+    /// Limits how many events run hooks in the background at the same time.
     pub(super) room: Arc<Semaphore>,
     pub(super) said: Arc<Mutex<Vec<String>>>,
-    /// Guards that gave no verdict, and that hosts know of.
+    /// Guards that gave no verdict and that were reported to the host.
     pub(super) without_verdict: Arc<Mutex<HashSet<String>>>,
-    /// Files that hooks want to hear of.
+    /// Files that hooks watch.
     pub(super) watched: Arc<Mutex<WatchedFiles>>,
 }
 
 impl DetachedHooks {
-    /// Lets something go on by itself, as long as there is a session.
+    /// Runs a task in the background, until it ends or the session does.
     pub(super) fn go_on(&self, task: impl Future<Output = ()> + Send + 'static) {
         spawn(&self.tasks, task);
     }
 
-    /// Stays with what a hook left running, as long as there is a session.
+    /// Drains the processes that a hook left running, until they end or the session does.
     pub(super) fn leave_behind(&self, rest: impl Future<Output = ()> + Send + 'static) {
         spawn(&self.leftovers, rest);
     }
 
-    /// Keeps what hooks said after their event for the model's next answer. Nothing can be forbidden any
-    /// more, but why a hook would have is worth hearing.
+    /// Keeps the output of hooks after their event for the model's next request. A refusal comes too late to block
+    /// the event, but its reason is still useful to the model.
     pub(super) fn hear(&self, occasion: &HookOccurrence, outcome: &mut HooksOutcome) {
         let said = outcome.blocks.drain(..).chain(outcome.contexts.drain(..));
         lock(&self.said).extend(said.map(|text| format!("{} hook: {text}", occasion.label())));
     }
 }
 
-/// Spawns a task, unless the session is over; those that have ended are forgotten.
+/// Spawns a task, unless the session is over; removes the tasks that have ended.
 fn spawn(tasks: &Weak<Mutex<JoinSet<()>>>, task: impl Future<Output = ()> + Send + 'static) {
     let Some(tasks) = tasks.upgrade() else { return };
     let mut tasks = lock(&tasks);
@@ -106,9 +106,9 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One run of a hook, as frames know it.
+/// One run of a hook, as frames report it.
 pub(super) struct HookRun {
-    /// What frames know it by.
+    /// The id of the run in frames.
     pub(super) id: String,
     pub(super) stand: HookContext,
     pub(super) occasion: HookOccurrence,
@@ -140,7 +140,7 @@ impl AnyHook {
         matches!(self, AnyHook::Configured(hook) if matches!(hook.action, HookAction::Prompt(_) | HookAction::Agent(_)))
     }
 
-    /// Runs it, and gives what it said. Hooks that ask a model are no part of this: they need the session.
+    /// Runs it and returns its reply. Hooks that ask a model are not run here, because they need the session.
     pub(super) async fn run(
         self,
         stand: HookContext,

@@ -1,4 +1,4 @@
-//! Hooks that skills and subagents bring: they hold while these are at work.
+//! Hooks of skills and subagents, which are active while the skill or subagent is.
 
 use serde_json::Value;
 
@@ -8,18 +8,18 @@ use super::run::lock;
 use crate::configuration::Configuration;
 use crate::hook_config::{ConfiguredHook, HookEventRow};
 
-/// The hooks of a skill or a subagent that is at work.
+/// The hooks of an active skill or a running subagent.
 #[derive(Debug)]
 pub(super) struct ScopedHooks {
-    /// Whose they are.
+    /// The skill or subagent that defines them.
     by: String,
-    /// The subagent in which they hold; everywhere, where it is nobody's.
+    /// The subagent in which they are active; `None` if they are active everywhere.
     agent: Option<String>,
     hooks: Vec<ConfiguredHook>,
 }
 
 impl Hooks {
-    /// Lets hooks hold, in a subagent or everywhere. Those that hold already are not taken in twice.
+    /// Activates hooks, in a subagent or everywhere. Hooks that are already active are not added again.
     pub(crate) fn bring(&self, by: &str, agent: Option<&str>, hooks: &[ConfiguredHook]) {
         let mut scoped = lock(&self.scoped);
         let is_known = |known: &ScopedHooks| known.by == by && known.agent.as_deref() == agent;
@@ -37,17 +37,17 @@ impl Hooks {
         });
     }
 
-    /// A subagent is done: its hooks hold no longer.
+    /// Deactivates the hooks of a subagent that is done.
     pub(crate) fn take_away(&self, agent: &str) {
         lock(&self.scoped).retain(|known| known.agent.as_deref() != Some(agent));
     }
 
-    /// A conversation begins anew: nothing of the old one holds.
+    /// Deactivates the hooks of the main conversation when a new one begins. The hooks of subagents stay active.
     pub(crate) fn clear_scoped(&self) {
         lock(&self.scoped).retain(|known| known.agent.is_some());
     }
 
-    /// The hooks that hold for an occurrence. One that wants to run once has run then.
+    /// The active hooks for an occurrence. A hook that runs only once is removed.
     pub(super) fn scoped_for(
         &self,
         occasion: &HookOccurrence,

@@ -36,7 +36,7 @@ pub(crate) struct ModelSwitch {
 }
 
 impl AgentSession {
-    /// A session begins, goes on, or was summed up. At the very beginning the host can't be called.
+    /// A session starts, resumes, or was compacted. At startup the host can't be called yet.
     pub(crate) async fn session_started(
         &self,
         source: SessionStartSource<'static>,
@@ -59,7 +59,7 @@ impl AgentSession {
         .await
     }
 
-    /// The project is set up, or looked after. The host can't be called yet.
+    /// The project is set up or maintained. The host can't be called yet.
     pub(crate) async fn set_up(
         &self,
         trigger: SetupTrigger<'static>,
@@ -74,7 +74,7 @@ impl AgentSession {
         .await
     }
 
-    /// A session ends. The last of these events can't be sent to the host: it has hung up.
+    /// A session ends. The last of these events can't be sent to the host, which has disconnected.
     pub(crate) async fn session_ended(&self, reason: SessionEndReason<'static>, cancel: &CancellationToken) {
         let mut occasion = HookOccurrence::new(&HookEvent::SessionEnd, Some(reason.as_str()));
         if reason != SessionEndReason::Clear {
@@ -88,7 +88,7 @@ impl AgentSession {
         .await;
     }
 
-    /// The conversation is about to be summed up: hooks may forbid it, or say what to keep.
+    /// The conversation is about to be compacted: hooks may block it, or add instructions on what to keep.
     pub(crate) async fn compacting(
         &self,
         trigger: &CompactTrigger<'static>,
@@ -105,7 +105,7 @@ impl AgentSession {
         .await
     }
 
-    /// The conversation was summed up.
+    /// The conversation was compacted.
     pub(crate) fn compacted(&self, trigger: &CompactTrigger<'static>, summary: &str) {
         let occasion = HookOccurrence::new(&HookEvent::PostCompact, Some(trigger.as_str()));
         self.observe(occasion, |base| {

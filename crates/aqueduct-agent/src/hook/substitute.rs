@@ -1,11 +1,11 @@
-//! References in hooks that values are put in place of.
+//! Substitution of values for references in hooks.
 
 use serde_json::{Map, Value};
 
-/// What stands for the input of the event in a prompt.
+/// The placeholder for the input of the event in a prompt.
 const ARGUMENTS: &str = "$ARGUMENTS";
 
-/// A prompt with the input of the event in it; behind it, where the prompt does not say where.
+/// A prompt with the input of the event substituted, or appended if the prompt has no placeholder.
 pub(super) fn arguments(prompt: &str, input: &str) -> String {
     match prompt.contains(ARGUMENTS) {
         true => prompt.replace(ARGUMENTS, input),

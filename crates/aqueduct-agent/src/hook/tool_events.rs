@@ -94,7 +94,7 @@ impl AgentSession {
         .await
     }
 
-    /// A tool was interrupted: hooks hear of it, and nobody waits for them.
+    /// A tool was interrupted: hooks are notified in the background.
     pub(crate) fn interrupted_tool(&self, call: HookedCall<'_>, error: &str, took: Duration) {
         let occasion = call.occasion(&HookEvent::PostToolUseFailure).without_host();
         self.observe(occasion, |base| {
@@ -123,9 +123,8 @@ impl AgentSession {
         .await
     }
 
-    /// The user is about to be asked about a call: hooks may answer instead.
-    /// They run on when the user is faster, because some only notify somebody; an interrupt ends them. `None` where
-    /// there are no hooks.
+    /// The user is about to be asked about a call: hooks may answer instead. They continue if the user answers first,
+    /// because some only send notifications; an interrupt ends them. `None` if there are no hooks.
     pub(crate) fn permission_requested(
         &self,
         call: HookedCall<'_>,
@@ -140,7 +139,7 @@ impl AgentSession {
         })
     }
 
-    /// A call was denied, and nobody was asked.
+    /// A call was denied without a prompt to the user.
     pub(crate) async fn permission_denied(
         &self,
         call: HookedCall<'_>,

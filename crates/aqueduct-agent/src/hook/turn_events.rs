@@ -19,7 +19,7 @@ use super::outcome::HooksOutcome;
 use super::run::AnyHook;
 use crate::session::AgentSession;
 
-/// What a model said at the end of a turn.
+/// The model's output at the end of a turn.
 #[derive(Clone, Copy)]
 pub(crate) struct FinalAnswer<'w> {
     /// Its last message.
@@ -72,7 +72,7 @@ impl AgentSession {
         .await
     }
 
-    /// The model is done: hooks may make it go on.
+    /// The model is done: hooks may make it continue.
     pub(crate) async fn stopping(&self, said: FinalAnswer<'_>, cancel: &CancellationToken) -> HooksOutcome {
         let occasion = self.with_conversation(HookOccurrence::new(&HookEvent::Stop, None), &said);
         self.fire(occasion, cancel, |base| {
@@ -132,7 +132,7 @@ impl AgentSession {
         self.fire(occasion, cancel, |base| reported!(base, SubagentStart(SubagentStartInput::new()))).await
     }
 
-    /// A subagent is done: hooks may make it go on, with what [`HooksOutcome::refusal`] says.
+    /// A subagent is done: hooks may make it continue, with the text of [`HooksOutcome::refusal`].
     pub(crate) async fn subagent_stopping(
         &self,
         agent: &Arc<SubagentIdentity>,
@@ -155,7 +155,7 @@ impl AgentSession {
         .await
     }
 
-    /// The user should look.
+    /// The user's attention is requested.
     pub(crate) fn notified(&self, kind: &'static str, message: &str) {
         let occasion = HookOccurrence::new(&HookEvent::Notification, Some(kind));
         self.observe(occasion, |base| {

@@ -17,7 +17,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 /// Why an agent that verifies something has no verdict.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum VerifierError {
-    /// Its model could not be called, as this text says.
+    /// Its model could not be called, for this reason.
     #[error("the agent could not continue: {0}")]
     Model(String),
     /// It called its model as often as is allowed.

@@ -42,7 +42,7 @@ pub(crate) struct HttpAction {
 /// A question to a model.
 #[derive(Debug, Clone)]
 pub(crate) struct PromptAction {
-    /// What to judge. `$ARGUMENTS` stands for the input of the event.
+    /// What to judge. `$ARGUMENTS` is replaced by the input of the event.
     pub(crate) prompt: String,
     /// Another model than the one for small tasks.
     pub(crate) model: Option<String>,
@@ -53,7 +53,7 @@ pub(crate) struct PromptAction {
 /// A task for a model with tools.
 #[derive(Debug, Clone)]
 pub(crate) struct AgentAction {
-    /// What to verify. `$ARGUMENTS` stands for the input of the event.
+    /// What to verify. `$ARGUMENTS` is replaced by the input of the event.
     pub(crate) prompt: String,
     /// Another model than the one for small tasks.
     pub(crate) model: Option<String>,

@@ -9,9 +9,9 @@ pub(crate) struct HookEventRow {
     pub(crate) summary: &'static str,
     /// What a matcher is held against; nothing, where all hooks of the event run.
     pub(crate) subject: Option<&'static str>,
-    /// Whether a hook can say no, with exit code 2 or a decision.
+    /// Whether a hook can block it, with exit code 2 or a decision.
     pub(crate) can_block: bool,
-    /// Whether what a hook prints, where that is no JSON, is for the model.
+    /// Whether output of a hook that is not JSON is passed to the model.
     pub(crate) is_heard: bool,
     /// Whether it happens in this agent.
     pub(crate) happens: bool,

@@ -1,4 +1,4 @@
-//! Hooks that skills and subagents bring in their front matter.
+//! Hooks that skills and subagents define in their front matter.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::configured::ConfiguredHook;
 use super::read;
 use crate::front_matter::FrontMatter;
 
-/// Where they stand in front matter.
+/// Their key in front matter.
 const KEY: &str = "hooks";
 
 /// The hooks of front matter.
@@ -21,7 +21,7 @@ pub(crate) struct MatterHooks {
     pub(crate) is_incomplete: bool,
 }
 
-/// Reads the hooks of front matter. What is wrong with them is a mistake of the file.
+/// Reads the hooks of front matter. Errors in them are reported as errors of the file.
 pub(crate) fn of_front_matter(
     matter: &mut FrontMatter<'_>,
     source: Source,

@@ -1,4 +1,4 @@
-//! Hooks that plugins bring.
+//! Hooks of plugins.
 
 use aqueduct_rules::Source;
 use aqueduct_rules::settings::{PathStep, line_of, repeated};
@@ -10,10 +10,10 @@ use crate::diagnostic::Diagnostic;
 use crate::front_matter::read_file;
 use crate::plugin::Plugin;
 
-/// Where a plugin has its hooks.
+/// The file with the hooks of a plugin.
 const FILE: &str = "hooks/hooks.json";
 
-/// What may stand in it.
+/// The members that it may have.
 const MEMBERS: &[&str] = &["hooks", "description", "$schema"];
 
 /// Reads the hooks of plugins. They know where their plugin is.

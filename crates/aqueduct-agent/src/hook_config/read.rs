@@ -31,7 +31,7 @@ pub(crate) struct HooksRead {
     pub(crate) mistakes: Vec<Diagnostic>,
 }
 
-/// Reads the hooks of a settings file. `value` is what `text` says.
+/// Reads the hooks of a settings file. `value` is the parsed `text`.
 pub(crate) fn read(source: Source, file: &str, text: &str, value: &Value) -> HooksRead {
     let read = read_lines(source, text, value);
     HooksRead { hooks: read.hooks, mistakes: read.wrong.into_iter().map(|wrong| wrong.of(file)).collect() }
@@ -68,7 +68,7 @@ struct HookConfigReader<'r> {
     source: Source,
     text: &'r str,
     hooks: Vec<ConfiguredHook>,
-    /// Mistakes with their lines.
+    /// Errors with their lines.
     wrong: Vec<Diagnostic>,
     is_incomplete: bool,
 }
@@ -203,7 +203,7 @@ impl HookConfigReader<'_> {
         seconds.map(|seconds| Duration::from_secs_f64(seconds.min(MAX_SECONDS)))
     }
 
-    /// The rule that limits a hook. A hook that can't tell when to run does not run.
+    /// The permission rule that limits a hook. A hook whose rule is invalid does not run.
     fn condition(
         &mut self,
         path: &[PathStep<'_>],
@@ -225,13 +225,13 @@ impl HookConfigReader<'_> {
         }
     }
 
-    /// Reports a mistake by which a hook never runs.
+    /// Reports an error that keeps a hook from running.
     fn lost(&mut self, path: &[PathStep<'_>], what: impl Into<Diagnostic>) {
         self.is_incomplete = true;
         self.wrong(path, what);
     }
 
-    /// Reports a mistake; its message continues the path of the member.
+    /// Reports an error; its message continues the path of the member.
     fn wrong(&mut self, path: &[PathStep<'_>], what: impl Into<Diagnostic>) {
         let path = [&[PathStep::Member("hooks")], path].concat();
         let mut name = String::new();
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mistake_is_named_with_its_line_and_the_rest_counts() {
+    fn every_error_is_reported_with_its_line_and_the_rest_is_kept() {
         let text = r#"{ "hooks": {
   "Bogus": [],
   "TeammateIdle": [],

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_is_read_or_says_what_it_lacks() {
+    fn every_kind_is_read_or_reports_what_is_missing() {
         use serde_json::json;
         let read: Vec<String> = [
             json!({ "type": "command", "command": "check", "shell": "fish" }),

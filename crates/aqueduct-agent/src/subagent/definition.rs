@@ -1,4 +1,4 @@
-//! What a kind of subagent is.
+//! The definition of a subagent type.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::hook_config::ConfiguredHook;
 use crate::provision::provided_server;
 use crate::provision::{Provision, ProvisionDigest, ProvisionKind};
 
-/// The name that stands for the model of whoever sends the subagent.
+/// The model name by which a subagent inherits the model of its caller.
 const INHERIT: &str = "inherit";
 
 /// How a subagent can be kept apart from the session's folder.
@@ -21,33 +21,33 @@ pub(crate) const ISOLATIONS: &[&str] = &["worktree"];
 /// A subagent type: its purpose, its prompt, and what it may use.
 #[derive(Debug, Clone)]
 pub(crate) struct SubagentDefinition {
-    /// What it is called by.
+    /// Its name.
     pub(crate) name: String,
-    /// When the model should send one.
+    /// When the model should start one.
     pub(crate) description: String,
     /// Its system prompt.
     pub(crate) prompt: String,
-    /// The tools it has; all, where it names none.
+    /// The tools that it may use; all tools if it lists none.
     pub(crate) tools: Option<Vec<String>>,
-    /// The tools it has not.
+    /// The tools that it may not use.
     pub(crate) refused_tools: Vec<String>,
-    /// Its model; that of whoever sends it, where it names none.
+    /// Its model; the model of the caller if it names none.
     pub(crate) model: Option<String>,
-    /// The permission mode that it works in; the session's, where it names none.
+    /// Its permission mode; the session's mode if it names none.
     pub(crate) mode: Option<Mode>,
     /// How often its model may be called.
     pub(crate) max_turns: Option<u32>,
     /// How hard its model thinks.
     pub(crate) effort: Option<String>,
-    /// Nobody ever waits for it.
+    /// It always runs in the background.
     pub(crate) is_background: bool,
     /// It works in a worktree of its own.
     pub(crate) is_isolated: bool,
-    /// The memory files are not for it.
+    /// It does not receive the memory files.
     pub(crate) is_without_memory: bool,
     /// The skills that it begins with.
     pub(crate) skills: Vec<String>,
-    /// Hooks that hold while it is at work.
+    /// Hooks that are active while it runs.
     pub(crate) hooks: Vec<ConfiguredHook>,
     /// MCP servers that it uses whatever its tools are.
     pub(crate) servers: Vec<AgentServer>,
@@ -95,7 +95,7 @@ impl SubagentDefinition {
     }
 
     /// What a project provides with it: its hooks, the MCP servers that it starts and the permission mode that waives
-    /// questions, with all that its file says. None, where it has none of them, or where the user brings it.
+    /// prompts, with the whole text of its file. `None` if it has none of them, or if it is not the project's.
     pub(crate) fn provision(&self) -> Option<Provision> {
         let (path, digest) = self.file.as_ref().filter(|_| self.whose == DefinitionOwner::Project)?;
         let mode = self.mode.filter(|mode| !is_narrow(*mode));
@@ -176,7 +176,7 @@ pub(crate) fn is_narrow(mode: Mode) -> bool {
     matches!(mode, Mode::Plan | Mode::DontAsk | Mode::Default)
 }
 
-/// The tools of a list; all, where it says so.
+/// The tools of a list; `None` if the list has `*`, which means all tools.
 pub(super) fn tools(names: Vec<String>) -> Option<Vec<String>> {
     (!names.iter().any(|name| name == "*")).then_some(names)
 }
@@ -187,13 +187,13 @@ pub(super) fn is_known(name: &str) -> bool {
     name == "*" || name.starts_with(PREFIX) || BuiltInTool::called(name).is_some()
 }
 
-/// The model of a name; none, where it is that of whoever sends the subagent.
+/// The model of a name; `None` if the subagent inherits the model of its caller.
 pub(super) fn model(name: String) -> Option<String> {
     Some(name).filter(|name| name != INHERIT && !name.is_empty())
 }
 
-/// Whether a name in a list means a tool: the tool itself, every tool, all tools of a server, or the tool by its
-/// older name. What stands in parentheses is for rules.
+/// Whether a name in a list matches a tool: the tool itself, every tool, all tools of a server, or the tool by its
+/// older name. The part in parentheses is for permission rules and is ignored.
 fn is(named: &str, tool: &str) -> bool {
     let named = named.split('(').next().unwrap_or(named).trim();
     let named = BuiltInTool::called(named).map_or(named, |tool| tool.name);

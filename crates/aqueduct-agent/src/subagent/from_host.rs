@@ -1,4 +1,4 @@
-//! Kinds of subagents as a host tells them, and what is wrong with them.
+//! Subagent definitions from the host or the command line, and the errors in them.
 
 use aqueduct_rules::settings::{PathStep, line_of, repeated};
 use aqueduct_wire::agent_definition::{AgentDefinition, AgentEffort};
@@ -12,10 +12,10 @@ use super::servers;
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::is_other_spelling;
 
-/// What says which tools an agent may use, and what it may do without a question.
+/// The members that limit which tools an agent may use and what it may do without a prompt.
 const LIMITS: &[&str] = &["tools", "disallowedTools", "permissionMode", "isolation"];
 
-/// What follows from a limit that can't be read.
+/// The consequence of a limit that can't be read.
 const LEFT_OUT: &str = "the agent is left out";
 
 /// Where subagent definitions come from.
@@ -27,14 +27,14 @@ pub(crate) enum DefinitionSource {
     Initialize,
 }
 
-/// What a host tells: those that can be had, and what is wrong with the rest.
+/// The definitions of a host: the valid ones, and the errors in the others.
 #[derive(Debug)]
 pub(super) struct HostDefinitions {
     pub(super) definitions: Vec<SubagentDefinition>,
     pub(super) mistakes: Vec<Diagnostic>,
 }
 
-/// Reads an object of definitions by name. A mistake costs its own definition at most.
+/// Reads an object of definitions by name. An error drops its own definition at most.
 pub(super) fn read(place: DefinitionSource, text: &str) -> HostDefinitions {
     let Some(map) = json::read::<Map<'_, Raw<'_>>>(text) else {
         return HostDefinitions { definitions: Vec::new(), mistakes: vec![no_object(place, text)] };
@@ -75,7 +75,7 @@ fn no_object(place: DefinitionSource, text: &str) -> Diagnostic {
 struct DefinitionReader<'r> {
     place: DefinitionSource,
     text: &'r str,
-    /// Mistakes with their lines.
+    /// Errors with their lines.
     wrong: Vec<Diagnostic>,
 }
 
@@ -85,7 +85,7 @@ impl DefinitionReader<'_> {
         self.wrong.push(self.place.at(line, what));
     }
 
-    /// Reports a mistake that costs the definition.
+    /// Reports an error that drops the definition.
     fn left_out(&mut self, path: &[PathStep<'_>], what: impl Into<String>) {
         self.wrong(path, Diagnostic::problem(what).clause("it is left out"));
     }
@@ -147,7 +147,7 @@ impl DefinitionReader<'_> {
                 .filter(|level| crate::effort::EFFORTS.contains(&level.as_str())),
             _ => None,
         };
-        // One that was meant to work apart must not work on the user's files.
+        // An agent that requested isolation must not work on the user's files.
         if let Some(isolation) = &reported.isolation {
             if !definition::ISOLATIONS.contains(&isolation.as_str()) {
                 let what = Diagnostic::problem(format!("{name}.isolation must be \"worktree\""));
@@ -160,15 +160,15 @@ impl DefinitionReader<'_> {
         definition.is_without_memory = reported.omit_claude_md == Some(true);
         definition.skills = list(&reported.skills).unwrap_or_default();
         let listed = raw.to::<Value>().ok().and_then(|mut agent| Some(agent.get_mut("mcpServers")?.take()));
-        // What has another shape is among the leftovers.
+        // Members with the wrong type are among the leftovers.
         if let Some(Ok(servers)) = listed.map(|list| servers::read(&list)) {
             definition.servers = servers;
         }
         Some(definition)
     }
 
-    /// Names the members that have another shape than they must have, and those that nobody knows; whether nobody
-    /// can tell what the agent may use. One that was meant to have less must not have everything.
+    /// Reports the members that have the wrong type and those that are unknown. Returns whether the limits of the
+    /// agent can't be determined: an agent with restrictions must not run without them.
     fn leftovers(&mut self, name: &str, reported: &AgentDefinition<'_>) -> bool {
         let mut found: Vec<(String, Diagnostic)> = Vec::new();
         let mut is_misspelt = false;
@@ -192,7 +192,7 @@ impl DefinitionReader<'_> {
                     };
                     found.push((key.to_owned(), what));
                 }
-                // Modes are named where they are read.
+                // Modes are reported where they are read.
                 LeftoverKind::Name { .. } if top != Some("permissionMode") => {
                     let key = top.unwrap_or_default().to_owned();
                     found.push((key, Diagnostic::problem(format!("can't be {}", leftover.value)).ignored()));
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mistake_is_named_with_its_line_and_the_rest_counts() {
+    fn every_error_is_reported_with_its_line_and_the_rest_is_kept() {
         let text = r#"{
   "no object": 5,
   "empty": {},

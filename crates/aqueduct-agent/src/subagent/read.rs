@@ -1,4 +1,4 @@
-//! A kind of subagent in a file.
+//! Reads a subagent definition from a file.
 
 use std::path::Path;
 
@@ -44,8 +44,8 @@ const COLORS: &[&str] = &["red", "blue", "green", "yellow", "purple", "orange", 
 /// What other programs honour, and this one does not.
 const UNKNOWN_HERE: &[&str] = &["memory", "initialPrompt"];
 
-/// Reads a file. Gives what is wrong with it, too; one without a description is nobody the model could
-/// choose.
+/// Reads a file, and returns the errors in it as well. A subagent without a description is left out, because the
+/// model could not choose it.
 pub(super) fn read(path: &Path, whose: DefinitionOwner) -> (Option<SubagentDefinition>, Vec<Diagnostic>) {
     let text = match read_file(path) {
         Ok(text) => text,
@@ -116,7 +116,7 @@ fn understand(
     let mut definition = SubagentDefinition::new(&name, &description, matter.body.trim(), whose);
     let (tools, refused_tools) = (tools(matter, "tools"), tools(matter, "disallowedTools"));
     for (key, list) in [("tools", &tools), ("disallowedTools", &refused_tools)] {
-        // One that was meant to have less must not have everything.
+        // An agent with restrictions must not run without them.
         if list.is_none() && matter.get(key).is_some() {
             let what = Diagnostic::problem("nobody can tell which tools the agent may use");
             matter.wrong(matter.line(key), what.clause("it is left out"));
@@ -131,7 +131,7 @@ fn understand(
     definition.effort = matter.one_of("effort", crate::effort::EFFORTS);
     matter.one_of("color", COLORS);
     definition.is_background = matter.truth("background").unwrap_or(false);
-    // One that was meant to work apart must not work on the user's files.
+    // An agent that requested isolation must not work on the user's files.
     let isolation = matter.one_of("isolation", definition::ISOLATIONS);
     if isolation.is_none() && matter.get("isolation").is_some() {
         matter.wrong(matter.line("isolation"), "the agent is left out: it can't work apart from the session");
@@ -169,7 +169,7 @@ fn understand(
     (!read.is_incomplete).then_some(definition)
 }
 
-/// A list of tools; names that mean nothing are mistakes.
+/// A list of tools; unknown names are errors.
 fn tools(matter: &mut FrontMatter<'_>, key: &str) -> Option<Vec<String>> {
     let listed = matter.tools(key)?;
     for entry in listed.iter().filter(|entry| !definition::is_known(&entry.text)) {

@@ -1,4 +1,4 @@
-//! A subagent at work.
+//! A running subagent.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::definition::{DefinitionOwner, SubagentDefinition};
 
-/// A subagent at work.
+/// A running subagent.
 pub(crate) struct RunningSubagent {
     /// Who it is.
     pub(crate) identity: Arc<SubagentIdentity>,
@@ -40,12 +40,12 @@ impl RunningSubagent {
         self.model.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Lets another model go on in its place.
+    /// Continues with another model.
     pub(crate) fn switch_model(&self, model: String) {
         *self.model.lock().unwrap_or_else(PoisonError::into_inner) = model;
     }
 
-    /// Who it is, for who reads its conversation later.
+    /// Its identity, for readers of its conversation.
     pub(crate) fn about(&self) -> Value {
         let identity = &self.identity;
         let mut about = json!({
@@ -67,8 +67,8 @@ impl RunningSubagent {
         about
     }
 
-    /// Keeps who it is beside its conversation. It is no part of that: where it can't be kept, nothing else
-    /// is lost.
+    /// Stores its identity beside its conversation. A failure is ignored, because the conversation does not depend on
+    /// it.
     pub(crate) fn describe(&self) {
         let Some(folder) = self.transcript.parent() else { return };
         let file = self.transcript.with_extension("meta.json");

@@ -14,7 +14,7 @@ use crate::session::AgentSession;
 use crate::subagent::SubagentProgress;
 
 impl AgentSession {
-    /// Tells that a subagent begins.
+    /// Reports that a subagent starts.
     pub(super) async fn send_subagent_started(&self, identity: &SubagentIdentity, prompt: &str) {
         let mut frame = TaskStarted::new(identity.id.clone());
         frame.run_id = Some(identity.run_id.clone().into());
@@ -31,7 +31,7 @@ impl AgentSession {
         self.send(FromAgent::System(SystemFrame::TaskStarted(Box::new(frame)))).await;
     }
 
-    /// Tells what a subagent does now.
+    /// Reports what a subagent currently does.
     pub(crate) async fn send_subagent_progress(
         &self,
         identity: &SubagentIdentity,
@@ -49,7 +49,7 @@ impl AgentSession {
         self.send(FromAgent::System(SystemFrame::TaskProgress(Box::new(frame)))).await;
     }
 
-    /// Tells that a subagent is done.
+    /// Reports that a subagent is done.
     pub(super) async fn send_subagent_ended(&self, member: &PoolMember, report: &SubagentReport) {
         let identity = &member.identity;
         let (state, end) = match &report.ended {
@@ -75,7 +75,7 @@ impl AgentSession {
         self.send_task_notification(frame).await;
     }
 
-    /// Reports that a subagent is at work in the background.
+    /// Reports that a subagent runs in the background.
     pub(super) async fn begin_in_background(&self, identity: &SubagentIdentity) {
         let mut task = RunningTask::new(identity.id.clone());
         task.run_id = Some(identity.run_id.clone().into());

@@ -1,4 +1,4 @@
-//! Subagents at work: tasks done beside the session's loop, verifiers of hooks, and frames about them.
+//! Running subagents: tasks that run beside the session's loop, verifiers of hooks, and frames about them.
 
 mod frames;
 mod run;

@@ -1,4 +1,4 @@
-//! Tasks of subagents, from the order to the report.
+//! Runs the tasks of subagents, from the request to the report.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -31,9 +31,9 @@ const LAUNCHED: &str = "The subagent is running in the background. You are notif
     results are unknown: continue with something else, or end your turn. Do not do its work yourself.";
 
 impl AgentSession {
-    /// The permission mode that a subagent has for itself. A session that allows everything allows it to subagents
-    /// too, one that plans changes nothing through them, and a project that nobody trusts gets no mode that
-    /// allows more than the session's.
+    /// The permission mode of a subagent. It does not apply in a session that allows everything, where subagents are
+    /// allowed everything too, or in plan mode, where subagents change nothing either. An untrusted project gets no
+    /// mode that allows more than the session's.
     pub(crate) fn mode_of(&self, by: &RunningSubagent) -> Option<Mode> {
         let mode = by.definition.mode?;
         if by.identity.is_verifier {
@@ -44,12 +44,12 @@ impl AgentSession {
         (!is_settled && counts).then_some(mode)
     }
 
-    /// Does what the Agent tool or SendMessage wants done, beside everything else.
+    /// Runs a task of the Agent tool or SendMessage, concurrently with the session.
     pub(crate) async fn run_subagent_task(&self, subagent_task: SubagentTask) {
         let SubagentTask { mut order, cancel, reply } = subagent_task;
         let Some(definition) = self.subagent_registry.find(&order.kind) else {
             let what = format!("The subagent type {:?} does not exist any more.", order.kind);
-            // The caller may have gone.
+            // The caller may have dropped the receiver.
             let _ = reply.send(Err(ToolFailure::Failed(what)));
             return;
         };
@@ -93,7 +93,7 @@ impl AgentSession {
             if mail.is_empty() || report.ended != SubagentEnd::Completed {
                 return;
             }
-            // What was sent to it while it wrote its report.
+            // Messages that were sent to it while it wrote its report.
             order = SubagentRequest {
                 prompt: mail.join("\n\n"),
                 continues: Some(SubagentIdentity::clone(&identity)),
@@ -149,7 +149,7 @@ impl AgentSession {
         }
     }
 
-    /// Does the work, and tells the host when it is done.
+    /// Runs the task, and notifies the host when it is done.
     async fn work(
         &self,
         (order, definition): (&SubagentRequest, &Arc<SubagentDefinition>),
@@ -185,14 +185,14 @@ impl AgentSession {
             self.send_note(&format!("{} can't be written: {error}", member.output.display()), "warning")
                 .await;
         }
-        // Its file is closed before anybody continues it.
+        // The transcript must be closed before the subagent can be continued.
         drop(dialogue);
         member.bring(report.clone());
         self.send_subagent_ended(member, &report).await;
         report
     }
 
-    /// The MCP servers of a subagent: the session's, and those that its definition starts. A project that nobody trusts
+    /// The MCP servers of a subagent: the session's, and those that its definition starts. An untrusted project
     /// starts none, and neither does a file under `--strict-mcp-config`.
     async fn servers_of(
         &self,
@@ -244,7 +244,7 @@ impl AgentSession {
         Project::of(&self.environment.config, &self.environment.cwd).sidechain(&self.id(), &identity.id)
     }
 
-    /// The model that does it: what a variable, the call or the definition says, or the sender's.
+    /// The model of a task, from the variable, the call, the definition or the sender.
     fn model_for(&self, order: &SubagentRequest, definition: &SubagentDefinition) -> String {
         let wanted = self.environment.variable(MODEL).map(str::to_owned);
         let wanted = wanted.or(order.model.clone()).or(definition.model.clone());
@@ -274,7 +274,7 @@ impl AgentSession {
         Ok(Dialogue::new(history_of(conversation.entries), transcript))
     }
 
-    /// Keeps who a subagent is, beside its conversation.
+    /// Stores the identity of a subagent beside its conversation.
     fn describe_sidechain(&self, agent: &RunningSubagent) {
         if !self.options.unsaved {
             agent.describe();
@@ -301,7 +301,7 @@ fn not_isolated(error: &WorktreeError) -> ToolFailure {
     }
 }
 
-/// The result of a call that nobody waits for.
+/// The result of a call whose subagent runs in the background.
 fn launched(member: &PoolMember, order: &SubagentRequest, model: String, can_continue: bool) -> CallOutput {
     let identity = &member.identity;
     let reported = identity.describe(can_continue);

@@ -17,12 +17,12 @@ const SYNTHETIC: &str = "<synthetic>";
 /// The largest part of a structured result that is held.
 const LARGE: usize = 64 << 10;
 
-/// What a transcript says: the messages from the newest one back to the first, or to the last compaction.
+/// The contents of a transcript: the messages from the newest one back to the first, or to the last compaction.
 #[derive(Debug, Default)]
 pub(crate) struct Conversation {
     /// The messages, oldest first.
     pub(crate) entries: Vec<ConversationEntry>,
-    /// What people call the conversation.
+    /// The title of the conversation.
     pub(crate) title: Option<String>,
     /// How many lines of the file could not be read; they stay in it.
     pub(crate) bad_lines: usize,
@@ -45,17 +45,17 @@ pub(crate) struct ConversationEntry {
     pub(crate) role: EntryRole,
     /// The model's message that it is a part of, by the API's id.
     pub(crate) message_id: Option<String>,
-    /// What the message says, as it was written: a string or a list of blocks. `null` where it says nothing.
+    /// The content of the message, as it was written: a string or a list of blocks. `null` if it has none.
     pub(crate) content: Raw<'static>,
-    /// Not the user's words, but for the model.
+    /// Not written by the user, but sent to the model.
     pub(crate) is_meta: bool,
-    /// The summary that stands for what was compacted.
+    /// The summary that replaces the compacted messages.
     pub(crate) is_compact_summary: bool,
-    /// Says why there is no answer of the model; not for the model.
+    /// Reports why there is no answer of the model; not sent to the model.
     pub(crate) is_api_error: bool,
     /// The end of a background task.
     pub(crate) is_notification: bool,
-    /// The structured result of a tool, without its large parts: nobody here looks at those again.
+    /// The structured result of a tool, without its large parts, which are not used again.
     pub(crate) tool_use_result: Option<Raw<'static>>,
     /// When it was written.
     pub(crate) timestamp: Option<String>,
@@ -75,9 +75,9 @@ impl ConversationEntry {
 /// The model that wrote an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AnsweredBy {
-    /// What it calls itself.
+    /// The name that the model reports.
     pub(crate) model: String,
-    /// What it was asked for by, where that is known.
+    /// The name that was requested, if known.
     pub(crate) asked: Option<String>,
 }
 
@@ -168,7 +168,7 @@ fn message(line: TranscriptLine<'_>, uuid: &str) -> Option<ConversationEntry> {
                 timestamp: text(line.timestamp),
             }
         }
-        // What the user said while the model was at work.
+        // A prompt that the user entered while a turn was running.
         TranscriptLine::Attachment(line) => match &line.attachment {
             Attachment::QueuedCommand(queued) => ConversationEntry {
                 uuid,
@@ -207,7 +207,7 @@ fn message_id(message: &Raw<'_>) -> Option<String> {
     Some(members.get("id")?.view::<Str<'_>>()?.into_string())
 }
 
-/// What a message says.
+/// The content of a message.
 fn content(message: &Raw<'_>) -> Raw<'static> {
     let members = message.view::<Map<'_, Raw<'_>>>().unwrap_or_default();
     members.get("content").map_or(Raw::NULL, |content| content.clone().into_owned())

@@ -8,7 +8,7 @@ use aqueduct_wire::transcript::{Chain, ChainSelection, TranscriptIndex};
 use super::conversation::{Conversation, ConversationEntry, EntryRole};
 use super::{Project, TranscriptFileError};
 
-/// Makes sure that one turn stands behind the message `at` and no more: that of the prompt `turn`.
+/// Checks that exactly one turn follows the message `at`: the turn of the prompt `turn`.
 pub(crate) fn check_dropped(
     project: &Project,
     from: &str,

@@ -11,7 +11,7 @@ use memchr::memmem;
 use super::LineStamp;
 use super::slot::reserve;
 
-/// What lines say about who wrote them.
+/// The name and version that lines record for this program as their author.
 const PROGRAM: &str = concat!("aqueduct-agent ", env!("CARGO_PKG_VERSION"));
 
 /// Who wrote a line that no program wrote.
@@ -53,9 +53,9 @@ pub(crate) struct UserLine<'a> {
     pub(crate) timestamp: Option<&'a str>,
     /// The prompt that this line belongs to.
     pub(crate) prompt_id: Option<&'a str>,
-    /// Not the user's words, but for the model.
+    /// Not written by the user, but sent to the model.
     pub(crate) is_meta: bool,
-    /// The summary that stands for what was compacted.
+    /// The summary that replaces the compacted messages.
     pub(crate) is_compact_summary: bool,
     /// The structured result of a tool.
     pub(crate) tool_use_result: Option<&'a Raw<'a>>,
@@ -117,9 +117,9 @@ pub(crate) struct AssistantLine<'a> {
     pub(crate) timestamp: Option<&'a str>,
     /// The id of the request to the model.
     pub(crate) request_id: Option<&'a str>,
-    /// The name of the error that stands in the answer's place.
+    /// The name of the error that replaces the answer.
     pub(crate) error: Option<&'a str>,
-    /// The message is not the model's: it says why there is none. It is not sent to the model.
+    /// The message is not from the model: it reports why there is no answer. It is not sent to the model.
     pub(crate) is_api_error_message: bool,
     /// The user interrupted the answer.
     pub(crate) is_aborted: bool,
@@ -194,7 +194,7 @@ pub(crate) struct QueuedLine<'a> {
     pub(crate) delivery_id: &'a str,
     /// Where the prompt comes from, if not from the user.
     pub(crate) origin: Option<&'a Origin<'a>>,
-    /// Not the user's words, but for the model.
+    /// Not written by the user, but sent to the model.
     pub(crate) is_meta: bool,
     /// When; now, where there is none.
     pub(crate) timestamp: Option<&'a str>,

@@ -13,8 +13,8 @@ use super::work::TurnLock;
 
 /// A transcript's file, open for appending.
 ///
-/// Any number of processes append to it, of this program and of others, each with one write a line. Nobody is
-/// kept out. Bytes of others are never removed.
+/// Any number of processes of this program and others append to it, each with one write per line. No process is
+/// locked out. Bytes of other processes are never removed.
 #[derive(Debug)]
 pub(super) struct TranscriptLog {
     path: PathBuf,
@@ -165,8 +165,8 @@ impl TranscriptLog {
         Ok(true)
     }
 
-    /// Removes the lines behind `start`, where nobody else has written there. Where the disk refuses, the next
-    /// line removes them before it is written.
+    /// Removes the lines after `start`, unless another process has written there. If the disk refuses, the next line
+    /// removes them before it is written.
     pub(super) fn truncate(&mut self, start: u64) {
         let length = self.file.metadata().map(|metadata| metadata.len());
         let is_own = start >= self.own_start && length.is_ok_and(|length| length == self.own_end);
@@ -194,8 +194,7 @@ impl TranscriptLog {
         if read.is_ok() && last == *b"\n" { FileEnd::Closed } else { FileEnd::Open }
     }
 
-    /// Opens the file again that was deleted while this process had it open: lines must not go where nobody
-    /// finds them.
+    /// Reopens a file that was deleted while this process had it open: lines must not be written to a deleted file.
     fn reopen(&mut self) -> io::Result<()> {
         self.file = match make(&self.path)? {
             Some(file) => file,
@@ -242,7 +241,7 @@ impl TranscriptLog {
             open = open.map(|open| open.start + 1..open.end + 1);
         }
         let open = open.map(|open| on_one_page(&mut line, open, before));
-        // All of it goes with the first write, or the second says why not.
+        // The first write appends the whole line, or the second write returns the error.
         let Err(error) = self.file.write_all(line.as_bytes()) else {
             let length = line.len() as u64;
             // Others may have appended since the file was looked at.
@@ -295,8 +294,8 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).append(true).open(path)
 }
 
-/// Makes a file to append to; `None` where there is one with something in it. It is the user's alone, and so is
-/// the folder that is made for it: it holds what files and commands said.
+/// Creates a file to append to; `None` if one with contents exists. Only the user can access it and the folder
+/// created for it, because it holds the contents of files and the output of commands.
 fn make(path: &Path) -> io::Result<Option<File>> {
     if let Some(folder) = path.parent() {
         make_private(folder)?;

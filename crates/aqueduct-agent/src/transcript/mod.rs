@@ -1,10 +1,10 @@
-//! Conversations on disk: one JSONL file a session, where the reference CLI keeps them and in its form, so
-//! that either program goes on with what the other began. What lines look like and how they hang together is
-//! [`aqueduct_wire::transcript`]'s.
+//! Conversations on disk: one JSONL file per session, in the location and format of the reference CLI, so that either
+//! program can resume a conversation of the other. [`aqueduct_wire::transcript`] defines the format of lines and how
+//! they are chained.
 //!
-//! A [`TranscriptWriter`] is written one line at a time, before what the line says is acted on. A [`Conversation`]
-//! is what a file says: the chain of messages from the newest one back. Lines that this program knows
-//! nothing of are stepped over and stay in the file.
+//! A [`TranscriptWriter`] appends one line at a time, before the program acts on its contents. A [`Conversation`] is
+//! the contents of a file: the chain of messages from the newest one back. Unknown lines are skipped and stay in the
+//! file.
 //!
 //! | file | contents |
 //! |---|---|

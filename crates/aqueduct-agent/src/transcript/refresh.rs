@@ -1,4 +1,4 @@
-//! What others wrote to a conversation while this process had it open.
+//! Lines that other processes wrote to a conversation while this process had it open.
 
 use std::collections::HashSet;
 
@@ -10,23 +10,23 @@ use super::work::is_at_work;
 use super::writer::{TranscriptTarget, latest};
 use super::{Conversation, TranscriptFileError, TranscriptWriter};
 
-/// What others have written.
+/// The changes that other processes wrote.
 #[derive(Debug, Default)]
 pub(crate) struct ForeignLines {
     /// The ids of their lines.
     pub(crate) known: HashSet<String>,
-    /// The title that they gave the conversation.
+    /// The title that they set.
     pub(crate) title: Option<String>,
-    /// The conversation, where they continued it from where this process left it.
+    /// The conversation, if they continued it from the newest line of this process.
     pub(crate) conversation: Option<Conversation>,
 }
 
 impl TranscriptWriter {
-    /// Takes notice of what others wrote since this process last wrote or looked; `None` where nobody did.
+    /// Reads what other processes wrote since this process last wrote or read; `None` if they wrote nothing.
     ///
-    /// Where they continued from the newest line of this process, the next line is chained to theirs. Where they
-    /// went another way, because both were at work at the same time or because they began further back, each has
-    /// its own branch: this process stays on its own. So it does where its lines are no longer in the file.
+    /// If they continued from the newest line of this process, the next line is chained to theirs. If they branched
+    /// off, because both ran at the same time or because they started from an earlier line, each process has its own
+    /// branch and this process stays on its own. It also does so if its lines are no longer in the file.
     pub(crate) fn catch_up(&mut self) -> Result<Option<ForeignLines>, TranscriptFileError> {
         let TranscriptTarget::Open(log) = &mut self.place else { return Ok(None) };
         let path = log.path().to_owned();

@@ -3,14 +3,14 @@ use aqueduct_wire::json::{Json, Map, Raw, Reader, Str};
 /// The member that every line has.
 const SESSION_ID: &str = "sessionId";
 
-/// What every line of a conversation says about where it was written.
+/// The members of every line that identify where it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LineStamp {
     /// The session, which is the file's name too.
     pub(crate) session_id: String,
     /// The working directory.
     pub(crate) cwd: String,
-    /// The protocol version that this program speaks: readers look at it to know a line's form.
+    /// The protocol version that this program implements: readers use it to determine the format of a line.
     pub(crate) version: String,
     /// The branch that is checked out, if the folder is in a repository.
     pub(crate) git_branch: Option<String>,

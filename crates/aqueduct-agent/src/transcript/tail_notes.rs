@@ -28,7 +28,7 @@ pub(super) struct TailNotes {
     written: u64,
 }
 
-/// What stands at the end of a file for its lists; `None` where nothing does.
+/// The notes at the end of a file for lists of sessions; `None` for a note that is missing.
 #[derive(Debug, Clone, Default)]
 struct TailNoteSet {
     custom_title: Option<String>,
@@ -49,8 +49,8 @@ impl TailNotes {
         Ok(TailNotes { notes, looked: file.metadata()?.len(), written: STRIDE })
     }
 
-    /// Notes that a line was written, and gives the notes that have to be written again. Whoever else gave the
-    /// conversation a title meanwhile has the last word: what they wrote is taken over.
+    /// Records that a line was written, and returns the notes that have to be written again. A title that another
+    /// process set in the meantime takes precedence and is adopted.
     pub(super) fn after(&mut self, file: &File, length: usize, of: NoteOwner<'_>) -> io::Result<Vec<String>> {
         self.written += length as u64;
         if self.written < STRIDE {
@@ -71,19 +71,19 @@ impl TailNotes {
         Ok(self.notes.again(seen, of))
     }
 
-    /// Takes note of what the user said last.
+    /// Records the last prompt of the user.
     pub(super) fn prompted(&mut self, prompt: String) {
         self.notes.last_prompt = Some(prompt);
     }
 
-    /// The line that says what the user said last, and where the conversation is.
+    /// The line with the user's last prompt and the newest line of the conversation.
     pub(super) fn last_prompt(&self, of: NoteOwner<'_>) -> String {
         last_prompt(self.notes.last_prompt.as_deref(), of)
     }
 }
 
 impl TailNoteSet {
-    /// The notes that were not seen, as lines. Those that were are taken over.
+    /// The notes that were not found, as lines. Notes that were found are adopted.
     fn again(&mut self, seen: TailNoteSet, of: NoteOwner<'_>) -> Vec<String> {
         let mut again = Vec::new();
         let session_id = Some(of.session_id.to_owned().into());

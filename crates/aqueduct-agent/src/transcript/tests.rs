@@ -1,4 +1,4 @@
-//! What transcripts must stand.
+//! Tests of transcripts.
 
 use std::fs;
 use std::io::Write;
@@ -149,7 +149,7 @@ fn lines_have_the_form_that_others_read() {
 }
 
 #[test]
-fn what_was_written_is_resumed_and_goes_on() {
+fn a_written_conversation_is_resumed_and_continued() {
     let room = Room::new();
     let mut transcript = TranscriptWriter::create(&room.project, stamp(ID)).unwrap();
     say(&mut transcript, "u1").unwrap();
@@ -183,7 +183,7 @@ fn titles_stay_visible() {
         transcript.user(&UserLine::new(&format!("u{number}"), &long)).unwrap();
         assert!(in_sight("Mine") && in_sight("keep"), "{number}");
         if number == 50 {
-            // Somebody else gives another title, and takes the tag away.
+            // Another process sets another title and removes the tag.
             let mut file = fs::File::options().append(true).open(room.file()).unwrap();
             let notes = [
                 json!({"type": "custom-title", "customTitle": "Mine, renamed", "sessionId": ID}),
@@ -387,7 +387,7 @@ fn a_fork_is_a_file_of_its_own() {
 }
 
 #[test]
-fn errors_say_what_is_so() {
+fn errors_report_their_cause() {
     let room = Room::holding(&[user("u1", None)]);
     let elsewhere = Project::of(room.folder.path(), Path::new("/else"));
     fs::create_dir_all(elsewhere.folder()).unwrap();

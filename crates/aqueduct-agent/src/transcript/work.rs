@@ -8,15 +8,15 @@ const TRIES: u32 = 5;
 /// How long to wait between two tries. A program that only looks whether a session is free has the lock for less.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The mark that a turn runs: a shared lock on the transcript. Any number of processes may hold it.
+/// Marks a running turn by a shared lock on the transcript. Any number of processes may hold it.
 ///
-/// It keeps nobody from reading or appending. Programs that delete a session, or that want to be the only one at
-/// work on it, look for it. It is the system's: it goes with the process, however that ends.
+/// It does not prevent other processes from reading or appending. Programs that delete a session, or that need
+/// exclusive use of it, check for the lock. The operating system releases it when the process ends for any reason.
 #[derive(Debug)]
 pub(super) struct TurnLock(File);
 
 impl TurnLock {
-    /// Marks a file. Where it can't be marked, work goes on without: no turn fails for a lock.
+    /// Locks a file. If that fails, the turn continues without the lock: no turn fails because of a lock.
     pub(super) fn begin(file: &File) -> Option<Self> {
         let file = file.try_clone().ok()?;
         for _ in 0..TRIES {
@@ -30,7 +30,7 @@ impl TurnLock {
     }
 }
 
-/// Whether another process is at work on a file that this process has not marked.
+/// Whether another process runs a turn on a file that this process has not locked.
 pub(super) fn is_at_work(file: &File) -> bool {
     let is_marked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     if !is_marked {

@@ -38,7 +38,7 @@ pub(crate) struct TranscriptWriter {
     is_at_work: bool,
     /// Whether the next line begins a branch: others have continued from further back.
     pub(super) branches: bool,
-    /// Whether this process said something.
+    /// Whether this process has written a message.
     has_written: bool,
 }
 
@@ -93,7 +93,7 @@ impl TranscriptWriter {
         Ok((transcript, conversation))
     }
 
-    /// Goes on with a conversation: from its newest message, or from the message `at`.
+    /// Resumes a conversation from its newest message, or from the message `at`.
     pub(crate) fn resume(
         project: &Project,
         stamp: LineStamp,
@@ -114,8 +114,8 @@ impl TranscriptWriter {
         Ok((transcript.behind(&index, &chain, &conversation), conversation))
     }
 
-    /// Branches off: a new conversation that begins with what the conversation `from` said, up to its newest
-    /// message or the message `at`. The old file stays as it is.
+    /// Forks a conversation: the new one begins with the messages of `from`, up to its newest message or the message
+    /// `at`. The old file stays as it is.
     pub(crate) fn fork(
         project: &Project,
         from: &str,
@@ -141,12 +141,12 @@ impl TranscriptWriter {
         Ok((transcript, conversation))
     }
 
-    /// A conversation that leaves nothing on the disk.
+    /// A conversation that is not written to disk.
     pub(crate) fn unsaved(stamp: LineStamp) -> Self {
         TranscriptWriter::new(stamp, TranscriptTarget::Nowhere)
     }
 
-    /// What the conversation `from` said, to go on without leaving anything on the disk.
+    /// Resumes the conversation `from` without writing anything to disk.
     pub(crate) fn resume_unsaved(
         project: &Project,
         from: &str,
@@ -203,7 +203,7 @@ impl TranscriptWriter {
         self.mirror = Some(mirror);
     }
 
-    /// What every line says.
+    /// The stamp of every line.
     pub(crate) fn stamp(&self) -> &LineStamp {
         &self.stamp
     }
@@ -238,7 +238,7 @@ impl TranscriptWriter {
         }
     }
 
-    /// Appends what the user said, or what a tool gave back.
+    /// Appends a prompt of the user or the result of a tool.
     pub(crate) fn user(&mut self, line: &UserLine<'_>) -> Result<(), TranscriptFileError> {
         let now = self.now();
         let text = line.write(self.tip(), &self.stamp, now);
@@ -288,7 +288,7 @@ impl TranscriptWriter {
         }
     }
 
-    /// Takes the mark of [`TranscriptWriter::begin_work`] away.
+    /// Removes the mark of [`TranscriptWriter::begin_work`].
     pub(crate) fn end_work(&mut self) {
         self.is_at_work = false;
         self.close_message();
@@ -318,27 +318,27 @@ impl TranscriptWriter {
         self.append(TranscriptLine::CustomTitle(line).to_line(), None)
     }
 
-    /// Takes note of what the user said last, for [`TranscriptWriter::note_prompt`].
+    /// Records the last prompt of the user, for [`TranscriptWriter::note_prompt`].
     pub(crate) fn prompted(&mut self, prompt: String) {
         self.tail_notes.prompted(prompt);
     }
 
-    /// Writes down what the user said last and where the conversation is: whoever resumes it continues from
-    /// there, whatever others wrote on branches of their own.
+    /// Writes the last prompt of the user and the newest line of the conversation: a process that resumes it
+    /// continues from there, regardless of the branches of other processes.
     pub(crate) fn note_prompt(&mut self) -> Result<(), TranscriptFileError> {
         self.branches = false;
         let of = NoteOwner { session_id: &self.stamp.session_id, tip: self.tip.as_deref() };
         self.append(self.tail_notes.last_prompt(of), None)
     }
 
-    /// Ends the work of this process: the conversation is where it left it, although others wrote since.
+    /// Ends the work of this process and makes its newest line the current one, even if other processes wrote since.
     pub(crate) fn end(&mut self) {
         let has_changed = match &self.place {
             TranscriptTarget::Open(log) => matches!(log.change(), Ok(LogChange::Appended { .. })),
             TranscriptTarget::Planned(_) | TranscriptTarget::Nowhere => false,
         };
         if has_changed && self.has_written {
-            // Where it can't be written, the conversation is where somebody else left it.
+            // If the write fails, the line that another process recorded stays the current one.
             let _ = self.note_prompt();
         }
     }
@@ -359,7 +359,7 @@ impl TranscriptWriter {
         self.latest
     }
 
-    /// A line counts as the chain's newest only once it is written: one that failed is nobody's parent.
+    /// A line becomes the newest of the chain only once it is written: a failed line is never a parent.
     fn chain(&mut self, uuid: &str, text: String) -> Result<(), TranscriptFileError> {
         self.append(text, None)?;
         self.tip = Some(uuid.to_owned());
@@ -415,7 +415,7 @@ impl TranscriptWriter {
     }
 }
 
-/// What a file says, up to its newest message or the message `at`.
+/// The contents of a file, up to its newest message or the message `at`.
 fn said(
     path: &Path,
     file: &File,

@@ -11,7 +11,7 @@ use super::*;
 use crate::configuration::{Configuration, SettingsSources};
 use crate::environment::Environment;
 
-/// Members of settings that need no trust: they change what the model says or does, not what it may.
+/// Members of settings that need no trust: they change the model's behaviour, not its permissions.
 const HARMLESS: &[&str] = &[
     "model",
     "outputStyle",

@@ -6,7 +6,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::*;
 
-/// What a process knows of the conversation after it looked.
+/// The conversation as a process sees it after it caught up.
 fn seen(transcript: &mut TranscriptWriter) -> Option<Vec<String>> {
     let refreshed = transcript.catch_up().unwrap()?;
     refreshed.conversation.as_ref().map(uuids)
@@ -22,7 +22,7 @@ fn parents(room: &Room) -> Vec<(String, Option<String>)> {
 }
 
 #[test]
-fn an_idle_process_locks_nobody_out_and_continues_what_others_said() {
+fn an_idle_process_holds_no_lock_and_continues_from_the_lines_of_others() {
     let room = Room::holding(&[user("u1", None)]);
     let (mut first, _) = room.resume();
     let (mut second, _) = room.resume();
@@ -56,7 +56,7 @@ fn those_at_work_at_the_same_time_have_a_branch_each() {
     assert_eq!(seen(&mut second), None);
     say(&mut second, "b3").unwrap();
     assert_eq!(room.uuids(), ["u1", "b1", "b2", "b3"]);
-    // Who ends last has the last word.
+    // The process that ends last determines the branch.
     first.end();
     assert_eq!(room.uuids(), ["u1", "a1", "a2", "a3"]);
     assert_eq!(parents(&room).len(), 7, "no line is lost");
@@ -71,7 +71,7 @@ fn ids_and_titles_of_others_are_known() {
     let refreshed = transcript.catch_up().unwrap().unwrap();
     assert_eq!(refreshed.title.as_deref(), Some("Theirs"));
     assert!(refreshed.conversation.is_none(), "nothing was said");
-    // From further back: another way.
+    // From an earlier line: another branch.
     writeln!(file, "{}", user("x1", None)).unwrap();
     let refreshed = transcript.catch_up().unwrap().unwrap();
     assert!(refreshed.known.contains("x1") && refreshed.conversation.is_none());
@@ -138,7 +138,7 @@ fn a_turn_is_marked_while_it_runs() {
     assert!(!is_free());
     transcript.end_work();
     assert!(is_free());
-    // An earlier version of this program keeps its lock for as long as it runs. Nobody waits for it.
+    // An earlier version of this program holds its lock for as long as it runs. No process waits for it.
     let old = fs::File::open(room.file()).unwrap();
     flock(&old, FlockOperation::LockExclusive).unwrap();
     transcript.begin_work();
