@@ -18,45 +18,45 @@ pub(crate) struct BuiltInCommand {
 /// What a command does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BuiltInAction {
-    /// Sums the conversation up.
+    /// Summarizes the conversation.
     Compact,
-    /// Tells what was spent.
+    /// Shows the cost.
     Cost,
-    /// Tells how full the model's window is.
+    /// Shows how full the model's context window is.
     Context,
-    /// Begins a new conversation.
+    /// Starts a new conversation.
     Clear,
-    /// Tells or sets the model.
+    /// Shows or sets the model.
     Model,
     /// Lists the commands.
     Help,
-    /// Begins to plan, and asks the model if there is something to ask.
+    /// Enters plan mode, and sends the prompt to the model if there is one.
     Plan,
-    /// Tells how the session stands.
+    /// Shows the state of the session.
     Status,
-    /// Tells the settings and where they come from.
+    /// Shows the settings and their sources.
     Config,
-    /// Tells the permission rules.
+    /// Lists the permission rules.
     Permissions,
-    /// Tells the memory files.
+    /// Lists the memory files.
     Memory,
-    /// Lists conversations that can be gone on with.
+    /// Lists conversations that can be resumed.
     Resume,
-    /// Gives the conversation a title.
+    /// Sets the title of the conversation.
     Rename,
-    /// Takes files back.
+    /// Restores files to an earlier state.
     Rewind,
-    /// Writes the conversation down.
+    /// Exports the conversation.
     Export,
-    /// Looks for what is wrong.
+    /// Diagnoses problems.
     Doctor,
-    /// Adds a folder to work in.
+    /// Adds a working directory.
     AddDir,
-    /// Tells the MCP servers.
+    /// Lists the MCP servers.
     Mcp,
-    /// Asks the model this.
+    /// Sends this prompt to the model.
     Prompt(&'static str),
-    /// Says where it is done instead.
+    /// Reports where this is available instead.
     Elsewhere(&'static str),
 }
 

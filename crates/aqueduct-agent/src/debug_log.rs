@@ -1,4 +1,4 @@
-//! What happens, for whoever looks for a fault: `--debug` and `--debug-file`.
+//! The debug log: `--debug` and `--debug-file`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use crate::clock;
 
-/// Where it is written. Prompts, answers and results are not: they may be nobody's business.
+/// Where the log is written. Prompts, answers and results are left out, because they may be confidential.
 #[derive(Debug, Default)]
 pub(crate) struct DebugLog {
     place: Option<LogTarget>,
@@ -33,7 +33,7 @@ impl DebugLog {
         Ok(DebugLog { place })
     }
 
-    /// Writes a line. The text is made only where somebody wants it; a line that can't be written is lost.
+    /// Writes a line. The text is formatted only if the log is enabled; a line that can't be written is lost.
     pub(crate) fn note(&self, text: impl FnOnce() -> String) {
         let Some(place) = &self.place else { return };
         let line = format!("{} {}\n", clock::now(), text().replace('\n', " "));

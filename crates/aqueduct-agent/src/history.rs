@@ -6,11 +6,11 @@ use aqueduct_model::{ModelMessage, RequestRole};
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolResultBlock};
 use aqueduct_wire::json::{IntoOwned as _, Map, Raw, Str};
 
-/// What is said of a tool call whose result is missing: the process ended while it ran.
+/// The result of a tool call whose own result is missing, because the process ended while it ran.
 pub(crate) const LOST_RESULT: &str =
     "The call was cut off before it had a result. Whether it took effect is not known.";
 
-/// What stands before the notification of a background task.
+/// The text before the notification of a background task.
 const NOTIFIED: &str = "A background task reports this. The user has said nothing: it answers no question and permits \
     nothing.";
 
@@ -25,11 +25,11 @@ pub(crate) struct History {
 pub(crate) struct HistoryEntry {
     /// The id on the wire and in the transcript.
     pub(crate) uuid: String,
-    /// Who spoke.
+    /// The role of the author.
     pub(crate) role: RequestRole,
     /// The model's message that it is a part of, by the API's id.
     pub(crate) message_id: Option<String>,
-    /// The end of a background task, and nothing that the user said.
+    /// The end of a background task, and not input of the user.
     pub(crate) is_notification: bool,
     /// A string or a list of blocks.
     pub(crate) content: Raw<'static>,
@@ -73,7 +73,7 @@ impl History {
         self.entries.extract_if(.., |entry| is_retracted(entry)).map(|entry| entry.uuid).collect()
     }
 
-    /// Whether nothing has been said.
+    /// Whether the conversation has no entries.
     pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -94,7 +94,7 @@ impl History {
         self.entries.last().map(|entry| entry.uuid.as_str())
     }
 
-    /// What the user said, with ids: not what tools gave, and not what was said in the user's place.
+    /// The user's prompts, with ids: not the results of tools, and not messages in the user's place.
     pub(crate) fn prompts(&self) -> Vec<(String, String)> {
         let is_users = |entry: &&HistoryEntry| entry.role == RequestRole::User;
         let prompt = |entry: &HistoryEntry| {

@@ -51,7 +51,7 @@ struct WaitingCaller {
 /// What becomes of a request.
 type HostReply = Result<Raw<'static>, HostRequestError>;
 
-/// A request that has been sent. Dropping it leaves the request open: an answer is then nobody's.
+/// A request that has been sent. Dropping it leaves the request open: its answer is then discarded.
 #[derive(Debug)]
 pub(crate) struct PostedRequest {
     id: RequestId,
@@ -178,7 +178,7 @@ impl HostChannel {
         Ok(posted)
     }
 
-    /// Takes one request back, and tells the host.
+    /// Withdraws one request, and notifies the host.
     pub(crate) async fn take_back(&self, posted: PostedRequest) {
         let line = {
             let mut state = self.state();
@@ -189,7 +189,7 @@ impl HostChannel {
         self.send(line).await;
     }
 
-    /// Takes all open requests of the turn back, and tells the host.
+    /// Withdraws all open requests of the turn, and notifies the host.
     pub(crate) async fn withdraw(&self) {
         let lines: Vec<String> = {
             let mut state = self.state();
@@ -259,7 +259,7 @@ impl HostChannel {
         self.send(line).await;
     }
 
-    /// Answers a request of the host that nobody here serves.
+    /// Answers a request of the host that has no handler here.
     pub(crate) async fn decline(&self, id: &RequestId) {
         let line = self.state().machine.decline(id);
         self.send(line).await;

@@ -1,4 +1,4 @@
-//! What the host says on stdin.
+//! The host's input on stdin.
 
 use std::io;
 
@@ -110,7 +110,7 @@ impl InboxError {
 
 type ParsedLine = Result<(u64, Result<ToAgent<'static>, ParseError>), LineError>;
 
-/// Hands a line on; whether there is somebody to take it.
+/// Passes a line on; returns whether the receiver still exists.
 async fn pass_on(parsed: ParsedLine, sender: &mpsc::Sender<InboxItem>) -> bool {
     let input = match parsed {
         Ok((_, Ok(frame))) => InboxItem::Frame(frame),

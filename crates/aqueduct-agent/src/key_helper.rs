@@ -19,10 +19,10 @@ use crate::environment::Environment;
 /// The name of the setting.
 pub(crate) const KEY_HELPER: &str = "apiKeyHelper";
 
-/// How long a key is used, unless the environment says otherwise.
+/// How long a key is used, unless the environment sets another time.
 const LIFETIME: Duration = Duration::from_secs(5 * 60);
 
-/// The variable that says how long, in milliseconds.
+/// The variable that sets this time, in milliseconds.
 const LIFETIME_VARIABLE: &str = "CLAUDE_CODE_API_KEY_HELPER_TTL_MS";
 
 /// How long the command may take: it may have to wait for the user to sign in somewhere.

@@ -1,4 +1,4 @@
-//! What the agent says on stdout: frames, or the answer alone.
+//! The agent's output on stdout: frames, or the answer alone.
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::ResultFrame;
@@ -26,7 +26,7 @@ pub(crate) struct Outbox {
     gone: CancellationToken,
 }
 
-/// The task that writes. It ends when all outboxes are gone, or when nobody reads.
+/// The task that writes. It ends when all outboxes are dropped, or when a write fails.
 #[derive(Debug)]
 pub(crate) struct OutputWriter {
     task: JoinHandle<()>,
@@ -64,7 +64,7 @@ impl Outbox {
         self.line(frame.to_line()).await;
     }
 
-    /// Sends a line that is a frame. Where nobody reads any more it is lost; [`Outbox::watch`] tells of that.
+    /// Sends a line that is a frame. After a failed write the line is lost; [`Outbox::watch`] reports such a failure.
     pub(crate) async fn line(&self, line: String) {
         let _ = self.lines.send(line).await;
     }
@@ -74,7 +74,7 @@ impl Outbox {
         self.wants_frames
     }
 
-    /// Returns when a write has failed: nobody reads any more.
+    /// Returns when a write has failed: stdout has no reader any more.
     pub(crate) fn watch(&self) -> impl Future<Output = ()> + use<> {
         self.gone.clone().cancelled_owned()
     }

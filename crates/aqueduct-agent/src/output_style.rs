@@ -1,4 +1,4 @@
-//! Output styles: how the model speaks, from files of user and project.
+//! Output styles: how the model writes, from files of user and project.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::front_matter::{FrontMatter, read_file};
 
-/// The style where nobody names one.
+/// The style if none is selected.
 pub(crate) const DEFAULT_STYLE: &str = "default";
 
 /// What means something in the front matter of a style.
@@ -34,16 +34,16 @@ const BUILT_IN: &[(&str, &str)] = &[
     ),
 ];
 
-/// How the model speaks.
+/// How the model writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OutputStyle {
-    /// What it is called by.
+    /// Its name.
     pub(crate) name: String,
     /// The text for the model.
     pub(crate) text: String,
     /// Whether the agent's own instructions are sent as well.
     pub(crate) keeps_instructions: bool,
-    /// The folder that it lies in, if it came from one.
+    /// The folder that contains it, if it came from one.
     folder: Option<PathBuf>,
 }
 

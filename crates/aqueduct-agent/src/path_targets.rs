@@ -1,5 +1,5 @@
-//! Where the paths of a tool call lead: through links, for every name that a wildcard stands for, and below the
-//! folders that a command goes through.
+//! Where the paths of a tool call lead: through links, for every name that a wildcard matches, and below the folders
+//! that a command traverses.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;

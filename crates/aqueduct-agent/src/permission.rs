@@ -50,7 +50,8 @@ pub(crate) struct Gate<'g> {
 /// Why a command is asked about that is to run outside of the sandbox.
 const OUTSIDE: &str = "It would run outside of the sandbox";
 
-/// Calls with more input than this are not explained to the host, part by part: nobody would read it.
+/// Calls with more input than this are not explained to the host part by part: the explanation would be too long to
+/// read.
 const LARGEST_EXPLAINED: usize = 256 * 1024;
 
 /// What hosts know such a question by.
@@ -89,12 +90,12 @@ pub(crate) enum Permit {
 }
 
 impl Gate<'_> {
-    /// Who makes the calls, if it is a subagent.
+    /// The subagent that makes the calls, if it is one.
     fn agent(&self) -> Option<&Arc<SubagentIdentity>> {
         self.by.map(|by| &by.identity)
     }
 
-    /// What the tools of whoever makes the calls share.
+    /// The tool context of the agent that makes the calls.
     fn tool_context(&self) -> &ToolContext {
         self.by.map_or(&self.session.tool_context, |by| &by.tool_context)
     }
@@ -131,7 +132,7 @@ impl Gate<'_> {
         decision.behavior == Behavior::Allow
     }
 
-    /// The denial of a call for a file that a rule denies. It needs no hooks, and nobody is asked.
+    /// The denial of a call for a file that a rule denies. It runs no hooks and sends no permission request.
     pub(crate) async fn forbidden(&self, tool: &OfferedTool, call: &ToolUseBlock<'static>) -> Option<Permit> {
         tool.own().filter(|tool| tool.is_for_files())?;
         let input = call.input.to::<Value>().ok()?;
@@ -202,7 +203,7 @@ impl Gate<'_> {
             .get("skill")
             .and_then(Value::as_str)
             .filter(|_| tool.is(|facts| facts.needs == ToolNeed::Skills) && !asked);
-        // One that is not there says so.
+        // An unknown skill counts as text too: the call itself reports the error.
         let is_text = |name: &str| {
             let custom_command = self.session.command_catalog.find(name.trim_start_matches('/'));
             custom_command.is_none_or(|custom_command| custom_command.allowed_tools.is_empty())
@@ -384,7 +385,7 @@ impl Gate<'_> {
         }
     }
 
-    /// Notifies host and hooks of a denial that nobody was asked about; returns the message for the model.
+    /// Notifies host and hooks of a denial without a permission request; returns the message for the model.
     async fn denied_alone(
         &self,
         tool: &str,
@@ -399,7 +400,7 @@ impl Gate<'_> {
         if outcome.may_retry { format!("{message}. A hook says that you may try again.") } else { message }
     }
 
-    /// Tells the host of a denial that it was not asked about.
+    /// Notifies the host of a denial that it was not asked about.
     async fn tell_denied(
         &self,
         tool: &str,

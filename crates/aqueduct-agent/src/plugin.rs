@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::front_matter::{UnreadableFile, read_file};
 
-/// Where a plugin says what it is.
+/// The path of a plugin's manifest.
 pub(crate) const MANIFEST: &str = ".claude-plugin/plugin.json";
 
 /// How long a name may be.
@@ -192,7 +192,7 @@ impl Plugin {
         }
         let folder_name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
         let manifest = path.join(MANIFEST);
-        // One that says nothing of itself is called as its folder is.
+        // A plugin without a manifest is named after its folder.
         let about = match manifest.exists() {
             false => Value::Null,
             true => {

@@ -188,7 +188,7 @@ fn say(text: &str) -> ExitCode {
     }
 }
 
-/// Says something on stderr. Nobody may be listening.
+/// Prints a message on stderr. A failed write is ignored.
 fn report_error(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

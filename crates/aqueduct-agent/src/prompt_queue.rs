@@ -55,7 +55,7 @@ impl QueuedPrompt {
         None
     }
 
-    /// Whether the text means what it says, also where it looks like a command.
+    /// Whether the text is taken literally, even if it looks like a command.
     pub(crate) fn is_literal(&self) -> bool {
         self.frame.client_composed == Some(true)
     }

@@ -1,4 +1,4 @@
-//! What another agent says, where its stdout is this agent's stdin: `agent … | agent …`.
+//! The output of another agent whose stdout is this agent's stdin: `agent … | agent …`.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use aqueduct_wire::system::SystemFrame;
 pub(crate) struct Upstream {
     /// The session of its frames, from its `init`.
     session: Option<String>,
-    /// What it said since the last prompt.
+    /// Its output since the last prompt.
     said: String,
 }
 
@@ -47,7 +47,7 @@ impl Upstream {
         self.session.is_some()
     }
 
-    /// What it said since this was last asked.
+    /// Takes its output since the last call.
     pub(crate) fn take(&mut self) -> Option<String> {
         let said = std::mem::take(&mut self.said);
         (!said.is_empty())

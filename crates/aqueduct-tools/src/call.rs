@@ -27,22 +27,22 @@ pub struct ToolInvocation<'a> {
     pub cancel: CancellationToken,
 }
 
-/// What a call gave.
+/// The output of a call.
 #[derive(Debug, Clone)]
 pub struct CallOutput {
     /// For the model.
     pub content: Content<'static>,
     /// For hosts: `tool_use_result`.
     pub result: Raw<'static>,
-    /// The tool ran and says that it failed: a command with an exit code, say.
+    /// The tool ran and reports a failure, such as a command with an exit code.
     pub is_error: bool,
 }
 
-/// Why a call gave nothing.
+/// Why a call has no output.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ToolFailure {
-    /// The call makes no sense as it stands: a missing member, a file that was not read before. The text
-    /// tells the model what to do instead.
+    /// The call is invalid: a missing member, a file that was not read before. The text contains what the model should
+    /// do instead.
     Rejected(String),
     /// The tool tried, and could not.
     Failed(String),

@@ -75,10 +75,10 @@ pub enum Filters {
 }
 
 impl Git<'_> {
-    /// The settings that switch filters off. `None` where there are more than anybody has, where one can't be named to
-    /// git, or where git does not say.
+    /// The settings that switch filters off. `None` if the list is too long, if a name can't be passed to git, or if
+    /// git fails.
     pub async fn filters_off(&self, filters: Filters) -> Option<Vec<String>> {
-        // Older versions of git can't tell where a setting comes from.
+        // Older versions of git can't report where a setting comes from.
         let is_scoped = filters == Filters::OfRepository;
         let scope: &[&str] = if is_scoped { &["--show-scope"] } else { &[] };
         let arguments = [&["config", "-z"], scope, &["--name-only", "--get-regexp", r"^filter\."]].concat();

@@ -25,7 +25,7 @@ pub(super) enum FlagValue {
     Several(&'static str, SetOption),
 }
 
-/// Takes a value over, or says what is wrong with it.
+/// Sets an option to a value, or returns what is wrong with the value.
 pub(super) type SetOption = fn(&mut AgentOptions, &str) -> Result<(), FlagError>;
 
 macro_rules! text {

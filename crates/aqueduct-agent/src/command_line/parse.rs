@@ -7,10 +7,10 @@ use crate::diagnostic::Diagnostic;
 use crate::options::{AgentOptions, InputFormat};
 use crate::subcommand;
 
-/// What the command line says.
+/// The parsed command line.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ParsedOptions {
-    /// Run, after saying the warnings on stderr.
+    /// Run, after printing the warnings on stderr.
     Run {
         /// What was asked for.
         options: Box<AgentOptions>,
@@ -86,7 +86,7 @@ struct CommandLineReader {
 }
 
 impl CommandLineReader {
-    /// Reads one flag and says how many of the following arguments belong to it.
+    /// Reads one flag and returns how many of the following arguments belong to it.
     fn flag(&mut self, argument: &str, rest: &[String]) -> Result<usize, CommandLineError> {
         let (name, joined) = match argument.split_once('=') {
             Some((name, value)) if name.starts_with("--") => (name, Some(value)),

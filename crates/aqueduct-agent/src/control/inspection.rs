@@ -119,7 +119,7 @@ pub(super) fn session_cost(session: &AgentSession) -> ControlAnswer {
     reply(&answer)
 }
 
-/// The version that is spoken.
+/// The version of the protocol.
 pub(super) fn binary_version() -> ControlAnswer {
     let mut answer = BinaryVersionReply::new();
     answer.version = Some(PROTOCOL_VERSION.into());

@@ -13,7 +13,7 @@ const MEMBERS: &[&str] =
 /// What other programs honour, and this one does not.
 const UNKNOWN_HERE: &[&str] = &["oauth", "headersHelper", "tools"];
 
-/// What a configuration says of one server.
+/// The configuration of one server.
 #[derive(Debug, PartialEq)]
 pub(super) struct ServerEntry {
     pub(super) route: ServerRoute,

@@ -1,7 +1,7 @@
 use crate::environment::Environment;
 
-/// A text with `${NAME}` and `${NAME:-default}` replaced by what the environment says. A name that is not set and
-/// has no default stays as it was written, and is put on the list.
+/// A text with `${NAME}` and `${NAME:-default}` replaced by values from the environment. A name that is not set and has
+/// no default stays as it was written, and is added to the list.
 pub(super) fn expand(text: &str, environment: &Environment, missing: &mut Vec<String>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -47,12 +47,12 @@ pub(super) struct ServerOrigin<'o> {
     pub(super) settings: Option<ServerSettings<'o>>,
 }
 
-/// Where an entry stands, for messages.
+/// The location of an entry, for messages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EntryLocation<'s> {
-    /// The text that it stands in, if that has lines.
+    /// The text that contains it, if that has lines.
     pub(super) text: Option<&'s str>,
-    /// The way to the object of servers in it.
+    /// The path to the object of servers in it.
     pub(super) above: &'s [PathStep<'s>],
 }
 

@@ -48,7 +48,7 @@ pub(crate) enum SourceError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// A text that is none.
@@ -97,21 +97,21 @@ pub(crate) struct ConfiguredServers {
 pub(crate) struct ServerConfigSources<'p> {
     /// What the program knows of the machine.
     pub(crate) environment: &'p Environment,
-    /// What settings say.
+    /// The settings for servers.
     pub(crate) settings: ServerSettings<'p>,
     /// The organisation's file, such as [`MANAGED_SERVERS`].
     pub(crate) managed: &'p Path,
     /// `--mcp-config`: files, or JSON texts.
     pub(crate) given: &'p [String],
-    /// What was brought along.
+    /// The plugins, which may provide servers.
     pub(crate) plugins: &'p [Plugin],
     /// `--strict-mcp-config`: nothing but `given`.
     pub(crate) is_strict: bool,
 }
 
 impl ConfiguredServers {
-    /// Gathers the servers of all places. Of several with one name the nearest counts: what the command line
-    /// says, then what the user says for this project, the project, and the user.
+    /// Collects the servers of all sources. Of several with one name, the source with the highest precedence counts:
+    /// the command line, then the user's configuration for this project, the project, and the user.
     pub(crate) fn read(places: ServerConfigSources<'_>) -> Result<Self, SourceError> {
         let mut sources = ConfiguredServers::default();
         if places.managed.exists() {

@@ -47,7 +47,7 @@ fn describes(entry: &Value, config: &ServerConfig) -> bool {
     }
 }
 
-/// Whether a pattern in which `*` stands for anything describes a text.
+/// Whether a text matches a pattern in which `*` matches any text.
 fn fits(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,

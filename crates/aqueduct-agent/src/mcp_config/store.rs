@@ -73,7 +73,7 @@ pub(crate) enum McpStoreError {
     Folder {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// A file can't be replaced.
@@ -180,7 +180,7 @@ impl ServerStore {
         self.change(scope, |file, text| remove_member(file, text, &way))
     }
 
-    /// Forgets what the user's records say about servers of the project.
+    /// Removes the user's recorded choices about servers of the project.
     pub(crate) fn forget_choices(&self) -> Result<(), McpStoreError> {
         for choice in CHOICES {
             self.change(StoreScope::Local, |file, text| {

@@ -5,8 +5,8 @@
 //! rules in `.claude/rules`, and `CLAUDE.local.md`. `AGENTS.md` counts in a folder that has no `CLAUDE.md`:
 //! projects that keep both mean them for different agents, or say the same in both.
 //!
-//! `@path` in a file brings in another, right behind it. A project's files reach files of the project only:
-//! whoever wrote the project must not be able to send the user's files to a model.
+//! `@path` in a file includes another file, right after it. A project's files can include files of the project only:
+//! the author of a project must not be able to send the user's files to a model.
 
 mod import;
 mod text;
@@ -51,7 +51,7 @@ pub(crate) struct MemoryFile {
     pub(crate) path: PathBuf,
     /// Whose it is.
     pub(crate) kind: MemoryKind,
-    /// What it says.
+    /// Its content.
     pub(crate) text: String,
     /// The file that imports it.
     pub(crate) imported_by: Option<PathBuf>,
@@ -81,8 +81,7 @@ pub(crate) struct MemorySources<'a> {
     pub(crate) project: bool,
     /// The user's files for the project count.
     pub(crate) local: bool,
-    /// Folders beside the project; their files count where `CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD`
-    /// says so.
+    /// Folders besides the project; their files count if `CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD` is on.
     pub(crate) directories: &'a [PathBuf],
 }
 

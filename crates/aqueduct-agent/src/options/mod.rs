@@ -11,7 +11,7 @@ use aqueduct_wire::hook::SetupTrigger;
 /// Which worktree a session works in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorktreeChoice {
-    /// A new one with a name that nobody chose.
+    /// A new one with a generated name.
     Unnamed,
     /// The one of this name.
     Named(String),
@@ -30,7 +30,7 @@ pub struct AgentOptions {
     pub agents: Option<String>,
     /// The form that answers must have: a JSON Schema.
     pub json_schema: Option<String>,
-    /// Whether the host sees what subagents say.
+    /// Whether the host receives the text of subagents.
     pub forward_subagent_text: bool,
     /// `-p`: answer and exit.
     pub print: bool,
@@ -46,7 +46,7 @@ pub struct AgentOptions {
     pub partial_messages: bool,
     /// `--include-hook-events`.
     pub hook_events: bool,
-    /// `--prompt-suggestions`: guess after a turn what the user says next.
+    /// `--prompt-suggestions`: suggest the user's next prompt after a turn.
     pub prompt_suggestions: bool,
     /// `--replay-user-messages`.
     pub replay_user_messages: bool,

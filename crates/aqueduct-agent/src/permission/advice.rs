@@ -21,7 +21,7 @@ const NOTIFY_AFTER: Duration = Duration::from_secs(6);
 pub(super) const HOOK: &str = "hook";
 
 impl Gate<'_> {
-    /// What hooks make of what rules and mode say: a permit, or the reason why the user is asked.
+    /// What hooks change about the decision of rules and mode: a permit, or the reason why the user is asked.
     pub(super) fn advised(
         &self,
         tool: &OfferedTool,
@@ -53,8 +53,8 @@ impl Gate<'_> {
         }
     }
 
-    /// Waits for a hook to decide in the user's place, forever if none does. Where nobody decides for a
-    /// while, notification hooks run.
+    /// Waits for a hook to decide in the user's place, forever if none does. If no decision is made for a while,
+    /// notification hooks run.
     pub(super) async fn decided_by_hook(
         &self,
         tool: &str,
@@ -109,9 +109,9 @@ impl Gate<'_> {
     }
 }
 
-/// What hooks make of what rules and mode say.
+/// What hooks change about the decision of rules and mode.
 pub(super) enum AdvisedDecision {
-    /// Nothing: it stands.
+    /// Nothing: the decision is unchanged.
     Nothing,
     /// The user is to be asked, for this reason.
     Ask(String),

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::{Gate, Permit, meta};
 
 impl Gate<'_> {
-    /// Does what an answer says.
+    /// Applies the host's answer.
     pub(super) async fn answered(
         &self,
         tool: &OfferedTool,

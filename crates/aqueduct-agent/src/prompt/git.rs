@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How much of git's answer is read, and shown.
 const ANSWER_LIMIT: u64 = 4000;
 
-/// What git says about the folder at the session's start.
+/// The state of the folder's git repository at the session's start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GitContext {
     /// The branch and the changed files, in the short form.
@@ -21,8 +21,7 @@ pub(crate) struct GitContext {
 }
 
 impl GitContext {
-    /// Asks git, if the folder belongs to a repository. `None` where it does not, or git says nothing in
-    /// time.
+    /// Runs git, if the folder belongs to a repository. `None` if it does not, or if git does not answer in time.
     pub(crate) async fn read(environment: &Environment) -> Option<Self> {
         repository(&environment.cwd)?;
         let git = Git { environment, cwd: &environment.cwd, patience: PATIENCE, limit: ANSWER_LIMIT };
@@ -50,7 +49,7 @@ pub(super) fn repository(folder: &Path) -> Option<PathBuf> {
     if found.is_dir() {
         return Some(found);
     }
-    // A linked working tree has a file that says where its records are.
+    // A linked working tree has a file with the path of its git directory.
     let text = fs::read_to_string(&found).ok()?;
     Some(found.parent()?.join(text.strip_prefix("gitdir:")?.trim()))
 }

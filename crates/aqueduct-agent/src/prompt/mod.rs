@@ -14,13 +14,13 @@ const INSTRUCTIONS: &str = include_str!("instructions.md");
 /// What a system prompt is made of.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SystemPromptParts<'a> {
-    /// Takes the place of our own instructions: `--system-prompt`, or `systemPrompt` of `initialize`.
+    /// Replaces the built-in instructions: `--system-prompt`, or `systemPrompt` of `initialize`.
     pub(crate) system: Option<&'a str>,
-    /// Stands behind the instructions: `--append-system-prompt`, or `appendSystemPrompt` of `initialize`.
+    /// Follows the instructions: `--append-system-prompt`, or `appendSystemPrompt` of `initialize`.
     pub(crate) append: Option<&'a str>,
     /// Where the agent works.
     pub(crate) surroundings: &'a Surroundings,
-    /// What git says about the folder.
+    /// The state of the folder's git repository.
     pub(crate) git: Option<&'a GitContext>,
     /// The memory files.
     pub(crate) memory: &'a Memory,

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::{Provision, ProvisionKind};
 
-/// A server as it is configured in a file of the project folder. Variables are not filled in: what is bound is what
-/// the file says.
+/// A server as it is configured in a file of the project folder. Variables are not expanded: trust is bound to the text
+/// of the file.
 pub(crate) fn provided_server(file: &Path, name: &str, entry: &Value) -> Provision {
     Provision::new(ProvisionKind::Server, file, name, entry, described(entry))
 }

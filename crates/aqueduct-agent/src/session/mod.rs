@@ -92,7 +92,7 @@ use crate::trust::TrustPlaces;
 /// The version of the protocol, which hosts check. `--version` prints the program's own version.
 pub const PROTOCOL_VERSION: &str = "2.1.325";
 
-/// The permission prompt tool that stands for control requests to the host.
+/// The name of the permission prompt tool that selects control requests to the host.
 pub(crate) const STDIO: &str = "stdio";
 
 /// What the loop, the turns and the requests of the host share. It consists of parts that own their state: each has a

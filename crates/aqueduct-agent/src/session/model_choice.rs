@@ -114,7 +114,7 @@ impl ModelChoice {
 #[derive(Debug, thiserror::Error)]
 #[error("{reason}")]
 pub(crate) struct ModelSwitchBlocked {
-    /// What the hook says.
+    /// The reason that the hook gives.
     reason: String,
 }
 

@@ -40,7 +40,7 @@ pub(crate) enum StartError {
     File {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// `--await-initialize`, and another frame came first.

@@ -75,7 +75,7 @@ impl FoundCredentials {
     }
 }
 
-/// `auth status`. The exit code is 1 where nobody is logged in.
+/// `auth status`. The exit code is 1 if no user is logged in.
 pub(super) fn status(
     context: &SubcommandContext,
     given: &GivenArguments,

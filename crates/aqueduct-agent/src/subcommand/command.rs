@@ -14,7 +14,7 @@ pub(super) struct Subcommand {
     pub(super) options: &'static [(&'static str, &'static str)],
     /// What it does.
     pub(super) about: &'static str,
-    /// What its own help says beside that. `{program}` is the program's name.
+    /// What its own help contains besides that. `{program}` is the program's name.
     pub(super) examples: &'static str,
     /// What happens.
     pub(super) action: SubcommandAction,

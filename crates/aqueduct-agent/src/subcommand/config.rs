@@ -182,7 +182,7 @@ impl SettingsTarget {
         Ok(SettingsTarget { file, text })
     }
 
-    /// What the file says.
+    /// The parsed content of the file.
     fn value(&self) -> Result<Value, ConfigEditError> {
         if self.text.trim().is_empty() {
             return Ok(Value::Object(Map::new()));
@@ -220,8 +220,8 @@ impl SettingsTarget {
     }
 }
 
-/// Refuses a setting that is not known, and a value that it can't have: a mistake in a settings file costs the user more
-/// than one on the command line.
+/// Rejects an unknown setting, and a value that is invalid for it: an error in a settings file costs the user more than
+/// one on the command line.
 fn fits(key: &str, value: &Value) -> Result<(), ConfigEditError> {
     let names = path(key);
     if names.iter().any(|name| name.is_empty()) {

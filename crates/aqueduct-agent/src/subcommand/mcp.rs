@@ -37,7 +37,7 @@ pub(super) struct StoredServer {
     pub(super) scope: StoreScope,
     /// Its name.
     pub(super) name: String,
-    /// What the file says of it.
+    /// Its entry in the file.
     text: String,
 }
 
@@ -91,7 +91,7 @@ impl StoredServer {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// The transport: `stdio`, `http` or `sse`, or what the file says instead.
+    /// The transport: `stdio`, `http` or `sse`, or another value from the file.
     pub(super) fn transport(&self) -> String {
         let written = self.text("type").unwrap_or_else(|| "stdio".to_owned());
         transport_of(&written).map(str::to_owned).unwrap_or(written)

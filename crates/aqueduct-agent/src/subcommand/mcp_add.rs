@@ -53,7 +53,7 @@ struct OAuth<'o> {
 }
 
 impl<'o> OAuth<'o> {
-    /// Reads the options; a secret that nobody can be asked for is an error.
+    /// Reads the options; a missing secret is an error, because the user can't be prompted for it.
     fn read(context: &SubcommandContext, given: &'o GivenArguments) -> Result<Self, McpCommandError> {
         let port =
             given.value("--callback-port").map(|text| text.parse::<u16>().ok().filter(|port| *port > 0));
@@ -75,8 +75,8 @@ impl<'o> OAuth<'o> {
 /// Options that are for servers on the network.
 const FOR_OAUTH: [&str; 3] = ["--client-id", "--client-secret", "--callback-port"];
 
-/// The secret of `--client-secret` comes from a variable: there is nobody to ask. It is not stored, because nothing here
-/// uses it.
+/// The secret of `--client-secret` comes from a variable, because the user can't be prompted for it. It is not stored,
+/// because nothing here uses it.
 pub(super) fn client_secret(
     context: &SubcommandContext,
     given: &GivenArguments,

@@ -74,7 +74,7 @@ pub(super) enum McpCommandError {
     /// `--callback-port` is no port.
     #[error("Error: --callback-port must be an integer in [1, 65535]")]
     CallbackPort,
-    /// Nobody can be asked for the secret.
+    /// The user can't be prompted for the secret.
     #[error("No TTY available to prompt for client secret.")]
     NoSecret,
     /// A server that is registered while a host runs.
@@ -96,7 +96,7 @@ pub(super) enum McpCommandError {
     Approvals {
         /// The file with them.
         file: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// A server can't be written as JSON.

@@ -12,7 +12,7 @@ pub enum TrustError {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// The folder's path is not UTF-8, so that it can't be named in the store.

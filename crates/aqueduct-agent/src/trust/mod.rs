@@ -79,10 +79,10 @@ pub fn trust(folder: &Path, digest: &str, by: TrustSource, places: &TrustPlaces)
     record(&folder, &inventory, by, places)
 }
 
-/// Takes trust in a folder back, and what was granted there by itself. The reference CLI's record does not count there
-/// from now on. Says whether anything was recorded, here or there.
+/// Revokes trust in a folder, and what was granted there individually. From now on the reference CLI's record does not
+/// count there. Returns whether anything was recorded, here or there.
 pub fn remove(folder: &Path, places: &TrustPlaces) -> Result<bool, TrustError> {
-    // Trust can be taken back from a folder that is gone.
+    // Trust in a folder that no longer exists can be revoked.
     let folder = real(folder).unwrap_or_else(|_| folder.to_owned());
     let name = name_of(&folder)?;
     let is_in_reference = read(&folder, places).is_ok_and(|(_, is_in_reference)| is_in_reference);

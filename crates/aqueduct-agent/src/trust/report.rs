@@ -48,7 +48,7 @@ named! {
 }
 
 named! {
-    /// Who says that a folder is trusted.
+    /// The source of the trust in a folder.
     TrustSource {
         /// The user, on the command line.
         Cli = "cli",
@@ -139,7 +139,8 @@ impl FolderItem {
     }
 }
 
-/// The items of an inventory. Where the folder has changed, each says how; what is gone is beside what has come.
+/// The items of an inventory. If the folder has changed, each item has its change; removed items are listed next to
+/// added ones.
 pub(super) fn items(inventory: &Inventory, entry: &TrustEntry, state: FolderTrust) -> Vec<FolderItem> {
     let granted = entry.granted();
     let trusted = entry.trusted.as_ref().filter(|_| state == FolderTrust::Changed);

@@ -73,7 +73,7 @@ fn decide(
     let entry = TrustStore::read(&places.store)?.get(&name_of(folder)?);
     let judgement = judge(inventory, &entry, is_in_reference);
     if judgement.is_unbound {
-        // From now on the record stands for what is there now, and for nothing that comes later.
+        // From now on the record covers what is there now, and nothing that is added later.
         record(folder, inventory, TrustSource::Reference, places)?;
     }
     Ok((judgement.state, accepted(judgement, inventory, &entry)))

@@ -114,7 +114,7 @@ impl TrustStore {
     }
 }
 
-/// The text of a file that nobody but the user can have written.
+/// The text of a file that only the user can have written.
 fn private_text(file: &Path) -> io::Result<String> {
     let own = user::effective_id();
     let others_write = |about: &fs::Metadata| about.uid() != own || about.mode() & 0o022 != 0;

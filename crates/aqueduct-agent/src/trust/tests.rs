@@ -203,7 +203,7 @@ fn the_store_is_the_users_alone_and_keeps_what_it_does_not_know() {
     room.trust();
     let value: Value = serde_json::from_str(&fs::read_to_string(store).unwrap()).unwrap();
     assert_eq!((&value["later"], &value["folders"][&project]["later"]), (&json!(1), &json!(2)));
-    // Somebody else's, a newer one, a broken one: none of them is trust, and none is written over.
+    // A file that others can write, a newer one, a broken one: none of them grants trust, and none is overwritten.
     fs::set_permissions(store, fs::Permissions::from_mode(0o666)).unwrap();
     assert!(inspect(&room.project(), &room.places).unwrap_err().to_string().contains("chmod go-w"));
     fs::set_permissions(store, fs::Permissions::from_mode(0o600)).unwrap();

@@ -32,7 +32,7 @@ const NOT_PLANNING: &str = "You are not in plan mode. Call EnterPlanMode to begi
 pub(super) struct FinishedCall {
     /// The call's result; `None` where a hook leaves the call to the host.
     pub(super) result: Option<CallResult>,
-    /// What hooks said, oldest first.
+    /// The outcomes of hooks, oldest first.
     pub(super) heard: Vec<CallHookOutcome>,
     /// The call was denied.
     pub(super) denial: Option<PermissionDenial<'static>>,
@@ -171,7 +171,7 @@ impl<'t> CallContext<'t> {
     }
 }
 
-/// An answer does not have the form that the host wants, as this text says.
+/// An answer does not have the form that the host wants; the text gives the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct Unformed(String);

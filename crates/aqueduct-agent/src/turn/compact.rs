@@ -36,7 +36,7 @@ const ASK: &str = "The conversation has become long. Summarize it so that you ca
 const BEFORE: &str = "This session is being continued from a previous conversation that ran out of context. \
     The program wrote this message, not the user. Summary of the conversation so far:";
 
-/// What ends it: what the user says next is in the same message.
+/// The end of the summary. It is marked because the user's next input is in the same message.
 const BEHIND: &str = "End of the summary. Continue with the work; don't repeat or mention the summary.";
 
 /// The frames that report a compaction.
@@ -118,7 +118,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Sums the conversation up, or says why not.
+    /// Summarizes the conversation, or returns why that failed.
     pub(super) async fn compact(
         &mut self,
         trigger: CompactTrigger<'static>,

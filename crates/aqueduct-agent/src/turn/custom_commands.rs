@@ -391,7 +391,7 @@ pub(super) enum CommandCallError {
     /// It wants an agent that does not exist.
     #[error("unknown agent type {kind:?} in {}", file.display())]
     UnknownAgent { kind: String, file: PathBuf },
-    /// Its subagent failed, as this text says.
+    /// Its subagent failed, with this message.
     #[error("{0}")]
     Agent(String),
     /// The user interrupted its subagent.
@@ -411,7 +411,7 @@ pub(super) enum ToolRunError {
     /// A rule, a hook or the host denies the call, with this message.
     #[error("{0}")]
     Denied(String),
-    /// Nobody decided about the call.
+    /// No decision was made about the call.
     #[error("it was not allowed")]
     NotAllowed,
     /// It ran and failed, with this result.

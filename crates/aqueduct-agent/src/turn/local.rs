@@ -131,7 +131,7 @@ impl Turn<'_> {
         self.answer_locally(name, Some(run), LocalAnswer::printed(text)).await
     }
 
-    /// Ends a turn with a text that no model said.
+    /// Ends a turn with a text that is not from a model.
     pub(super) async fn say_locally(mut self, name: &str, text: String) -> TurnOutcome {
         for prompt in &self.prompts {
             self.session.send_lifecycle(prompt, CommandState::Started).await;
@@ -206,7 +206,7 @@ impl Turn<'_> {
         TurnOutcome { is_error: false, guess: None }
     }
 
-    /// Tells hosts that print what commands print that the conversation was summed up.
+    /// Reports the compaction to hosts that print the output of commands.
     async fn tell_compacted(&self, uuid: &str) {
         let mut message = UserMessage::new(Content::Text(printed("Compacted").into()));
         message.role = Some("user".into());
@@ -215,7 +215,7 @@ impl Turn<'_> {
         self.session.send(FromAgent::User(Box::new(frame))).await;
     }
 
-    /// Does what a command does; gives what there is to say.
+    /// Runs a command; returns its output.
     async fn act(&mut self, action: BuiltInAction, arguments: &str) -> String {
         let session = self.session;
         match action {

@@ -101,7 +101,7 @@ pub(crate) struct Turn<'t> {
     halt: Option<String>,
     /// The calls of the message so far, where a hook wants to look at all of them.
     batch: Vec<ToolCall<'static>>,
-    /// How often hooks have made the model go on that was done.
+    /// How often hooks have made the model continue after it was done.
     stops_refused: u32,
     /// The first answer of the model.
     first_request: Option<FirstRequest>,

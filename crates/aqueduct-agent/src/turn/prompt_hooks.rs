@@ -88,7 +88,7 @@ impl RefusedPrompt {
 }
 
 impl Turn<'_> {
-    /// Tells that a prompt does not go to the model: as a note where a hook has decided so, else as an answer.
+    /// Reports that a prompt does not go to the model: as a note if a hook has decided so, else as an answer.
     pub(super) async fn tell_refused(&self, refused: &RefusedPrompt) {
         let Some((kind, reason)) = &refused.verdict else {
             let frame = self.assistant_frame(synthetic(&refused.text, StopReason::EndTurn), &fresh_uuid());

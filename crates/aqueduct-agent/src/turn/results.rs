@@ -39,7 +39,7 @@ pub(super) struct CallResult {
 }
 
 impl Turn<'_> {
-    /// Keeps a result and tells it.
+    /// Records a result and sends it.
     pub(super) async fn send_result(
         &mut self,
         call: &CallBlock,
@@ -59,7 +59,7 @@ impl Turn<'_> {
         self.note_call(call, &reported.content);
         let mut block = ToolResultBlock::new(call.block.id.clone());
         block.content = Some(reported.content);
-        // Commands say how they ended also where all is well; other tools only where it is not.
+        // Commands report how they ended also on success; other tools only on failure.
         let says = reported.is_error
             || BuiltInTool::called(&call.block.name).is_some_and(|tool| tool.facts.runs_commands);
         block.is_error = says.then_some(reported.is_error);
@@ -85,7 +85,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Keeps and tells that the user interrupted the turn.
+    /// Records and reports that the user interrupted the turn.
     pub(super) async fn tell_interruption(&mut self, hit: Interrupted) -> Result<(), TurnEnd> {
         let notice = match hit {
             Interrupted::Streaming => INTERRUPTED,

@@ -16,7 +16,7 @@ pub(super) struct Unserved {
 }
 
 impl Turn<'_> {
-    /// Puts what a server says in place of a prompt that calls for it.
+    /// Replaces a prompt that names a prompt of a server with the text that the server returns.
     pub(super) async fn expand_prompt(&mut self, text: &str) -> Result<(), Unserved> {
         if !text.starts_with(COMMAND) {
             return Ok(());

@@ -1,20 +1,19 @@
-//! Hooks when the model is done: they may make it go on.
+//! Hooks when the model is done: they may make it continue.
 
 use super::{Interrupted, Turn, TurnEnd};
 use crate::hook::FinalAnswer;
 
-/// How often hooks may make the model go on, one time after the other. A hook that never lets go would cost
-/// money for ever.
+/// How often in a row hooks may make the model continue. A hook that always blocks would cause unlimited costs.
 const MOST_REFUSALS: u32 = 8;
 
 /// The variable that sets another number.
 const REFUSALS: &str = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 
-/// What hosts know the notification of a hook by that made the model continue.
+/// The key by which hosts identify the notification of a hook that made the model continue.
 const STOP_HOOK: &str = "stop-hook-error";
 
 impl Turn<'_> {
-    /// Asks hooks whether the model may be done; `None` where it is to go on.
+    /// Asks hooks whether the model may stop; `None` if it has to continue.
     pub(super) async fn stopped(&mut self) -> Option<TurnEnd> {
         let (session, is_active) = (self.session, self.stops_refused > 0);
         let history = &self.dialogue.history;

@@ -21,7 +21,7 @@ use crate::transcript::UserLine;
 /// How much of a call people are shown, in characters.
 const SHOWN: usize = 80;
 
-/// What stands for a report where a subagent says nothing in the end.
+/// The report of a subagent that ends without a text.
 const NOTHING_SAID: &str = "(The subagent ended without a report.)";
 
 impl<'t> Turn<'t> {
@@ -35,7 +35,7 @@ impl<'t> Turn<'t> {
         Turn { by: Some(by), ..Turn::new(session, dialogue, Vec::new(), cancel) }
     }
 
-    /// Does what it was sent for, and tells what came of it. `contexts` is what hooks add to the task.
+    /// Runs the task and returns its report. `contexts` is what hooks add to the task.
     pub(crate) async fn serve(mut self, prompt: &str, contexts: Vec<String>) -> SubagentReport {
         self.contexts.extend(contexts);
         let end = match self.begin(prompt).await {
@@ -88,7 +88,7 @@ impl<'t> Turn<'t> {
         }
     }
 
-    /// Keeps the task, and what its skills say.
+    /// Records the task, and the text of its skills.
     pub(super) async fn begin(&mut self, prompt: &str) -> Result<(), TurnEnd> {
         if self.by.is_some_and(|by| by.is_continued) {
             self.take_in_message(prompt)?;
@@ -144,7 +144,7 @@ impl<'t> Turn<'t> {
         Ok(())
     }
 
-    /// Takes in a message of whoever sent the subagent.
+    /// Adds a message from the agent that started the subagent.
     fn take_in_message(&mut self, text: &str) -> Result<(), TurnEnd> {
         let text = format!(
             "Message from the agent that started you:\n{text}\n\nAnswer it before you \
@@ -160,7 +160,7 @@ impl<'t> Turn<'t> {
         Ok(())
     }
 
-    /// Counts a call of a subagent, and tells what it does. `tokens` is what its conversation has by now.
+    /// Counts a call of a subagent, and reports what it does. `tokens` is the current size of its conversation.
     pub(super) async fn note_progress(&mut self, call: &ToolUseBlock<'_>, tokens: u64) {
         let Some(agent) = self.agent().filter(|agent| !agent.is_verifier).cloned() else { return };
         self.used.push(call.name.to_string());
@@ -175,7 +175,7 @@ impl<'t> Turn<'t> {
     }
 }
 
-/// What a call does, for people: what it says of itself, or what it is about.
+/// What a call does, for people: the summary of a built-in tool, or the name of another tool.
 fn in_short(call: &ToolUseBlock<'_>) -> String {
     let input = call.input.to::<Value>().unwrap_or_default();
     match BuiltInTool::called(&call.name) {

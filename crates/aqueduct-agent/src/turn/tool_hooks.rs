@@ -130,7 +130,7 @@ impl AgentSession {
 }
 
 impl Turn<'_> {
-    /// Takes in what hooks of an event said: the model hears it before its next answer.
+    /// Adds the output of an event's hooks: the model receives it before its next answer.
     pub(super) fn hear(&mut self, label: &str, outcome: &HooksOutcome, with_blocks: bool) {
         let blocks = outcome.blocks.iter().filter(|_| with_blocks);
         let said = blocks.chain(&outcome.contexts).map(|text| format!("{label} hook: {text}"));
@@ -180,7 +180,7 @@ impl Turn<'_> {
         self.halt.take().map(TurnEnd::Halted)
     }
 
-    /// Keeps what hooks have said, for the model.
+    /// Records the output of hooks for the model.
     pub(super) fn tell_contexts(&mut self) -> Result<(), TurnEnd> {
         if self.by.is_none() {
             let late = self.session.hooks.late();

@@ -10,19 +10,19 @@ use uuid::Uuid;
 
 use crate::file::{FileError, WHOLE_LIMIT, put_private, read_whole};
 
-/// What a file was.
+/// The state of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum CheckpointState {
-    /// It was not there; or it was no regular file, which nobody here makes or changes.
+    /// It did not exist, or was not a regular file; the tools create and change regular files only.
     Absent,
-    /// It was there.
+    /// It existed.
     Present {
         /// The name of its contents.
         contents: String,
         /// Its permission bits.
         mode: u32,
     },
-    /// Something made it too large to keep, or hid it from us. It can't be brought back, and stays as it is.
+    /// It was too large to keep, or could not be read. It can't be restored, and stays as it is.
     Unkept,
 }
 

@@ -45,7 +45,7 @@ impl CheckpointIndex {
             Err(error) => return Err(failed(error)),
         };
         let whole = memchr::memrchr(b'\n', &text).map_or(0, |end| end + 1);
-        // A line of a newer version says something that this one can't know; the others still hold.
+        // A line of a newer version may be unknown to this one; the others are still valid.
         let entries = text[..whole].split(|byte| *byte == b'\n').filter_map(CheckpointEntry::parse).collect();
         Ok((CheckpointIndex { path, file: None }, entries))
     }

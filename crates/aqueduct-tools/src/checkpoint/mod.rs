@@ -89,7 +89,7 @@ impl Checkpoints {
         self.with(|history| history.before_change(real)).unwrap_or(Ok(()))
     }
 
-    /// Makes all tracked files what they were before the turn of that message; a dry run only says what that
+    /// Restores all tracked files to their state before the turn of that message; a dry run only reports what that
     /// would change.
     pub fn rewind(&self, user_message_uuid: &str, dry_run: bool) -> Result<RewindReport, CheckpointError> {
         self.with(|history| history.rewind(user_message_uuid, dry_run)).unwrap_or(Err(CheckpointError::Off))
@@ -151,7 +151,7 @@ impl CheckpointHistory {
             return Ok(());
         }
         if self.turns.is_empty() {
-            // A change before any message belongs to a turn that nobody can name.
+            // A change before any message belongs to a turn without a message id.
             self.record(CheckpointEntry::Begin { message: String::new(), files: Vec::new() })?;
         }
         let state = self.contents.keep(path)?;

@@ -56,8 +56,8 @@ impl CheckpointHistory {
     }
 }
 
-/// Whether the path is a link now, or its folder lies elsewhere than it did. Paths are kept with all links
-/// followed, so one that has links now has been changed by somebody, and may lead anywhere.
+/// Whether the path is a link now, or its folder is no longer where it was. Paths are stored with all links resolved,
+/// so a path that contains links has been changed since, and may lead anywhere.
 fn leads_elsewhere(path: &Path) -> bool {
     let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.file_type().is_symlink());
     let moved = path.ancestors().skip(1).find_map(|folder| {

@@ -275,8 +275,8 @@ proptest! {
             for event in events {
                 match event {
                     Event::Write(file, text) => {
-                        // Until a tool touches a file, nobody keeps what commands do to it: then its first
-                        // known state is what all earlier messages go back to.
+                        // Until a tool changes a file, the changes that commands make to it are not recorded: its first
+                        // known state is then what all earlier messages restore.
                         let path = session.path(&file.to_string());
                         if tracked.insert(path.clone()) {
                             let now = fs::read(&path).ok();

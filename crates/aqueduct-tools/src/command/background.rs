@@ -101,7 +101,7 @@ impl Background {
     }
 }
 
-/// Stays with a command in the background until it has ended, and tells of that.
+/// Waits until a command in the background has ended, and reports that.
 async fn attend(
     task: Arc<BackgroundCommand>,
     mut job: RunningCommand,
@@ -143,7 +143,7 @@ async fn attend(
     tokio::select! {
         // Without a listener the conversation is over.
         _ = notices.send(notice) => {}
-        // Nobody may listen any more when everything ends.
+        // At shutdown the notices may have no receiver.
         () = over.cancelled() => {}
     }
     outlive(job, notices, over).await;

@@ -28,7 +28,7 @@ impl Capture {
         Capture { head: Vec::new(), keep: shown * CHARACTER, total: 0, path, file: None, fault: None }
     }
 
-    /// Adds what was printed next. A disk that takes no more is remembered, and the command goes on.
+    /// Adds output. A failed write to the file is recorded, and the command continues.
     pub fn push(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
         let room = bytes.len().min(self.keep - self.head.len());

@@ -13,20 +13,20 @@ use super::capture::Capture;
 /// How long a check waits for the guard of a command that has ended. Most commands leave nothing running.
 const BRIEF: Duration = Duration::from_millis(50);
 
-/// Checks what commands in the sandbox left; what is to be reported.
+/// Checks what commands in the sandbox left; returns what is to be reported.
 pub(crate) async fn inspect(watch: RepositoryWatch) -> Vec<String> {
-    // It can only fail with the runtime, and then nobody reads the reports.
+    // This fails only if the runtime shuts down, and then the reports have no reader.
     tokio::task::spawn_blocking(move || watch.check()).await.unwrap_or_default()
 }
 
-/// How a command came to its end.
+/// How a command ended.
 #[derive(Debug)]
 pub enum JobEnd {
     /// By itself.
     Ended(CommandEnd),
     /// It printed more than it may.
     Flooded,
-    /// Nobody knows.
+    /// It is unknown, because the guard failed.
     Lost(GuardError),
 }
 
@@ -61,7 +61,7 @@ impl RunningCommand {
         Ok(RunningCommand { guarded, stay, pipe, capture, limit })
     }
 
-    /// Waits for the end of the command itself, whoever else has its output still open.
+    /// Waits for the end of the command itself, even if other processes still have its output open.
     ///
     /// Nothing is lost when the future is dropped before.
     pub async fn ended(&mut self) -> JobEnd {

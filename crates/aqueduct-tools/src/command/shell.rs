@@ -24,8 +24,8 @@ pub fn program(environment: &Environment) -> PathBuf {
         .unwrap_or_else(|| "/bin/sh".into())
 }
 
-/// A setting for git in every command: a folder is a bare repository only where the command says so, and not because
-/// of the names in it.
+/// A setting for git in every command: a folder is a bare repository only if the command names it explicitly, and not
+/// because of the names in it.
 const GIT_SETTING: (&str, &str) = ("safe.bareRepository", "explicit");
 
 /// The environment of commands.

@@ -53,7 +53,7 @@ pub enum FileError {
     /// No room for the new contents.
     #[error("The disk is full or a quota is exceeded: {} was not changed. Free some space and try again.", .0.display())]
     DiskFull(PathBuf),
-    /// It changed while the tool was at work.
+    /// It changed while the tool ran.
     #[error("{} changed on disk during the operation and was not changed. Read it again, then try again.", .0.display())]
     Changed(PathBuf),
     /// Something was laid in its way.
@@ -73,14 +73,14 @@ pub enum FileError {
         /// How large it may be.
         limit: u64,
     },
-    /// Anything else the system says.
+    /// Any other error of the operating system.
     #[error("Could not {doing} {}: {source}", path.display())]
     System {
         /// What was tried: a verb.
         doing: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
 }

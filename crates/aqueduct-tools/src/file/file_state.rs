@@ -27,7 +27,7 @@ struct FileState {
 pub(crate) enum Knowledge {
     /// Not at all: it was not read in this conversation.
     Unread,
-    /// As it was before somebody else changed it.
+    /// As it was before another program changed it.
     Stale,
     /// As it is, in part.
     Part,
@@ -49,10 +49,10 @@ pub(crate) enum KnownVersion {
 /// Why a file may not be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ChangeRefusal {
-    /// Nobody looked at it in this conversation.
+    /// It was not read in this conversation.
     #[error("has not been read in this conversation. Read it first, then change it.")]
     NeverRead,
-    /// Somebody else wrote to it.
+    /// Another program wrote to it.
     #[error("has changed on disk since it was last read here. Read it again before you change it.")]
     Changed,
 }

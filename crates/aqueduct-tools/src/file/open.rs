@@ -12,7 +12,7 @@ use super::FileError;
 /// The largest file that is worked on as a whole: edited, overwritten, kept in a checkpoint.
 pub(crate) const WHOLE_LIMIT: u64 = 64 << 20;
 
-/// Tells contents apart. Good against chance, not against someone who wants two contents to look alike.
+/// Distinguishes contents. It is safe against accidental collisions, not against deliberate ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ContentDigest(u64, usize);
 

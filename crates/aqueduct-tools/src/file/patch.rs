@@ -11,7 +11,7 @@ const CONTEXT: usize = 3;
 /// How long the shortest patch is looked for; after that a longer one will do.
 const TIME_LIMIT: Duration = Duration::from_secs(1);
 
-/// What stands after a line that is the last and has no line end.
+/// The line after a last line that has no line end.
 const NO_LINE_END: &str = "\\ No newline at end of file";
 
 /// The difference between two texts.

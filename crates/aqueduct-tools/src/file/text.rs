@@ -84,8 +84,8 @@ impl FileText {
         }
     }
 
-    /// The same for a result that says what a file was before. Of a large file nobody is shown that: it would be held
-    /// several times over, here and in the host, and the patch says what has changed.
+    /// The same for a result that contains the previous text of a file. It is omitted for a large file: it would be
+    /// held several times over, here and in the host, and the patch contains the changes.
     pub(crate) fn original(&self) -> Option<String> {
         (self.text.len() <= ORIGINAL_LIMIT).then(|| self.shown().into_owned())
     }

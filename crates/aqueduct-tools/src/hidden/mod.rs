@@ -36,8 +36,8 @@ impl Hidden {
         Hidden { rules: Some(Arc::new(rules)), by_rule }
     }
 
-    /// Whether a file is hidden. One that needs a question is: nobody asks about each file of a search.
-    /// [`HiddenFilter`] is the quick way for many files.
+    /// Whether a file is hidden. A file that needs a permission prompt is: a search does not ask about each file.
+    /// [`HiddenFilter`] is faster for many files.
     pub(crate) fn hides(&self, path: &Path) -> bool {
         let Some(rules) = &self.rules else { return false };
         let path = path.to_string_lossy();

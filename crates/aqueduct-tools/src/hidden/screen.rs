@@ -6,8 +6,8 @@ use memchr::memrchr;
 
 use super::Hidden;
 
-/// Tells quickly which files of a search are hidden. Files come folder by folder, so what is found out about a folder is
-/// kept for the next file.
+/// Determines quickly which files of a search are hidden. Files come folder by folder, so the check of a folder is kept
+/// for the next file.
 #[derive(Clone)]
 pub(crate) struct HiddenFilter<'a> {
     hidden: &'a Hidden,
@@ -21,12 +21,12 @@ impl<'a> HiddenFilter<'a> {
         HiddenFilter { hidden, folder: Vec::new(), filter: None }
     }
 
-    /// Whether a file is hidden: what [`Hidden::hides`] says.
+    /// Whether a file is hidden: the result of [`Hidden::hides`].
     pub(crate) fn hides(&mut self, path: &Path) -> bool {
         self.may_hide(path) && self.hidden.hides(path)
     }
 
-    /// Whether a file has to be looked at more closely. Of most, the name tells that it is not hidden.
+    /// Whether a file needs the full check. For most files, the name shows that they are not hidden.
     fn may_hide(&mut self, path: &Path) -> bool {
         let Some(rules) = &self.hidden.rules else { return false };
         if self.hidden.by_rule {

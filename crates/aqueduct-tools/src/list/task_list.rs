@@ -88,7 +88,7 @@ impl TaskList {
         Raw::from_serialize(&*self.lock()).unwrap_or(Raw::NULL)
     }
 
-    /// Takes the tasks from a [`snapshot`](Self::snapshot). Other JSON changes nothing, and says so.
+    /// Takes the tasks from a [`snapshot`](Self::snapshot). Other JSON changes nothing and returns `false`.
     pub fn restore(&self, snapshot: &Raw<'_>) -> bool {
         let Ok(tasks) = snapshot.to() else { return false };
         *self.lock() = tasks;
@@ -108,8 +108,8 @@ impl Tasks {
         task.blocked_by.iter().map(String::as_str).filter(move |id| !is_done(id))
     }
 
-    /// Makes `second` wait for `first`; says whether it did not before. Tasks that are not there, and a
-    /// task for itself, are not waited for.
+    /// Makes `second` wait for `first`; returns whether it did not before. Tasks that do not exist, and a task for
+    /// itself, are not waited for.
     pub fn chain(&mut self, first: &str, second: &str) -> bool {
         if first == second || self.find(first).is_none() {
             return false;

@@ -32,8 +32,7 @@ impl Todos {
         }
     }
 
-    /// Takes the list from a [`snapshot`](Self::snapshot). Other
-    /// JSON changes nothing, and says so.
+    /// Takes the list from a [`snapshot`](Self::snapshot). Other JSON changes nothing and returns `false`.
     pub(crate) fn restore(&self, snapshot: &Raw<'_>) -> bool {
         let Some(list) = snapshot.view::<Vec<Todo<'_>>>() else { return false };
         self.replace(list.into_owned());

@@ -59,7 +59,7 @@ impl Consultation {
     /// Passes on what the hooks decide, or that there are none.
     pub fn settle(&self, verdict: Option<HostFuture<'static, Verdict>>) {
         if let Some(listener) = self.listener.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            // Whoever waited may have gone.
+            // The waiting task may have been dropped.
             let _ = listener.send(verdict);
         }
     }

@@ -6,7 +6,7 @@ mod task_report;
 pub use consultation::{Consultation, ConsultationSubject};
 pub use task_report::{BackgroundCommandState, TaskLabel, TaskReport};
 
-/// Something that a tool tells the host beside its result.
+/// Something that a tool reports to the host besides its result.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Notice {
     /// A command that the turn waits for takes long.
@@ -36,6 +36,6 @@ pub enum Notice {
         /// Its question.
         elicitation_id: String,
     },
-    /// An MCP server asks the user, or is answered: hooks may have a word.
+    /// An MCP server asks the user, or receives the answer: hooks may decide.
     Consulted(Consultation),
 }

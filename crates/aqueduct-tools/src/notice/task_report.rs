@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub struct TaskLabel {
     /// Its name.
     pub id: String,
-    /// Tells the runs of one task apart.
+    /// Distinguishes the runs of one task.
     pub run_id: String,
     /// The call that started it.
     pub tool_use_id: String,

@@ -9,31 +9,31 @@ use crate::id::fresh_run_id;
 /// What kind of task a subagent is.
 pub const TASK_TYPE: &str = "local_agent";
 
-/// How deep subagents may send subagents.
+/// How deep subagents may be nested.
 pub const MAX_DEPTH: u32 = 4;
 
-/// Who a subagent is, for frames, hooks and whom it sends itself.
+/// The identity of a subagent, for frames, hooks and the subagents that it starts itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubagentIdentity {
     /// Its id, which is the task's too.
     pub id: String,
-    /// Tells the runs of one task apart.
+    /// Distinguishes the runs of one task.
     pub run_id: String,
     /// Its kind.
     pub kind: String,
     /// The task in a few words, for people.
     pub description: String,
-    /// The name that whoever sent it gave it.
+    /// The name given by the agent that started it.
     pub name: Option<String>,
-    /// The call that sent it, or that continues it.
+    /// The call that started it, or that continues it.
     pub tool_use_id: String,
-    /// The call that sent it first. Hosts show its messages there.
+    /// The call that started it first. Hosts show its messages there.
     pub shown_under: String,
-    /// 1 for one that the agent itself has sent.
+    /// 1 for one that the agent itself has started.
     pub depth: u32,
-    /// The subagent that sent it, if one did.
+    /// The subagent that started it, if one did.
     pub parent: Option<String>,
-    /// Nobody waits for it.
+    /// It runs in the background: no call waits for it.
     pub is_background: bool,
     /// It works in a worktree of its own.
     pub is_isolated: bool,
@@ -86,7 +86,7 @@ impl SubagentIdentity {
         format!("a{:016x}", fastrand::u64(..))
     }
 
-    /// Whether hosts are shown what it says. Those of whom it is sent see only that they are at work.
+    /// Whether hosts receive its messages. Of the subagents that it starts, hosts see only that they are running.
     pub fn is_shown(&self) -> bool {
         self.depth == 1 && !self.is_verifier
     }

@@ -34,12 +34,12 @@ pub struct PoolMember {
     stop: CancellationToken,
     /// What it has been sent and has not read.
     mail: Mutex<Vec<SubagentMail>>,
-    /// Whether the user has stopped it: then nobody needs to hear of its end.
+    /// Whether the user has stopped it: then its end is not reported to the model.
     is_unwanted: CancellationToken,
 }
 
 impl PoolMember {
-    /// What it brought back; nothing while it is at work.
+    /// Its report; nothing while it is running.
     pub fn report(&self) -> Option<Arc<SubagentReport>> {
         self.report.borrow().clone()
     }
@@ -94,7 +94,7 @@ impl PoolMember {
         self.is_unwanted.is_cancelled()
     }
 
-    /// Notes what it brought back.
+    /// Records its report.
     pub fn bring(&self, report: SubagentReport) {
         self.report.send_replace(Some(Arc::new(report)));
     }
@@ -116,13 +116,13 @@ impl SubagentPool {
         by_id.or_else(by_name).cloned()
     }
 
-    /// Those at work that nobody waits for.
+    /// Those that run in the background.
     pub fn in_background(&self) -> Vec<Arc<PoolMember>> {
         let at_work = |member: &&Arc<PoolMember>| member.identity.is_background && member.report().is_none();
         self.members().iter().filter(at_work).cloned().collect()
     }
 
-    /// Stops all that nobody waits for, without a word to the model: the user wants quiet.
+    /// Stops all that run in the background, without a notification for the model, because the user stopped them.
     pub fn stop_all(&self) {
         for member in self.in_background() {
             member.is_unwanted.cancel();
@@ -130,7 +130,7 @@ impl SubagentPool {
         }
     }
 
-    /// Whether one more may work.
+    /// Whether one more may run.
     pub(crate) fn has_room(&self) -> bool {
         self.members().iter().filter(|member| member.report().is_none()).count() < MAX_AT_WORK
     }

@@ -17,13 +17,13 @@ pub struct SubagentRequest {
     pub prompt: String,
     /// The task in a few words, for people.
     pub description: String,
-    /// What it is called by, beside its id.
+    /// A name for it, besides its id.
     pub name: Option<String>,
     /// A model in place of the definition's.
     pub model: Option<String>,
-    /// How often the model may be called, in place of what the definition says.
+    /// How often the model may be called, in place of the definition's limit.
     pub max_turns: Option<u32>,
-    /// Nobody waits for it.
+    /// It runs in the background: no call waits for it.
     pub is_background: bool,
     /// It works in a worktree of its own.
     pub is_isolated: bool,
@@ -35,7 +35,7 @@ pub struct SubagentRequest {
     pub sender: Option<ParentSubagent>,
 }
 
-/// A subagent that sends another one.
+/// A subagent that starts another one.
 #[derive(Debug, Clone)]
 pub struct ParentSubagent {
     /// Who it is.
@@ -48,7 +48,7 @@ pub struct ParentSubagent {
 pub struct SubagentTask {
     /// What is to be done.
     pub order: SubagentRequest,
-    /// Ends it when the user interrupts whoever waits.
+    /// Ends it when the user interrupts the agent that waits for it.
     pub cancel: CancellationToken,
     /// Where the result of the call goes.
     pub reply: oneshot::Sender<Result<CallOutput, ToolFailure>>,

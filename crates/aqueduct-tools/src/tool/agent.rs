@@ -63,7 +63,7 @@ fn order(tool_context: &ToolContext, call: &ToolInvocation<'_>) -> Result<Subage
         }
     };
     let sender = tool_context.subagents.owner.clone();
-    // Nobody could tell a subagent what its own subagent has found once it has reported.
+    // A subagent that has reported can't receive the results of its own subagent any more.
     let is_background =
         sender.is_none() && (subagent_type.is_background || input.run_in_background.unwrap_or(true));
     let description = input.description.as_deref().unwrap_or(kind).to_owned();

@@ -15,7 +15,7 @@ use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolInvocation, s
 use crate::command::BackgroundCommand;
 use crate::notice::BackgroundCommandState;
 
-/// How long to wait for a task if nobody says so, in milliseconds.
+/// The default time to wait for a task, in milliseconds.
 const DEFAULT_WAIT: u64 = 30_000;
 /// How long to wait for a task at all, in milliseconds.
 const MAX_WAIT: u64 = 600_000;
@@ -113,7 +113,7 @@ async fn stop(tool_context: &ToolContext, call: ToolInvocation<'_>) -> Result<Ca
         )));
     }
     task.stop().await;
-    // The loop reports the end before the turn goes on.
+    // The loop reports the end before the turn continues.
     tokio::task::yield_now().await;
     let mut result = TaskStopResult::new();
     result.message = Some(format!("Successfully stopped task: {id} ({})", task.command).into());
@@ -132,7 +132,7 @@ fn found(tool_context: &ToolContext, id: &str) -> Result<Arc<BackgroundCommand>,
         .ok_or_else(|| ToolFailure::Rejected(format!("No task found with ID: {id}")))
 }
 
-/// The last part of a file as text; where it does not begin at the beginning, it says so.
+/// The last part of a file as text; if earlier bytes are left out, a first line states that.
 fn tail(path: &Path) -> std::io::Result<String> {
     let mut file = File::open(path)?;
     let total = file.seek(SeekFrom::End(0))?;

@@ -1,4 +1,4 @@
-//! What the schema of a tool says about the input of a call, before anybody is asked about it.
+//! Checks the input of a call against the schema of its tool, before permission is requested.
 
 use aqueduct_wire::json::{IntoOwned as _, Raw};
 use reqwest::Url;

@@ -1,4 +1,4 @@
-//! For tests: a session without a host, whose MCP servers reach nobody.
+//! For tests: a session without a host, whose MCP servers can't reach one.
 
 use aqueduct_mcp::{Elicited, HostError, HostFuture, McpHost, SendResult, Verdict};
 use aqueduct_wire::control::ElicitationRequest;
@@ -6,7 +6,7 @@ use aqueduct_wire::hook::{ElicitationInput, ElicitationResultInput};
 use aqueduct_wire::mcp::McpMessage;
 use tokio_util::sync::CancellationToken;
 
-/// A host that has gone.
+/// A host that is disconnected.
 #[derive(Debug)]
 pub(crate) struct NoHost;
 

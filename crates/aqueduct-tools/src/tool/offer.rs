@@ -11,7 +11,7 @@ use super::{
     ToolInvocation,
 };
 
-/// A tool that the model may call, whoever runs it.
+/// A tool that the model may call, regardless of what runs it.
 #[derive(Clone)]
 pub enum OfferedTool {
     /// One of the table.

@@ -63,7 +63,7 @@ pub struct ToolFacts {
     pub least: &'static [(&'static str, f64)],
     /// Lists of the input of which only one may have items.
     pub(crate) exclusive_lists: &'static [(&'static str, &'static str)],
-    /// Rejects a call that can't work, before hooks run and before anybody is asked about it.
+    /// Rejects a call that can't work, before hooks run and before permission is requested.
     pub(super) check: Option<CallCheck>,
     /// The input with its path from the root and its defaults; `None` where it is so already.
     pub(crate) spell_out: Option<fn(&ToolContext, &Raw<'_>) -> Option<Raw<'static>>>,
@@ -74,7 +74,7 @@ pub struct ToolFacts {
 }
 
 impl ToolFacts {
-    /// A tool that changes something, and of which nothing else is to be said.
+    /// A tool that changes something, and has no other facts.
     pub const NONE: ToolFacts = ToolFacts {
         older_names: &[],
         listed_as: None,
@@ -113,12 +113,12 @@ pub enum FileUse {
     Search,
 }
 
-/// What a tool can't do without.
+/// What a tool requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolNeed {
     /// Nothing.
     Nothing,
-    /// Somebody who answers questions.
+    /// A user who answers questions.
     User,
     /// An MCP server that has resources.
     Resources,
@@ -159,7 +159,7 @@ pub struct CallSummary {
     pub members: &'static [&'static str],
 }
 
-/// How a call is checked before anybody is asked about it.
+/// How a call is checked before permission is requested.
 #[derive(Clone, Copy)]
 pub(super) enum CallCheck {
     /// On a thread that may block.

@@ -42,8 +42,8 @@ const GRACE: Duration = Duration::from_secs(1);
 /// Folders of version control: their files are records, not sources.
 const RECORDS: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", ".sl"];
 
-/// Runs a search on a thread for work that blocks. It ends when the call is cancelled, when it takes too long, and
-/// when nobody waits for it any more.
+/// Runs a search on a thread for blocking work. It ends when the call is cancelled, when it takes too long, and when
+/// the future is dropped.
 pub(super) async fn run<T: Send + 'static>(
     cancel: &CancellationToken,
     search: impl FnOnce(&SearchWatch) -> Result<T, ToolFailure> + Send + 'static,

@@ -28,7 +28,7 @@ fn run<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFutur
     Box::pin(async move { launch(tool_context, &call) })
 }
 
-/// What can be known before anybody is asked: whether there is such a skill.
+/// Checks whether the skill exists, before permission is requested.
 pub(super) fn check(tool_context: &ToolContext, call: &ToolInvocation<'_>) -> Result<(), ToolFailure> {
     meant(tool_context, &wanted(call)?).map(drop)
 }

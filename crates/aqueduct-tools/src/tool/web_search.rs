@@ -107,7 +107,7 @@ async fn search(
         if !is_paused {
             break;
         }
-        // What it has said so far goes back as it came, and it goes on.
+        // The answer so far is sent back unchanged, and the model continues.
         messages.push(ModelMessage { role: RequestRole::Assistant, content: Raw::written(&said.content) });
     }
     if found.parts.is_empty() {

@@ -104,7 +104,7 @@ fn enter<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFut
                     settings: service.settings,
                     purpose: WorktreePurpose::Session,
                 };
-                // One that is there already may be somebody's: it is entered, and never removed.
+                // An existing worktree may belong to the user: it is entered, and never removed.
                 let is_new = service.makers.is_some() || !is_there(environment, &cwd, &name).await;
                 (maker.make(&name, service.makers, &call.cancel).await, is_new)
             }

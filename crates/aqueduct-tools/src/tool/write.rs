@@ -88,7 +88,7 @@ pub(super) fn write(call: &FileCall) -> Result<CallOutput, ToolFailure> {
     )
 }
 
-/// What can be known before anybody is asked: whether the file may be replaced.
+/// Checks whether the file may be replaced, before permission is requested.
 pub(super) fn check(call: &FileCall) -> Result<(), ToolFailure> {
     let input: WriteInput<'_> = input(&call.input, "`file_path` and `content`, both strings")?;
     let place = call.locate(input.file_path.as_str())?;
@@ -117,7 +117,7 @@ pub(super) fn existing(call: &FileCall, place: &FileLocation) -> Result<Existing
 }
 
 impl ExistingFile {
-    /// The same, if nobody else has changed it since it was read.
+    /// The same, if no other program has changed it since it was read.
     pub(super) fn known(self) -> Result<Self, ToolFailure> {
         match self.knowledge {
             Knowledge::Stale => Err(self.refused(ChangeRefusal::Changed)),
@@ -125,7 +125,7 @@ impl ExistingFile {
         }
     }
 
-    /// The same, if it was read and nobody else has changed it since.
+    /// The same, if it was read and no other program has changed it since.
     pub(super) fn read(self) -> Result<Self, ToolFailure> {
         match self.knowledge {
             Knowledge::Unread => Err(self.refused(ChangeRefusal::NeverRead)),

@@ -26,7 +26,7 @@ pub struct WebCallContext {
     pub main: (Model, String),
     /// The model that reads pages, and its name.
     pub small: (Model, String),
-    /// What rules say about hosts.
+    /// The permission rules for hosts.
     pub permits: Permits,
     /// The ways out of this network.
     pub proxy: ProxySettings,

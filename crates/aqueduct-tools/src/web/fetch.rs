@@ -44,8 +44,8 @@ pub(crate) enum FetchError {
         /// The host.
         host: String,
     },
-    /// A public name leads to this machine. A rule for the name can't mean that: whoever has the name could make it
-    /// lead here at any time.
+    /// A public name resolves to this machine. A rule for the name can't mean that: the owner of the name could make it
+    /// resolve to this machine at any time.
     #[error("{host} resolves to this machine, or to a service of its network. Use its own name or address.")]
     Disguised {
         /// The host.
@@ -54,12 +54,12 @@ pub(crate) enum FetchError {
     /// A rule denies it.
     #[error("A permission rule denies WebFetch for {0}.")]
     Denied(String),
-    /// Its name can't be looked up.
+    /// Its name can't be resolved.
     #[error("{host} can't be resolved: {why}. Check the URL.")]
     Unknown {
         /// The host.
         host: String,
-        /// What the resolver says.
+        /// The error of the resolver.
         why: String,
     },
     /// It can't be reached.
@@ -129,7 +129,7 @@ pub(crate) async fn fetch(
     if permits.denies(&url) {
         return Err(FetchError::Denied(host));
     }
-    // Whoever takes a rule back takes the pages back that it let in.
+    // Revoking a rule also revokes access to the cached pages that it allowed.
     let is_good = |page: &Arc<WebPage>| !page.is_private || permits.names(&host);
     if let Some(page) = pages.find(url.as_str()).filter(is_good) {
         return Ok(FetchOutcome::Page(page));
@@ -322,7 +322,7 @@ impl Journey<'_> {
     }
 }
 
-/// HTML as Markdown. A large page takes a while, and others want to go on.
+/// HTML as Markdown. A large page takes a while, so the conversion runs on a thread for blocking work.
 async fn converted(content_type: &str, bytes: Vec<u8>, url: Url) -> String {
     let content_type = content_type.to_owned();
     let made =

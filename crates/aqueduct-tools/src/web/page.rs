@@ -15,7 +15,7 @@ const LOOKED_AT: usize = 1024;
 /// A page that was fetched.
 #[derive(Debug, Clone)]
 pub(crate) struct WebPage {
-    /// What it says.
+    /// Its content.
     pub body: PageBody,
     /// How many bytes it has.
     pub bytes: usize,
@@ -29,7 +29,7 @@ pub(crate) struct WebPage {
     pub(super) is_private: bool,
 }
 
-/// What a page says.
+/// The content of a page.
 #[derive(Debug, Clone)]
 pub(crate) enum PageBody {
     /// Text, or Markdown made of HTML.
@@ -43,7 +43,7 @@ pub(crate) enum PageBody {
     },
 }
 
-/// What bytes are, by what the server says and by how they look.
+/// The format of bytes, determined from the server's content type and from the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PageFormat {
     Html,
@@ -56,7 +56,7 @@ pub(super) fn bare(content_type: &str) -> String {
     content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// What bytes are.
+/// The format of bytes.
 pub(super) fn form(content_type: &str, bytes: &[u8]) -> PageFormat {
     let kind = bare(content_type);
     let is_text = || {
@@ -86,7 +86,7 @@ pub(super) fn form(content_type: &str, bytes: &[u8]) -> PageFormat {
     }
 }
 
-/// What bytes are of which nobody says it.
+/// The format of bytes without a content type.
 fn guess(bytes: &[u8]) -> PageFormat {
     let head = &bytes[..bytes.len().min(LOOKED_AT)];
     if head.contains(&0) || head.starts_with(b"%PDF") {

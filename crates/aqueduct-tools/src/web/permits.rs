@@ -18,13 +18,13 @@ const DOMAIN: &str = "domain:";
 pub struct Permits(Arc<Context>);
 
 impl Permits {
-    /// What these rules say.
+    /// Permits according to these rules.
     pub fn new(rules: Context) -> Self {
         Permits(Arc::new(rules))
     }
 
-    /// Whether a rule allows this very host by its name. Only such a host may be on a private network: a rule
-    /// for many hosts, for all, or a mode that asks nobody was not meant for the neighbours.
+    /// Whether a rule allows exactly this host by its name. Only such a host may be on a private network: a rule for
+    /// several or all hosts, or a mode without permission prompts, is not meant to include private networks.
     pub(super) fn names(&self, host: &str) -> bool {
         let host = plain(host);
         self.0.rules().filter(|entry| entry.behavior == Behavior::Allow && entry.withheld.is_none()).any(

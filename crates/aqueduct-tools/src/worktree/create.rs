@@ -29,7 +29,7 @@ pub struct WorktreeMaker<'m> {
     pub environment: &'m Environment,
     /// The folder whose repository is checked out.
     pub cwd: &'m Path,
-    /// What settings say.
+    /// The settings for worktrees.
     pub settings: WorktreeSettings,
     /// Whom it is for.
     pub purpose: WorktreePurpose,
@@ -172,13 +172,13 @@ impl WorktreeMaker<'_> {
         succeed("checkout", git.run(&off, &["checkout", "--no-recurse-submodules", "HEAD"]).await)
     }
 
-    /// Keeps git from taking it for a forgotten one. It is usable without, so that a lock of somebody else stays.
+    /// Keeps git from pruning the worktree. It is usable without a lock, so an existing lock of another process stays.
     async fn lock(&self, root: &Path, path: &Path, name: &WorktreeName) {
         let kind = match self.purpose {
             WorktreePurpose::Session => "session",
             WorktreePurpose::Agent => "agent",
         };
-        // The form by which the reference CLI tells locks of running processes from those of dead ones.
+        // The reference CLI uses this form to distinguish locks of running processes from those of dead ones.
         let reason = format!("claude {kind} {} (pid {})", name.as_str(), std::process::id());
         let place = path.to_string_lossy();
         let arguments = ["worktree", "lock", "--reason", &reason, place.as_ref()];

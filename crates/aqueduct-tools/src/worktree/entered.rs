@@ -54,7 +54,7 @@ impl Worktrees {
         *lock(&self.held) = held;
     }
 
-    /// What holds for this call; nothing where nobody has set it.
+    /// The service for this call; `None` if none is set.
     pub(crate) fn take_service(&self) -> Option<WorktreeService> {
         lock(&self.service).take()
     }

@@ -3,7 +3,7 @@ use super::error::WorktreeError;
 /// The longest name, in characters.
 const LONGEST: usize = 64;
 
-/// Words for names that nobody chose.
+/// Words for generated names.
 const FIRST: &[&str] =
     &["amber", "brisk", "calm", "clear", "deep", "early", "fair", "gentle", "keen", "late", "mild", "quiet"];
 const SECOND: &[&str] =
@@ -16,7 +16,7 @@ const THIRD: &[&str] =
 pub struct WorktreeName(String);
 
 impl WorktreeName {
-    /// A name that somebody chose: parts of letters, digits, dots, underscores and dashes, with slashes between them.
+    /// A given name: parts of letters, digits, dots, underscores and dashes, with slashes between them.
     pub fn new(text: &str) -> Result<Self, WorktreeError> {
         let wrong = |what: String| Err(WorktreeError::Name(what));
         let length = text.chars().count();
@@ -48,7 +48,7 @@ impl WorktreeName {
         Ok(WorktreeName(text.to_owned()))
     }
 
-    /// A name that nobody chose.
+    /// A generated name.
     pub fn random() -> Self {
         let word = |words: &[&'static str]| words[fastrand::usize(..words.len())];
         WorktreeName(format!("{}-{}-{}-{:04x}", word(FIRST), word(SECOND), word(THIRD), fastrand::u16(..)))

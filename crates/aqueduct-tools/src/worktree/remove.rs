@@ -1,4 +1,4 @@
-//! Removes worktrees, and tells whether there is something in them.
+//! Removes worktrees, and determines what would be lost with them.
 
 use std::fmt;
 

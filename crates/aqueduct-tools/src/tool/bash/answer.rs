@@ -55,7 +55,7 @@ impl ShownOutput {
         if let Some(end) = end {
             text.truncate(end);
         }
-        // A failure is said in the text.
+        // The text reports a failure.
         let _ = capture.save();
         let rest = UnshownOutput {
             total: capture.total(),
@@ -140,7 +140,7 @@ pub(super) struct OutputRemarks<'a> {
     pub(super) left: bool,
 }
 
-/// The answer to a call whose command went well, or goes on.
+/// The answer to a call whose command succeeded, or continues in the background.
 pub(super) fn success(printed: ShownOutput, remarks: OutputRemarks<'_>) -> CallOutput {
     let mut content = printed.success();
     if let Some(note) = &printed.note {
@@ -180,7 +180,7 @@ pub(super) fn success(printed: ShownOutput, remarks: OutputRemarks<'_>) -> CallO
     CallOutput { content, result: Raw::written(&result), is_error: false }
 }
 
-/// The answer to a call whose command failed: `head` says how.
+/// The answer to a call whose command failed: `head` describes how.
 pub(super) fn failure(head: String, printed: &ShownOutput) -> CallOutput {
     let mut text = head;
     for rest in [printed.failure(), printed.note.clone().unwrap_or_default()] {

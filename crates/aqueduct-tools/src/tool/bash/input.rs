@@ -17,7 +17,7 @@ pub(super) struct BashRequest {
     pub(super) timeout: Option<u64>,
     /// What it does, for people.
     pub(super) description: Option<String>,
-    /// Whether the model goes on meanwhile.
+    /// Whether the model continues while the command runs.
     pub(super) background: bool,
     /// Whether the model wants it outside of the sandbox.
     pub(super) leaves: bool,

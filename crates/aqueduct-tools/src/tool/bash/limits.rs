@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aqueduct_os::environment::Environment;
 
-/// How long a command may take if nobody says so, in milliseconds.
+/// The default timeout of a command, in milliseconds.
 const DEFAULT_TIMEOUT: u64 = 120_000;
 /// How long a command may take at all, in milliseconds.
 const MAX_TIMEOUT: u64 = 600_000;

@@ -1,8 +1,8 @@
 //! `Bash`: commands of the model.
 //!
-//! A command runs under a guard (see [`aqueduct_os::guard`]), with one pipe for stdout and stderr. The call is
-//! over when the shell ends, even if something it started goes on; that ends with the agent. A command that
-//! takes too long goes on in the background, as in the reference, or is ended where that is not wanted.
+//! A command runs under a guard (see [`aqueduct_os::guard`]), with one pipe for stdout and stderr. The call returns
+//! when the shell ends, even if a process that it started continues; that process ends with the agent. A command that
+//! exceeds its timeout continues in the background, as in the reference, or is terminated where that is not wanted.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ const LONG: Duration = Duration::from_secs(3);
 /// How long a command may run in the background that was meant for the foreground.
 const LATE_LIMIT: Duration = Duration::from_secs(30 * 60);
 
-/// How long the note may be that says where a command left the working directory: the longest path, and a line's end.
+/// The largest size of the note with a command's final working directory: the longest path, and a line end.
 const NOTE_LIMIT: u64 = 4097;
 
 /// The name of the tool.
@@ -117,7 +117,7 @@ impl BashCall<'_> {
             let folder = self.tool_context.commands.spool.display();
             ToolFailure::Failed(format!("The output file can't be created in {folder}: {error}"))
         })?;
-        // A command in the background moves nobody.
+        // A command in the background does not change the working directory.
         let window = self.window().await?;
         let job = self.start(capture, Path::new("/dev/null"), window)?;
         let task = self.adopt(job, None).await;
@@ -167,7 +167,7 @@ impl BashCall<'_> {
         let left = self.left_behind(&mut job).await;
         let output = match end {
             JobEnd::Ended(CommandEnd::Exited(code)) => self.finished(&mut job, code, &note, left),
-            // As shells say it.
+            // The exit code that shells report.
             JobEnd::Ended(CommandEnd::Signalled(signal)) => {
                 self.finished(&mut job, 128 + signal, &note, left)
             }
@@ -218,7 +218,7 @@ impl BashCall<'_> {
                 .notices
                 .send(Notice::CommandEnded { label: self.label.clone(), status })
                 .await;
-            // The loop reports it before the turn goes on.
+            // The loop reports it before the turn continues.
             tokio::task::yield_now().await;
         }
     }
@@ -257,7 +257,7 @@ impl BashCall<'_> {
         note
     }
 
-    /// Starts the command. If it goes well, the file `note` then says where it left the working directory.
+    /// Starts the command. If it succeeds, the file `note` then contains its final working directory.
     fn start(
         &self,
         capture: Capture,
@@ -336,7 +336,7 @@ impl BashCall<'_> {
         answer::success(printed, remarks)
     }
 
-    /// The answer to a command whose time is over: it goes on in the background, if it may.
+    /// The answer to a command that exceeded its timeout: it continues in the background, if it may.
     async fn late(self, mut job: RunningCommand, timeout: Duration) -> CallOutput {
         let may = !self.tool_context.environment.flag("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS");
         if !may || !self.tool_context.commands.background.has_room() || job.capture.save().is_err() {
@@ -369,7 +369,7 @@ impl BashCall<'_> {
         answer::success(printed, remarks)
     }
 
-    /// Hands the command over to the background.
+    /// Moves the command to the background.
     async fn adopt(&self, job: RunningCommand, time: Option<Duration>) -> Arc<BackgroundCommand> {
         let CommandContext { background, notices, .. } = &self.tool_context.commands;
         // From here on nothing waits, so a call that is dropped leaves no task without a command. Without a
@@ -381,7 +381,7 @@ impl BashCall<'_> {
             permit.send(Notice::TaskStarted { label: self.label.clone(), was_reported });
         }
         background.adopt(Arc::clone(&task), job, time, notices.clone());
-        // The loop reports the task before the turn goes on.
+        // The loop reports the task before the turn continues.
         tokio::task::yield_now().await;
         task
     }

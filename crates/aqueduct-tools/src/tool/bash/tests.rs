@@ -412,7 +412,7 @@ async fn an_image_is_shown_as_one() {
 }
 
 #[tokio::test]
-async fn a_call_returns_with_the_shell_and_leftovers_end_with_the_workshop() {
+async fn a_call_returns_with_the_shell_and_leftovers_end_with_the_tool_context() {
     let bench = Bench::new();
     let (witness, gone) = bench.witness();
     // The shell opens it itself, so that it is open when the call is over.

@@ -1,4 +1,4 @@
-//! Where a text stands in a file, whatever the file's line ends and quotes.
+//! Finds a text in a file, whatever the file's line ends and quotes.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -53,12 +53,12 @@ impl EditMatches {
         replaced
     }
 
-    /// What stands at the first place, with plain line ends.
+    /// The text of the first match, with plain line ends.
     pub(super) fn old(&self, text: &str) -> String {
         self.places.first().map_or_else(String::new, |place| text[place.clone()].replace("\r\n", "\n"))
     }
 
-    /// The first few lines on which it stands.
+    /// The first few lines with a match.
     pub(super) fn lines(&self, text: &str) -> String {
         const SHOWN: usize = 5;
         let line = |place: &Range<usize>| 1 + text[..place.start].matches('\n').count();

@@ -83,7 +83,7 @@ struct PreparedEdit<'c> {
 /// A larger file is read once, when the edit is made.
 const CHECKED_LIMIT: u64 = 1 << 20;
 
-/// What can be known before anybody is asked: whether the edit can be made.
+/// Checks whether the edit can be made, before permission is requested.
 pub(super) fn check(call: &FileCall) -> Result<(), ToolFailure> {
     if is_large(call) { Ok(()) } else { prepare(call).map(drop) }
 }

@@ -11,7 +11,7 @@ fn straight(quote: char) -> char {
     }
 }
 
-/// Where `old` stands in `text` if all quotes were straight. Places don't overlap.
+/// Where `old` occurs in `text` if all quotes were straight. Matches don't overlap.
 pub(super) fn find(text: &str, old: &str) -> Vec<Range<usize>> {
     let is_curled = |text: &str| text.chars().any(|char| straight(char) != char);
     if old.is_empty() || !(is_curled(text) || is_curled(old)) {

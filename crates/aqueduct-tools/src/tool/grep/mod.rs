@@ -100,7 +100,7 @@ struct GrepTotals {
 
 fn answer(options: &GrepOptions, page: &GrepPage, totals: GrepTotals, watch: &SearchWatch) -> CallOutput {
     let mut result = GrepResult::new();
-    // Where the search stopped behind the page, nobody knows how much more there is.
+    // If the search stopped after the page, the total is unknown.
     let total = (!page.has_more()).then(|| page.total().into());
     let content = page.lines().join("\n");
     let mut text = match (options.mode, page.lines().is_empty()) {

@@ -40,7 +40,7 @@ pub(super) struct GrepOptions {
 }
 
 impl GrepOptions {
-    /// Understands a call, or says what is wrong with it.
+    /// Reads the options of a call, or returns what is wrong with it.
     pub(super) fn of(cwd: &Path, input: &GrepInput<'_>) -> Result<Self, ToolFailure> {
         let mode = match &input.output_mode {
             None | Some(GrepMode::FilesWithMatches) => GrepOutputMode::Files,

@@ -14,8 +14,8 @@ type Rank = (Reverse<SystemTime>, PathBuf);
 struct RankedFile {
     count: usize,
     size: usize,
-    /// The lines, if the page begins with the answer. Of later pages nobody knows which files they show before all
-    /// are counted; those are searched again.
+    /// The lines, if the page begins with the answer. Which files a later page shows is unknown until all are counted;
+    /// those are searched again.
     lines: Option<Vec<String>>,
 }
 
@@ -103,8 +103,8 @@ impl Ranking {
     }
 }
 
-/// Whether so many lines with so much text fill a page and go on behind it. Of text, twice as much as fits is surely
-/// more than fits.
+/// Whether this many lines with this much text fill a page and continue after it. Twice the text that fits is always
+/// more than a page.
 fn fills(window: LineWindow, count: usize, size: usize) -> bool {
     count > window.offset.saturating_add(window.limit) || window.offset == 0 && size > 2 * TEXT_LIMIT
 }

@@ -78,7 +78,7 @@ struct OpenedNotebook<'c> {
     notebook: Value,
 }
 
-/// What can be known before anybody is asked: whether the notebook can be changed so.
+/// Checks whether the notebook can be changed this way, before permission is requested.
 pub(super) fn check(call: &FileCall) -> Result<(), ToolFailure> {
     let OpenedNotebook { input, notebook, .. } = open(call)?;
     wanted(&input, cells(&notebook)).map(drop)

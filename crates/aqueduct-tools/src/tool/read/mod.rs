@@ -107,7 +107,7 @@ fn parsed(call: &FileCall) -> Result<ReadInput<'_>, ToolFailure> {
     input(&call.input, "`file_path`, a string")
 }
 
-/// What can be known before anybody is asked: whether the file is of a kind that is no text.
+/// Checks that the file is not of a binary kind, before permission is requested.
 pub(super) fn check(call: &FileCall) -> Result<(), ToolFailure> {
     let input = parsed(call)?;
     match binary::extension(Path::new(input.file_path.as_str())) {

@@ -33,7 +33,7 @@ const PIECE: usize = 256 << 10;
 pub(super) struct Range {
     /// The first line, from 1.
     first: u64,
-    /// The first line as hosts are notified: 0 where the call says so.
+    /// The first line as reported to hosts: 0 if the call passes 0.
     reported: u64,
     /// How many; `None` for all.
     count: Option<u64>,
@@ -123,8 +123,8 @@ fn at_once(text: &[u8], range: &Range) -> ReadLines {
     taker.done()
 }
 
-/// The lines of a file too large for that. Only the wanted ones are kept, the others counted. Holes, which
-/// are zeros that nobody wrote, are not read: files of this size often have them.
+/// The lines of a file too large for that. Only the wanted ones are kept, the others counted. Holes, which are zeros
+/// that were never written, are not read: files of this size often have them.
 fn in_pieces(
     call: &FileCall,
     opened: &OpenedFile,
@@ -190,7 +190,7 @@ impl Taker {
         }
     }
 
-    /// Takes a hole: it has no line ends, and of a line that is wanted more than the limit says nothing new.
+    /// Takes a hole: it has no line ends, and zeros beyond the limit of the wanted text add nothing.
     fn take_zeros(&mut self, count: u64) {
         let room = (self.limit.saturating_sub(self.taken.len()) + 1) as u64;
         self.take(&vec![0; usize::try_from(count.min(room)).unwrap_or_default()]);

@@ -118,8 +118,8 @@ impl FolderQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next folder; `None` when all are read or the search is over. Whoever takes one calls
-    /// [`FolderQueue::finish`].
+    /// The next folder; `None` when all are read or the search is over. The caller must call [`FolderQueue::finish`]
+    /// for each folder it takes.
     fn next(&self, watch: &SearchWatch) -> Option<PathBuf> {
         let mut state = self.lock();
         loop {

@@ -5,12 +5,13 @@ const RUNS: u8 = 0;
 const CANCELLED: u8 = 1;
 const LATE: u8 = 2;
 
-/// Says when a search has to end. Every thread of a search asks it at every file, so asking is one load of an atomic.
+/// Determines when a search has to end. Every thread of a search checks it at every file, so a check is one atomic
+/// load.
 #[derive(Debug, Clone, Default)]
 pub(in crate::tool) struct SearchWatch(Arc<AtomicU8>);
 
 impl SearchWatch {
-    /// Ends the search because the user interrupted it, or because nobody waits for it any more.
+    /// Ends the search because the user interrupted it, or because its result is no longer awaited.
     pub(in crate::tool) fn cancel(&self) {
         self.0.store(CANCELLED, Ordering::Relaxed);
     }

@@ -19,7 +19,7 @@ const ADDRESS: usize = 2000;
 struct OpenElement {
     name: String,
     kind: ElementKind,
-    /// Nobody sees it.
+    /// It is not visible.
     is_hidden: bool,
     /// The writer has received its start, and must receive its end.
     is_begun: bool,
@@ -47,7 +47,7 @@ pub(super) struct Converter<'l> {
     open: Vec<OpenElement>,
     /// How many elements are open that count as not there.
     deeper: usize,
-    /// How many of the open elements nobody sees.
+    /// How many of the open elements are not visible.
     hidden: usize,
     lists: Vec<List>,
     preformatted: Option<Preformatted>,
@@ -121,7 +121,7 @@ impl<'l> Converter<'l> {
         self.open.push(open);
     }
 
-    /// What an element without an end says.
+    /// Handles an element without an end tag.
     fn void(&mut self, name: &str, attributes: &str) {
         if name == "base"
             && let Some(href) = attribute(attributes, "href")
@@ -311,7 +311,7 @@ impl<'l> Converter<'l> {
     }
 }
 
-/// Whether nobody sees an element.
+/// Whether an element is not visible.
 fn is_unseen(attributes: &str) -> bool {
     if attributes.trim().is_empty() {
         return false;

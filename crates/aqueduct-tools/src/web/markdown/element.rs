@@ -5,7 +5,7 @@
 pub(super) enum ElementKind {
     /// A paragraph of its own, and nothing else.
     Block,
-    /// `dt`: a paragraph, which goes on with what it means.
+    /// `dt`: a paragraph, which continues with its definition.
     Term,
     /// `dd`: a line of its own.
     Definition,

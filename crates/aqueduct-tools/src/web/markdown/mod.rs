@@ -1,8 +1,8 @@
 //! HTML as Markdown, for a model to read.
 //!
-//! Pages are read as browsers read them: nothing is an error, what is left open is closed, and what nobody sees is
-//! left out. The time is linear in the page and nesting is bounded, whatever the page says. This module stands by
-//! itself, so that a fuzzer can build it alone.
+//! Pages are read as browsers read them: nothing is an error, what is left open is closed, and what is not visible is
+//! left out. The time is linear in the page and nesting is bounded, whatever the page contains. This module is
+//! self-contained, so that a fuzzer can build it alone.
 
 mod converter;
 mod element;
@@ -17,7 +17,7 @@ pub(crate) use entity::windows;
 
 /// Where links lead.
 pub(crate) trait Links {
-    /// Takes in what the page says its links stand below.
+    /// Sets the base of the page's links, as the page declares it.
     fn set_base(&mut self, href: &str);
 
     /// The whole address of a link; `None` where it leads nowhere.

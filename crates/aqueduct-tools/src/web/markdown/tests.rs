@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{Links, to_markdown};
 
-/// Links that stand below `https://site.example/`, or where the page says.
+/// Links relative to `https://site.example/`, or to the base that the page declares.
 struct Site(String);
 
 impl Links for Site {

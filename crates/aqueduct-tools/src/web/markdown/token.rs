@@ -123,7 +123,7 @@ fn tag_end(bytes: &[u8], from: usize) -> usize {
             Some(open) if byte == open => quote = None,
             Some(_) => (),
             None if byte == b'>' => return at,
-            // A quote stands only behind an equals sign; elsewhere it is a mistake and opens nothing.
+            // A quote is valid only after an equals sign; elsewhere it is an error and opens nothing.
             None if (byte == b'"' || byte == b'\'') && before == b'=' => quote = Some(byte),
             None => (),
         }

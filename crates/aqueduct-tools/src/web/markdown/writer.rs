@@ -1,12 +1,12 @@
 //! Markdown as it is written: breaks, prefixes and marks come when the text behind them does.
 
-/// How deep lists and quotes go. What is deeper stands at that depth.
+/// The maximum depth of lists and quotes. Deeper content is written at that depth.
 const DEPTH: usize = 12;
 
 /// The most digits of an item's number.
 const LARGEST_NUMBER: u32 = 99_999;
 
-/// What stands between what was written and what comes.
+/// The separator between the text that is written and the text that follows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum PendingBreak {
     #[default]
@@ -25,7 +25,7 @@ enum Prefix {
         marker: String,
         is_written: bool,
     },
-    /// Deeper than anybody reads.
+    /// Deeper than `DEPTH`, or in a table cell: it adds no prefix.
     None,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct MarkdownWriter {
     /// Nothing is on the line but its prefix.
     is_line_empty: bool,
     prefixes: Vec<Prefix>,
-    /// How many of the prefixes the newest text stood in, and what comes will.
+    /// How many of the prefixes apply to the newest text and to the text that follows.
     shared: usize,
     marks: Vec<(MarkMeaning, MarkState)>,
     /// How many of them wait for their text.
@@ -163,7 +163,7 @@ impl MarkdownWriter {
         self.write_prefix();
     }
 
-    /// An empty line: with the marks of quotes that go on, without items' markers.
+    /// An empty line: with the marks of quotes that continue, without items' markers.
     fn new_line_without_text(&mut self) {
         self.out.push('\n');
         let start = self.out.len();
@@ -302,7 +302,7 @@ impl MarkdownWriter {
             MarkMeaning::Code => {
                 let run = longest_run(&self.out[start..]);
                 if run > 0 {
-                    // Text with backticks stands between more of them.
+                    // Text with backticks is enclosed in a longer run of them.
                     self.out.insert_str(start, &format!("{} ", "`".repeat(run)));
                     self.out.push_str(&format!(" {}", "`".repeat(run)));
                 }
@@ -345,7 +345,7 @@ impl MarkdownWriter {
         self.shared = self.shared.min(self.prefixes.len());
     }
 
-    /// Whether the text stands in an item.
+    /// Whether the text is in a list item.
     pub(super) fn is_in_item(&self) -> bool {
         self.prefixes.iter().any(|prefix| matches!(prefix, Prefix::Item { .. }))
     }
