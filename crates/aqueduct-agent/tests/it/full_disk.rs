@@ -36,7 +36,7 @@ fn turn(host: &mut Host, prompt: &str) -> Value {
     host.turn().pop().unwrap()
 }
 
-/// Checks that a result says that its turn was not kept, and where; gives the reason.
+/// Checks that a result reports that its turn was not saved, and the path. Returns the reason.
 fn unsaved(result: &Value, path: &Path) -> String {
     assert_eq!((&result["subtype"], &result["is_error"]), (&json!("error_during_execution"), &json!(true)));
     let reason = result["errors"][0].as_str().unwrap_or_else(|| panic!("no reason: {result}")).to_owned();

@@ -27,7 +27,7 @@ fn bash(command: &str) -> String {
     format!("@tool Bash {}", json!({ "command": command, "description": "d" }))
 }
 
-/// What a recording hook wrote down, one event after the other.
+/// The events that a recording hook wrote, in order.
 pub(crate) fn reported(place: &Place, file: &str) -> Vec<Value> {
     let text = place.read(file).unwrap_or_default();
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
@@ -74,7 +74,7 @@ fn every_event_of_a_turn_is_reported_with_what_it_is_about() {
     }
     let mut lines: Vec<String> =
         reported.iter().map(|event| event.to_string().replace(&project, "/proj")).collect();
-    // Those that nobody waits for come when they come.
+    // The agent does not wait for these hooks, so their order is not fixed.
     let apart = |line: &String| {
         ["InstructionsLoaded", "CwdChanged", "PostCompact"]
             .iter()
@@ -228,7 +228,7 @@ fn several_hooks_run_side_by_side_and_the_strictest_counts() {
         );
         json!({ "type": "command", "command": format!("touch {wait}; while [ ! -e {other} ]; do sleep 0.01; done; echo '{answer}'") })
     };
-    // Each waits for the other: one after the other they would never end.
+    // Each hook waits for the other: run sequentially, they would never exit.
     place.hook(&json!({ "PreToolUse": [{ "matcher": "Bash", "hooks": [
         word("deny", "first", "second"), word("allow", "second", "first"),
     ] }] }));
@@ -389,7 +389,7 @@ fn hooks_answer_in_the_users_place() {
     );
     let script = format!("if grep -q good; then echo '{allow}'; else echo '{deny}'; fi");
     place.hook(&json!({ "PermissionRequest": command(&script) }));
-    // With nobody to ask, and in place of a host that never answers.
+    // Without a host to ask, and with a host that never answers.
     for arguments in [&[][..], &["--permission-prompt-tool", "stdio"]] {
         let mut host = place.start(arguments);
         host.say(&format!("{}\n{}", bash("touch good"), bash("touch bad")));

@@ -37,7 +37,7 @@ fn no_more_money_than_is_allowed() {
     let result = last(&frames);
     assert_eq!(result["subtype"], "error_max_budget_usd");
     assert!(result["total_cost_usd"].as_f64().unwrap() > 0.000_001, "{result}");
-    // The call started with its block: it has a result, and the model does not hear of it.
+    // The call started with its block: it has a result, but the result is not sent to the model.
     assert_eq!(tool_results(&frames).len(), 1);
     let (_, status) = host.end();
     assert_eq!(status.code(), Some(1));

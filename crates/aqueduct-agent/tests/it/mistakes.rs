@@ -1,4 +1,4 @@
-//! Mistakes in what people write: named with file and line, and the rest works.
+//! Errors in user-written files: each is reported with file and line, and the rest still works.
 
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use crate::host::Place;
 
 const PAGE: &str = include_str!("../../../../docs/agent.md");
 
-/// A command of an example and what it prints. `…` stands for anything; on a line of its own, for any lines.
+/// A command of an example and its output. `…` matches any text; on a line of its own, any lines.
 struct Example {
     command: String,
     output: Vec<String>,
@@ -32,7 +32,7 @@ fn blocks() -> Vec<Vec<Example>> {
     examples.collect()
 }
 
-/// Whether a text is what a pattern with `…` says.
+/// Whether a text matches a pattern with `…`.
 fn fits(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('…');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };

@@ -1,4 +1,4 @@
-//! Questions and plans: what the user is asked, and what the model hears.
+//! Questions and plans: what the user is asked, and what the model receives.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn input() -> Value {
     }] })
 }
 
-/// Lets the model ask and gives the request.
+/// Makes the model ask a question, and returns the request.
 fn question(host: &mut Host) -> Value {
     host.say(&format!("@tool AskUserQuestion {}\n@say done", input()));
     let request = host.request();
@@ -31,7 +31,7 @@ fn question(host: &mut Host) -> Value {
     request
 }
 
-/// What the model hears when the host answers so.
+/// What the model receives when the host gives this answer.
 fn heard(answers: Option<Value>) -> (String, Value) {
     let (_place, mut host) = asking();
     let request = question(&mut host);

@@ -149,7 +149,7 @@ fn an_interruption_reaches_subagents_of_both_kinds() {
         &json!({ "type": "control_request", "request_id": "2", "request": { "subtype": "interrupt" } }),
     );
     host.until(|frame| frame["subtype"] == "task_notification");
-    // Whoever interrupts wants quiet: no turn follows by itself.
+    // After an interrupt, the notification does not start a turn.
     host.say("@say quiet");
     assert_eq!(find(&host.turn(), "result")["result"], "quiet");
 }
@@ -218,7 +218,7 @@ fn kinds_come_from_files_flags_and_the_host() {
             .unwrap()
             .starts_with("Agent type 'nobody' not found. Available agents: Explore,")
     );
-    // A file that comes while the session runs is found.
+    // An agent file that is added during the session is loaded.
     place.write(".claude/agents/new.md", "---\ndescription: New\n---\nYou are new.\n");
     host.say(&kind("new", "@say fresh"));
     assert!(host.turn().iter().any(|frame| frame["tool_use_result"]["agentType"] == "new"));
@@ -404,7 +404,7 @@ fn hooks_of_a_subagent_hold_while_it_is_at_work() {
     });
     host.say(&format!("@tool Agent {task}\n@tool Bash {{\"command\":\"touch outside\"}}"));
     let frames = host.turn();
-    // The result tells of it, too.
+    // The result reports the denial, too.
     assert_eq!(find(&frames, "result")["permission_denials"][0]["tool_input"]["command"], "touch inside");
     assert_eq!(place.read("inside"), None);
     assert!(place.read("stopped").is_some() && place.read("outside").is_some());

@@ -1,4 +1,4 @@
-//! What the user might say next.
+//! Suggestions for the next prompt.
 
 use serde_json::{Value, json};
 

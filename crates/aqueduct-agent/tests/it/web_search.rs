@@ -139,7 +139,7 @@ fn what_the_models_own_side_does_in_a_conversation_is_kept_as_it_came() {
         .flat_map(|line| line["message"]["content"].as_array().cloned().unwrap_or_default())
         .collect();
     assert_eq!(kept, blocks);
-    // And it goes back to the model: the conversation goes on behind it.
+    // The blocks are sent back to the model, and the conversation continues after them.
     host.say("@say still here");
     assert_eq!(find(&host.turn(), "result")["result"], "still here");
 }
