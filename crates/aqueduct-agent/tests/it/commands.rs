@@ -224,7 +224,7 @@ fn a_command_that_is_added_while_the_session_runs_is_found() {
 }
 
 #[test]
-fn mistakes_are_named_with_file_and_line_and_the_rest_works() {
+fn errors_are_reported_with_file_and_line_and_the_rest_works() {
     let place = Place::new();
     place.write(".claude/commands/odd.md", "---\ndescription: Odd\nalowed-tools: Bash\nallowed-tools: [Bash(]\nuser-invocable: perhaps\n---\n@say odd\n");
     place.write(".claude/commands/open.md", "---\ndescription: Open\n@say open\n");
@@ -249,7 +249,7 @@ fn mistakes_are_named_with_file_and_line_and_the_rest_works() {
 }
 
 #[test]
-fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
+fn every_built_in_command_works_or_names_the_alternative() {
     let place = Place::new();
     place.write("CLAUDE.md", "Be kind.\n");
     place.write(".claude/commands/hi.md", "---\ndescription: Say hi\n---\n@say hi\n");

@@ -156,7 +156,7 @@ fn a_compaction_without_room_leaves_the_conversation_as_it_was() {
 }
 
 #[test]
-fn what_hooks_said_at_the_start_is_said_again_after_a_turn_that_was_not_kept() {
+fn context_of_start_hooks_is_sent_again_after_a_turn_that_was_not_saved() {
     let place = Place::new();
     place.hook(
         &json!({ "SessionStart": [{ "hooks": [{ "type": "command", "command": "echo greetings" }] }] }),
@@ -213,7 +213,7 @@ fn a_folder_that_cant_be_made_is_named() {
 }
 
 #[test]
-fn the_text_output_says_why_too() {
+fn the_text_output_reports_the_reason_too() {
     let place = Place::new();
     place.write_home(".claude/projects", "");
     let output = place.command(&["-p", "@say lost", "--session-id", ID]).output().unwrap();
@@ -223,7 +223,7 @@ fn the_text_output_says_why_too() {
 }
 
 #[test]
-fn an_edit_without_room_says_why_and_leaves_the_file_alone() {
+fn an_edit_without_room_reports_the_reason_and_leaves_the_file_unchanged() {
     let place = Place::new();
     let file = place.project().join("kept");
     let before = "before\n".repeat(9_000);

@@ -127,7 +127,7 @@ fn a_command_gets_the_chance_to_clean_up() {
 
 #[test]
 #[cfg_attr(aqueduct_portable, ignore = "portable can't find a process that left its process group")]
-fn what_a_command_leaves_behind_goes_on_until_the_line_ends() {
+fn leftover_processes_continue_until_the_socket_closes() {
     // A typical daemon: it forks, creates a session, forks again and ignores signals.
     let daemon = "trap '' TERM HUP; echo daemon; while :; do sleep 1000; done";
     let mut guard = Guard::bash(&format!("(setsid sh -c '({daemon}) &' &); echo main; exit 0"));
@@ -177,7 +177,7 @@ fn everyone_ends_when_the_one_who_holds_the_line_is_killed() {
 
 #[test]
 #[cfg_attr(aqueduct_portable, ignore = "portable can't find a process that left its process group")]
-fn a_guard_that_is_asked_to_end_takes_everyone_along() {
+fn a_guard_that_is_asked_to_end_ends_all_processes() {
     let mut guard =
         Guard::bash("trap '' TERM; (setsid sleep 1000 &); echo ready; while :; do sleep 1000; done");
     assert_eq!(guard.line(), "ready");

@@ -179,7 +179,7 @@ fn exit_code_2_forbids_a_call_and_other_codes_do_not() {
 }
 
 #[test]
-fn a_hook_allows_with_another_input_and_tells_the_model_something() {
+fn a_hook_allows_with_another_input_and_adds_context() {
     let place = Place::new();
     place.hook(&json!({ "PreToolUse": says(&specific("PreToolUse", &json!({
         "permissionDecision": "allow",
@@ -354,7 +354,7 @@ fn a_result_can_be_replaced_and_complained_about() {
 }
 
 #[test]
-fn nobody_waits_for_a_hook_that_says_so() {
+fn the_agent_does_not_wait_for_an_async_hook() {
     let place = Place::new();
     let go = "while [ ! -e go ]; do sleep 0.01; done";
     let late = |text: &str| specific("PreToolUse", &json!({ "additionalContext": text }));
@@ -486,7 +486,7 @@ fn hooks_can_be_switched_off_but_not_by_a_folder_that_is_not_trusted() {
 }
 
 #[test]
-fn mistakes_are_named_with_file_and_line_and_the_rest_works() {
+fn errors_are_reported_with_file_and_line_and_the_rest_works() {
     let place = Place::new();
     let text = "{ \"hooks\": {\n  \"Stopp\": [],\n  \"Stop\": [{ \"hooks\": [\n    { \"type\": \"command\" },\n    { \"type\": \"command\", \"command\": \"touch ran\" }\n  ] }]\n} }";
     place.write_home(".claude/settings.json", text);
@@ -508,7 +508,7 @@ fn mistakes_are_named_with_file_and_line_and_the_rest_works() {
 }
 
 #[test]
-fn a_hook_knows_the_project_and_is_run_for_what_its_rule_says() {
+fn a_hook_gets_the_project_folder_and_runs_when_its_rule_matches() {
     let place = Place::new();
     place.hook(&json!({ "PreToolUse": [{ "matcher": "Bash", "hooks": [
         { "type": "command", "command": "echo \"$CLAUDE_PROJECT_DIR\" >> seen", "if": "Bash(mkdir:*)" },

@@ -197,7 +197,7 @@ fn a_model_judges_a_prompt_and_the_end_of_a_turn() {
 }
 
 #[test]
-fn an_agent_verifies_a_call_with_tools_that_ask_nobody() {
+fn an_agent_verifies_a_call_with_tools_that_request_no_permission() {
     let verify = |script: &str| {
         hooks("PreToolUse", &json!({ "type": "agent", "prompt": format!("Does it hold?\n{script}") }))
     };

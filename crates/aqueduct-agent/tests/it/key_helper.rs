@@ -180,7 +180,7 @@ fn a_key_and_a_token_of_the_environment_stay() {
 }
 
 #[test]
-fn a_command_that_fails_says_what_to_do_and_nothing_that_it_printed() {
+fn a_command_that_fails_reports_what_to_do_and_not_its_output() {
     for (command, why) in [
         ("echo secret-key-1; echo secret-key-2 >&2; exit 3", "exited with code 3"),
         ("kill -9 $$", "was ended by signal 9"),

@@ -84,7 +84,7 @@ fn servers_come_from_all_places_and_the_nearest_counts() {
 }
 
 #[test]
-fn the_command_line_says_which_places_count() {
+fn the_command_line_selects_the_configuration_sources() {
     let place = Place::new();
     everywhere(&place);
     let given = servers(&[("given", no_such("given"))]).to_string();
@@ -109,7 +109,7 @@ fn folders_above_the_project_count_and_the_nearer_one_more() {
 }
 
 #[test]
-fn names_that_no_model_could_tell_apart_are_reported() {
+fn names_that_are_ambiguous_to_the_model_are_reported() {
     let place = Place::new();
     let two = servers(&[("a b", no_such("x")), ("a.b", no_such("y"))]).to_string();
     let mut host = place.start(&["--mcp-config", &two]);
@@ -144,7 +144,7 @@ fn said_about(text: &str) -> String {
 }
 
 #[test]
-fn mistakes_are_named_with_their_lines_and_the_rest_works() {
+fn errors_are_reported_with_their_lines_and_the_rest_works() {
     insta::assert_snapshot!(said_about("{\n  \"mcpServers\": {\n    \"a\": {\"command\": }\n"));
     insta::assert_snapshot!(said_about("{\n  \"servers\": {}\n}"));
     insta::assert_snapshot!(said_about("[]"));
@@ -230,7 +230,7 @@ fn the_user_is_asked_once_about_what_a_project_brings() {
 }
 
 #[test]
-fn nobody_to_ask_means_no() {
+fn a_project_server_is_disabled_without_a_host_to_ask() {
     let place = bringing();
     assert_eq!(fares(&place, &[]), "disabled");
     let output =
@@ -268,7 +268,7 @@ fn settings_trust_and_modes_agree_for_the_user() {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_named_where_nobody_sees_frames() {
+fn a_missing_server_is_reported_on_stderr_without_frames() {
     let place = Place::new();
     let config = r#"{"mcpServers":{"gone":{"command":"/nowhere/to/be/found"}}}"#;
     let output = place.command(&["-p", "@say hi", "--mcp-config", config]).output().unwrap();

@@ -141,7 +141,7 @@ fn result(tool: &str) -> (Value, Value) {
 }
 
 #[test]
-fn a_server_is_asked_who_it_is_and_its_tools_are_called() {
+fn a_server_is_initialized_and_its_tools_are_called() {
     let (_place, mut hosting) = hosting();
     let frames = hosting.turn("@tool mcp__calc__add {\"a\":2,\"b\":3}");
     let init = frames.iter().find(|frame| frame["subtype"] == "init").unwrap();
@@ -222,7 +222,7 @@ fn results_of_all_shapes_are_reported() {
 }
 
 #[test]
-fn bytes_that_no_model_hears_are_kept_in_a_file() {
+fn bytes_that_no_model_accepts_are_kept_in_a_file() {
     let (block, _) = result("sound");
     let text = block["content"][0]["text"].as_str().unwrap();
     let (_, path) = text.trim_end_matches(']').split_once("kept in ").unwrap();
@@ -339,7 +339,7 @@ fn an_interrupted_call_is_taken_back() {
 }
 
 #[test]
-fn a_host_that_is_gone_ends_the_calls() {
+fn a_host_that_disconnects_ends_the_calls() {
     let (_place, mut hosting) = hosting();
     hosting.tools.push(json!({ "name": "hang", "inputSchema": { "type": "object" } }));
     hosting.host.say("@tool mcp__calc__hang {}\n@say done");

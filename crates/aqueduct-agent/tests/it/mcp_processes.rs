@@ -110,7 +110,7 @@ fn a_server_that_cannot_be_had_costs_nothing_but_itself() {
 }
 
 #[test]
-fn a_server_that_says_nothing_is_given_up() {
+fn a_server_that_does_not_answer_times_out() {
     let place = Place::new();
     let servers = [("one", json!({})), ("deaf", json!({ "deaf": true }))];
     let mut host = with_variables(&place, &servers, &[("MCP_TIMEOUT", "300")]);

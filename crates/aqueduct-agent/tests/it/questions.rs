@@ -49,7 +49,7 @@ fn heard(answers: Option<Value>) -> (String, Value) {
 }
 
 #[test]
-fn answers_of_all_shapes_are_heard() {
+fn answers_of_all_shapes_reach_the_model() {
     for (answer, expected) in [
         (json!("Red"), "Red"),
         (json!(["Red", "Blue"]), "Red, Blue"),
@@ -64,7 +64,7 @@ fn answers_of_all_shapes_are_heard() {
 }
 
 #[test]
-fn no_answer_is_heard_as_none() {
+fn a_missing_answer_reaches_the_model_as_none() {
     for answers in [None, Some(json!({})), Some(json!({ QUESTION: "" })), Some(Value::Null)] {
         let (text, reported) = heard(answers);
         assert!(text.contains("none of them"), "{text}");
@@ -99,7 +99,7 @@ fn a_question_can_end_the_turn() {
 }
 
 #[test]
-fn a_question_without_questions_is_refused_and_nobody_asked() {
+fn a_question_without_questions_is_refused_without_a_request() {
     let (_place, mut host) = asking();
     for input in ["{}", "{\"questions\":[]}", "{\"questions\":\"what?\"}"] {
         host.say(&format!("@tool AskUserQuestion {input}\n@say done"));
@@ -110,7 +110,7 @@ fn a_question_without_questions_is_refused_and_nobody_asked() {
 }
 
 #[test]
-fn where_nobody_can_be_asked_there_is_no_such_tool() {
+fn the_question_tool_is_not_offered_without_a_host() {
     let place = Place::new();
     let mut host = place.start(&[]);
     host.say(&format!("@tool AskUserQuestion {}", input()));
@@ -160,7 +160,7 @@ fn planning_refuses_changes() {
 }
 
 #[test]
-fn a_plan_that_is_agreed_to_is_kept_and_gone_ahead_with() {
+fn a_plan_that_is_approved_is_saved_and_carried_out() {
     let (place, mut host) = planning();
     let request = planned(&mut host);
     host.answer(&request, &json!({ "behavior": "allow", "updatedInput": request["request"]["input"] }));

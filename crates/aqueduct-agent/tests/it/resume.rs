@@ -208,7 +208,7 @@ fn nothing_to_continue_is_a_beginning() {
 }
 
 #[test]
-fn a_conversation_can_be_gone_on_with_from_an_earlier_message() {
+fn a_conversation_can_be_resumed_from_an_earlier_message() {
     let place = Place::new();
     let frames = hold(&place, &["--session-id", ID], &["@say one", "@say two", "@say three"]);
     let at = frames.iter().find(|frame| frame["type"] == "assistant").expect("an answer")["uuid"].clone();

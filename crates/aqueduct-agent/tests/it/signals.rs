@@ -130,7 +130,7 @@ fn sigterm_ends_an_agent_whose_host_does_not_read() {
 }
 
 #[test]
-fn an_agent_that_nobody_reads_ends_with_its_tools() {
+fn an_agent_whose_output_is_closed_ends_with_its_tools() {
     let place = Place::new();
     let mut host = free(&place);
     host.say(ENDLESS);

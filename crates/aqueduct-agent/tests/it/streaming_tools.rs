@@ -215,7 +215,7 @@ fn a_stop_hook_that_blocks_sends_a_notification() {
 }
 
 #[test]
-fn hosts_hear_nothing_of_the_limits_of_a_key() {
+fn the_rate_limits_of_a_key_are_not_reported_to_hosts() {
     let place = Place::new();
     let mut host = place.start(&[]);
     host.say("@limits allowed_warning five_hour 1893456000\n@say x");

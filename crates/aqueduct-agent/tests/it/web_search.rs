@@ -69,7 +69,7 @@ fn pages_and_words_come_back_in_their_order() {
 }
 
 #[test]
-fn a_search_that_fails_says_why() {
+fn a_search_that_fails_reports_the_reason() {
     let place = Place::new();
     let mut host = start(&place);
     let error = json!({ "type": "web_search_tool_result_error", "error_code": "max_uses_exceeded" });
@@ -83,7 +83,7 @@ fn a_search_that_fails_says_why() {
 }
 
 #[test]
-fn a_search_that_pauses_goes_on() {
+fn a_search_that_pauses_continues() {
     let place = Place::new();
     let mut host = start(&place);
     let [asks, found] = searched("s1", json!([hit("One", "https://one.example/")]));

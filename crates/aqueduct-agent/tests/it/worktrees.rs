@@ -112,7 +112,7 @@ fn a_session_works_in_a_worktree_that_stays() {
 }
 
 #[test]
-fn a_worktree_that_nobody_named_has_a_name() {
+fn a_worktree_without_a_given_name_gets_one() {
     let place = require!(repository());
     let frames = run(&place, "@say done", &["--worktree"]);
     let cwd = find(&frames, "system")["cwd"].as_str().unwrap().to_owned();
@@ -120,7 +120,7 @@ fn a_worktree_that_nobody_named_has_a_name() {
 }
 
 #[test]
-fn what_can_t_be_a_worktree_is_said_before_the_session_begins() {
+fn an_invalid_worktree_is_reported_before_the_session_begins() {
     let place = require!(repository());
     for (name, why) in
         [("..", "it has the part"), ("a//b", "use letters"), (".git", "git's own"), ("", "use letters")]
