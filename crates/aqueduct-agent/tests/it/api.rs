@@ -1,11 +1,11 @@
-//! An API that says what tests want, byte for byte.
+//! A fake API that sends the exact bytes that a test specifies.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 
 use serde_json::{Value, json};
 
-/// A model that sends these bodies as they are, one a call, and gives back what it was asked.
+/// A model that sends these bodies unchanged, one per call, and returns the requests that it received.
 pub(crate) fn raw_model(bodies: Vec<String>) -> (String, std::thread::JoinHandle<Vec<Value>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -55,7 +55,7 @@ pub(crate) fn message(block: &Value, deltas: &[Value], stop_reason: &str) -> Str
     events.iter().map(line).collect()
 }
 
-/// What the model is asked while something runs that calls it once.
+/// The request that the model receives while a closure runs that calls it once.
 pub(crate) fn recorded<T>(run: impl FnOnce(&str) -> T) -> Value {
     let text = json!({ "type": "text", "text": "" });
     let delta = json!({ "type": "text_delta", "text": "hi" });

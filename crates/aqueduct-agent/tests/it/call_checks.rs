@@ -6,7 +6,7 @@ use crate::host::{Host, Place, find, kinds, tool_results};
 
 const ASK: &[&str] = &["--permission-prompt-tool", "stdio"];
 
-/// A host that hears of every call before it runs.
+/// A host that receives every call before it runs.
 fn guarded(place: &Place, arguments: &[&str]) -> Host {
     let mut host = place.start(&[ASK, arguments].concat());
     let hooks = json!({ "PreToolUse": [{ "hookCallbackIds": ["before"] }] });
@@ -14,7 +14,7 @@ fn guarded(place: &Place, arguments: &[&str]) -> Host {
     host
 }
 
-/// The result of a call about which nobody is asked.
+/// The result of a call that sends no permission request.
 fn rejected(host: &mut Host, tool: &str, input: &Value) -> Value {
     host.say(&format!("@tool {tool} {input}"));
     let frames = host.turn();

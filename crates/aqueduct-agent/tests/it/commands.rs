@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use crate::host::{Host, Place, find, kinds, lines, tool_results};
 
-/// What the model said last.
+/// The model's last message.
 fn result(frames: &[Value]) -> String {
     find(frames, "result")["result"].as_str().unwrap_or_default().to_owned()
 }
 
-/// Asks, and gives the answer.
+/// Sends a request and returns the response.
 fn answer(place: &Place, arguments: &[&str], prompt: &str) -> String {
     let mut host = place.start(arguments);
     host.say(prompt);
@@ -47,7 +47,7 @@ fn a_command_becomes_a_prompt_with_its_arguments() {
         let names = frames[0]["slash_commands"].as_array().unwrap();
         assert!(["hi", "db:migrate", "mine", "compact"].iter().all(|name| names.contains(&json!(name))));
     }
-    // What nobody knows goes to the model as it is.
+    // An unknown command is sent to the model unchanged.
     host.say("/no-such-command\n@say as you say");
     assert_eq!(result(&host.turn()), "as you say");
     host.end();
@@ -95,7 +95,7 @@ fn a_command_brings_output_files_rules_and_a_model() {
     assert!(place.read("made").is_some(), "{frames:#?}");
     let model = frames.iter().find(|frame| frame["type"] == "assistant").unwrap()["message"]["model"].clone();
     assert_eq!(model, "claude-haiku-4-5");
-    // Rules and model end with the turn.
+    // The rules and the model apply to this turn only.
     host.say("@tool Bash {\"command\":\"touch again\",\"description\":\"d\"}");
     let frames = host.turn();
     assert_eq!(tool_results(&frames)[0]["is_error"], true);
@@ -119,7 +119,7 @@ fn what_is_no_rule_in_front_matter_grants_nothing() {
         "allowed-tools: Bash\nodd: *x",
         "allowed-tools: Read\n\"allowed-tools\": Bash",
         "metadata: {allowed-tools: Bash}\nallowed-tools: true",
-        // A hook that was meant to guard must not be lost while the rights stay.
+        // If a guard hook is invalid, the permissions next to it must not be granted.
         "allowed-tools: Bash\nhooks: x",
         "allowed-tools: Bash\nhooks: [{PreToolUse: []}]",
         "allowed-tools: Bash\nHooks:\n  PreToolUse: []",
@@ -164,7 +164,7 @@ fn a_folder_that_is_not_trusted_allows_itself_nothing() {
         (&json!(0), &json!("custom"))
     );
     assert!(place.read("made").is_none());
-    // What only reads needs no rule.
+    // A read-only command needs no rule.
     host.say("/fine");
     assert_eq!(result(&host.turn()), "fine");
 }
@@ -217,14 +217,14 @@ fn a_command_that_is_added_while_the_session_runs_is_found() {
     let changed = frames.iter().find(|frame| frame["subtype"] == "commands_changed").unwrap();
     assert!(changed["commands"].as_array().unwrap().iter().any(|command| command["name"] == "new"));
     assert_eq!(result(&frames), "new");
-    // Also where nobody asks for it.
+    // The change is also reported without a prompt.
     place.write(".claude/commands/newer.md", "---\nallowed-tools: [x\n---\n@say newer\n");
     let frames = host.until(|frame| frame["subtype"] == "commands_changed");
     assert!(frames[0]["content"].as_str().unwrap().contains("newer.md:3: not valid YAML: "), "{frames:#?}");
 }
 
 #[test]
-fn mistakes_are_named_with_file_and_line_and_the_rest_works() {
+fn errors_are_reported_with_file_and_line_and_the_rest_works() {
     let place = Place::new();
     place.write(".claude/commands/odd.md", "---\ndescription: Odd\nalowed-tools: Bash\nallowed-tools: [Bash(]\nuser-invocable: perhaps\n---\n@say odd\n");
     place.write(".claude/commands/open.md", "---\ndescription: Open\n@say open\n");
@@ -249,7 +249,7 @@ fn mistakes_are_named_with_file_and_line_and_the_rest_works() {
 }
 
 #[test]
-fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
+fn every_built_in_command_works_or_names_the_alternative() {
     let place = Place::new();
     place.write("CLAUDE.md", "Be kind.\n");
     place.write(".claude/commands/hi.md", "---\ndescription: Say hi\n---\n@say hi\n");
@@ -265,7 +265,7 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     let mut reported = Vec::new();
     for command in commands.as_array().unwrap().iter().filter(|command| command["builtin"] == true) {
         let name = command["name"].as_str().unwrap();
-        // These ask the model, or begin anew.
+        // These commands call the model or start a new session.
         if ["clear", "compact", "init", "review", "pr-comments", "release-notes", "security-review"]
             .contains(&name)
         {
@@ -282,7 +282,7 @@ fn every_built_in_command_does_its_job_or_says_where_it_is_done() {
     let is_fixed = |line: &&str| {
         !["Time in the model", "Version: ", "Context: about "].iter().any(|start| line.starts_with(start))
     };
-    // The id of a prompt is another one each time.
+    // The id of a prompt differs in each run.
     let reported: Vec<&str> =
         reported.lines().filter(is_fixed).map(|line| line.split("  @say").next().unwrap_or(line)).collect();
     let reported: Vec<&str> = reported

@@ -36,7 +36,7 @@ fn turn(host: &mut Host, prompt: &str) -> Value {
     host.turn().pop().unwrap()
 }
 
-/// Checks that a result says that its turn was not kept, and where; gives the reason.
+/// Checks that a result reports that its turn was not saved, and the path. Returns the reason.
 fn unsaved(result: &Value, path: &Path) -> String {
     assert_eq!((&result["subtype"], &result["is_error"]), (&json!("error_during_execution"), &json!(true)));
     let reason = result["errors"][0].as_str().unwrap_or_else(|| panic!("no reason: {result}")).to_owned();
@@ -156,7 +156,7 @@ fn a_compaction_without_room_leaves_the_conversation_as_it_was() {
 }
 
 #[test]
-fn what_hooks_said_at_the_start_is_said_again_after_a_turn_that_was_not_kept() {
+fn context_of_start_hooks_is_sent_again_after_a_turn_that_was_not_saved() {
     let place = Place::new();
     place.hook(
         &json!({ "SessionStart": [{ "hooks": [{ "type": "command", "command": "echo greetings" }] }] }),
@@ -213,7 +213,7 @@ fn a_folder_that_cant_be_made_is_named() {
 }
 
 #[test]
-fn the_text_output_says_why_too() {
+fn the_text_output_reports_the_reason_too() {
     let place = Place::new();
     place.write_home(".claude/projects", "");
     let output = place.command(&["-p", "@say lost", "--session-id", ID]).output().unwrap();
@@ -223,7 +223,7 @@ fn the_text_output_says_why_too() {
 }
 
 #[test]
-fn an_edit_without_room_says_why_and_leaves_the_file_alone() {
+fn an_edit_without_room_reports_the_reason_and_leaves_the_file_unchanged() {
     let place = Place::new();
     let file = place.project().join("kept");
     let before = "before\n".repeat(9_000);

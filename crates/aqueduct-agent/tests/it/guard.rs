@@ -1,6 +1,6 @@
-//! The guard as a process: what it reports, and that nobody gets away from it.
+//! The guard as a process: what it reports, and that no process escapes it.
 //!
-//! Every process of a test holds the write end of one pipe, so the end of that pipe is the end of all.
+//! Every process of a test holds the write end of one pipe, so EOF on that pipe means that all have exited.
 
 use std::io::{BufRead, BufReader, PipeReader, Read};
 use std::net::Shutdown;
@@ -39,7 +39,7 @@ impl Guard {
         Guard::of(&["bash", "-c", script])
     }
 
-    /// The next report's words.
+    /// The text of the next report.
     fn report(&mut self) -> String {
         let mut line = String::new();
         self.reports.read_line(&mut line).unwrap();
@@ -53,7 +53,7 @@ impl Guard {
         line.trim_end().to_owned()
     }
 
-    /// Waits until everyone has ended; the rest of what they printed.
+    /// Waits until all processes have exited, and returns the rest of their output.
     fn all_gone(mut self) -> String {
         let mut rest = String::new();
         self.output.read_to_string(&mut rest).unwrap();
@@ -127,8 +127,8 @@ fn a_command_gets_the_chance_to_clean_up() {
 
 #[test]
 #[cfg_attr(aqueduct_portable, ignore = "portable can't find a process that left its process group")]
-fn what_a_command_leaves_behind_goes_on_until_the_line_ends() {
-    // A daemon as they are made: a fork, a session of its own, a fork, and it ignores signals.
+fn leftover_processes_continue_until_the_socket_closes() {
+    // A typical daemon: it forks, creates a session, forks again and ignores signals.
     let daemon = "trap '' TERM HUP; echo daemon; while :; do sleep 1000; done";
     let mut guard = Guard::bash(&format!("(setsid sh -c '({daemon}) &' &); echo main; exit 0"));
     let mut lines = [guard.line(), guard.line()];
@@ -153,7 +153,7 @@ fn the_guard_leaves_when_the_last_leftover_has_ended() {
 #[cfg_attr(aqueduct_portable, ignore = "portable can't find a process that left its process group")]
 fn everyone_ends_when_the_one_who_holds_the_line_is_killed() {
     let (reader, writer) = std::io::pipe().unwrap();
-    // `sleep` stands for the agent: it has the other end of the guard's stdin.
+    // `sleep` represents the agent: it holds the other end of the guard's stdin.
     let script = format!(
         "sleep 1000 | '{PROGRAM}' {GUARD} bash -c \"trap '' TERM; (setsid sleep 1000 &); echo ready; sleep 1000\"; :"
     );
@@ -177,7 +177,7 @@ fn everyone_ends_when_the_one_who_holds_the_line_is_killed() {
 
 #[test]
 #[cfg_attr(aqueduct_portable, ignore = "portable can't find a process that left its process group")]
-fn a_guard_that_is_asked_to_end_takes_everyone_along() {
+fn a_guard_that_is_asked_to_end_ends_all_processes() {
     let mut guard =
         Guard::bash("trap '' TERM; (setsid sleep 1000 &); echo ready; while :; do sleep 1000; done");
     assert_eq!(guard.line(), "ready");

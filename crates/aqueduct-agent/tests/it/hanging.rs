@@ -174,7 +174,7 @@ fn an_interrupt_ends_the_call_of_a_server_that_hangs() {
     let mut host = place.start(&[SKIP, "--mcp-config", &server(2).to_string()]);
     host.say("@tool mcp__stuck__hang {}\n@say done");
     hangs(&place);
-    // The server may be at work for others: it lives on.
+    // The server may serve other calls, so it keeps running.
     interrupted(&mut host, &[]);
 }
 
@@ -203,7 +203,7 @@ impl Inside {
         }
     }
 
-    /// What is said of something that takes long.
+    /// The notice about a slow operation.
     async fn notice(&mut self, tag: &str) -> Value {
         self.until(|frame| frame["tag"] == tag).await
     }
@@ -229,7 +229,7 @@ async fn inside(place: &Place, arguments: &[&str], host: impl AsyncFnOnce(&mut I
         variables: vec![
             ("PATH".into(), std::env::var_os("PATH").unwrap_or_default()),
             ("HOME".into(), place.home().into()),
-            // No clock that jumps gives up on a server.
+            // The clock jumps, so the timeout must never expire.
             ("MCP_TIMEOUT".into(), "1000000000000".into()),
         ],
         guard: guard.iter().map(Into::into).collect(),

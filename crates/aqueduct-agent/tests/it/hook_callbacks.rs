@@ -64,7 +64,7 @@ fn the_host_is_called_at_every_point_it_named() {
 }
 
 #[test]
-fn the_host_forbids_asks_and_goes_on_beside() {
+fn a_hook_of_the_host_denies_asks_and_runs_async() {
     let place = Place::new();
     let arguments = ["--permission-prompt-tool", "stdio", "--allowed-tools", "Bash"];
     let mut host = hooked(&place, &arguments, &json!({ "PreToolUse": [{ "hookCallbackIds": ["before"] }] }));
@@ -193,7 +193,7 @@ fn a_host_that_fails_costs_a_note_unless_it_wants_otherwise() {
 }
 
 #[test]
-fn a_guard_that_says_nothing_in_time_does_not_let_pass() {
+fn a_guard_that_times_out_blocks_the_call() {
     let place = Place::new();
     let mut host = hooked(
         &place,
@@ -211,7 +211,7 @@ fn a_guard_that_says_nothing_in_time_does_not_let_pass() {
 }
 
 #[test]
-fn a_guard_that_has_left_does_not_let_pass() {
+fn a_guard_that_has_disconnected_blocks_the_call() {
     let place = Place::new();
     let mut host = hooked(
         &place,
@@ -245,7 +245,7 @@ fn an_interrupt_takes_the_call_of_a_hook_back() {
 }
 
 #[test]
-fn a_change_of_the_model_can_be_forbidden_and_nobody_else_waits() {
+fn a_change_of_the_model_can_be_blocked_and_other_requests_do_not_wait() {
     let place = Place::new();
     let mut host = hooked(&place, &[], &json!({ "PreModelSwitch": [{ "hookCallbackIds": ["switch"] }] }));
     host.send(&json!({ "type": "control_request", "request_id": "s", "request": { "subtype": "set_model", "model": "opus" } }));
@@ -264,7 +264,7 @@ fn a_change_of_the_model_can_be_forbidden_and_nobody_else_waits() {
 }
 
 #[test]
-fn a_host_can_say_that_the_folder_is_trusted() {
+fn a_host_can_declare_the_folder_trusted() {
     let place = Place::new();
     let command = json!([{ "hooks": [{ "type": "command", "command": "touch ran" }] }]);
     place.write(".claude/settings.json", &json!({ "hooks": { "UserPromptSubmit": command } }).to_string());

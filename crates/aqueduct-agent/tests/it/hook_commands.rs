@@ -27,7 +27,7 @@ fn bash(command: &str) -> String {
     format!("@tool Bash {}", json!({ "command": command, "description": "d" }))
 }
 
-/// What a recording hook wrote down, one event after the other.
+/// The events that a recording hook wrote, in order.
 pub(crate) fn reported(place: &Place, file: &str) -> Vec<Value> {
     let text = place.read(file).unwrap_or_default();
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
@@ -74,7 +74,7 @@ fn every_event_of_a_turn_is_reported_with_what_it_is_about() {
     }
     let mut lines: Vec<String> =
         reported.iter().map(|event| event.to_string().replace(&project, "/proj")).collect();
-    // Those that nobody waits for come when they come.
+    // The agent does not wait for these hooks, so their order is not fixed.
     let apart = |line: &String| {
         ["InstructionsLoaded", "CwdChanged", "PostCompact"]
             .iter()
@@ -179,7 +179,7 @@ fn exit_code_2_forbids_a_call_and_other_codes_do_not() {
 }
 
 #[test]
-fn a_hook_allows_with_another_input_and_tells_the_model_something() {
+fn a_hook_allows_with_another_input_and_adds_context() {
     let place = Place::new();
     place.hook(&json!({ "PreToolUse": says(&specific("PreToolUse", &json!({
         "permissionDecision": "allow",
@@ -228,7 +228,7 @@ fn several_hooks_run_side_by_side_and_the_strictest_counts() {
         );
         json!({ "type": "command", "command": format!("touch {wait}; while [ ! -e {other} ]; do sleep 0.01; done; echo '{answer}'") })
     };
-    // Each waits for the other: one after the other they would never end.
+    // Each hook waits for the other: run sequentially, they would never exit.
     place.hook(&json!({ "PreToolUse": [{ "matcher": "Bash", "hooks": [
         word("deny", "first", "second"), word("allow", "second", "first"),
     ] }] }));
@@ -354,7 +354,7 @@ fn a_result_can_be_replaced_and_complained_about() {
 }
 
 #[test]
-fn nobody_waits_for_a_hook_that_says_so() {
+fn the_agent_does_not_wait_for_an_async_hook() {
     let place = Place::new();
     let go = "while [ ! -e go ]; do sleep 0.01; done";
     let late = |text: &str| specific("PreToolUse", &json!({ "additionalContext": text }));
@@ -389,7 +389,7 @@ fn hooks_answer_in_the_users_place() {
     );
     let script = format!("if grep -q good; then echo '{allow}'; else echo '{deny}'; fi");
     place.hook(&json!({ "PermissionRequest": command(&script) }));
-    // With nobody to ask, and in place of a host that never answers.
+    // Without a host to ask, and with a host that never answers.
     for arguments in [&[][..], &["--permission-prompt-tool", "stdio"]] {
         let mut host = place.start(arguments);
         host.say(&format!("{}\n{}", bash("touch good"), bash("touch bad")));
@@ -486,7 +486,7 @@ fn hooks_can_be_switched_off_but_not_by_a_folder_that_is_not_trusted() {
 }
 
 #[test]
-fn mistakes_are_named_with_file_and_line_and_the_rest_works() {
+fn errors_are_reported_with_file_and_line_and_the_rest_works() {
     let place = Place::new();
     let text = "{ \"hooks\": {\n  \"Stopp\": [],\n  \"Stop\": [{ \"hooks\": [\n    { \"type\": \"command\" },\n    { \"type\": \"command\", \"command\": \"touch ran\" }\n  ] }]\n} }";
     place.write_home(".claude/settings.json", text);
@@ -508,7 +508,7 @@ fn mistakes_are_named_with_file_and_line_and_the_rest_works() {
 }
 
 #[test]
-fn a_hook_knows_the_project_and_is_run_for_what_its_rule_says() {
+fn a_hook_gets_the_project_folder_and_runs_when_its_rule_matches() {
     let place = Place::new();
     place.hook(&json!({ "PreToolUse": [{ "matcher": "Bash", "hooks": [
         { "type": "command", "command": "echo \"$CLAUDE_PROJECT_DIR\" >> seen", "if": "Bash(mkdir:*)" },

@@ -70,7 +70,7 @@ fn an_http_hook_gets_the_event_and_decides() {
         "headers": { "Authorization": "Bearer $TOKEN", "X-Other": "${OTHER}|$CLAUDE_CODE_OAUTH_TOKEN|" },
         "allowedEnvVars": ["TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     });
-    // The keys of the model's API are for nobody else, whatever a hook asks for.
+    // The keys of the model's API are never sent to a hook's server, even if the hook lists them.
     let variables = [("TOKEN", "secret"), ("OTHER", "not allowed"), ("CLAUDE_CODE_OAUTH_TOKEN", "key")];
     let frames = turn(&hooks("PreToolUse", &hook), BASH, &variables);
     assert_eq!(result(&frames), "PreToolUse:Bash hook error: no way");
@@ -137,7 +137,7 @@ fn settings_limit_http_hooks_and_an_untrusted_folder_does_not() {
     let denied = "PreToolUse:Bash hook error: no way";
     let hooked = json!({ "hooks": { "PreToolUse": hook } });
     assert_eq!(run(&hooked, &json!({})), denied);
-    // A folder that nobody trusts neither runs such hooks nor limits the user's.
+    // A folder that the user does not trust neither runs such hooks nor restricts the user's hooks.
     assert_eq!(run(&json!({}), &hooked), "hi");
     assert_eq!(run(&hooked, &json!({ "allowedHttpHookUrls": [] })), denied);
     let mut limited = hooked.clone();
@@ -158,7 +158,7 @@ fn a_model_judges_a_call() {
     };
     let frames = turn(&judge(r#"{"ok":true,"reason":"fine"}"#, &json!({})), BASH, &[]);
     assert_eq!((result(&frames).as_str(), frames.last().unwrap()["result"].as_str()), ("hi", Some("done")));
-    // Hosts see nothing of it.
+    // The hook sends no frames to the host.
     assert!(subtypes(&frames, "hook_started").is_empty() && subtypes(&frames, "hook_response").is_empty());
 
     let no = r#"{"ok":false,"reason":"it is not"}"#;
@@ -197,7 +197,7 @@ fn a_model_judges_a_prompt_and_the_end_of_a_turn() {
 }
 
 #[test]
-fn an_agent_verifies_a_call_with_tools_that_ask_nobody() {
+fn an_agent_verifies_a_call_with_tools_that_request_no_permission() {
     let verify = |script: &str| {
         hooks("PreToolUse", &json!({ "type": "agent", "prompt": format!("Does it hold?\n{script}") }))
     };

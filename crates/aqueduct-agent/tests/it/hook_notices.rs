@@ -17,7 +17,7 @@ fn a_hook_shows_something_else_in_place_of_an_answer() {
     assert_eq!(find(&frames, "assistant")["message"]["content"][0]["text"], "shown");
     let result = find(&frames, "result");
     assert_eq!(result["result"], "shown");
-    // What was said is what is kept.
+    // The transcript keeps the model's original text.
     let kept = std::fs::read_to_string(place.transcript(result["session_id"].as_str().unwrap())).unwrap();
     assert!(kept.contains("\"said\"") && !kept.contains("shown"), "{kept}");
     let [reported] = &reported(&place, "reported")[..] else { panic!("one answer") };
@@ -28,7 +28,7 @@ fn a_hook_shows_something_else_in_place_of_an_answer() {
     assert_eq!(reported["message_id"], find(&frames, "assistant")["uuid"]);
 }
 
-/// The kinds of frames, with what hooks want people to read.
+/// The kinds of frames, with the messages that hooks show to the user.
 fn order(frames: &[Value]) -> Vec<String> {
     let name = |frame: &Value| match frame["subtype"].as_str() {
         Some("informational") => frame["content"].as_str().unwrap().to_owned(),
@@ -73,7 +73,7 @@ fn a_prompt_that_is_refused_need_not_be_shown_again() {
     };
     assert_eq!(answer("@say secret"), "UserPromptSubmit operation blocked by hook:\nno");
     assert!(answer("@say open").ends_with("Original prompt: @say open"));
-    // It is no word about prompts that pass.
+    // A prompt that no hook blocks is not affected.
     assert_eq!(answer("@say alive"), "alive");
 }
 
@@ -96,7 +96,7 @@ fn changes_of_files_are_reported() {
     let wait = |count: usize| {
         format!("until [ \"$(grep -c FileChanged reported)\" = {count} ]; do sleep 0.05; done")
     };
-    // The files that matchers name are watched from the first look on, which reports this change.
+    // Files named by matchers are watched from the first poll, which reports this change.
     let first = format!("echo a >> other; {}", wait(1));
     let change = format!("echo b >> .envrc; echo c > late; echo d >> other; {}", wait(4));
     let remove = format!("rm other; {}", wait(5));

@@ -56,7 +56,7 @@ impl Place {
         put(&self.home().join(path), text);
     }
 
-    /// What a file of the project says, if it is there.
+    /// The contents of a file of the project, if it exists.
     pub(crate) fn read(&self, path: &str) -> Option<String> {
         std::fs::read_to_string(self.project().join(path)).ok()
     }
@@ -90,7 +90,7 @@ impl Place {
         Host::start(self.command(&[STREAM, arguments].concat()))
     }
 
-    /// The same with a script that says what the model says.
+    /// The same with a script that defines the model's answers.
     pub(crate) fn start_with_script(&self, script: &str, arguments: &[&str]) -> Host {
         self.write("script", script);
         let mut command = self.command(&[STREAM, arguments].concat());
@@ -145,7 +145,7 @@ impl Host {
         self.send(&json!({ "type": "user", "message": { "role": "user", "content": text } }));
     }
 
-    /// Makes a control request and gives its answer.
+    /// Sends a control request and returns its response.
     pub(crate) fn ask(&mut self, request: &Value) -> Value {
         let id = format!("test-{}", request["subtype"].as_str().unwrap_or_default());
         self.send(&json!({ "type": "control_request", "request_id": id, "request": request }));
@@ -172,7 +172,7 @@ impl Host {
         (count > 0).then(|| checked(line.trim_end()))
     }
 
-    /// The frames up to and with the first one that fits.
+    /// The frames up to and including the first one that matches.
     pub(crate) fn until(&mut self, fits: impl Fn(&Value) -> bool) -> Vec<Value> {
         let mut frames = Vec::new();
         loop {
@@ -185,7 +185,7 @@ impl Host {
         }
     }
 
-    /// The frames up to and with the next result.
+    /// The frames up to and including the next result.
     pub(crate) fn turn(&mut self) -> Vec<Value> {
         self.until(|frame| frame["type"] == "result")
     }
@@ -237,14 +237,14 @@ impl Drop for Host {
     }
 }
 
-/// A line as JSON, after a look at it with the wire's own types.
+/// A line as JSON, after a check with the types of the wire crate.
 fn checked(line: &str) -> Value {
     let frame = FromAgent::parse(line).unwrap_or_else(|error| panic!("{error}: {line}"));
     frame.leftovers(&mut |leftover| panic!("{leftover:?} in {line}"));
     serde_json::from_str(line).expect("JSON")
 }
 
-/// The kinds of frames, one word each, for looking at their order. How a subscription stands is no part of it.
+/// The kinds of frames, one word each, to check their order. Rate limit events are left out.
 pub(crate) fn kinds(frames: &[Value]) -> Vec<String> {
     let kind = |frame: &Value| {
         let kind = frame["type"].as_str().unwrap_or_default();

@@ -158,7 +158,7 @@ fn a_key_that_is_always_refused_ends_the_turn_and_is_not_shown() {
     let frames = turn(&mut host);
     let result = find(&frames, "result");
     assert_eq!((&result["is_error"], &result["api_error_status"]), (&json!(true), &json!(401)));
-    // The conversation goes on.
+    // The conversation continues.
     assert_eq!(find(&turn(&mut host), "result")["result"], "hi");
     host.end();
     let keys = ["secret-key-1", "secret-key-2", "secret-key-3", "secret-key-4"];
@@ -180,7 +180,7 @@ fn a_key_and_a_token_of_the_environment_stay() {
 }
 
 #[test]
-fn a_command_that_fails_says_what_to_do_and_nothing_that_it_printed() {
+fn a_command_that_fails_reports_what_to_do_and_not_its_output() {
     for (command, why) in [
         ("echo secret-key-1; echo secret-key-2 >&2; exit 3", "exited with code 3"),
         ("kill -9 $$", "was ended by signal 9"),
@@ -190,7 +190,7 @@ fn a_command_that_fails_says_what_to_do_and_nothing_that_it_printed() {
     ] {
         let place = Place::new();
         place.write_home(".claude/settings.json", &helper(command));
-        // Nobody listens there: without a key nothing is called.
+        // No server listens on this port: without a key, the agent sends no request.
         let mut host = start(&place, "http://127.0.0.1:9", &[]);
         let frames = turn(&mut host);
         let result = find(&frames, "result");
@@ -217,14 +217,14 @@ fn the_command_of_a_folder_runs_only_after_the_user_trusted_it() {
         assert_eq!(calls.join().unwrap(), [[String::new(), String::new()]], "{file}");
         assert_eq!(runs(&place), 0, "{file}");
     }
-    // A stored key is not sent along with what the folder says either.
+    // After the user trusts the folder, its command runs and the key is sent.
     let places = TrustPlaces::new(&place.home(), None, None);
     let digest = trust::inspect(&place.project(), &places).unwrap().digest;
     trust::trust(&place.project(), &digest, TrustSource::Cli, &places).unwrap();
     let (address, calls) = api(vec![200]);
     turn(&mut start(&place, &address, &[]));
     assert_eq!(calls.join().unwrap(), [sent("secret-key-1")]);
-    // Another command than the one that was shown.
+    // A command that differs from the trusted one does not run.
     place.write(".claude/settings.json", &helper("echo secret-key-9"));
     place.write(".claude/settings.local.json", "{}");
     let (address, calls) = api(vec![200]);

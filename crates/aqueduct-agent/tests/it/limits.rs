@@ -37,7 +37,7 @@ fn no_more_money_than_is_allowed() {
     let result = last(&frames);
     assert_eq!(result["subtype"], "error_max_budget_usd");
     assert!(result["total_cost_usd"].as_f64().unwrap() > 0.000_001, "{result}");
-    // The call started with its block: it has a result, and the model does not hear of it.
+    // The call started with its block: it has a result, but the result is not sent to the model.
     assert_eq!(tool_results(&frames).len(), 1);
     let (_, status) = host.end();
     assert_eq!(status.code(), Some(1));
@@ -64,7 +64,7 @@ fn a_model_that_is_busy_is_asked_again() {
 }
 
 #[test]
-fn another_model_goes_on_where_one_is_overloaded() {
+fn the_fallback_model_continues_when_the_model_is_overloaded() {
     let place = Place::new();
     let mut host = place.start(&["--model", "claude-opus-4-1", "--fallback-model", "claude-sonnet-4-5"]);
     host.say("@retry-after 0.01\n@fail 529 5 served");
@@ -195,7 +195,7 @@ fn a_long_answer_does_not_grow_the_agent() {
 }
 
 #[test]
-fn an_input_that_is_no_json_is_reported_and_the_turn_goes_on() {
+fn an_input_that_is_not_json_is_reported_and_the_turn_continues() {
     let place = Place::new();
     let call = json!({ "type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {} });
     let delta = |json: &str| json!({ "type": "input_json_delta", "partial_json": json });

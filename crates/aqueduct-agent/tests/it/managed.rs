@@ -42,7 +42,7 @@ fn it_comes_with_initialize_and_is_confirmed() {
     assert_eq!(tool_results(&host.turn())[0]["is_error"], true);
     assert_eq!(place.read("made"), None);
 
-    // What can't be understood is not taken for nothing.
+    // Invalid managed settings are an error, not ignored.
     let mut host = place.start(&["--managed-settings-in-initialize"]);
     let answer = host.ask(&json!({ "subtype": "initialize", "managedSettings": { "permissions": 5 } }));
     assert_eq!(answer["subtype"], "error");

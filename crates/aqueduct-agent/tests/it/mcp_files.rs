@@ -1,4 +1,4 @@
-//! Where MCP servers are configured, who may start them, and what is said about mistakes.
+//! Where MCP servers are configured, what permits them to start, and how configuration errors are reported.
 
 use std::fs;
 use std::process::Stdio;
@@ -84,7 +84,7 @@ fn servers_come_from_all_places_and_the_nearest_counts() {
 }
 
 #[test]
-fn the_command_line_says_which_places_count() {
+fn the_command_line_selects_the_configuration_sources() {
     let place = Place::new();
     everywhere(&place);
     let given = servers(&[("given", no_such("given"))]).to_string();
@@ -109,7 +109,7 @@ fn folders_above_the_project_count_and_the_nearer_one_more() {
 }
 
 #[test]
-fn names_that_no_model_could_tell_apart_are_reported() {
+fn names_that_are_ambiguous_to_the_model_are_reported() {
     let place = Place::new();
     let two = servers(&[("a b", no_such("x")), ("a.b", no_such("y"))]).to_string();
     let mut host = place.start(&["--mcp-config", &two]);
@@ -132,7 +132,7 @@ fn variables_are_expanded() {
     assert_eq!(reported["config"]["args"], json!(["such", "there", "${NOWHERE}"]));
 }
 
-/// What the agent says on stderr about a project with this `.mcp.json`.
+/// What the agent prints to stderr for a project with this `.mcp.json`.
 fn said_about(text: &str) -> String {
     let place = Place::new();
     write(&place, ".mcp.json", text);
@@ -144,7 +144,7 @@ fn said_about(text: &str) -> String {
 }
 
 #[test]
-fn mistakes_are_named_with_their_lines_and_the_rest_works() {
+fn errors_are_reported_with_their_lines_and_the_rest_works() {
     insta::assert_snapshot!(said_about("{\n  \"mcpServers\": {\n    \"a\": {\"command\": }\n"));
     insta::assert_snapshot!(said_about("{\n  \"servers\": {}\n}"));
     insta::assert_snapshot!(said_about("[]"));
@@ -189,14 +189,14 @@ fn what_the_command_line_names_must_be_right() {
 
 const ASKING: &[&str] = &["--permission-prompt-tool", "stdio"];
 
-/// A project that brings a server.
+/// A project that configures a server.
 fn bringing() -> Place {
     let place = Place::new();
     write(&place, ".mcp.json", &servers(&[("own", entry(&json!({})))]).to_string());
     place
 }
 
-/// How the server of the project fares after a turn in which nobody is asked.
+/// The status of the project's server after a turn without a permission request.
 fn fares(place: &Place, flags: &[&str]) -> String {
     let mut host = place.start(flags);
     host.say("@say hi");
@@ -221,7 +221,7 @@ fn the_user_is_asked_once_about_what_a_project_brings() {
         assert_eq!(status(&mut host)[0]["status"], fate);
         drop(host);
         assert_eq!(fares(&place, ASKING), fate, "the answer is kept");
-        // Another server under the same name is another question.
+        // A different server under the same name needs a new permission request.
         write(&place, ".mcp.json", &servers(&[("own", no_such("x"))]).to_string());
         let mut host = place.start(ASKING);
         host.say("@say hi");
@@ -230,13 +230,13 @@ fn the_user_is_asked_once_about_what_a_project_brings() {
 }
 
 #[test]
-fn nobody_to_ask_means_no() {
+fn a_project_server_is_disabled_without_a_host_to_ask() {
     let place = bringing();
     assert_eq!(fares(&place, &[]), "disabled");
     let output =
         place.command(&["-p", "@say hi", "--model", "scripted"]).stdin(Stdio::null()).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("enabledMcpjsonServers"), "{output:?}");
-    // Who switches it on has agreed.
+    // Enabling the server counts as approval.
     let mut host = place.start(&[]);
     let on = host.ask(&json!({ "subtype": "mcp_toggle", "serverName": "own", "enabled": true }));
     assert_eq!(on["subtype"], "success");
@@ -253,7 +253,7 @@ fn settings_trust_and_modes_agree_for_the_user() {
     assert_eq!(fares(&place, &["--permission-mode", "bypassPermissions"]), "connected");
     let denied = ["--settings", "{\"enableAllProjectMcpServers\":true,\"disabledMcpjsonServers\":[\"own\"]}"];
     assert_eq!(fares(&place, &denied), "disabled");
-    // A project that says so itself has said nothing, until the user trusts it.
+    // A project's own approval has no effect until the user trusts the project.
     write(&place, ".claude/settings.json", "{\"enableAllProjectMcpServers\":true}");
     assert_eq!(fares(&place, &[]), "disabled");
     let trusted = records(&place, json!({ "hasTrustDialogAccepted": true }), json!({}));
@@ -268,7 +268,7 @@ fn settings_trust_and_modes_agree_for_the_user() {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_named_where_nobody_sees_frames() {
+fn a_missing_server_is_reported_on_stderr_without_frames() {
     let place = Place::new();
     let config = r#"{"mcpServers":{"gone":{"command":"/nowhere/to/be/found"}}}"#;
     let output = place.command(&["-p", "@say hi", "--mcp-config", config]).output().unwrap();

@@ -59,12 +59,12 @@ impl Hosting {
         frames.last().unwrap()["response"].clone()
     }
 
-    /// Says something in the name of a server.
+    /// Sends a message on behalf of a server.
     fn say_as(&mut self, server: &str, message: &Value) -> Value {
         self.ask(&json!({ "subtype": "mcp_message", "server_name": server, "message": message }))
     }
 
-    /// What a server answers; nothing where it hangs.
+    /// The response of a server; `None` if it hangs.
     fn answer(&self, message: &Value) -> Option<Value> {
         let params = &message["params"];
         let text = |text: String| json!({ "content": [{ "type": "text", "text": text }] });
@@ -141,7 +141,7 @@ fn result(tool: &str) -> (Value, Value) {
 }
 
 #[test]
-fn a_server_is_asked_who_it_is_and_its_tools_are_called() {
+fn a_server_is_initialized_and_its_tools_are_called() {
     let (_place, mut hosting) = hosting();
     let frames = hosting.turn("@tool mcp__calc__add {\"a\":2,\"b\":3}");
     let init = frames.iter().find(|frame| frame["subtype"] == "init").unwrap();
@@ -165,7 +165,7 @@ fn servers_of_the_command_line_are_the_same() {
     let place = Place::new();
     let config = json!({ "mcpServers": { "calc": { "type": "sdk", "name": "calc" } } }).to_string();
     let mut hosting = Hosting::start(&place, &[ALLOWED, &["--mcp-config", &config]].concat());
-    // A host that never says `initialize` is asked when the first turn begins.
+    // If the host never sends `initialize`, the agent connects to its servers when the first turn starts.
     let frames = hosting.turn("@tool mcp__calc__add {\"a\":2,\"b\":3}");
     assert_eq!(frames.last().unwrap()["result"], "after: 5");
     let status = hosting.ask(&json!({ "subtype": "mcp_status" }));
@@ -222,7 +222,7 @@ fn results_of_all_shapes_are_reported() {
 }
 
 #[test]
-fn bytes_that_no_model_hears_are_kept_in_a_file() {
+fn bytes_that_no_model_accepts_are_kept_in_a_file() {
     let (block, _) = result("sound");
     let text = block["content"][0]["text"].as_str().unwrap();
     let (_, path) = text.trim_end_matches(']').split_once("kept in ").unwrap();
@@ -304,7 +304,7 @@ fn rules_and_the_host_decide_about_calls() {
     hosting.host.answer(&request, &allow);
     let frames = hosting.until(|frame| frame["type"] == "result");
     assert_eq!(frames.last().unwrap()["result"], "after: 23");
-    // What is denied altogether does not exist.
+    // A tool that a rule denies entirely is not offered.
     let frames = hosting.turn("@tool mcp__calc__fail {}");
     assert!(tool_results(&frames)[0]["content"].as_str().unwrap().contains("No such tool"), "{frames:#?}");
 }
@@ -339,7 +339,7 @@ fn an_interrupted_call_is_taken_back() {
 }
 
 #[test]
-fn a_host_that_is_gone_ends_the_calls() {
+fn a_host_that_disconnects_ends_the_calls() {
     let (_place, mut hosting) = hosting();
     hosting.tools.push(json!({ "name": "hang", "inputSchema": { "type": "object" } }));
     hosting.host.say("@tool mcp__calc__hang {}\n@say done");
@@ -381,7 +381,7 @@ fn many_tools_are_looked_up() {
     assert_eq!(search("numbers").0, json!(["mcp__calc__add"]));
     assert_eq!(search("+finish calc").0, json!(["mcp__calc__finish"]));
     assert_eq!(search("xylophone").0, json!([]));
-    // Who knows a name may call it.
+    // The model can call a tool by name without a search.
     let frames = hosting.turn("@tool mcp__calc__add {\"a\":2,\"b\":3}");
     assert_eq!(frames.last().unwrap()["result"], "after: 5");
 }

@@ -121,7 +121,7 @@ fn a_server_that_has_forgotten_the_session_is_asked_anew() {
 }
 
 #[test]
-fn a_server_that_wants_a_name_says_so() {
+fn a_server_that_requires_authentication_is_reported() {
     let server = Server::start(|_, stream| respond(stream, "401 Unauthorized", "", "who are you?"));
     let place = Place::new();
     let mut host = start(&place, "http", &server.url, json!({}));

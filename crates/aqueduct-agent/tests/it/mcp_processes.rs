@@ -27,7 +27,7 @@ fn turn(host: &mut Host, prompt: &str) -> Vec<Value> {
     host.turn()
 }
 
-/// What a tool of the server `one` says.
+/// The result of a tool of the server `one`.
 fn call(host: &mut Host, tool: &str) -> String {
     let frames = turn(host, &format!("@tool mcp__one__{tool} {{}}\n@say done"));
     assert_eq!(frames.last().unwrap()["result"], "done", "{frames:#?}");
@@ -74,7 +74,7 @@ fn no_server_outlives_the_agent() {
         assert!(is_there());
         if killed {
             host.kill();
-            // Its guard sees to it.
+            // The guard ends the server.
             wait_until("the server has ended", || !is_there());
         } else {
             host.end();
@@ -110,12 +110,12 @@ fn a_server_that_cannot_be_had_costs_nothing_but_itself() {
 }
 
 #[test]
-fn a_server_that_says_nothing_is_given_up() {
+fn a_server_that_does_not_answer_times_out() {
     let place = Place::new();
     let servers = [("one", json!({})), ("deaf", json!({ "deaf": true }))];
     let mut host = with_variables(&place, &servers, &[("MCP_TIMEOUT", "300")]);
     assert_eq!(call(&mut host, "echo"), "{}");
-    // The turn does not wait longer than the server is waited for, so that may still go on.
+    // The turn waits no longer than the connection timeout, so the connection may still be pending.
     let reported = loop {
         let reported = status(&mut host);
         if reported.as_array().unwrap().iter().all(|server| server["status"] != "pending") {
@@ -172,7 +172,7 @@ fn an_interrupt_ends_a_call_and_not_the_server() {
     wait_until("the server has the cancellation", || {
         fs::read_to_string(&log).unwrap().contains("notifications/cancelled")
     });
-    // The server hangs on: it is as dead as it wants to be, until somebody connects again.
+    // The server still hangs until the host reconnects it.
     let again = host.ask(&json!({ "subtype": "mcp_reconnect", "serverName": "one" }));
     assert_eq!(again["subtype"], "success");
     assert_ne!(call(&mut host, "pid"), before);
@@ -290,7 +290,7 @@ fn the_host_calls_tools_and_reads_resources_itself() {
         let none = host.ask(&json!({ "subtype": "mcp_call", "tool": tool }));
         assert!(none["error"].as_str().unwrap().contains(tool), "{none}");
     }
-    // Where the host wants rules to count, it is asked as the model's calls are.
+    // With `check_permissions`, the call needs permission like the model's calls.
     let mut checked = echo.clone();
     checked["check_permissions"] = true.into();
     host.send(&json!({ "type": "control_request", "request_id": "checked", "request": checked }));
@@ -374,13 +374,13 @@ fn hooks_answer_a_server_in_the_users_place_and_have_the_last_word() {
     };
     let ada = json!({ "action": "accept", "content": { "b": "Ada" } });
 
-    // A hook that answers: the host is not asked.
+    // A hook that answers: the host receives no request.
     let hooks = json!({ "Elicitation": says("Elicitation", ada.clone()) });
     assert_eq!(answered(&hooks, None).0, ada);
-    // One that says no.
+    // A hook that declines.
     let hooks = json!({ "Elicitation": hook("exit 2") });
     assert_eq!(answered(&hooks, None).0, json!({ "action": "decline" }));
-    // Those that only listen.
+    // Hooks that only record.
     let hooks = json!({ "Elicitation": hook(record), "ElicitationResult": hook(record) });
     let (said, reported) = answered(&hooks, Some(&ada));
     assert_eq!(said, ada);
@@ -398,7 +398,7 @@ fn hooks_answer_a_server_in_the_users_place_and_have_the_last_word() {
     let (question, answer, one) = (json!("Elicitation"), json!("ElicitationResult"), json!("one"));
     let (who, null) = (json!("Who?"), Value::Null);
     assert_eq!(reported, [(&question, &one, &who, &null), (&answer, &one, &null, &ada["content"])]);
-    // The last word.
+    // An `ElicitationResult` hook overrides the answer.
     let hooks = json!({ "ElicitationResult": says("ElicitationResult", json!({ "action": "cancel" })) });
     assert_eq!(answered(&hooks, Some(&ada)).0, json!({ "action": "cancel" }));
     let hooks = json!({ "ElicitationResult": hook("exit 2") });

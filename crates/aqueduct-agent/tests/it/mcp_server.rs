@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 /// The script of the server, in its environment: a JSON object.
 const SCRIPT: &str = "AQUEDUCT_TEST_SERVER";
 
-/// How a configuration starts the server. `script` says what is special about it:
-/// `deaf` (does not answer at all), `slow` (milliseconds before it says who it is), `ends` (an exit code, at
-/// once), `says` (on stderr), `greets` (a line on stdout that is no message), `pages` (lists come in pages),
-/// `version` (of MCP), `restless` (its tools change while they are listed), `log` (a file for what it hears).
+/// How a configuration starts the server. `script` defines how it differs from the default:
+/// `deaf` (never answers), `slow` (milliseconds before it answers `initialize`), `ends` (an exit code, at
+/// once), `says` (text for stderr), `greets` (a line on stdout that is not a message), `pages` (paginated lists),
+/// `version` (of MCP), `restless` (its tools change while they are listed), `log` (a file for received messages).
 pub(crate) fn entry(script: &Value) -> Value {
     let program = std::env::current_exe().expect("this program");
     json!({
@@ -161,7 +161,7 @@ impl Server {
             "pid" => text(std::process::id().to_string()),
             "fail" => Err(json!({ "code": -32000, "message": "it broke" })),
             "hang" => loop {
-                // Whatever is said meanwhile is not heard; the end is.
+                // Messages are ignored until stdin is closed.
                 if self.hear().is_none() {
                     std::process::exit(0);
                 }

@@ -1,4 +1,4 @@
-//! Mistakes in what people write: named with file and line, and the rest works.
+//! Errors in user-written files: each is reported with file and line, and the rest still works.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ fn notes(place: &Place, frames: &[Value]) -> String {
 }
 
 #[test]
-fn the_host_is_notified_of_the_mistakes_of_all_files_once() {
+fn the_host_is_notified_of_the_errors_of_all_files_once() {
     let place = Place::new();
     place.write_home(
         ".claude/settings.json",
@@ -150,7 +150,7 @@ fn names_that_nothing_has_are_reported() {
 }
 
 #[test]
-fn mistakes_of_hooks_in_front_matter_have_their_lines() {
+fn errors_of_hooks_in_front_matter_have_their_lines() {
     let place = Place::new();
     place.write(
         ".claude/skills/one/SKILL.md",
@@ -178,7 +178,7 @@ fn mistakes_of_hooks_in_front_matter_have_their_lines() {
 }
 
 #[test]
-fn mistakes_of_plugins_are_named_and_the_rest_of_them_works() {
+fn errors_of_plugins_are_reported_and_the_rest_of_them_works() {
     let place = Place::new();
     place.write(
         "kit/.claude-plugin/plugin.json",
@@ -209,7 +209,7 @@ fn mistakes_of_plugins_are_named_and_the_rest_of_them_works() {
 }
 
 #[test]
-fn what_was_meant_to_forbid_is_not_taken_for_nothing() {
+fn an_invalid_restriction_is_not_ignored() {
     let place = Place::new();
     place.write(".claude/agents/open.md", "---\nname: open\ndescription: d\ntools: [Read\n---\nx\n");
     place.write(
@@ -239,7 +239,7 @@ fn what_was_meant_to_forbid_is_not_taken_for_nothing() {
 }
 
 #[test]
-fn mistakes_of_output_styles_and_memory_are_named() {
+fn errors_of_output_styles_and_memory_are_reported() {
     let place = Place::new();
     place.write(
         ".claude/output-styles/a.md",

@@ -82,7 +82,7 @@ fn both_forms_and_camel_case() {
 }
 
 #[test]
-fn flags_that_nobody_knows_are_passed_over() {
+fn unknown_flags_are_ignored() {
     let place = Place::new();
     let said = run(&place, &["-p", "@say x", "--teleport", "--beam=up"], "");
     assert_eq!((said.code, said.stdout.as_str()), (Some(0), "x\n"));
@@ -163,7 +163,7 @@ fn stream_json_needs_no_frames_as_input() {
 }
 
 #[test]
-fn nobody_is_asked_where_nobody_can_answer() {
+fn no_permission_is_requested_without_a_host() {
     let place = Place::new();
     let call = "@tool Bash {\"command\":\"touch made\"}\n@say done";
     let said = run(&place, &["-p", call, "--permission-prompt-tool", "stdio"], "");
@@ -270,7 +270,7 @@ fn the_system_prompt_from_files() {
 }
 
 #[test]
-fn one_agent_hears_another() {
+fn one_agent_reads_the_output_of_another() {
     let place = Place::new();
     let script = "@tool Bash {\"command\":\"echo from-the-tool\"}\n@say the analysis";
     let first = run(
@@ -338,7 +338,7 @@ fn initialize_can_be_demanded_first() {
 }
 
 #[test]
-fn what_happens_is_written_down_without_what_is_said() {
+fn the_debug_log_has_events_without_message_contents() {
     let place = Place::new();
     let debug_log = place.home().join("debug_log");
     let name = debug_log.to_string_lossy().into_owned();

@@ -7,7 +7,7 @@ use crate::host::Place;
 
 const PAGE: &str = include_str!("../../../../docs/agent.md");
 
-/// A command of an example and what it prints. `…` stands for anything; on a line of its own, for any lines.
+/// A command of an example and its output. `…` matches any text; on a line of its own, any lines.
 struct Example {
     command: String,
     output: Vec<String>,
@@ -32,7 +32,7 @@ fn blocks() -> Vec<Vec<Example>> {
     examples.collect()
 }
 
-/// Whether a text is what a pattern with `…` says.
+/// Whether a text matches a pattern with `…`.
 fn fits(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('…');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
@@ -46,7 +46,7 @@ fn fits(pattern: &str, text: &str) -> bool {
 }
 
 #[test]
-fn patterns_fit_what_they_say() {
+fn patterns_match() {
     assert!(fits("a…b…c", "a1b2c") && fits("abc", "abc") && fits("…", "") && fits("a…", "a\nb"));
     assert!(!fits("a…b", "ab!") && !fits("abc", "abcd") && !fits("a…b…c", "acb"));
 }

@@ -1,4 +1,4 @@
-//! Questions and plans: what the user is asked, and what the model hears.
+//! Questions and plans: what the user is asked, and what the model receives.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn input() -> Value {
     }] })
 }
 
-/// Lets the model ask and gives the request.
+/// Makes the model ask a question, and returns the request.
 fn question(host: &mut Host) -> Value {
     host.say(&format!("@tool AskUserQuestion {}\n@say done", input()));
     let request = host.request();
@@ -31,7 +31,7 @@ fn question(host: &mut Host) -> Value {
     request
 }
 
-/// What the model hears when the host answers so.
+/// What the model receives when the host gives this answer.
 fn heard(answers: Option<Value>) -> (String, Value) {
     let (_place, mut host) = asking();
     let request = question(&mut host);
@@ -49,7 +49,7 @@ fn heard(answers: Option<Value>) -> (String, Value) {
 }
 
 #[test]
-fn answers_of_all_shapes_are_heard() {
+fn answers_of_all_shapes_reach_the_model() {
     for (answer, expected) in [
         (json!("Red"), "Red"),
         (json!(["Red", "Blue"]), "Red, Blue"),
@@ -64,7 +64,7 @@ fn answers_of_all_shapes_are_heard() {
 }
 
 #[test]
-fn no_answer_is_heard_as_none() {
+fn a_missing_answer_reaches_the_model_as_none() {
     for answers in [None, Some(json!({})), Some(json!({ QUESTION: "" })), Some(Value::Null)] {
         let (text, reported) = heard(answers);
         assert!(text.contains("none of them"), "{text}");
@@ -99,7 +99,7 @@ fn a_question_can_end_the_turn() {
 }
 
 #[test]
-fn a_question_without_questions_is_refused_and_nobody_asked() {
+fn a_question_without_questions_is_refused_without_a_request() {
     let (_place, mut host) = asking();
     for input in ["{}", "{\"questions\":[]}", "{\"questions\":\"what?\"}"] {
         host.say(&format!("@tool AskUserQuestion {input}\n@say done"));
@@ -110,7 +110,7 @@ fn a_question_without_questions_is_refused_and_nobody_asked() {
 }
 
 #[test]
-fn where_nobody_can_be_asked_there_is_no_such_tool() {
+fn the_question_tool_is_not_offered_without_a_host() {
     let place = Place::new();
     let mut host = place.start(&[]);
     host.say(&format!("@tool AskUserQuestion {}", input()));
@@ -160,7 +160,7 @@ fn planning_refuses_changes() {
 }
 
 #[test]
-fn a_plan_that_is_agreed_to_is_kept_and_gone_ahead_with() {
+fn a_plan_that_is_approved_is_saved_and_carried_out() {
     let (place, mut host) = planning();
     let request = planned(&mut host);
     host.answer(&request, &json!({ "behavior": "allow", "updatedInput": request["request"]["input"] }));

@@ -1,4 +1,4 @@
-//! Conversations that are gone on with: what is known again, what is refused.
+//! Resumed conversations: what is restored, and what is refused.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -11,7 +11,7 @@ use crate::host::{Host, Place, kinds, lines};
 const ID: &str = "3f0c9a52-7d1e-4b86-9a54-0c2d8e1f6a01";
 const OTHER: &str = "3f0c9a52-7d1e-4b86-9a54-0c2d8e1f6a02";
 
-/// What the model says when it is asked for a summary.
+/// The model's answer to a request for a summary.
 const SCRIPT: &str = "when prompt contains \"Summarize it\"\n@say All that was said.\n";
 
 /// Starts the agent with a model that can sum up.
@@ -90,7 +90,7 @@ fn a_file_that_was_read_need_not_be_read_again_unless_it_changed() {
     hold(&place, &["--session-id", ID], &[&read]);
     let frames = hold(&place, &allow, &[&edit("alpha", "beta")]);
     assert_eq!(std::fs::read_to_string(&file).expect("a file"), "beta\n", "{}", reported(&frames));
-    // What the agent itself wrote counts as seen, too.
+    // A file that the agent wrote also counts as read.
     hold(&place, &allow, &[&edit("beta", "gamma")]);
     assert_eq!(std::fs::read_to_string(&file).expect("a file"), "gamma\n");
 
@@ -208,7 +208,7 @@ fn nothing_to_continue_is_a_beginning() {
 }
 
 #[test]
-fn a_conversation_can_be_gone_on_with_from_an_earlier_message() {
+fn a_conversation_can_be_resumed_from_an_earlier_message() {
     let place = Place::new();
     let frames = hold(&place, &["--session-id", ID], &["@say one", "@say two", "@say three"]);
     let at = frames.iter().find(|frame| frame["type"] == "assistant").expect("an answer")["uuid"].clone();
@@ -301,7 +301,7 @@ fn the_model_is_resumed() {
     assert_eq!(model(&place, &["--resume", ID, "--fork-session"], None), "claude-haiku-4-5");
     assert_eq!(model(&place, &["--continue"], None), "claude-haiku-4-5");
     assert_eq!(model(&place, &["--resume", ID, "--model", "default"], None), "claude-opus-4-5");
-    // What answered last counts.
+    // The model that answered last is used.
     assert_eq!(model(&place, &["--resume", ID], Some("claude-sonnet-4-5")), "claude-sonnet-4-5");
     assert_eq!(model(&place, &["--resume", ID], None), "claude-sonnet-4-5");
     let mut host = start(&place, &["--resume", ID]);

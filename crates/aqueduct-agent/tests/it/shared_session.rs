@@ -1,4 +1,4 @@
-//! Several processes on one session: nobody is refused, nothing is lost.
+//! Several processes on one session: no process is refused, and no data is lost.
 
 use std::collections::HashSet;
 use std::fs;
@@ -29,7 +29,7 @@ fn chained(place: &Place) -> Vec<Value> {
     lines.filter(|line| line["uuid"].is_string()).collect()
 }
 
-/// What was said from the line back to the first, oldest first.
+/// The messages from the first line up to this line, oldest first.
 fn said_up_to(lines: &[Value], uuid: &Value) -> Vec<String> {
     let mut said = Vec::new();
     let mut next = uuid.clone();

@@ -1,4 +1,4 @@
-//! How a turn and a process are stopped, and what is left then: nothing.
+//! How a turn and a process are stopped, and that nothing is left running.
 
 use std::os::unix::process::ExitStatusExt as _;
 
@@ -14,7 +14,7 @@ const UUIDS: [&str; 3] = [
     "aaaaaaaa-0000-4000-8000-000000000003",
 ];
 
-/// A command that says who it is, and then takes for ever.
+/// A command that writes its process id and then never exits.
 const ENDLESS: &str = r#"@tool Bash {"command":"echo $$ > id; while :; do sleep 1000; done"}"#;
 
 fn free(place: &Place) -> Host {
@@ -130,7 +130,7 @@ fn sigterm_ends_an_agent_whose_host_does_not_read() {
 }
 
 #[test]
-fn an_agent_that_nobody_reads_ends_with_its_tools() {
+fn an_agent_whose_output_is_closed_ends_with_its_tools() {
     let place = Place::new();
     let mut host = free(&place);
     host.say(ENDLESS);
@@ -234,7 +234,7 @@ fn an_interrupt_takes_an_open_request_back_first() {
     ");
     assert_eq!(frames[0]["request_id"], request["request_id"]);
     assert_eq!(tool_results(&frames)[0]["content"], REJECTED);
-    // Too late: nothing comes of it.
+    // A late answer has no effect.
     host.answer(&request, &json!({ "behavior": "allow", "updatedInput": { "command": "touch made" } }));
     host.say("@say alive");
     assert_eq!(host.turn().last().unwrap()["result"], "alive");

@@ -65,7 +65,7 @@ fn skills_are_found_in_all_their_places() {
 }
 
 #[test]
-fn a_skill_says_who_may_call_it() {
+fn a_skill_defines_whether_user_and_model_may_call_it() {
     let place = Place::new();
     skill(&place, "hidden", "description: d\nuser-invocable: false", "@say hidden");
     skill(&place, "manual", "description: d\ndisable-model-invocation: true", "@say manual");

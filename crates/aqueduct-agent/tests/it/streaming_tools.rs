@@ -50,7 +50,7 @@ fn a_call_starts_before_its_block_is_closed() {
     let mut frames = host.until(|frame| frame["type"] == "control_request");
     host.answer(&frames.pop().unwrap(), &json!({}));
     assert!(!kinds(&frames).contains(&"stream_event/content_block_stop".to_owned()), "{:?}", kinds(&frames));
-    // The stream never goes on; the call does.
+    // The stream never continues; the call does.
     let frames = host.until(|frame| frame["type"] == "user");
     assert_eq!(results(&frames), [("t1".to_owned(), false)]);
     assert!(place.read("made").is_some());
@@ -75,7 +75,7 @@ fn every_call_has_a_result_when_a_stream_is_interrupted() {
     let kept = lines(&place.transcript(session));
     let kept = kept.iter().filter(|line| line["message"]["content"][0]["type"] == "tool_result").count();
     assert_eq!(kept, 2);
-    // The conversation is one that a model takes back.
+    // The conversation is still valid for the model.
     host.say("@say next");
     assert_eq!(host.turn().pop().unwrap()["result"], "next");
 }
@@ -215,7 +215,7 @@ fn a_stop_hook_that_blocks_sends_a_notification() {
 }
 
 #[test]
-fn hosts_hear_nothing_of_the_limits_of_a_key() {
+fn the_rate_limits_of_a_key_are_not_reported_to_hosts() {
     let place = Place::new();
     let mut host = place.start(&[]);
     host.say("@limits allowed_warning five_hour 1893456000\n@say x");

@@ -74,7 +74,7 @@ fn a_subagent_works_in_a_conversation_of_its_own_and_reports() {
 }
 
 #[test]
-fn nobody_waits_for_a_subagent_in_the_background_and_its_report_begins_a_turn() {
+fn a_subagent_in_the_background_does_not_block_and_its_report_begins_a_turn() {
     let place = Place::new();
     let mut host = place.start(&["--dangerously-skip-permissions"]);
     place.write("wait", "");
@@ -149,7 +149,7 @@ fn an_interruption_reaches_subagents_of_both_kinds() {
         &json!({ "type": "control_request", "request_id": "2", "request": { "subtype": "interrupt" } }),
     );
     host.until(|frame| frame["subtype"] == "task_notification");
-    // Whoever interrupts wants quiet: no turn follows by itself.
+    // After an interrupt, the notification does not start a turn.
     host.say("@say quiet");
     assert_eq!(find(&host.turn(), "result")["result"], "quiet");
 }
@@ -218,7 +218,7 @@ fn kinds_come_from_files_flags_and_the_host() {
             .unwrap()
             .starts_with("Agent type 'nobody' not found. Available agents: Explore,")
     );
-    // A file that comes while the session runs is found.
+    // An agent file that is added during the session is loaded.
     place.write(".claude/agents/new.md", "---\ndescription: New\n---\nYou are new.\n");
     host.say(&kind("new", "@say fresh"));
     assert!(host.turn().iter().any(|frame| frame["tool_use_result"]["agentType"] == "new"));
@@ -284,7 +284,7 @@ fn tools_of_a_kind_are_those_of_its_yaml() {
 }
 
 #[test]
-fn mistakes_in_agent_files_are_named_and_the_rest_works() {
+fn errors_in_agent_files_are_reported_and_the_rest_works() {
     let place = Place::new();
     place.write(
         ".claude/agents/odd.md",
@@ -307,7 +307,7 @@ fn mistakes_in_agent_files_are_named_and_the_rest_works() {
 }
 
 #[test]
-fn the_host_is_asked_for_a_subagent_with_its_id_and_hooks_hear_of_it() {
+fn permission_requests_and_hooks_of_a_subagent_have_its_id() {
     let place = Place::new();
     let mut host = place.start(&["--permission-prompt-tool", "stdio"]);
     let hooks = ["PreToolUse", "SubagentStart", "SubagentStop"]
@@ -375,7 +375,7 @@ fn subagents_send_subagents_but_not_for_ever() {
 }
 
 #[test]
-fn a_copy_of_the_conversation_says_who_the_subagent_is() {
+fn a_copy_of_the_conversation_identifies_the_subagent() {
     let place = Place::new();
     let mut host = place.start(&["--session-mirror"]);
     host.say(&waiting("@say copied"));
@@ -404,7 +404,7 @@ fn hooks_of_a_subagent_hold_while_it_is_at_work() {
     });
     host.say(&format!("@tool Agent {task}\n@tool Bash {{\"command\":\"touch outside\"}}"));
     let frames = host.turn();
-    // The result tells of it, too.
+    // The result reports the denial, too.
     assert_eq!(find(&frames, "result")["permission_denials"][0]["tool_input"]["command"], "touch inside");
     assert_eq!(place.read("inside"), None);
     assert!(place.read("stopped").is_some() && place.read("outside").is_some());
@@ -490,7 +490,7 @@ fn a_message_reaches_a_subagent_at_work() {
 }
 
 #[test]
-fn a_message_to_nobody_is_not_sent() {
+fn a_message_to_an_unknown_agent_is_not_sent() {
     let place = Place::new();
     let mut host = place.start(&[]);
     for to in ["nobody", "../../x", ""] {

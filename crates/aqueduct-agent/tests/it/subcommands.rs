@@ -115,7 +115,7 @@ fn words_are_prompts_where_the_user_asks_for_one() {
 }
 
 #[test]
-fn mistakes_on_the_command_line_are_named() {
+fn errors_on_the_command_line_are_reported() {
     let place = Place::new();
     assert_eq!(fails(&place, &["mcp", "list", "--bogus"]), "error: unknown option '--bogus'\n");
     assert_eq!(fails(&place, &["mcp", "lis"]), "error: unknown command 'lis'\n(Did you mean list?)\n");
@@ -334,7 +334,7 @@ fn broken_files_are_errors_and_stay_as_they_are() {
 }
 
 #[test]
-fn a_server_of_the_project_is_not_started_before_somebody_agrees() {
+fn a_server_of_the_project_is_not_started_before_the_user_approves() {
     let place = Place::new();
     let trap = json!({ "mcpServers": { "trap": { "command": "sh", "args": ["-c", "touch sprung"] } } });
     place.write(".mcp.json", &trap.to_string());

@@ -1,4 +1,4 @@
-//! What the user might say next.
+//! Suggestions for the next prompt.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ fn a_guess_follows_the_second_result() {
 }
 
 #[test]
-fn nobody_who_did_not_ask_gets_one() {
+fn no_suggestion_is_sent_unless_requested() {
     let place = Place::new();
     for arguments in [
         &[][..],

@@ -19,7 +19,7 @@ fn free(place: &Place) -> Host {
     place.start(&["--permission-mode", "bypassPermissions"])
 }
 
-/// Lets the model call a tool, and gives the result's block. The turn goes on after it and ends well.
+/// Makes the model call a tool, and returns the result's block. The turn then continues and succeeds.
 fn call(host: &mut Host, tool: &str, input: &Value) -> Value {
     host.say(&format!("@tool {tool} {input}\n@say done"));
     let frames = host.turn();
@@ -131,14 +131,14 @@ fn binary_files_and_odd_names_are_reported_as_they_are() {
 #[test]
 fn calls_without_required_input_are_errors() {
     let place = Place::new();
-    // With somebody to ask: nobody is asked about a call that makes no sense.
+    // The host can answer, but an invalid call sends no permission request.
     let mut host =
         place.start(&["--permission-mode", "bypassPermissions", "--permission-prompt-tool", "stdio"]);
     host.say("@say hello");
     let frames = host.turn();
     let tools: Vec<&str> = frames[0]["tools"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     for tool in tools {
-        // What is asked of the user has tests of its own; a list has no members.
+        // Tools that ask the user have their own tests; `TaskList` has no required input.
         if ["AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "EnterWorktree", "TaskList"].contains(&tool) {
             continue;
         }

@@ -97,7 +97,7 @@ fn the_command_line_and_a_variable_vouch_for_one_run() {
     assert!(ran(&place));
     run(&place, &[]);
     assert!(!ran(&place), "nothing of it is recorded");
-    // A project can't vouch for itself.
+    // A project can't mark itself as trusted.
     place.write(".claude/settings.local.json", r#"{"env":{"AQUEDUCT_TRUST_WORKSPACE":"1"}}"#);
     run(&place, &[]);
     assert!(!ran(&place));
@@ -252,7 +252,7 @@ fn what_a_person_grants_holds_without_trust_in_the_folder() {
     assert!(!ran(&place));
     let report = trust::inspect(&place.project(), &places(&place)).unwrap();
     assert_eq!(report.state, FolderTrust::Untrusted);
-    // What somebody else adds to the same file is not.
+    // A rule that another process adds to the same file is not in effect.
     place.write(
         ".claude/settings.local.json",
         r#"{"permissions":{"allow":["Bash(touch:*)","Bash(mkdir:*)"]}}"#,

@@ -46,7 +46,7 @@ fn every_turn_begins_with_init_and_ends_with_one_result() {
 }
 
 #[test]
-fn a_tool_that_nobody_may_allow_is_denied_and_the_turn_goes_on() {
+fn a_tool_that_no_host_can_allow_is_denied_and_the_turn_continues() {
     let place = Place::new();
     let mut host = place.start(&[]);
     host.say("@tool Bash {\"command\":\"touch made\",\"description\":\"t\"}");
@@ -141,7 +141,7 @@ fn an_interrupted_stream_is_closed_and_the_next_prompt_is_served() {
 }
 
 #[test]
-fn bad_input_is_answered_and_the_conversation_goes_on() {
+fn bad_input_is_answered_and_the_conversation_continues() {
     let place = Place::new();
     let mut host = place.start(&[]);
     for line in [

@@ -1,4 +1,4 @@
-//! What a transcript says that was used is what was used.
+//! The usage in transcripts matches the actual usage.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -51,7 +51,7 @@ fn written(place: &Place) -> BTreeMap<&'static str, u64> {
     COUNTS.map(|name| (name, sum(name))).into()
 }
 
-/// What the newest result says of all models together.
+/// The usage of all models together in the newest result.
 fn reported(result: &Value) -> BTreeMap<&'static str, u64> {
     let names = ["inputTokens", "outputTokens", "cacheCreationInputTokens", "cacheReadInputTokens"];
     let models = result["modelUsage"].as_object().expect("models");

@@ -54,7 +54,7 @@ fn page(request: &Request, stream: &mut TcpStream) {
             let head =
                 "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: text/plain\r\n\r\n@say endless\n";
             let _ = stream.write_all(head.as_bytes());
-            // Nobody reads it all: the reader goes away, and writing fails.
+            // No client reads the whole body: the client disconnects, and the write fails.
             while stream.write_all(&[b'x'; 65536]).is_ok() {}
         }
         _ => respond(stream, "404 Not Found", "", "no such page"),

@@ -69,7 +69,7 @@ fn pages_and_words_come_back_in_their_order() {
 }
 
 #[test]
-fn a_search_that_fails_says_why() {
+fn a_search_that_fails_reports_the_reason() {
     let place = Place::new();
     let mut host = start(&place);
     let error = json!({ "type": "web_search_tool_result_error", "error_code": "max_uses_exceeded" });
@@ -83,7 +83,7 @@ fn a_search_that_fails_says_why() {
 }
 
 #[test]
-fn a_search_that_pauses_goes_on() {
+fn a_search_that_pauses_continues() {
     let place = Place::new();
     let mut host = start(&place);
     let [asks, found] = searched("s1", json!([hit("One", "https://one.example/")]));
@@ -139,7 +139,7 @@ fn what_the_models_own_side_does_in_a_conversation_is_kept_as_it_came() {
         .flat_map(|line| line["message"]["content"].as_array().cloned().unwrap_or_default())
         .collect();
     assert_eq!(kept, blocks);
-    // And it goes back to the model: the conversation goes on behind it.
+    // The blocks are sent back to the model, and the conversation continues after them.
     host.say("@say still here");
     assert_eq!(find(&host.turn(), "result")["result"], "still here");
 }

@@ -58,7 +58,7 @@ fn the_conversation_works_in_the_worktree_until_it_leaves() {
     assert_eq!((&reported["originalCwd"], &reported["originalCwdMissing"]), (&json!(project), &json!(false)));
     assert_eq!(pwd(&mut host), project.display().to_string());
     assert!(folder.join("new.txt").is_file());
-    // Once more: it is there already, so it is nobody's to remove.
+    // Enter it again: the worktree already exists, so this session must not remove it.
     call(&mut host, "EnterWorktree", &json!({ "name": "feat" }));
     let (said, _) = call(&mut host, "ExitWorktree", &json!({ "action": "remove", "discard_changes": true }));
     assert!(said.contains("was not created by this conversation"), "{said}");
@@ -82,7 +82,7 @@ fn work_is_removed_only_on_request() {
     assert_eq!((&reported["discardedFiles"], &reported["discardedCommits"]), (&json!(1), &json!(1)));
     assert!(!folder.exists());
     assert_eq!(git(&place.project(), &["branch", "--format=%(refname:short)"]), "main\n");
-    // One without work goes without a question.
+    // A worktree without changes is removed without confirmation.
     call(&mut host, "EnterWorktree", &json!({}));
     let (_, reported) = call(&mut host, "ExitWorktree", &json!({ "action": "remove" }));
     assert_eq!(reported["discardedFiles"], 0);

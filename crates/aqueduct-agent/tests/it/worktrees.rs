@@ -56,7 +56,7 @@ fn printed(frames: &[Value]) -> String {
     tool_results(frames)[0]["content"].as_str().unwrap_or_default().to_owned()
 }
 
-/// What a start that fails says.
+/// The error output of a start that fails.
 fn refused(place: &Place, arguments: &[&str]) -> String {
     let output = place.command(&[STREAM, arguments].concat()).output().expect("the agent");
     assert!(!output.status.success(), "{arguments:?}");
@@ -112,7 +112,7 @@ fn a_session_works_in_a_worktree_that_stays() {
 }
 
 #[test]
-fn a_worktree_that_nobody_named_has_a_name() {
+fn a_worktree_without_a_given_name_gets_one() {
     let place = require!(repository());
     let frames = run(&place, "@say done", &["--worktree"]);
     let cwd = find(&frames, "system")["cwd"].as_str().unwrap().to_owned();
@@ -120,7 +120,7 @@ fn a_worktree_that_nobody_named_has_a_name() {
 }
 
 #[test]
-fn what_can_t_be_a_worktree_is_said_before_the_session_begins() {
+fn an_invalid_worktree_is_reported_before_the_session_begins() {
     let place = require!(repository());
     for (name, why) in
         [("..", "it has the part"), ("a//b", "use letters"), (".git", "git's own"), ("", "use letters")]
@@ -195,7 +195,7 @@ fn a_hook_makes_the_worktree_in_git_s_place() {
         let said = refused(&place, &["--worktree", "mine"]);
         assert!(said.contains(why), "{said}");
     }
-    // One of a folder that nobody trusts does not run.
+    // A hook of a folder that the user does not trust does not run.
     let place = Place::new();
     place.write(
         ".claude/settings.json",
@@ -231,7 +231,7 @@ fn an_isolated_subagent_leaves_nothing_but_its_changes() {
         git(&folder, &["branch", "--show-current"]).trim() == branch
             && branch.starts_with("worktree-agent-a")
     );
-    // Whoever wants to may remove it: it is not locked.
+    // The worktree is not locked, so the user can remove it.
     git(&place.project(), &["worktree", "remove", "--force", folder.to_str().unwrap()]);
 
     let frames = run(&Place::new(), &agent("@say hi", &json!({ "isolation": "worktree" })), &[]);

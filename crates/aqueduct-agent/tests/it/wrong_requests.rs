@@ -1,10 +1,10 @@
-//! Control requests with wrong members: each is answered, nothing of it counts, and the conversation goes on.
+//! Control requests with invalid members: each is answered and has no effect, and the conversation continues.
 
 use serde_json::{Value, json};
 
 use crate::host::{Place, find};
 
-/// Makes requests and gives the code of each error; the session is as before, and serves a turn.
+/// Sends requests and returns the code of each error. The session is unchanged and serves a turn.
 fn errors(subtype: &str, requests: &[Value]) -> Vec<Value> {
     let place = Place::new();
     let mut host = place.start(&[]);

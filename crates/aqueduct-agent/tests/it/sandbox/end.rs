@@ -14,7 +14,7 @@ fn ends(by: By) {
     };
     let mut host = start_bold(&place);
     assert!(run(&mut host, &format!("setsid sleep {left} >/dev/null 2>&1 &")).0);
-    // What a command leaves running goes on.
+    // A process that a command leaves running continues.
     begins(&left);
     let input = json!({ "command": format!("sleep {late}"), "timeout": 50 });
     let (_, text) = call(&mut host, &input);

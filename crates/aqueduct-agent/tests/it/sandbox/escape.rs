@@ -1,11 +1,11 @@
-//! Attempts to get out.
+//! Attempts to escape the sandbox.
 
 use aqueduct_testing::{has_perl, require, skip_part};
 use serde_json::json;
 
 use super::{By, everything, place, run, start_bold};
 
-/// Attempts to get out, or to get more. Each says `out` where it succeeds.
+/// Attempts to escape or to gain privileges. Each prints `out` if it succeeds.
 const ESCAPES: &[&str] = &[
     "unshare -Ur true && echo out",
     "unshare -m true && echo out",
@@ -74,7 +74,7 @@ fn attempt(by: By, escapes: &[&str]) {
     let mut host = start_bold(&place);
     let agent = host.id();
     for escape in escapes {
-        // Those by number are for one kind of processor.
+        // System call numbers are specific to one architecture.
         if escape.starts_with("perl")
             && let Err(missing) = has_perl()
         {

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{By, place, run, start_bold};
 
-/// Files, exit codes, the working directory: what holds whoever holds it.
+/// Files, exit codes and the working directory: what applies with either sandbox.
 fn files(by: By) {
     let place = require!(place(by, json!({ "enabled": true })));
     let outside = place.home().join("outside");

@@ -42,9 +42,9 @@ fn what_would_run_later_stays_as_it_is() {
         let (well, text) = run(&mut host, refused);
         assert!(!well, "{refused}: {text}");
     }
-    // What could only be copied away is nobody's.
+    // A refused `mv` can leave a copy behind; the copy is not protected.
     assert!(run(&mut host, "rm -rf elsewhere").0);
-    // What is not there takes no part in git's view.
+    // Protected paths that do not exist do not appear in `git status`.
     assert_eq!(run(&mut host, "git status --short"), (true, "(Bash completed with no output)".to_owned()));
     assert!(run(&mut host, "git symbolic-ref HEAD refs/heads/main").0);
     host.end();
@@ -59,7 +59,7 @@ fn a_background_command_keeps_what_is_protected_and_leaves_nothing() {
         "echo started > begun; while [ ! -e go ]; do sleep 0.02; done; mkdir .claude/x; echo $? > code";
     let (_, text) = call(&mut host, &json!({ "command": waits, "run_in_background": true }));
     assert!(text.contains("background with ID"), "{text}");
-    // Another command comes and goes meanwhile.
+    // Another command runs and exits in the meantime.
     assert!(run(&mut host, "while [ ! -e begun ]; do sleep 0.02; done").0);
     assert!(place.project().join(".claude").is_dir());
     host.say("@tool Bash {\"command\":\"touch go\"}\n@say done");

@@ -1,4 +1,4 @@
-//! The sandbox of commands, held by bubblewrap and by Landlock.
+//! The sandbox for commands, with bubblewrap and with Landlock.
 //!
 //! Where a machine has only one of them, the tests of the other are skipped.
 
@@ -19,7 +19,7 @@ mod permission;
 mod planted;
 mod session;
 
-/// Who holds commands.
+/// The sandbox that confines commands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
     Bubblewrap,
@@ -34,7 +34,7 @@ enum By {
 fn place(by: By, sandbox: Value) -> Result<Place, Missing> {
     let place = Place::new();
     if by == By::Landlock {
-        // One that does not work stands before the others.
+        // A `bwrap` that always fails comes first in `PATH`.
         place.write_home("bin/bwrap", "#!/bin/sh\necho nothing works here >&2\nexit 1\n");
         let program = place.home().join("bin/bwrap");
         std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -80,7 +80,7 @@ fn run(host: &mut Host, command: &str) -> (bool, String) {
     (result["is_error"] != true, text)
 }
 
-/// Makes a call that nobody is asked about: the result's block, and its text.
+/// Makes a call that sends no permission request; returns the result's block and its text.
 fn call(host: &mut Host, input: &Value) -> (Value, String) {
     host.say(&format!("@tool Bash {input}\n@say done"));
     let frames = host.turn();
@@ -109,7 +109,7 @@ fn is_running(word: &str) -> bool {
     lines.into_iter().any(|line| line.split(|byte| *byte == 0).any(|own| own == word.as_bytes()))
 }
 
-/// How long a command sleeps that must be found among all processes: nobody else does so for that long.
+/// A sleep duration that identifies a command among all processes: no other process uses it.
 fn long(number: u32) -> String {
     format!("9876{number}.{}", std::process::id())
 }

@@ -1,4 +1,4 @@
-//! Who is asked, and what settings can loosen.
+//! When permission is requested, and what settings can relax.
 
 use aqueduct_testing::require;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ fn leaving_the_sandbox_is_asked_about() {
     let place = require!(place(By::Bubblewrap, json!({ "enabled": true, "autoAllowBashIfSandboxed": true })));
     let outside = place.home().join("outside");
     let mut host = start(&place, &["--permission-prompt-tool", "stdio"]);
-    // Inside, nobody is asked, whatever can be seen of the command.
+    // Inside the sandbox, no permission is requested, even if the command cannot be analyzed.
     assert!(run(&mut host, "touch new-$RANDOM-$(echo x)").0);
     for command in [format!("touch {}", outside.display()), "ls".to_owned()] {
         let input = json!({ "command": command, "dangerouslyDisableSandbox": true });
@@ -100,7 +100,7 @@ fn a_project_that_is_not_trusted_tightens_and_nothing_else() {
     assert!(!run(&mut host, "touch kept/b").0);
     assert!(run(&mut host, "touch new").0);
     host.end();
-    // Trusted, it has its way.
+    // Once the project is trusted, its settings apply.
     place.trust();
     let mut host = start_bold(&place);
     assert!(run(&mut host, "touch ../outside kept/b").0);

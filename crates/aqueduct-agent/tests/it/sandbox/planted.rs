@@ -24,7 +24,7 @@ fn git(place: &Place, folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A project with a repository and a submodule of its own; a program that leaves a trace when somebody outside runs it.
+/// A project with a repository and a submodule, and a program that leaves a trace when it runs outside the sandbox.
 fn project(by: By, sandbox: Value) -> Result<Place, Missing> {
     has_git()?;
     let place = place(by, sandbox)?;
@@ -62,7 +62,7 @@ const PLANTS: &[&str] = &[
     "git init -q sub; (sleep 0.2; git -C sub config core.fsmonitor $E) & ",
 ];
 
-/// The user looks at everything.
+/// Runs `git status` and `git diff` in every folder, as the user would.
 fn look(place: &Place) {
     let project = place.project();
     for folder in ["", "sub", "own", "a/b/c/sub", "r"] {
