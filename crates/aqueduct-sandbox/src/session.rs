@@ -365,7 +365,7 @@ mod tests {
         assert_eq!(open.course("docker ps", false), Course::Excluded);
         assert!(
             open.briefing(&[at.into()])
-                .is_some_and(|text| text.contains("/proj") && text.contains("no network"))
+                .is_some_and(|text| text.contains("/proj") && text.contains("No network access"))
         );
         let closed = sandbox(
             SandboxPolicy { may_leave: false, ..policy },

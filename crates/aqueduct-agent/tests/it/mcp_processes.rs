@@ -106,7 +106,7 @@ fn a_server_that_cannot_be_had_costs_nothing_but_itself() {
     assert!(error("missing").contains("can't be started: No such file"), "{}", error("missing"));
     assert!(error("old").contains("1999-01-01"), "{}", error("old"));
     assert!(error("refused").contains("can't be reached"), "{}", error("refused"));
-    assert!(error("odd").contains("no address"), "{}", error("odd"));
+    assert!(error("odd").contains("is not an address"), "{}", error("odd"));
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn questions_are_answered_by_number_or_in_words() {
     terminal
         .expect("your own words]")
         .send("7\n")
-        .expect("no option of that number")
+        .expect("No option has that number")
         .expect("words]")
         .send("2\n");
     terminal.expect("your own words]").send("more \u{1f600} please\n");

@@ -72,7 +72,7 @@ fn what_can_not_be_started_is_refused_with_a_hint() {
     let script = file(&directory, "a.script", "when prompt is \"x\"\n@tool\n");
     let wrong = run(&mut aqueduct(&["scripted-api", "--script", &script]));
     assert_eq!(
-        (wrong.code, wrong.err.ends_with("is no script: line 2: @tool: expected NAME JSON\n")),
+        (wrong.code, wrong.err.ends_with("is not a valid script: line 2: @tool: expected NAME JSON\n")),
         (2, true)
     );
     let (_served, address) = start(&[]);

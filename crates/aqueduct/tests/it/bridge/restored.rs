@@ -141,7 +141,7 @@ async fn a_log_that_was_set_back_too_far_continues_without_what_is_lost() {
             .iter()
             .any(|reported| reported["message"].as_str().is_some_and(|message| message.contains(text)))
     };
-    assert!(reports("a part of its output is missing here"), "{history:#?}");
+    assert!(reports("a part of the output is missing here"), "{history:#?}");
     assert!(reports("had this message before the log was set back"), "{history:#?}");
 }
 
