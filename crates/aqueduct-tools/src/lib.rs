@@ -10,7 +10,7 @@
 //! | `context` | what the tools of a conversation share, in parts |
 //! | `call`, `notice` | a call, its output and its failure; what tools report to the host beside results |
 //! | [`command`] | shell commands under a guard, in the foreground and in the background |
-//! | [`file`] | files: find, open, decode, replace; what was read of them; where paths of calls led |
+//! | [`mod@file`] | files: find, open, decode, replace; what was read of them; where paths of calls led |
 //! | [`checkpoint`] | earlier contents of changed files, and rewinding |
 //! | `hidden` | files that searches skip |
 //! | `list` | the todo list and the tasks of the model |
