@@ -9,6 +9,9 @@ use front_matter::FrontMatter;
 use libfuzzer_sys::fuzz_target;
 use saphyr_parser::{Event, Parser};
 
+#[path = "../../crates/aqueduct-agent/src/diagnostic.rs"]
+mod diagnostic;
+
 #[path = "../../crates/aqueduct-agent/src/front_matter/mod.rs"]
 mod front_matter;
 
@@ -47,7 +50,7 @@ fn check(file: &str) {
         assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok(), "{json}");
     }
     assert!(
-        matter.mistakes.iter().all(|mistake| (1..=lines).contains(&mistake.line)),
+        matter.mistakes.iter().all(|problem| problem.place.line.is_some_and(|line| line.get() <= lines)),
         "{:?}",
         matter.mistakes
     );
@@ -55,7 +58,7 @@ fn check(file: &str) {
     if let Some(rest) = file.strip_prefix("---\n") {
         let more = format!("---\n# tools: Bash\n{rest}");
         let mut commented = FrontMatter::read(&more);
-        let texts = |list: &Option<Vec<front_matter::Listed>>| {
+        let texts = |list: &Option<Vec<front_matter::ListedTool>>| {
             list.as_ref().map(|list| list.iter().map(|rule| rule.text.clone()).collect::<Vec<_>>())
         };
         for (key, before) in KEYS.iter().zip(&listed) {

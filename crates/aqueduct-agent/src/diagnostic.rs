@@ -205,12 +205,6 @@ impl From<aqueduct_rules::Error> for Diagnostic {
     }
 }
 
-impl From<aqueduct_sandbox::SettingsProblem> for Diagnostic {
-    fn from(problem: aqueduct_sandbox::SettingsProblem) -> Self {
-        Diagnostic::problem(problem.message).at_line(problem.line)
-    }
-}
-
 /// The diagnostic of a member that a file has twice.
 impl From<aqueduct_rules::settings::DuplicateMember> for Diagnostic {
     fn from(twice: aqueduct_rules::settings::DuplicateMember) -> Self {

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use aqueduct_rules::Source;
 use aqueduct_rules::settings::{self, PathStep, Settings, line_of};
-use aqueduct_sandbox::{self as sandbox, SandboxEnvironment, SandboxPolicy, SandboxSettings};
+use aqueduct_sandbox::{
+    self as sandbox, SandboxEnvironment, SandboxPolicy, SandboxSettings, SettingsProblem,
+};
 use serde_json::Value;
 
 use super::check::{check, is_variable};
@@ -243,4 +245,10 @@ fn chosen(list: Option<&str>) -> Result<Vec<Source>, ConfigurationError> {
         return Err(ConfigurationError::UnknownSource { name: (*name).to_owned() });
     }
     Ok(KNOWN.iter().filter(|(known, _)| names.contains(known)).map(|(_, source)| *source).collect())
+}
+
+impl From<SettingsProblem> for Diagnostic {
+    fn from(problem: SettingsProblem) -> Self {
+        Diagnostic::problem(problem.message).at_line(problem.line)
+    }
 }
