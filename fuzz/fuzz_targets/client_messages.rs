@@ -6,7 +6,7 @@
 #![allow(dead_code, unreachable_pub, unused_imports)]
 
 use libfuzzer_sys::fuzz_target;
-use message::http::{Action, ROUTES};
+use message::http::{ROUTES, RouteAction};
 use message::{BridgeMessage, ClientMessage};
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ fuzz_target!(|data: &[u8]| {
     if let Some(Ok(composed)) = route.compose(path, [("limit", text)], text)
         && let Ok(message) = ClientMessage::parse(&composed)
     {
-        assert!(matches!(route.action, Action::Message(name) if name == message.tag()));
+        assert!(matches!(route.action, RouteAction::Message(name) if name == message.tag()));
     }
 });
 

@@ -9,7 +9,7 @@
 
 use std::fmt::Debug;
 
-use keeper::{FromKeeper, Malformed, Message, Messages, ToKeeper};
+use keeper::{FromKeeper, Malformed, Messages, ProtocolMessage, ToKeeper};
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../crates/aqueduct-bridge/src/keeper/protocol/mod.rs"]
@@ -24,7 +24,7 @@ fuzz_target!(|data: &[u8]| {
     check::<FromKeeper>(stream, sizes);
 });
 
-fn check<M: Message + Debug + PartialEq>(stream: &[u8], sizes: &[u8]) -> Vec<M> {
+fn check<M: ProtocolMessage + Debug + PartialEq>(stream: &[u8], sizes: &[u8]) -> Vec<M> {
     let seen = read::<M>(stream, sizes);
     assert_eq!(seen, read::<M>(stream, &[]));
     let (messages, _) = seen;
@@ -34,7 +34,7 @@ fn check<M: Message + Debug + PartialEq>(stream: &[u8], sizes: &[u8]) -> Vec<M> 
 }
 
 /// Messages, and the refusal that ended them.
-fn read<M: Message>(mut stream: &[u8], sizes: &[u8]) -> (Vec<M>, Option<Malformed>) {
+fn read<M: ProtocolMessage>(mut stream: &[u8], sizes: &[u8]) -> (Vec<M>, Option<Malformed>) {
     let mut messages = Messages::default();
     let mut seen = Vec::new();
     let mut sizes = sizes.iter().cycle();
@@ -56,7 +56,7 @@ fn read<M: Message>(mut stream: &[u8], sizes: &[u8]) -> (Vec<M>, Option<Malforme
     (seen, None)
 }
 
-fn written<M: Message>(messages: &[M]) -> Vec<u8> {
+fn written<M: ProtocolMessage>(messages: &[M]) -> Vec<u8> {
     let mut stream = Vec::new();
     for message in messages {
         message.encode(&mut stream);

@@ -9,7 +9,7 @@ use serde_json::Value;
 #[path = "../../crates/aqueduct-agent/src/provision/digest.rs"]
 mod digest;
 
-use digest::{Digest, Encoding};
+use digest::{FieldEncoding, ProvisionDigest};
 
 fuzz_target!(|data: &[u8]| {
     let cut = data.iter().position(|byte| *byte == 0).unwrap_or(data.len());
@@ -17,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
     texts(one, other);
     if let Ok(text) = std::str::from_utf8(one) {
         // Text that is not a digest is rejected, and a digest is written as it was read.
-        if let Some(digest) = Digest::parse(text) {
+        if let Some(digest) = ProvisionDigest::parse(text) {
             assert_eq!(digest.to_string(), text.to_ascii_lowercase());
         }
     }
@@ -38,8 +38,8 @@ fuzz_target!(|data: &[u8]| {
     assert!(one == again || has_fraction(&one));
 });
 
-fn encoded(value: &Value) -> Encoding {
-    let mut encoding = Encoding::new("fuzz");
+fn encoded(value: &Value) -> FieldEncoding {
+    let mut encoding = FieldEncoding::new("fuzz");
     encoding.value(value);
     encoding
 }
@@ -56,7 +56,7 @@ fn has_fraction(value: &Value) -> bool {
 /// The same bytes cut into other fields are something else.
 fn texts(one: &[u8], other: &[u8]) {
     let fields = |fields: &[&[u8]]| {
-        let mut encoding = Encoding::new("fuzz");
+        let mut encoding = FieldEncoding::new("fuzz");
         fields.iter().for_each(|field| encoding.bytes(field));
         encoding
     };
