@@ -32,7 +32,9 @@ pub(crate) fn string(out: &mut String, text: &str) {
 }
 
 /// Writes the comma that is due, if one is, and a member name that needs no escapes with its colon.
-#[inline]
+///
+/// A function of its own: a copy of it for every member of every record would be most of the writers' code.
+#[inline(never)]
 pub fn key(out: &mut String, quoted_with_colon: &str) {
     if out.as_bytes().last() != Some(&b'{') {
         out.push(',');

@@ -1,4 +1,4 @@
-use super::{IntoOwned, Json, Raw, Str};
+use super::{IntoOwned, Json, LeftoverKind, Raw, Str, Walk};
 
 /// What an object holds besides its typed members: members without a type, members whose value has
 /// another shape than their type, and which of the typed ones were an explicit `null`.
@@ -53,11 +53,18 @@ impl<'a> Extra<'a> {
         index < 64 && self.nulls >> index & 1 == 1
     }
 
-    /// Writes the members whose name `is_written` does not claim.
-    #[inline]
-    pub fn write(&self, out: &mut String, is_written: impl Fn(&str) -> bool) {
+    /// Whether the member of this name was `null`; `keys` are the names of the typed members.
+    pub fn is_null(&self, keys: &[&str], key: &str) -> bool {
+        let is_noted = keys.iter().position(|name| *name == key).is_some_and(|index| self.was_null(index));
+        is_noted || self.get(key).is_some_and(|value| value.as_str() == "null")
+    }
+
+    /// Writes the members, except those that the record has written itself: the `essential` ones, and those of
+    /// `keys` that `is_written`, at the same index.
+    pub fn write(&self, out: &mut String, essential: &[&str], keys: &[&str], is_written: &[bool]) {
         for (key, value) in &self.members {
-            if is_written(key) {
+            let is_typed = keys.iter().zip(is_written).any(|(name, is_written)| *is_written && key == name);
+            if is_typed || essential.iter().any(|name| key == name) {
                 continue;
             }
             if out.as_bytes().last() != Some(&b'{') {
@@ -66,6 +73,18 @@ impl<'a> Extra<'a> {
             key.write(out);
             out.push(':');
             value.write(out);
+        }
+    }
+
+    /// Visits the members. Those of `keys` have a field of another shape; for them an explicit `null` is nothing
+    /// to report.
+    pub fn leftovers(&self, keys: &[&str], walk: &mut Walk<'_>) {
+        for (key, value) in self.iter() {
+            if !keys.contains(&key) {
+                walk.found(LeftoverKind::Field(key), value.as_str());
+            } else if value.as_str() != "null" {
+                walk.found(LeftoverKind::Shape(key), value.as_str());
+            }
         }
     }
 }

@@ -77,11 +77,11 @@ impl<'a, T: Json<'a>> Json<'a> for Map<'a, T> {
     }
 
     fn leftovers(&self, walk: &mut Walk<'_>) {
-        walk.step("*", |walk| {
-            for (_, value) in &self.entries {
-                value.leftovers(walk);
-            }
-        });
+        walk.enter("*");
+        for (_, value) in &self.entries {
+            value.leftovers(walk);
+        }
+        walk.leave();
     }
 }
 

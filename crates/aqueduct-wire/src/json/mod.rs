@@ -41,5 +41,7 @@ pub use walk::{Leftover, LeftoverKind, Walk};
 
 #[doc(hidden)]
 pub use escape::key as write_key;
+#[doc(hidden)]
+pub use value::write_member;
 
 pub(crate) use escape::protect_line_ends;

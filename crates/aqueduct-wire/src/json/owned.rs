@@ -43,6 +43,11 @@ impl<T: IntoOwned> IntoOwned for Vec<T> {
     type Owned = Vec<T::Owned>;
 
     fn into_owned(self) -> Self::Owned {
-        self.into_iter().map(T::into_owned).collect()
+        // A loop is compiled in half the time of `collect`, which may reuse the memory.
+        let mut items = Vec::with_capacity(self.len());
+        for item in self {
+            items.push(item.into_owned());
+        }
+        items
     }
 }

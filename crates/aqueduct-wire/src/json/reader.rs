@@ -238,7 +238,9 @@ impl<'a> Reader<'a> {
 
     /// Reads an optional member into its slot. `null` is noted and a value of another shape is kept beside
     /// the typed ones, so that both are written back.
-    #[inline]
+    ///
+    /// A function of its own for each type of member: a copy for each member doubles the time to compile.
+    #[inline(never)]
     pub fn member<T: Json<'a>>(
         &mut self,
         slot: &mut Option<T>,

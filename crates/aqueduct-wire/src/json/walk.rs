@@ -1,3 +1,5 @@
+use super::Json;
+
 /// Visits what was kept without a type, with the path that leads there.
 pub struct Walk<'w> {
     path: Vec<&'static str>,
@@ -52,11 +54,22 @@ impl<'w> Walk<'w> {
         Walk { path: Vec::new(), visit }
     }
 
-    /// Walks on below a member.
-    pub fn step(&mut self, name: &'static str, walk: impl FnOnce(&mut Self)) {
+    /// Goes below a member. [`Walk::leave`] comes back from it.
+    pub fn enter(&mut self, name: &'static str) {
         self.path.push(name);
-        walk(self);
+    }
+
+    /// Comes back from the member that was entered last.
+    pub fn leave(&mut self) {
         self.path.pop();
+    }
+
+    /// Visits the value of a member.
+    #[inline(never)]
+    pub fn member<'a, T: Json<'a>>(&mut self, name: &'static str, value: &T) {
+        self.enter(name);
+        value.leftovers(self);
+        self.leave();
     }
 
     /// Reports a leftover at this place.

@@ -48,6 +48,9 @@ macro_rules! record {
                 $($(const $field: &'static str = $crate::table::record_key!($field $($key)?);)*)*
             }
 
+            /// The names of the members that are `Option`s, in the order of their indices.
+            const KEYS: &[&str] = &[$($(MemberKey::$field,)*)*];
+
             const NULLS: u64 = 0 $($( | $crate::table::record_null!($presence MemberIndex::$field) )*)*;
 
             impl<$a> $name<$a> {
@@ -87,19 +90,7 @@ macro_rules! record {
 
                 /// Whether the member of this name was an explicit `null`.
                 pub fn is_null(&self, key: &str) -> bool {
-                    let is_noted = match key {
-                        $($(MemberKey::$field => self.extra.was_null(MemberIndex::$field as usize),)*)*
-                        _ => false,
-                    };
-                    is_noted || self.extra.get(key).is_some_and(|value| value.as_str() == "null")
-                }
-
-                fn has(&self, key: &str) -> bool {
-                    match key {
-                        $($(MemberKey::$efield => true,)*)?
-                        $($(MemberKey::$field => self.$field.is_some(),)*)*
-                        _ => false,
-                    }
+                    self.extra.is_null(KEYS, key)
                 }
             }
 
@@ -140,19 +131,19 @@ macro_rules! record {
                 fn write_tagged(&self, tags: &$crate::json::Tags<'_>, out: &mut String) {
                     tags.open(out);
                     $($(
-                        $crate::json::write_key(
+                        $crate::json::write_member(
                             out,
                             concat!("\"", $crate::table::record_key!($efield $($ekey)?), "\":"),
+                            &self.$efield,
                         );
-                        $crate::json::Json::write(&self.$efield, out);
                     )*)?
                     $($(
                         if let Some(value) = &self.$field {
-                            $crate::json::write_key(
+                            $crate::json::write_member(
                                 out,
                                 concat!("\"", $crate::table::record_key!($field $($key)?), "\":"),
+                                value,
                             );
-                            $crate::json::Json::write(value, out);
                         } else if self.extra.was_null(MemberIndex::$field as usize) {
                             $crate::json::write_key(
                                 out,
@@ -161,7 +152,9 @@ macro_rules! record {
                         }
                     )*)*
                     if !self.extra.is_empty() {
-                        self.extra.write(out, |key| self.has(key));
+                        const ESSENTIAL: &[&str] = &[$($(MemberKey::$efield,)*)?];
+                        let is_written = [$($(self.$field.is_some(),)*)*];
+                        self.extra.write(out, ESSENTIAL, KEYS, &is_written);
                     }
                     out.push('}');
                 }
@@ -182,22 +175,14 @@ macro_rules! record {
 
                 fn leftovers(&self, walk: &mut $crate::json::Walk<'_>) {
                     $($(
-                        walk.step(MemberKey::$efield, |walk| $crate::json::Json::leftovers(&self.$efield, walk));
+                        walk.member(MemberKey::$efield, &self.$efield);
                     )*)?
                     $($(
                         if let Some(value) = &self.$field {
-                            walk.step(MemberKey::$field, |walk| $crate::json::Json::leftovers(value, walk));
+                            walk.member(MemberKey::$field, value);
                         }
                     )*)*
-                    for (key, value) in self.extra.iter() {
-                        let kind = match key {
-                            $($(MemberKey::$field => $crate::json::LeftoverKind::Shape(key),)*)*
-                            _ => $crate::json::LeftoverKind::Field(key),
-                        };
-                        if !(matches!(kind, $crate::json::LeftoverKind::Shape(_)) && value.as_str() == "null") {
-                            walk.found(kind, value.as_str());
-                        }
-                    }
+                    self.extra.leftovers(KEYS, walk);
                 }
             }
 
