@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use aqueduct_os::mutex::lock;
 use aqueduct_wire::hook::{FileChangedInput, FileEvent, HookEvent};
 
 use super::hooks::Hooks;
 use super::input::reported;
 use super::occasion::HookOccurrence;
-use super::run::lock;
 use crate::session::AgentSession;
 
 /// How many files are looked at.

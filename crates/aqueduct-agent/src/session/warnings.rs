@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Mutex;
 
-use super::lock::lock;
 use crate::diagnostic::Diagnostic;
+use aqueduct_os::mutex::lock;
 
 /// The warnings of the start, and what is reported once.
 #[derive(Debug)]
