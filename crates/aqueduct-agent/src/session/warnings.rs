@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Mutex;
 
-use crate::diagnostic::Diagnostic;
 use aqueduct_os::mutex::lock;
+
+use crate::diagnostic::Diagnostic;
 
 /// The warnings of the start, and what is reported once.
 #[derive(Debug)]

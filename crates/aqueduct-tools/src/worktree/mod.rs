@@ -20,7 +20,7 @@ use std::time::Duration;
 pub use create::{WorktreeMaker, WorktreePurpose};
 pub use entered::EnteredWorktree;
 pub use entered::{WorktreeService, Worktrees};
-pub use error::WorktreeError;
+pub use error::{GitFailure, WorktreeError};
 pub use existing::{existing, is_there};
 pub use hooks::{Hooking, WorktreeHookError, WorktreeHooks};
 pub use name::WorktreeName;
