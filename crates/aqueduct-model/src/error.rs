@@ -163,7 +163,7 @@ pub struct Error {
     /// What went wrong, for people. It has no full stop.
     pub message: String,
     /// What follows from it, or what to do about it: a sentence or several.
-    pub hint: Option<String>,
+    pub hint: Option<Box<str>>,
     /// The server's own message.
     pub said: Option<String>,
     /// The server's name for the call.
@@ -201,7 +201,7 @@ impl Error {
 
     /// The same with what follows from it, or what to do about it.
     #[must_use]
-    pub fn with_hint(self, hint: impl Into<String>) -> Self {
+    pub fn with_hint(self, hint: impl Into<Box<str>>) -> Self {
         Error { hint: Some(hint.into()), ..self }
     }
 

@@ -52,7 +52,7 @@ impl HintedError for ModelsError {
     fn hint(&self) -> Option<Hint> {
         match self {
             ModelsError::Headers(_) => None,
-            ModelsError::Service(error) => error.hint.clone().map(Hint::Sentence),
+            ModelsError::Service(error) => error.hint.as_deref().map(Hint::sentence),
         }
     }
 }

@@ -207,8 +207,10 @@ impl Endpoint {
         // The word behind `Bearer` is the secret of an authorization.
         let words = values.flat_map(|value| value.split_whitespace());
         for secret in words.filter(|word| word.len() >= SECRET_LENGTH && *word != "Bearer") {
-            let texts = [Some(&mut error.message), error.hint.as_mut(), error.said.as_mut()];
-            for text in texts.into_iter().flatten() {
+            if let Some(hint) = error.hint.as_mut().filter(|hint| hint.contains(secret)) {
+                *hint = hint.replace(secret, "[redacted]").into();
+            }
+            for text in [Some(&mut error.message), error.said.as_mut()].into_iter().flatten() {
                 if text.contains(secret) {
                     *text = text.replace(secret, "[redacted]");
                 }

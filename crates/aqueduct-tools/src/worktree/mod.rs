@@ -23,7 +23,7 @@ pub use entered::{WorktreeService, Worktrees};
 pub use error::{GitFailure, WorktreeError};
 pub use existing::{existing, is_there};
 pub use hooks::{Hooking, WorktreeHookError, WorktreeHooks};
-pub use name::WorktreeName;
+pub use name::{WorktreeName, WorktreeNameError};
 pub use settings::WorktreeSettings;
 
 use serde_json::{Value, json};
