@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::fresh_uuid;
 use crate::control::{self, ControlEffect, DeferredAnswer, RunningWork};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, HintedError as _};
 use crate::environment::Environment;
 use crate::inbox::{Inbox, InboxItem, NoPrompt};
 use crate::options::{AgentOptions, InputFormat};
@@ -85,7 +85,7 @@ pub async fn run(
     signals: mpsc::Receiver<ProcessSignal>,
     report_error: ReportError<'_>,
 ) -> u8 {
-    let (outbox, writer) = Outbox::open(output, options.output, options.verbose);
+    let (outbox, writer) = Outbox::open(output, options.output, options.verbose, options.max_turns);
     let (interrupts, interrupted) = mpsc::channel(1);
     let watching = watch(signals, interrupts, outbox.watch());
     let serving = async move {
@@ -141,7 +141,7 @@ async fn serve(
         {
             Ok(started) => started,
             Err(error) => {
-                report_error(&error.to_string());
+                report_error(&error.diagnostic().to_string());
                 if let Some(frame) = error.result(session_id.as_deref()) {
                     outbox.line(frame).await;
                 }
@@ -158,6 +158,7 @@ async fn serve(
             return 1;
         }
     };
+    session.watch_named_files();
     session.send_title().await;
     let mut running = Loop {
         session: &session,
@@ -486,7 +487,7 @@ impl Loop<'_> {
             true => LoopStep::GoOn,
             false => {
                 if let Err(error) = dialogue.close_unanswered() {
-                    self.session.send_note(&error.to_string(), "warning").await;
+                    self.session.send_note(&error.diagnostic().to_string(), "warning").await;
                 }
                 self.turn(prompts, cancel, dialogue, reported).await
             }
@@ -553,7 +554,7 @@ impl Loop<'_> {
         let mut line = UserLine::new(&uuid, &message);
         line.is_meta = true;
         if let Err(error) = dialogue.user(&line) {
-            self.session.send_note(&error.to_string(), "warning").await;
+            self.session.send_note(&error.diagnostic().to_string(), "warning").await;
         }
     }
 

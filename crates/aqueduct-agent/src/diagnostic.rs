@@ -53,6 +53,18 @@ pub struct Diagnostic {
     pub hint: Option<Hint>,
 }
 
+impl Hint {
+    /// A clause that continues the message.
+    pub fn clause(text: impl Into<String>) -> Self {
+        Hint::Clause(text.into())
+    }
+
+    /// A sentence that follows the message.
+    pub fn sentence(text: impl Into<String>) -> Self {
+        Hint::Sentence(text.into())
+    }
+}
+
 impl Diagnostic {
     /// A problem.
     pub fn problem(message: impl Into<String>) -> Self {
@@ -145,6 +157,17 @@ impl Diagnostic {
             Severity::Notice => format!("Notice: {self}"),
             Severity::Warning => format!("Warning: {self}"),
         }
+    }
+}
+
+/// An error whose hint is not part of its message.
+pub trait HintedError: std::error::Error {
+    /// What follows from it, or what to do about it.
+    fn hint(&self) -> Option<Hint>;
+
+    /// The error with its hint.
+    fn diagnostic(&self) -> Diagnostic {
+        Diagnostic { hint: self.hint(), ..Diagnostic::problem(self.to_string()) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The agent's output on stdout: frames, or the answer alone.
 
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::frame::ResultFrame;
+use aqueduct_wire::frame::{ResultFrame, ResultSubtype};
 use aqueduct_wire::origin::Origin;
 use tokio::io::{AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::mpsc;
@@ -46,15 +46,17 @@ impl Drop for OutputWriter {
 }
 
 impl Outbox {
-    /// An outbox and its writer.
+    /// An outbox and its writer. `max_turns` is the limit that a printed answer names where it was reached.
     pub(crate) fn open(
         output: impl AsyncWrite + Send + Unpin + 'static,
         format: OutputFormat,
         verbose: bool,
+        max_turns: Option<u32>,
     ) -> (Outbox, OutputWriter) {
         let (lines, waiting) = mpsc::channel(LINES_AHEAD);
         let gone = CancellationToken::new();
-        let task = tokio::spawn(write(output, format, verbose, waiting, gone.clone()));
+        let report = PrintedReport { max_turns, ..PrintedReport::default() };
+        let task = tokio::spawn(write(output, format, verbose, report, waiting, gone.clone()));
         let wants_frames = format == OutputFormat::StreamJson || (format == OutputFormat::Json && verbose);
         (Outbox { lines, wants_frames, gone }, OutputWriter { task })
     }
@@ -84,10 +86,10 @@ async fn write(
     mut output: impl AsyncWrite + Send + Unpin,
     format: OutputFormat,
     verbose: bool,
+    mut report: PrintedReport,
     mut lines: mpsc::Receiver<String>,
     gone: CancellationToken,
 ) {
-    let mut report = PrintedReport::default();
     let mut next: Option<String> = None;
     loop {
         let line = match next.take() {
@@ -127,6 +129,8 @@ async fn write(
 /// What is printed at the end where no frames are wanted.
 #[derive(Debug, Default)]
 struct PrintedReport {
+    /// How many turns the model may take.
+    max_turns: Option<u32>,
     all: Vec<String>,
     result: Option<String>,
     /// The answers as text: of the prompt, and of turns that the ends of background tasks began.
@@ -139,7 +143,7 @@ impl PrintedReport {
             if let Ok(FromAgent::Result(result)) = FromAgent::parse(&line)
                 && !is_silent(&result)
             {
-                self.answers.push(answer(&result));
+                self.answers.push(answer(&result, self.max_turns));
             }
             self.result = Some(line.clone());
         }
@@ -165,14 +169,14 @@ fn is_silent(result: &ResultFrame<'_>) -> bool {
 }
 
 /// The answer as text: what the model said last, or why there is nothing.
-fn answer(result: &ResultFrame<'_>) -> String {
+fn answer(result: &ResultFrame<'_>, max_turns: Option<u32>) -> String {
+    if let (ResultSubtype::ErrorMaxTurns, Some(max)) = (&result.subtype, max_turns) {
+        return format!("Error: Reached max turns ({max})");
+    }
     let mut text = match (&result.result, &result.errors) {
         (Some(text), _) => text.to_string(),
         (None, Some(errors)) => {
             let said = errors.join("; ");
-            if let Some(limit) = said.strip_prefix("Reached maximum number of turns") {
-                return format!("Error: Reached max turns{limit}");
-            }
             // The error of a session that did not begin is what is printed on stderr, with its introduction.
             match result.startup_failure_reason {
                 Some(_) => said,

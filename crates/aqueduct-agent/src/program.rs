@@ -13,6 +13,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::command_line::{self, ParsedOptions};
+use crate::diagnostic::HintedError as _;
 use crate::options::InputFormat;
 use crate::subcommand::{self, Console, SubcommandContext};
 use crate::{Environment, ProcessSignal, agent};

@@ -1,8 +1,9 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use aqueduct_os::mutex::lock;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::json::read;
 use aqueduct_wire::mcp::McpImplementation;
@@ -198,10 +199,6 @@ impl ServerConnection {
         self.calls.fetch_add(1, Ordering::Relaxed);
         Calling(self.clone())
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A call of a tool that is on its way.

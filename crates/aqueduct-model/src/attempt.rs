@@ -92,12 +92,12 @@ impl FailedAttempt {
             let seconds = wait.as_secs();
             error
                 .message
-                .push_str(&format!(" The server asks to wait {seconds} seconds before the next attempt."));
+                .push_str(&format!("; the server asks to wait {seconds} seconds before the next attempt"));
             return Err(error);
         }
         if attempt > policy.max_retries {
             if attempt > 1 {
-                error.message.push_str(&format!(" All {attempt} attempts failed."));
+                error.message.push_str(&format!("; all {attempt} attempts failed"));
             }
             return Err(error);
         }

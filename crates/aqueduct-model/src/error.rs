@@ -22,6 +22,9 @@ const TOO_LONG: &[&str] = &[
     "context_window_exceeded",
 ];
 
+/// What the API's message contains where it refuses the key in this header. The API reports it in no other way.
+const KEY_HEADER: &str = "x-api-key";
+
 /// What kind of failure it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -157,8 +160,10 @@ pub struct Error {
     pub status: Option<u16>,
     /// The API's name for the error, such as `overloaded_error`.
     pub name: Option<String>,
-    /// What went wrong, for people, with what to do about it.
+    /// What went wrong, for people. It has no full stop.
     pub message: String,
+    /// What follows from it, or what to do about it: a sentence or several.
+    pub hint: Option<Box<str>>,
     /// The server's own message.
     pub said: Option<String>,
     /// The server's name for the call.
@@ -174,15 +179,44 @@ impl Error {
         let (what, next) = kind.words();
         let detail = one_line(detail, DETAIL);
         let message = match detail.trim_end_matches('.') {
-            "" => format!("{what}. {next}"),
-            detail => format!("{what} ({detail}). {next}"),
+            "" => what.to_owned(),
+            detail => format!("{what} ({detail})"),
         };
-        Error::plain(kind, message)
+        Error::plain(kind, message).with_hint(next)
     }
 
     /// An error that no server reported, with a message of its own.
-    pub fn plain(kind: ErrorKind, message: String) -> Self {
-        Error { kind, status: None, name: None, message, said: None, request_id: None, streamed: false }
+    pub fn plain(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error {
+            kind,
+            status: None,
+            name: None,
+            message: message.into(),
+            hint: None,
+            said: None,
+            request_id: None,
+            streamed: false,
+        }
+    }
+
+    /// The same with what follows from it, or what to do about it.
+    #[must_use]
+    pub fn with_hint(self, hint: impl Into<Box<str>>) -> Self {
+        Error { hint: Some(hint.into()), ..self }
+    }
+
+    /// Whether the server refuses the API key, and not another credential.
+    pub fn refuses_api_key(&self) -> bool {
+        self.kind == ErrorKind::Authentication
+            && self.said.as_deref().is_some_and(|said| said.contains(KEY_HEADER))
+    }
+
+    /// The message and the hint, for places that have one text for both.
+    pub fn advised(&self) -> String {
+        match &self.hint {
+            Some(hint) => format!("{}. {hint}", self.message),
+            None => self.message.clone(),
+        }
     }
 
     /// A stream that came to nothing: the connection is gone.

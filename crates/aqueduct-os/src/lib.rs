@@ -22,6 +22,7 @@
 //! | [`real_path`] | where a path leads |
 //! | [`private_dir`], [`privacy`] | folders of this user alone; checks that other users have no access |
 //! | [`lock`] | locks of files, and which process holds one |
+//! | [`mutex`] | mutexes whose holders can't leave half an update behind |
 //! | [`user`] | the user of this process |
 //! | [`poll`] | waiting for several files at once |
 //! | [`socket`] | Unix sockets: files that are sent over them, listeners for one user, long paths |
@@ -68,6 +69,7 @@ pub mod folder;
 pub mod guard;
 pub mod lock;
 pub mod marked;
+pub mod mutex;
 pub mod poll;
 pub mod privacy;
 pub mod private_dir;

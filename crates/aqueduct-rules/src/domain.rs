@@ -26,6 +26,11 @@ pub(crate) fn host(url: &str) -> Option<String> {
     (has_labels && name.chars().all(is_host)).then(|| name.to_ascii_lowercase())
 }
 
+/// The host that the content of a rule names.
+pub(crate) fn of_rule(content: &str) -> &str {
+    content.trim_start_matches("domain:")
+}
+
 /// Whether a host is what `domain:` names. `*` matches any host and `*.example.com` for the hosts below
 /// it. A plain name means that host alone when it permits, and the hosts below it too when it forbids.
 pub(crate) fn covers(domain: &str, host: &str, forbids: bool) -> bool {

@@ -25,6 +25,7 @@
 //! | `decision`, `outcome`, `explanation`, `serialize` | the result: behavior, reason, trace, parts, suggestions; its JSON |
 //! | `rule`, `source`, `mode`, `behavior`, `update`, `entry`, `snapshot` | what decisions are made from, and how a person's answer changes it |
 //! | `rule_set`, `layer`, `matcher`, `bash_rule` | rules, compiled and indexed; clones of a context share them, and an added rule is in a layer of its own |
+//! | `meaning` | which calls a rule means, for programs that show it |
 //! | [`tool`] | the table of tools: what each touches, and how its rules match |
 //! | `shell` | the shell grammar: text to simple commands, redirections and uncertainties |
 //! | `bash`, `program_name` | what commands do: nested commands, wrappers, reading commands, written files, git, options by kind of program |
@@ -63,6 +64,7 @@ pub mod git_config;
 mod glob;
 mod layer;
 mod matcher;
+mod meaning;
 mod mode;
 mod outcome;
 mod path;
@@ -90,7 +92,9 @@ pub use decide::{decide, git_directories, paths};
 pub use decision::{Decision, Part, Stage, Step};
 pub use entry::Entry;
 pub use error::Error;
+pub use meaning::{CommandMeaning, PathMeaning, RuleMeaning};
 pub use mode::{Mode, ModeError};
+pub use pattern::PathRoot;
 pub use repository::{Own, Program, Repository, When};
 pub use rule::Rule;
 pub use snapshot::Snapshot;

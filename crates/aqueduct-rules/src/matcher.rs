@@ -2,8 +2,9 @@
 
 use crate::bash_rule::BashRule;
 use crate::behavior::Behavior;
+use crate::domain;
 use crate::pattern::{MatchStrictness, Pattern, PatternRoots};
-use crate::rule::Rule;
+use crate::rule::{McpName, Rule};
 use crate::tool::{self, ToolKind};
 
 /// What a rule looks at.
@@ -29,7 +30,7 @@ impl RuleMatcher {
                 rule => Self::Bash(rule),
             }),
             ToolKind::Read(_) | ToolKind::Edit(_) => Pattern::new(content, roots, reach).map(Self::File),
-            ToolKind::Fetch => Some(Self::Domain(content.trim_start_matches("domain:").to_owned())),
+            ToolKind::Fetch => Some(Self::Domain(domain::of_rule(content).to_owned())),
             ToolKind::Subagent | ToolKind::Skill => Some(Self::Named(content.clone())),
             ToolKind::Interactive | ToolKind::Harmless | ToolKind::Other => None,
         }
@@ -51,7 +52,7 @@ pub(crate) fn mcp_covers(rule: &str, name: &str) -> bool {
         return true;
     }
     // `mcp__server` names the server, and with it all its tools.
-    let is_server = !rule["mcp__".len()..].contains("__");
+    let is_server = McpName::of(rule).is_some_and(|name| name.tool.is_none());
     rest.is_empty() || (is_server && rest.starts_with("__"))
 }
 

@@ -54,17 +54,41 @@ enum Segment {
     Glob(Vec<GlobToken>),
 }
 
+/// What the path of a rule is relative to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathRoot {
+    /// The root of the file system: `//etc/hosts`.
+    FileSystem,
+    /// The user's home: `~/notes`.
+    Home,
+    /// Where the settings are: `/src`.
+    Settings,
+    /// The working directory: `src`.
+    Working,
+}
+
+/// What a pattern is relative to, and the rest of it.
+pub(crate) fn split_root(content: &str) -> (PathRoot, &str) {
+    if let Some(rest) = content.strip_prefix("//") {
+        (PathRoot::FileSystem, rest)
+    } else if content == "~" || content.starts_with("~/") {
+        (PathRoot::Home, &content[1..])
+    } else if let Some(rest) = content.strip_prefix('/') {
+        (PathRoot::Settings, rest)
+    } else {
+        (PathRoot::Working, content)
+    }
+}
+
 impl Pattern {
     /// Compiles the content of a file rule. `None` when it can match nothing, such as `~/x` without a home.
     pub(crate) fn new(content: &str, roots: PatternRoots<'_>, reach: MatchStrictness) -> Option<Self> {
-        let (base, rest) = if let Some(rest) = content.strip_prefix("//") {
-            (PatternBase::Fixed("/".to_owned()), rest)
-        } else if content == "~" || content.starts_with("~/") {
-            (PatternBase::Fixed(path::lexical(roots.home?)), &content[1..])
-        } else if let Some(rest) = content.strip_prefix('/') {
-            (PatternBase::Fixed(path::lexical(roots.settings)), rest)
-        } else {
-            (PatternBase::Working, content)
+        let (root, rest) = split_root(content);
+        let base = match root {
+            PathRoot::FileSystem => PatternBase::Fixed("/".to_owned()),
+            PathRoot::Home => PatternBase::Fixed(path::lexical(roots.home?)),
+            PathRoot::Settings => PatternBase::Fixed(path::lexical(roots.settings)),
+            PathRoot::Working => PatternBase::Working,
         };
         // A pattern that leaves its root is the same pattern with another root.
         let rest = rest.strip_prefix("./").unwrap_or(rest);

@@ -39,8 +39,8 @@ impl Rule {
     /// Why no call is meant by this rule, if none is.
     fn problem(&self) -> Option<&'static str> {
         let name = self.tool_name.as_str();
-        if let Some(rest) = name.strip_prefix("mcp__") {
-            return mcp_problem(rest, self.rule_content.is_some());
+        if let Some(name) = McpName::of(name) {
+            return mcp_problem(name, self.rule_content.is_some());
         }
         if name.contains('*') {
             return Some("has a wildcard in the name of a tool that is not an MCP tool");
@@ -59,11 +59,28 @@ impl Rule {
     }
 }
 
-fn mcp_problem(rest: &str, has_content: bool) -> Option<&'static str> {
+/// The parts of a name such as `mcp__files__read`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct McpName<'n> {
+    pub(crate) server: &'n str,
+    /// `None` where the name is that of a server.
+    pub(crate) tool: Option<&'n str>,
+}
+
+impl<'n> McpName<'n> {
+    /// `None` where it is not the name of an MCP server or of one of its tools.
+    pub(crate) fn of(name: &'n str) -> Option<Self> {
+        let rest = name.strip_prefix("mcp__")?;
+        let (server, tool) =
+            rest.split_once("__").map_or((rest, None), |(server, tool)| (server, Some(tool)));
+        Some(McpName { server, tool })
+    }
+}
+
+fn mcp_problem(McpName { server, .. }: McpName<'_>, has_content: bool) -> Option<&'static str> {
     if has_content {
         return Some("has content, but MCP tools are named whole");
     }
-    let server = rest.split("__").next().unwrap_or_default();
     if server.is_empty() || server.contains('*') {
         return Some("does not name the MCP server; write mcp__server or mcp__server__tool");
     }

@@ -7,9 +7,10 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::layout::{Layout, LayoutAccess, PathKind};
+use aqueduct_os::mutex::lock;
 
 /// The file by which git finds the hooks and the configuration of a repository. An empty one is an error to git.
 pub(super) const COMMON: &str = "commondir";
@@ -49,7 +50,7 @@ impl Placeholders {
         &self,
         lay: impl FnOnce(&dyn Fn(&Path) -> bool) -> Layout,
     ) -> io::Result<(Layout, PlaceholderHold)> {
-        let mut held = locked(&self.0);
+        let mut held = lock(&self.0);
         held.users += 1;
         let hold = PlaceholderHold(Arc::clone(&self.0));
         let mut layout = lay(&|path| held.made.iter().any(|made| made.path == path));
@@ -62,7 +63,7 @@ impl Placeholders {
 
     /// Whether something is a placeholder.
     pub(super) fn is_held(&self, path: &Path) -> bool {
-        locked(&self.0).made.iter().any(|made| made.path == path)
+        lock(&self.0).made.iter().any(|made| made.path == path)
     }
 }
 
@@ -134,7 +135,7 @@ impl HeldPlaceholders {
 
 impl Drop for PlaceholderHold {
     fn drop(&mut self) {
-        let mut held = locked(&self.0);
+        let mut held = lock(&self.0);
         held.users -= 1;
         if held.users == 0 {
             held.clear();
@@ -177,8 +178,4 @@ fn is_placeholder(path: &Path) -> bool {
                 && fs::read(path).is_ok_and(|bytes| bytes == nothing)
         }
     })
-}
-
-fn locked(held: &Mutex<HeldPlaceholders>) -> MutexGuard<'_, HeldPlaceholders> {
-    held.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -61,6 +61,6 @@ pub use id::fresh_run_id;
 pub use notice::{BackgroundCommandState, Consultation, ConsultationSubject, Notice, TaskLabel, TaskReport};
 pub use skill_catalog::{Launch, SkillCatalog};
 pub use tool::{
-    AnswerForm, Audience, BASH, BuiltInTool, DEFAULT_SUBAGENT, FileUse, FormError, INVALID_INPUT,
-    InvalidInput, ModeChange, OfferedTool, READ, STRUCTURED_OUTPUT, TOOLS, ToolFacts, ToolNeed,
+    AnswerForm, Audience, BASH, BuiltInTool, DEFAULT_SUBAGENT, FileUse, FormError, InvalidInput, ModeChange,
+    OfferedTool, READ, STRUCTURED_OUTPUT, TOOLS, ToolFacts, ToolNeed,
 };

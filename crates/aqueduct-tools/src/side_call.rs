@@ -25,17 +25,27 @@ pub struct CallUsage {
 }
 
 /// Why there is no answer.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SideCallError {
     /// The user did not want to wait.
     #[error("Interrupted")]
     Interrupted,
     /// The call failed.
-    #[error("{0}")]
-    Failed(String),
+    #[error(transparent)]
+    Failed(#[from] aqueduct_model::Error),
     /// There was no message.
     #[error("The model said nothing")]
     Silent,
+}
+
+impl SideCallError {
+    /// The error with what to do about it.
+    pub fn advised(&self) -> String {
+        match self {
+            SideCallError::Failed(error) => error.advised(),
+            error => error.to_string(),
+        }
+    }
 }
 
 /// Calls a model. The usage is reported in any case: a call that is aborted has a price, too.
@@ -62,7 +72,7 @@ pub async fn ask(
             // What came of the failed attempt is void.
             Some(Ok(ModelEvent::Retry(_))) => assembler = Assembler::new(),
             Some(Ok(_)) => (),
-            Some(Err(error)) => break Err(SideCallError::Failed(error.to_string())),
+            Some(Err(error)) => break Err(error.into()),
             None => break Ok(()),
         }
     };

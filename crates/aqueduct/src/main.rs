@@ -8,6 +8,7 @@
 //! | `config` | the configuration of `serve`: one table for flags, variables, keys, help and docs/operations.md |
 //! | `bridge` | the bridge of a data folder, for commands: over its socket if it runs, in its log otherwise |
 //! | `input`, `recording`, `base64` | lines from a file or stdin; the format of recordings; its lines that are not text |
+//! | `explained` | errors with their causes and hints, as text |
 //! | `redact` | secrets in recordings and output |
 //! | `terminal`, `output` | safe text, colors, calls in one line; the only module that prints for people |
 
@@ -20,6 +21,7 @@ mod base64;
 mod bridge;
 mod commands;
 mod config;
+mod explained;
 mod input;
 mod output;
 mod recording;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use aqueduct_os::terminal;
 
+use crate::explained::explained;
 use crate::terminal::plain;
 
 /// The default width of lines.
@@ -52,7 +53,7 @@ pub(crate) fn failure(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    trouble(&format!("{error:#}").replace('\n', " "));
+    trouble(&explained(error).replace('\n', " "));
     ExitCode::from(2)
 }
 

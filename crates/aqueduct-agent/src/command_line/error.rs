@@ -2,7 +2,7 @@
 
 use aqueduct_rules::ModeError;
 
-use crate::diagnostic::{Diagnostic, Hint};
+use crate::diagnostic::{Hint, HintedError};
 
 /// Why a command line can't be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -63,9 +63,8 @@ pub enum CommandLineError {
     Mode(#[from] ModeError),
 }
 
-impl CommandLineError {
-    /// What to do about it.
-    pub fn hint(&self) -> Option<Hint> {
+impl HintedError for CommandLineError {
+    fn hint(&self) -> Option<Hint> {
         match self {
             CommandLineError::Value { error: FlagError::Unknown { known, .. }, .. } => {
                 Some(Hint::Clause(format!("use {known}")))
@@ -77,11 +76,6 @@ impl CommandLineError {
             CommandLineError::Tmux => Some(Hint::Sentence("Use --worktree without it.".to_owned())),
             _ => None,
         }
-    }
-
-    /// The error with its hint.
-    pub fn diagnostic(&self) -> Diagnostic {
-        Diagnostic { hint: self.hint(), ..Diagnostic::problem(self.to_string()) }
     }
 }
 

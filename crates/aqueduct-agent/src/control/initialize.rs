@@ -58,6 +58,7 @@ pub(super) async fn initialize(session: &AgentSession, request: InitializeReques
     let applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| true);
     let hooks = request.hooks.as_ref().map(Raw::written).or_else(|| request.extra.get("hooks").cloned());
     let mistakes = hooks.map(|hooks| session.hooks.register(&hooks)).unwrap_or_default();
+    session.watch_named_files();
     for mistake in mistakes {
         session.send_diagnostic(&mistake).await;
     }

@@ -1,8 +1,8 @@
 //! The custom commands of a session.
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::command_index::{CommandFolder, CommandIndex};
 use super::read::{CommandOrigin, CustomCommand, CustomCommandKind};
@@ -11,6 +11,7 @@ use crate::environment::Environment;
 use crate::plugin::Plugin;
 use crate::project_folders::{FOLDER, project_folders};
 use crate::provision::Provision;
+use aqueduct_os::mutex::lock;
 
 /// How much of a description the model sees, in characters.
 const LISTED_DESCRIPTION: usize = 300;
@@ -243,8 +244,4 @@ pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<Diagno
 fn folder_of(base: &Path, kind: CustomCommandKind, origin: CommandOrigin) -> CommandFolder {
     let name = if kind == CustomCommandKind::Skill { "skills" } else { "commands" };
     CommandFolder { path: base.join(name), kind, origin, plugin: None, is_text: false }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use aqueduct_os::mutex::lock;
 use aqueduct_wire::hook::{FileChangedInput, FileEvent, HookEvent};
 
 use super::hooks::Hooks;
 use super::input::reported;
 use super::occasion::HookOccurrence;
-use super::run::lock;
 use crate::session::AgentSession;
 
 /// How many files are looked at.
@@ -38,6 +38,13 @@ impl WatchedFiles {
                 self.seen.entry(path.clone()).or_insert_with(|| look(&path));
                 self.asked.insert(path);
             }
+        }
+    }
+
+    /// Notes how files are that matchers name. Their changes are reported from now on.
+    fn begin(&mut self, named: impl IntoIterator<Item = PathBuf>) {
+        for path in named.into_iter().take(FILES_LIMIT) {
+            self.seen.entry(path).or_insert_with_key(|path| look(path));
         }
     }
 
@@ -77,15 +84,26 @@ impl Hooks {
 }
 
 impl AgentSession {
-    /// Looks whether files have changed that hooks want to hear of.
-    pub(crate) fn look_at_files(&self) {
-        let cwd = self.tool_context.workspace.cwd();
+    /// Begins to watch the files that matchers name: when the session starts, and when the host has set its hooks.
+    pub(crate) fn watch_named_files(&self) {
+        if let Some(named) = self.files_of_matchers() {
+            lock(&self.hooks.watched).begin(named);
+        }
+    }
+
+    /// The files that matchers of hooks name; none, where no hook wants to hear of files.
+    fn files_of_matchers(&self) -> Option<Vec<PathBuf>> {
         let texts = self.matchers_of(&HookEvent::FileChanged);
         if texts.is_empty() {
-            return;
+            return None;
         }
-        let named: Vec<PathBuf> =
-            texts.iter().flat_map(|text| Hooks::named_files(text)).map(|name| cwd.join(name)).collect();
+        let cwd = self.tool_context.workspace.cwd();
+        Some(texts.iter().flat_map(|text| Hooks::named_files(text)).map(|name| cwd.join(name)).collect())
+    }
+
+    /// Looks whether files have changed that hooks want to hear of.
+    pub(crate) fn look_at_files(&self) {
+        let Some(named) = self.files_of_matchers() else { return };
         let changes = lock(&self.hooks.watched).changes(named);
         for (path, event) in changes {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -110,13 +128,24 @@ mod tests {
         std::fs::write(&asked, "a").unwrap();
         let mut watched = WatchedFiles::default();
         watched.ask([asked.clone(), PathBuf::from("relative")]);
+        watched.begin([named.clone()]);
         let mut changes = || watched.changes([named.clone()]);
-        assert_eq!(changes(), []);
         std::fs::write(&named, "n").unwrap();
         std::fs::write(&asked, "ab").unwrap();
         assert_eq!(changes(), [(asked.clone(), FileEvent::Change), (named.clone(), FileEvent::Add)]);
         assert_eq!(changes(), []);
         std::fs::remove_file(&named).unwrap();
         assert_eq!(changes(), [(named.clone(), FileEvent::Unlink)]);
+    }
+
+    #[test]
+    fn to_begin_again_loses_no_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let named = folder.path().join("named");
+        let mut watched = WatchedFiles::default();
+        watched.begin([named.clone()]);
+        std::fs::write(&named, "n").unwrap();
+        watched.begin([named.clone()]);
+        assert_eq!(watched.changes([named.clone()]), [(named, FileEvent::Add)]);
     }
 }

@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
+use aqueduct_os::mutex::lock;
 use aqueduct_wire::hook::HookInput;
 use aqueduct_wire::json::Raw;
 use tokio::sync::oneshot;
@@ -12,7 +13,7 @@ use super::input::HookInputBase;
 use super::occasion::HookOccurrence;
 use super::outcome::HooksOutcome;
 use super::reply::HookReply;
-use super::run::{AnyHook, HookContext, HookRun, lock};
+use super::run::{AnyHook, HookContext, HookRun};
 use crate::session::AgentSession;
 use crate::side_by_side;
 use crate::wait_report::reported;

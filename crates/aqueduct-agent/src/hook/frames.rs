@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use aqueduct_os::mutex::lock;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::hook::HookEvent;
 use aqueduct_wire::json::Str;
@@ -14,7 +15,7 @@ use super::occasion::HookOccurrence;
 use super::outcome::{FailedHook, HooksOutcome};
 use super::process::PrintedOutput;
 use super::reply::{NO_VERDICT, TIMED_OUT};
-use super::run::{HookContext, HookRun, lock};
+use super::run::{HookContext, HookRun};
 use crate::clock::fresh_uuid;
 
 impl HookContext {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use aqueduct_os::mutex::lock;
 use aqueduct_rules::{Behavior, Call, Context, Source, decide};
 use aqueduct_wire::hook::HookEvent;
 use aqueduct_wire::json::Raw;
@@ -16,7 +17,7 @@ use super::file_watch::WatchedFiles;
 use super::http::HttpPolicy;
 use super::occasion::HookOccurrence;
 use super::outcome::HooksOutcome;
-use super::run::{AnyHook, DetachedHooks, HookContext, lock};
+use super::run::{AnyHook, DetachedHooks, HookContext};
 use super::scoped::ScopedHooks;
 use crate::diagnostic::Diagnostic;
 use crate::hook_config::ConfiguredHook;

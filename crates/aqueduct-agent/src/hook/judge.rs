@@ -80,7 +80,7 @@ pub(super) enum JudgmentError {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum VerdictError {
     /// The model did not answer.
-    #[error("the model gave no verdict: {0}")]
+    #[error("the model gave no verdict: {}", .0.advised())]
     Unanswered(#[from] SideCallError),
     /// The answer of the model is no verdict.
     #[error("the verdict of the model can't be used: {0}")]

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use aqueduct_mcp::Mcp;
 use aqueduct_model::client::ProxySettings;
+use aqueduct_os::mutex::lock;
 use aqueduct_wire::hook::HookInput;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -100,10 +101,6 @@ fn spawn(tasks: &Weak<Mutex<JoinSet<()>>>, task: impl Future<Output = ()> + Send
     let mut tasks = lock(&tasks);
     while tasks.try_join_next().is_some() {}
     tasks.spawn(task);
-}
-
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// One run of a hook, as frames report it.

@@ -1,10 +1,10 @@
 //! Hooks of skills and subagents, which are active while the skill or subagent is.
 
+use aqueduct_os::mutex::lock;
 use serde_json::Value;
 
 use super::hooks::Hooks;
 use super::occasion::HookOccurrence;
-use super::run::lock;
 use crate::configuration::Configuration;
 use crate::hook_config::{ConfiguredHook, HookEventRow};
 

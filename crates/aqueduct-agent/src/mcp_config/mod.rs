@@ -17,6 +17,7 @@ use aqueduct_rules::settings::{PathStep, line_of};
 use file::{EntryLocation, SERVERS, ServerFile, ServerOrigin};
 use policy::forbidden;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 pub(crate) use provided::provided_servers;
 pub(crate) use store::{McpStoreError, ServerStore, StoreScope};
@@ -109,6 +110,16 @@ pub(crate) struct ServerConfigSources<'p> {
     pub(crate) is_strict: bool,
 }
 
+impl<'p> ServerConfigSources<'p> {
+    /// The origin of a text whose servers have to be approved of where a project provides them.
+    fn origin<'o>(self, name: &'o str, scope: ServerScope) -> ServerOrigin<'o>
+    where
+        'p: 'o,
+    {
+        ServerOrigin { name, scope, environment: self.environment, settings: Some(self.settings) }
+    }
+}
+
 impl ConfiguredServers {
     /// Collects the servers of all sources. Of several with one name, the source with the highest precedence counts:
     /// the command line, then the user's configuration for this project, the project, and the user.
@@ -167,17 +178,8 @@ impl ConfiguredServers {
             return;
         }
         self.add_settings(places, Source::UserSettings, ServerScope::User);
-        let records = places.settings.records();
-        if let Some(servers) = records.of_user("mcpServers") {
-            let name = records.path.display().to_string();
-            let origin = ServerOrigin {
-                name: &name,
-                scope: ServerScope::User,
-                environment: places.environment,
-                settings: Some(places.settings),
-            };
-            self.take(origin.servers(&records.text, &[PathStep::Member(SERVERS)], servers));
-        }
+        let servers = places.settings.records().of_user(SERVERS);
+        self.add_records(places, ServerScope::User, servers, &[PathStep::Member(SERVERS)]);
     }
 
     /// What the project brings has to be approved. The nearest folder has the last word.
@@ -199,18 +201,23 @@ impl ConfiguredServers {
         // The local settings file is in the project folder, so a repository can bring it: its servers are asked about.
         self.add_settings(places, Source::LocalSettings, ServerScope::Project);
         let records = places.settings.records();
-        if let Some(servers) = records.of_project("mcpServers") {
-            let name = records.path.display().to_string();
-            let origin = ServerOrigin {
-                name: &name,
-                scope: ServerScope::Local,
-                environment: places.environment,
-                settings: Some(places.settings),
-            };
-            let project = records.project();
-            let above = [PathStep::Member("projects"), PathStep::Member(project), PathStep::Member(SERVERS)];
-            self.take(origin.servers(&records.text, &above, servers));
-        }
+        let above =
+            [PathStep::Member("projects"), PathStep::Member(records.project()), PathStep::Member(SERVERS)];
+        self.add_records(places, ServerScope::Local, records.of_project(SERVERS), &above);
+    }
+
+    /// The servers in an object of the user's records, which is at the path `above`.
+    fn add_records(
+        &mut self,
+        places: ServerConfigSources<'_>,
+        scope: ServerScope,
+        servers: Option<&RawValue>,
+        above: &[PathStep<'_>],
+    ) {
+        let Some(servers) = servers else { return };
+        let records = places.settings.records();
+        let name = records.path.display().to_string();
+        self.take(places.origin(&name, scope).servers(&records.text, above, servers));
     }
 
     /// The servers of `--mcp-config`. Who names a file there wants it: what can't be read is an error.
@@ -224,12 +231,7 @@ impl ConfiguredServers {
                 let text = text.map_err(|error| SourceError::File { path: path.clone(), error })?;
                 (path.display().to_string(), text)
             };
-            let origin = ServerOrigin {
-                name: &name,
-                scope: ServerScope::Dynamic,
-                environment: places.environment,
-                settings: Some(places.settings),
-            };
+            let origin = places.origin(&name, ServerScope::Dynamic);
             self.add(origin.read(&text).map_err(SourceError::Text)?);
         }
         Ok(())
@@ -249,15 +251,7 @@ impl ConfiguredServers {
     fn add_file(&mut self, places: ServerConfigSources<'_>, file: &Path, scope: ServerScope) {
         let name = file.display().to_string();
         match read_settings(file) {
-            Ok(text) => self.take(
-                ServerOrigin {
-                    name: &name,
-                    scope,
-                    environment: places.environment,
-                    settings: Some(places.settings),
-                }
-                .read(&text),
-            ),
+            Ok(text) => self.take(places.origin(&name, scope).read(&text)),
             Err(error) if error.is_absent => {}
             Err(error) => self.warnings.push(error.describe(file).as_warning()),
         }
@@ -268,12 +262,7 @@ impl ConfiguredServers {
         let configured = places.settings.configured(places.environment);
         for set in configured.into_iter().filter(|set| set.source == source) {
             let name = set.file.display().to_string();
-            let origin = ServerOrigin {
-                name: &name,
-                scope,
-                environment: places.environment,
-                settings: Some(places.settings),
-            };
+            let origin = places.origin(&name, scope);
             let above = [PathStep::Member(SERVERS)];
             let Value::Object(servers) = set.servers else {
                 let line = line_of(set.text, &above);

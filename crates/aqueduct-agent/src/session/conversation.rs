@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use super::lock::lock;
+use aqueduct_os::mutex::lock;
 
 /// The ids of the conversation, its prompts and its messages. The messages themselves are in the `Dialogue`, which
 /// the running turn has.

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
+use aqueduct_os::mutex::lock;
 use aqueduct_wire::control::{InitializeRequest, SystemPrompt};
 
 use super::AgentSession;
-use super::lock::lock;
 use aqueduct_tools::AnswerForm;
 
 /// Options that the host sets with `initialize`, beside those of the command line.

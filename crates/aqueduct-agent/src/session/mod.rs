@@ -2,7 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `mod.rs`, `start.rs`, `lock.rs` | [`AgentSession`] and its parts; how it is built; how a part locks its state |
+//! | `mod.rs`, `start.rs` | [`AgentSession`] and its parts; how it is built |
 //! | `permissions.rs`, `settings.rs`, `host_options.rs` | rules, mode and denials; settings that change while the session runs; options that the host sets |
 //! | `conversation.rs`, `dialogue.rs`, `recall.rs`, `unanswered.rs`, `unfinished.rs` | the ids of the conversation; its messages; what a resumed session knows of it; turns and background tasks that an earlier process did not finish |
 //! | `models.rs`, `model_choice.rs`, `effort.rs`, `tools.rs`, `lookup.rs`, `role.rs` | the models, the one that is asked for, its effort, the tools that it may call, those that it looks up, the role that a session runs as |
@@ -10,6 +10,8 @@
 //! | `queue.rs`, `run_state.rs`, `tasks.rs`, `approvals.rs` | the prompts that wait, whether a turn runs, background tasks, approvals of the project's MCP servers |
 //! | `workspace.rs`, `worktree.rs` | what of the project folder is in effect; the worktree of the session |
 //! | `frames.rs`, `notices.rs`, `warnings.rs` | frames about the session; warnings that they report |
+//!
+//! No part holds its lock while it calls another one or awaits something, so no order of locks is needed.
 
 mod approvals;
 mod aside;
@@ -19,7 +21,6 @@ mod dialogue;
 mod effort;
 mod frames;
 mod host_options;
-mod lock;
 mod lookup;
 mod model_choice;
 mod models;
@@ -45,10 +46,10 @@ mod warnings;
 mod workspace;
 mod worktree;
 
+use aqueduct_os::mutex::lock;
 use briefing::Briefing;
 use conversation::ConversationState;
 use host_options::HostOptions;
-use lock::lock;
 use model_choice::ModelChoice;
 use permissions::Permissions;
 use queue::WaitingPrompts;

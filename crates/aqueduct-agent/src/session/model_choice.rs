@@ -2,11 +2,11 @@
 
 use std::sync::Mutex;
 
+use aqueduct_os::mutex::lock;
 use aqueduct_wire::hook::{HookPermission, ModelSwitchSource};
 use tokio_util::sync::CancellationToken;
 
 use super::AgentSession;
-use super::lock::lock;
 use super::models::DEFAULT;
 use crate::effort::EFFORTS;
 use crate::hook::ModelSwitch;

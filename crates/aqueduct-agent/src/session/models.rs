@@ -6,6 +6,7 @@ use std::sync::Arc;
 use aqueduct_model::client::{BadHeader, KeyHelper as _, ProxySettings, Service, Variables, parse_headers};
 use aqueduct_model::{Endpoint, Model, ModelClient, Scripted, price};
 
+use crate::diagnostic::{Hint, HintedError};
 use crate::environment::Environment;
 use crate::key_helper::{CommandHelper, KEY_HELPER};
 use crate::options::AgentOptions;
@@ -43,8 +44,17 @@ pub(crate) enum ModelsError {
     #[error("ANTHROPIC_CUSTOM_HEADERS: {0}")]
     Headers(#[from] BadHeader),
     /// The variables of a service can't be used.
-    #[error("{}", .0.message)]
+    #[error(transparent)]
     Service(#[from] aqueduct_model::Error),
+}
+
+impl HintedError for ModelsError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            ModelsError::Headers(_) => None,
+            ModelsError::Service(error) => error.hint.as_deref().map(Hint::sentence),
+        }
+    }
 }
 
 /// Which credentials are in effect, as hosts receive it.

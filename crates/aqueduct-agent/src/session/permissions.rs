@@ -2,14 +2,13 @@
 
 use std::sync::Mutex;
 
+use aqueduct_os::mutex::lock;
 use aqueduct_rules::settings::Settings;
 use aqueduct_rules::{Behavior, Call, Context, Error, Mode, Source, decide};
 use aqueduct_wire::control::DecisionReasonType;
 use aqueduct_wire::frame::PermissionDenial;
 use aqueduct_wire::permission::{PermissionMode, PermissionUpdate};
 use serde_json::Value;
-
-use super::lock::lock;
 
 /// What the session allows, and the calls of subagents that were denied.
 ///

@@ -2,13 +2,13 @@
 
 use std::sync::Mutex;
 
+use aqueduct_os::mutex::lock;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::hook::HookEvent;
 use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::transcript::{QueueOperationLine, TranscriptLine};
 
-use super::lock::lock;
 use super::{AgentSession, Dialogue};
 use crate::clock;
 use crate::prompt_queue::{PromptQueue, QueuedPrompt};

@@ -11,6 +11,7 @@ use super::TurnTotals;
 use super::models::ModelsError;
 use crate::clock::fresh_uuid;
 use crate::configuration::ConfigurationError;
+use crate::diagnostic::{Hint, HintedError};
 use crate::mcp_config::SourceError;
 use crate::transcript::TranscriptFileError;
 
@@ -47,7 +48,7 @@ pub(crate) enum StartError {
     #[error("The first frame must be an initialize request, because of --await-initialize")]
     NotInitialized,
     /// `--agent` names an unknown agent type.
-    #[error("Error: there is no agent {name:?}. There are: {all}")]
+    #[error("Error: there is no agent {name:?}")]
     Agent {
         /// Who was named.
         name: String,
@@ -58,10 +59,7 @@ pub(crate) enum StartError {
     #[error("Error: --json-schema {0}")]
     Form(FormError),
     /// Settings want no command without a sandbox, and there is none.
-    #[error(
-        "Error: {0}, and settings let no command run without it (sandbox.failIfUnavailable). Install bubblewrap, or \
-         change the settings"
-    )]
+    #[error("Error: {0}, and settings let no command run without it (sandbox.failIfUnavailable)")]
     Sandbox(String),
     /// `--worktree` can't be done.
     #[error("Error creating worktree: {0}")]
@@ -77,6 +75,26 @@ pub(crate) enum StartError {
         /// What is wrong with it.
         error: ScriptError,
     },
+}
+
+impl HintedError for StartError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            StartError::Session(error) | StartError::Resume(error) => error.hint(),
+            StartError::Agent { all, .. } => Some(Hint::sentence(format!("There are: {all}"))),
+            StartError::Sandbox(_) => Some(Hint::sentence("Install bubblewrap, or change the settings")),
+            StartError::Worktree(error) => error.hint().map(Hint::sentence),
+            StartError::Endpoint(error) => error.hint(),
+            StartError::Configuration(_)
+            | StartError::Rules(_)
+            | StartError::Mcp(_)
+            | StartError::ResumeWhat
+            | StartError::File { .. }
+            | StartError::NotInitialized
+            | StartError::Form(_)
+            | StartError::Script { .. } => None,
+        }
+    }
 }
 
 impl StartError {
@@ -99,7 +117,7 @@ impl StartError {
         frame.model_usage = Some(Map::default());
         frame.permission_denials = Some(Vec::new());
         frame.uuid = Some(fresh_uuid().into());
-        frame.errors = Some(vec![self.to_string().into()]);
+        frame.errors = Some(vec![self.diagnostic().to_string().into()]);
         frame.startup_failure_reason = reason;
         frame.result_index = Some(0u64.into());
         Some(FromAgent::Result(Box::new(frame)).to_line())

@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use aqueduct_os::mutex::lock;
 use aqueduct_tools::{BackgroundCommandState, TaskLabel, TaskReport};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
@@ -16,7 +17,6 @@ use aqueduct_wire::system::{
 use jiff::Timestamp;
 
 use super::AgentSession;
-use super::lock::lock;
 use crate::clock::fresh_uuid;
 use crate::prompt_queue::QueuedPrompt;
 

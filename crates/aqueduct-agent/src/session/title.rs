@@ -2,11 +2,11 @@
 
 use std::sync::Mutex;
 
+use aqueduct_os::mutex::lock;
 use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::{Raw, Str};
 use tokio::sync::MutexGuard;
 
-use super::lock::lock;
 use super::{AgentSession, Dialogue};
 
 /// The title of the conversation.

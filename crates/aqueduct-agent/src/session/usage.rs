@@ -3,11 +3,11 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
+use aqueduct_os::mutex::lock;
 use aqueduct_wire::json::Map;
 use aqueduct_wire::usage::{ModelUsage, Usage};
 
 use super::Totals;
-use super::lock::lock;
 
 /// The tokens and the cost of a session, with those of its subagents, and the size of its context.
 ///

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Mutex;
 
-use super::lock::lock;
+use aqueduct_os::mutex::lock;
+
 use crate::diagnostic::Diagnostic;
 
 /// The warnings of the start, and what is reported once.

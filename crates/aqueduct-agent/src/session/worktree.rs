@@ -112,7 +112,11 @@ impl AgentSession {
             match removed {
                 Ok(()) => return None,
                 Err(error) => {
-                    let note = format!("the worktree {} can't be removed: {error}", worktree.path.display());
+                    let note = format!(
+                        "the worktree {} can't be removed: {}",
+                        worktree.path.display(),
+                        error.advised()
+                    );
                     self.send_note(&note, "warning").await;
                 }
             }

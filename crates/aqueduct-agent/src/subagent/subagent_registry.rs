@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use super::built_in::built_in;
@@ -15,6 +15,7 @@ use crate::environment::Environment;
 use crate::plugin::Plugin;
 use crate::project_folders::project_folders;
 use crate::provision::Provision;
+use aqueduct_os::mutex::lock;
 
 /// How many files are looked at.
 const FILES_LIMIT: usize = 200;
@@ -231,8 +232,4 @@ fn look_in(folder: &DefinitionFolder, path: &Path, depth: usize, found: &mut Vec
             found.push(DefinitionFile { path, whose, plugin, modified, size });
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

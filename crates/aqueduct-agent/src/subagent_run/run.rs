@@ -16,6 +16,7 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{AgentLaunched, AgentResult};
 use tokio_util::sync::CancellationToken;
 
+use crate::diagnostic::HintedError as _;
 use crate::mcp_config::{MANAGED_SERVERS, read_own};
 use crate::prompt_queue::QueuedPrompt;
 use crate::session::{AgentSession, Dialogue, TaskNote, history_of};
@@ -290,14 +291,16 @@ impl AgentSession {
 
 /// Why a subagent can't be continued.
 fn not_continued(identity: &SubagentIdentity, error: &TranscriptFileError) -> String {
-    format!("The subagent {} can't be continued: {error}", identity.id)
+    format!("The subagent {} can't be continued: {}", identity.id, error.diagnostic())
 }
 
 /// The result of a call whose subagent has no worktree.
 fn not_isolated(error: &WorktreeError) -> ToolFailure {
     match error {
         WorktreeError::Interrupted => ToolFailure::Interrupted(String::new()),
-        error => ToolFailure::Failed(format!("Cannot create the worktree of the subagent: {error}")),
+        error => {
+            ToolFailure::Failed(format!("Cannot create the worktree of the subagent: {}", error.advised()))
+        }
     }
 }
 

@@ -1,19 +1,19 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::diagnostic::{Hint, HintedError};
+
 /// Why a transcript can't be opened or written.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TranscriptFileError {
     /// A session id names a file, so it can't be just any text.
-    #[error("`{given}` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000")]
+    #[error("`{given}` is no session id")]
     InvalidId {
         /// The text that was given.
         given: String,
     },
     /// A new session was asked for under an id that has a transcript.
-    #[error(
-        "Session ID {session_id} is already in use; go on with it by --resume, or leave --session-id out"
-    )]
+    #[error("Session ID {session_id} is already in use")]
     AlreadyUsed {
         /// The id.
         session_id: String,
@@ -25,9 +25,7 @@ pub(crate) enum TranscriptFileError {
         session_id: String,
     },
     /// The transcript belongs to another folder.
-    #[error(
-        "No conversation found with session ID: {session_id} for this folder; it was held in {folder}: start there"
-    )]
+    #[error("No conversation found with session ID: {session_id} for this folder")]
     Elsewhere {
         /// The id.
         session_id: String,
@@ -41,10 +39,7 @@ pub(crate) enum TranscriptFileError {
         uuid: String,
     },
     /// What is behind the message of `--resume-session-at` is not the one turn that may go.
-    #[error(
-        "Resume rejected by --resume-drops-turn: {found}; only the turn of the prompt {turn} may go, and nothing was \
-         changed"
-    )]
+    #[error("Resume rejected by --resume-drops-turn: {found}")]
     DropsMore {
         /// The prompt whose turn may go.
         turn: String,
@@ -63,13 +58,37 @@ pub(crate) enum TranscriptFileError {
         error: io::Error,
     },
     /// A line can't be written. Nothing of it is in the file, or what is can't spoil the lines that follow.
-    #[error("can't write to the transcript {}: {error}. {}", path.display(), remedy(error))]
+    #[error("can't write to the transcript {}: {error}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// What the system said.
         error: io::Error,
     },
+}
+
+impl HintedError for TranscriptFileError {
+    fn hint(&self) -> Option<Hint> {
+        Some(match self {
+            TranscriptFileError::InvalidId { .. } => {
+                Hint::clause("give a UUID such as 550e8400-e29b-41d4-a716-446655440000")
+            }
+            TranscriptFileError::AlreadyUsed { .. } => {
+                Hint::clause("go on with it by --resume, or leave --session-id out")
+            }
+            TranscriptFileError::Elsewhere { folder, .. } => {
+                Hint::clause(format!("it was held in {folder}: start there"))
+            }
+            TranscriptFileError::DropsMore { turn, .. } => {
+                Hint::clause(format!("only the turn of the prompt {turn} may go, and nothing was changed"))
+            }
+            TranscriptFileError::Write { error, .. } => Hint::sentence(remedy(error)),
+            TranscriptFileError::NotFound { .. }
+            | TranscriptFileError::NoSuchMessage { .. }
+            | TranscriptFileError::NotAnObject
+            | TranscriptFileError::Read { .. } => return None,
+        })
+    }
 }
 
 /// What the user can do about a write that failed.

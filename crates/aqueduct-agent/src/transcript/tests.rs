@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
+use crate::diagnostic::HintedError as _;
 
 mod settling;
 mod sharing;
@@ -394,8 +395,9 @@ fn errors_report_their_cause() {
     let mut line = user("u1", None);
     line["cwd"] = json!("/else");
     fs::write(elsewhere.file(OTHER).unwrap(), format!("{line}\n")).unwrap();
-    let reported =
-        |id: &str, at| TranscriptWriter::resume(&room.project, stamp(id), at).unwrap_err().to_string();
+    let reported = |id: &str, at| {
+        TranscriptWriter::resume(&room.project, stamp(id), at).unwrap_err().diagnostic().to_string()
+    };
     let texts = [
         reported("../../etc/passwd", None),
         reported(OTHER, None),

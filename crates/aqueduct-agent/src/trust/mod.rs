@@ -36,7 +36,7 @@ mod store;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub use error::TrustError;
+pub use error::{TrustError, TrustStoreError};
 pub use places::{TRUST_WORKSPACE, TrustPlaces};
 pub use report::{FolderItem, FolderReport, FolderTrust, ItemChange, TrustSource, TrustedFolder, heading};
 pub(crate) use session::{UntrustedReport, grant, is_accepted_elsewhere, settle};

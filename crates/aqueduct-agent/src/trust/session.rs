@@ -12,7 +12,7 @@ use super::{
     FolderTrust, Inventory, TRUST_WORKSPACE, TrustError, TrustPlaces, TrustSource, name_of, read, record,
 };
 use crate::configuration::{Configuration, allow_rule, default_mode, directory, settings_file};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, HintedError as _};
 use crate::environment::Environment;
 use crate::provision::{AcceptedProvisions, Provision, ProvisionKind};
 
@@ -54,8 +54,8 @@ pub(crate) fn settle(
         }
         Err(_) if inventory.provisions.is_empty() => UntrustedReport::default(),
         Err(error) => {
-            let why = Diagnostic::problem(error.to_string())
-                .sentence("So nothing of what this folder provides is in effect");
+            let message = format!("nothing of what this folder provides is in effect: {error}");
+            let why = Diagnostic { hint: error.hint(), ..Diagnostic::problem(message) };
             let mut withheld =
                 withheld(environment, &inventory, &AcceptedProvisions::nothing(), FolderTrust::Untrusted);
             withheld.summary.insert(0, why);

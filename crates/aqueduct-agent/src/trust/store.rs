@@ -11,8 +11,8 @@ use aqueduct_os::user;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::TrustError;
 use super::entry::TrustEntry;
+use super::error::{TrustError, TrustStoreError};
 
 /// The version of the format. A file of a newer one is not touched.
 const VERSION: u64 = 1;
@@ -30,22 +30,22 @@ pub(super) struct TrustStore {
 impl TrustStore {
     /// Reads the store. One that is not there holds nothing.
     pub(super) fn read(file: &Path) -> Result<Self, TrustError> {
-        let wrong = |problem: String| TrustError::Store { path: file.to_owned(), problem };
+        let wrong = |problem: TrustStoreError| TrustError::Store { path: file.to_owned(), problem };
         let text = match private_text(file) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(TrustStoreError::File(error)) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(TrustStore { file: file.to_owned(), value: Map::new() });
             }
-            Err(error) => return Err(wrong(error.to_string())),
+            Err(problem) => return Err(wrong(problem)),
         };
         let value = match serde_json::from_str(&text) {
             Ok(Value::Object(value)) => value,
-            Ok(_) => return Err(wrong("it is no JSON object; remove it to start anew".to_owned())),
-            Err(error) => return Err(wrong(format!("it is no JSON: {error}; remove it to start anew"))),
+            Ok(_) => return Err(wrong(TrustStoreError::NotAnObject)),
+            Err(error) => return Err(wrong(error.into())),
         };
         match value.get("version").and_then(Value::as_u64) {
             Some(VERSION) => Ok(TrustStore { file: file.to_owned(), value }),
-            _ => Err(wrong("it has another version; use the program that wrote it, or remove it".to_owned())),
+            _ => Err(wrong(TrustStoreError::Version)),
         }
     }
 
@@ -70,8 +70,7 @@ impl TrustStore {
         folder: &str,
         change: impl FnOnce(&mut TrustEntry) -> R,
     ) -> Result<R, TrustError> {
-        let failed =
-            |error: io::Error| TrustError::Store { path: file.to_owned(), problem: error.to_string() };
+        let failed = |error: io::Error| TrustError::Store { path: file.to_owned(), problem: error.into() };
         let above = file.parent().unwrap_or(Path::new("/"));
         make_private(above).map_err(failed)?;
         let _others_wait = lock(&file.with_extension("lock")).map_err(failed)?;
@@ -115,15 +114,10 @@ impl TrustStore {
 }
 
 /// The text of a file that only the user can have written.
-fn private_text(file: &Path) -> io::Result<String> {
+fn private_text(file: &Path) -> Result<String, TrustStoreError> {
     let own = user::effective_id();
     let others_write = |about: &fs::Metadata| about.uid() != own || about.mode() & 0o022 != 0;
-    let refused = |what: &Path| {
-        let what = what.display();
-        let problem =
-            format!("others can change {what}; make it yours alone: chown \"$USER\" and chmod go-w {what}");
-        io::Error::new(io::ErrorKind::PermissionDenied, problem)
-    };
+    let refused = |path: &Path| TrustStoreError::Shared { path: path.to_owned() };
     let handle = open_without_last_link(file)?;
     let about = handle.metadata()?;
     if !about.is_file() || others_write(&about) {
@@ -134,7 +128,7 @@ fn private_text(file: &Path) -> io::Result<String> {
     {
         return Err(refused(folder));
     }
-    io::read_to_string(handle)
+    Ok(io::read_to_string(handle)?)
 }
 
 fn lock(file: &Path) -> io::Result<File> {

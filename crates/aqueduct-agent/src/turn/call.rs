@@ -111,8 +111,7 @@ impl<'t> CallContext<'t> {
         let tool = match self.session.checked_tool(self.by, call) {
             Ok(tool) => tool,
             Err(error) => {
-                let failure = Err(ToolFailure::Rejected(error.to_string()));
-                finished.result = Some(CallResult::of(failure, None));
+                finished.result = Some(CallResult::invalid(&error, None));
                 return None;
             }
         };
@@ -145,8 +144,7 @@ impl<'t> CallContext<'t> {
                     return match fitting(&tool, &block.input, input) {
                         Ok(input) => Some(AllowedCall { tool, input, meta }),
                         Err(error) => {
-                            let failure = Err(ToolFailure::Rejected(error.to_string()));
-                            finished.result = Some(CallResult::of(failure, Some(invalid_input())));
+                            finished.result = Some(CallResult::invalid(&error, Some(invalid_input())));
                             None
                         }
                     };
@@ -178,7 +176,7 @@ pub(super) struct Unformed(String);
 
 /// A call that can't run. The model reads the text.
 #[derive(Debug, thiserror::Error)]
-enum InvalidCall {
+pub(super) enum InvalidCall {
     /// There is no such tool.
     #[error("Error: No such tool available: {name}{}", case_hint(meant.as_deref()))]
     NoTool { name: String, meant: Option<String> },
@@ -191,6 +189,16 @@ enum InvalidCall {
     /// What the host changed does not fit the tool.
     #[error("The answer to the permission request has an invalid `updatedInput`. {0}")]
     UpdatedInput(InvalidInput),
+}
+
+impl InvalidCall {
+    /// Whether the text begins with the name of the error.
+    pub(super) fn is_named(&self) -> bool {
+        match self {
+            InvalidCall::NoTool { .. } | InvalidCall::Input(_) => true,
+            InvalidCall::NoJson(_) | InvalidCall::UpdatedInput(_) => false,
+        }
+    }
 }
 
 fn case_hint(meant: Option<&str>) -> String {

@@ -315,7 +315,7 @@ fn explanation(end: &TurnEnd) -> String {
             format!("None of {tries} answers matched the required schema. The last error: {fault}")
         }
         TurnEnd::Unsaved(error) => format!("The turn was not saved: {error}"),
-        TurnEnd::Failed(error) => error.message.clone(),
+        TurnEnd::Failed(error) => error.advised(),
         TurnEnd::GivenUp(given_up) => given_up.text.clone(),
         TurnEnd::Completed
         | TurnEnd::Preempted

@@ -16,6 +16,7 @@ use serde_json::json;
 
 use super::Turn;
 use crate::clock::{self, fresh_uuid};
+use crate::diagnostic::HintedError as _;
 use crate::history::HistoryEntry;
 use crate::transcript::{SystemLine, TranscriptFileError, UserLine};
 use aqueduct_tools::side_call::SideCallError;
@@ -78,8 +79,8 @@ impl CompactionFailure {
         match self {
             CompactionFailure::Blocked(why) => why.clone(),
             CompactionFailure::Empty => "There is nothing to compact".to_owned(),
-            CompactionFailure::Unanswered(error) => error.to_string(),
-            CompactionFailure::Unsaved(error) => error.to_string(),
+            CompactionFailure::Unanswered(error) => error.advised(),
+            CompactionFailure::Unsaved(error) => error.diagnostic().to_string(),
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn failure_text(error: &Error, model: &str) -> String {
     match (error.kind, error_status(error), &error.said) {
         (ErrorKind::ContextTooLong, Some(_), Some(said)) => format!("Prompt is too long \u{b7} {said}"),
         (ErrorKind::Billing, Some(400 | 402), _) => "Credit balance is too low".to_owned(),
-        (ErrorKind::Authentication, Some(401), Some(said)) if said.contains("x-api-key") => {
+        (_, Some(401), _) if error.refuses_api_key() => {
             "Invalid API key \u{b7} Fix external API key".to_owned()
         }
         (ErrorKind::Authentication | ErrorKind::Permission, Some(401 | 403), _) => {
@@ -48,12 +48,12 @@ fn plain_text(error: &Error) -> String {
     match (error_status(error), &error.said) {
         (Some(status), Some(said)) => format!("API Error: {status} {said}"),
         (Some(status @ 500..), None) => match reason(status) {
-            Some(reason) => format!("API Error: {status} {reason}. {}", error.message),
-            None => format!("API Error: {status} {}", error.message),
+            Some(reason) => format!("API Error: {status} {reason}. {}", error.advised()),
+            None => format!("API Error: {status} {}", error.advised()),
         },
         (Some(status), None) => format!("API Error: {status} status code (no body)"),
         (None, Some(said)) => format!("API Error: {said}"),
-        (None, None) => format!("API Error: {}", error.message),
+        (None, None) => format!("API Error: {}", error.advised()),
     }
 }
 

@@ -21,6 +21,7 @@ use super::custom_commands::CommandCall;
 use super::{Interrupted, Turn, TurnEnd, TurnOutcome};
 use crate::clock::{self, fresh_uuid};
 use crate::command::{self, BuiltInAction, BuiltInCommand, failed, printed};
+use crate::diagnostic::HintedError as _;
 use crate::prompt_queue::QueuedPrompt;
 use crate::session::synthetic;
 
@@ -355,7 +356,7 @@ impl Turn<'_> {
         frame.timestamp = Some(clock::now().into());
         self.session.send(FromAgent::ConversationReset(Box::new(frame))).await;
         if let Err(error) = self.dialogue.begin_anew(self.session) {
-            self.session.send_note(&error.to_string(), "warning").await;
+            self.session.send_note(&error.diagnostic().to_string(), "warning").await;
         }
         let outcome = self.session.session_started(SessionStartSource::Clear, &self.cancel).await;
         self.session.hooks.keep("SessionStart:clear", &outcome);

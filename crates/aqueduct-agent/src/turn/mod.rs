@@ -57,6 +57,7 @@ use structured::StructuredAnswer;
 use unfinished::{CompletionRetries, GivenUp};
 
 use crate::clock::fresh_uuid;
+use crate::diagnostic::{Diagnostic, HintedError as _};
 use crate::prompt_queue::QueuedPrompt;
 use crate::session::{AgentSession, Dialogue, TurnTotals};
 use crate::subagent::RunningSubagent;
@@ -163,7 +164,7 @@ pub(crate) enum TurnEnd {
         fault: String,
     },
     /// What was said can't be kept.
-    Unsaved(String),
+    Unsaved(Diagnostic),
     /// A hook ended it after a step, for this reason.
     Halted(String),
     /// A hook ended it when the model was done.
@@ -339,6 +340,6 @@ impl<'t> Turn<'t> {
 
 impl From<TranscriptFileError> for TurnEnd {
     fn from(error: TranscriptFileError) -> Self {
-        TurnEnd::Unsaved(error.to_string())
+        TurnEnd::Unsaved(error.diagnostic())
     }
 }

@@ -48,7 +48,7 @@ impl<'t> Turn<'t> {
             return Err(TurnEnd::Failed(error));
         };
         self.abandon(streaming).await;
-        let error = Error::plain(error.kind, format!("{what} {INCOMPLETE}"));
+        let error = Error::plain(error.kind, what).with_hint(INCOMPLETE);
         if !streaming.calls.is_empty() {
             streaming.stop_reason = Some(StopReason::ToolUse);
             self.tell_cut(&error).await;
@@ -156,12 +156,12 @@ impl<'t> Turn<'t> {
 fn cut(error: &Error) -> Option<&'static str> {
     match (error.name.as_deref(), error.kind) {
         (Some("overloaded_error" | "api_error" | "timeout_error"), _) => {
-            Some("The server failed in the middle of the answer.")
+            Some("The server failed in the middle of the answer")
         }
         (Some(_), _) => None,
-        (None, ErrorKind::Connection) => Some("The connection was lost in the middle of the answer."),
-        (None, ErrorKind::Stalled) => Some("The answer stopped arriving."),
-        (None, ErrorKind::Server) => Some("The stream of the answer was malformed."),
+        (None, ErrorKind::Connection) => Some("The connection was lost in the middle of the answer"),
+        (None, ErrorKind::Stalled) => Some("The answer stopped arriving"),
+        (None, ErrorKind::Server) => Some("The stream of the answer was malformed"),
         (None, _) => None,
     }
 }

@@ -1,6 +1,6 @@
 //! The results of calls, and the notice of an interruption.
 
-use aqueduct_tools::{BuiltInTool, CallOutput, INVALID_INPUT, ToolFailure};
+use aqueduct_tools::{BuiltInTool, CallOutput, ToolFailure};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolResultBlock};
 use aqueduct_wire::frame::{ToolResultMeta, UserFrame};
@@ -8,6 +8,7 @@ use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::message::UserMessage;
 
 use super::answer::CallBlock;
+use super::call::InvalidCall;
 use super::{Interrupted, Turn, TurnEnd};
 use crate::clock::{self, fresh_uuid};
 use crate::transcript::UserLine;
@@ -131,6 +132,20 @@ impl CallResult {
         }
     }
 
+    /// Of a call that can't run. Hosts look for the name at the beginning of the text, where it has one.
+    pub(super) fn invalid(error: &InvalidCall, meta: Option<ToolResultMeta<'static>>) -> Self {
+        let text = error.to_string();
+        CallResult {
+            content: rejection(&text),
+            is_error: true,
+            result: Some(match error.is_named() {
+                true => Raw::written(&Str::from(text)),
+                false => error_result(&text),
+            }),
+            meta,
+        }
+    }
+
     pub(super) fn of(
         outcome: Result<CallOutput, ToolFailure>,
         meta: Option<ToolResultMeta<'static>>,
@@ -143,7 +158,7 @@ impl CallResult {
                 meta,
             },
             Err(ToolFailure::Rejected(text)) => CallResult {
-                content: Content::Text(format!("<tool_use_error>{text}</tool_use_error>").into()),
+                content: rejection(&text),
                 is_error: true,
                 result: Some(error_result(&text)),
                 meta,
@@ -157,8 +172,12 @@ impl CallResult {
     }
 }
 
+/// What the model gets in place of the result of a call that was rejected.
+fn rejection(text: &str) -> Content<'static> {
+    Content::Text(format!("<tool_use_error>{text}</tool_use_error>").into())
+}
+
 /// What hosts get in place of a structured result where the tool failed.
 fn error_result(message: &str) -> Raw<'static> {
-    let is_named = ["Error: ", INVALID_INPUT].iter().any(|name| message.starts_with(name));
-    Raw::written(&Str::from(if is_named { message.to_owned() } else { format!("Error: {message}") }))
+    Raw::written(&Str::from(format!("Error: {message}")))
 }

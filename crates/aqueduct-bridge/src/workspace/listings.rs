@@ -1,9 +1,10 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use aqueduct_os::mutex::lock;
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -94,9 +95,4 @@ impl Drop for Listings {
 
 fn forget_old(kept: &mut HashMap<PathBuf, CachedListing>, now: Instant) {
     kept.retain(|_, kept| now.duration_since(kept.since) < LIFE);
-}
-
-/// No holder of one of these locks can panic half-way.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,9 @@
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use aqueduct_model::sse::SseParser;
+use aqueduct_os::mutex::lock;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::mcp::{McpId, McpMessage};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -191,8 +192,4 @@ impl HttpLinkState {
             tokio::time::sleep(PAUSE).await;
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,8 +10,8 @@ const SHOWN: usize = 200;
 /// The address of a path below a base, which `variable` names. A query stays behind the path: some gateways want one.
 pub(super) fn below(base: &str, variable: &str, path: &str) -> Result<Url, Error> {
     let bad = |why: &str| {
-        let message = format!("{variable} is not a server address: {why}. Write it as https://HOST/PATH.");
-        Error::plain(ErrorKind::Connection, message)
+        let message = format!("{variable} is not a server address: {why}");
+        Error::plain(ErrorKind::Connection, message).with_hint("Write it as https://HOST/PATH.")
     };
     let mut url = Url::parse(base).map_err(|error| bad(&error.to_string()))?;
     if !is_http(&url) {

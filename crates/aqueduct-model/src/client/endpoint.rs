@@ -148,14 +148,12 @@ impl Endpoint {
         let mut betas: Vec<&str> = betas.into_iter().collect();
         for (name, value) in &self.headers {
             let parsed = HeaderName::try_from(name.as_str()).map_err(|_| {
-                Error::plain(
-                    ErrorKind::Invalid,
-                    format!("{name:?} is not a header name. Change the custom headers."),
-                )
+                Error::plain(ErrorKind::Invalid, format!("{name:?} is not a header name"))
+                    .with_hint("Change the custom headers.")
             })?;
             if parsed == CONTENT_LENGTH || parsed == TRANSFER_ENCODING {
-                let message = format!("{parsed} can't be set. Take it out of the custom headers.");
-                return Err(Error::plain(ErrorKind::Invalid, message));
+                let error = Error::plain(ErrorKind::Invalid, format!("{parsed} can't be set"));
+                return Err(error.with_hint("Take it out of the custom headers."));
             }
             if parsed == BETA {
                 betas.push(value);
@@ -169,9 +167,9 @@ impl Endpoint {
         let keys =
             headers.contains_key(API_KEY) || headers.contains_key(AUTHORIZATION) || self.helper().is_some();
         if !keys && !self.service.has_own_credentials() && self.base("") == PUBLIC_API {
-            let message = "no API key is set. Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, or \
-                           ANTHROPIC_BASE_URL for a server that needs none.";
-            return Err(Error::plain(ErrorKind::Authentication, message.to_owned()));
+            let hint = "Set ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, or ANTHROPIC_BASE_URL for a server that \
+                        needs none.";
+            return Err(Error::plain(ErrorKind::Authentication, "no API key is set").with_hint(hint));
         }
         Ok(headers)
     }
@@ -209,6 +207,9 @@ impl Endpoint {
         // The word behind `Bearer` is the secret of an authorization.
         let words = values.flat_map(|value| value.split_whitespace());
         for secret in words.filter(|word| word.len() >= SECRET_LENGTH && *word != "Bearer") {
+            if let Some(hint) = error.hint.as_mut().filter(|hint| hint.contains(secret)) {
+                *hint = hint.replace(secret, "[redacted]").into();
+            }
             for text in [Some(&mut error.message), error.said.as_mut()].into_iter().flatten() {
                 if text.contains(secret) {
                     *text = text.replace(secret, "[redacted]");
@@ -222,10 +223,8 @@ impl Endpoint {
 /// A header's value, which no log shows.
 pub(super) fn secret(value: &str, kind: ErrorKind, source: &str) -> Result<HeaderValue, Error> {
     let mut value = HeaderValue::from_str(value).map_err(|_| {
-        Error::plain(
-            kind,
-            format!("{source} has characters that can't be sent. Set it again, without line ends."),
-        )
+        Error::plain(kind, format!("{source} has characters that can't be sent"))
+            .with_hint("Set it again, without line ends.")
     })?;
     value.set_sensitive(true);
     Ok(value)

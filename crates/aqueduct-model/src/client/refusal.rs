@@ -29,14 +29,10 @@ pub(super) async fn of(response: &mut Response, silence: Duration) -> Option<Fai
         return Some(FailedAttempt { passes: advice.should_retry.unwrap_or(setback.passes), ..setback });
     }
     if let Some(packed) = encoding(response) {
-        let message = format!(
-            "the server packs its answer ({packed}), which it was asked not to do. Check the proxies on the way to \
-             ANTHROPIC_BASE_URL."
-        );
-        return Some(FailedAttempt::new(
-            reported_by(response, Error::plain(ErrorKind::Server, message)),
-            false,
-        ));
+        let message = format!("the server packs its answer ({packed}), which it was asked not to do");
+        let error = Error::plain(ErrorKind::Server, message)
+            .with_hint("Check the proxies on the way to ANTHROPIC_BASE_URL.");
+        return Some(FailedAttempt::new(reported_by(response, error), false));
     }
     let kind = header(response, CONTENT_TYPE.as_str()).unwrap_or_default().to_ascii_lowercase();
     let instead = match status {
@@ -67,9 +63,8 @@ pub(super) fn error(response: &Response, body: &str) -> Error {
     let error = match place {
         Some(place) => {
             let place = place.trim_end_matches("/v1/messages");
-            let message =
-                format!("the API has moved to {place} ({status}). Set ANTHROPIC_BASE_URL to where it is.");
-            Error::plain(ErrorKind::NotFound, message)
+            Error::plain(ErrorKind::NotFound, format!("the API has moved to {place} ({status})"))
+                .with_hint("Set ANTHROPIC_BASE_URL to where it is.")
         }
         None => no_stream(&status.to_string()),
     };
@@ -109,10 +104,8 @@ fn encoding(response: &Response) -> Option<String> {
 }
 
 fn no_stream(instead: &str) -> Error {
-    let message = format!(
-        "the server answers with {instead} instead of a stream. Check that ANTHROPIC_BASE_URL is a Messages API."
-    );
-    Error::plain(ErrorKind::Server, message)
+    let message = format!("the server answers with {instead} instead of a stream");
+    Error::plain(ErrorKind::Server, message).with_hint("Check that ANTHROPIC_BASE_URL is a Messages API.")
 }
 
 /// An error with what the answer's head has about the call.

@@ -97,7 +97,7 @@ async fn attempts_come_to_an_end() {
     assert_eq!((events.len(), retries(&events).len()), (2, 2));
     let error = error.unwrap();
     assert_eq!((error.kind, error.status), (ErrorKind::Server, Some(503)));
-    assert!(error.message.ends_with("All 3 attempts failed."), "{}", error.message);
+    assert!(error.message.ends_with("; all 3 attempts failed"), "{}", error.message);
 }
 
 #[tokio::test]
@@ -255,15 +255,15 @@ async fn people_read_what_to_do_next() {
         (500, "api_error", "Internal server error"),
         (529, "overloaded_error", "Overloaded"),
     ] {
-        said.push(fails(refusal(status, name, text)).await.to_string());
+        said.push(fails(refusal(status, name, text)).await.advised());
     }
-    said.push(fails(answer(502, "", "<html>Bad gateway</html>")).await.to_string());
-    said.push(fails(answer(503, "", "upstream\nis down")).await.to_string());
-    said.push(fails(answer(500, "", r#"{"error":"worker died"}"#)).await.to_string());
-    said.push(fails(answer(308, "location: https://elsewhere.invalid/\r\n", "")).await.to_string());
-    said.push(fails(answer(200, "content-type: text/html\r\n", "<p>Sign in</p>")).await.to_string());
-    said.push(fails(stream(&[START, BLOCK])).await.to_string());
-    said.push(fails(vec![Act::Send(b"HTTP/1.1 200 OK\r\n".to_vec()), Act::Close]).await.to_string());
+    said.push(fails(answer(502, "", "<html>Bad gateway</html>")).await.advised());
+    said.push(fails(answer(503, "", "upstream\nis down")).await.advised());
+    said.push(fails(answer(500, "", r#"{"error":"worker died"}"#)).await.advised());
+    said.push(fails(answer(308, "location: https://elsewhere.invalid/\r\n", "")).await.advised());
+    said.push(fails(answer(200, "content-type: text/html\r\n", "<p>Sign in</p>")).await.advised());
+    said.push(fails(stream(&[START, BLOCK])).await.advised());
+    said.push(fails(vec![Act::Send(b"HTTP/1.1 200 OK\r\n".to_vec()), Act::Close]).await.advised());
     insta::assert_snapshot!(said.join("\n"));
 }
 
@@ -273,7 +273,7 @@ async fn an_endpoint_that_can_not_be_used_is_an_error() {
         let (events, error) =
             all(ModelClient::new(Endpoint { max_retries: 0, ..endpoint }).stream(ask())).await;
         assert_eq!(events, []);
-        error.unwrap().to_string()
+        error.unwrap().advised()
     };
     let key = || Endpoint { api_key: Some("k".into()), ..Endpoint::default() };
     let at = |url: &str| Endpoint { base_url: Some(url.into()), ..key() };

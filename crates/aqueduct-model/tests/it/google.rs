@@ -121,7 +121,7 @@ async fn an_account_that_is_refused_is_an_error_and_nothing_is_called() {
     let error = call(&client(&api, &account)).await.expect("an error");
     assert_eq!(error.kind, ErrorKind::Authentication);
     assert!(error.message.starts_with("Could not get a Google access token"), "{}", error.message);
-    assert!(error.message.contains("GOOGLE_APPLICATION_CREDENTIALS"), "{}", error.message);
+    assert!(error.advised().contains("GOOGLE_APPLICATION_CREDENTIALS"), "{}", error.message);
     assert_eq!(api.requests(), 0);
 }
 

@@ -107,7 +107,7 @@ async fn an_answer_that_is_not_a_stream_is_described() {
             .await,
         fails(answer(304, "", "")).await,
     ];
-    let said = said.map(|error| format!("{:?} {:?}: {error}", error.kind, error.status));
+    let said = said.map(|error| format!("{:?} {:?}: {}", error.kind, error.status, error.advised()));
     insta::assert_snapshot!(said.join("\n"));
 }
 

@@ -175,7 +175,7 @@ async fn a_refusal_of_bedrock_names_the_credentials_and_hides_them() {
     let error =
         all(ModelClient::new(endpoint(&api, &variables).unwrap()).stream(ask())).await.1.expect("an error");
     assert_eq!(error.kind, ErrorKind::Permission);
-    insta::assert_snapshot!(error.message, @"Amazon Bedrock denies access (403: The key [redacted] with [redacted] is invalid). The call used the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY for the region eu-west-1. Renew these credentials, or check their access to the model.");
+    insta::assert_snapshot!(error.advised(), @"Amazon Bedrock denies access (403: The key [redacted] with [redacted] is invalid). The call used the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY for the region eu-west-1. Renew these credentials, or check their access to the model.");
 }
 
 #[tokio::test]
@@ -232,7 +232,7 @@ async fn vertex_is_called() {
 async fn vertex_needs_a_project() {
     let api = Api::start([]).await;
     let error = endpoint(&api, &[("CLAUDE_CODE_USE_VERTEX", "1")]).unwrap_err();
-    insta::assert_snapshot!(error.message, @"Vertex AI needs a Google Cloud project. Set ANTHROPIC_VERTEX_PROJECT_ID.");
+    insta::assert_snapshot!(error.advised(), @"Vertex AI needs a Google Cloud project. Set ANTHROPIC_VERTEX_PROJECT_ID.");
 }
 
 #[tokio::test]

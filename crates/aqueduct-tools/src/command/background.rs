@@ -1,10 +1,11 @@
 //! Commands that run in the background, and what commands left running.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use aqueduct_os::guard::CommandEnd;
+use aqueduct_os::mutex::lock;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -31,12 +32,12 @@ pub struct Background {
 impl Background {
     /// The task of this name.
     pub fn find(&self, id: &str) -> Option<Arc<BackgroundCommand>> {
-        locked(&self.tasks).iter().find(|task| task.label.id == id).cloned()
+        lock(&self.tasks).iter().find(|task| task.label.id == id).cloned()
     }
 
     /// The tasks that run, oldest first.
     pub fn running(&self) -> Vec<Arc<BackgroundCommand>> {
-        locked(&self.tasks)
+        lock(&self.tasks)
             .iter()
             .filter(|task| task.state() == BackgroundCommandState::Running)
             .cloned()
@@ -58,7 +59,7 @@ impl Background {
     /// A task that begins.
     pub fn begin(&self, label: TaskLabel, command: String, output: PathBuf) -> Arc<BackgroundCommand> {
         let task = Arc::new(BackgroundCommand::new(label, command, output, self.over.child_token()));
-        let mut tasks = locked(&self.tasks);
+        let mut tasks = lock(&self.tasks);
         tasks.push(Arc::clone(&task));
         let ended = tasks.iter().filter(|task| task.state() != BackgroundCommandState::Running).count();
         let mut surplus = ended.saturating_sub(MAX_ENDED);
@@ -87,7 +88,7 @@ impl Background {
     }
 
     fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
-        let mut set = locked(&self.work);
+        let mut set = lock(&self.work);
         while set.try_join_next().is_some() {}
         set.spawn(work);
     }
@@ -96,7 +97,7 @@ impl Background {
     /// the background after that.
     pub async fn end(&self) {
         self.over.cancel();
-        let mut work = std::mem::take(&mut *locked(&self.work));
+        let mut work = std::mem::take(&mut *lock(&self.work));
         while work.join_next().await.is_some() {}
     }
 }
@@ -169,9 +170,4 @@ async fn report(reports: Vec<String>, notices: &mpsc::Sender<Notice>, over: &Can
             () = over.cancelled() => return,
         }
     }
-}
-
-/// A lock that a panic elsewhere does not spoil: lists stay whole between any two statements here.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,9 +1,10 @@
 //! Where a conversation works.
 
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use crate::worktree::Worktrees;
+use aqueduct_os::mutex::lock;
 
 /// Where a conversation works: its folder, the directories beside it, and the working directory of commands.
 #[derive(Default)]
@@ -135,8 +136,4 @@ impl ToolWorkspace {
     pub fn remove_directories(&self, gone: &[PathBuf]) {
         lock(&self.directories).retain(|directory| !gone.contains(directory));
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

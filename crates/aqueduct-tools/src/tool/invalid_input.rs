@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// How an input that does not match its schema is reported: hosts look for this name.
-pub const INVALID_INPUT: &str = "InputValidationError";
+const INVALID_INPUT: &str = "InputValidationError";
 
 /// An input that does not match the schema of its tool. Its text is for the model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

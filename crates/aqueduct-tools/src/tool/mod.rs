@@ -46,7 +46,7 @@ mod write;
 pub use agent::DEFAULT_SUBAGENT;
 pub use bash::BASH;
 pub use form::{AnswerForm, FormError, STRUCTURED_OUTPUT};
-pub use invalid_input::{INVALID_INPUT, InvalidInput};
+pub use invalid_input::InvalidInput;
 pub use offer::OfferedTool;
 pub use read::READ;
 pub use row::{Audience, BuiltInTool, FileUse, ModeChange, ToolFacts, ToolNeed};

@@ -204,7 +204,8 @@ fn no_answer(error: SideCallError) -> ToolFailure {
     match error {
         SideCallError::Interrupted => ToolFailure::Interrupted(String::new()),
         error => ToolFailure::Failed(format!(
-            "The page was fetched, but the model that reads it did not answer: {error}"
+            "The page was fetched, but the model that reads it did not answer: {}",
+            error.advised()
         )),
     }
 }

@@ -195,6 +195,6 @@ fn describe(query: &str, parts: &[WebSearchPart<'_>]) -> String {
 fn no_answer(error: SideCallError) -> ToolFailure {
     match error {
         SideCallError::Interrupted => ToolFailure::Interrupted(String::new()),
-        error => ToolFailure::Failed(format!("The search failed: {error}")),
+        error => ToolFailure::Failed(format!("The search failed: {}", error.advised())),
     }
 }

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 
 use super::row::{Audience, ToolFacts};
 use super::{BuiltInTool, CallOutput, ToolContext, ToolFailure, ToolFuture, ToolInvocation};
-use crate::worktree::{EnteredWorktree, WorktreeMaker, WorktreeName, WorktreePurpose, existing, is_there};
+use crate::worktree::{
+    EnteredWorktree, WorktreeError, WorktreeMaker, WorktreeName, WorktreePurpose, existing, is_there,
+};
 
 /// The tool that enters a worktree.
 pub(crate) const ENTER: BuiltInTool = BuiltInTool {
@@ -97,7 +99,7 @@ fn enter<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFut
             Some(path) => (existing(environment, &cwd, &cwd.join(path)).await, false),
             None => {
                 let name = name.map_or_else(|| Ok(WorktreeName::random()), WorktreeName::new);
-                let name = name.map_err(|error| rejected(error.to_string()))?;
+                let name = name.map_err(|error| rejected(WorktreeError::from(error).advised()))?;
                 let maker = WorktreeMaker {
                     environment,
                     cwd: &cwd,
@@ -109,8 +111,9 @@ fn enter<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFut
                 (maker.make(&name, service.makers, &call.cancel).await, is_new)
             }
         };
-        let worktree = worktree
-            .map_err(|error| ToolFailure::Failed(format!("The worktree can't be entered: {error}")))?;
+        let worktree = worktree.map_err(|error| {
+            ToolFailure::Failed(format!("The worktree can't be entered: {}", error.advised()))
+        })?;
         if let Some(before) = &before {
             before.worktree.unlock(environment).await;
         }
@@ -199,7 +202,7 @@ fn exit<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFutu
             let removers = service.and_then(|service| service.removers);
             let removed = worktree.remove(environment, removers, &call.cancel).await;
             removed.map_err(|error| {
-                ToolFailure::Failed(format!("The worktree {folder} can't be removed: {error}"))
+                ToolFailure::Failed(format!("The worktree {folder} can't be removed: {}", error.advised()))
             })?;
         } else {
             worktree.unlock(environment).await;

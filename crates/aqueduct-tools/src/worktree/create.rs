@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use aqueduct_os::environment::Environment;
 use tokio_util::sync::CancellationToken;
 
+use super::error::GitFailure;
 use super::hooks::WorktreeHooks;
 use super::{FOLDER, Worktree, WorktreeError, WorktreeName, WorktreeSettings, carry, git, main_checkout};
 use crate::git::{Filters, GitOutput};
@@ -224,10 +225,11 @@ pub(super) fn succeed(what: &'static str, answer: Option<GitOutput>) -> Result<(
         Some(answer) if answer.code == Some(0) => Ok(()),
         Some(answer) => {
             let mut lines = answer.error_output.lines().map(str::trim);
+            // Git writes its progress to the same stream as its errors, and nothing else distinguishes them.
             let why = lines.rfind(|line| !line.is_empty() && !line.starts_with("Preparing"));
-            let why = why.unwrap_or("it says nothing");
-            Err(WorktreeError::Git { what, why: why.to_owned() })
+            let failure = why.map_or(GitFailure::Silent, |why| GitFailure::Reported(why.to_owned()));
+            Err(WorktreeError::Git { what, failure })
         }
-        None => Err(WorktreeError::Git { what, why: "it could not be started, or took too long".to_owned() }),
+        None => Err(WorktreeError::Git { what, failure: GitFailure::NotRun }),
     }
 }

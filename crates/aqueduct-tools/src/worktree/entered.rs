@@ -1,9 +1,10 @@
 //! The worktree that a conversation has entered.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use super::{Worktree, WorktreeHooks, WorktreeSettings};
+use aqueduct_os::mutex::lock;
 
 /// The worktree that the conversation has entered, and what tools need to make and remove one.
 #[derive(Default)]
@@ -63,8 +64,4 @@ impl Worktrees {
     pub fn for_subagent(&self) -> Worktrees {
         Worktrees { held: Mutex::new(lock(&self.held).clone()), service: Mutex::default() }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,10 +10,7 @@ pub enum WorktreeHookError {
     #[error("WorktreeCreate hook failed: {}", .0.join("; "))]
     Create(Vec<String>),
     /// None of those that make worktrees named a folder.
-    #[error(
-        "WorktreeCreate hook failed: it returned no folder. A command prints the folder that it made, an http or a \
-         callback hook returns it in hookSpecificOutput.worktreePath"
-    )]
+    #[error("WorktreeCreate hook failed: it returned no folder")]
     NoFolder,
     /// One that removes worktrees failed, for this reason.
     #[error("WorktreeRemove hook failed: {0}")]
@@ -21,6 +18,16 @@ pub enum WorktreeHookError {
     /// There is none that removes worktrees.
     #[error("no WorktreeRemove hook is configured")]
     NoRemover,
+}
+
+impl WorktreeHookError {
+    /// What to do about it: a sentence without a full stop.
+    pub(super) fn hint(&self) -> Option<&'static str> {
+        matches!(self, WorktreeHookError::NoFolder).then_some(
+            "A command prints the folder that it made, an http or a callback hook returns it in \
+             hookSpecificOutput.worktreePath",
+        )
+    }
 }
 
 /// What hooks do about a worktree; why they failed.

@@ -20,10 +20,10 @@ use std::time::Duration;
 pub use create::{WorktreeMaker, WorktreePurpose};
 pub use entered::EnteredWorktree;
 pub use entered::{WorktreeService, Worktrees};
-pub use error::WorktreeError;
+pub use error::{GitFailure, WorktreeError};
 pub use existing::{existing, is_there};
 pub use hooks::{Hooking, WorktreeHookError, WorktreeHooks};
-pub use name::WorktreeName;
+pub use name::{WorktreeName, WorktreeNameError};
 pub use settings::WorktreeSettings;
 
 use serde_json::{Value, json};

@@ -1,5 +1,3 @@
-use super::error::WorktreeError;
-
 /// The longest name, in characters.
 const LONGEST: usize = 64;
 
@@ -11,26 +9,64 @@ const SECOND: &[&str] =
 const THIRD: &[&str] =
     &["arch", "basin", "brook", "canal", "channel", "delta", "fountain", "harbor", "lock", "spring", "weir"];
 
+/// Why a text can't be the name of a worktree.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WorktreeNameError {
+    /// It is too long.
+    #[error("a worktree's name has at most {LONGEST} characters, and this one {length}")]
+    TooLong {
+        /// How many characters it has.
+        length: usize,
+    },
+    /// A part of it leads elsewhere.
+    #[error("{name:?} can't be a worktree's name: it has the part {part:?}")]
+    Relative {
+        /// The text.
+        name: String,
+        /// The part.
+        part: String,
+    },
+    /// A part of it is the name of git's own folder.
+    #[error("{name:?} can't be a worktree's name: {part:?} is git's own")]
+    OfGit {
+        /// The text.
+        name: String,
+        /// The part.
+        part: String,
+    },
+    /// It has characters that a branch or a folder can't have.
+    #[error("{name:?} can't be a worktree's name")]
+    Characters {
+        /// The text.
+        name: String,
+    },
+}
+
+impl WorktreeNameError {
+    /// What to do about it: a sentence without a full stop.
+    pub(super) fn hint(&self) -> Option<&'static str> {
+        matches!(self, WorktreeNameError::Characters { .. })
+            .then_some("Use letters, digits, dots, underscores and dashes, with slashes between parts")
+    }
+}
+
 /// The name of a worktree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorktreeName(String);
 
 impl WorktreeName {
     /// A given name: parts of letters, digits, dots, underscores and dashes, with slashes between them.
-    pub fn new(text: &str) -> Result<Self, WorktreeError> {
-        let wrong = |what: String| Err(WorktreeError::Name(what));
+    pub fn new(text: &str) -> Result<Self, WorktreeNameError> {
         let length = text.chars().count();
         if length > LONGEST {
-            return wrong(format!(
-                "a worktree's name has at most {LONGEST} characters, and this one {length}"
-            ));
+            return Err(WorktreeNameError::TooLong { length });
         }
         for part in text.split('/') {
             if matches!(part, "." | "..") {
-                return wrong(format!("{text:?} can't be a worktree's name: it has the part {part:?}"));
+                return Err(WorktreeNameError::Relative { name: text.to_owned(), part: part.to_owned() });
             }
             if part.to_ascii_lowercase().trim_end_matches('.') == ".git" {
-                return wrong(format!("{text:?} can't be a worktree's name: {part:?} is git's own"));
+                return Err(WorktreeNameError::OfGit { name: text.to_owned(), part: part.to_owned() });
             }
             let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._-".contains(letter);
             // What begins with a dash looks like an option to git, and what ends like this is no branch for it.
@@ -39,10 +75,7 @@ impl WorktreeName {
                 || part.ends_with('.')
                 || part.contains("..");
             if part.is_empty() || !part.chars().all(is_plain) || is_odd {
-                return wrong(format!(
-                    "{text:?} can't be a worktree's name: use letters, digits, dots, underscores and dashes, with \
-                     slashes between parts"
-                ));
+                return Err(WorktreeNameError::Characters { name: text.to_owned() });
             }
         }
         Ok(WorktreeName(text.to_owned()))

@@ -65,11 +65,13 @@ impl ServiceCredentials {
                 aws.sign(url, headers, body).await.map_err(|reason| {
                     let message = format!(
                         "Could not load AWS credentials: {reason}. They were looked for in {}, in the AWS files of \
-                         the home, and from the machine. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, \
-                         AWS_PROFILE or AWS_BEARER_TOKEN_BEDROCK, or log in with `aws sso login`.",
+                         the home, and from the machine",
                         aws_source(variables)
                     );
-                    Error::plain(ErrorKind::Authentication, message)
+                    Error::plain(ErrorKind::Authentication, message).with_hint(
+                        "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE or \
+                         AWS_BEARER_TOKEN_BEDROCK, or log in with `aws sso login`.",
+                    )
                 })
             }
             #[cfg(feature = "vertex")]
@@ -88,12 +90,9 @@ impl ServiceCredentials {
             service => {
                 let _ = (url, body);
                 let feature = if matches!(service, Service::Vertex(_)) { "vertex" } else { "bedrock" };
-                let message = format!(
-                    "This build can't load credentials for {}. Build it with the feature `{feature}`, which is on by \
-                     default.",
-                    service.name()
-                );
-                Err(Error::plain(ErrorKind::Authentication, message))
+                let message = format!("This build can't load credentials for {}", service.name());
+                let hint = format!("Build it with the feature `{feature}`, which is on by default.");
+                Err(Error::plain(ErrorKind::Authentication, message).with_hint(hint))
             }
         }
     }
@@ -101,9 +100,9 @@ impl ServiceCredentials {
 
 #[cfg(feature = "vertex")]
 fn no_google(reason: google::TokenError) -> Error {
-    let message = format!(
-        "Could not get a Google access token: {reason}. Set GOOGLE_APPLICATION_CREDENTIALS to the key file of a \
-         service account, or run `gcloud auth application-default login`."
-    );
-    Error::plain(ErrorKind::Authentication, message)
+    let message = format!("Could not get a Google access token: {reason}");
+    Error::plain(ErrorKind::Authentication, message).with_hint(
+        "Set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account, or run \
+         `gcloud auth application-default login`.",
+    )
 }

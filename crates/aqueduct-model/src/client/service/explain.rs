@@ -19,18 +19,18 @@ impl Service {
         let status = error.status.unwrap_or_default();
         let said = error.said.as_deref().unwrap_or("no reason given");
         let said = said.trim_end_matches('.');
-        error.message = match error.kind {
-            ErrorKind::NotFound => format!(
-                "{} has no such model or address ({status}: {said}). Check the model's id, the region and {}.",
-                self.name(),
-                self.base_variable()
-            ),
-            _ => format!("{} denies access ({status}: {said}). {}", self.name(), self.tried()),
+        let (what, hint) = match error.kind {
+            ErrorKind::NotFound => {
+                let hint = format!("Check the model's id, the region and {}.", self.base_variable());
+                ("has no such model or address", hint)
+            }
+            _ => ("denies access", self.tried()),
         };
-        error
+        let message = format!("{} {what} ({status}: {said})", self.name());
+        Error { message, ..error }.with_hint(hint)
     }
 
-    /// Which credentials were used.
+    /// Which credentials were used, and what to do about them.
     fn tried(&self) -> String {
         match self {
             Service::Api => String::new(),

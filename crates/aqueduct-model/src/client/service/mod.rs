@@ -170,8 +170,8 @@ impl Service {
                 address::below(base, variable, &format!("/model/{id}/invoke-with-response-stream"))
             }
             (Service::Bedrock(_), Operation::CountTokens) => {
-                let message = "Amazon Bedrock does not count tokens here. The count is estimated instead.";
-                Err(Error::plain(ErrorKind::NotFound, message.to_owned()))
+                let error = Error::plain(ErrorKind::NotFound, "Amazon Bedrock does not count tokens here");
+                Err(error.with_hint("The count is estimated instead."))
             }
             (Service::Vertex(vertex), operation) => {
                 let id = model_id::vertex(request.model_name());

@@ -69,9 +69,8 @@ impl Endpoint {
         let resource = variables.get("ANTHROPIC_FOUNDRY_RESOURCE");
         let resource = resource.map(|name| format!("https://{name}.services.ai.azure.com/anthropic"));
         let Some(base) = variables.owned("ANTHROPIC_FOUNDRY_BASE_URL").or(resource) else {
-            let message = "Microsoft Foundry needs an address. Set ANTHROPIC_FOUNDRY_RESOURCE or \
-                           ANTHROPIC_FOUNDRY_BASE_URL.";
-            return Err(Error::plain(ErrorKind::Invalid, message.to_owned()));
+            let error = Error::plain(ErrorKind::Invalid, "Microsoft Foundry needs an address");
+            return Err(error.with_hint("Set ANTHROPIC_FOUNDRY_RESOURCE or ANTHROPIC_FOUNDRY_BASE_URL."));
         };
         self.base_url = Some(base);
         self.auth_token = None;
@@ -79,9 +78,11 @@ impl Endpoint {
         self.key_helper = None;
         self.api_key = variables.owned("ANTHROPIC_FOUNDRY_API_KEY");
         if self.api_key.is_none() && !variables.flag("CLAUDE_CODE_SKIP_FOUNDRY_AUTH") {
-            let message = "Microsoft Foundry needs a key: set ANTHROPIC_FOUNDRY_API_KEY. Tokens of Entra ID are not \
-                           supported; a gateway that adds them can be used with CLAUDE_CODE_SKIP_FOUNDRY_AUTH.";
-            return Err(Error::plain(ErrorKind::Authentication, message.to_owned()));
+            let error = Error::plain(ErrorKind::Authentication, "Microsoft Foundry needs a key");
+            return Err(error.with_hint(
+                "Set ANTHROPIC_FOUNDRY_API_KEY. Tokens of Entra ID are not supported; a gateway that adds them can be \
+                 used with CLAUDE_CODE_SKIP_FOUNDRY_AUTH.",
+            ));
         }
         Ok(())
     }
@@ -103,8 +104,8 @@ fn vertex(variables: Variables) -> Result<Vertex, Error> {
     let project =
         ["ANTHROPIC_VERTEX_PROJECT_ID", "GCLOUD_PROJECT", "GOOGLE_CLOUD_PROJECT", "google_cloud_project"];
     let Some(project) = project.iter().find_map(|name| variables.owned(name)) else {
-        let message = "Vertex AI needs a Google Cloud project. Set ANTHROPIC_VERTEX_PROJECT_ID.";
-        return Err(Error::plain(ErrorKind::Invalid, message.to_owned()));
+        let error = Error::plain(ErrorKind::Invalid, "Vertex AI needs a Google Cloud project");
+        return Err(error.with_hint("Set ANTHROPIC_VERTEX_PROJECT_ID."));
     };
     let region = variables.owned("CLOUD_ML_REGION").unwrap_or_else(|| GOOGLE_REGION.to_owned());
     let model_regions = variables

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::check::DoctorCheck;
 use crate::commands::trust::{places, shown_folder};
 use crate::config::UserEnvironment;
+use crate::explained::explained;
 
 /// What the check is called.
 const SUBJECT: &str = "trust";
@@ -19,7 +20,7 @@ pub(super) fn check(folder: &Path, known: &UserEnvironment) -> DoctorCheck {
         Err(error) => {
             return DoctorCheck::fail(
                 SUBJECT,
-                format!("{error:#}"),
+                explained(&error),
                 "until then no folder's hooks and rules take effect",
             );
         }

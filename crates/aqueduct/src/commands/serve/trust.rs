@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use aqueduct_agent::diagnostic::HintedError as _;
 use aqueduct_agent::trust::{self, FolderItem, FolderTrust, ItemChange, TrustPlaces, TrustSource};
 use aqueduct_bridge::message::bridge::{TrustChange, TrustItem, TrustReport, TrustState};
 use aqueduct_bridge::trust::{TrustProvider, TrustProviderError};
@@ -67,6 +68,6 @@ fn item(found: FolderItem) -> TrustItem<'static> {
 fn failed(error: trust::TrustError) -> TrustProviderError {
     match error {
         trust::TrustError::Changed => TrustProviderError::Changed,
-        error => TrustProviderError::Failed(error.to_string()),
+        error => TrustProviderError::Failed(error.diagnostic().to_string()),
     }
 }

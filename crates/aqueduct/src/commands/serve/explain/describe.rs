@@ -1,61 +1,54 @@
-use aqueduct_rules::Rule;
+use aqueduct_rules::{CommandMeaning, PathMeaning, PathRoot, Rule, RuleMeaning};
 
 /// What a rule lets through, in words.
 pub(super) fn describe(rule: &Rule) -> String {
-    let Some(content) = rule.rule_content.as_deref() else { return whole(&rule.tool_name) };
-    match rule.tool_name.as_str() {
-        "Bash" => command(content),
-        "Read" => format!("reading {}", place(content)),
-        "Edit" | "Write" => format!("changing {}", place(content)),
-        "WebFetch" => match content.strip_prefix("domain:") {
-            Some(host) => format!("fetching pages of {host}"),
-            None => format!("fetching {content}"),
-        },
-        "Skill" => format!("the skill {content}"),
-        "Task" | "Agent" => format!("subagents of the kind {content}"),
-        tool => format!("{tool} with {content}"),
+    match rule.meaning() {
+        RuleMeaning::Tool(tool) => whole(tool),
+        RuleMeaning::McpServer(server) => format!("every tool of the MCP server {server}"),
+        RuleMeaning::McpTool { server, tool } => format!("every call of {tool} of the MCP server {server}"),
+        RuleMeaning::Command(commands) => command(&commands),
+        RuleMeaning::Read(path) => format!("reading {}", place(path)),
+        RuleMeaning::Edit(path) => format!("changing {}", place(path)),
+        RuleMeaning::Fetch(host) => format!("fetching pages of {host}"),
+        RuleMeaning::Subagent(kind) => format!("subagents of the kind {kind}"),
+        RuleMeaning::Skill(skill) => format!("the skill {skill}"),
+        RuleMeaning::Content { tool, content } => format!("{tool} with {content}"),
+        _ => rule.to_string(),
     }
 }
 
 /// A rule for all calls of a tool.
 fn whole(tool: &str) -> String {
-    let mcp = tool.strip_prefix("mcp__").map(|rest| rest.split_once("__").unwrap_or((rest, "")));
-    match (tool, mcp) {
-        (_, Some((server, "" | "*"))) => format!("every tool of the MCP server {server}"),
-        (_, Some((server, tool))) => format!("every call of {tool} of the MCP server {server}"),
-        ("Bash", None) => "every command".to_owned(),
-        ("Read", None) => "reading every file".to_owned(),
-        ("Edit" | "Write", None) => "changing every file".to_owned(),
-        ("WebFetch", None) => "fetching every page".to_owned(),
-        (tool, None) => format!("every call of {tool}"),
+    match tool {
+        "Bash" => "every command".to_owned(),
+        "Read" => "reading every file".to_owned(),
+        "Edit" | "Write" => "changing every file".to_owned(),
+        "WebFetch" => "fetching every page".to_owned(),
+        tool => format!("every call of {tool}"),
     }
 }
 
-fn command(content: &str) -> String {
-    let prefix = content.strip_suffix(":*").or_else(|| content.strip_suffix(" *"));
-    match prefix.map(str::trim_end) {
-        Some(prefix) if !prefix.is_empty() && !prefix.contains('*') => {
-            format!("`{prefix}`, alone and with any arguments")
-        }
-        _ if content.contains('*') => format!("commands like `{content}`, where * is anything"),
-        _ => format!("`{content}`, exactly so"),
+fn command(commands: &CommandMeaning) -> String {
+    match commands {
+        CommandMeaning::Every => whole("Bash"),
+        CommandMeaning::Prefix(prefix) => format!("`{prefix}`, alone and with any arguments"),
+        CommandMeaning::Wildcard(pattern) => format!("commands like `{pattern}`, where * is anything"),
+        CommandMeaning::Exact(command) => format!("`{command}`, exactly so"),
+        _ => "some commands".to_owned(),
     }
 }
 
 /// What a pattern of paths means.
-fn place(pattern: &str) -> String {
-    // Two slashes begin a path from the root; one begins a path from where the settings are.
-    let (shown, from_root) = match pattern.strip_prefix("//") {
-        Some(path) => (format!("/{path}"), true),
-        None => (pattern.to_owned(), pattern.starts_with("~/")),
+fn place(PathMeaning { root, path, is_folder }: PathMeaning<'_>) -> String {
+    let below = if is_folder { "everything in " } else { "" };
+    let shown = match (root, path) {
+        (PathRoot::FileSystem, path) => format!("/{path}"),
+        (PathRoot::Home, "") => "~".to_owned(),
+        (PathRoot::Home, path) => format!("~/{path}"),
+        (PathRoot::Settings | PathRoot::Working, "") => "the project".to_owned(),
+        // A name without a folder is meant in every folder.
+        (PathRoot::Working, path) if path.contains('*') => path.to_owned(),
+        (PathRoot::Settings | PathRoot::Working, path) => format!("{path} of the project"),
     };
-    let (folder, rest) = match shown.strip_suffix("/**") {
-        Some(folder) => (folder, "everything in "),
-        None => (shown.as_str(), ""),
-    };
-    let folder = if folder.is_empty() { "/" } else { folder };
-    match from_root || folder.contains('*') {
-        true => format!("{rest}{folder}"),
-        false => format!("{rest}{} of the project", folder.trim_start_matches("./").trim_start_matches('/')),
-    }
+    format!("{below}{shown}")
 }
