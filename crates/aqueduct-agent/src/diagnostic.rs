@@ -208,9 +208,12 @@ impl From<aqueduct_rules::Error> for Diagnostic {
 /// The diagnostic of a member that a file has twice.
 impl From<aqueduct_rules::settings::DuplicateMember> for Diagnostic {
     fn from(twice: aqueduct_rules::settings::DuplicateMember) -> Self {
-        let message =
-            format!("{} stands here, and once more on line {}: that one counts", twice.path, twice.by);
-        Diagnostic::problem(message).at_line(twice.line)
+        let places = match twice.by == twice.line {
+            true => String::new(),
+            false => format!(": here and on line {}", twice.by),
+        };
+        let message = format!("{} is defined twice{places}", twice.path);
+        Diagnostic::problem(message).clause("the last definition is used").at_line(twice.line)
     }
 }
 

@@ -397,7 +397,7 @@ impl Gate<'_> {
         self.tell_denied(tool, call, kind, reason, &message).await;
         let outcome =
             self.session.permission_denied(HookedCall::of(call, self.agent()), &message, self.cancel).await;
-        if outcome.may_retry { format!("{message}. A hook says that you may try again.") } else { message }
+        if outcome.may_retry { format!("{message}. A hook allows you to retry the call.") } else { message }
     }
 
     /// Notifies the host of a denial that it was not asked about.

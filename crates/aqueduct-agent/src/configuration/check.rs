@@ -190,7 +190,7 @@ mod tests {
         settings.json:8: enabledMcpjsonServers must be a list of texts; it is ignored
         settings.json:10: env.B must be a text; it is ignored
         settings.json:11: env."C=D" is no name of a variable; it is ignored
-        settings.json:13: hooks stands here, and once more on line 14: that one counts
+        settings.json:13: hooks is defined twice: here and on line 14; the last definition is used
         "#);
     }
 

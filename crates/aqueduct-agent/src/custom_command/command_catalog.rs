@@ -209,8 +209,8 @@ impl CommandCatalog {
             return None;
         }
         let mut text = String::from(
-            "# Skills\n\nThese skills are there for you. Where one fits the task, call the Skill tool with its name before \
-             anything else; it tells you how to go on. Do not call one that is not listed.\n",
+            "# Skills\n\nThese skills are available. If one matches the task, call the Skill tool with its name before you \
+             do anything else; the result has the instructions to follow. Do not call a skill that is not listed.\n",
         );
         for custom_command in custom_commands {
             let description: String = custom_command.description.chars().take(LISTED_DESCRIPTION).collect();

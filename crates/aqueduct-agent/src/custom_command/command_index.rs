@@ -165,7 +165,7 @@ impl FoundCommands {
             } else if let Some(stem) = name.strip_suffix(".md").filter(|_| !name.starts_with('.')) {
                 match is_callable(stem) {
                     true => self.add(folder, [above, &[stem]].concat().join(":"), &path),
-                    false => self.stray(&path, "nobody can call a command with spaces in its name"),
+                    false => self.stray(&path, "the name of a command must not contain spaces"),
                 }
             }
         }
@@ -188,7 +188,7 @@ impl FoundCommands {
             } else if fs::symlink_metadata(&file).is_err() {
                 self.stray(&file, "it is not there; every skill has one");
             } else if !is_callable(name) {
-                self.stray(&file, "nobody can call a skill with spaces in its folder's name");
+                self.stray(&file, "the name of a skill's folder must not contain spaces");
             } else {
                 self.add(folder, name.to_owned(), &file);
             }

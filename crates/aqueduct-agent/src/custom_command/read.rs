@@ -155,7 +155,7 @@ impl CustomCommand {
             matter.lacks("description", "a skill needs a description, for the model to choose by");
         }
         if matter.body.trim().is_empty() {
-            matter.lacks("", "it says nothing: what the model is to do stands below the front matter");
+            matter.lacks("", "it is empty: write the instructions for the model below the front matter");
         }
         matter.one_of("effort", EFFORTS);
         matter.one_of("shell", &["bash"]);

@@ -166,7 +166,7 @@ impl CallbackHook {
                 reply => return reply,
             },
             Err(HostRequestError::Refused(error)) => {
-                (format!("the host says: {error}"), self.blocks_on_failure)
+                (format!("the host returned an error: {error}"), self.blocks_on_failure)
             }
             Err(HostRequestError::Late) => {
                 // If nothing depends on the answer, a timeout is not a failure.

@@ -41,8 +41,7 @@ pub(super) fn read(place: DefinitionSource, text: &str) -> HostDefinitions {
     };
     let mut reading = DefinitionReader { place, text, wrong: Vec::new() };
     for twice in repeated(text) {
-        let what = format!("{} stands here, and once more: the last one counts", twice.path);
-        reading.wrong.push(place.at(twice.line, what.into()));
+        reading.wrong.push(place.at(twice.line, twice.into()));
     }
     let definitions = map.iter().filter_map(|(name, raw)| reading.definition(name, raw)).collect();
     reading.wrong.sort_by_key(Diagnostic::line);
@@ -269,7 +268,7 @@ mod tests {
         --agents:14: lost.permissionMode: unknown permission mode `yolo`; use one of default, acceptEdits, plan, bypassPermissions, delegate, dontAsk; the agent is left out
         --agents:15: wide.permissionMode must be a text; the agent is left out
         --agents:16: loud.disallowed_tools must be written disallowedTools; the agent is left out
-        --agents:17: good stands here, and once more: the last one counts
+        --agents:17: good is defined twice: here and on line 18; the last definition is used
         "#);
         let reported = read(DefinitionSource::Flag, "{\n\"x\": ,}");
         assert_eq!(shown(&reported), "--agents:2: is no JSON: expected value at line 2 column 6");
@@ -279,6 +278,12 @@ mod tests {
         assert_eq!(
             shown(&reported),
             "initialize: agents.x must be an object with description and prompt; it is left out"
+        );
+        let good = r#""good":{"description":"d","prompt":"p"}"#;
+        let reported = read(DefinitionSource::Initialize, &format!("{{{good},{good}}}"));
+        assert_eq!(
+            shown(&reported),
+            "initialize: agents.good is defined twice; the last definition is used"
         );
     }
 }

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TranscriptFileError {
     /// A session id names a file, so it can't be just any text.
-    #[error("`{given}` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000")]
+    #[error("`{given}` is not a valid session id; use a UUID such as 550e8400-e29b-41d4-a716-446655440000")]
     InvalidId {
         /// The text that was given.
         given: String,
     },
     /// A new session was asked for under an id that has a transcript.
     #[error(
-        "Session ID {session_id} is already in use; go on with it by --resume, or leave --session-id out"
+        "Session ID {session_id} is already in use; resume it with --resume, or omit --session-id"
     )]
     AlreadyUsed {
         /// The id.

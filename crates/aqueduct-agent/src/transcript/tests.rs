@@ -400,13 +400,13 @@ fn errors_report_their_cause() {
         reported("../../etc/passwd", None),
         reported(OTHER, None),
         reported("750e8400-e29b-41d4-a716-446655440000", None),
-        reported(ID, Some("nobody")),
+        reported(ID, Some("unknown")),
     ];
     insta::assert_snapshot!(texts.join("\n"), @r"
     `../../etc/passwd` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000
     No conversation found with session ID: 650e8400-e29b-41d4-a716-446655440000 for this folder; it was held in /else: start there
     No conversation found with session ID: 750e8400-e29b-41d4-a716-446655440000
-    No message found with message.uuid of: nobody
+    No message found with message.uuid of: unknown
     ");
 }
 

@@ -114,7 +114,7 @@ impl<'t> Turn<'t> {
                 None => Err(CommandCallError::Missing),
             };
             self.contexts.push(match said {
-                Ok(text) => format!("The skill {name} says:\n{text}"),
+                Ok(text) => format!("Instructions of the skill {name}:\n{text}"),
                 Err(error) => format!("The skill {name} can't start: {error}"),
             });
         }

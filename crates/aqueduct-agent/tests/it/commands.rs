@@ -85,7 +85,7 @@ fn a_command_brings_output_files_rules_and_a_model() {
     place.write("data.txt", "the data\n");
     place.write(
         ".claude/commands/all.md",
-        "---\nallowed-tools: Bash(touch:*), Bash(echo:*)\nmodel: claude-haiku-4-5\n---\nBranch: !`echo main $0`\nSee @data.txt and @nobody.\n@tool Bash {\"command\":\"touch made\",\"description\":\"d\"}\n@say done\n",
+        "---\nallowed-tools: Bash(touch:*), Bash(echo:*)\nmodel: claude-haiku-4-5\n---\nBranch: !`echo main $0`\nSee @data.txt and @missing.\n@tool Bash {\"command\":\"touch made\",\"description\":\"d\"}\n@say done\n",
     );
     let id = "6a3d0a0e-6a52-4a53-8d0e-3c2f7a1b9e52";
     let mut host = place.start(&["--session-id", id]);
@@ -326,38 +326,38 @@ fn every_built_in_command_works_or_names_the_alternative() {
 
     > /help
     /add-dir <folder>: Add a folder to work in
-    /agents: Where subagents are defined
-    /clear: Begin a new conversation
-    /compact [what to keep]: Sum the conversation up, to make room
-    /config: The settings, and where they come from
-    /context: How full the model's window is
-    /cost: What was spent so far
-    /doctor: Look for what is wrong here
+    /agents: Show where subagents are defined
+    /clear: Start a new conversation
+    /compact [what to keep]: Summarize the conversation to free context
+    /config: Show the settings and their sources
+    /context: Show how much of the context window is used
+    /cost: Show the cost of the session
+    /doctor: Check the configuration for problems
     /exit: End the program that shows the conversation
-    /export [file]: Write the conversation down as text
-    /help: The commands there are
+    /export [file]: Export the conversation as text
+    /help: List the commands
     /init [what matters]: Write a CLAUDE.md for this project
-    /login: Where keys come from
-    /mcp: The MCP servers
-    /memory: The memory files
-    /model [name]: Tell or set the model
-    /permissions: The permission rules
-    /plan [task]: Plan before anything is changed
+    /login: Show how to set the API key
+    /mcp: List the MCP servers
+    /memory: List the memory files
+    /model [name]: Show or set the model
+    /permissions: List the permission rules
+    /plan [task]: Plan before making changes
     /pr-comments [pull request]: Read the comments of a pull request
     /release-notes [since]: Write release notes from the history
-    /rename <title>: Give the conversation a title
-    /resume: Conversations to go on with
+    /rename <title>: Rename the conversation
+    /resume: List conversations to resume
     /review [what]: Review a change
     /rewind [prompt]: Restore files to their state before a prompt
-    /security-review [what]: Look for security holes in a change
-    /status: How the session stands
-    /vim: Where keys are set
+    /security-review [what]: Review a change for security vulnerabilities
+    /status: Show the status of the session
+    /vim: Show where key bindings are set
 
     Of the user and the project:
     /hi: Say hi
 
     > /login
-    There is no login here: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway, where the agent is started.
+    This agent has no login. Set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway, in the environment of the agent.
 
     > /mcp
     There are no MCP servers.

@@ -284,7 +284,7 @@ fn requests_of_a_server_are_answered() {
         .collect();
     assert_eq!(answers[0], &json!({ "jsonrpc": "2.0", "id": 7, "result": {} }));
     assert_eq!(answers[1]["error"]["code"], -32601);
-    assert_eq!(hosting.say_as("nobody", &json!({ "jsonrpc": "2.0", "method": "x" }))["subtype"], "success");
+    assert_eq!(hosting.say_as("unknown", &json!({ "jsonrpc": "2.0", "method": "x" }))["subtype"], "success");
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn a_server_that_cannot_be_had_costs_nothing_but_itself() {
     let place = Place::new();
     let wrong = json!({ "mcpServers": {
         "one": entry(&json!({})),
-        "dead": entry(&json!({ "ends": 3, "says": "no licence" })),
+        "dead": entry(&json!({ "ends": 3, "stderr": "no licence" })),
         "missing": { "command": "/no/such/program" },
         "old": entry(&json!({ "version": "1999-01-01" })),
         "refused": { "type": "http", "url": "http://127.0.0.1:1/mcp" },

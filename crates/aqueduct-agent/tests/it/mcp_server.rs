@@ -10,7 +10,7 @@ const SCRIPT: &str = "AQUEDUCT_TEST_SERVER";
 
 /// How a configuration starts the server. `script` defines how it differs from the default:
 /// `deaf` (never answers), `slow` (milliseconds before it answers `initialize`), `ends` (an exit code, at
-/// once), `says` (text for stderr), `greets` (a line on stdout that is not a message), `pages` (paginated lists),
+/// once), `stderr` (text for stderr), `greets` (a line on stdout that is not a message), `pages` (paginated lists),
 /// `version` (of MCP), `restless` (its tools change while they are listed), `log` (a file for received messages).
 pub(crate) fn entry(script: &Value) -> Value {
     let program = std::env::current_exe().expect("this program");
@@ -33,7 +33,7 @@ pub(crate) fn config(servers: &[(&str, Value)]) -> String {
 fn serve() {
     let script = std::env::var(SCRIPT).expect("a script: this is no test of its own");
     let script: Value = serde_json::from_str(&script).expect("a script");
-    if let Some(words) = script["says"].as_str() {
+    if let Some(words) = script["stderr"].as_str() {
         eprintln!("{words}");
     }
     if let Some(code) = script["ends"].as_i64() {
@@ -126,7 +126,7 @@ impl Server {
                 "name": "greet", "description": "Greets", "arguments": [{ "name": "who", "required": true }],
             }] })),
             "prompts/get" => {
-                let text = format!("@say hello {}", params["arguments"]["who"].as_str().unwrap_or("nobody"));
+                let text = format!("@say hello {}", params["arguments"]["who"].as_str().unwrap_or("unknown"));
                 Ok(json!({ "messages": [{ "role": "user", "content": { "type": "text", "text": text } }] }))
             }
             _ => Err(json!({ "code": -32601, "message": format!("there is no {method}") })),

@@ -109,7 +109,7 @@ fn what_looks_like_a_skill_or_a_command_and_is_none_is_named() {
     /proj/.claude/skills/empty/SKILL.md:1: it is not there; every skill has one
     /proj/.claude/skills/flat.md:1: a skill is a folder with a SKILL.md
     /proj/.claude/skills/link:1: it is a link that leads nowhere
-    /proj/.claude/commands/two words.md:1: nobody can call a command with spaces in its name
+    /proj/.claude/commands/two words.md:1: the name of a command must not contain spaces
     /proj/.claude/skills/folder/SKILL.md:1: can't be read: it is no file
     /proj/.claude/skills/one/SKILL.md:2: description must be a text
     /proj/.claude/skills/one/SKILL.md:3: agent means nothing without `context: fork`
@@ -128,7 +128,7 @@ fn names_that_nothing_has_are_reported() {
     let place = Place::new();
     place.write_home(
         ".claude/settings.json",
-        "{\n  \"outputStyle\": \"Nowhere\",\n  \"agent\": \"nobody\"\n}",
+        "{\n  \"outputStyle\": \"Nowhere\",\n  \"agent\": \"missing\"\n}",
     );
     let flags = ["--effort", "huge", "--allowed-tools", "Bash( ls", "--add-dir", "nowhere"];
     let output = place.command(&[&["-p", "@say fine"], &flags[..]].concat()).output().unwrap();
@@ -138,13 +138,13 @@ fn names_that_nothing_has_are_reported() {
     insta::assert_snapshot!(said.trim_end(), @r#"
     Warning: --effort: there is no effort "huge"; it is ignored. There are low, medium, high, xhigh, max
     /home/ada/.claude/settings.json:2: outputStyle: there is no "Nowhere"; it is ignored
-    /home/ada/.claude/settings.json:3: agent: there is no "nobody"; it is ignored
+    /home/ada/.claude/settings.json:3: agent: there is no "missing"; it is ignored
     Warning: --allowed-tools: rule `Bash( ls` does not end with the parenthesis that closes its content; write it as `Tool` or `Tool(content)`
     Warning: --add-dir: nowhere is no folder
     "#);
-    let refused = place.command(&["-p", "x", "--agent", "nobody"]).output().unwrap();
+    let refused = place.command(&["-p", "x", "--agent", "missing"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("there is no agent \"nobody\""));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("there is no agent \"missing\""));
     let refused = place.command(&["-p", "x", "--thinking", "maybe"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
 }
@@ -197,7 +197,7 @@ fn errors_of_plugins_are_reported_and_the_rest_of_them_works() {
     insta::assert_snapshot!(said.trim_end(), @r#"
     /proj/torn/.claude-plugin/plugin.json:2: is no JSON: expected value at line 2 column 11
     /proj/named/.claude-plugin/plugin.json:2: name must have 1 to 64 letters, digits, hyphens, dots and underscores
-    /proj/kit/.claude-plugin/plugin.json:3: version stands here, and once more on line 6: that one counts
+    /proj/kit/.claude-plugin/plugin.json:3: version is defined twice: here and on line 6; the last definition is used
     /proj/kit/.claude-plugin/plugin.json:4: commands has no effect here: the plugin's usual folders count
     /proj/kit/.claude-plugin/plugin.json:5: nmae is not known here and is ignored
     /proj/kit/.claude-plugin/plugin.json:6: version must be a text; it is ignored
@@ -232,7 +232,7 @@ fn an_invalid_restriction_is_not_ignored() {
     /proj/.claude/skills/private/SKILL.md:3: disable-model-invocation must be true or false
     /proj/.claude/skills/third/SKILL.md:2: /proj/.claude/skills/other/SKILL.md is called by the same name, and counts
     /proj/.claude/agents/deep.md:4: disallowedTools must be a list of tools, or a text with tools and commas
-    /proj/.claude/agents/deep.md:4: nobody can tell which tools the agent may use; it is left out
+    /proj/.claude/agents/deep.md:4: the list of tools can't be read; the agent is left out
     /proj/.claude/agents/open.md:1: the agent is left out: its front matter can't be read
     /proj/.claude/agents/open.md:5: not valid YAML: while parsing a flow sequence, expected ',' or ']'; quote values that contain `: ` or ` #`, or that begin with a special character
     ");
@@ -258,6 +258,6 @@ fn errors_of_output_styles_and_memory_are_reported() {
     /proj/.claude/output-styles/a.md:4: keep-coding-instructions must be true or false
     /proj/.claude/output-styles/b.md:2: description must be a text
     /proj/.claude/output-styles/b.md:3: there is another style "same", which counts
-    /proj/.claude/output-styles/c.md:1: it says nothing: how the model is to speak stands below the front matter
+    /proj/.claude/output-styles/c.md:1: it is empty: write the instructions for the model below the front matter
     "#);
 }

@@ -9,7 +9,7 @@ fn kit(place: &Place) {
     place.write("kit/.claude-plugin/plugin.json", r#"{"name":"kit","version":"1.2.0"}"#);
     place.write(
         "kit/commands/hi.md",
-        "---\ndescription: Says hi\n---\n@say hi $ARGUMENTS from ${CLAUDE_PLUGIN_ROOT}\n",
+        "---\ndescription: Greets\n---\n@say hi $ARGUMENTS from ${CLAUDE_PLUGIN_ROOT}\n",
     );
     place.write("kit/skills/greet/SKILL.md", "---\nname: greet\ndescription: Greets\n---\n@say greeted\n");
     place.write("kit/agents/helper.md", "---\nname: helper\ndescription: Helps\n---\nYou help.\n");

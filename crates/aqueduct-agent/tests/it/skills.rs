@@ -108,7 +108,7 @@ fn a_skill_that_brings_rules_is_asked_about_and_then_has_them() {
 fn a_skill_that_wants_a_conversation_of_its_own_has_one() {
     let place = Place::new();
     skill(&place, "forked", "description: d\ncontext: fork\nagent: Explore", "@say forked $ARGUMENTS");
-    skill(&place, "lost", "description: d\ncontext: fork\nagent: nobody", "@say never");
+    skill(&place, "lost", "description: d\ncontext: fork\nagent: missing", "@say never");
     let mut host = place.start(&[]);
     for prompt in ["/forked for Ada", &call("forked", "for Ada")] {
         host.say(prompt);
@@ -122,7 +122,7 @@ fn a_skill_that_wants_a_conversation_of_its_own_has_one() {
         assert_eq!(ended["summary"], "forked for Ada");
     }
     host.say("/lost");
-    assert!(result(&host.turn()).contains("unknown agent type \"nobody\""));
+    assert!(result(&host.turn()).contains("unknown agent type \"missing\""));
 }
 
 #[test]

@@ -225,7 +225,7 @@ pub(super) fn succeed(what: &'static str, answer: Option<GitOutput>) -> Result<(
         Some(answer) => {
             let mut lines = answer.error_output.lines().map(str::trim);
             let why = lines.rfind(|line| !line.is_empty() && !line.starts_with("Preparing"));
-            let why = why.unwrap_or("it says nothing");
+            let why = why.unwrap_or("it printed nothing");
             Err(WorktreeError::Git { what, why: why.to_owned() })
         }
         None => Err(WorktreeError::Git { what, why: "it could not be started, or took too long".to_owned() }),

@@ -34,7 +34,7 @@ pub(crate) const TOOL: BuiltInTool = BuiltInTool {
             "file_path": {"type": "string", "description": "The file, as an absolute path"},
             "old_string": {"type": "string", "description": "The text to replace"},
             "new_string": {"type": "string", "description": "The text to put there; another one"},
-            "replace_all": {"type": "boolean", "default": false, "description": "Replace it wherever it stands"}
+            "replace_all": {"type": "boolean", "default": false, "description": "Replace all occurrences"}
         },
         "required": ["file_path", "old_string", "new_string"],
         "additionalProperties": false
