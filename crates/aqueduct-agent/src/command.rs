@@ -74,7 +74,12 @@ pub(crate) const COMMANDS: &[BuiltInCommand] = &[
     command("add-dir", "<folder>", "Add a folder to work in", BuiltInAction::AddDir),
     command("agents", "", "Show where subagents are defined", BuiltInAction::Elsewhere(prompts::AGENTS)),
     command("clear", "", "Start a new conversation", BuiltInAction::Clear),
-    command("compact", "[what to keep]", "Summarize the conversation to free context", BuiltInAction::Compact),
+    command(
+        "compact",
+        "[what to keep]",
+        "Summarize the conversation to free context",
+        BuiltInAction::Compact,
+    ),
     command("config", "", "Show the settings and their sources", BuiltInAction::Config),
     command("context", "", "Show how much of the context window is used", BuiltInAction::Context),
     command("cost", "", "Show the cost of the session", BuiltInAction::Cost),

@@ -228,8 +228,8 @@ mod tests {
         let placed = bare.at_line(4).of("settings.json").ignored();
         assert_eq!(placed.to_string(), "settings.json:4: model must be a text; it is ignored");
         assert_eq!(placed.for_stderr(), placed.to_string());
-        let asked = Diagnostic::warning("nowhere is no folder").of("--add-dir").sentence("Create it");
-        assert_eq!(asked.for_stderr(), "Warning: --add-dir: nowhere is no folder. Create it");
+        let asked = Diagnostic::warning("nowhere is not a folder").of("--add-dir").sentence("Create it");
+        assert_eq!(asked.for_stderr(), "Warning: --add-dir: nowhere is not a folder. Create it");
     }
 
     #[test]

@@ -169,14 +169,14 @@ fn answer(result: &ResultFrame<'_>) -> String {
     let mut text = match (&result.result, &result.errors) {
         (Some(text), _) => text.to_string(),
         (None, Some(errors)) => {
-            let said = errors.join("; ");
-            if let Some(limit) = said.strip_prefix("Reached maximum number of turns") {
+            let message = errors.join("; ");
+            if let Some(limit) = message.strip_prefix("Reached maximum number of turns") {
                 return format!("Error: Reached max turns{limit}");
             }
             // The error of a session that did not begin is what is printed on stderr, with its introduction.
             match result.startup_failure_reason {
-                Some(_) => said,
-                None => format!("Error: {said}"),
+                Some(_) => message,
+                None => format!("Error: {message}"),
             }
         }
         (None, None) => String::new(),

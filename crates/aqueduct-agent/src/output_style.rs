@@ -51,7 +51,7 @@ pub(crate) struct OutputStyle {
 pub(crate) struct OutputStyles {
     styles: Vec<OutputStyle>,
     /// What is wrong with files.
-    pub(crate) mistakes: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 /// Which files count.
@@ -112,7 +112,7 @@ impl OutputStyles {
             let text = match read_file(&path) {
                 Ok(text) => text,
                 Err(error) => {
-                    self.mistakes.push(error.describe(&path));
+                    self.diagnostics.push(error.describe(&path));
                     continue;
                 }
             };
@@ -127,9 +127,9 @@ impl OutputStyles {
                 matter.lacks("", "it is empty: write the instructions for the model below the front matter");
             }
             if self.styles.iter().any(|known| known.name == name && known.folder.as_deref() == Some(folder)) {
-                matter.wrong(matter.line("name"), format!("there is another style {name:?}, which counts"));
+                matter.wrong(matter.line("name"), format!("there is another style {name:?}, which is used"));
             }
-            self.mistakes.extend(matter.take_mistakes(&path));
+            self.diagnostics.extend(matter.take_diagnostics(&path));
             let folder = Some(folder.to_owned());
             self.push(OutputStyle { name, text: body, keeps_instructions, folder });
         }

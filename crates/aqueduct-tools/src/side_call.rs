@@ -34,7 +34,7 @@ pub enum SideCallError {
     #[error("{0}")]
     Failed(String),
     /// There was no message.
-    #[error("The model said nothing")]
+    #[error("The model returned no text")]
     Silent,
 }
 

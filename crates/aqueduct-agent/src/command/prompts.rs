@@ -74,7 +74,8 @@ pub(super) const LOGIN: &str = "This agent has no login. Set ANTHROPIC_API_KEY, 
 in the environment of the agent.";
 
 /// `/vim`.
-pub(super) const VIM: &str = "Key bindings belong to the program that shows the conversation. Set them there.";
+pub(super) const VIM: &str =
+    "Key bindings belong to the program that shows the conversation. Set them there.";
 
 /// The answer to `/exit`.
 pub(super) const EXIT: &str = "/exit isn't available in this environment: close stdin to end the session.";

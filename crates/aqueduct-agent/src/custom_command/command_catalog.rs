@@ -160,9 +160,9 @@ impl CommandCatalog {
         let before = std::mem::replace(&mut *command_index, CommandIndex::read(&folders));
         Some(
             command_index
-                .mistakes
+                .diagnostics
                 .iter()
-                .filter(|mistake| !before.mistakes.contains(mistake))
+                .filter(|diagnostic| !before.diagnostics.contains(diagnostic))
                 .cloned()
                 .collect(),
         )
@@ -179,8 +179,8 @@ impl CommandCatalog {
     }
 
     /// What is wrong with files.
-    pub(crate) fn mistakes(&self) -> Vec<Diagnostic> {
-        lock(&self.command_index).mistakes.clone()
+    pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
+        lock(&self.command_index).diagnostics.clone()
     }
 
     /// Sets the skills that the host allows the model.
@@ -236,7 +236,7 @@ pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<Diagno
     let command_index = CommandIndex::read(&folders.collect::<Vec<_>>());
     (
         command_index.custom_commands.iter().flat_map(CustomCommand::provisions).collect(),
-        command_index.mistakes,
+        command_index.diagnostics,
     )
 }
 

@@ -1,4 +1,4 @@
-//! Files that hooks want to hear of.
+//! Files that hooks watch.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ impl Hooks {
 }
 
 impl AgentSession {
-    /// Looks whether files have changed that hooks want to hear of.
+    /// Checks whether files that hooks watch have changed.
     pub(crate) fn look_at_files(&self) {
         let cwd = self.tool_context.workspace.cwd();
         let texts = self.matchers_of(&HookEvent::FileChanged);

@@ -12,7 +12,7 @@ pub(crate) struct HookEventRow {
     /// Whether a hook can block it, with exit code 2 or a decision.
     pub(crate) can_block: bool,
     /// Whether output of a hook that is not JSON is passed to the model.
-    pub(crate) is_heard: bool,
+    pub(crate) adds_output: bool,
     /// Whether it happens in this agent.
     pub(crate) happens: bool,
     /// Whether frames name its hooks without the subject.
@@ -28,8 +28,16 @@ pub(crate) const EVENTS: &[HookEventRow] = &[
     blockable("PermissionRequest", Some("tool_name"), "When the user would be asked for permission"),
     notifies("PermissionDenied", Some("tool_name"), "After a call was denied without a permission request"),
     adds_context(blockable("UserPromptSubmit", None, "Before a prompt reaches the model")),
-    plain(adds_context(blockable("UserPromptExpansion", Some("command_name"), "When a slash command becomes a prompt"))),
-    adds_context(notifies("SessionStart", Some("source"), "When a session starts, resumes, or was compacted")),
+    plain(adds_context(blockable(
+        "UserPromptExpansion",
+        Some("command_name"),
+        "When a slash command becomes a prompt",
+    ))),
+    adds_context(notifies(
+        "SessionStart",
+        Some("source"),
+        "When a session starts, resumes, or was compacted",
+    )),
     notifies("SessionEnd", Some("reason"), "When a session ends"),
     blockable("Stop", None, "When the model is done"),
     notifies("StopFailure", Some("error"), "When a turn ends with an error of the API"),
@@ -57,19 +65,31 @@ pub(crate) const EVENTS: &[HookEventRow] = &[
 ];
 
 const fn notifies(name: &'static str, subject: Option<&'static str>, summary: &'static str) -> HookEventRow {
-    HookEventRow { name, summary, subject, can_block: false, is_heard: false, happens: true, is_plain: false }
+    HookEventRow {
+        name,
+        summary,
+        subject,
+        can_block: false,
+        adds_output: false,
+        happens: true,
+        is_plain: false,
+    }
 }
 
 const fn blockable(name: &'static str, subject: Option<&'static str>, summary: &'static str) -> HookEventRow {
     HookEventRow { can_block: true, ..notifies(name, subject, summary) }
 }
 
-const fn unsupported(name: &'static str, subject: Option<&'static str>, summary: &'static str) -> HookEventRow {
+const fn unsupported(
+    name: &'static str,
+    subject: Option<&'static str>,
+    summary: &'static str,
+) -> HookEventRow {
     HookEventRow { happens: false, ..notifies(name, subject, summary) }
 }
 
 const fn adds_context(event: HookEventRow) -> HookEventRow {
-    HookEventRow { is_heard: true, ..event }
+    HookEventRow { adds_output: true, ..event }
 }
 
 const fn plain(event: HookEventRow) -> HookEventRow {

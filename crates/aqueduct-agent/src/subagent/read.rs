@@ -67,7 +67,7 @@ pub(super) fn read(path: &Path, whose: DefinitionOwner) -> (Option<SubagentDefin
             matter.wrong(line, format!("{key} has no effect here"));
         }
     }
-    (definition, matter.take_mistakes(path))
+    (definition, matter.take_diagnostics(path))
 }
 
 /// Whether a key is a restriction in another spelling, such as `disallowed-tools`. Ignored, it would restrict nothing.
@@ -103,7 +103,10 @@ fn understand(
         return None;
     };
     if name.is_none() {
-        matter.lacks("name", Diagnostic::problem("an agent needs a name").clause("its file's counts"));
+        matter.lacks(
+            "name",
+            Diagnostic::problem("an agent needs a name").clause("the name of the file is used"),
+        );
     }
     let name = name.unwrap_or_else(|| stem.to_owned());
     if name.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {

@@ -11,9 +11,7 @@ pub(crate) enum TranscriptFileError {
         given: String,
     },
     /// A new session was asked for under an id that has a transcript.
-    #[error(
-        "Session ID {session_id} is already in use; resume it with --resume, or omit --session-id"
-    )]
+    #[error("Session ID {session_id} is already in use; resume it with --resume, or omit --session-id")]
     AlreadyUsed {
         /// The id.
         session_id: String,
@@ -42,7 +40,7 @@ pub(crate) enum TranscriptFileError {
     },
     /// What is behind the message of `--resume-session-at` is not the one turn that may go.
     #[error(
-        "Resume rejected by --resume-drops-turn: {found}; only the turn of the prompt {turn} may go, and nothing was \
+        "Resume rejected by --resume-drops-turn: {found}; only the turn of the prompt {turn} may be dropped; nothing was \
          changed"
     )]
     DropsMore {
@@ -59,7 +57,7 @@ pub(crate) enum TranscriptFileError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// A line can't be written. Nothing of it is in the file, or what is can't spoil the lines that follow.
@@ -67,7 +65,7 @@ pub(crate) enum TranscriptFileError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
 }

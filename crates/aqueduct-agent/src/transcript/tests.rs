@@ -172,7 +172,7 @@ fn titles_stay_visible() {
         json!({"type": "custom-title", "customTitle": "Mine", "sessionId": ID}),
         json!({"type": "tag", "tag": "keep", "sessionId": ID}),
     ]);
-    let in_sight = |word: &str| {
+    let is_visible = |word: &str| {
         let text = room.text();
         let end = &text[text.len().saturating_sub(64 << 10)..];
         end.contains(word)
@@ -181,7 +181,7 @@ fn titles_stay_visible() {
     let long = Raw::from_serialize(&json!({"role": "user", "content": "x".repeat(3_000)})).unwrap();
     for number in 1..100 {
         transcript.user(&UserLine::new(&format!("u{number}"), &long)).unwrap();
-        assert!(in_sight("Mine") && in_sight("keep"), "{number}");
+        assert!(is_visible("Mine") && is_visible("keep"), "{number}");
         if number == 50 {
             // Another process sets another title and removes the tag.
             let mut file = fs::File::options().append(true).open(room.file()).unwrap();
@@ -300,7 +300,7 @@ fn sidechains_and_what_hangs_between_messages_are_no_messages() {
 }
 
 #[test]
-fn what_was_said_during_the_work_is_a_message() {
+fn input_during_a_turn_is_a_message() {
     let mut queued = between("attachment", "q1", Some("u1"));
     queued["attachment"] =
         json!({"type": "queued_command", "prompt": [{"type": "text", "text": "and this"}]});

@@ -35,7 +35,7 @@ fn a_command_becomes_a_prompt_with_its_arguments() {
     assert_eq!((&hi["description"], &hi["argumentHint"]), (&json!("Say hi (project)"), &json!("<name>")));
     assert_eq!(listed("mine").unwrap()["description"], "@say mine (user)");
     assert_eq!(listed("compact").unwrap()["builtin"], true);
-    for (prompt, said) in [
+    for (prompt, expected_or_frame) in [
         ("/hi Bob 'Ann Lee'", "hi Bob 'Ann Lee', first Bob, second Ann Lee"),
         ("/db:migrate now", "migrating now"),
         ("/mine", "mine"),
@@ -43,7 +43,7 @@ fn a_command_becomes_a_prompt_with_its_arguments() {
         host.say(prompt);
         let frames = host.turn();
         assert_eq!(kinds(&frames), ["system/init", "assistant/text", "result/success"]);
-        assert_eq!(result(&frames), said);
+        assert_eq!(result(&frames), expected_or_frame);
         let names = frames[0]["slash_commands"].as_array().unwrap();
         assert!(["hi", "db:migrate", "mine", "compact"].iter().all(|name| names.contains(&json!(name))));
     }
@@ -235,9 +235,9 @@ fn errors_are_reported_with_file_and_line_and_the_rest_works() {
     let stderr = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
     insta::assert_snapshot!(stderr.trim_end(), @r#"
     /proj/.claude/skills/loud/SKILL.md:1: a skill needs a description, for the model to choose by
-    /proj/.claude/skills/loud/SKILL.md:2: name must have at most 64 lower-case letters, digits and hyphens; the folder's name counts
+    /proj/.claude/skills/loud/SKILL.md:2: name must have at most 64 lower-case letters, digits and hyphens; the name of the folder is used
     /proj/.claude/skills/loud/SKILL.md:3: context must be fork or inline
-    /proj/.claude/commands/compact.md:1: the built-in command of this name counts; call the file otherwise
+    /proj/.claude/commands/compact.md:1: the built-in command of the same name is used; rename the file
     /proj/.claude/commands/odd.md:3: alowed-tools is not known here and is ignored
     /proj/.claude/commands/odd.md:4: allowed-tools has parentheses that do not match; quote an item that contains a comma: "Bash("
     /proj/.claude/commands/odd.md:5: user-invocable must be true or false
@@ -463,7 +463,7 @@ fn commands_of_the_agent_that_ask_the_model_ask_it() {
         ("security-review", "security holes"),
     ];
     let rules = asked
-        .map(|(name, word)| format!("when prompt like \"*{word}*the old parser*\"\n@say heard {name}\n"));
+        .map(|(name, word)| format!("when prompt like \"*{word}*the old parser*\"\n@say received {name}\n"));
     place.write("script", &rules.join("\n"));
     let mut command =
         place.command(&["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"]);
@@ -471,7 +471,7 @@ fn commands_of_the_agent_that_ask_the_model_ask_it() {
     let mut host = Host::start(command);
     for (name, _) in asked {
         host.say(&format!("/{name} the old parser"));
-        assert_eq!(result(&host.turn()), format!("heard {name}"));
+        assert_eq!(result(&host.turn()), format!("received {name}"));
     }
 }
 
@@ -481,12 +481,12 @@ fn hosts_see_what_a_command_printed_and_the_figures_behind_it() {
     let mut host = place.start(&[]);
     host.say("/context");
     let frames = host.turn();
-    let said = find(&frames, "assistant");
-    let text = said["message"]["content"][0]["text"].as_str().unwrap();
+    let expected_or_frame = find(&frames, "assistant");
+    let text = expected_or_frame["message"]["content"][0]["text"].as_str().unwrap();
     let printed = format!("<local-command-stdout>{text}</local-command-stdout>");
-    assert_eq!(said["local_command_source"], printed.as_str());
-    assert_eq!(said["local_command_run"], json!({ "command": "context", "args": "" }));
-    let usage = &said["context_usage"];
+    assert_eq!(expected_or_frame["local_command_source"], printed.as_str());
+    assert_eq!(expected_or_frame["local_command_run"], json!({ "command": "context", "args": "" }));
+    let usage = &expected_or_frame["context_usage"];
     let tokens = |value: &Value| value.as_u64().unwrap();
     let parts: u64 = usage["categories"].as_array().unwrap().iter().map(|part| tokens(&part["tokens"])).sum();
     assert_eq!(parts, tokens(&usage["raw_max_tokens"]));

@@ -252,8 +252,8 @@ fn a_tool_can_have_the_last_word() {
     let frames = hosting.turn("@tool mcp__calc__finish {}\n@say more");
     assert_eq!(frames.last().unwrap()["subtype"], "success");
     assert_eq!(frames.last().unwrap()["num_turns"], 2);
-    let said = frames.iter().filter(|frame| frame["type"] == "assistant").count();
-    assert_eq!(said, 1, "the model is not asked again");
+    let answer_count = frames.iter().filter(|frame| frame["type"] == "assistant").count();
+    assert_eq!(answer_count, 1, "the model is not asked again");
 }
 
 #[test]

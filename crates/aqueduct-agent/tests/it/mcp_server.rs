@@ -43,7 +43,7 @@ fn serve() {
         println!("hello, I am a server\n{{\"half\": ");
     }
     let mut server = Server { script, lines: std::io::stdin().lines(), more: Vec::new(), asked: 0 };
-    while let Some(message) = server.hear() {
+    while let Some(message) = server.next_message() {
         if server.script["deaf"] != true {
             server.take(&message);
         }
@@ -63,7 +63,7 @@ const TOOLS: &[&str] =
     &["echo", "pid", "fail", "hang", "die", "flood", "grow", "ask", "send", "progress", "rooted", "huge"];
 
 impl Server {
-    fn hear(&mut self) -> Option<Value> {
+    fn next_message(&mut self) -> Option<Value> {
         let line = self.lines.next()?.ok()?;
         if let Some(log) = self.script["log"].as_str() {
             let mut log = std::fs::File::options().create(true).append(true).open(log).expect("a log");
@@ -83,7 +83,7 @@ impl Server {
         let id = format!("q{}", self.asked);
         self.say(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         loop {
-            let message = self.hear().expect("an answer");
+            let message = self.next_message().expect("an answer");
             if message["id"] == id.as_str() {
                 return message;
             }
@@ -162,7 +162,7 @@ impl Server {
             "fail" => Err(json!({ "code": -32000, "message": "it broke" })),
             "hang" => loop {
                 // Messages are ignored until stdin is closed.
-                if self.hear().is_none() {
+                if self.next_message().is_none() {
                     std::process::exit(0);
                 }
             },

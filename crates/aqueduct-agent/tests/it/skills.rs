@@ -202,7 +202,7 @@ fn hooks_of_a_skill_hold_once_it_was_called() {
 
     let output = place.command(&["-p", "@say hi"]).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(stderr.contains("SKILL.md:13: hooks.Bogus is no event; its hooks never run"), "{stderr}");
+    assert!(stderr.contains("SKILL.md:13: hooks.Bogus is not an event; its hooks never run"), "{stderr}");
 }
 
 #[test]

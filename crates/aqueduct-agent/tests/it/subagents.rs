@@ -352,8 +352,8 @@ fn words_of_subagents_are_sent_where_the_host_wants_them() {
     let place = Place::new();
     let mut host = place.start(&["--forward-subagent-text"]);
     host.say(&waiting("@say my words"));
-    let said = of_subagent(&host.turn());
-    assert_eq!(kinds(&said), ["user/text", "assistant/text"]);
+    let subagent_frames = of_subagent(&host.turn());
+    assert_eq!(kinds(&subagent_frames), ["user/text", "assistant/text"]);
 }
 
 #[test]
@@ -503,7 +503,7 @@ fn a_message_to_an_unknown_agent_is_not_sent() {
 #[test]
 fn a_subagent_has_mcp_servers_of_its_own() {
     let place = Place::new();
-    let log = place.project().join("heard");
+    let log = place.project().join("received");
     let agent = |tools: Value| {
         let server = json!({ "one": crate::mcp_server::entry(&json!({ "log": log })) });
         json!({ "w": { "description": "d", "prompt": "p", "mcpServers": [server], "tools": tools } })

@@ -144,7 +144,7 @@ fn a_local_settings_file_is_the_folders_too() {
     host.say("@tool Bash {\"command\":\"echo [$PWNED]\",\"description\":\"d\"}");
     assert!(tool_results(&host.turn())[0]["content"].as_str().unwrap().contains("[]"));
     host.end();
-    assert!(!ran(&place), "a server was started that a repository brought");
+    assert!(!ran(&place), "a server of the repository was started");
     accept(&place);
     let mut host = place.start(&[]);
     assert!(touch(&mut host, "made"));

@@ -178,22 +178,23 @@ async fn read(
         user: Some(call_context.user.clone()),
         ..Request::default()
     };
-    let said = tool_context.web.ask(&call_context.small, request, &call.cancel).await.map_err(no_answer)?;
-    let mut said = text_of(&said);
-    if said.trim().is_empty() {
+    let answer_text =
+        tool_context.web.ask(&call_context.small, request, &call.cancel).await.map_err(no_answer)?;
+    let mut answer_text = text_of(&answer_text);
+    if answer_text.trim().is_empty() {
         return Err(no_answer(SideCallError::Silent));
     }
     let end = offset + part.chars().count();
     if end < length {
-        said.push_str(&format!(
+        answer_text.push_str(&format!(
             "\n\n[The answer covers characters {offset} to {end} of {length}. To continue, call WebFetch \
              again with the same url and offset {end}.]"
         ));
     }
     if page.is_cut {
-        said.push_str("\n\n[The page is too large: only the beginning was fetched.]");
+        answer_text.push_str("\n\n[The page is too large: only the beginning was fetched.]");
     }
-    Ok(said)
+    Ok(answer_text)
 }
 
 fn failure(error: FetchError) -> ToolFailure {

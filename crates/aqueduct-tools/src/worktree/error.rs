@@ -49,7 +49,7 @@ pub enum WorktreeError {
     Git {
         /// What it was to do.
         what: &'static str,
-        /// What it said.
+        /// Its output.
         why: String,
     },
     /// The user interrupted it.

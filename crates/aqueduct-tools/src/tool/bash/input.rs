@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_named() {
-        for (input, says) in [
+        for (input, expected) in [
             (r#"{}"#, "command"),
             (r#"{"command":7}"#, "command"),
             (r#"{"command":"ls","timeout":"soon"}"#, "timeout"),
@@ -131,7 +131,7 @@ mod tests {
             (r#"{"command":"a\u009bb"}"#, "U+009B"),
         ] {
             let error = read(input).unwrap_err();
-            assert!(error.contains(says), "{input}: {error}");
+            assert!(error.contains(expected), "{input}: {error}");
         }
     }
 

@@ -184,7 +184,7 @@ fn filters_narrow_the_search() {
 }
 
 #[test]
-fn mistakes_are_reported() {
+fn diagnostics_are_reported() {
     let (_folder, cwd) = room(&FILES);
     let reported = |input: Value| match try_grep(&cwd, input) {
         Err(ToolFailure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
