@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
         bridge.stop()?;
     }
     let theirs = args.peer.as_deref().map(|url| beside(&runtime, url, scale)).transpose()?;
-    let (table, rows) = figures::tell(&ours, theirs.as_ref());
+    let (table, rows) = figures::table_of(&ours, theirs.as_ref());
     let text = match &args.peer {
         Some(url) => format!("Beside the bridge at `{url}`.\n\n{table}"),
         None => table.to_string(),

@@ -24,14 +24,14 @@ fn count(args: &[&str]) -> Result<u64> {
         .args(args)
         .output()
         .context("valgrind could not be started; is it installed?")?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "valgrind failed:\n{said}");
-    collected(&said).with_context(|| format!("valgrind gave no count:\n{said}"))
+    let report = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "valgrind failed:\n{report}");
+    collected(&report).with_context(|| format!("valgrind gave no count:\n{report}"))
 }
 
 /// The count in callgrind's last output: `==123== Collected : 4567`.
-fn collected(said: &str) -> Option<u64> {
-    let line = said.lines().find(|line| line.contains("Collected"))?;
+fn collected(report: &str) -> Option<u64> {
+    let line = report.lines().find(|line| line.contains("Collected"))?;
     line.rsplit(' ').next()?.parse().ok()
 }
 
@@ -41,8 +41,8 @@ mod tests {
 
     #[test]
     fn finds_the_count() {
-        let said = "==9== Events    : Ir\n==9== Collected : 123456\n==9== \n==9== I   refs:      123,456\n";
-        assert_eq!(collected(said), Some(123_456));
+        let report = "==9== Events    : Ir\n==9== Collected : 123456\n==9== \n==9== I   refs:      123,456\n";
+        assert_eq!(collected(report), Some(123_456));
         assert_eq!(collected("==9== nothing"), None);
     }
 }

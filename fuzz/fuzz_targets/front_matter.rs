@@ -50,9 +50,9 @@ fn check(file: &str) {
         assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok(), "{json}");
     }
     assert!(
-        matter.mistakes.iter().all(|problem| problem.place.line.is_some_and(|line| line.get() <= lines)),
+        matter.diagnostics.iter().all(|problem| problem.place.line.is_some_and(|line| line.get() <= lines)),
         "{:?}",
-        matter.mistakes
+        matter.diagnostics
     );
     // A comment below the opening line grants and takes nothing.
     if let Some(rest) = file.strip_prefix("---\n") {

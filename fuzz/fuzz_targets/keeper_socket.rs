@@ -18,9 +18,9 @@ mod keeper;
 fuzz_target!(|data: &[u8]| {
     let Some((count, rest)) = data.split_first() else { return };
     let Some((sizes, stream)) = rest.split_at_checked(usize::from(count % 16)) else { return };
-    let said = check::<ToKeeper>(stream, sizes);
+    let to_keeper = check::<ToKeeper>(stream, sizes);
     // A bridge's messages have one form each.
-    assert!(stream.starts_with(&written(&said)));
+    assert!(stream.starts_with(&written(&to_keeper)));
     check::<FromKeeper>(stream, sizes);
 });
 

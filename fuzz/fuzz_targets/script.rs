@@ -54,8 +54,8 @@ fn check(plan: MessagePlan) {
     if leftovers(&planned) == 0 {
         assert_eq!(unknown, 0);
         if !is_broken {
-            let Some(said) = assembler.message(None) else { panic!("no message was assembled") };
-            assert_eq!(value(&said.to_message()), value(&planned));
+            let Some(assembled) = assembler.message(None) else { panic!("no message was assembled") };
+            assert_eq!(value(&assembled.to_message()), value(&planned));
         }
     }
 }

@@ -96,7 +96,7 @@ impl Args {
     }
 
     /// Shows the progress, unless the output is for a program.
-    fn tell(&self, text: &str) {
+    fn print_progress(&self, text: &str) {
         if !self.json {
             println!("{text}");
         }
@@ -244,7 +244,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<bool> {
     namespace::settle()?;
     let mut well = true;
     for suite in suites {
-        args.tell(&format!("{} {}", terminal::stdout().bold(suite.name), suite.about));
+        args.print_progress(&format!("{} {}", terminal::stdout().bold(suite.name), suite.about));
         well &= (suite.play)(workspace, args, aqueduct)?;
     }
     Ok(well)
@@ -280,6 +280,6 @@ fn go_inside(aqueduct: &Path, agent: Option<PathBuf>) -> Result<bool> {
 
 /// Builds one of our programs.
 fn build(workspace: &Workspace, args: &Args, package: &str) -> Result<PathBuf> {
-    args.tell(&format!("building {package}"));
+    args.print_progress(&format!("building {package}"));
     workspace.build(package, &[])
 }

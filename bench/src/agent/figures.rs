@@ -73,7 +73,7 @@ impl Samples {
 }
 
 /// The table and the same for programs. Without a reference its columns are empty.
-pub(super) fn tell(ours: &Samples, theirs: &Samples) -> (Table, Value) {
+pub(super) fn table_of(ours: &Samples, theirs: &Samples) -> (Table, Value) {
     let mut table = Table::new(&["", "median", "best", "reference median", "best", "×", "target"]);
     let mut rows = Vec::new();
     for figure in FIGURES {
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn both_halves_of_a_target_count() {
-        let reported = |mine, its| tell(&samples("start", mine), &samples("start", its)).0.to_string();
+        let reported = |mine, its| table_of(&samples("start", mine), &samples("start", its)).0.to_string();
         assert!(reported(&[0.003, 0.002, 0.011], &[0.5, 0.5, 0.5]).contains(": met"));
         assert!(reported(&[0.020], &[1.0]).contains("**missed**"), "it is 50 times as fast and too slow");
         assert!(reported(&[0.003], &[0.03]).contains("**missed**"), "it is fast enough and only 10 times");
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn more_is_better_for_a_rate() {
-        let (_, rows) = tell(&samples("deltas", &[300.0, 200.0]), &samples("deltas", &[100.0, 100.0]));
+        let (_, rows) = table_of(&samples("deltas", &[300.0, 200.0]), &samples("deltas", &[100.0, 100.0]));
         assert_eq!(rows[0]["times_as_good"], 3.0);
         assert_eq!(rows[0]["best"], 300.0);
     }

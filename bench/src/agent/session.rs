@@ -50,7 +50,7 @@ struct Line {
 pub(super) struct Session {
     process: Child,
     input: Option<ChildStdin>,
-    said: Receiver<Line>,
+    output_lines: Receiver<Line>,
     started: Instant,
 }
 
@@ -75,11 +75,11 @@ impl Session {
         let started = Instant::now();
         let mut process =
             command.spawn().with_context(|| format!("cannot start {}", command.get_program().display()))?;
-        let (saying, said) = sync_channel(LINES_AHEAD);
+        let (saying, output_lines) = sync_channel(LINES_AHEAD);
         let input = process.stdin.take();
         let output = process.stdout.take().context("the agent has no stdout")?;
         thread::spawn(move || listen(output, &saying));
-        Ok(Self { process, input, said, started })
+        Ok(Self { process, input, output_lines, started })
     }
 
     /// From the start to the answered `initialize`.
@@ -130,7 +130,7 @@ impl Session {
     /// Closes the input and waits for the end.
     pub(super) fn end(mut self) -> Result<()> {
         self.input = None;
-        while self.said.recv_timeout(PATIENCE).is_ok() {}
+        while self.output_lines.recv_timeout(PATIENCE).is_ok() {}
         self.process.wait().context("cannot wait for the agent").map(drop)
     }
 
@@ -147,7 +147,7 @@ impl Session {
     fn wait(&mut self, kind: &str) -> Result<Instant> {
         let wanted = format!(r#""type":"{kind}""#);
         loop {
-            let Ok(line) = self.said.recv_timeout(PATIENCE) else {
+            let Ok(line) = self.output_lines.recv_timeout(PATIENCE) else {
                 bail!("the agent did not send {kind} within {PATIENCE:?}");
             };
             if line.text.contains(&wanted) {

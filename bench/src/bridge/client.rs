@@ -24,7 +24,7 @@ const READ_BUFFER: usize = 8 * 1024;
 
 /// The header of a message of a bridge.
 #[derive(Debug, Deserialize)]
-pub(super) struct Heard {
+pub(super) struct ReceivedMessage {
     #[serde(rename = "type")]
     pub(super) kind: String,
     pub(super) text: Option<String>,
@@ -76,34 +76,34 @@ impl Client {
         }
     }
 
-    pub(super) async fn next(&mut self) -> Result<Heard> {
+    pub(super) async fn next(&mut self) -> Result<ReceivedMessage> {
         let text = self.next_text().await?;
-        let heard =
-            serde_json::from_str::<Heard>(&text).with_context(|| format!("not understood: {text}"))?;
-        ensure!(heard.kind != "error", "the bridge reports {text}");
-        Ok(heard)
+        let incoming =
+            serde_json::from_str::<ReceivedMessage>(&text).with_context(|| format!("not understood: {text}"))?;
+        ensure!(incoming.kind != "error", "the bridge reports {text}");
+        Ok(incoming)
     }
 
     /// Waits for a message of a kind, of a session if one is named.
-    pub(super) async fn wait(&mut self, kind: &str, session: Option<&str>) -> Result<Heard> {
+    pub(super) async fn wait(&mut self, kind: &str, session: Option<&str>) -> Result<ReceivedMessage> {
         loop {
-            let heard = self.next().await?;
-            if heard.kind == kind && (session.is_none() || heard.session.as_deref() == session) {
-                return Ok(heard);
+            let incoming = self.next().await?;
+            if incoming.kind == kind && (session.is_none() || incoming.session.as_deref() == session) {
+                return Ok(incoming);
             }
         }
     }
 
     /// Asks for something, and waits for the answer.
-    pub(super) async fn ask(&mut self, mut message: Value) -> Result<Heard> {
+    pub(super) async fn ask(&mut self, mut message: Value) -> Result<ReceivedMessage> {
         self.requests += 1;
         let id = self.requests.to_string();
         message["requestId"] = json!(id);
         self.say(message).await?;
         loop {
-            let heard = self.next().await?;
-            if heard.request.as_deref() == Some(&id) {
-                return Ok(heard);
+            let incoming = self.next().await?;
+            if incoming.request.as_deref() == Some(&id) {
+                return Ok(incoming);
             }
         }
     }
@@ -111,14 +111,14 @@ impl Client {
     /// Starts a session: its id.
     pub(super) async fn start(&mut self, subject: &Subject) -> Result<String> {
         let start = json!({ "type": "start", "projectPath": subject.project });
-        let heard = match self.dialect {
+        let incoming = match self.dialect {
             Dialect::Ours => self.ask(start).await?,
             Dialect::Original => {
                 self.say(start).await?;
                 self.wait("system", None).await?
             }
         };
-        heard.session.context("the bridge names no session")
+        incoming.session.context("the bridge names no session")
     }
 
     pub(super) async fn input(&mut self, session: &str, script: Script) -> Result<()> {

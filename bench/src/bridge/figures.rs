@@ -87,7 +87,7 @@ impl Samples {
 }
 
 /// The table, beside another bridge if one was measured, and the same for programs.
-pub(super) fn tell(ours: &Samples, theirs: Option<&Samples>) -> (Table, Vec<Value>) {
+pub(super) fn table_of(ours: &Samples, theirs: Option<&Samples>) -> (Table, Vec<Value>) {
     let mut table = match theirs {
         Some(_) => Table::new(&["", "aqueduct", "the other", "×", "target"]),
         None => Table::new(&["", "aqueduct", "target"]),
@@ -153,7 +153,7 @@ mod tests {
         ours.add("start", 0.020);
         ours.add("delta_p99", 0.010);
         theirs.add("delta_p99", 0.100);
-        let (table, rows) = tell(&ours, Some(&theirs));
+        let (table, rows) = table_of(&ours, Some(&theirs));
         let text = table.to_string();
         assert!(text.contains("≤ 40.0 ms: met") && text.contains("≤ 3.00 ms: **missed**"), "{text}");
         assert_eq!(rows[1]["times_as_good"], 10.0);

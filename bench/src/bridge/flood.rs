@@ -55,8 +55,8 @@ fn weigh(process: u32) -> Result<u64> {
 async fn overhear(mut client: Client) -> Result<Delays> {
     let mut delays = Delays::default();
     loop {
-        let heard = client.next().await?;
-        match (heard.kind.as_str(), heard.text) {
+        let received = client.next().await?;
+        match (received.kind.as_str(), received.text) {
             ("stream_delta", Some(text)) => delays.arrived(&text),
             ("result" | "session_deleted", _) => return Ok(delays),
             _ => {}

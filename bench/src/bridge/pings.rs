@@ -58,8 +58,8 @@ async fn ask(client: &mut Client, kind: &str, count: usize) -> Result<Vec<f64>> 
         let asked = Instant::now();
         client.ask(json!({ "type": kind })).await?;
         took.push(asked.elapsed().as_secs_f64());
-        while let Ok(heard) = timeout_at((asked + PERIOD).into(), client.next()).await {
-            heard?;
+        while let Ok(received) = timeout_at((asked + PERIOD).into(), client.next()).await {
+            received?;
         }
     }
     took.sort_unstable_by(f64::total_cmp);

@@ -77,10 +77,10 @@ pub(super) async fn crowd(subject: &Subject, scale: &Scale, samples: &mut Sample
         listening.spawn(async move { listen(&mut client, 1).await });
     }
     let mut delays = Delays::default();
-    while let Some(heard) = listening.join_next().await {
-        let heard = heard.context("a client broke off")??;
-        ensure!(heard.count() == scale.crowd_deltas, "a client received {} deltas", heard.count());
-        delays.join(heard);
+    while let Some(received) = listening.join_next().await {
+        let received = received.context("a client broke off")??;
+        ensure!(received.count() == scale.crowd_deltas, "a client received {} deltas", received.count());
+        delays.join(received);
     }
     note(samples, "crowd_p50", "crowd_p99", &delays);
     speaker.remove(&session).await
@@ -101,8 +101,8 @@ pub(super) async fn listen(client: &mut Client, turns: usize) -> Result<Delays> 
     let mut delays = Delays::default();
     let mut ended = 0;
     while ended < turns {
-        let heard = client.next().await?;
-        match (heard.kind.as_str(), heard.text) {
+        let received = client.next().await?;
+        match (received.kind.as_str(), received.text) {
             ("stream_delta", Some(text)) => delays.arrived(&text),
             ("result", _) => ended += 1,
             _ => {}

@@ -159,7 +159,7 @@ impl Session {
     }
 
     /// The frame that closes a turn. Its `type` is far from the front.
-    pub(super) fn result(&mut self, lines: &mut Lines, said: &str) {
+    pub(super) fn result(&mut self, lines: &mut Lines, answer: &str) {
         let random = &mut self.random;
         let (input, output, written, read) = (
             random.between(3, 9000),
@@ -173,10 +173,10 @@ impl Session {
         let model_usage = format!(
             r#"{{"{MODEL}":{{"inputTokens":{input},"outputTokens":{output},"cacheReadInputTokens":{read},"cacheCreationInputTokens":{written},"webSearchRequests":0,"costUSD":{cost},"contextWindow":1000000,"maxOutputTokens":128000,"thinkingTokens":12,"cacheCreationEphemeral5mInputTokens":{written},"cacheCreationEphemeral1hInputTokens":0,"canonicalModel":"{MODEL}","provider":"firstParty","costBasis":"list"}},"claude-haiku-5":{{"inputTokens":911,"outputTokens":24,"cacheReadInputTokens":0,"cacheCreationInputTokens":0,"webSearchRequests":0,"costUSD":0.001031,"contextWindow":200000,"maxOutputTokens":64000,"thinkingTokens":0,"cacheCreationEphemeral5mInputTokens":0,"cacheCreationEphemeral1hInputTokens":0,"canonicalModel":"claude-haiku-5","provider":"firstParty","costBasis":"list"}}}}"#
         );
-        let (session, uuid, said) = (&self.id, random.uuid(), quoted(said));
+        let (session, uuid, answer) = (&self.id, random.uuid(), quoted(answer));
         let index = self.turn;
         lines.push(&format!(
-            r#"{{"duration_api_ms":{api},"stop_reason":"end_turn","session_id":"{session}","total_cost_usd":{cost},"usage":{{"input_tokens":{input},"cache_creation_input_tokens":{written},"cache_read_input_tokens":{read},"output_tokens":{output},"output_tokens_details":{{"thinking_tokens":12}},"server_tool_use":{{"web_search_requests":0,"web_fetch_requests":0}},"service_tier":"standard","cache_creation":{{"ephemeral_1h_input_tokens":0,"ephemeral_5m_input_tokens":{written}}},"inference_geo":"","iterations":[],"speed":"standard","fallback_credit":null}},"modelUsage":{model_usage},"permission_denials":[],"terminal_reason":"completed","fast_mode_state":"off","subagent_stats":{{"spawned":0,"requested":{{"background":0,"foreground":0,"unset":0}},"started_in_background":0,"max_depth":0,"spawned_by_subagents":0,"completed":0,"failed":0,"killed":{{"parent":0,"user":0,"system":0}},"refused":{{"depth_limit":0,"concurrency_limit":0,"budget":0}},"by_type":{{}}}},"safety_stops":0,"is_error":false,"num_turns":4,"subtype":"success","api_error_status":null,"result":{said},"ttft_ms":{first},"type":"result","duration_ms":{took},"uuid":"{uuid}","ttft_stream_ms":{first},"time_to_request_ms":31,"first_content_frame_ms":{first},"queued_turn_count":0,"result_index":{index},"model_usage_since_last_result":{model_usage}}}"#
+            r#"{{"duration_api_ms":{api},"stop_reason":"end_turn","session_id":"{session}","total_cost_usd":{cost},"usage":{{"input_tokens":{input},"cache_creation_input_tokens":{written},"cache_read_input_tokens":{read},"output_tokens":{output},"output_tokens_details":{{"thinking_tokens":12}},"server_tool_use":{{"web_search_requests":0,"web_fetch_requests":0}},"service_tier":"standard","cache_creation":{{"ephemeral_1h_input_tokens":0,"ephemeral_5m_input_tokens":{written}}},"inference_geo":"","iterations":[],"speed":"standard","fallback_credit":null}},"modelUsage":{model_usage},"permission_denials":[],"terminal_reason":"completed","fast_mode_state":"off","subagent_stats":{{"spawned":0,"requested":{{"background":0,"foreground":0,"unset":0}},"started_in_background":0,"max_depth":0,"spawned_by_subagents":0,"completed":0,"failed":0,"killed":{{"parent":0,"user":0,"system":0}},"refused":{{"depth_limit":0,"concurrency_limit":0,"budget":0}},"by_type":{{}}}},"safety_stops":0,"is_error":false,"num_turns":4,"subtype":"success","api_error_status":null,"result":{answer},"ttft_ms":{first},"type":"result","duration_ms":{took},"uuid":"{uuid}","ttft_stream_ms":{first},"time_to_request_ms":31,"first_content_frame_ms":{first},"queued_turn_count":0,"result_index":{index},"model_usage_since_last_result":{model_usage}}}"#
         ));
     }
 }

@@ -11,14 +11,14 @@ pub(super) fn turn(session: &mut Session, lines: &mut Lines) {
     let type_last = !session.begin_turn().is_multiple_of(3);
     session.init(lines);
     let calls = session.random.between(1, 4);
-    let mut said = String::new();
+    let mut answer = String::new();
     for call in 1..=calls {
         let mut message = Message::begin(session, lines, type_last);
         if session.random.percent(60) {
             message.thinking(session, lines);
         }
         if call == calls || session.random.percent(70) {
-            said = message.text(session, lines);
+            answer = message.text(session, lines);
         }
         let tool = (call < calls).then(|| message.tool_use(session, lines));
         message.end(session, lines, tool.is_some());
@@ -27,7 +27,7 @@ pub(super) fn turn(session: &mut Session, lines: &mut Lines) {
             session.tool_result(lines, &tool, size);
         }
     }
-    session.result(lines, &said);
+    session.result(lines, &answer);
 }
 
 /// A message as it streams in.

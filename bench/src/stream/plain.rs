@@ -9,7 +9,7 @@ pub(super) fn turn(session: &mut Session, lines: &mut Lines) {
     session.begin_turn();
     session.init(lines);
     let calls = session.random.between(2, 8);
-    let mut said = String::new();
+    let mut answer = String::new();
     for call in 1..=calls {
         let (message, request) = (session.random.id("msg"), session.random.id("req"));
         if session.random.percent(40) {
@@ -20,8 +20,8 @@ pub(super) fn turn(session: &mut Session, lines: &mut Lines) {
         }
         if call == calls || session.random.percent(50) {
             let size = session.random.size(80, 3000);
-            said = prose::text(&mut session.random, size);
-            session.assistant(lines, &message, &request, &text_block(&said), "");
+            answer = prose::text(&mut session.random, size);
+            session.assistant(lines, &message, &request, &text_block(&answer), "");
         }
         if call < calls {
             let tool = session.call();
@@ -30,5 +30,5 @@ pub(super) fn turn(session: &mut Session, lines: &mut Lines) {
             session.tool_result(lines, &tool, size);
         }
     }
-    session.result(lines, &said);
+    session.result(lines, &answer);
 }

@@ -39,7 +39,7 @@ use crate::upstream::Upstream;
 pub(crate) const NOTICES_AHEAD: usize = 64;
 
 /// How many subagents wait to be sent while the loop is busy.
-const ERRANDS_AHEAD: usize = 16;
+const TASKS_AHEAD: usize = 16;
 
 /// How long a prompt on stdin may be.
 const MAX_PROMPT_BYTES: u64 = 10 * 1024 * 1024;
@@ -133,7 +133,7 @@ async fn serve(
     report_error: ReportError<'_>,
 ) -> u8 {
     let (notices, mut reported) = mpsc::channel(NOTICES_AHEAD);
-    let (subagent_tasks, wanted) = mpsc::channel(ERRANDS_AHEAD);
+    let (subagent_tasks, wanted) = mpsc::channel(TASKS_AHEAD);
     let session_id = options.session_id.clone().or_else(|| options.resume.clone());
     let StartedSession { session, mut dialogue, warnings, withheld, source: begins, unfinished } =
         match session::start(environment, options, outbox.clone(), ToolChannels { notices, subagent_tasks })
@@ -507,7 +507,7 @@ impl Loop<'_> {
         let session = self.session;
         session.run.begin();
         session.send_state(SessionState::Running).await;
-        self.tell_upstream(dialogue).await;
+        self.add_upstream_context(dialogue).await;
         self.guessing.cancel();
         let mut after = LoopStep::GoOn;
         let turn = Turn::new(session, dialogue, prompts, cancel.clone()).run();
@@ -548,9 +548,9 @@ impl Loop<'_> {
     }
 
     /// Stores the output of the upstream agent, for the model.
-    async fn tell_upstream(&mut self, dialogue: &mut Dialogue) {
-        let Some(said) = self.upstream.take() else { return };
-        let (uuid, message) = (fresh_uuid(), Raw::written(&user_message(said)));
+    async fn add_upstream_context(&mut self, dialogue: &mut Dialogue) {
+        let Some(upstream_context) = self.upstream.take() else { return };
+        let (uuid, message) = (fresh_uuid(), Raw::written(&user_message(upstream_context)));
         let mut line = UserLine::new(&uuid, &message);
         line.is_meta = true;
         if let Err(error) = dialogue.user(&line) {
@@ -658,7 +658,7 @@ impl Loop<'_> {
                 }
             }
             ToAgent::KeepAlive(_) => (),
-            ToAgent::Unknown(unknown) if self.upstream.hear(&unknown.raw) => (),
+            ToAgent::Unknown(unknown) if self.upstream.take_frame(&unknown.raw) => (),
             ToAgent::Unknown(unknown) => {
                 session.send_error("invalid_frame", unknown_frame(unknown.tag.as_deref())).await;
             }

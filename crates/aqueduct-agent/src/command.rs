@@ -72,33 +72,38 @@ const fn command(
 /// Every command that comes with the agent.
 pub(crate) const COMMANDS: &[BuiltInCommand] = &[
     command("add-dir", "<folder>", "Add a folder to work in", BuiltInAction::AddDir),
-    command("agents", "", "Where subagents are defined", BuiltInAction::Elsewhere(prompts::AGENTS)),
-    command("clear", "", "Begin a new conversation", BuiltInAction::Clear),
-    command("compact", "[what to keep]", "Sum the conversation up, to make room", BuiltInAction::Compact),
-    command("config", "", "The settings, and where they come from", BuiltInAction::Config),
-    command("context", "", "How full the model's window is", BuiltInAction::Context),
-    command("cost", "", "What was spent so far", BuiltInAction::Cost),
-    command("doctor", "", "Look for what is wrong here", BuiltInAction::Doctor),
+    command("agents", "", "Show where subagents are defined", BuiltInAction::Elsewhere(prompts::AGENTS)),
+    command("clear", "", "Start a new conversation", BuiltInAction::Clear),
+    command(
+        "compact",
+        "[what to keep]",
+        "Summarize the conversation to free context",
+        BuiltInAction::Compact,
+    ),
+    command("config", "", "Show the settings and their sources", BuiltInAction::Config),
+    command("context", "", "Show how much of the context window is used", BuiltInAction::Context),
+    command("cost", "", "Show the cost of the session", BuiltInAction::Cost),
+    command("doctor", "", "Check the configuration for problems", BuiltInAction::Doctor),
     command(
         "exit",
         "",
         "End the program that shows the conversation",
         BuiltInAction::Elsewhere(prompts::EXIT),
     ),
-    command("export", "[file]", "Write the conversation down as text", BuiltInAction::Export),
-    command("help", "", "The commands there are", BuiltInAction::Help),
+    command("export", "[file]", "Export the conversation as text", BuiltInAction::Export),
+    command("help", "", "List the commands", BuiltInAction::Help),
     command(
         "init",
         "[what matters]",
         "Write a CLAUDE.md for this project",
         BuiltInAction::Prompt(prompts::INIT),
     ),
-    command("login", "", "Where keys come from", BuiltInAction::Elsewhere(prompts::LOGIN)),
-    command("mcp", "", "The MCP servers", BuiltInAction::Mcp),
-    command("memory", "", "The memory files", BuiltInAction::Memory),
-    command("model", "[name]", "Tell or set the model", BuiltInAction::Model),
-    command("permissions", "", "The permission rules", BuiltInAction::Permissions),
-    command("plan", "[task]", "Plan before anything is changed", BuiltInAction::Plan),
+    command("login", "", "Show how to set the API key", BuiltInAction::Elsewhere(prompts::LOGIN)),
+    command("mcp", "", "List the MCP servers", BuiltInAction::Mcp),
+    command("memory", "", "List the memory files", BuiltInAction::Memory),
+    command("model", "[name]", "Show or set the model", BuiltInAction::Model),
+    command("permissions", "", "List the permission rules", BuiltInAction::Permissions),
+    command("plan", "[task]", "Plan before making changes", BuiltInAction::Plan),
     command(
         "pr-comments",
         "[pull request]",
@@ -111,18 +116,18 @@ pub(crate) const COMMANDS: &[BuiltInCommand] = &[
         "Write release notes from the history",
         BuiltInAction::Prompt(prompts::RELEASE_NOTES),
     ),
-    command("rename", "<title>", "Give the conversation a title", BuiltInAction::Rename),
-    command("resume", "", "Conversations to go on with", BuiltInAction::Resume),
+    command("rename", "<title>", "Rename the conversation", BuiltInAction::Rename),
+    command("resume", "", "List conversations to resume", BuiltInAction::Resume),
     command("review", "[what]", "Review a change", BuiltInAction::Prompt(prompts::REVIEW)),
     command("rewind", "[prompt]", "Restore files to their state before a prompt", BuiltInAction::Rewind),
     command(
         "security-review",
         "[what]",
-        "Look for security holes in a change",
+        "Review a change for security vulnerabilities",
         BuiltInAction::Prompt(prompts::SECURITY_REVIEW),
     ),
-    command("status", "", "How the session stands", BuiltInAction::Status),
-    command("vim", "", "Where keys are set", BuiltInAction::Elsewhere(prompts::VIM)),
+    command("status", "", "Show the status of the session", BuiltInAction::Status),
+    command("vim", "", "Show where key bindings are set", BuiltInAction::Elsewhere(prompts::VIM)),
 ];
 
 /// The name and the arguments of a prompt that calls a command, whatever that is.
@@ -172,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_stand_in_order_and_once() {
+    fn commands_are_sorted_and_unique() {
         assert!(COMMANDS.is_sorted_by(|one, next| one.name < next.name));
     }
 

@@ -231,9 +231,12 @@ impl From<aqueduct_rules::Error> for Diagnostic {
 /// The diagnostic of a member that a file has twice.
 impl From<aqueduct_rules::settings::DuplicateMember> for Diagnostic {
     fn from(twice: aqueduct_rules::settings::DuplicateMember) -> Self {
-        let message =
-            format!("{} stands here, and once more on line {}: that one counts", twice.path, twice.by);
-        Diagnostic::problem(message).at_line(twice.line)
+        let places = match twice.by == twice.line {
+            true => String::new(),
+            false => format!(": here and on line {}", twice.by),
+        };
+        let message = format!("{} is defined twice{places}", twice.path);
+        Diagnostic::problem(message).clause("the last definition is used").at_line(twice.line)
     }
 }
 
@@ -248,8 +251,8 @@ mod tests {
         let placed = bare.at_line(4).of("settings.json").ignored();
         assert_eq!(placed.to_string(), "settings.json:4: model must be a text; it is ignored");
         assert_eq!(placed.for_stderr(), placed.to_string());
-        let asked = Diagnostic::warning("nowhere is no folder").of("--add-dir").sentence("Create it");
-        assert_eq!(asked.for_stderr(), "Warning: --add-dir: nowhere is no folder. Create it");
+        let asked = Diagnostic::warning("nowhere is not a folder").of("--add-dir").sentence("Create it");
+        assert_eq!(asked.for_stderr(), "Warning: --add-dir: nowhere is not a folder. Create it");
     }
 
     #[test]

@@ -98,7 +98,7 @@ impl History {
     pub(crate) fn prompts(&self) -> Vec<(String, String)> {
         let is_users = |entry: &&HistoryEntry| entry.role == RequestRole::User;
         let prompt = |entry: &HistoryEntry| {
-            let texts: Vec<String> = blocks(&entry.content).iter().filter_map(spoken).collect();
+            let texts: Vec<String> = blocks(&entry.content).iter().filter_map(block_text).collect();
             let text = texts.join(" ").lines().next().unwrap_or_default().to_owned();
             (!text.is_empty() && !text.starts_with('<')).then(|| (entry.uuid.clone(), text))
         };
@@ -211,7 +211,7 @@ fn is_command(block: &ContentBlock<'_>) -> bool {
 }
 
 /// The text of a block.
-fn spoken(block: &ContentBlock<'_>) -> Option<String> {
+fn block_text(block: &ContentBlock<'_>) -> Option<String> {
     match block {
         ContentBlock::Text(text) => Some(text.text.trim().to_owned()).filter(|text| !text.is_empty()),
         _ => None,
@@ -229,7 +229,7 @@ fn written(block: &ContentBlock<'_>) -> Option<String> {
             });
             Some(format!("```\n{}\n```", text.unwrap_or_default()))
         }
-        block => spoken(block),
+        block => block_text(block),
     }
 }
 

@@ -89,7 +89,7 @@ pub(crate) enum InboxError {
     #[error(transparent)]
     Line(#[from] LineError),
     /// It is no frame.
-    #[error("line {number} of stdin is no frame: {error}")]
+    #[error("line {number} of stdin is not a frame: {error}")]
     Frame {
         /// The line, from 1.
         number: u64,

@@ -20,7 +20,7 @@ pub(crate) struct McpSessionHost {
 }
 
 impl McpSessionHost {
-    /// Servers in this host, and hooks of the session that hears these notices.
+    /// Servers in this host, and hooks of the session that receives these notices.
     pub(crate) fn new(host: Arc<HostChannel>, notices: mpsc::Sender<Notice>) -> Self {
         McpSessionHost { host, notices }
     }

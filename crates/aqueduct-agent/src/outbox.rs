@@ -176,11 +176,11 @@ fn answer(result: &ResultFrame<'_>, max_turns: Option<u32>) -> String {
     let mut text = match (&result.result, &result.errors) {
         (Some(text), _) => text.to_string(),
         (None, Some(errors)) => {
-            let said = errors.join("; ");
+            let message = errors.join("; ");
             // The error of a session that did not begin is what is printed on stderr, with its introduction.
             match result.startup_failure_reason {
-                Some(_) => said,
-                None => format!("Error: {said}"),
+                Some(_) => message,
+                None => format!("Error: {message}"),
             }
         }
         (None, None) => String::new(),

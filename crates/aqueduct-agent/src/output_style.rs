@@ -21,16 +21,15 @@ const BUILT_IN: &[(&str, &str)] = &[
     (
         "Explanatory",
         "The user wants to learn from the work. Before and after you change code, explain in two or three points why it \
-         is done in this way here: what the project's own conventions ask for, which other ways there were, what to \
-         watch out for. Say it in the conversation, not in comments of the code, and do not lecture on what everybody \
-         knows.",
+         is done in this way: the conventions of the project, the alternatives, and the pitfalls. Explain in the \
+         conversation, not in code comments, and leave out common knowledge.",
     ),
     (
         "Learning",
         "The user wants to learn by doing. Where there is a decision to make or a short piece of code that teaches \
          something (five to ten lines, with more than one good way), prepare everything around it, mark the place with \
-         a comment that begins with YOUR TURN, say what is wanted and what to weigh, and stop there: the user writes it. Then look at it \
-         together. Do the rest yourself.",
+         a comment that begins with YOUR TURN, describe what to write and which trade-offs to consider, and stop there: \
+         the user writes it. Then review it together. Do the rest yourself.",
     ),
 ];
 
@@ -52,7 +51,7 @@ pub(crate) struct OutputStyle {
 pub(crate) struct OutputStyles {
     styles: Vec<OutputStyle>,
     /// What is wrong with files.
-    pub(crate) mistakes: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 /// Which files count.
@@ -113,7 +112,7 @@ impl OutputStyles {
             let text = match read_file(&path) {
                 Ok(text) => text,
                 Err(error) => {
-                    self.mistakes.push(error.describe(&path));
+                    self.diagnostics.push(error.describe(&path));
                     continue;
                 }
             };
@@ -125,12 +124,12 @@ impl OutputStyles {
             let body = matter.body.trim().to_owned();
             matter.text("description");
             if body.is_empty() {
-                matter.lacks("", "it says nothing: how the model is to speak stands below the front matter");
+                matter.lacks("", "it is empty: write the instructions for the model below the front matter");
             }
             if self.styles.iter().any(|known| known.name == name && known.folder.as_deref() == Some(folder)) {
-                matter.wrong(matter.line("name"), format!("there is another style {name:?}, which counts"));
+                matter.wrong(matter.line("name"), format!("there is another style {name:?}, which is used"));
             }
-            self.mistakes.extend(matter.take_mistakes(&path));
+            self.diagnostics.extend(matter.take_diagnostics(&path));
             let folder = Some(folder.to_owned());
             self.push(OutputStyle { name, text: body, keeps_instructions, folder });
         }

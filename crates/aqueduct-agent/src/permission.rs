@@ -148,7 +148,7 @@ impl Gate<'_> {
 
     async fn weigh(&self, tool: &OfferedTool, call: &ToolUseBlock<'static>, advice: &HooksOutcome) -> Permit {
         let Ok(input) = call.input.to::<Value>() else {
-            let message = "The call's input is no JSON object".to_owned();
+            let message = "The call's input is not a JSON object".to_owned();
             return self.denied(message, "config", None, false, "invalid-input");
         };
         let course = self.course(tool, &input);
@@ -394,14 +394,14 @@ impl Gate<'_> {
         reason: Option<&str>,
         message: String,
     ) -> String {
-        self.tell_denied(tool, call, kind, reason, &message).await;
+        self.send_denied(tool, call, kind, reason, &message).await;
         let outcome =
             self.session.permission_denied(HookedCall::of(call, self.agent()), &message, self.cancel).await;
-        if outcome.may_retry { format!("{message}. A hook says that you may try again.") } else { message }
+        if outcome.may_retry { format!("{message}. A hook allows you to retry the call.") } else { message }
     }
 
     /// Notifies the host of a denial that it was not asked about.
-    async fn tell_denied(
+    async fn send_denied(
         &self,
         tool: &str,
         call: &ToolUseBlock<'static>,

@@ -146,7 +146,7 @@ impl Plugins {
     }
 
     /// What people should know of them.
-    pub(crate) fn mistakes(&self) -> Vec<Diagnostic> {
+    pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
         let broken = self.broken.iter().map(BrokenPlugin::diagnostic);
         let untaken = self.all.iter().flat_map(|plugin| {
             let there = UNKNOWN_HERE.iter().map(|name| plugin.path.join(name)).filter(|file| file.exists());
@@ -199,7 +199,8 @@ impl Plugin {
                 let wrong = |line: usize, what: String| PluginFault::Manifest { line: line.max(1), what };
                 let unread = |error: UnreadableFile| wrong(error.line, format!("can't be read: {error}"));
                 let text = read_file(&manifest).map_err(unread)?;
-                let no_json = |error: serde_json::Error| wrong(error.line(), format!("is no JSON: {error}"));
+                let no_json =
+                    |error: serde_json::Error| wrong(error.line(), format!("is not valid JSON: {error}"));
                 serde_json::from_str(&text).map_err(no_json)?
             }
         };

@@ -10,14 +10,14 @@ use aqueduct_wire::origin::Origin;
 /// How many prompts may wait. A host that sends more without reading receives an error.
 pub(crate) const MAX_WAITING: usize = 1024;
 
-/// Something the user said.
+/// A prompt of the user.
 #[derive(Debug, Clone)]
 pub(crate) struct QueuedPrompt {
     /// The id under which it is kept; the host's own where it sent one.
     pub(crate) uuid: String,
-    /// Whether the host gave the id, and so wants to hear what becomes of the prompt.
+    /// Whether the host set the id, and so receives the state of the prompt.
     pub(crate) is_named: bool,
-    /// What was said.
+    /// Its content.
     pub(crate) frame: UserFrame<'static>,
 }
 

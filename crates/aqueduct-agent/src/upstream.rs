@@ -15,12 +15,12 @@ pub(crate) struct Upstream {
     /// The session of its frames, from its `init`.
     session: Option<String>,
     /// Its output since the last prompt.
-    said: String,
+    conversation: String,
 }
 
 impl Upstream {
     /// Takes in a frame that no host sends. Gives whether an agent does.
-    pub(crate) fn hear(&mut self, frame: &Raw<'_>) -> bool {
+    pub(crate) fn take_frame(&mut self, frame: &Raw<'_>) -> bool {
         match FromAgent::parse(frame.as_str()) {
             Ok(FromAgent::System(SystemFrame::Init(init))) => {
                 self.session = Some(init.session_id.to_string())
@@ -49,9 +49,9 @@ impl Upstream {
 
     /// Takes its output since the last call.
     pub(crate) fn take(&mut self) -> Option<String> {
-        let said = std::mem::take(&mut self.said);
-        (!said.is_empty())
-            .then(|| format!("Another agent worked before you. What it did and said:\n\n{said}"))
+        let conversation = std::mem::take(&mut self.conversation);
+        (!conversation.is_empty())
+            .then(|| format!("Another agent worked before you. What it did and said:\n\n{conversation}"))
     }
 
     fn hear_answer(&mut self, frame: &AssistantFrame<'_>) {
@@ -83,6 +83,6 @@ impl Upstream {
     }
 
     fn note(&mut self, what: &str, text: &str) {
-        let _ = writeln!(self.said, "{what}: {text}\n");
+        let _ = writeln!(self.conversation, "{what}: {text}\n");
     }
 }

@@ -104,7 +104,7 @@ async fn append(log: Log, id: String, count: u64, words: usize) -> Vec<Duration>
     times
 }
 
-fn tell(what: &str, count: u64, whole: Duration, times: &mut [Duration]) {
+fn report(what: &str, count: u64, whole: Duration, times: &mut [Duration]) {
     let (p50, p99, max) = (quantile(times, 0.5), quantile(times, 0.99), quantile(times, 1.0));
     println!(
         "{what}: {:.0} appends/s, p50 {p50:?}, p99 {p99:?}, max {max:?}",
@@ -124,7 +124,7 @@ async fn main() {
     make(&log, "one").await;
     let begin = Instant::now();
     let mut times = append(log.clone(), "one".to_owned(), 20_000, 60).await;
-    tell("one session", 20_000, begin.elapsed(), &mut times);
+    report("one session", 20_000, begin.elapsed(), &mut times);
 
     let begin = Instant::now();
     let mut tasks = tokio::task::JoinSet::new();
@@ -134,7 +134,7 @@ async fn main() {
         tasks.spawn(append(log.clone(), id, 1000, 60));
     }
     let mut times: Vec<Duration> = tasks.join_all().await.into_iter().flatten().collect();
-    tell("fifty sessions", 50_000, begin.elapsed(), &mut times);
+    report("fifty sessions", 50_000, begin.elapsed(), &mut times);
 
     let begin = Instant::now();
     log.settle().await.unwrap();

@@ -83,7 +83,7 @@ points! {
     /// The agent's end is on record; the bridge does not know.
     KeeperExitRecorded = "keeper.exit.recorded",
     /// The bridge knows that the agent has ended, and nothing is stored.
-    ExitHeard = "bridge.exit.heard",
+    ExitReceived = "bridge.exit.received",
     /// The log has the agent as ended; the keeper's folder still exists.
     ExitStored = "bridge.exit.stored",
     /// The bridge has taken the folder of a keeper that is gone, and nothing is read.

@@ -15,7 +15,7 @@ async fn guard(call: HookCall) -> HookOutput<'static> {
 }
 
 /// Reports what has happened.
-async fn tell(call: HookCall) -> HookOutput<'static> {
+async fn log_call(call: HookCall) -> HookOutput<'static> {
     println!("{}: {}", call.input().tag(), call.tool().unwrap_or("the turn"));
     HookOutput::new()
 }
@@ -29,8 +29,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let outcome = Session::builder()
         .program(agent)
         .hook(Hook::new(HookEvent::PreToolUse, guard).matching("Read|Edit|Write"))
-        .hook(Hook::new(HookEvent::PostToolUse, tell))
-        .hook(Hook::new(HookEvent::Stop, tell))
+        .hook(Hook::new(HookEvent::PostToolUse, log_call))
+        .hook(Hook::new(HookEvent::Stop, log_call))
         .query(prompt)
         .await?;
     if let Outcome::Done(report) = outcome {

@@ -11,7 +11,7 @@ use crate::Exit;
 /// ```
 /// use aqueduct_client::Outcome;
 ///
-/// fn tell(outcome: &Outcome) -> String {
+/// fn describe(outcome: &Outcome) -> String {
 ///     match outcome {
 ///         Outcome::Done(report) => report.text().to_owned(),
 ///         Outcome::Interrupted(_) => "You stopped it.".to_owned(),

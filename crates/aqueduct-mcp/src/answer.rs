@@ -60,9 +60,13 @@ impl SpoolTarget<'_> {
             answer.content.extend(self.blocks(&raw, &item));
         }
         if seen.flag("isError") == Some(true) {
-            let said = texts(&answer.content);
-            let said = if said.trim().is_empty() { format!("the tool failed: {result}") } else { said };
-            return Err(ToolError::Reported(said));
+            let text_of_result = texts(&answer.content);
+            let text_of_result = if text_of_result.trim().is_empty() {
+                format!("the tool failed: {result}")
+            } else {
+                text_of_result
+            };
+            return Err(ToolError::Reported(text_of_result));
         }
         if let Some(structured) = &answer.structured {
             answer.content = vec![text(structured.as_str().to_owned())];
@@ -117,12 +121,12 @@ impl SpoolTarget<'_> {
             return vec![image::block(data, media_type)];
         }
         let size = bytes.len();
-        let said = match spool::save(self.spool, &of_file(self.server), spool::extension(media_type), &bytes)
-        {
-            Ok(path) => format!("[{what}: {size} bytes of {media_type}, kept in {}]", path.display()),
-            Err(error) => format!("[{what}: {size} bytes of {media_type}, which can't be kept: {error}]"),
-        };
-        vec![text(said)]
+        let text_of_result =
+            match spool::save(self.spool, &of_file(self.server), spool::extension(media_type), &bytes) {
+                Ok(path) => format!("[{what}: {size} bytes of {media_type}, kept in {}]", path.display()),
+                Err(error) => format!("[{what}: {size} bytes of {media_type}, which can't be kept: {error}]"),
+            };
+        vec![text(text_of_result)]
     }
 
     /// Puts a result that is too long into a file.
@@ -222,12 +226,13 @@ fn beginning(text: &str) -> &str {
 
 fn described_link(item: &Object<'_>) -> String {
     let name = item.text("title").or_else(|| item.text("name")).unwrap_or_default();
-    let mut said = format!("[link to the resource {name}: {}", item.text("uri").unwrap_or_default());
+    let mut text_of_result =
+        format!("[link to the resource {name}: {}", item.text("uri").unwrap_or_default());
     if let Some(description) = item.text("description") {
-        said.push_str(&format!(" ({description})"));
+        text_of_result.push_str(&format!(" ({description})"));
     }
-    said.push(']');
-    said
+    text_of_result.push(']');
+    text_of_result
 }
 
 /// A link as hosts get it.

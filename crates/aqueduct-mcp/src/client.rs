@@ -70,13 +70,13 @@ impl McpClient {
     /// Notifies the server that the request is cancelled.
     async fn take_back(&self, id: u64, why: &CallError) {
         let params = json!({ "requestId": id, "reason": why.to_string() });
-        let reported = self.tell("notifications/cancelled", Some(Raw::from(&params)));
+        let reported = self.notify("notifications/cancelled", Some(Raw::from(&params)));
         // A server that does not even read must not hold up the one who gave up on it.
         let _ = tokio::time::timeout(Duration::from_millis(100), reported).await;
     }
 
     /// Sends the server a notification.
-    pub(crate) async fn tell(&self, method: &str, params: Option<Raw<'static>>) -> Result<(), CallError> {
+    pub(crate) async fn notify(&self, method: &str, params: Option<Raw<'static>>) -> Result<(), CallError> {
         self.link.send(message::notification(method, params)).await
     }
 

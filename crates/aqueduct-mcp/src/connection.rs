@@ -71,10 +71,10 @@ impl ServerConnection {
         limit: Duration,
         questions: Arc<ServerQuestions>,
     ) -> Result<Self, ConnectError> {
-        let heard = tokio::time::timeout(limit, introduced.wait()).await;
-        let about = heard.unwrap_or(Err(CallError::TimedOut(limit)))?;
-        client.link.speak(&understood(&about)?);
-        client.tell("notifications/initialized", None).await?;
+        let within_limit = tokio::time::timeout(limit, introduced.wait()).await;
+        let about = within_limit.unwrap_or(Err(CallError::TimedOut(limit)))?;
+        client.link.set_version(&understood(&about)?);
+        client.notify("notifications/initialized", None).await?;
         let connection = ServerConnection::with(client, about, questions);
         connection.list_tools(config, limit).await?;
         if config.route != ServerRoute::Host {

@@ -33,7 +33,7 @@ impl DeferredTool {
         if name.contains(word) {
             return 4;
         }
-        let said = |text: &str| text.to_lowercase().contains(word);
-        if said(&self.hint) { 3 } else { u32::from(said(&self.description)) }
+        let mentions = |text: &str| text.to_lowercase().contains(word);
+        if mentions(&self.hint) { 3 } else { u32::from(mentions(&self.description)) }
     }
 }

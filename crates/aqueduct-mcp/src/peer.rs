@@ -18,7 +18,7 @@ pub(crate) const QUEUED_MESSAGES: usize = 64;
 #[derive(Debug)]
 pub(crate) struct ServerPeer {
     state: Mutex<PeerState>,
-    said: mpsc::Sender<ServerEvent>,
+    events: mpsc::Sender<ServerEvent>,
     /// The connection has ended.
     gone: CancellationToken,
     /// The server reported that its tools changed, and they were not requested yet.
@@ -67,10 +67,10 @@ pub(crate) struct PendingReply {
 impl ServerPeer {
     /// A connection's end, and the server's own messages. `first` is the number of the first request.
     pub(crate) fn new(first: u64) -> (Self, mpsc::Receiver<ServerEvent>) {
-        let (said, heard) = mpsc::channel(QUEUED_MESSAGES);
+        let (events, receiver) = mpsc::channel(QUEUED_MESSAGES);
         let state = PeerState { next: first, waiting: HashMap::new(), why: None };
         let (gone, stale) = (CancellationToken::new(), watch::Sender::new(false));
-        (ServerPeer { state: Mutex::new(state), said, gone, stale }, heard)
+        (ServerPeer { state: Mutex::new(state), events, gone, stale }, receiver)
     }
 
     /// Takes a number for a request and waits for its answer from now on.
@@ -88,16 +88,16 @@ impl ServerPeer {
 
     /// Processes a message of a server. Waits while the receiver is busy.
     pub(crate) async fn receive(&self, incoming: ServerMessage) {
-        if let Some(said) = self.sort(incoming) {
+        if let Some(events) = self.sort(incoming) {
             // The receiver is dropped: the connection is about to end.
-            let _ = self.said.send(said).await;
+            let _ = self.events.send(events).await;
         }
     }
 
     /// The same for those who can't wait; whether there was room.
     pub(crate) fn try_receive(&self, incoming: ServerMessage) -> bool {
         match self.sort(incoming) {
-            Some(said) => !matches!(self.said.try_send(said), Err(mpsc::error::TrySendError::Full(_))),
+            Some(events) => !matches!(self.events.try_send(events), Err(mpsc::error::TrySendError::Full(_))),
             None => true,
         }
     }
@@ -144,7 +144,7 @@ impl ServerPeer {
 
     /// Repeats what the server reported while it could not be handled.
     pub(crate) fn remind(&self) {
-        if *self.stale.borrow() && self.said.try_send(ServerEvent::ToolsChanged).is_err() {
+        if *self.stale.borrow() && self.events.try_send(ServerEvent::ToolsChanged).is_err() {
             // The queue only fills if the server sends more, and then it will be asked anyway.
             self.refreshed();
         }

@@ -38,15 +38,15 @@ impl Mcp {
         cancel: &CancellationToken,
     ) -> Result<Vec<ContentBlock<'static>>, PromptError> {
         let arguments = prompt.fill(arguments)?;
-        let said = |error: CallError| PromptError::Call { prompt: prompt.name.clone(), error };
+        let failed = |error: CallError| PromptError::Call { prompt: prompt.name.clone(), error };
         let gone = || PromptError::NoServer(prompt.server.clone());
         let server = self.find(&prompt.server).ok_or_else(gone)?;
-        let connection = self.connection(&server, cancel).await.map_err(said)?;
+        let connection = self.connection(&server, cancel).await.map_err(failed)?;
         let params = json!({ "name": prompt.own_name, "arguments": arguments });
         let limit = self.shared.limits.connect;
         let asked =
             connection.client.request_until("prompts/get", |_| Some(Raw::from(&params)), limit, cancel);
-        let result = asked.await.map_err(said)?;
+        let result = asked.await.map_err(failed)?;
         let (server, spool, limit) = (prompt.server.clone(), spool.to_owned(), self.shared.limits.output);
         let read = tokio::task::spawn_blocking(move || {
             let reading = SpoolTarget { server: &server, spool: &spool, limit };

@@ -70,7 +70,7 @@ async fn put(
         Verdict::Continue => (),
     }
     let about = request.clone();
-    let said = match shared.asked_host() {
+    let elicited = match shared.asked_host() {
         Some(host) => match host.elicit(request, token).await {
             Elicited::Answered(payload) => reply_of(&payload),
             Elicited::Declined => declined(),
@@ -78,10 +78,10 @@ async fn put(
         },
         None => declined(),
     };
-    match shared.host.after_elicitation(answer(&about, &said)).await {
+    match shared.host.after_elicitation(answer(&about, &elicited)).await {
         Verdict::Decline => declined(),
         Verdict::Answer(payload) => reply_of(&payload),
-        Verdict::Continue => said,
+        Verdict::Continue => elicited,
     }
 }
 
@@ -103,12 +103,12 @@ fn question(request: &ElicitationRequest<'static>) -> ElicitationInput<'static> 
 }
 
 /// The answer for the server, as hooks receive it.
-fn answer(request: &ElicitationRequest<'static>, said: &Raw<'static>) -> ElicitationResultInput<'static> {
-    let said = Object::of(said);
+fn answer(request: &ElicitationRequest<'static>, elicited: &Raw<'static>) -> ElicitationResultInput<'static> {
+    let elicited = Object::of(elicited);
     let mut input = ElicitationResultInput::new();
     input.mcp_server_name = Some(request.mcp_server_name.clone());
-    input.action = said.text("action").map(|action| Str::from(action).into());
-    input.content = said.take("content");
+    input.action = elicited.text("action").map(|action| Str::from(action).into());
+    input.content = elicited.take("content");
     input.mode = request.mode.clone();
     input.elicitation_id = request.elicitation_id.clone();
     input

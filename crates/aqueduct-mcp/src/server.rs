@@ -51,7 +51,7 @@ impl ConfiguredServer {
             self.keep(Some(tokio::spawn(supervisor.run_outside())));
             return;
         }
-        let (peer, said) = ServerPeer::new(if manifest.is_some() { ServerManifest::REQUESTS } else { 0 });
+        let (peer, events) = ServerPeer::new(if manifest.is_some() { ServerManifest::REQUESTS } else { 0 });
         let client = Arc::new(supervisor.open_in_host(Arc::new(peer)));
         let introduced = match manifest {
             Some(manifest) => Introduced::Before(manifest),
@@ -63,7 +63,7 @@ impl ConfiguredServer {
                 }
             },
         };
-        self.keep(Some(tokio::spawn(supervisor.run(client, said, introduced))));
+        self.keep(Some(tokio::spawn(supervisor.run(client, events, introduced))));
     }
 
     /// Whether it was not used yet.

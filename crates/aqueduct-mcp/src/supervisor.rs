@@ -88,9 +88,9 @@ impl Supervisor {
 
     /// Connects to a server outside the host, and serves it until the connection ends.
     pub(crate) async fn run_outside(self: Arc<Self>) {
-        let (peer, said) = ServerPeer::new(0);
+        let (peer, events) = ServerPeer::new(0);
         match self.open(Arc::new(peer)) {
-            Ok(client) => self.run(Arc::new(client), said, Introduced::NotYet).await,
+            Ok(client) => self.run(Arc::new(client), events, Introduced::NotYet).await,
             Err(error) => drop(self.state.send_replace(error.into())),
         }
     }
@@ -99,23 +99,23 @@ impl Supervisor {
     pub(crate) async fn run(
         self: Arc<Self>,
         client: Arc<McpClient>,
-        said: mpsc::Receiver<ServerEvent>,
+        events: mpsc::Receiver<ServerEvent>,
         introduced: Introduced,
     ) {
         let questions = Arc::new(ServerQuestions::default());
-        let hearing = self.hear(client.clone(), said, questions.clone());
-        tokio::pin!(hearing);
+        let event_service = self.serve_events(client.clone(), events, questions.clone());
+        tokio::pin!(event_service);
         // A server may send a request before it reports its capabilities.
         let connected = tokio::select! {
             connected = self.connect(client.clone(), introduced, questions) => connected,
-            why = &mut hearing => Err(ConnectError::Failed(why)),
+            why = &mut event_service => Err(ConnectError::Failed(why)),
         };
         match connected {
             Ok(connection) => {
                 let connection = Arc::new(connection);
                 self.state.send_replace(ServerStatus::Connected(connection.clone()));
                 client.peer.remind();
-                let why = hearing.await;
+                let why = event_service.await;
                 self.state.send_replace(ServerStatus::Lost(connection, why));
             }
             Err(error) => {
@@ -147,20 +147,20 @@ impl Supervisor {
     }
 
     /// Handles the server's own messages; returns why they ended.
-    async fn hear(
+    async fn serve_events(
         &self,
         client: Arc<McpClient>,
-        mut said: mpsc::Receiver<ServerEvent>,
+        mut events: mpsc::Receiver<ServerEvent>,
         questions: Arc<ServerQuestions>,
     ) -> String {
         let mut serving = JoinSet::new();
         let why = loop {
-            let said = tokio::select! {
+            let events = tokio::select! {
                 why = client.peer.lost() => break why,
-                Some(said) = said.recv() => said,
+                Some(events) = events.recv() => events,
                 Some(_) = serving.join_next() => continue,
             };
-            match said {
+            match events {
                 ServerEvent::Asks { id, method, params } => {
                     let answer = self.answer(&questions, id.clone(), method, params);
                     let client = client.clone();

@@ -34,7 +34,7 @@ pub(crate) enum AttemptEnd {
     /// It failed.
     Failed(Box<FailedAttempt>),
     /// The answer is not awaited any more.
-    Unheard,
+    Abandoned,
 }
 
 /// An attempt that failed.
@@ -111,18 +111,18 @@ pub(crate) async fn run(call: &impl RetryableCall, policy: &RetryPolicy, events:
     let mut attempt = 1;
     loop {
         let setback = match call.attempt(events).await {
-            Ok(()) | Err(AttemptEnd::Unheard) => return,
+            Ok(()) | Err(AttemptEnd::Abandoned) => return,
             Err(AttemptEnd::Failed(setback)) => setback,
         };
         let is_quiet = setback.is_quiet;
         let (delay, error) = match setback.delay(attempt, policy) {
             Ok(again) => again,
-            Err(error) => return tell(events, Err(error)).await.unwrap_or(()),
+            Err(error) => return send_event(events, Err(error)).await.unwrap_or(()),
         };
         let max_retries = policy.max_retries;
         let retry =
             RetryNotice { attempt, max_retries, delay, status: error.status, kind: error.kind, is_quiet };
-        if tell(events, Ok(ModelEvent::Retry(retry))).await.is_err() {
+        if send_event(events, Ok(ModelEvent::Retry(retry))).await.is_err() {
             return;
         }
         sleep(delay).await;
@@ -131,6 +131,9 @@ pub(crate) async fn run(call: &impl RetryableCall, policy: &RetryPolicy, events:
 }
 
 /// Passes an event on, as soon as there is room for it.
-pub(crate) async fn tell(events: &EventSender, event: Result<ModelEvent, Error>) -> Result<(), AttemptEnd> {
-    events.send(event).await.map_err(|_| AttemptEnd::Unheard)
+pub(crate) async fn send_event(
+    events: &EventSender,
+    event: Result<ModelEvent, Error>,
+) -> Result<(), AttemptEnd> {
+    events.send(event).await.map_err(|_| AttemptEnd::Abandoned)
 }

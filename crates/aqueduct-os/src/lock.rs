@@ -82,7 +82,7 @@ pub fn is_unsupported(error: &io::Error) -> bool {
 }
 
 /// A record lock of `fcntl`: it is not inherited, and can be queried without being taken. The query returns
-/// which process has it, so a process number that is used again is not mistaken for it.
+/// which process has it, so a process number that is used again is not taken for it.
 #[derive(Debug)]
 pub struct RecordLock(File);
 

@@ -68,12 +68,14 @@ impl SandboxPolicy {
         machine: &SandboxEnvironment,
     ) -> SandboxPolicy {
         let managed = |has: fn(&SandboxSettings) -> bool| {
-            scopes.clone().any(|(source, said)| source == Source::PolicySettings && has(said))
+            scopes.clone().any(|(source, scopes_with_settings)| {
+                source == Source::PolicySettings && has(scopes_with_settings)
+            })
         };
-        let managed_domains_only = managed(|said| said.managed_domains_only);
-        let managed_reads_only = managed(|said| said.managed_reads_only);
+        let managed_domains_only = managed(|scopes_with_settings| scopes_with_settings.managed_domains_only);
+        let managed_reads_only = managed(|scopes_with_settings| scopes_with_settings.managed_reads_only);
         let mut policy = SandboxPolicy::default();
-        for (source, said) in scopes.clone() {
+        for (source, scopes_with_settings) in scopes.clone() {
             let may_loosen = is_trusted || !source.comes_with_the_project();
             let is_policy = source == Source::PolicySettings;
             let resolved = |paths: &[String]| -> Vec<PathBuf> {
@@ -81,26 +83,28 @@ impl SandboxPolicy {
             };
             let tighter_when =
                 |tight: bool, value: Option<bool>| value.filter(|value| may_loosen || *value == tight);
-            policy.enabled = tighter_when(true, said.enabled).unwrap_or(policy.enabled);
-            policy.required = tighter_when(true, said.required).unwrap_or(policy.required);
-            policy.auto_allows = tighter_when(false, said.auto_allows).unwrap_or(policy.auto_allows);
-            policy.unix_sockets = tighter_when(false, said.unix_sockets).unwrap_or(policy.unix_sockets);
+            policy.enabled = tighter_when(true, scopes_with_settings.enabled).unwrap_or(policy.enabled);
+            policy.required = tighter_when(true, scopes_with_settings.required).unwrap_or(policy.required);
+            policy.auto_allows =
+                tighter_when(false, scopes_with_settings.auto_allows).unwrap_or(policy.auto_allows);
+            policy.unix_sockets =
+                tighter_when(false, scopes_with_settings.unix_sockets).unwrap_or(policy.unix_sockets);
             // A setting that nothing leaves the sandbox is not overridden.
-            policy.may_leave &= said.may_leave != Some(false);
-            policy.denied.extend(said.denied.iter().cloned());
-            policy.unwritable.extend(resolved(&said.unwritable));
-            policy.unreadable.extend(resolved(&said.unreadable));
+            policy.may_leave &= scopes_with_settings.may_leave != Some(false);
+            policy.denied.extend(scopes_with_settings.denied.iter().cloned());
+            policy.unwritable.extend(resolved(&scopes_with_settings.unwritable));
+            policy.unreadable.extend(resolved(&scopes_with_settings.unreadable));
             if !may_loosen {
                 continue;
             }
-            policy.excluded.extend(said.excluded.iter().cloned());
-            policy.writable.extend(resolved(&said.writable));
-            policy.unreported.extend(said.unreported.iter().cloned());
+            policy.excluded.extend(scopes_with_settings.excluded.iter().cloned());
+            policy.writable.extend(resolved(&scopes_with_settings.writable));
+            policy.unreported.extend(scopes_with_settings.unreported.iter().cloned());
             if is_policy || !managed_domains_only {
-                policy.allowed.extend(said.allowed.iter().cloned());
+                policy.allowed.extend(scopes_with_settings.allowed.iter().cloned());
             }
             if is_policy || !managed_reads_only {
-                policy.readable.extend(resolved(&said.readable));
+                policy.readable.extend(resolved(&scopes_with_settings.readable));
             }
         }
         policy
@@ -191,11 +195,15 @@ mod tests {
     }
 
     fn policy(scopes: &[(Source, Value)], is_trusted: bool) -> SandboxPolicy {
-        let said: Vec<_> = scopes
+        let scopes_with_settings: Vec<_> = scopes
             .iter()
             .map(|(source, value)| (*source, read("{}", &json!({ "sandbox": value })).0))
             .collect();
-        SandboxPolicy::of(said.iter().map(|(source, said)| (*source, said)), is_trusted, &machine())
+        SandboxPolicy::of(
+            scopes_with_settings.iter().map(|(source, scopes_with_settings)| (*source, scopes_with_settings)),
+            is_trusted,
+            &machine(),
+        )
     }
 
     #[test]

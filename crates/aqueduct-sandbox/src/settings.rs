@@ -70,19 +70,20 @@ pub struct SettingsProblem {
 
 /// Reads the sandbox settings of a file, and what is wrong with them. `value` is `text`, parsed.
 pub fn read(text: &str, value: &Value) -> (SandboxSettings, Vec<SettingsProblem>) {
-    let mut reading = SandboxSettingsReader { text, said: SandboxSettings::default(), problems: Vec::new() };
+    let mut reading =
+        SandboxSettingsReader { text, read_settings: SandboxSettings::default(), problems: Vec::new() };
     match value.get("sandbox") {
         None | Some(Value::Null) => (),
         Some(Value::Object(members)) => reading.top(members),
         Some(_) => reading.wrong(&[], "must be an object, such as {\"enabled\": true}"),
     }
     reading.problems.sort_by_key(|problem| problem.line);
-    (reading.said, reading.problems)
+    (reading.read_settings, reading.problems)
 }
 
 struct SandboxSettingsReader<'r> {
     text: &'r str,
-    said: SandboxSettings,
+    read_settings: SandboxSettings,
     problems: Vec<SettingsProblem>,
 }
 
@@ -91,11 +92,11 @@ impl SandboxSettingsReader<'_> {
         for (name, value) in members {
             let path = [name.as_str()];
             match name.as_str() {
-                "enabled" => self.said.enabled = self.flag(&path, value),
-                "failIfUnavailable" => self.said.required = self.flag(&path, value),
-                "autoAllowBashIfSandboxed" => self.said.auto_allows = self.flag(&path, value),
-                "allowUnsandboxedCommands" => self.said.may_leave = self.flag(&path, value),
-                "excludedCommands" => self.said.excluded = self.texts(&path, value),
+                "enabled" => self.read_settings.enabled = self.flag(&path, value),
+                "failIfUnavailable" => self.read_settings.required = self.flag(&path, value),
+                "autoAllowBashIfSandboxed" => self.read_settings.auto_allows = self.flag(&path, value),
+                "allowUnsandboxedCommands" => self.read_settings.may_leave = self.flag(&path, value),
+                "excludedCommands" => self.read_settings.excluded = self.texts(&path, value),
                 "ignoreViolations" => self.unreported(value),
                 "network" => self.inside(name, value, Self::network),
                 "filesystem" => self.inside(name, value, Self::filesystem),
@@ -118,24 +119,24 @@ impl SandboxSettingsReader<'_> {
 
     fn network(&mut self, path: &[&str; 2], value: &Value) {
         match path[1] {
-            "allowedDomains" => self.said.allowed = self.domains(path, value),
-            "deniedDomains" => self.said.denied = self.domains(path, value),
+            "allowedDomains" => self.read_settings.allowed = self.domains(path, value),
+            "deniedDomains" => self.read_settings.denied = self.domains(path, value),
             "allowManagedDomainsOnly" => {
-                self.said.managed_domains_only = self.flag(path, value) == Some(true)
+                self.read_settings.managed_domains_only = self.flag(path, value) == Some(true)
             }
-            "allowAllUnixSockets" => self.said.unix_sockets = self.flag(path, value),
+            "allowAllUnixSockets" => self.read_settings.unix_sockets = self.flag(path, value),
             _ => self.unknown(path),
         }
     }
 
     fn filesystem(&mut self, path: &[&str; 2], value: &Value) {
         match path[1] {
-            "allowWrite" => self.said.writable = self.paths(path, value),
-            "denyWrite" => self.said.unwritable = self.paths(path, value),
-            "denyRead" => self.said.unreadable = self.paths(path, value),
-            "allowRead" => self.said.readable = self.paths(path, value),
+            "allowWrite" => self.read_settings.writable = self.paths(path, value),
+            "denyWrite" => self.read_settings.unwritable = self.paths(path, value),
+            "denyRead" => self.read_settings.unreadable = self.paths(path, value),
+            "allowRead" => self.read_settings.readable = self.paths(path, value),
             "allowManagedReadPathsOnly" => {
-                self.said.managed_reads_only = self.flag(path, value) == Some(true)
+                self.read_settings.managed_reads_only = self.flag(path, value) == Some(true)
             }
             _ => self.unknown(path),
         }
@@ -148,7 +149,7 @@ impl SandboxSettingsReader<'_> {
         };
         for (command, texts) in commands {
             let texts = self.texts(&[path, command], texts);
-            self.said.unreported.push((command.clone(), texts));
+            self.read_settings.unreported.push((command.clone(), texts));
         }
     }
 
@@ -256,14 +257,20 @@ mod tests {
   },
   "ignoreViolations": { "*": ["/etc/hosts"] }
 } }"#;
-        let (said, problems) = read(text, &serde_json::from_str(text).unwrap());
+        let (read_settings, problems) = read(text, &serde_json::from_str(text).unwrap());
         let shown: Vec<String> = problems
             .iter()
             .map(|problem| format!("settings.json:{}: {}", problem.line, problem.message))
             .collect();
-        assert_eq!((said.enabled, said.required, said.excluded.len()), (Some(true), None, 1));
-        assert_eq!((said.allowed.len(), said.writable), (1, vec!["~/.cache".to_owned(), "out".to_owned()]));
-        assert_eq!(said.unreported, [("*".to_owned(), vec!["/etc/hosts".to_owned()])]);
+        assert_eq!(
+            (read_settings.enabled, read_settings.required, read_settings.excluded.len()),
+            (Some(true), None, 1)
+        );
+        assert_eq!(
+            (read_settings.allowed.len(), read_settings.writable),
+            (1, vec!["~/.cache".to_owned(), "out".to_owned()])
+        );
+        assert_eq!(read_settings.unreported, [("*".to_owned(), vec!["/etc/hosts".to_owned()])]);
         insta::assert_snapshot!(shown.join("\n"), @r#"
         settings.json:3: sandbox.failIfUnavailable must be true or false
         settings.json:4: sandbox.excludedCommands[1] must be a text

@@ -34,7 +34,7 @@ pub enum SideCallError {
     #[error(transparent)]
     Failed(#[from] aqueduct_model::Error),
     /// There was no message.
-    #[error("The model said nothing")]
+    #[error("The model returned no text")]
     Silent,
 }
 

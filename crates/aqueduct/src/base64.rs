@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_come_back() {
+    fn bytes_are_restored() {
         for (bytes, text) in [(&b""[..], ""), (b"\xff", "/w=="), (b"\xff\xfe", "//4="), (b"abc", "YWJj")] {
             assert_eq!(encode(bytes), text);
             assert_eq!(decode(text).as_deref(), Some(bytes));

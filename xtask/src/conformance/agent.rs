@@ -97,7 +97,7 @@ fn play_all(scenarios: Vec<&'static Scenario>, players: &Players<'_>, is_quiet: 
             let started = Instant::now();
             let done = perform(scenario, players);
             if !is_quiet {
-                report::tell(&done, started.elapsed());
+                report::print_progress(&done, started.elapsed());
             }
             played.push(done);
         }

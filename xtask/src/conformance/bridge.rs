@@ -32,7 +32,7 @@ pub(super) fn prepare(args: &Args) -> Result<()> {
         reference::install(version)?;
     }
     let workspace = Workspace::find()?;
-    args.tell("building the day");
+    args.print_progress("building the day");
     let built = workspace.build_example("aqueduct-bridge", "day")?;
     let day = day(&workspace);
     if let Some(folder) = day.parent() {

@@ -27,7 +27,7 @@ pub(super) fn prepare(args: &Args) -> Result<()> {
         reference::install(version)?;
     }
     let workspace = Workspace::find()?;
-    args.tell("building the battery");
+    args.print_progress("building the battery");
     let built = workspace.build_example("aqueduct-client", "battery")?;
     let battery = battery(&workspace);
     if let Some(folder) = battery.parent() {

@@ -30,7 +30,7 @@ pub(super) fn prepare(args: &Args) -> Result<()> {
         reference::install(reference::NEWEST)?;
     }
     let workspace = Workspace::find()?;
-    args.tell("building the rounds");
+    args.print_progress("building the rounds");
     let built = workspace.build_example("aqueduct-bridge", "crash")?;
     let rounds = rounds(&workspace);
     if let Some(folder) = rounds.parent() {

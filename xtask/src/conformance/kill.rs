@@ -96,7 +96,7 @@ fn live_all(plan: &Plan, lives: Vec<(usize, usize)>) -> Vec<Lived> {
         let mut lived = Vec::new();
         while let Some((number, kills)) = next() {
             let life = live(plan, number, kills);
-            tell(&life);
+            print_progress(&life);
             lived.push(life);
         }
         lived
@@ -123,7 +123,7 @@ fn live(plan: &Plan, number: usize, kills: usize) -> Lived {
     lived
 }
 
-fn tell(lived: &Lived) {
+fn print_progress(lived: &Lived) {
     let paint = terminal::stdout();
     match &lived.failure {
         None => println!(

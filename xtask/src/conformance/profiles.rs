@@ -40,7 +40,7 @@ pub(super) fn prepare(args: &Args) -> Result<()> {
         agent.install()?;
     }
     let workspace = Workspace::find()?;
-    args.tell("building the program dialect");
+    args.print_progress("building the program dialect");
     let built = workspace.build_example("aqueduct-client", "dialect")?;
     let kept = driver(&workspace);
     if let Some(folder) = kept.parent() {
@@ -131,13 +131,13 @@ fn run(aqueduct: &Path, agent: &Agent, name: &str, expected: &str, arguments: &[
         .stdin(Stdio::null())
         .output()
         .context("cannot run aqueduct run")?;
-    let said =
+    let answer =
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let made = folder.join("made.txt").exists();
-    let is_right = said.contains(expected) && made == (name == "run_allows_by_mode");
+    let is_right = answer.contains(expected) && made == (name == "run_allows_by_mode");
     let (verdict, note) = match is_right {
         true => ("passed", String::new()),
-        false => ("failed", format!("made.txt exists: {made}; it printed: {said}")),
+        false => ("failed", format!("made.txt exists: {made}; it printed: {answer}")),
     };
     Ok(serde_json::json!({"case": name, "verdict": verdict, "note": note, "ms": began.elapsed().as_millis()}))
 }

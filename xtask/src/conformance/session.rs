@@ -20,7 +20,7 @@ pub(super) struct Session {
     /// The recorder. It starts the agent in a process group of its own.
     recorder: Child,
     input: Option<ChildStdin>,
-    said: Receiver<Value>,
+    frames: Receiver<Value>,
     requests: usize,
 }
 
@@ -30,12 +30,12 @@ impl Session {
         recorder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut recorder =
             recorder.spawn().with_context(|| format!("cannot start {}", recorder.get_program().display()))?;
-        let (saying, said) = mpsc::channel();
+        let (saying, frames) = mpsc::channel();
         let input = recorder.stdin.take();
         if let Some(output) = recorder.stdout.take() {
             thread::spawn(move || listen(output, &saying));
         }
-        Ok(Self { recorder, input, said, requests: 0 })
+        Ok(Self { recorder, input, frames, requests: 0 })
     }
 
     /// Sends one line as it is. Some versions end on bad input: then the line goes nowhere, and the
@@ -61,7 +61,7 @@ impl Session {
     pub(super) fn maybe(&mut self, patience: Duration, fits: impl Fn(&Value) -> bool) -> Option<Value> {
         let deadline = Instant::now() + patience;
         loop {
-            match self.said.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            match self.frames.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(frame) if fits(&frame) => return Some(frame),
                 Ok(_) => {}
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return None,

@@ -70,7 +70,7 @@ fn play_all(plan: &Plan, count: usize) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         while let Some(number) = next() {
             let outcome = Interleaving::play(plan, number);
-            tell(&outcome);
+            print_progress(&outcome);
             outcomes.push(outcome);
         }
         outcomes
@@ -81,7 +81,7 @@ fn play_all(plan: &Plan, count: usize) -> Vec<Outcome> {
     })
 }
 
-fn tell(outcome: &Outcome) {
+fn print_progress(outcome: &Outcome) {
     let paint = terminal::stdout();
     match &outcome.failure {
         None => println!("  {} {:<4} {}", paint.green("ok    "), outcome.number, outcome.steps.join(", ")),

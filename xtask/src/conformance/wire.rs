@@ -81,7 +81,7 @@ fn play_all(jobs: Vec<Job>, recordings: &Path, aqueduct: &Path) -> Vec<Played> {
         while let Some(job) = next() {
             let started = Instant::now();
             let verdict = perform(&job, recordings, aqueduct);
-            tell(&job, &verdict, started);
+            print_progress(&job, &verdict, started);
             played.push(Played { job, verdict });
         }
         played
@@ -108,7 +108,7 @@ fn is_well(verdict: &Result<Verdict>) -> bool {
     verdict.as_ref().is_ok_and(Verdict::is_well)
 }
 
-fn tell(job: &Job, verdict: &Result<Verdict>, started: Instant) {
+fn print_progress(job: &Job, verdict: &Result<Verdict>, started: Instant) {
     let paint = terminal::stdout();
     let mark = if is_well(verdict) { paint.green("ok    ") } else { paint.red("FAILED") };
     let words = match verdict {

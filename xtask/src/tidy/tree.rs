@@ -58,7 +58,7 @@ impl File {
 
     /// Whether a program wrote it: such files are compared with their source instead.
     fn is_generated(&self) -> bool {
-        self.path.split('/').any(|part| matches!(part, "generated" | "dist" | "schema"))
+        self.path.split('/').any(|part| matches!(part, "generated" | "dist"))
     }
 }
 

@@ -105,7 +105,7 @@ pub enum FlagError {
 /// What is wrong with `--agents`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AgentsFlagError {
-    /// It is no JSON object.
+    /// It is not a JSON object.
     #[error("invalid JSON: {0}")]
     Json(String),
     /// Members are missing, or are no texts. Each is named by the agent and the member.

@@ -79,7 +79,7 @@ pub(super) fn check(file: &str, text: &str, value: &Value) -> Vec<Diagnostic> {
         if !matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_)) {
             wrong.push(ignored(format!("env.{name} must be a text")).at_line(line()));
         } else if !is_variable(name) {
-            wrong.push(ignored(format!("env.{name:?} is no name of a variable")).at_line(line()));
+            wrong.push(ignored(format!("env.{name:?} is not a valid variable name")).at_line(line()));
         }
     }
     wrong.sort_by_key(Diagnostic::line);
@@ -189,8 +189,8 @@ mod tests {
         settings.json:7: alwaysThinkingEnabled must be true or false; it is ignored
         settings.json:8: enabledMcpjsonServers must be a list of texts; it is ignored
         settings.json:10: env.B must be a text; it is ignored
-        settings.json:11: env."C=D" is no name of a variable; it is ignored
-        settings.json:13: hooks stands here, and once more on line 14: that one counts
+        settings.json:11: env."C=D" is not a valid variable name; it is ignored
+        settings.json:13: hooks is defined twice: here and on line 14; the last definition is used
         "#);
     }
 

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigurationError {
     /// `--setting-sources` names something else.
-    #[error("`{name}` is no source of settings; --setting-sources takes a list of user, project and local")]
+    #[error("`{name}` is not a settings source; --setting-sources takes a list of user, project and local")]
     UnknownSource {
         /// The name as it was given.
         name: String,
@@ -17,7 +17,7 @@ pub(crate) enum ConfigurationError {
     SettingsFile {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// `--settings` is no settings object.
@@ -34,7 +34,7 @@ pub(crate) enum ConfigurationError {
     Save {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
 }

@@ -56,7 +56,7 @@ impl Configuration {
     /// The settings for hooks as a whole.
     pub(crate) fn hooks_policy(&self) -> HooksPolicy {
         let policy = |scope: &&SettingsScope| scope.source == Source::PolicySettings;
-        let says = |scope: &SettingsScope, name: &str| scope.value.get(name) == Some(&Value::Bool(true));
+        let is_set = |scope: &SettingsScope, name: &str| scope.value.get(name) == Some(&Value::Bool(true));
         let last_word = self
             .scopes
             .iter()
@@ -64,23 +64,23 @@ impl Configuration {
             .find_map(|scope| scope.value.get("disableAllHooks").and_then(Value::as_bool));
         let managed = || self.scopes.iter().filter(policy);
         HooksPolicy {
-            disabled_by_policy: managed().any(|scope| says(scope, "disableAllHooks")),
-            managed_only: managed().any(|scope| says(scope, "allowManagedHooksOnly")),
+            disabled_by_policy: managed().any(|scope| is_set(scope, "disableAllHooks")),
+            managed_only: managed().any(|scope| is_set(scope, "allowManagedHooksOnly")),
             all_disabled: last_word == Some(true),
             policy_hooks: managed().map(|scope| scope.hooks.hooks.len()).sum(),
         }
     }
 
     /// What is wrong with the hooks of settings files, and how many of them are withheld.
-    pub(crate) fn hook_mistakes(&self) -> Vec<Diagnostic> {
+    pub(crate) fn hook_diagnostics(&self) -> Vec<Diagnostic> {
         let read = self.scopes.iter().map(|scope| &scope.hooks).chain([&self.plugins]);
-        let mistakes = read.flat_map(|hooks| hooks.mistakes.iter().cloned());
+        let diagnostics = read.flat_map(|hooks| hooks.diagnostics.iter().cloned());
         let withheld =
             self.withheld().iter().filter(|provision| provision.kind == ProvisionKind::Hook).count();
         let note = (withheld > 0).then(|| {
             let what = format!("{withheld} hooks of this folder don't run: it is not trusted");
             Diagnostic::problem(what).sentence("`aqueduct trust` shows them and asks")
         });
-        mistakes.chain(note).collect()
+        diagnostics.chain(note).collect()
     }
 }

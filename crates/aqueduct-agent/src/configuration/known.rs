@@ -111,7 +111,7 @@ fn unknown(name: &str, known: &[&str]) -> Diagnostic {
 }
 
 /// What is wrong with settings that no file has yet, all of it. Nothing is ignored: they are refused.
-pub(crate) fn mistakes_in(value: &Value) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics_in(value: &Value) -> Vec<Diagnostic> {
     const NAME: &str = "settings";
     let text = value.to_string();
     let (_, errors) = settings::read(NAME, &text);
@@ -123,10 +123,11 @@ pub(crate) fn mistakes_in(value: &Value) -> Vec<Diagnostic> {
     });
     let errors = errors.into_iter().map(Diagnostic::from);
     let sandbox = sandbox.into_iter().map(Diagnostic::from);
-    let all = errors.chain(hooks.mistakes).chain(sandbox).chain(check(NAME, &text, value)).chain(of_others);
-    let unplaced = |mistake: Diagnostic| {
-        let hint = mistake.hint.filter(|hint| *hint != Hint::Ignored);
-        Diagnostic { place: SourceLocation::default(), hint, ..mistake }
+    let all =
+        errors.chain(hooks.diagnostics).chain(sandbox).chain(check(NAME, &text, value)).chain(of_others);
+    let unplaced = |diagnostic: Diagnostic| {
+        let hint = diagnostic.hint.filter(|hint| *hint != Hint::Ignored);
+        Diagnostic { place: SourceLocation::default(), hint, ..diagnostic }
     };
     all.map(unplaced).collect()
 }

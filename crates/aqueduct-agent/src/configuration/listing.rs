@@ -80,8 +80,9 @@ impl Configuration {
         let hooks = hook_config::read_settings(source, "settings", text, &value);
         let (sandbox, problems) = sandbox::read_settings(text, &value);
         let problems = problems.into_iter().map(|problem| Diagnostic::from(problem).of("settings"));
-        let mistakes = hooks.mistakes.iter().cloned().chain(problems).chain(check("settings", text, &value));
-        let mistakes = mistakes.collect();
+        let diagnostics =
+            hooks.diagnostics.iter().cloned().chain(problems).chain(check("settings", text, &value));
+        let diagnostics = diagnostics.collect();
         let scope = SettingsScope {
             source,
             settings,
@@ -92,6 +93,6 @@ impl Configuration {
             sandbox,
         };
         self.scopes.insert(policy.unwrap_or(self.scopes.len()), scope);
-        Ok(mistakes)
+        Ok(diagnostics)
     }
 }

@@ -27,7 +27,7 @@ mod scope;
 mod servers;
 
 pub(crate) use error::ConfigurationError;
-pub(crate) use known::{misfits, mistakes_in, unknown_setting};
+pub(crate) use known::{diagnostics_in, misfits, unknown_setting};
 pub(crate) use members::ObjectMembers;
 pub(crate) use plain::plain;
 pub(crate) use provided::{allow_rule, default_mode, directory};

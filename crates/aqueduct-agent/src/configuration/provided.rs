@@ -166,25 +166,25 @@ fn approvals(scope: &SettingsScope) -> Vec<Provision> {
 
 /// Members of settings as they are. A member that is off or empty provides nothing.
 fn members(scope: &SettingsScope, kind: ProvisionKind, names: &[&str]) -> Vec<Provision> {
-    listed(scope, kind, names, says_nothing)
+    listed(scope, kind, names, is_empty_value)
 }
 
 fn listed(
     scope: &SettingsScope,
     kind: ProvisionKind,
     names: &[&str],
-    says_nothing: fn(&Value) -> bool,
+    is_empty_value: fn(&Value) -> bool,
 ) -> Vec<Provision> {
-    let says = |name: &&str| scope.value.get(*name).is_some_and(|value| !says_nothing(value));
+    let is_set = |name: &&str| scope.value.get(*name).is_some_and(|value| !is_empty_value(value));
     let provision = |name: &&str| {
         let value = &scope.value[*name];
         let detail = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         Provision::new(kind, scope.file(), name, value, detail).at(scope.line(&[PathStep::Member(name)]))
     };
-    names.iter().filter(|name| says(name)).map(provision).collect()
+    names.iter().filter(|name| is_set(name)).map(provision).collect()
 }
 
-fn says_nothing(value: &Value) -> bool {
+fn is_empty_value(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
         Value::Array(items) => items.is_empty(),
@@ -276,22 +276,22 @@ fn withhold_variables(scope: &mut SettingsScope, accepted: &AcceptedProvisions) 
     }
 }
 
-fn loose(file: &Path, member: &str, says: &str) -> Provision {
-    Provision::new(ProvisionKind::Sandbox, file, member, &json!(says), says.to_owned())
+fn loose(file: &Path, member: &str, effect: &str) -> Provision {
+    Provision::new(ProvisionKind::Sandbox, file, member, &json!(effect), effect.to_owned())
 }
 
 fn sandbox(scope: &SettingsScope) -> Vec<Provision> {
-    let provision = |(member, says): (&'static str, String)| {
+    let provision = |(member, effect): (&'static str, String)| {
         let path = member.split('.').map(PathStep::Member);
         let path: Vec<PathStep<'_>> = std::iter::once(PathStep::Member("sandbox")).chain(path).collect();
-        loose(scope.file(), member, &says).at(scope.line(&path))
+        loose(scope.file(), member, &effect).at(scope.line(&path))
     };
     scope.sandbox.loosening().into_iter().map(provision).collect()
 }
 
 fn withhold_sandbox(scope: &mut SettingsScope, accepted: &AcceptedProvisions) {
     let file = scope.name.clone();
-    scope.sandbox.tighten(|member, says| accepted.covers(&loose(Path::new(&file), member, says)));
+    scope.sandbox.tighten(|member, effect| accepted.covers(&loose(Path::new(&file), member, effect)));
 }
 
 fn remove(value: &mut Value, name: &str) {

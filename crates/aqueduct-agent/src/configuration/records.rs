@@ -49,14 +49,14 @@ impl ProjectRecords {
     }
 
     /// What is wrong with the file: then nothing of it counts.
-    pub(super) fn mistake(&self) -> Option<Diagnostic> {
+    pub(super) fn diagnostic(&self) -> Option<Diagnostic> {
         if let Some(error) = &self.unread {
             return Some(error.clone());
         }
         let error = serde_json::from_str::<IgnoredAny>(&self.text).err()?;
-        let mistake = Diagnostic::problem(format!("is no JSON: {error}"))
-            .clause("nothing of it counts, neither trust nor MCP servers");
-        (!self.text.trim().is_empty()).then(|| mistake.in_file(&self.path).at_line(error.line()))
+        let diagnostic = Diagnostic::problem(format!("is not valid JSON: {error}"))
+            .clause("it is ignored, including trust and MCP servers");
+        (!self.text.trim().is_empty()).then(|| diagnostic.in_file(&self.path).at_line(error.line()))
     }
 
     /// Whether the user has trusted the project folder in the reference CLI: this very folder, not one above it.

@@ -105,7 +105,7 @@ impl Configuration {
             Some(text) => configuration.add_text(Source::PolicySettings, "--managed-settings", text)?,
             None => configuration.add_file(Source::PolicySettings, sources.managed),
         }
-        configuration.warnings.extend(configuration.records.mistake());
+        configuration.warnings.extend(configuration.records.diagnostic());
         configuration.hold_to(AcceptedProvisions::nothing());
         Ok(configuration)
     }
@@ -147,9 +147,9 @@ impl Configuration {
 
     /// What holds for the sandbox of commands.
     pub(crate) fn sandbox(&self, environment: &Environment) -> SandboxPolicy {
-        let said = self.scopes.iter().map(|scope| (scope.source, &scope.sandbox));
+        let sandbox_settings = self.scopes.iter().map(|scope| (scope.source, &scope.sandbox));
         // What the project folder loosens without trust is withheld already.
-        SandboxPolicy::of(said, true, &SandboxEnvironment::from(environment))
+        SandboxPolicy::of(sandbox_settings, true, &SandboxEnvironment::from(environment))
     }
 
     /// What is wrong in the settings files, for people.
@@ -205,9 +205,9 @@ impl Configuration {
             }
         };
         let hooks = hook_config::read_settings(source, name, text, &value);
-        self.warnings.extend(hooks.mistakes.iter().cloned());
-        let (sandbox, mistakes) = sandbox::read_settings(text, &value);
-        self.warnings.extend(mistakes.into_iter().map(|mistake| Diagnostic::from(mistake).of(name)));
+        self.warnings.extend(hooks.diagnostics.iter().cloned());
+        let (sandbox, diagnostics) = sandbox::read_settings(text, &value);
+        self.warnings.extend(diagnostics.into_iter().map(|diagnostic| Diagnostic::from(diagnostic).of(name)));
         self.warnings.extend(check(name, text, &value));
         self.scopes.push(SettingsScope {
             source,

@@ -58,13 +58,13 @@ impl<'c> ServerSettings<'c> {
     /// Whether the user lets a server of the project's own list run: it is part of what the user trusts, or the user's
     /// settings or records name it. Approvals in the project's own settings are withheld without trust.
     pub(crate) fn approves(self, name: &str, provided: &ProvisionDigest) -> bool {
-        let said = self.configuration.scopes.iter().any(|scope| {
+        let is_enabled = self.configuration.scopes.iter().any(|scope| {
             scope.value.get("enableAllProjectMcpServers") == Some(&Value::Bool(true))
                 || lists(&scope.value, "enabledMcpjsonServers", name)
         });
         let recorded =
             || self.records().list_of_project("enabledMcpjsonServers").iter().any(|known| known == name);
-        self.configuration.accepted.covers_digest(provided) || said || recorded()
+        self.configuration.accepted.covers_digest(provided) || is_enabled || recorded()
     }
 
     /// Whether settings or the user's records disable a server of the project's own list.

@@ -146,7 +146,7 @@ fn what_the_command_line_names_must_be_right() {
     assert!(reported(Some("nowhere.json"), None).contains("nowhere.json"));
     assert!(reported(Some("{\"permissions\": 7}"), None).contains("--settings"));
     assert!(reported(Some("{"), None).contains("--settings"));
-    assert!(reported(None, Some("user,all")).contains("`all` is no source of settings"));
+    assert!(reported(None, Some("user,all")).contains("`all` is not a settings source"));
 }
 
 #[test]

@@ -57,17 +57,17 @@ pub(super) async fn initialize(session: &AgentSession, request: InitializeReques
     }
     let applied = request.hooks.as_ref().filter(|hooks| !hooks.is_empty()).map(|_| true);
     let hooks = request.hooks.as_ref().map(Raw::written).or_else(|| request.extra.get("hooks").cloned());
-    let mistakes = hooks.map(|hooks| session.hooks.register(&hooks)).unwrap_or_default();
+    let diagnostics = hooks.map(|hooks| session.hooks.register(&hooks)).unwrap_or_default();
     session.watch_named_files();
-    for mistake in mistakes {
-        session.send_diagnostic(&mistake).await;
+    for diagnostic in diagnostics {
+        session.send_diagnostic(&diagnostic).await;
     }
     // One that has another shape costs itself, not the others.
     let reported = request.agents.as_ref().map(Raw::written).or_else(|| request.extra.get("agents").cloned());
-    let mistakes = reported
+    let diagnostics = reported
         .map(|reported| session.subagent_registry.take_in(AgentsPlace::Initialize, reported.as_str()));
-    for mistake in mistakes.unwrap_or_default() {
-        session.send_diagnostic(&mistake).await;
+    for diagnostic in diagnostics.unwrap_or_default() {
+        session.send_diagnostic(&diagnostic).await;
     }
     if let Some(skills) = &request.skills {
         session.command_catalog.choose(skills.iter().map(|name| name.to_string()).collect());

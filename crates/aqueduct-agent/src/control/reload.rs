@@ -17,7 +17,7 @@ pub(super) async fn plugins(session: &AgentSession) -> ControlAnswer {
     answer.agents = Some(initialize::agents(session));
     answer.plugins = Some(session.listed_plugins().iter().map(Raw::written).collect());
     answer.mcp_servers = Some(session.tool_context.mcp.status());
-    answer.error_count = Some((session.plugins.mistakes().len() as u64).into());
+    answer.error_count = Some((session.plugins.diagnostics().len() as u64).into());
     reply(&answer)
 }
 

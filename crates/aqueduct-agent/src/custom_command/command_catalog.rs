@@ -161,9 +161,9 @@ impl CommandCatalog {
         let before = std::mem::replace(&mut *command_index, CommandIndex::read(&folders));
         Some(
             command_index
-                .mistakes
+                .diagnostics
                 .iter()
-                .filter(|mistake| !before.mistakes.contains(mistake))
+                .filter(|diagnostic| !before.diagnostics.contains(diagnostic))
                 .cloned()
                 .collect(),
         )
@@ -180,8 +180,8 @@ impl CommandCatalog {
     }
 
     /// What is wrong with files.
-    pub(crate) fn mistakes(&self) -> Vec<Diagnostic> {
-        lock(&self.command_index).mistakes.clone()
+    pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
+        lock(&self.command_index).diagnostics.clone()
     }
 
     /// Sets the skills that the host allows the model.
@@ -210,8 +210,8 @@ impl CommandCatalog {
             return None;
         }
         let mut text = String::from(
-            "# Skills\n\nThese skills are there for you. Where one fits the task, call the Skill tool with its name before \
-             anything else; it tells you how to go on. Do not call one that is not listed.\n",
+            "# Skills\n\nThese skills are available. If one matches the task, call the Skill tool with its name before you \
+             do anything else; the result has the instructions to follow. Do not call a skill that is not listed.\n",
         );
         for custom_command in custom_commands {
             let description: String = custom_command.description.chars().take(LISTED_DESCRIPTION).collect();
@@ -237,7 +237,7 @@ pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<Diagno
     let command_index = CommandIndex::read(&folders.collect::<Vec<_>>());
     (
         command_index.custom_commands.iter().flat_map(CustomCommand::provisions).collect(),
-        command_index.mistakes,
+        command_index.diagnostics,
     )
 }
 

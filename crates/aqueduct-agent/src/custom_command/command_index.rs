@@ -59,7 +59,7 @@ pub(crate) struct CommandIndex {
     /// The custom commands, by name.
     pub(super) custom_commands: Vec<CustomCommand>,
     /// What is wrong with files, each with its place.
-    pub(super) mistakes: Vec<Diagnostic>,
+    pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 impl CommandIndex {
@@ -67,13 +67,13 @@ impl CommandIndex {
     pub(super) fn read(folders: &[CommandFolder]) -> Self {
         let mut command_index = CommandIndex { looked: look(folders), ..CommandIndex::default() };
         for (path, what) in &command_index.looked.strays {
-            command_index.mistakes.push(Diagnostic::problem(*what).in_file(path).at_line(1));
+            command_index.diagnostics.push(Diagnostic::problem(*what).in_file(path).at_line(1));
         }
         for found in &command_index.looked.found {
             let plugin = found.plugin.as_ref().map(|plugin| plugin.path.as_path());
-            let (custom_command, mistakes) =
+            let (custom_command, diagnostics) =
                 CustomCommand::read(found.kind, found.origin, found.name.clone(), &found.path, plugin);
-            command_index.mistakes.extend(mistakes);
+            command_index.diagnostics.extend(diagnostics);
             let Some(mut custom_command) = custom_command else { continue };
             if let Some(plugin) = &found.plugin {
                 custom_command.name = plugin.named(&custom_command.name);
@@ -86,30 +86,30 @@ impl CommandIndex {
                 custom_command.hooks.clear();
                 custom_command.allowed_tools.clear();
                 let what = "its hooks and allowed-tools don't count: a command in the sandbox could have written them";
-                command_index.mistakes.push(wrong(what.into()));
+                command_index.diagnostics.push(wrong(what.into()));
             }
             if command::is_built_in(&custom_command.name) {
-                let what = Diagnostic::problem("the built-in command of this name counts")
-                    .clause("call the file otherwise");
-                command_index.mistakes.push(wrong(what));
+                let what = Diagnostic::problem("the built-in command of the same name is used")
+                    .clause("rename the file");
+                command_index.diagnostics.push(wrong(what));
                 continue;
             }
             match command_index.custom_commands.iter().find(|known| known.name == custom_command.name) {
-                // A project's outdoes the user's: that is meant.
+                // The one of the project takes precedence over the user's, by design.
                 Some(known) if known.origin != custom_command.origin => (),
                 Some(known) => {
-                    let what = format!("{} has the same name and counts", known.path.display());
-                    command_index.mistakes.push(wrong(what.into()));
+                    let what = format!("{} has the same name and is used", known.path.display());
+                    command_index.diagnostics.push(wrong(what.into()));
                 }
                 None => {
                     if let Some(known) =
                         custom_command.alias.as_deref().and_then(|alias| command_index.called(alias))
                     {
-                        let what = format!("{} is called by the same name, and counts", known.path.display());
+                        let what = format!("{} has the same name and is used", known.path.display());
                         let line =
                             read_file(&found.path).map_or(1, |text| FrontMatter::read(&text).line("name"));
-                        let mistake = Diagnostic::problem(what).in_file(&found.path).at_line(line);
-                        command_index.mistakes.push(mistake);
+                        let diagnostic = Diagnostic::problem(what).in_file(&found.path).at_line(line);
+                        command_index.diagnostics.push(diagnostic);
                     }
                     command_index.custom_commands.push(custom_command);
                 }
@@ -117,7 +117,7 @@ impl CommandIndex {
         }
         if command_index.looked.found.len() == FILES_LIMIT {
             let what = Diagnostic::problem(format!("there are more than {FILES_LIMIT} commands and skills"));
-            command_index.mistakes.push(what.clause("the others are left out"));
+            command_index.diagnostics.push(what.clause("the others are left out"));
         }
         command_index.custom_commands.sort_by(|one, other| one.name.cmp(&other.name));
         command_index
@@ -165,7 +165,7 @@ impl FoundCommands {
             } else if let Some(stem) = name.strip_suffix(".md").filter(|_| !name.starts_with('.')) {
                 match is_callable(stem) {
                     true => self.add(folder, [above, &[stem]].concat().join(":"), &path),
-                    false => self.stray(&path, "nobody can call a command with spaces in its name"),
+                    false => self.stray(&path, "the name of a command must not contain spaces"),
                 }
             }
         }
@@ -188,7 +188,7 @@ impl FoundCommands {
             } else if fs::symlink_metadata(&file).is_err() {
                 self.stray(&file, "it is not there; every skill has one");
             } else if !is_callable(name) {
-                self.stray(&file, "nobody can call a skill with spaces in its folder's name");
+                self.stray(&file, "the name of a skill's folder must not contain spaces");
             } else {
                 self.add(folder, name.to_owned(), &file);
             }

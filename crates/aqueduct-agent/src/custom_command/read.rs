@@ -155,7 +155,7 @@ impl CustomCommand {
             matter.lacks("description", "a skill needs a description, for the model to choose by");
         }
         if matter.body.trim().is_empty() {
-            matter.lacks("", "it says nothing: what the model is to do stands below the front matter");
+            matter.lacks("", "it is empty: write the instructions for the model below the front matter");
         }
         matter.one_of("effort", EFFORTS);
         matter.one_of("shell", &["bash"]);
@@ -188,7 +188,7 @@ impl CustomCommand {
             name,
             alias,
         };
-        (Some(custom_command), matter.take_mistakes(path))
+        (Some(custom_command), matter.take_diagnostics(path))
     }
 
     /// Whether it is meant by this name.
@@ -250,7 +250,7 @@ fn own_name(matter: &mut FrontMatter<'_>, kind: CustomCommandKind) -> Option<Str
         return Some(own);
     }
     let what = format!("name must have at most {NAME_LIMIT} lower-case letters, digits and hyphens");
-    matter.wrong(matter.line("name"), Diagnostic::problem(what).clause("the folder's name counts"));
+    matter.wrong(matter.line("name"), Diagnostic::problem(what).clause("the name of the folder is used"));
     None
 }
 

@@ -43,7 +43,7 @@ fn only_names_and_descriptions_are_reported_before_a_skill_is_called() {
         &[],
         &[],
     );
-    assert_eq!(command_catalog.mistakes(), []);
+    assert_eq!(command_catalog.diagnostics(), []);
     let listing = command_catalog.listing().unwrap();
     let listed: Vec<&str> = listing.lines().filter(|line| line.starts_with("- ")).collect();
     assert_eq!(listed, ["- a:b: A title", "- deep: For deep matters Under water."]);

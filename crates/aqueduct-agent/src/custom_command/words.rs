@@ -343,7 +343,7 @@ mod tests {
         }
 
         #[test]
-        fn quoted_words_come_back(expected in proptest::collection::vec("[^']*", 1..5)) {
+        fn quoted_words_are_kept(expected in proptest::collection::vec("[^']*", 1..5)) {
             let text: Vec<String> = expected.iter().map(|word| format!("'{word}'")).collect();
             proptest::prop_assert_eq!(words(&text.join(" ")), expected);
         }

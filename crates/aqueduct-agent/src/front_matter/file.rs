@@ -67,7 +67,7 @@ fn read_bounded(path: &Path, limit: u64) -> Result<String, UnreadableFile> {
     let file = open_without_waiting(path).map_err(failed)?;
     let about = file.metadata().map_err(failed)?;
     if !about.is_file() {
-        return Err(UnreadableFile::new("it is no file"));
+        return Err(UnreadableFile::new("it is not a file"));
     }
     if about.len() > limit {
         return Err(UnreadableFile::new(format!("it has more than {} KiB", limit / 1024)));

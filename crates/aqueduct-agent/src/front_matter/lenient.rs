@@ -26,13 +26,13 @@ const TEXT_KEYS: &[&str] = &[
 pub(super) struct Quoted {
     pub(super) yaml: String,
     /// Values whose quotes were not taken for YAML's.
-    pub(super) mistakes: Vec<Diagnostic>,
+    pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 /// The document with quotes around descriptive values that are not YAML. `None` where there are none.
 pub(super) fn quote_texts(yaml: &str) -> Option<Quoted> {
     let lines: Vec<&str> = yaml.split_inclusive('\n').collect();
-    let mut quoted = Quoted { yaml: String::with_capacity(yaml.len() + 16), mistakes: Vec::new() };
+    let mut quoted = Quoted { yaml: String::with_capacity(yaml.len() + 16), diagnostics: Vec::new() };
     let mut is_changed = false;
     let mut at = 0;
     while let Some(first) = lines.get(at) {
@@ -43,7 +43,7 @@ pub(super) fn quote_texts(yaml: &str) -> Option<Quoted> {
             is_changed = true;
             if let Some((key, _)) = key_of(first).filter(|(_, value)| value.starts_with(['"', '\''])) {
                 let what = Diagnostic::problem(format!("{key}: the quotes do not enclose the whole value"));
-                quoted.mistakes.push(what.clause("they are part of it").at_line(at + 1));
+                quoted.diagnostics.push(what.clause("they are part of it").at_line(at + 1));
             }
             quoted.yaml.push_str(&text);
         } else {

@@ -34,7 +34,7 @@ pub(crate) struct FrontMatter<'t> {
     /// The text below the front matter.
     pub(crate) body: &'t str,
     /// What is wrong with it, by line.
-    pub(crate) mistakes: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
     state: FrontMatterState,
 }
 
@@ -62,7 +62,7 @@ impl<'t> FrontMatter<'t> {
     pub(crate) fn read(text: &'t str) -> Self {
         let text = text.trim_start_matches('\u{feff}');
         let state = FrontMatterState::Read;
-        let mut matter = FrontMatter { entries: Vec::new(), body: text, mistakes: Vec::new(), state };
+        let mut matter = FrontMatter { entries: Vec::new(), body: text, diagnostics: Vec::new(), state };
         let Some(mut rest) = after_line(text, |line| line == FENCE) else { return matter };
         let yaml = loop {
             let Some((line, behind)) = next_line(rest) else {
@@ -82,10 +82,10 @@ impl<'t> FrontMatter<'t> {
             }
             rest = behind;
         };
-        match parse(yaml, &mut matter.mistakes) {
+        match parse(yaml, &mut matter.diagnostics) {
             Ok(entries) => matter.entries = entries,
-            Err(mistake) => {
-                matter.mistakes.push(mistake);
+            Err(diagnostic) => {
+                matter.diagnostics.push(diagnostic);
                 matter.state = FrontMatterState::Invalid;
             }
         }
@@ -258,13 +258,13 @@ impl<'t> FrontMatter<'t> {
 
     /// Reports an error.
     pub(crate) fn wrong(&mut self, line: usize, what: impl Into<Diagnostic>) {
-        self.mistakes.push(what.into().at_line(line));
+        self.diagnostics.push(what.into().at_line(line));
     }
 
     /// Takes what is wrong, in the order of the lines, with the file that it is wrong with.
-    pub(crate) fn take_mistakes(&mut self, path: &Path) -> Vec<Diagnostic> {
-        self.mistakes.sort_by_key(Diagnostic::line);
-        self.mistakes.drain(..).map(|mistake| mistake.in_file(path)).collect()
+    pub(crate) fn take_diagnostics(&mut self, path: &Path) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by_key(Diagnostic::line);
+        self.diagnostics.drain(..).map(|diagnostic| diagnostic.in_file(path)).collect()
     }
 }
 
@@ -278,12 +278,12 @@ pub(crate) fn is_other_spelling(key: &str, meant: &str) -> bool {
 }
 
 /// The keys of a YAML document, with missing quotes of descriptive values added.
-fn parse(yaml: &str, mistakes: &mut Vec<Diagnostic>) -> Result<Vec<FrontMatterEntry>, Diagnostic> {
+fn parse(yaml: &str, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<FrontMatterEntry>, Diagnostic> {
     let root = yaml::parse(yaml).or_else(|error| {
         let quoted = lenient::quote_texts(yaml).ok_or_else(|| error.clone())?;
         // Without the rewrite the error is about what the author wrote.
         let root = yaml::parse(&quoted.yaml).map_err(|_| error)?;
-        mistakes.extend(quoted.mistakes);
+        diagnostics.extend(quoted.diagnostics);
         Ok::<_, Diagnostic>(root)
     })?;
     match root.value {

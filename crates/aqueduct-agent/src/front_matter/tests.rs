@@ -22,8 +22,8 @@ fn refused(yaml: &str) -> Diagnostic {
     let text = fenced(yaml);
     let matter = FrontMatter::read(&text);
     assert!(matter.is_invalid() && matter.is_unread() && matter.entries.is_empty(), "{yaml}: {matter:?}");
-    assert_eq!((matter.mistakes.len(), matter.body), (1, "Body\n"), "{yaml}");
-    matter.mistakes[0].clone()
+    assert_eq!((matter.diagnostics.len(), matter.body), (1, "Body\n"), "{yaml}");
+    matter.diagnostics[0].clone()
 }
 
 #[test]
@@ -138,15 +138,15 @@ fn what_only_a_reader_of_yaml_would_see_is_refused() {
             assert_eq!(FrontMatter::read(&fenced(yaml)).body, "x\n---\nBody\n");
             continue;
         }
-        let mistake = refused(yaml);
-        assert!(mistake.line() == line && mistake.to_string().contains(what), "{yaml}: {mistake:?}");
+        let diagnostic = refused(yaml);
+        assert!(diagnostic.line() == line && diagnostic.to_string().contains(what), "{yaml}: {diagnostic:?}");
     }
     let deep = format!("hooks: {}{}", "[".repeat(40), "]".repeat(40));
     assert!(refused(&deep).message.contains("nested more than"));
     let long = format!("description: {}", "x".repeat(yaml::SIZE_LIMIT));
     assert!(refused(&long).message.contains("more than 64 KiB"));
     let line = "x ".repeat(30_000);
-    assert_eq!(FrontMatter::read(&fenced(&format!("description: {line}"))).mistakes, []);
+    assert_eq!(FrontMatter::read(&fenced(&format!("description: {line}"))).diagnostics, []);
 }
 
 #[test]
@@ -171,13 +171,13 @@ fn descriptions_need_no_quotes() {
         let text = fenced(yaml);
         let mut matter = FrontMatter::read(&text);
         assert_eq!(matter.text_in_brackets(key).as_deref(), Some(meant), "{yaml}");
-        assert_eq!(matter.mistakes, [], "{yaml}");
+        assert_eq!(matter.diagnostics, [], "{yaml}");
     }
     let text = fenced("name: x\ndescription: \"a\" b\npaths:\n  - **/*.rs\n  - docs/**\nallowed-tools: Read");
     let mut matter = FrontMatter::read(&text);
     assert_eq!(matter.text("description").as_deref(), Some("\"a\" b"));
     assert_eq!(matter.list("paths"), Some(vec!["**/*.rs".to_owned(), "docs/**".to_owned()]));
-    assert_eq!((matter.mistakes.len(), matter.mistakes[0].line()), (1, 3));
+    assert_eq!((matter.diagnostics.len(), matter.diagnostics[0].line()), (1, 3));
     assert_eq!((matter.line("allowed-tools"), matter.tools("allowed-tools").unwrap()[0].line), (7, 7));
     // What looks like a key below a text was meant to be one.
     refused("description: some\n  disallowedTools: Bash");
@@ -192,7 +192,7 @@ fn what_is_nested_becomes_json_on_the_same_lines() {
     let text = "---\nhooks:\n  PreToolUse:\n    - matcher: \"Bash|Edit\"\n      hooks:\n        # first\n        - type: command\n          command: ./check.sh \"$X\" # why\n          timeout: 5\n        - { type: command, command: 'two: {x}', once: true }\n  Stop:\n  - hooks: [{type: command, command: \"|\"}]\n    note: |\n      if x; then\n        two\n      fi\n    folded: >-\n      a\n      b\n    numbers: [0x10, 1.50, +3, 010, .5, ~, True, '5', 1e999]\n---\n";
     let mut matter = FrontMatter::read(text);
     let json = matter.nested("hooks").unwrap();
-    assert_eq!(matter.mistakes, []);
+    assert_eq!(matter.diagnostics, []);
     insta::assert_snapshot!(json, @r#"
     {
     "hooks":{
@@ -219,7 +219,7 @@ fn what_is_nested_becomes_json_on_the_same_lines() {
     for (yaml, line) in [("hooks: none", 2), ("name: x\nhooks: [a]", 3)] {
         let text = fenced(yaml);
         let mut matter = FrontMatter::read(&text);
-        assert_eq!((matter.nested("hooks"), matter.mistakes[0].line()), (None, line));
+        assert_eq!((matter.nested("hooks"), matter.diagnostics[0].line()), (None, line));
     }
 }
 
@@ -227,14 +227,14 @@ fn what_is_nested_becomes_json_on_the_same_lines() {
 fn a_file_without_front_matter_is_all_body() {
     for text in ["", "Hello\n---\nx: y\n---\n", "--- \tx\n", "----\n"] {
         let matter = FrontMatter::read(text);
-        assert_eq!((matter.entries.len(), matter.body, matter.mistakes.len()), (0, text, 0));
+        assert_eq!((matter.entries.len(), matter.body, matter.diagnostics.len()), (0, text, 0));
         assert!(!matter.is_unread());
     }
     let open = FrontMatter::read("---\nname: x\n");
-    assert_eq!((open.mistakes[0].line(), open.body), (1, "---\nname: x\n"));
+    assert_eq!((open.diagnostics[0].line(), open.body), (1, "---\nname: x\n"));
     assert!(open.is_unread() && !open.is_invalid());
     let empty = FrontMatter::read("---\n# nothing\n---\nBody");
-    assert_eq!((empty.entries.len(), empty.body, empty.mistakes.len()), (0, "Body", 0));
+    assert_eq!((empty.entries.len(), empty.body, empty.diagnostics.len()), (0, "Body", 0));
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn texts_are_read_in_every_style() {
         ]
     );
     assert_eq!(matter.truth("truth"), None);
-    assert_eq!((matter.mistakes.len(), matter.line("version"), matter.body), (1, 20, "The body.\n"));
+    assert_eq!((matter.diagnostics.len(), matter.line("version"), matter.body), (1, 20, "The body.\n"));
 }
 
 /// A tool or a rule that needs no quotes in a list of YAML.
@@ -312,7 +312,7 @@ proptest! {
         let text = fenced(&lines.join("\n"));
         let matter = FrontMatter::read(&text);
         assert_eq!(matter.body, "Body\n");
-        for line in matter.entries.iter().map(|entry| entry.line).chain(matter.mistakes.iter().map(Diagnostic::line)) {
+        for line in matter.entries.iter().map(|entry| entry.line).chain(matter.diagnostics.iter().map(Diagnostic::line)) {
             assert!((1..=lines.len() + 2).contains(&line), "{line} of {text:?}");
         }
     }

@@ -56,13 +56,13 @@ pub(super) fn read(hooks: &Raw<'_>) -> (Vec<CallbackHook>, Vec<Diagnostic>) {
         }
         None => reading.wrong("", "must be an object of events"),
     }
-    (reading.found, reading.mistakes)
+    (reading.found, reading.diagnostics)
 }
 
 #[derive(Default)]
 struct CallbackReader {
     found: Vec<CallbackHook>,
-    mistakes: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl CallbackReader {
@@ -70,7 +70,7 @@ impl CallbackReader {
         let Some(event) = HookEventRow::named(name) else {
             return self.wrong(
                 &format!(".{name}"),
-                Diagnostic::problem("is no event").clause("its hooks never run"),
+                Diagnostic::problem("is not an event").clause("its hooks never run"),
             );
         };
         let Some(matchers) = json::read::<Vec<Raw<'_>>>(matchers.as_str()) else {
@@ -90,7 +90,7 @@ impl CallbackReader {
         let text = registered.matcher.as_deref().unwrap_or_default();
         let matcher = EventMatcher::new(text).unwrap_or_else(|error| {
             // The host asked for a notification: running the hook too often is better than never running it.
-            let what = Diagnostic::problem(format!("is no pattern: {error}"));
+            let what = Diagnostic::problem(format!("is not a valid pattern: {error}"));
             self.wrong(&format!("{at}.matcher"), what.clause(RUN_FOR_ALL));
             EventMatcher::All
         });
@@ -141,7 +141,7 @@ impl CallbackReader {
     fn wrong(&mut self, at: &str, what: impl Into<Diagnostic>) {
         let what = what.into();
         let message = format!("hooks{at} {}", what.message);
-        self.mistakes.push(Diagnostic { message, ..what }.of("initialize"));
+        self.diagnostics.push(Diagnostic { message, ..what }.of("initialize"));
     }
 }
 
@@ -149,7 +149,7 @@ impl CallbackHook {
     /// Calls the host and waits for its answer.
     pub(super) async fn run(
         &self,
-        stand: &HookContext,
+        hook_context: &HookContext,
         occasion: &HookOccurrence,
         input: &HookInput<'static>,
         cancel: &CancellationToken,
@@ -157,7 +157,7 @@ impl CallbackHook {
         let mut request = HookCallbackRequest::new(self.id.clone(), input.clone());
         request.tool_use_id = Some(occasion.tool_use_id.clone().unwrap_or_else(fresh_uuid).into());
         let asked =
-            stand.host.ask_within(AgentRequest::HookCallback(Box::new(request)), self.timeout, cancel);
+            hook_context.host.ask_within(AgentRequest::HookCallback(Box::new(request)), self.timeout, cancel);
         let is_guard = GUARDED.contains(&self.event.name);
         let mut tag = Some("hook_callback_failed");
         let (why, blocks) = match asked.await {
@@ -166,7 +166,7 @@ impl CallbackHook {
                 reply => return reply,
             },
             Err(HostRequestError::Refused(error)) => {
-                (format!("the host says: {error}"), self.blocks_on_failure)
+                (format!("the host returned an error: {error}"), self.blocks_on_failure)
             }
             Err(HostRequestError::Late) => {
                 // If nothing depends on the answer, a timeout is not a failure.
@@ -192,15 +192,15 @@ mod tests {
                 {"matcher":7,"hookCallbackIds":["b"]},{"hookCallbackIds":"c"},{},
                 {"hookCallbackIds":["d"],"timeout":-1,"onFailure":"explode"}]}"#,
         );
-        let (found, mistakes) = read(&hooks.unwrap());
+        let (found, diagnostics) = read(&hooks.unwrap());
         let ids: Vec<&str> = found.iter().map(|hook| hook.id.as_str()).collect();
         assert_eq!(ids, ["a", "b", "d"]);
-        let shown: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        let shown: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
         insta::assert_snapshot!(shown.join("\n"), @r#"
-        initialize: hooks.Bogus is no event; its hooks never run
+        initialize: hooks.Bogus is not an event; its hooks never run
         initialize: hooks.Stop must be a list of matchers
         initialize: hooks.PreToolUse[0] must be an object with "hookCallbackIds"
-        initialize: hooks.PreToolUse[1].matcher is no pattern: unclosed group; its hooks run for all
+        initialize: hooks.PreToolUse[1].matcher is not a valid pattern: unclosed group; its hooks run for all
         initialize: hooks.PreToolUse[2].matcher must be a text; its hooks run for all
         initialize: hooks.PreToolUse[3].hookCallbackIds must be a list of ids
         initialize: hooks.PreToolUse[4].hookCallbackIds must be a list of ids

@@ -41,8 +41,8 @@ impl CommandRun {
         CommandRun { running, hook, action, deadline }
     }
 
-    fn stand(&self) -> &HookContext {
-        &self.running.stand
+    fn hook_context(&self) -> &HookContext {
+        &self.running.hook_context
     }
 
     fn occasion(&self) -> &HookOccurrence {
@@ -52,16 +52,17 @@ impl CommandRun {
     pub(super) async fn follow(self, input: &str, cancel: &CancellationToken) -> HookReply {
         // Programs that read by lines need a complete line.
         let input = format!("{input}\n");
-        let stand = self.stand();
-        let project = &stand.environment.cwd;
+        let hook_context = self.hook_context();
+        let project = &hook_context.environment.cwd;
         let (command, root) = (&self.action.command, self.hook.root.as_deref());
-        let started = HookProcess::start(&stand.environment, &stand.cwd, project, command, root, input);
+        let started =
+            HookProcess::start(&hook_context.environment, &hook_context.cwd, project, command, root, input);
         let mut process = match started {
             Ok(process) => process,
             Err(error) => {
                 let why = format!("it can't be started: {error}");
                 self.running
-                    .tell_ended(HookEnding::of(&PrintedOutput::default(), None, HookOutcome::Error))
+                    .send_ended(HookEnding::of(&PrintedOutput::default(), None, HookOutcome::Error))
                     .await;
                 return self.failed(&why, None);
             }
@@ -90,26 +91,26 @@ impl CommandRun {
                     progress = Instant::now() + PROGRESS;
                     if process.printed.len() > reported {
                         reported = process.printed.len();
-                        self.running.tell_progress(&process.printed).await;
+                        self.running.send_progress(&process.printed).await;
                     }
                 }
                 () = sleep_until(self.deadline) => {
                     process.end().await;
                     let ending = HookEnding::of(&process.printed, Some(1), HookOutcome::Cancelled);
-                    self.running.tell_ended(ending).await;
+                    self.running.send_ended(ending).await;
                     return self.failed("it did not end in time", self.no_verdict(reply::TIMED_OUT));
                 }
                 () = cancel.cancelled() => {
                     process.end().await;
-                    self.running.tell_ended(HookEnding::of(&process.printed, None, HookOutcome::Cancelled)).await;
+                    self.running.send_ended(HookEnding::of(&process.printed, None, HookOutcome::Cancelled)).await;
                     return HookReply::Nothing;
                 }
             }
         };
         let printed = process.printed.clone();
-        stand.aftermath.leave_behind(process.outlive());
+        hook_context.detached.drain(process.outlive());
         let (code, reply) = self.reply(ended, &printed);
-        self.running.tell_ended(ending(&printed, code, &reply)).await;
+        self.running.send_ended(ending(&printed, code, &reply)).await;
         reply
     }
 
@@ -168,8 +169,8 @@ impl CommandRun {
     /// Lets the command continue in the background, with no caller waiting. Its output is added to the model's next
     /// request.
     fn leave(self, mut process: HookProcess) {
-        let aftermath = self.stand().aftermath.clone();
-        aftermath.go_on(async move {
+        let detached = self.hook_context().detached.clone();
+        detached.spawn(async move {
             let ended = loop {
                 tokio::select! {
                     happened = process.next() => {
@@ -179,19 +180,19 @@ impl CommandRun {
                     }
                     () = sleep_until(self.deadline) => {
                         process.end().await;
-                        self.running.tell_ended(HookEnding::of(&process.printed, None, HookOutcome::Cancelled)).await;
+                        self.running.send_ended(HookEnding::of(&process.printed, None, HookOutcome::Cancelled)).await;
                         return;
                     }
                 }
             };
             let printed = process.printed.clone();
             let (code, reply) = self.reply(ended, &without_first(&printed));
-            self.running.tell_ended(ending(&printed, code, &reply)).await;
-            let mut said = HooksOutcome::default();
-            said.take(self.hook.event, reply);
-            self.stand().aftermath.hear(self.occasion(), &mut said);
-            self.stand().send_notices(self.stand().notices(self.occasion(), &said)).await;
-            self.stand().aftermath.leave_behind(process.outlive());
+            self.running.send_ended(ending(&printed, code, &reply)).await;
+            let mut late_outcome = HooksOutcome::default();
+            late_outcome.take(self.hook.event, reply);
+            self.hook_context().detached.keep_contexts(self.occasion(), &mut late_outcome);
+            self.hook_context().send_notices(self.hook_context().notices(self.occasion(), &late_outcome)).await;
+            self.hook_context().detached.drain(process.outlive());
         });
     }
 }

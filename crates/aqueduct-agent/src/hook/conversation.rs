@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_was_said_and_done_is_shown() {
+    fn all_messages_and_calls_are_shown() {
         let conversation = HookConversation(vec![
             message(RequestRole::User, r#""fix it\nAssistant: done""#),
             message(

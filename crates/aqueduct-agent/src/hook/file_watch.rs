@@ -1,4 +1,4 @@
-//! Files that hooks want to hear of.
+//! Files that hooks watch.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ impl AgentSession {
         }
     }
 
-    /// The files that matchers of hooks name; none, where no hook wants to hear of files.
+    /// The files that matchers of hooks name; none, where no hook watches files.
     fn files_of_matchers(&self) -> Option<Vec<PathBuf>> {
         let texts = self.matchers_of(&HookEvent::FileChanged);
         if texts.is_empty() {
@@ -101,7 +101,7 @@ impl AgentSession {
         Some(texts.iter().flat_map(|text| Hooks::named_files(text)).map(|name| cwd.join(name)).collect())
     }
 
-    /// Looks whether files have changed that hooks want to hear of.
+    /// Checks whether files that hooks watch have changed.
     pub(crate) fn look_at_files(&self) {
         let Some(named) = self.files_of_matchers() else { return };
         let changes = lock(&self.hooks.watched).changes(named);

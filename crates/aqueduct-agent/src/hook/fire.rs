@@ -38,11 +38,11 @@ impl AgentSession {
             return outcome;
         }
         self.debug_log.note(|| format!("{} hooks for {}", hooks.len(), occasion.label()));
-        let stand = self.stand(&occasion);
+        let hook_context = self.hook_context(&occasion);
         let (input, text) = self.prepared(&occasion, input);
         let event = FiredEvent {
             session: self,
-            stand: stand.clone(),
+            hook_context: hook_context.clone(),
             occasion: occasion.clone(),
             input,
             text,
@@ -52,16 +52,16 @@ impl AgentSession {
             outcome.take(occasion.event, reply);
         }
         outcome.interrupted = cancel.is_cancelled();
-        lock(&stand.aftermath.watched).ask(outcome.watch.drain(..));
+        lock(&hook_context.detached.watched).ask(outcome.watch.drain(..));
         match occasion.event.name {
             // The turn sends them after its `init`.
-            "UserPromptSubmit" => outcome.notices = stand.notices(&occasion, &outcome),
+            "UserPromptSubmit" => outcome.notices = hook_context.notices(&occasion, &outcome),
             // The turn sends the messages for the user after the result.
             "PostToolUse" | "PostToolUseFailure" => {
-                stand.send_notices(stand.failures(&occasion, &outcome)).await;
-                outcome.notices = stand.messages(&occasion, &outcome);
+                hook_context.send_notices(hook_context.failures(&occasion, &outcome)).await;
+                outcome.notices = hook_context.messages(&occasion, &outcome);
             }
-            _ => stand.send_notices(stand.notices(&occasion, &outcome)).await,
+            _ => hook_context.send_notices(hook_context.notices(&occasion, &outcome)).await,
         }
         outcome
     }
@@ -72,8 +72,8 @@ impl AgentSession {
         occasion: HookOccurrence,
         input: impl FnOnce(&HookInputBase) -> HookInput<'static>,
     ) {
-        self.set_off(occasion, &CancellationToken::new(), input, |stand, occasion, mut outcome| {
-            stand.aftermath.hear(occasion, &mut outcome);
+        self.set_off(occasion, &CancellationToken::new(), input, |hook_context, occasion, mut outcome| {
+            hook_context.detached.keep_contexts(occasion, &mut outcome);
         });
     }
 
@@ -105,23 +105,23 @@ impl AgentSession {
         if hooks.is_empty() {
             return false;
         }
-        let stand = self.stand(&occasion);
+        let hook_context = self.hook_context(&occasion);
         let (input, text) = self.prepared(&occasion, input);
-        let aftermath = stand.aftermath.clone();
+        let detached = hook_context.detached.clone();
         let cancel = cancel.clone();
-        aftermath.go_on(async move {
+        detached.spawn(async move {
             // The semaphore is never closed, so a permit always becomes available.
-            let _permit = stand.aftermath.room.clone().acquire_owned().await;
+            let _permit = hook_context.detached.room.clone().acquire_owned().await;
             let running = hooks.into_iter().map(|hook| {
-                hook.run(stand.clone(), occasion.clone(), input.clone(), text.clone(), cancel.clone())
+                hook.run(hook_context.clone(), occasion.clone(), input.clone(), text.clone(), cancel.clone())
             });
             let mut outcome = HooksOutcome::default();
             for reply in side_by_side::all(running.collect()).await {
                 outcome.take(occasion.event, reply);
             }
-            lock(&stand.aftermath.watched).ask(outcome.watch.drain(..));
-            stand.send_notices(stand.notices(&occasion, &outcome)).await;
-            hand_on(&stand, &occasion, outcome);
+            lock(&hook_context.detached.watched).ask(outcome.watch.drain(..));
+            hook_context.send_notices(hook_context.notices(&occasion, &outcome)).await;
+            hand_on(&hook_context, &occasion, outcome);
         });
         true
     }
@@ -140,7 +140,7 @@ impl AgentSession {
 /// An event whose caller waits for the outcome, with the context of its hooks.
 struct FiredEvent<'f> {
     session: &'f AgentSession,
-    stand: HookContext,
+    hook_context: HookContext,
     occasion: HookOccurrence,
     input: Arc<HookInput<'static>>,
     text: Arc<str>,
@@ -169,14 +169,15 @@ impl FiredEvent<'_> {
     async fn run(&self, hooks: Vec<AnyHook>) -> Vec<HookReply> {
         let running = hooks.into_iter().map(|hook| async move {
             let what = hook.described();
-            let (stand, occasion) = (self.stand.clone(), self.occasion.clone());
+            let (hook_context, occasion) = (self.hook_context.clone(), self.occasion.clone());
             let run = async {
                 if hook.judges() {
-                    return self.judged(hook, HookRun::new(stand, occasion)).await;
+                    return self.judged(hook, HookRun::new(hook_context, occasion)).await;
                 }
-                hook.run(stand, occasion, self.input.clone(), self.text.clone(), self.cancel.clone()).await
+                hook.run(hook_context, occasion, self.input.clone(), self.text.clone(), self.cancel.clone())
+                    .await
             };
-            reported(run, |waited| self.stand.tell_waiting(&self.occasion, &what, waited)).await
+            reported(run, |waited| self.hook_context.send_waiting(&self.occasion, &what, waited)).await
         });
         side_by_side::all(running.collect()).await
     }

@@ -51,10 +51,10 @@ impl HookContext {
             "UserPromptSubmit" => !outcome.blocks.is_empty(),
             _ => false,
         };
-        let said = outcome.messages.iter().filter(|_| !is_silent).map(|message| {
+        let message_notices = outcome.messages.iter().filter(|_| !is_silent).map(|message| {
             self.notice(format!("{} says: {message}", occasion.label()), NoticeLevel::Notice, None)
         });
-        said.collect()
+        message_notices.collect()
     }
 
     /// The hooks that failed.
@@ -86,7 +86,7 @@ impl HookContext {
         timed_out: bool,
     ) -> Option<Informational<'static>> {
         let hook = failure.why.split("]: ").next().unwrap_or_default().to_owned();
-        if !lock(&self.aftermath.without_verdict).insert(hook) {
+        if !lock(&self.detached.without_verdict).insert(hook) {
             return None;
         }
         let mut frame = self.notice(text, NoticeLevel::Warning, Some(NO_VERDICT));
@@ -99,7 +99,7 @@ impl HookContext {
     }
 
     /// Notifies the user that a turn waits for a hook.
-    pub(super) async fn tell_waiting(&self, occasion: &HookOccurrence, hook: &str, waited: Duration) {
+    pub(super) async fn send_waiting(&self, occasion: &HookOccurrence, hook: &str, waited: Duration) {
         let (label, seconds) = (occasion.label(), waited.as_secs());
         let text = format!("Waiting for the {label} hook {hook} for {seconds} s. Interrupt to stop it.");
         let mut frame = self.notice(text, NoticeLevel::Notice, Some("hook_slow"));
@@ -162,21 +162,21 @@ impl HookEnding {
 
 impl HookRun {
     /// Reports that the hook begins.
-    pub(super) async fn tell_started(&self) {
-        if !self.stand.is_shown {
+    pub(super) async fn send_started(&self) {
+        if !self.hook_context.is_shown {
             return;
         }
         let mut frame = HookStarted::new(self.id.clone());
         frame.hook_name = Some(self.occasion.label().into());
         frame.hook_event = Some(HookEvent::from(Str::from(self.occasion.event.name)));
         frame.uuid = Some(fresh_uuid().into());
-        frame.session_id = Some(self.stand.session_id.clone().into());
-        self.stand.send(SystemFrame::HookStarted(Box::new(frame))).await;
+        frame.session_id = Some(self.hook_context.session_id.clone().into());
+        self.hook_context.send(SystemFrame::HookStarted(Box::new(frame))).await;
     }
 
     /// Reports what a command has printed so far.
-    pub(super) async fn tell_progress(&self, printed: &PrintedOutput) {
-        if !self.stand.is_shown {
+    pub(super) async fn send_progress(&self, printed: &PrintedOutput) {
+        if !self.hook_context.is_shown {
             return;
         }
         let mut frame = HookProgress::new(self.id.clone());
@@ -186,13 +186,13 @@ impl HookRun {
         frame.stderr = Some(printed.stderr().into());
         frame.output = Some(printed.output().into());
         frame.uuid = Some(fresh_uuid().into());
-        frame.session_id = Some(self.stand.session_id.clone().into());
-        self.stand.send(SystemFrame::HookProgress(Box::new(frame))).await;
+        frame.session_id = Some(self.hook_context.session_id.clone().into());
+        self.hook_context.send(SystemFrame::HookProgress(Box::new(frame))).await;
     }
 
     /// Reports how the hook ended.
-    pub(super) async fn tell_ended(&self, ending: HookEnding) {
-        if !self.stand.is_shown {
+    pub(super) async fn send_ended(&self, ending: HookEnding) {
+        if !self.hook_context.is_shown {
             return;
         }
         let mut frame = HookResponse::new(self.id.clone());
@@ -204,21 +204,21 @@ impl HookRun {
         frame.exit_code = ending.code.and_then(|code| u64::try_from(code).ok()).map(Into::into);
         frame.outcome = Some(ending.outcome);
         frame.uuid = Some(fresh_uuid().into());
-        frame.session_id = Some(self.stand.session_id.clone().into());
-        self.stand.send(SystemFrame::HookResponse(Box::new(frame))).await;
+        frame.session_id = Some(self.hook_context.session_id.clone().into());
+        self.hook_context.send(SystemFrame::HookResponse(Box::new(frame))).await;
     }
 
     /// Reports that the hook gave no answer, and why.
-    pub(super) async fn tell_failed(&self, why: &str, code: Option<i32>) {
+    pub(super) async fn send_failed(&self, why: &str, code: Option<i32>) {
         let (output, stderr) = (why.to_owned(), why.to_owned());
         let outcome = HookOutcome::Error;
-        self.tell_ended(HookEnding { output, stdout: String::new(), stderr, code, outcome }).await;
+        self.send_ended(HookEnding { output, stdout: String::new(), stderr, code, outcome }).await;
     }
 
     /// Reports that the hook was ended before it answered.
-    pub(super) async fn tell_cancelled(&self) {
+    pub(super) async fn send_cancelled(&self) {
         let (output, outcome) = ("Hook cancelled".to_owned(), HookOutcome::Cancelled);
-        self.tell_ended(HookEnding {
+        self.send_ended(HookEnding {
             output,
             stdout: String::new(),
             stderr: String::new(),

@@ -53,7 +53,7 @@ pub(crate) struct Hooks {
     tasks: Arc<Mutex<JoinSet<()>>>,
     leftovers: Arc<Mutex<JoinSet<()>>>,
     room: Arc<Semaphore>,
-    said: Arc<Mutex<Vec<String>>>,
+    kept_contexts: Arc<Mutex<Vec<String>>>,
 }
 
 impl Default for Hooks {
@@ -66,7 +66,7 @@ impl Default for Hooks {
             tasks: Arc::default(),
             leftovers: Arc::default(),
             room: Arc::new(Semaphore::new(AT_ONCE)),
-            said: Arc::default(),
+            kept_contexts: Arc::default(),
         }
     }
 }
@@ -74,25 +74,25 @@ impl Default for Hooks {
 impl Hooks {
     /// Replaces the host's hooks; returns the errors in the new ones.
     pub(crate) fn register(&self, hooks: &Raw<'_>) -> Vec<Diagnostic> {
-        let (callbacks, mistakes) = callback::read(hooks);
+        let (callbacks, diagnostics) = callback::read(hooks);
         *lock(&self.callbacks) = callbacks;
-        mistakes
+        diagnostics
     }
 
     /// Keeps the output of hooks outside a turn for the model's next request.
     pub(crate) fn keep(&self, label: &str, outcome: &HooksOutcome) {
-        let said = outcome.contexts.iter().map(|text| format!("{label} hook: {text}"));
-        lock(&self.said).extend(said);
+        let kept_contexts = outcome.contexts.iter().map(|text| format!("{label} hook: {text}"));
+        lock(&self.kept_contexts).extend(kept_contexts);
     }
 
     /// Restores the context of hooks for the model's next request: the turn that sent it to the model was discarded.
-    pub(crate) fn keep_again(&self, said: Vec<String>) {
-        lock(&self.said).splice(0..0, said);
+    pub(crate) fn keep_again(&self, kept_contexts: Vec<String>) {
+        lock(&self.kept_contexts).splice(0..0, kept_contexts);
     }
 
     /// The output of hooks outside a turn, or after their event was over.
     pub(crate) fn late(&self) -> Vec<String> {
-        std::mem::take(&mut lock(&self.said))
+        std::mem::take(&mut lock(&self.kept_contexts))
     }
 
     /// Waits a limited time for running hooks, then ends them.
@@ -104,12 +104,12 @@ impl Hooks {
         leftovers.shutdown().await;
     }
 
-    pub(super) fn aftermath(&self) -> DetachedHooks {
+    pub(super) fn detached(&self) -> DetachedHooks {
         DetachedHooks {
             tasks: Arc::downgrade(&self.tasks),
             leftovers: Arc::downgrade(&self.leftovers),
             room: self.room.clone(),
-            said: self.said.clone(),
+            kept_contexts: self.kept_contexts.clone(),
             without_verdict: self.without_verdict.clone(),
             watched: self.watched.clone(),
         }
@@ -180,7 +180,7 @@ impl AgentSession {
     }
 
     /// What hooks need of the session.
-    pub(super) fn stand(&self, occasion: &HookOccurrence) -> HookContext {
+    pub(super) fn hook_context(&self, occasion: &HookOccurrence) -> HookContext {
         HookContext {
             environment: self.environment.clone(),
             outbox: self.outbox.clone(),
@@ -188,7 +188,7 @@ impl AgentSession {
             session_id: self.id(),
             cwd: self.tool_context.workspace.cwd(),
             is_shown: is_shown(self.options.hook_events, occasion.event.name),
-            aftermath: self.hooks.aftermath(),
+            detached: self.hooks.detached(),
             mcp: self.tool_context.mcp.clone(),
             proxy: proxy(&self.environment),
             http: HttpPolicy::of(&self.configuration()),

@@ -137,11 +137,11 @@ impl HookRun {
         input: &str,
         cancel: &CancellationToken,
     ) -> HookReply {
-        self.tell_started().await;
+        self.send_started().await;
         let asked = tokio::select! {
             asked = timeout(self.patience(hook), self.exchange(action, input)) => asked,
             () = cancel.cancelled() => {
-                self.tell_cancelled().await;
+                self.send_cancelled().await;
                 return HookReply::Nothing;
             }
         };
@@ -149,18 +149,18 @@ impl HookRun {
             Err(_) => self.timed_out(hook).await,
             Ok(Err(error)) => {
                 let why = error.to_string();
-                self.tell_failed(&why, None).await;
+                self.send_failed(&why, None).await;
                 failed(action, &why)
             }
             Ok(Ok(HttpReply { status, .. })) if !(200..300).contains(&status) => {
                 let why = format!("HTTP {status} from {}", action.url);
-                self.tell_failed(&why, Some(i32::from(status))).await;
+                self.send_failed(&why, Some(i32::from(status))).await;
                 failed(action, &why)
             }
             Ok(Ok(HttpReply { status, body })) => {
                 let (reply, why) = read(hook, action, &body);
                 let code = i32::from(status);
-                self.tell_ended(match &why {
+                self.send_ended(match &why {
                     None => HookEnding::answered(&body, code),
                     Some(why) => HookEnding::unusable(&body, why, code),
                 })
@@ -178,13 +178,13 @@ impl HookRun {
     }
 
     async fn exchange(&self, action: &HttpAction, input: &str) -> Result<HttpReply, HttpHookError> {
-        let stand = &self.stand;
+        let hook_context = &self.hook_context;
         let url = Url::parse(&action.url).map_err(|error| HttpHookError::Url(error.to_string()))?;
-        if !stand.http.allows(&url) {
+        if !hook_context.http.allows(&url) {
             return Err(HttpHookError::NotAllowed(action.url.clone()));
         }
-        let headers = stand.http.headers(action, &stand.environment)?;
-        let client = connect(&url, &stand.proxy).await?;
+        let headers = hook_context.http.headers(action, &hook_context.environment)?;
+        let client = connect(&url, &hook_context.proxy).await?;
         let request = client.post(url.clone()).headers(headers).body(input.to_owned());
         let response = request.send().await.map_err(HttpHookError::Network)?;
         body(response).await

@@ -23,9 +23,9 @@ impl AgentSession {
             Raw::from(&described)
         });
         let errors: Vec<Raw<'static>> = configuration
-            .hook_mistakes()
+            .hook_diagnostics()
             .into_iter()
-            .map(|mistake| Raw::from(&Value::from(mistake.to_string())))
+            .map(|diagnostic| Raw::from(&Value::from(diagnostic.to_string())))
             .collect();
         let mut listing = GetHooksListingReply::new();
         listing.events = Some(used.collect());

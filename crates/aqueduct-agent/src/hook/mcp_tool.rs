@@ -23,7 +23,7 @@ impl HookRun {
         input: &str,
         cancel: &CancellationToken,
     ) -> HookReply {
-        self.tell_started().await;
+        self.send_started().await;
         let failed = |why: &str| HookReply::Failed {
             why: format!("[{}]: {why}", hook.action.content()),
             blocks: false,
@@ -34,7 +34,7 @@ impl HookRun {
                 "mcp_tool hooks are not available for {}: no server is connected yet",
                 hook.event.name
             );
-            self.tell_failed(&why, Some(1)).await;
+            self.send_failed(&why, Some(1)).await;
             return failed(&why);
         }
         let input = serde_json::from_str(input).unwrap_or(Value::Null);
@@ -44,29 +44,29 @@ impl HookRun {
             arguments: substitute::members(&action.input, &input),
             limit: self.patience(hook),
         };
-        let text = match self.stand.mcp.call_for_hook(call, cancel).await {
+        let text = match self.hook_context.mcp.call_for_hook(call, cancel).await {
             Ok(text) => text,
             Err(HookCallError::Interrupted) => {
-                self.tell_cancelled().await;
+                self.send_cancelled().await;
                 return HookReply::Nothing;
             }
             Err(HookCallError::TimedOut) => return self.timed_out(hook).await,
             Err(HookCallError::Failed { text, why }) => {
                 match text.is_empty() {
-                    true => self.tell_failed(&why, Some(1)).await,
-                    false => self.tell_ended(HookEnding::unusable(&text, &why, 1)).await,
+                    true => self.send_failed(&why, Some(1)).await,
+                    false => self.send_ended(HookEnding::unusable(&text, &why, 1)).await,
                 }
                 return failed(&why);
             }
         };
         match reply::read(hook.event, &text) {
             HookReply::Failed { why, blocks, .. } => {
-                self.tell_ended(HookEnding::unusable(&text, &why, 1)).await;
+                self.send_ended(HookEnding::unusable(&text, &why, 1)).await;
                 let why = format!("[{}]: {why}", hook.action.content());
                 HookReply::Failed { why, blocks, tag: Some(NO_VERDICT) }
             }
             reply => {
-                self.tell_ended(HookEnding::answered(&text, 0)).await;
+                self.send_ended(HookEnding::answered(&text, 0)).await;
                 // Plain text of a server is not context for the model; only structured output can add context.
                 if matches!(reply, HookReply::Printed(_)) { HookReply::Nothing } else { reply }
             }

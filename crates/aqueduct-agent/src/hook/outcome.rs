@@ -79,7 +79,7 @@ impl HooksOutcome {
     pub(super) fn take(&mut self, event: &HookEventRow, reply: HookReply) {
         match reply {
             HookReply::Nothing => (),
-            HookReply::Printed(text) if event.is_heard => self.contexts.push(text),
+            HookReply::Printed(text) if event.adds_output => self.contexts.push(text),
             HookReply::Printed(_) => (),
             HookReply::Blocked { why, reason } => {
                 self.reason = self.reason.take().or(reason.filter(|_| self.blocks.is_empty()));
@@ -271,10 +271,10 @@ mod tests {
     fn the_strictest_decision_counts_in_any_order() {
         let words = ["allow", "ask", "defer", "deny"].map(word);
         for strictest in 0..words.len() {
-            let mut said: Vec<&str> = words[..=strictest].iter().map(String::as_str).collect();
-            let forwards = outcome("PreToolUse", &said).permission.unwrap();
-            said.reverse();
-            let backwards = outcome("PreToolUse", &said).permission.unwrap();
+            let mut decisions: Vec<&str> = words[..=strictest].iter().map(String::as_str).collect();
+            let forwards = outcome("PreToolUse", &decisions).permission.unwrap();
+            decisions.reverse();
+            let backwards = outcome("PreToolUse", &decisions).permission.unwrap();
             assert_eq!(forwards, backwards);
             assert_eq!(forwards.1, ["r-allow", "r-ask", "r-defer", "r-deny"][strictest]);
         }
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn printed_text_is_heard_where_it_is_meant_for_the_model() {
+    fn printed_text_is_added_where_it_is_meant_for_the_model() {
         assert_eq!(outcome("UserPromptSubmit", &["mind the gap\n"]).contexts, ["mind the gap"]);
         assert!(outcome("PreToolUse", &["mind the gap\n"]).contexts.is_empty());
     }

@@ -64,7 +64,7 @@ pub(super) fn read(event: &HookEventRow, printed: &str) -> HookReply {
 /// Parses a structured answer.
 pub(super) fn understand(event: &HookEventRow, raw: &Raw<'_>) -> HookReply {
     let Some(output) = raw.view::<HookOutput<'_>>() else {
-        return HookReply::Failed { why: "its answer is no object".to_owned(), blocks: false, tag: None };
+        return HookReply::Failed { why: "its answer is not an object".to_owned(), blocks: false, tag: None };
     };
     if let Some(other) =
         output.specific.as_deref().map(HookSpecificOutput::tag).filter(|name| *name != event.name)

@@ -53,7 +53,7 @@ pub(super) struct HookContext {
     pub(super) cwd: PathBuf,
     /// Whether frames report the hooks that run.
     pub(super) is_shown: bool,
-    pub(super) aftermath: DetachedHooks,
+    pub(super) detached: DetachedHooks,
     pub(super) mcp: Arc<Mcp>,
     pub(super) proxy: ProxySettings,
     /// The settings for HTTP hooks.
@@ -69,7 +69,7 @@ pub(super) struct DetachedHooks {
     pub(super) leftovers: Weak<Mutex<JoinSet<()>>>,
     /// Limits how many events run hooks in the background at the same time.
     pub(super) room: Arc<Semaphore>,
-    pub(super) said: Arc<Mutex<Vec<String>>>,
+    pub(super) kept_contexts: Arc<Mutex<Vec<String>>>,
     /// Guards that gave no verdict and that were reported to the host.
     pub(super) without_verdict: Arc<Mutex<HashSet<String>>>,
     /// Files that hooks watch.
@@ -78,20 +78,21 @@ pub(super) struct DetachedHooks {
 
 impl DetachedHooks {
     /// Runs a task in the background, until it ends or the session does.
-    pub(super) fn go_on(&self, task: impl Future<Output = ()> + Send + 'static) {
+    pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         spawn(&self.tasks, task);
     }
 
     /// Drains the processes that a hook left running, until they end or the session does.
-    pub(super) fn leave_behind(&self, rest: impl Future<Output = ()> + Send + 'static) {
+    pub(super) fn drain(&self, rest: impl Future<Output = ()> + Send + 'static) {
         spawn(&self.leftovers, rest);
     }
 
     /// Keeps the output of hooks after their event for the model's next request. A refusal comes too late to block
     /// the event, but its reason is still useful to the model.
-    pub(super) fn hear(&self, occasion: &HookOccurrence, outcome: &mut HooksOutcome) {
-        let said = outcome.blocks.drain(..).chain(outcome.contexts.drain(..));
-        lock(&self.said).extend(said.map(|text| format!("{} hook: {text}", occasion.label())));
+    pub(super) fn keep_contexts(&self, occasion: &HookOccurrence, outcome: &mut HooksOutcome) {
+        let kept_contexts = outcome.blocks.drain(..).chain(outcome.contexts.drain(..));
+        lock(&self.kept_contexts)
+            .extend(kept_contexts.map(|text| format!("{} hook: {text}", occasion.label())));
     }
 }
 
@@ -107,13 +108,13 @@ fn spawn(tasks: &Weak<Mutex<JoinSet<()>>>, task: impl Future<Output = ()> + Send
 pub(super) struct HookRun {
     /// The id of the run in frames.
     pub(super) id: String,
-    pub(super) stand: HookContext,
+    pub(super) hook_context: HookContext,
     pub(super) occasion: HookOccurrence,
 }
 
 impl HookRun {
-    pub(super) fn new(stand: HookContext, occasion: HookOccurrence) -> Self {
-        HookRun { id: fresh_uuid(), stand, occasion }
+    pub(super) fn new(hook_context: HookContext, occasion: HookOccurrence) -> Self {
+        HookRun { id: fresh_uuid(), hook_context, occasion }
     }
 
     /// How long a hook may take.
@@ -140,20 +141,20 @@ impl AnyHook {
     /// Runs it and returns its reply. Hooks that ask a model are not run here, because they need the session.
     pub(super) async fn run(
         self,
-        stand: HookContext,
+        hook_context: HookContext,
         occasion: HookOccurrence,
         input: Arc<HookInput<'static>>,
         text: Arc<str>,
         cancel: CancellationToken,
     ) -> HookReply {
         let hook = match self {
-            AnyHook::Callback(hook) => return hook.run(&stand, &occasion, &input, &cancel).await,
+            AnyHook::Callback(hook) => return hook.run(&hook_context, &occasion, &input, &cancel).await,
             AnyHook::Configured(hook) => *hook,
         };
-        let running = HookRun::new(stand, occasion);
+        let running = HookRun::new(hook_context, occasion);
         match hook.action.clone() {
             HookAction::Command(action) => {
-                running.tell_started().await;
+                running.send_started().await;
                 CommandRun::new(hook, action, running).follow(&text, &cancel).await
             }
             HookAction::Http(action) => running.post(&hook, &action, &text, &cancel).await,
@@ -168,7 +169,7 @@ impl HookRun {
     pub(super) async fn unsupported(&self, hook: &ConfiguredHook) -> HookReply {
         let (kind, event) = (hook.action.kind(), hook.event.name);
         let why = format!("{kind} hooks are not supported for {event}; use a command or an http hook");
-        self.tell_failed(&format!("Failed to run: {why}"), Some(1)).await;
+        self.send_failed(&format!("Failed to run: {why}"), Some(1)).await;
         HookReply::Failed {
             why: format!("[{}]: {why}", hook.action.content()),
             blocks: false,
@@ -178,7 +179,7 @@ impl HookRun {
 
     /// Reports that a hook has not answered in time.
     pub(super) async fn timed_out(&self, hook: &ConfiguredHook) -> HookReply {
-        self.tell_cancelled().await;
+        self.send_cancelled().await;
         let why = format!("[{}]: it did not answer in time", hook.action.content());
         HookReply::Failed { why, blocks: false, tag: Some(NO_VERDICT) }
     }

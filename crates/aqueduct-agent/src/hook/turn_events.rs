@@ -32,9 +32,9 @@ pub(crate) struct FinalAnswer<'w> {
 
 impl AgentSession {
     /// An occurrence with the conversation, where a hook wants it.
-    fn with_conversation(&self, occasion: HookOccurrence, said: &FinalAnswer<'_>) -> HookOccurrence {
+    fn with_conversation(&self, occasion: HookOccurrence, answer: &FinalAnswer<'_>) -> HookOccurrence {
         match self.hooks_for(&occasion).iter().any(AnyHook::judges) {
-            true => occasion.about(HookConversation((said.conversation)())),
+            true => occasion.about(HookConversation((answer.conversation)())),
             false => occasion,
         }
     }
@@ -73,12 +73,12 @@ impl AgentSession {
     }
 
     /// The model is done: hooks may make it continue.
-    pub(crate) async fn stopping(&self, said: FinalAnswer<'_>, cancel: &CancellationToken) -> HooksOutcome {
-        let occasion = self.with_conversation(HookOccurrence::new(&HookEvent::Stop, None), &said);
+    pub(crate) async fn stopping(&self, answer: FinalAnswer<'_>, cancel: &CancellationToken) -> HooksOutcome {
+        let occasion = self.with_conversation(HookOccurrence::new(&HookEvent::Stop, None), &answer);
         self.fire(occasion, cancel, |base| {
             let mut input = StopInput::new();
-            input.stop_hook_active = Some(said.is_active);
-            input.last_assistant_message = Some(said.text.trim().to_owned().into());
+            input.stop_hook_active = Some(answer.is_active);
+            input.last_assistant_message = Some(answer.text.trim().to_owned().into());
             input.background_tasks = Some(self.background_tasks());
             input.session_crons = Some(Vec::new());
             reported!(base, in a turn, Stop(input))
@@ -137,17 +137,17 @@ impl AgentSession {
         &self,
         agent: &Arc<SubagentIdentity>,
         transcript: &Path,
-        said: FinalAnswer<'_>,
+        answer: FinalAnswer<'_>,
         cancel: &CancellationToken,
     ) -> HooksOutcome {
         let occasion =
             HookOccurrence::new(&HookEvent::SubagentStop, Some(&agent.kind)).in_agent(Some(agent.clone()));
-        let occasion = self.with_conversation(occasion, &said);
+        let occasion = self.with_conversation(occasion, &answer);
         self.fire(occasion, cancel, |base| {
             let mut input = SubagentStopInput::new();
             input.agent_transcript_path = Some(transcript.display().to_string().into());
-            input.stop_hook_active = Some(said.is_active);
-            input.last_assistant_message = Some(said.text.trim().to_owned().into());
+            input.stop_hook_active = Some(answer.is_active);
+            input.last_assistant_message = Some(answer.text.trim().to_owned().into());
             input.background_tasks = Some(self.background_tasks());
             input.session_crons = Some(Vec::new());
             reported!(base, in a turn, SubagentStop(input))

@@ -32,7 +32,7 @@ use crate::transcript::Project;
 /// The hooks that make or remove a worktree, with what they need.
 pub(crate) struct WorktreeHookSet {
     hooks: Vec<AnyHook>,
-    stand: HookContext,
+    hook_context: HookContext,
     occasion: HookOccurrence,
     base: HookInputBase,
 }
@@ -72,7 +72,7 @@ impl WorktreeHookSet {
             proxy(&environment),
             None,
         );
-        let stand = HookContext {
+        let hook_context = HookContext {
             proxy: proxy(&environment),
             cwd: environment.cwd.clone(),
             environment,
@@ -80,20 +80,20 @@ impl WorktreeHookSet {
             host,
             session_id,
             is_shown: false,
-            aftermath: Hooks::default().aftermath(),
+            detached: Hooks::default().detached(),
             mcp: Arc::new(mcp),
             http: HttpPolicy::of(configuration),
         };
-        Self::new(hooks, stand, occasion, base)
+        Self::new(hooks, hook_context, occasion, base)
     }
 
     fn new(
         hooks: Vec<AnyHook>,
-        stand: HookContext,
+        hook_context: HookContext,
         occasion: HookOccurrence,
         base: HookInputBase,
     ) -> Option<Self> {
-        (!hooks.is_empty()).then_some(WorktreeHookSet { hooks, stand, occasion, base })
+        (!hooks.is_empty()).then_some(WorktreeHookSet { hooks, hook_context, occasion, base })
     }
 
     async fn create(self, name: &str, cancel: &CancellationToken) -> Result<PathBuf, WorktreeHookError> {
@@ -143,8 +143,8 @@ impl WorktreeHookSet {
         let text: Arc<str> = Arc::from(Raw::written(&input).as_str());
         let input = Arc::new(input);
         let running = self.hooks.iter().map(|hook| {
-            let (stand, occasion) = (self.stand.clone(), self.occasion.clone());
-            hook.clone().run(stand, occasion, input.clone(), text.clone(), cancel.clone())
+            let (hook_context, occasion) = (self.hook_context.clone(), self.occasion.clone());
+            hook.clone().run(hook_context, occasion, input.clone(), text.clone(), cancel.clone())
         });
         side_by_side::all(running.collect()).await
     }
@@ -173,8 +173,8 @@ impl AgentSession {
 
     fn worktree_hooks(&self, event: &HookEvent<'_>) -> Option<Box<dyn WorktreeHooks>> {
         let occasion = HookOccurrence::new(event, None);
-        let (hooks, stand) = (self.hooks_for(&occasion), self.stand(&occasion));
-        let hooks = WorktreeHookSet::new(hooks, stand, occasion, self.hook_base(None))?;
+        let (hooks, hook_context) = (self.hooks_for(&occasion), self.hook_context(&occasion));
+        let hooks = WorktreeHookSet::new(hooks, hook_context, occasion, self.hook_base(None))?;
         Some(Box::new(hooks))
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn of_front_matter(
     // It was written as JSON.
     let value = serde_json::from_str(&text).unwrap_or(Value::Null);
     let read = read::read_lines(source, &text, &value);
-    matter.mistakes.extend(read.wrong);
+    matter.diagnostics.extend(read.wrong);
     let root = plugin.map(Path::to_owned);
     let hooks = read.hooks.into_iter().map(|hook| ConfiguredHook { root: root.clone(), ..hook }).collect();
     MatterHooks { hooks, is_incomplete: is_misspelt || read.is_incomplete }

@@ -28,34 +28,34 @@ pub(crate) fn of_plugins(plugins: &[Plugin]) -> HooksRead {
         let text = match read_file(&path) {
             Ok(text) => text,
             Err(error) => {
-                all.mistakes.push(error.describe(&path));
+                all.diagnostics.push(error.describe(&path));
                 continue;
             }
         };
         match serde_json::from_str::<Value>(&text) {
             Ok(value) if value.get("hooks").is_none() => {
                 let what = Diagnostic::problem("must be an object with \"hooks\"");
-                all.mistakes.push(what.of(file).at_line(1));
+                all.diagnostics.push(what.of(file).at_line(1));
             }
             Ok(value) => {
                 for name in value.as_object().into_iter().flatten().map(|(name, _)| name) {
                     if !MEMBERS.contains(&name.as_str()) {
                         let line = line_of(&text, &[PathStep::Member(name)]);
                         let what = Diagnostic::problem(format!("{name} is not known here and is ignored"));
-                        all.mistakes.push(what.of(&file).at_line(line));
+                        all.diagnostics.push(what.of(&file).at_line(line));
                     }
                 }
                 let twice = repeated(&text).into_iter();
-                all.mistakes.extend(twice.map(|twice| Diagnostic::from(twice).of(&file)));
+                all.diagnostics.extend(twice.map(|twice| Diagnostic::from(twice).of(&file)));
                 let read = read::read(Source::FlagSettings, &file, &text, &value);
-                all.mistakes.extend(read.mistakes);
+                all.diagnostics.extend(read.diagnostics);
                 let root = Some(plugin.path.clone());
                 all.hooks
                     .extend(read.hooks.into_iter().map(|hook| ConfiguredHook { root: root.clone(), ..hook }));
             }
             Err(error) => {
                 let what = Diagnostic::problem(format!("is not valid JSON: {error}"));
-                all.mistakes.push(what.of(file).at_line(error.line().max(1)));
+                all.diagnostics.push(what.of(file).at_line(error.line().max(1)));
             }
         }
     }

@@ -28,13 +28,13 @@ pub(crate) struct HooksRead {
     /// Those that can run.
     pub(crate) hooks: Vec<ConfiguredHook>,
     /// What is wrong with the others, each with file and line, in their order.
-    pub(crate) mistakes: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 /// Reads the hooks of a settings file. `value` is the parsed `text`.
 pub(crate) fn read(source: Source, file: &str, text: &str, value: &Value) -> HooksRead {
     let read = read_lines(source, text, value);
-    HooksRead { hooks: read.hooks, mistakes: read.wrong.into_iter().map(|wrong| wrong.of(file)).collect() }
+    HooksRead { hooks: read.hooks, diagnostics: read.wrong.into_iter().map(|wrong| wrong.of(file)).collect() }
 }
 
 /// Hooks as they are read, with what is wrong by its line.
@@ -77,7 +77,7 @@ impl HookConfigReader<'_> {
     fn event(&mut self, name: &str, matchers: &Value) {
         let path = [PathStep::Member(name)];
         let Some(event) = HookEventRow::named(name) else {
-            return self.lost(&path, Diagnostic::problem("is no event").clause(NEVER_RUN));
+            return self.lost(&path, Diagnostic::problem("is not an event").clause(NEVER_RUN));
         };
         if !event.happens {
             return self.wrong(&path, Diagnostic::problem("never happens in this agent").clause(NEVER_RUN));
@@ -102,7 +102,7 @@ impl HookConfigReader<'_> {
         };
         let matcher = match EventMatcher::new(text) {
             Ok(matcher) => matcher,
-            Err(error) => return self.lost(&inside("matcher"), format!("is no pattern: {error}")),
+            Err(error) => return self.lost(&inside("matcher"), format!("is not a valid pattern: {error}")),
         };
         if event.subject.is_none() && !["", "*"].contains(&text) {
             self.wrong(&inside("matcher"), "means nothing here: the event is about nothing that has a name");
@@ -214,7 +214,7 @@ impl HookConfigReader<'_> {
             Some(Value::String(rule)) => match aqueduct_rules::Rule::parse(rule) {
                 Ok(_) => Ok(Some(rule.clone())),
                 Err(error) => {
-                    self.lost(&inside(path, "if"), format!("is no permission rule: {error}"));
+                    self.lost(&inside(path, "if"), format!("is not a valid permission rule: {error}"));
                     Err(())
                 }
             },
@@ -262,8 +262,8 @@ mod tests {
         matches!(&hook.action, HookAction::Command(action) if action.is_async)
     }
 
-    fn shown(mistakes: &[Diagnostic]) -> String {
-        mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    fn shown(diagnostics: &[Diagnostic]) -> String {
+        diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     }
 
     fn read_text(text: &str) -> HooksRead {
@@ -281,12 +281,12 @@ mod tests {
                 "Stop": [{ "hooks": [{ "type": "command", "command": "done" }] }]
             } }"#,
         );
-        assert_eq!(read.mistakes, []);
-        let [check, tell, done] = &read.hooks[..] else { panic!("{:?}", read.hooks) };
+        assert_eq!(read.diagnostics, []);
+        let [check, notify, done] = &read.hooks[..] else { panic!("{:?}", read.hooks) };
         assert_eq!((check.event.name, check.action.content().as_str()), ("PreToolUse", "check"));
         assert_eq!(check.timeout, Some(Duration::from_millis(1500)));
         assert!(check.matcher.fits(Some("Edit")) && !check.matcher.fits(Some("Read")) && !is_async(check));
-        assert!(is_async(tell) && tell.condition.as_deref() == Some("Bash(git:*)"));
+        assert!(is_async(notify) && notify.condition.as_deref() == Some("Bash(git:*)"));
         assert!(done.event.name == "Stop" && done.matcher.fits(None));
     }
 
@@ -314,13 +314,13 @@ mod tests {
 } }"#;
         let read = read_text(text);
         assert_eq!(read.hooks.len(), 2, "{:?}", read.hooks);
-        insta::assert_snapshot!(shown(&read.mistakes), @r#"
-        settings.json:2: hooks.Bogus is no event; its hooks never run
+        insta::assert_snapshot!(shown(&read.diagnostics), @r#"
+        settings.json:2: hooks.Bogus is not an event; its hooks never run
         settings.json:3: hooks.TeammateIdle never happens in this agent; its hooks never run
         settings.json:4: hooks.Stop must be a list of matchers
         settings.json:6: hooks.PostToolUse[0] must be an object with "hooks"
         settings.json:7: hooks.PostToolUse[1].matcher must be a text
-        settings.json:8: hooks.PostToolUse[2].matcher is no pattern: unclosed character class
+        settings.json:8: hooks.PostToolUse[2].matcher is not a valid pattern: unclosed character class
         settings.json:9: hooks.PostToolUse[3].hooks must be a list of hooks
         settings.json:10: hooks.PostToolUse[4].maker is not known here and is ignored
         settings.json:11: hooks.PostToolUse[4].hooks[0] must be an object with "type"
@@ -328,10 +328,10 @@ mod tests {
         settings.json:13: hooks.PostToolUse[4].hooks[2].type must be one of "command", "http", "prompt", "agent", "mcp_tool"; this hook never runs
         settings.json:14: hooks.PostToolUse[4].hooks[3].command must be a command
         settings.json:15: hooks.PostToolUse[4].hooks[4].timeout must be a number of seconds; it is ignored
-        settings.json:16: hooks.PostToolUse[4].hooks[5].if is no permission rule: rule `Bash(` does not end with the parenthesis that closes its content; write it as `Tool` or `Tool(content)`
+        settings.json:16: hooks.PostToolUse[4].hooks[5].if is not a valid permission rule: rule `Bash(` does not end with the parenthesis that closes its content; write it as `Tool` or `Tool(content)`
         settings.json:17: hooks.PostToolUse[4].hooks[6].timout is not known here and is ignored
         "#);
         let read = read_text("{ \"hooks\": 3 }");
-        assert_eq!(shown(&read.mistakes), "settings.json:1: hooks must be an object of events");
+        assert_eq!(shown(&read.diagnostics), "settings.json:1: hooks must be an object of events");
     }
 }

@@ -78,7 +78,7 @@ fn command(members: &Map<String, Value>) -> ActionResult {
 
 fn http(members: &Map<String, Value>) -> ActionResult {
     let url = text(members, "url", "an address")?;
-    let parsed = Url::parse(&url).map_err(|error| fault("url", format!("is no address: {error}")))?;
+    let parsed = Url::parse(&url).map_err(|error| fault("url", format!("is not a valid URL: {error}")))?;
     if !matches!(parsed.scheme(), "http" | "https") || !parsed.has_host() {
         return Err(fault("url", "must begin with https:// or http://"));
     }
@@ -114,7 +114,7 @@ fn header((name, value): (&String, &Value)) -> Result<(String, String), MemberFa
     let wrong = |what: String| fault("headers", what);
     let Some(value) = value.as_str() else { return Err(wrong("must be an object of texts".to_owned())) };
     let Ok(parsed) = HeaderName::try_from(name.as_str()) else {
-        return Err(wrong(format!("has {name:?}, which is no name for a header")));
+        return Err(wrong(format!("has {name:?}, which is not a valid header name")));
     };
     if OWN_HEADERS.contains(&parsed.as_str()) {
         return Err(wrong(format!("has {parsed}, which can't be set")));
@@ -200,10 +200,10 @@ mod tests {
         command: must be a command
         POST https://hooks.example.com/x with X-Key: $KEY
         url: must be an address
-        url: is no address: relative URL without a base
+        url: is not a valid URL: relative URL without a base
         url: must begin with https:// or http://
         headers: has host, which can't be set
-        headers: has "a b", which is no name for a header
+        headers: has "a b", which is not a valid header name
         headers: must be an object of texts
         headers: has characters in a that can't be sent
         allowedEnvVars: must be a list of names of variables

@@ -147,7 +147,7 @@ impl ConfiguredServers {
             places.settings.is_off(&server.name) || is_rejected()
         };
         sources.off = sources.servers.iter().filter(is_off).map(|server| server.name.clone()).collect();
-        sources.tell_apart();
+        sources.drop_ambiguous();
         Ok(sources)
     }
 
@@ -243,7 +243,7 @@ impl ConfiguredServers {
             if server.route == ServerRoute::Host {
                 self.servers.push(server);
             } else {
-                self.warnings.push(unconnected(&server.name, "only the organisation's own list counts"));
+                self.warnings.push(unconnected(&server.name, "only the list of the organisation is used"));
             }
         }
     }
@@ -289,7 +289,7 @@ impl ConfiguredServers {
     }
 
     /// Two servers whose names a model could not tell apart are one too many.
-    fn tell_apart(&mut self) {
+    fn drop_ambiguous(&mut self) {
         let mut names: Vec<(String, String)> = Vec::new();
         for server in &mut self.servers {
             let plain = plain_name(&server.name);
@@ -349,7 +349,7 @@ mod tests {
     use crate::environment::Environment;
 
     #[test]
-    fn an_organisation_has_the_only_word_but_for_what_the_host_brings() {
+    fn managed_settings_override_all_but_the_host() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().to_owned();
         let managed = root.join("managed-mcp.json");

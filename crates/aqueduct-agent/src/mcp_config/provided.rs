@@ -32,7 +32,7 @@ pub(crate) fn provided_servers(folder: &Path) -> (Vec<Provision>, Vec<Diagnostic
                 }
             }
             Err(error) => {
-                let what = Diagnostic::problem(format!("is no JSON: {error}"));
+                let what = Diagnostic::problem(format!("is not valid JSON: {error}"));
                 problems.push(what.in_file(&file).at_line(error.line()));
             }
         }

@@ -189,7 +189,7 @@ impl Memory {
     fn text_of(&mut self, path: &Path) -> io::Result<String> {
         let about = fs::metadata(path)?;
         if !about.is_file() {
-            return Err(io::Error::other("it is no file"));
+            return Err(io::Error::other("it is not a file"));
         }
         if about.len() > FILE_LIMIT {
             let what = Diagnostic::problem(format!("the memory file {} is long", path.display()));

@@ -101,7 +101,7 @@ fn imports_are_followed_outside_code_and_inside_the_project() {
     let room = Room::with(&[
         (
             "up/proj/CLAUDE.md",
-            "Read @a.md, mail x@b.md, `@code.md` and @my\\ notes.md.\n```\n@fence.md\n```\n@../../home/secret.md @nobody\n",
+            "Read @a.md, mail x@b.md, `@code.md` and @my\\ notes.md.\n```\n@fence.md\n```\n@../../home/secret.md @missing\n",
         ),
         ("up/proj/a.md", "@./sub/b.md"),
         ("up/proj/sub/b.md", "back to @../CLAUDE.md"),

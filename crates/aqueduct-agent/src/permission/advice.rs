@@ -89,7 +89,7 @@ impl Gate<'_> {
             }
             Ruling::Deny { message, interrupts } => {
                 let message = message.unwrap_or_else(|| format!("A hook denied {tool}"));
-                self.tell_denied(tool, call, Some(HOOK), Some(&message), &message).await;
+                self.send_denied(tool, call, Some(HOOK), Some(&message), &message).await;
                 self.denied(message, HOOK, Some(HOOK), interrupts, "permission-rule")
             }
         }

@@ -61,7 +61,7 @@ impl AgentSession {
             CanUseToolRequest::new(format!("mcp__{}", applicant.name), Raw::from(&applicant.what));
         request.tool_use_id = Some(format!("toolu_mcp_server_{}", Uuid::new_v4().simple()).into());
         request.display_name = Some(format!("Connect to the MCP server {}", applicant.name).into());
-        let why = "The project brings this MCP server. It would be started now and whenever you work here.";
+        let why = "The project provides this MCP server. It starts now and whenever you work here.";
         request.decision_reason = Some(why.into());
         request.decision_reason_type = Some(DecisionReasonType::SafetyCheck);
         request.default_to_no = Some(true);

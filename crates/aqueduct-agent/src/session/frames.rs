@@ -75,8 +75,8 @@ impl AgentSession {
         }
         self.send(FromAgent::System(SystemFrame::Init(Box::new(init)))).await;
         let unreported = self.warnings.take_unsent();
-        for mistake in unreported {
-            self.send_diagnostic(&mistake).await;
+        for diagnostic in unreported {
+            self.send_diagnostic(&diagnostic).await;
         }
     }
 

@@ -17,7 +17,7 @@ impl AgentSession {
     pub(crate) async fn note_role(&self) {
         let Some(name) = self.role_name().filter(|_| self.role().is_none()) else { return };
         if self.warnings.is_first(Subject::MissingRole) {
-            let note = format!("there is no agent {name:?}: the session goes on as the usual one");
+            let note = format!("there is no agent {name:?}; the session uses the default agent");
             self.send_note(&note, "warning").await;
         }
     }

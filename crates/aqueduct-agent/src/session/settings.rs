@@ -35,9 +35,9 @@ impl AgentSession {
             return Err(HostSettingsError::Shape(wrong));
         }
         self.permissions.apply_flag_settings(&settings)?;
-        let mistakes = self.configuration().apply(Source::FlagSettings, text)?;
-        for mistake in mistakes {
-            self.send_diagnostic(&mistake).await;
+        let diagnostics = self.configuration().apply(Source::FlagSettings, text)?;
+        for diagnostic in diagnostics {
+            self.send_diagnostic(&diagnostic).await;
         }
         let was_on = self.tool_context.commands.sandbox.policy().enabled;
         self.renew_sandbox();
@@ -55,7 +55,7 @@ impl AgentSession {
         if let Some(error) = errors.into_iter().next() {
             return Err(error.into());
         }
-        let mistakes = {
+        let diagnostics = {
             let mut configuration = self.configuration();
             if configuration.has_policy() {
                 return Ok(false);
@@ -63,8 +63,8 @@ impl AgentSession {
             configuration.apply(Source::PolicySettings, text)?
         };
         self.permissions.apply_policy(&settings);
-        for mistake in mistakes {
-            self.send_diagnostic(&mistake).await;
+        for diagnostic in diagnostics {
+            self.send_diagnostic(&diagnostic).await;
         }
         self.renew_sandbox();
         self.renew_key_helper();

@@ -203,9 +203,9 @@ async fn configure(
     let trust_places = TrustPlaces::of(environment);
     let withheld = trust::settle(environment, &mut configuration, options.trust_workspace);
     let plugins = Plugins::read(environment, &options.plugins, &options.plugins_without_mcp);
-    warnings.extend(plugins.mistakes());
+    warnings.extend(plugins.diagnostics());
     let hooks = of_plugins(&plugins.all);
-    warnings.extend(hooks.mistakes.iter().cloned());
+    warnings.extend(hooks.diagnostics.iter().cloned());
     configuration.add_plugins(hooks);
     environment.extend(configuration.variables());
     read_prompt_files(options, environment)?;
@@ -345,7 +345,7 @@ impl SessionStarter<'_> {
         let subagents =
             SubagentRegistry::read(environment, SubagentSources { user, project }, directories, plugins);
         let styles = OutputStyles::read(environment, StyleSources { user, project });
-        self.warnings.extend(styles.mistakes.iter().cloned());
+        self.warnings.extend(styles.diagnostics.iter().cloned());
         if let Some(agents) = &options.agents {
             self.warnings.extend(subagents.take_in(DefinitionSource::Flag, agents));
         }
@@ -431,8 +431,8 @@ impl SessionStarter<'_> {
             self.warnings.extend(unapproved.into_iter().map(Diagnostic::warning));
         }
         let at_start = [self.warnings.as_slice(), &untrusted].concat();
-        self.warnings.extend(command_catalog.mistakes());
-        self.warnings.extend(subagent_registry.mistakes());
+        self.warnings.extend(command_catalog.diagnostics());
+        self.warnings.extend(subagent_registry.diagnostics());
         self.warnings.extend(untrusted.iter().cloned());
         Warnings::new(at_start, untrusted, self.warnings.clone())
     }
@@ -477,7 +477,7 @@ fn unknown_names(
         }
     }
     for folder in options.directories.iter().filter(|folder| !environment.cwd.join(folder).is_dir()) {
-        wrong.push(Diagnostic::warning(format!("{} is no folder", folder.display())).of("--add-dir"));
+        wrong.push(Diagnostic::warning(format!("{} is not a folder", folder.display())).of("--add-dir"));
     }
     wrong
 }

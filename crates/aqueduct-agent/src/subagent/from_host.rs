@@ -31,22 +31,21 @@ pub(crate) enum DefinitionSource {
 #[derive(Debug)]
 pub(super) struct HostDefinitions {
     pub(super) definitions: Vec<SubagentDefinition>,
-    pub(super) mistakes: Vec<Diagnostic>,
+    pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 /// Reads an object of definitions by name. An error drops its own definition at most.
 pub(super) fn read(place: DefinitionSource, text: &str) -> HostDefinitions {
     let Some(map) = json::read::<Map<'_, Raw<'_>>>(text) else {
-        return HostDefinitions { definitions: Vec::new(), mistakes: vec![no_object(place, text)] };
+        return HostDefinitions { definitions: Vec::new(), diagnostics: vec![no_object(place, text)] };
     };
     let mut reading = DefinitionReader { place, text, wrong: Vec::new() };
     for twice in repeated(text) {
-        let what = format!("{} stands here, and once more: the last one counts", twice.path);
-        reading.wrong.push(place.at(twice.line, what.into()));
+        reading.wrong.push(place.at(twice.line, twice.into()));
     }
     let definitions = map.iter().filter_map(|(name, raw)| reading.definition(name, raw)).collect();
     reading.wrong.sort_by_key(Diagnostic::line);
-    HostDefinitions { definitions, mistakes: reading.wrong }
+    HostDefinitions { definitions, diagnostics: reading.wrong }
 }
 
 impl DefinitionSource {
@@ -65,7 +64,7 @@ fn no_object(place: DefinitionSource, text: &str) -> Diagnostic {
     let must = "must be an object: names, each with description and prompt";
     match (place, serde_json::from_str::<Value>(text)) {
         (DefinitionSource::Flag, Err(error)) => {
-            place.at(error.line(), Diagnostic::problem(format!("is no JSON: {error}")))
+            place.at(error.line(), Diagnostic::problem(format!("is not valid JSON: {error}")))
         }
         (DefinitionSource::Flag, Ok(_)) => place.at(1, must.into()),
         (DefinitionSource::Initialize, _) => Diagnostic::problem(format!("agents {must}")).of("initialize"),
@@ -226,7 +225,7 @@ mod tests {
     use super::*;
 
     fn shown(reported: &HostDefinitions) -> String {
-        reported.mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        reported.diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
@@ -269,10 +268,10 @@ mod tests {
         --agents:14: lost.permissionMode: unknown permission mode `yolo`; use one of default, acceptEdits, plan, bypassPermissions, delegate, dontAsk; the agent is left out
         --agents:15: wide.permissionMode must be a text; the agent is left out
         --agents:16: loud.disallowed_tools must be written disallowedTools; the agent is left out
-        --agents:17: good stands here, and once more: the last one counts
+        --agents:17: good is defined twice: here and on line 18; the last definition is used
         "#);
         let reported = read(DefinitionSource::Flag, "{\n\"x\": ,}");
-        assert_eq!(shown(&reported), "--agents:2: is no JSON: expected value at line 2 column 6");
+        assert_eq!(shown(&reported), "--agents:2: is not valid JSON: expected value at line 2 column 6");
         let reported =
             read(DefinitionSource::Initialize, r#"{"x":5,"good":{"description":"d","prompt":"p"}}"#);
         assert_eq!(reported.definitions.len(), 1);
@@ -280,5 +279,8 @@ mod tests {
             shown(&reported),
             "initialize: agents.x must be an object with description and prompt; it is left out"
         );
+        let good = r#""good":{"description":"d","prompt":"p"}"#;
+        let reported = read(DefinitionSource::Initialize, &format!("{{{good},{good}}}"));
+        assert_eq!(shown(&reported), "initialize: agents.good is defined twice; the last definition is used");
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn read(path: &Path, whose: DefinitionOwner) -> (Option<SubagentDefin
             matter.wrong(line, format!("{key} has no effect here"));
         }
     }
-    (definition, matter.take_mistakes(path))
+    (definition, matter.take_diagnostics(path))
 }
 
 /// Whether a key is a restriction in another spelling, such as `disallowed-tools`. Ignored, it would restrict nothing.
@@ -84,7 +84,7 @@ fn is_misspelt(matter: &mut FrontMatter<'_>) -> bool {
         }
     }
     if is_misspelt {
-        matter.wrong(1, "the agent is left out: nobody can tell what it may use");
+        matter.wrong(1, "the agent is left out: its restrictions can't be read");
     }
     is_misspelt
 }
@@ -103,7 +103,10 @@ fn understand(
         return None;
     };
     if name.is_none() {
-        matter.lacks("name", Diagnostic::problem("an agent needs a name").clause("its file's counts"));
+        matter.lacks(
+            "name",
+            Diagnostic::problem("an agent needs a name").clause("the name of the file is used"),
+        );
     }
     let name = name.unwrap_or_else(|| stem.to_owned());
     if name.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
@@ -118,8 +121,8 @@ fn understand(
     for (key, list) in [("tools", &tools), ("disallowedTools", &refused_tools)] {
         // An agent with restrictions must not run without them.
         if list.is_none() && matter.get(key).is_some() {
-            let what = Diagnostic::problem("nobody can tell which tools the agent may use");
-            matter.wrong(matter.line(key), what.clause("it is left out"));
+            let what = Diagnostic::problem("the list of tools can't be read");
+            matter.wrong(matter.line(key), what.clause("the agent is left out"));
             return None;
         }
     }
@@ -161,8 +164,8 @@ fn understand(
     match mode {
         Ok(mode) => definition.mode = mode,
         Err(()) => {
-            let what = Diagnostic::problem("nobody can tell what the agent may do without asking");
-            matter.wrong(matter.line("permissionMode"), what.clause("it is left out"));
+            let what = Diagnostic::problem("the permission mode can't be read");
+            matter.wrong(matter.line("permissionMode"), what.clause("the agent is left out"));
             return None;
         }
     }

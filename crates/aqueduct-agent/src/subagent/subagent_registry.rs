@@ -62,7 +62,7 @@ impl DefinitionFolder {
 struct DefinitionFiles {
     found: Vec<DefinitionFile>,
     definitions: Vec<Arc<SubagentDefinition>>,
-    mistakes: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 /// A file, and by what a change of it is seen.
@@ -105,13 +105,13 @@ impl SubagentRegistry {
     /// Takes in those of the command line, or those that the host brings: an object of definitions by name. Gives
     /// what is wrong with them.
     pub(crate) fn take_in(&self, place: DefinitionSource, text: &str) -> Vec<Diagnostic> {
-        let HostDefinitions { definitions, mistakes } = from_host::read(place, text);
+        let HostDefinitions { definitions, diagnostics } = from_host::read(place, text);
         let mut reported = lock(&self.reported);
         for definition in definitions {
             reported.retain(|known| known.name != definition.name);
             reported.push(Arc::new(definition));
         }
-        mistakes
+        diagnostics
     }
 
     /// Reads the files again if something has changed; whether it has, and what is wrong now that was not
@@ -122,12 +122,19 @@ impl SubagentRegistry {
             return None;
         }
         let before = std::mem::replace(&mut *files, DefinitionFiles::read(&self.folders));
-        Some(files.mistakes.iter().filter(|mistake| !before.mistakes.contains(mistake)).cloned().collect())
+        Some(
+            files
+                .diagnostics
+                .iter()
+                .filter(|diagnostic| !before.diagnostics.contains(diagnostic))
+                .cloned()
+                .collect(),
+        )
     }
 
     /// What is wrong with files.
-    pub(crate) fn mistakes(&self) -> Vec<Diagnostic> {
-        lock(&self.files).mistakes.clone()
+    pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
+        lock(&self.files).diagnostics.clone()
     }
 
     /// All there are, by name. Of two with one name the nearer counts: the host's, the project's, the user's.
@@ -169,7 +176,7 @@ pub(crate) fn provided(environment: &Environment) -> (Vec<Provision>, Vec<Diagno
     let folders =
         folders.iter().map(|folder| DefinitionFolder::new(folder.join("agents"), DefinitionOwner::Project));
     let files = DefinitionFiles::read(&folders.collect::<Vec<_>>());
-    (files.definitions.iter().flat_map(|definition| definition.provisions()).collect(), files.mistakes)
+    (files.definitions.iter().flat_map(|definition| definition.provisions()).collect(), files.diagnostics)
 }
 
 impl DefinitionFiles {
@@ -177,31 +184,31 @@ impl DefinitionFiles {
         let mut files = DefinitionFiles { found: look(folders), ..DefinitionFiles::default() };
         for folder in folders.iter().filter(|folder| folder.path.exists() && !folder.path.is_dir()) {
             let what = Diagnostic::problem("this must be a folder");
-            files.mistakes.push(what.in_file(&folder.path).at_line(1));
+            files.diagnostics.push(what.in_file(&folder.path).at_line(1));
         }
         let mut names: Vec<(String, DefinitionOwner, PathBuf)> = Vec::new();
         for found in &files.found {
-            let (mut definition, mistakes) = read(&found.path, found.whose);
-            files.mistakes.extend(mistakes);
+            let (mut definition, diagnostics) = read(&found.path, found.whose);
+            files.diagnostics.extend(diagnostics);
             if let (Some(definition), Some(plugin)) = (&mut definition, &found.plugin) {
                 definition.name = plugin.named(&definition.name);
                 definition.hooks.iter_mut().for_each(|hook| hook.root = Some(plugin.path.clone()));
             }
             let Some(definition) = definition else { continue };
-            // A project's outdoes the user's: that is meant.
+            // The one of the project takes precedence over the user's, by design.
             let same = |known: &&(String, DefinitionOwner, PathBuf)| {
                 known.0 == definition.name && known.1 == found.whose
             };
             if let Some((_, _, other)) = names.iter().find(same) {
-                let what = format!("{} has the same name and counts", other.display());
-                files.mistakes.push(Diagnostic::problem(what).in_file(&found.path).at_line(1));
+                let what = format!("{} has the same name and is used", other.display());
+                files.diagnostics.push(Diagnostic::problem(what).in_file(&found.path).at_line(1));
             }
             names.push((definition.name.clone(), found.whose, found.path.clone()));
             files.definitions.push(Arc::new(definition));
         }
         if files.found.len() == FILES_LIMIT {
             let what = Diagnostic::problem(format!("there are more than {FILES_LIMIT} agents"));
-            files.mistakes.push(what.clause("the others are left out"));
+            files.diagnostics.push(what.clause("the others are left out"));
         }
         files
     }

@@ -327,7 +327,7 @@ fn launched(member: &PoolMember, order: &SubagentRequest, model: String, can_con
 /// The message for the model when a subagent in the background is done. It begins a turn.
 fn notification(member: &PoolMember, report: &SubagentReport) -> QueuedPrompt {
     let identity = &member.identity;
-    let (status, said) = match &report.ended {
+    let (status, status_text) = match &report.ended {
         SubagentEnd::Completed => ("completed", report.framed()),
         SubagentEnd::Failed(why) => ("failed", why.clone()),
         SubagentEnd::Stopped => ("stopped", "It was stopped before it finished.".to_owned()),
@@ -339,7 +339,7 @@ fn notification(member: &PoolMember, report: &SubagentReport) -> QueuedPrompt {
         output: Some(&member.output.display().to_string()),
         status,
         summary: &format!("The subagent \"{}\" is done: {status}", identity.description),
-        rest: &format!("<result>\n{said}\n</result>{}\n", report.place()),
+        rest: &format!("<result>\n{status_text}\n</result>{}\n", report.place()),
     };
     note.prompt()
 }

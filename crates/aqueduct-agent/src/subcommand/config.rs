@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::context::{Console, SubcommandContext};
 use super::error::SubcommandError;
 use super::parse::GivenArguments;
-use crate::configuration::{mistakes_in, plain, settings_file, unknown_setting};
+use crate::configuration::{diagnostics_in, plain, settings_file, unknown_setting};
 use crate::diagnostic::Diagnostic;
 use crate::front_matter::read_settings;
 
@@ -231,7 +231,10 @@ fn fits(key: &str, value: &Value) -> Result<(), ConfigEditError> {
         return Err(ConfigEditError::Invalid(why));
     }
     let settings = names.iter().rev().fold(value.clone(), |value, name| json!({ *name: value }));
-    mistakes_in(&settings).into_iter().next().map_or(Ok(()), |mistake| Err(ConfigEditError::Invalid(mistake)))
+    diagnostics_in(&settings)
+        .into_iter()
+        .next()
+        .map_or(Ok(()), |diagnostic| Err(ConfigEditError::Invalid(diagnostic)))
 }
 
 /// The names on the way to a setting: `a.b` is `b` in `a`.

@@ -35,7 +35,7 @@ pub(super) fn check(
     let plugins = context.plugins();
     let servers = context.servers(&configuration, &environment, &plugins);
     let mut problems = configuration.warnings().to_vec();
-    problems.extend(plugins.mistakes());
+    problems.extend(plugins.diagnostics());
     match servers {
         Ok(servers) => problems.extend(servers.warnings),
         Err(error) => problems.push(Diagnostic::problem(error.to_string())),

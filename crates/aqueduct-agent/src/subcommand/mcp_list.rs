@@ -128,7 +128,7 @@ fn check(
     }
     let reports = runtime.block_on(async {
         let (outbox, _writer) = Outbox::open(tokio::io::sink(), OutputFormat::Text, false, None);
-        let (notices, _unheard) = mpsc::channel(1);
+        let (notices, _unread) = mpsc::channel(1);
         let host = Arc::new(HostChannel::new(outbox));
         let proxy = proxy(&environment);
         let mcp = Mcp::new(

@@ -23,7 +23,7 @@ pub(crate) fn check_dropped(
     let conversation = Conversation::read(&file, &index, &chain).map_err(read)?;
     let refuse = |found: String| Err(TranscriptFileError::DropsMore { turn: turn.to_owned(), found });
     let Some(place) = conversation.entries.iter().position(|entry| entry.uuid == at) else {
-        return refuse(format!("the message {at} is not in the conversation as it stands"));
+        return refuse(format!("the message {at} is not in the current conversation"));
     };
     let behind: Vec<&ConversationEntry> =
         conversation.entries[place + 1..].iter().filter(|entry| is_prompt(entry)).collect();

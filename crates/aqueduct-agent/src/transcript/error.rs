@@ -7,7 +7,7 @@ use crate::diagnostic::{Hint, HintedError};
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TranscriptFileError {
     /// A session id names a file, so it can't be just any text.
-    #[error("`{given}` is no session id")]
+    #[error("`{given}` is not a valid session id")]
     InvalidId {
         /// The text that was given.
         given: String,
@@ -54,7 +54,7 @@ pub(crate) enum TranscriptFileError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// A line can't be written. Nothing of it is in the file, or what is can't spoil the lines that follow.
@@ -62,7 +62,7 @@ pub(crate) enum TranscriptFileError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
 }
@@ -71,13 +71,13 @@ impl HintedError for TranscriptFileError {
     fn hint(&self) -> Option<Hint> {
         Some(match self {
             TranscriptFileError::InvalidId { .. } => {
-                Hint::clause("give a UUID such as 550e8400-e29b-41d4-a716-446655440000")
+                Hint::clause("use a UUID such as 550e8400-e29b-41d4-a716-446655440000")
             }
             TranscriptFileError::AlreadyUsed { .. } => {
-                Hint::clause("go on with it by --resume, or leave --session-id out")
+                Hint::clause("resume it with --resume, or omit --session-id")
             }
             TranscriptFileError::Elsewhere { folder, .. } => {
-                Hint::clause(format!("it was held in {folder}: start there"))
+                Hint::clause(format!("it belongs to {folder}; start the agent there"))
             }
             TranscriptFileError::DropsMore { turn, .. } => {
                 Hint::clause(format!("only the turn of the prompt {turn} may go, and nothing was changed"))

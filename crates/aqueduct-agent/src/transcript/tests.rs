@@ -173,7 +173,7 @@ fn titles_stay_visible() {
         json!({"type": "custom-title", "customTitle": "Mine", "sessionId": ID}),
         json!({"type": "tag", "tag": "keep", "sessionId": ID}),
     ]);
-    let in_sight = |word: &str| {
+    let is_visible = |word: &str| {
         let text = room.text();
         let end = &text[text.len().saturating_sub(64 << 10)..];
         end.contains(word)
@@ -182,7 +182,7 @@ fn titles_stay_visible() {
     let long = Raw::from_serialize(&json!({"role": "user", "content": "x".repeat(3_000)})).unwrap();
     for number in 1..100 {
         transcript.user(&UserLine::new(&format!("u{number}"), &long)).unwrap();
-        assert!(in_sight("Mine") && in_sight("keep"), "{number}");
+        assert!(is_visible("Mine") && is_visible("keep"), "{number}");
         if number == 50 {
             // Another process sets another title and removes the tag.
             let mut file = fs::File::options().append(true).open(room.file()).unwrap();
@@ -301,7 +301,7 @@ fn sidechains_and_what_hangs_between_messages_are_no_messages() {
 }
 
 #[test]
-fn what_was_said_during_the_work_is_a_message() {
+fn input_during_a_turn_is_a_message() {
     let mut queued = between("attachment", "q1", Some("u1"));
     queued["attachment"] =
         json!({"type": "queued_command", "prompt": [{"type": "text", "text": "and this"}]});
@@ -402,13 +402,13 @@ fn errors_report_their_cause() {
         reported("../../etc/passwd", None),
         reported(OTHER, None),
         reported("750e8400-e29b-41d4-a716-446655440000", None),
-        reported(ID, Some("nobody")),
+        reported(ID, Some("unknown")),
     ];
     insta::assert_snapshot!(texts.join("\n"), @r"
     `../../etc/passwd` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000
     No conversation found with session ID: 650e8400-e29b-41d4-a716-446655440000 for this folder; it was held in /else: start there
     No conversation found with session ID: 750e8400-e29b-41d4-a716-446655440000
-    No message found with message.uuid of: nobody
+    No message found with message.uuid of: unknown
     ");
 }
 

@@ -101,7 +101,7 @@ impl TranscriptWriter {
     ) -> Result<(Self, Conversation), TranscriptFileError> {
         let path = project.existing(&stamp.session_id)?;
         let mut log = TranscriptLog::open(path.clone())?;
-        let (index, chain, conversation) = said(&path, log.file(), &stamp.session_id, at)?;
+        let (index, chain, conversation) = read_conversation(&path, log.file(), &stamp.session_id, at)?;
         log.end = index.end;
         let read = |error| TranscriptFileError::Read { path: path.clone(), error };
         let tail_notes = TailNotes::of(&index, log.file()).map_err(read)?;
@@ -129,7 +129,7 @@ impl TranscriptWriter {
         }
         let read = |error| TranscriptFileError::Read { path: source.clone(), error };
         let old = File::open(&source).map_err(read)?;
-        let (index, chain, conversation) = said(&source, &old, from, at)?;
+        let (index, chain, conversation) = read_conversation(&source, &old, from, at)?;
         let log = TranscriptLog::copy(target, &stamp.session_id, |out| {
             fork::copy(&old, &index, &chain, &stamp.session_id, out)
         })?;
@@ -156,7 +156,7 @@ impl TranscriptWriter {
         let path = project.existing(from)?;
         let read = |error| TranscriptFileError::Read { path: path.clone(), error };
         let file = File::open(&path).map_err(read)?;
-        let (_, _, conversation) = said(&path, &file, from, at)?;
+        let (_, _, conversation) = read_conversation(&path, &file, from, at)?;
         Ok((TranscriptWriter::unsaved(stamp), conversation))
     }
 
@@ -416,7 +416,7 @@ impl TranscriptWriter {
 }
 
 /// The contents of a file, up to its newest message or the message `at`.
-fn said(
+fn read_conversation(
     path: &Path,
     file: &File,
     session_id: &str,

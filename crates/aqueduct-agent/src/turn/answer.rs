@@ -224,7 +224,7 @@ impl<'t> Turn<'t> {
             StreamEvent::ContentBlockDelta(delta) => {
                 self.timing.first_content.get_or_insert(self.started.elapsed());
                 if let Delta::Thinking(thinking) = &delta.delta {
-                    self.tell_thinking(&thinking.thinking, streaming).await;
+                    self.send_thinking(&thinking.thinking, streaming).await;
                 }
             }
             StreamEvent::MessageDelta(delta) => {
@@ -236,7 +236,7 @@ impl<'t> Turn<'t> {
                 }
                 if matches!(streaming.stop_reason, Some(StopReason::Refusal)) {
                     let id = streaming.message_id.clone();
-                    self.tell_refusal(streaming.request_id.clone(), id).await;
+                    self.send_refusal(streaming.request_id.clone(), id).await;
                 }
                 if let Some(usage) = streaming.usage.as_ref().filter(|_| streaming.is_kept) {
                     let reason = streaming.stop_reason.as_ref().map(StopReason::as_str);
@@ -255,11 +255,11 @@ impl<'t> Turn<'t> {
         streaming.assembler.push(&frame);
         let mut done = None;
         if closes {
-            self.tell_block(streaming, false).await?;
+            self.send_block(streaming, false).await?;
             done = streaming.calls.advance().await;
         }
         if self.streams() {
-            self.tell(frame).await;
+            self.send_frame(frame).await;
         }
         match done {
             Some((call, finished)) => self.finish_call(&mut streaming.calls, &call, finished).await,
@@ -301,7 +301,7 @@ impl<'t> Turn<'t> {
     }
 
     /// Stores the newest block and sends it.
-    pub(super) async fn tell_block(
+    pub(super) async fn send_block(
         &mut self,
         streaming: &mut Streaming<'t>,
         aborted: bool,
@@ -446,7 +446,7 @@ impl<'t> Turn<'t> {
     }
 
     /// Sends about how much the model has thought: its thinking itself may be hidden.
-    async fn tell_thinking(&self, text: &str, streaming: &mut Streaming<'t>) {
+    async fn send_thinking(&self, text: &str, streaming: &mut Streaming<'t>) {
         if !self.streams() {
             return;
         }
@@ -461,7 +461,7 @@ impl<'t> Turn<'t> {
         frame.estimated_tokens_delta = Some(grown.into());
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.session.id().into());
-        self.tell(FromAgent::System(SystemFrame::ThinkingTokens(Box::new(frame)))).await;
+        self.send_frame(FromAgent::System(SystemFrame::ThinkingTokens(Box::new(frame)))).await;
     }
 }
 

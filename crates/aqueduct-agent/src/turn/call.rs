@@ -33,7 +33,7 @@ pub(super) struct FinishedCall {
     /// The call's result; `None` where a hook leaves the call to the host.
     pub(super) result: Option<CallResult>,
     /// The outcomes of hooks, oldest first.
-    pub(super) heard: Vec<CallHookOutcome>,
+    pub(super) hook_outcomes: Vec<CallHookOutcome>,
     /// The call was denied.
     pub(super) denial: Option<PermissionDenial<'static>>,
     /// The turn ends with this call: the user interrupted it, or denied it together with the turn.
@@ -100,7 +100,7 @@ impl<'t> CallContext<'t> {
             after.stop = None;
         }
         let label = format!("{event}:{}", call.block.name);
-        finished.heard.push(CallHookOutcome { label, outcome: after, with_blocks: true });
+        finished.hook_outcomes.push(CallHookOutcome { label, outcome: after, with_blocks: true });
         finished.result = Some(CallResult::of(outcome, Some(meta)));
         finished
     }
@@ -140,7 +140,7 @@ impl<'t> CallContext<'t> {
             }
             match gate.permit(&tool, &block, &advice).await {
                 Permit::Allowed { input, meta } => {
-                    finished.hear(name, advice);
+                    finished.push_hook_outcome(name, advice);
                     return match fitting(&tool, &block.input, input) {
                         Ok(input) => Some(AllowedCall { tool, input, meta }),
                         Err(error) => {
@@ -164,7 +164,7 @@ impl<'t> CallContext<'t> {
                 }
             }
         }
-        finished.hear(name, advice);
+        finished.push_hook_outcome(name, advice);
         None
     }
 }
@@ -258,8 +258,12 @@ impl CallContext<'_> {
 }
 
 impl FinishedCall {
-    fn hear(&mut self, tool: &str, outcome: HooksOutcome) {
-        self.heard.push(CallHookOutcome { label: format!("PreToolUse:{tool}"), outcome, with_blocks: false });
+    fn push_hook_outcome(&mut self, tool: &str, outcome: HooksOutcome) {
+        self.hook_outcomes.push(CallHookOutcome {
+            label: format!("PreToolUse:{tool}"),
+            outcome,
+            with_blocks: false,
+        });
     }
 }
 

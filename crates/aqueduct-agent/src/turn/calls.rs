@@ -184,7 +184,7 @@ impl<'t> Turn<'t> {
     pub(super) async fn run_calls(&mut self, mut calls: Calls<'t>) -> Result<bool, TurnEnd> {
         self.settle_calls(&mut calls).await?;
         if calls.is_interrupted {
-            self.tell_interruption(Interrupted::Tools).await?;
+            self.send_interruption(Interrupted::Tools).await?;
             return Err(TurnEnd::Interrupted(Interrupted::Tools));
         }
         let is_alone = calls.count == 1;
@@ -248,8 +248,8 @@ impl<'t> Turn<'t> {
         call: &Arc<CallBlock>,
         finished: FinishedCall,
     ) -> Result<(), TurnEnd> {
-        for heard in &finished.heard {
-            self.hear(&heard.label, &heard.outcome, heard.with_blocks);
+        for hook in &finished.hook_outcomes {
+            self.add_contexts(&hook.label, &hook.outcome, hook.with_blocks);
         }
         if let Some(denial) = finished.denial {
             match self.by {

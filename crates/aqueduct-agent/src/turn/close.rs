@@ -22,11 +22,11 @@ impl Turn<'_> {
     pub(super) async fn close(mut self, end: TurnEnd) -> TurnOutcome {
         self.end_custom_commands();
         if let TurnEnd::Failed(error) = &end {
-            self.tell_failure(error).await;
+            self.send_failure(error).await;
             self.session.stop_failed(failure_name(error), &self.text);
         }
         if let TurnEnd::GivenUp(given_up) = &end {
-            self.tell_given_up(given_up).await;
+            self.send_given_up(given_up).await;
             self.session.stop_failed(given_up.name.clone().unwrap_or(ErrorName::Unknown), &self.text);
         }
         if let TurnEnd::Halted(why) = &end {
@@ -79,21 +79,21 @@ impl Turn<'_> {
     }
 
     /// The failure that ends the turn.
-    async fn tell_failure(&mut self, error: &Error) {
+    async fn send_failure(&mut self, error: &Error) {
         self.text = failure_text(error, &self.model());
         self.stop_reason = Some("stop_sequence".to_owned());
-        self.tell_api_error(error, StopReason::StopSequence).await;
+        self.send_api_error(error, StopReason::StopSequence).await;
     }
 
     /// The model gave no answer that the turn can end with.
-    async fn tell_given_up(&mut self, given_up: &GivenUp) {
+    async fn send_given_up(&mut self, given_up: &GivenUp) {
         self.text.clone_from(&given_up.text);
         self.stop_reason = Some(given_up.stop_reason.as_str().to_owned());
         if !given_up.is_reported {
             let (name, reason) = (given_up.name.clone(), given_up.stop_reason.clone());
             let detail = given_up.detail;
             let is_cut = given_up.name == Some(ErrorName::MaxOutputTokens);
-            self.tell_error(&given_up.text, name, reason, |frame| {
+            self.send_error(&given_up.text, name, reason, |frame| {
                 frame.api_error = detail.map(named);
                 frame.api_error_params = is_cut.then(|| Raw::written(&cut_at_limit()));
             })
@@ -102,9 +102,9 @@ impl Turn<'_> {
     }
 
     /// An error in the model's place: people read it there, and hosts look for it there.
-    pub(super) async fn tell_api_error(&mut self, error: &Error, stop_reason: StopReason<'static>) {
+    pub(super) async fn send_api_error(&mut self, error: &Error, stop_reason: StopReason<'static>) {
         let (text, name) = (failure_text(error, &self.model()), failure_name(error));
-        self.tell_error(&text, Some(name), stop_reason, |frame| {
+        self.send_error(&text, Some(name), stop_reason, |frame| {
             frame.request_id = error.request_id.clone().map(Into::into);
             frame.api_error_status = error_status(error).map(|status| u64::from(status).into());
             frame.api_error_type = error.name.clone().map(Into::into);
@@ -113,7 +113,7 @@ impl Turn<'_> {
     }
 
     /// Sends an error text as a message of the model.
-    pub(super) async fn tell_error(
+    pub(super) async fn send_error(
         &mut self,
         text: &str,
         name: Option<ErrorName<'static>>,
@@ -132,7 +132,7 @@ impl Turn<'_> {
         frame.error = name;
         frame.is_api_error_message = Some(true);
         complete(&mut frame);
-        self.tell(FromAgent::Assistant(Box::new(frame))).await;
+        self.send_frame(FromAgent::Assistant(Box::new(frame))).await;
     }
 
     /// The members that every result of a turn has, for a turn without calls of a model and without errors.

@@ -159,13 +159,13 @@ impl Turn<'_> {
                 status.compact_error = Some(error.status().into());
             }
         }
-        self.tell(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
+        self.send_frame(FromAgent::System(SystemFrame::Status(Box::new(status)))).await;
         if trigger == CompactTrigger::Manual {
             self.session.send_init(&self.named()).await;
         }
         let CompactionFrames { boundary, summary } = compacted?;
-        self.tell(FromAgent::System(SystemFrame::CompactBoundary(boundary))).await;
-        self.tell(FromAgent::User(summary)).await;
+        self.send_frame(FromAgent::System(SystemFrame::CompactBoundary(boundary))).await;
+        self.send_frame(FromAgent::User(summary)).await;
         Ok(())
     }
 

@@ -95,12 +95,12 @@ pub(super) struct PreparedCommand {
 impl AgentSession {
     /// Checks whether custom commands or subagent types have been added, removed or changed, and notifies the host.
     pub(crate) async fn refresh_custom_commands(&self) {
-        for mistake in self.subagent_registry.refresh().unwrap_or_default() {
-            self.send_diagnostic(&mistake).await;
+        for diagnostic in self.subagent_registry.refresh().unwrap_or_default() {
+            self.send_diagnostic(&diagnostic).await;
         }
-        let Some(mistakes) = self.command_catalog.refresh() else { return };
-        for mistake in mistakes {
-            self.send_diagnostic(&mistake).await;
+        let Some(diagnostics) = self.command_catalog.refresh() else { return };
+        for diagnostic in diagnostics {
+            self.send_diagnostic(&diagnostic).await;
         }
         self.send_commands().await;
         self.config_changed(ConfigSource::Skills, None);
@@ -120,12 +120,12 @@ impl Turn<'_> {
         if let Some(refused) = RefusedPrompt::expansion(&outcome, prompt) {
             return Err(refused);
         }
-        self.hear(&format!("UserPromptExpansion:{name}"), &outcome, false);
+        self.add_contexts(&format!("UserPromptExpansion:{name}"), &outcome, false);
         let text = match what {
             PromptReplacement::BuiltIn(text) => text.replace("$ARGUMENTS", arguments),
             PromptReplacement::Arguments => arguments.clone(),
             PromptReplacement::CustomCommand(custom_command) => self
-                .said_by(custom_command, arguments, &format!("command_{}", fresh_uuid()))
+                .expand_for_call(custom_command, arguments, &format!("command_{}", fresh_uuid()))
                 .await
                 .map_err(|why| RefusedPrompt::because(format!("/{name} can't be called: {why}")))?,
         };
@@ -144,7 +144,7 @@ impl Turn<'_> {
         let mut line = UserLine::new(uuid, &raw);
         line.permission_mode = Some(self.session.permissions.mode().name());
         self.dialogue.user(&line)?;
-        let (uuid, raw) = (fresh_uuid(), Raw::written(&said(&prepared.text)));
+        let (uuid, raw) = (fresh_uuid(), Raw::written(&synthetic_message(&prepared.text)));
         let mut line = UserLine::new(&uuid, &raw);
         line.is_meta = true;
         self.dialogue.user(&line)?;
@@ -155,11 +155,12 @@ impl Turn<'_> {
     /// Sends the model the texts of the skills that it has called.
     pub(super) async fn launch_skills(&mut self) -> Result<(), TurnEnd> {
         for launch in self.tool_context().skills.take_launched() {
-            let said = match self.session.command_catalog.find(&launch.skill) {
-                Some(skill) => self.said_by(&skill, &launch.arguments, &launch.tool_use_id).await,
+            let expanded = match self.session.command_catalog.find(&launch.skill) {
+                Some(skill) => self.expand_for_call(&skill, &launch.arguments, &launch.tool_use_id).await,
                 None => Err(CommandCallError::Removed),
             };
-            let text = said.unwrap_or_else(|why| format!("The skill {} can't start: {why}", launch.skill));
+            let text =
+                expanded.unwrap_or_else(|why| format!("The skill {} can't start: {why}", launch.skill));
             self.say_for_user(&text).await?;
         }
         Ok(())
@@ -176,7 +177,7 @@ impl Turn<'_> {
         text: &str,
         mark: impl FnOnce(&mut UserFrame<'static>),
     ) -> Result<(), TurnEnd> {
-        let message = said(text);
+        let message = synthetic_message(text);
         let (uuid, raw) = (fresh_uuid(), Raw::written(&message));
         let mut line = UserLine::new(&uuid, &raw);
         line.is_meta = true;
@@ -185,13 +186,13 @@ impl Turn<'_> {
         let mut frame = self.user_frame(message, &uuid);
         frame.is_synthetic = Some(true);
         mark(&mut frame);
-        self.tell(FromAgent::User(Box::new(frame))).await;
+        self.send_frame(FromAgent::User(Box::new(frame))).await;
         Ok(())
     }
 
     /// The same, between a subagent and its hooks: hosts do not see it.
     pub(super) fn say_to_subagent(&mut self, text: &str) -> Result<(), TurnEnd> {
-        let (uuid, raw) = (fresh_uuid(), Raw::written(&said(text)));
+        let (uuid, raw) = (fresh_uuid(), Raw::written(&synthetic_message(text)));
         let mut line = UserLine::new(&uuid, &raw);
         line.is_meta = true;
         self.dialogue.user(&line)?;
@@ -200,7 +201,7 @@ impl Turn<'_> {
     }
 
     /// The text of a custom command, or the report of its subagent where it asks for a conversation of its own.
-    async fn said_by(
+    async fn expand_for_call(
         &mut self,
         custom_command: &CustomCommand,
         arguments: &str,
@@ -419,8 +420,8 @@ pub(super) enum ToolRunError {
     Failed(String),
 }
 
-/// Something said in the user's place.
-fn said(text: &str) -> UserMessage<'static> {
+/// A message in the name of the user.
+fn synthetic_message(text: &str) -> UserMessage<'static> {
     let block = ContentBlock::Text(TextBlock::new(text.to_owned()));
     let mut message = UserMessage::new(Content::Blocks(vec![block]));
     message.role = Some("user".into());

@@ -17,7 +17,7 @@ impl<'t> Turn<'t> {
         let open = self.keep_open_block(streaming).await?;
         self.interrupt_calls(&mut streaming.calls).await?;
         if !self.session.run.is_preempted() {
-            self.tell_interruption(Interrupted::Streaming).await?;
+            self.send_interruption(Interrupted::Streaming).await?;
         }
         self.close_stream(streaming, open).await;
         Ok(())
@@ -41,7 +41,7 @@ impl<'t> Turn<'t> {
             _ => true,
         };
         if has_content {
-            self.tell_block(streaming, true).await?;
+            self.send_block(streaming, true).await?;
         }
         Ok(has_content)
     }
@@ -53,13 +53,13 @@ impl<'t> Turn<'t> {
         if message.blocks().get(streaming.reported).is_some_and(|open| open.kind() != "tool_use") {
             let stop = StreamEvent::ContentBlockStop(ContentBlockStop::new(streaming.reported as u64));
             let frame = self.event_frame(stop, streaming);
-            self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
+            self.send_frame(FromAgent::StreamEvent(Box::new(frame))).await;
         }
         let mut frame = self.event_frame(StreamEvent::MessageStop(MessageStop::new()), streaming);
         let mut abandoned = AbandonedBlocks::new(id.clone());
         abandoned.from_block_index = Some((streaming.reported as u64).into());
         frame.abandoned_blocks = Some(Box::new(abandoned));
-        self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
+        self.send_frame(FromAgent::StreamEvent(Box::new(frame))).await;
     }
 
     /// Sends the events that end the message, where its beginning was sent.
@@ -77,7 +77,7 @@ impl<'t> Turn<'t> {
             let last = message.blocks().len() as u64;
             let stop = StreamEvent::ContentBlockStop(ContentBlockStop::new(last.saturating_sub(1)));
             let frame = self.event_frame(stop, streaming);
-            self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
+            self.send_frame(FromAgent::StreamEvent(Box::new(frame))).await;
         }
         let mut change = MessageChange::new();
         change.stop_details = Some(Raw::NULL);
@@ -86,12 +86,12 @@ impl<'t> Turn<'t> {
         delta.context_management = Some(Raw::NULL);
         delta.usage = streaming.usage.clone().map(|usage| Box::new(closing(usage)));
         let frame = self.event_frame(StreamEvent::MessageDelta(Box::new(delta)), streaming);
-        self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
+        self.send_frame(FromAgent::StreamEvent(Box::new(frame))).await;
         let mut frame = self.event_frame(StreamEvent::MessageStop(MessageStop::new()), streaming);
         let mut abandoned = AbandonedBlocks::new(id.clone());
         abandoned.from_block_index = Some(kept.into());
         frame.abandoned_blocks = Some(Box::new(abandoned));
-        self.tell(FromAgent::StreamEvent(Box::new(frame))).await;
+        self.send_frame(FromAgent::StreamEvent(Box::new(frame))).await;
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn error_status(error: &Error) -> Option<u16> {
 pub(super) fn failure_text(error: &Error, model: &str) -> String {
     let plain = plain_text(error);
     match (error.kind, error_status(error), &error.said) {
-        (ErrorKind::ContextTooLong, Some(_), Some(said)) => format!("Prompt is too long \u{b7} {said}"),
+        (ErrorKind::ContextTooLong, Some(_), Some(message)) => format!("Prompt is too long \u{b7} {message}"),
         (ErrorKind::Billing, Some(400 | 402), _) => "Credit balance is too low".to_owned(),
         (_, Some(401), _) if error.refuses_api_key() => {
             "Invalid API key \u{b7} Fix external API key".to_owned()
@@ -37,8 +37,8 @@ pub(super) fn failure_text(error: &Error, model: &str) -> String {
         (ErrorKind::TooLarge, Some(413), _) => {
             format!("Request too large. Remove images and attachments, or compact the conversation. {plain}")
         }
-        (ErrorKind::RateLimit, Some(429), Some(said)) => {
-            format!("API Error: Request rejected (429) \u{b7} {said}")
+        (ErrorKind::RateLimit, Some(429), Some(message)) => {
+            format!("API Error: Request rejected (429) \u{b7} {message}")
         }
         _ => plain,
     }
@@ -46,13 +46,13 @@ pub(super) fn failure_text(error: &Error, model: &str) -> String {
 
 fn plain_text(error: &Error) -> String {
     match (error_status(error), &error.said) {
-        (Some(status), Some(said)) => format!("API Error: {status} {said}"),
+        (Some(status), Some(message)) => format!("API Error: {status} {message}"),
         (Some(status @ 500..), None) => match reason(status) {
             Some(reason) => format!("API Error: {status} {reason}. {}", error.advised()),
             None => format!("API Error: {status} {}", error.advised()),
         },
         (Some(status), None) => format!("API Error: {status} status code (no body)"),
-        (None, Some(said)) => format!("API Error: {said}"),
+        (None, Some(message)) => format!("API Error: {message}"),
         (None, None) => format!("API Error: {}", error.advised()),
     }
 }

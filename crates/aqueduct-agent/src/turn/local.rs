@@ -105,12 +105,12 @@ impl Turn<'_> {
                 Ok(()) => {
                     let uuid = fresh_uuid();
                     self.keep_command_as_message(&run, "Compacted", &uuid).await;
-                    self.tell_compacted(&uuid).await;
+                    self.send_compacted(&uuid).await;
                     return self.answer_locally(name, Some(run), LocalAnswer::printed(text)).await;
                 }
                 Err(_) if self.cancel.is_cancelled() => {
                     let hit = Interrupted::Streaming;
-                    let reported = self.tell_interruption(hit).await;
+                    let reported = self.send_interruption(hit).await;
                     return self.close(reported.err().unwrap_or(TurnEnd::Interrupted(hit))).await;
                 }
                 Err(why) => {
@@ -170,9 +170,9 @@ impl Turn<'_> {
         self,
         name: &str,
         run: Option<LocalCommandRun<'static>>,
-        said: LocalAnswer,
+        answer: LocalAnswer,
     ) -> TurnOutcome {
-        let LocalAnswer { text, has_failed } = said;
+        let LocalAnswer { text, has_failed } = answer;
         if !text.is_empty() {
             let mut message = synthetic(&text, StopReason::EndTurn);
             message.stop_sequence = None;
@@ -208,7 +208,7 @@ impl Turn<'_> {
     }
 
     /// Reports the compaction to hosts that print the output of commands.
-    async fn tell_compacted(&self, uuid: &str) {
+    async fn send_compacted(&self, uuid: &str) {
         let mut message = UserMessage::new(Content::Text(printed("Compacted").into()));
         message.role = Some("user".into());
         let mut frame = self.user_frame(message, uuid);

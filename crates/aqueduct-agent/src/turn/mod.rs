@@ -266,14 +266,14 @@ impl<'t> Turn<'t> {
         self.dialogue.begin_turn();
         self.dialogue.write_queue(self.session);
         let end = match self.open().await {
-            Ok(()) => self.go_on().await,
+            Ok(()) => self.run_steps().await,
             Err(end) => end,
         };
         self.close(end).await
     }
 
     /// Model, tools, model, tools, until it ends.
-    async fn go_on(&mut self) -> TurnEnd {
+    async fn run_steps(&mut self) -> TurnEnd {
         if self.by.is_none() && !self.prompts.iter().any(QueuedPrompt::asks) {
             return TurnEnd::Completed;
         }
@@ -282,7 +282,7 @@ impl<'t> Turn<'t> {
             if let Some(end) = self.over_budget() {
                 return end;
             }
-            if let Err(end) = self.tell_contexts() {
+            if let Err(end) = self.send_contexts() {
                 return end;
             }
             let mut reply = match self.answer().await {

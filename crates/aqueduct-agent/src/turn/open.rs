@@ -69,10 +69,10 @@ impl Turn<'_> {
         session.send_init(&self.named()).await;
         self.send_notices().await;
         for refused in &refused {
-            self.tell_refused(refused).await;
+            self.send_refused(refused).await;
         }
         if interrupted || self.cancel.is_cancelled() {
-            self.tell_interruption(Interrupted::Streaming).await?;
+            self.send_interruption(Interrupted::Streaming).await?;
             return Err(TurnEnd::Interrupted(Interrupted::Streaming));
         }
         match (wrong, refused.pop()) {
@@ -130,7 +130,7 @@ impl Turn<'_> {
                 return Ok(());
             }
             PromptVerdict::Refused(refused) => {
-                self.tell_refused(&refused).await;
+                self.send_refused(&refused).await;
                 self.refused.push(prompt);
                 return Ok(());
             }

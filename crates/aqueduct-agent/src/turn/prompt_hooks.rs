@@ -50,7 +50,7 @@ impl Turn<'_> {
         if let Some(title) = &outcome.title {
             self.dialogue.rename(self.session, title).await;
         }
-        self.hear("UserPromptSubmit", &outcome, false);
+        self.add_contexts("UserPromptSubmit", &outcome, false);
         PromptVerdict::Passed
     }
 }
@@ -89,7 +89,7 @@ impl RefusedPrompt {
 
 impl Turn<'_> {
     /// Reports that a prompt does not go to the model: as a note if a hook has decided so, else as an answer.
-    pub(super) async fn tell_refused(&self, refused: &RefusedPrompt) {
+    pub(super) async fn send_refused(&self, refused: &RefusedPrompt) {
         let Some((kind, reason)) = &refused.verdict else {
             let frame = self.assistant_frame(synthetic(&refused.text, StopReason::EndTurn), &fresh_uuid());
             return self.session.send(FromAgent::Assistant(Box::new(frame))).await;

@@ -51,7 +51,7 @@ impl<'t> Turn<'t> {
         let error = Error::plain(error.kind, what).with_hint(INCOMPLETE);
         if !streaming.calls.is_empty() {
             streaming.stop_reason = Some(StopReason::ToolUse);
-            self.tell_cut(&error).await;
+            self.send_cut(&error).await;
             return Ok(Recovery::Kept);
         }
         if self.cuts >= MOST_CUTS {
@@ -64,9 +64,9 @@ impl<'t> Turn<'t> {
     }
 
     /// Reports that an answer ends after calls that were complete.
-    async fn tell_cut(&mut self, error: &Error) {
+    async fn send_cut(&mut self, error: &Error) {
         let (text, name) = (failure_text(error, &self.model()), failure_name(error));
-        self.tell_error(&text, Some(name), StopReason::ToolUse, |frame| {
+        self.send_error(&text, Some(name), StopReason::ToolUse, |frame| {
             frame.message.stop_sequence = None;
             frame.api_error =
                 (error.kind == ErrorKind::Connection).then(|| Raw::written(&Str::from("connection_failed")));
@@ -87,7 +87,7 @@ impl<'t> Turn<'t> {
         self.count_attempt(streaming);
         streaming.begin_again();
         if !retry.is_quiet {
-            self.tell_retry(retry).await;
+            self.send_retry(retry).await;
         }
     }
 
@@ -99,7 +99,7 @@ impl<'t> Turn<'t> {
         }
     }
 
-    async fn tell_retry(&self, retry: &RetryNotice) {
+    async fn send_retry(&self, retry: &RetryNotice) {
         self.session.debug_log.note(|| format!("{retry:?}"));
         let mut frame = ApiRetry::new(u64::from(retry.attempt));
         frame.max_retries = Some(u64::from(retry.max_retries).into());
@@ -108,7 +108,7 @@ impl<'t> Turn<'t> {
         frame.error = Some(retry.kind.wire_name());
         frame.uuid = Some(fresh_uuid().into());
         frame.session_id = Some(self.session.id().into());
-        self.tell(FromAgent::System(SystemFrame::ApiRetry(Box::new(frame)))).await;
+        self.send_frame(FromAgent::System(SystemFrame::ApiRetry(Box::new(frame)))).await;
     }
 
     /// The fallback model, unless it is the one that is overloaded.

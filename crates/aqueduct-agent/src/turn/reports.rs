@@ -208,8 +208,8 @@ impl AgentSession {
 
     /// Problems with the configuration.
     pub(super) fn doctor_report(&self) -> String {
-        let files = self.command_catalog.mistakes().into_iter();
-        let files = files.chain(self.subagent_registry.mistakes());
+        let files = self.command_catalog.diagnostics().into_iter();
+        let files = files.chain(self.subagent_registry.diagnostics());
         let all = self.warnings.at_start().iter().cloned().chain(files);
         let mut wrong: Vec<String> = all.map(|diagnostic| diagnostic.for_stderr()).collect();
         if !self.models.has_credentials() && self.environment.variable("ANTHROPIC_BASE_URL").is_none() {

@@ -61,9 +61,9 @@ impl Turn<'_> {
         let mut block = ToolResultBlock::new(call.block.id.clone());
         block.content = Some(reported.content);
         // Commands report how they ended also on success; other tools only on failure.
-        let says = reported.is_error
+        let has_error_flag = reported.is_error
             || BuiltInTool::called(&call.block.name).is_some_and(|tool| tool.facts.runs_commands);
-        block.is_error = says.then_some(reported.is_error);
+        block.is_error = has_error_flag.then_some(reported.is_error);
         let mut message = UserMessage::new(Content::Blocks(vec![ContentBlock::ToolResult(block)]));
         message.role = Some("user".into());
         let uuid = fresh_uuid();
@@ -81,13 +81,13 @@ impl Turn<'_> {
             meta.id = call.block.id.clone();
             vec![meta]
         });
-        self.tell(FromAgent::User(Box::new(frame))).await;
+        self.send_frame(FromAgent::User(Box::new(frame))).await;
         self.send_notices().await;
         Ok(())
     }
 
     /// Records and reports that the user interrupted the turn.
-    pub(super) async fn tell_interruption(&mut self, hit: Interrupted) -> Result<(), TurnEnd> {
+    pub(super) async fn send_interruption(&mut self, hit: Interrupted) -> Result<(), TurnEnd> {
         let notice = match hit {
             Interrupted::Streaming => INTERRUPTED,
             Interrupted::Tools => INTERRUPTED_IN_TOOLS,
@@ -100,7 +100,7 @@ impl Turn<'_> {
         self.dialogue.user(&UserLine::new(&uuid, &text))?;
         self.steps += 1;
         let frame = self.user_frame(message, &uuid);
-        self.tell(FromAgent::User(Box::new(frame))).await;
+        self.send_frame(FromAgent::User(Box::new(frame))).await;
         Ok(())
     }
 

@@ -24,10 +24,10 @@ impl Turn<'_> {
         let tool_context = &self.session.tool_context;
         self.session.settle_servers(&self.cancel).await;
         let Some((prompt, arguments)) = tool_context.mcp.find_prompt(text) else { return Ok(()) };
-        let said =
+        let served =
             tool_context.mcp.expand(&prompt, arguments, &tool_context.commands.spool, &self.cancel).await;
         let blocks =
-            said.map_err(|error| Unserved { command: prompt.name.clone(), problem: error.to_string() })?;
+            served.map_err(|error| Unserved { command: prompt.name.clone(), problem: error.to_string() })?;
         if let Some(first) = self.prompts.first_mut() {
             first.frame.message.content = Content::Blocks(blocks);
         }

@@ -49,7 +49,7 @@ impl Turn<'_> {
     }
 
     /// Sends a frame to the host. Of a subagent it receives messages only, and of those as many as it wants.
-    pub(super) async fn tell(&self, mut frame: FromAgent<'_>) {
+    pub(super) async fn send_frame(&self, mut frame: FromAgent<'_>) {
         if self.address(&mut frame) {
             self.session.send(frame).await;
         }

@@ -17,25 +17,25 @@ impl Turn<'_> {
     pub(super) async fn stopped(&mut self) -> Option<TurnEnd> {
         let (session, is_active) = (self.session, self.stops_refused > 0);
         let history = &self.dialogue.history;
-        let said = FinalAnswer { text: &self.text, is_active, conversation: &|| history.messages() };
+        let answer = FinalAnswer { text: &self.text, is_active, conversation: &|| history.messages() };
         let outcome = match self.by {
             // It is done when it has a verdict.
             Some(by) if by.identity.is_verifier => return Some(TurnEnd::Completed),
             Some(by) => {
                 let (who, file) = (&by.identity, &by.transcript);
-                session.subagent_stopping(who, file, said, &self.cancel).await
+                session.subagent_stopping(who, file, answer, &self.cancel).await
             }
-            None => session.stopping(said, &self.cancel).await,
+            None => session.stopping(answer, &self.cancel).await,
         };
         if outcome.interrupted {
-            let reported = self.tell_interruption(Interrupted::Streaming).await;
+            let reported = self.send_interruption(Interrupted::Streaming).await;
             return Some(reported.err().unwrap_or(TurnEnd::Interrupted(Interrupted::Streaming)));
         }
         let refusal = outcome.refusal();
         if outcome.stop.is_some() {
             if let Some(why) = refusal {
                 self.text.clear();
-                if let Err(end) = self.tell_feedback(&why).await {
+                if let Err(end) = self.send_feedback(&why).await {
                     return Some(end);
                 }
             }
@@ -50,7 +50,7 @@ impl Turn<'_> {
         if self.stops_refused > most {
             self.text.clear();
             if let Some(why) = &refusal
-                && let Err(end) = self.tell_feedback(why).await
+                && let Err(end) = self.send_feedback(why).await
             {
                 return Some(end);
             }
@@ -61,10 +61,10 @@ impl Turn<'_> {
             self.session.send_note(&note, "warning").await;
             return Some(TurnEnd::Completed);
         }
-        self.hear("Stop", &outcome, false);
+        self.add_contexts("Stop", &outcome, false);
         match refusal {
             Some(why) => {
-                let reported = self.tell_feedback(&why).await;
+                let reported = self.send_feedback(&why).await;
                 if self.by.is_none() {
                     self.session.send_notification(STOP_HOOK, "A Stop hook made the model continue").await;
                 }
@@ -75,7 +75,7 @@ impl Turn<'_> {
     }
 
     /// Has the model read why a hook makes it continue.
-    async fn tell_feedback(&mut self, why: &str) -> Result<(), TurnEnd> {
+    async fn send_feedback(&mut self, why: &str) -> Result<(), TurnEnd> {
         let text = format!("Stop hook feedback:\n{why}");
         match self.by {
             Some(_) => self.say_to_subagent(&text),

@@ -39,7 +39,7 @@ impl<'t> Turn<'t> {
     pub(crate) async fn serve(mut self, prompt: &str, contexts: Vec<String>) -> SubagentReport {
         self.contexts.extend(contexts);
         let end = match self.begin(prompt).await {
-            Ok(()) => self.go_on().await,
+            Ok(()) => self.run_steps().await,
             Err(end) => end,
         };
         let ended = match &end {
@@ -102,19 +102,19 @@ impl<'t> Turn<'t> {
         if self.agent().is_some_and(|agent| !agent.is_background) {
             message.content = Content::Blocks(vec![ContentBlock::Text(TextBlock::new(prompt.to_owned()))]);
             let frame = self.user_frame(message, &uuid);
-            self.tell(FromAgent::User(Box::new(frame))).await;
+            self.send_frame(FromAgent::User(Box::new(frame))).await;
         }
         if self.cancel.is_cancelled() {
-            self.tell_interruption(Interrupted::Streaming).await?;
+            self.send_interruption(Interrupted::Streaming).await?;
             return Err(TurnEnd::Interrupted(Interrupted::Streaming));
         }
         for name in self.by.map(|by| by.definition.skills.clone()).unwrap_or_default() {
-            let said = match self.session.command_catalog.find(&name) {
+            let expanded = match self.session.command_catalog.find(&name) {
                 Some(custom_command) => self.expand(&custom_command, "").await,
                 None => Err(CommandCallError::Missing),
             };
-            self.contexts.push(match said {
-                Ok(text) => format!("The skill {name} says:\n{text}"),
+            self.contexts.push(match expanded {
+                Ok(text) => format!("Instructions of the skill {name}:\n{text}"),
                 Err(error) => format!("The skill {name} can't start: {error}"),
             });
         }

@@ -59,12 +59,12 @@ impl AgentSession {
 
     /// Asks for a guess, and sends it if it is of use. Who types meanwhile needs none.
     pub(crate) async fn suggest(&self, request: Request, cancel: CancellationToken) {
-        let said = match self.ask_aside(request, &cancel).await {
-            Ok(said) => said,
+        let answer = match self.ask_aside(request, &cancel).await {
+            Ok(answer) => answer,
             Err(why) => return self.debug_log.note(|| format!("no suggestion: {why}")),
         };
-        let Some(suggestion) = usable(&said) else {
-            return self.debug_log.note(|| format!("no use as a suggestion: {said:?}"));
+        let Some(suggestion) = usable(&answer) else {
+            return self.debug_log.note(|| format!("no use as a suggestion: {answer:?}"));
         };
         let mut frame = PromptSuggestion::new(suggestion.to_owned());
         frame.uuid = Some(fresh_uuid().into());
@@ -74,13 +74,13 @@ impl AgentSession {
 }
 
 /// The line that people can be shown, if what the model said is one.
-fn usable(said: &str) -> Option<&str> {
-    let line = said.trim().trim_matches(['"', '`']).trim();
+fn usable(answer: &str) -> Option<&str> {
+    let line = answer.trim().trim_matches(['"', '`']).trim();
     let words = line.split_whitespace().count();
     let fits = words <= MOST_WORDS && line.chars().count() <= MOST_LETTERS && !line.contains('\n');
     // One word is a guess only where it is a command.
-    let says = words > 1 || (words == 1 && line.starts_with('/'));
-    (fits && says && !line.starts_with('<')).then_some(line)
+    let is_prompt = words > 1 || (words == 1 && line.starts_with('/'));
+    (fits && is_prompt && !line.starts_with('<')).then_some(line)
 }
 
 #[cfg(test)]
@@ -91,9 +91,10 @@ mod tests {
     fn only_a_short_line_is_of_use() {
         assert_eq!(usable(" \"run the tests\" \n"), Some("run the tests"));
         assert_eq!(usable("/compact"), Some("/compact"));
-        for said in ["", "  ", "yes", "one\ntwo", "<nothing to say>", &"word ".repeat(13), &"ab ".repeat(60)]
+        for answer in
+            ["", "  ", "yes", "one\ntwo", "<nothing to say>", &"word ".repeat(13), &"ab ".repeat(60)]
         {
-            assert_eq!(usable(said), None, "{said:?}");
+            assert_eq!(usable(answer), None, "{answer:?}");
         }
     }
 }

@@ -55,7 +55,7 @@ impl AgentSession {
             None => match tool.awaited() {
                 Some(what) => {
                     let run = tool.run(self.tool_context_of(by), call);
-                    reported(run, |waited| self.tell_waiting(&what, id, waited)).await
+                    reported(run, |waited| self.send_waiting(&what, id, waited)).await
                 }
                 None => tool.run(self.tool_context_of(by), call).await,
             },
@@ -72,7 +72,7 @@ impl AgentSession {
     }
 
     /// Notifies the user that a turn waits for an MCP server.
-    async fn tell_waiting(&self, what: &str, id: &str, waited: Duration) {
+    async fn send_waiting(&self, what: &str, id: &str, waited: Duration) {
         let text = format!("Waiting for {what} for {} s. Interrupt to stop it.", waited.as_secs());
         self.send_slow(text, "mcp_call_slow", Some(id)).await;
     }
@@ -131,10 +131,10 @@ impl AgentSession {
 
 impl Turn<'_> {
     /// Adds the output of an event's hooks: the model receives it before its next answer.
-    pub(super) fn hear(&mut self, label: &str, outcome: &HooksOutcome, with_blocks: bool) {
+    pub(super) fn add_contexts(&mut self, label: &str, outcome: &HooksOutcome, with_blocks: bool) {
         let blocks = outcome.blocks.iter().filter(|_| with_blocks);
-        let said = blocks.chain(&outcome.contexts).map(|text| format!("{label} hook: {text}"));
-        self.contexts.extend(said);
+        let added = blocks.chain(&outcome.contexts).map(|text| format!("{label} hook: {text}"));
+        self.contexts.extend(added);
         self.notices.extend(outcome.notices.iter().cloned());
         if let Some(why) = &outcome.stop {
             self.halt.get_or_insert_with(|| why.clone());
@@ -172,7 +172,7 @@ impl Turn<'_> {
         if let Some(why) = outcome.refusal() {
             self.halt.get_or_insert(why);
         }
-        self.hear("PostToolBatch", &outcome, false);
+        self.add_contexts("PostToolBatch", &outcome, false);
     }
 
     /// Ends the turn where a hook wants it.
@@ -181,7 +181,7 @@ impl Turn<'_> {
     }
 
     /// Records the output of hooks for the model.
-    pub(super) fn tell_contexts(&mut self) -> Result<(), TurnEnd> {
+    pub(super) fn send_contexts(&mut self) -> Result<(), TurnEnd> {
         if self.by.is_none() {
             let late = self.session.hooks.late();
             self.late_contexts.extend(late.iter().cloned());

@@ -113,7 +113,7 @@ impl Turn<'_> {
     }
 
     /// Reports a second refusal before its message ends.
-    pub(super) async fn tell_refusal(&mut self, request_id: Option<String>, message_id: Option<String>) {
+    pub(super) async fn send_refusal(&mut self, request_id: Option<String>, message_id: Option<String>) {
         if !self.unfinished.was_stopped {
             return;
         }
@@ -126,9 +126,9 @@ impl Turn<'_> {
         for name in ["api_refusal_category", "api_refusal_explanation"] {
             frame.extra.push(name, aqueduct_wire::json::Raw::NULL);
         }
-        self.tell(FromAgent::System(SystemFrame::ModelRefusalNoFallback(Box::new(frame)))).await;
+        self.send_frame(FromAgent::System(SystemFrame::ModelRefusalNoFallback(Box::new(frame)))).await;
         let text = self.refusal_text();
-        self.tell_error(&text, Some(ErrorName::InvalidRequest), StopReason::Refusal, |frame| {
+        self.send_error(&text, Some(ErrorName::InvalidRequest), StopReason::Refusal, |frame| {
             frame.request_id = request_id.map(Into::into);
             frame.refused_message_id = message_id.map(Into::into);
         })

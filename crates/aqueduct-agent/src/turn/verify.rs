@@ -10,7 +10,7 @@ impl Turn<'_> {
     /// Works until there is a verdict; or why there is none.
     pub(crate) async fn verify(mut self, prompt: &str) -> Result<Raw<'static>, VerifierError> {
         let end = match self.begin(prompt).await {
-            Ok(()) => self.go_on().await,
+            Ok(()) => self.run_steps().await,
             Err(end) => end,
         };
         if let Some(answer) = self.structured.answer.take() {

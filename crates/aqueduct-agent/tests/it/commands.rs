@@ -35,7 +35,7 @@ fn a_command_becomes_a_prompt_with_its_arguments() {
     assert_eq!((&hi["description"], &hi["argumentHint"]), (&json!("Say hi (project)"), &json!("<name>")));
     assert_eq!(listed("mine").unwrap()["description"], "@say mine (user)");
     assert_eq!(listed("compact").unwrap()["builtin"], true);
-    for (prompt, said) in [
+    for (prompt, expected) in [
         ("/hi Bob 'Ann Lee'", "hi Bob 'Ann Lee', first Bob, second Ann Lee"),
         ("/db:migrate now", "migrating now"),
         ("/mine", "mine"),
@@ -43,7 +43,7 @@ fn a_command_becomes_a_prompt_with_its_arguments() {
         host.say(prompt);
         let frames = host.turn();
         assert_eq!(kinds(&frames), ["system/init", "assistant/text", "result/success"]);
-        assert_eq!(result(&frames), said);
+        assert_eq!(result(&frames), expected);
         let names = frames[0]["slash_commands"].as_array().unwrap();
         assert!(["hi", "db:migrate", "mine", "compact"].iter().all(|name| names.contains(&json!(name))));
     }
@@ -85,7 +85,7 @@ fn a_command_brings_output_files_rules_and_a_model() {
     place.write("data.txt", "the data\n");
     place.write(
         ".claude/commands/all.md",
-        "---\nallowed-tools: Bash(touch:*), Bash(echo:*)\nmodel: claude-haiku-4-5\n---\nBranch: !`echo main $0`\nSee @data.txt and @nobody.\n@tool Bash {\"command\":\"touch made\",\"description\":\"d\"}\n@say done\n",
+        "---\nallowed-tools: Bash(touch:*), Bash(echo:*)\nmodel: claude-haiku-4-5\n---\nBranch: !`echo main $0`\nSee @data.txt and @missing.\n@tool Bash {\"command\":\"touch made\",\"description\":\"d\"}\n@say done\n",
     );
     let id = "6a3d0a0e-6a52-4a53-8d0e-3c2f7a1b9e52";
     let mut host = place.start(&["--session-id", id]);
@@ -235,9 +235,9 @@ fn errors_are_reported_with_file_and_line_and_the_rest_works() {
     let stderr = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
     insta::assert_snapshot!(stderr.trim_end(), @r#"
     /proj/.claude/skills/loud/SKILL.md:1: a skill needs a description, for the model to choose by
-    /proj/.claude/skills/loud/SKILL.md:2: name must have at most 64 lower-case letters, digits and hyphens; the folder's name counts
+    /proj/.claude/skills/loud/SKILL.md:2: name must have at most 64 lower-case letters, digits and hyphens; the name of the folder is used
     /proj/.claude/skills/loud/SKILL.md:3: context must be fork or inline
-    /proj/.claude/commands/compact.md:1: the built-in command of this name counts; call the file otherwise
+    /proj/.claude/commands/compact.md:1: the built-in command of the same name is used; rename the file
     /proj/.claude/commands/odd.md:3: alowed-tools is not known here and is ignored
     /proj/.claude/commands/odd.md:4: allowed-tools has parentheses that do not match; quote an item that contains a comma: "Bash("
     /proj/.claude/commands/odd.md:5: user-invocable must be true or false
@@ -326,38 +326,38 @@ fn every_built_in_command_works_or_names_the_alternative() {
 
     > /help
     /add-dir <folder>: Add a folder to work in
-    /agents: Where subagents are defined
-    /clear: Begin a new conversation
-    /compact [what to keep]: Sum the conversation up, to make room
-    /config: The settings, and where they come from
-    /context: How full the model's window is
-    /cost: What was spent so far
-    /doctor: Look for what is wrong here
+    /agents: Show where subagents are defined
+    /clear: Start a new conversation
+    /compact [what to keep]: Summarize the conversation to free context
+    /config: Show the settings and their sources
+    /context: Show how much of the context window is used
+    /cost: Show the cost of the session
+    /doctor: Check the configuration for problems
     /exit: End the program that shows the conversation
-    /export [file]: Write the conversation down as text
-    /help: The commands there are
+    /export [file]: Export the conversation as text
+    /help: List the commands
     /init [what matters]: Write a CLAUDE.md for this project
-    /login: Where keys come from
-    /mcp: The MCP servers
-    /memory: The memory files
-    /model [name]: Tell or set the model
-    /permissions: The permission rules
-    /plan [task]: Plan before anything is changed
+    /login: Show how to set the API key
+    /mcp: List the MCP servers
+    /memory: List the memory files
+    /model [name]: Show or set the model
+    /permissions: List the permission rules
+    /plan [task]: Plan before making changes
     /pr-comments [pull request]: Read the comments of a pull request
     /release-notes [since]: Write release notes from the history
-    /rename <title>: Give the conversation a title
-    /resume: Conversations to go on with
+    /rename <title>: Rename the conversation
+    /resume: List conversations to resume
     /review [what]: Review a change
     /rewind [prompt]: Restore files to their state before a prompt
-    /security-review [what]: Look for security holes in a change
-    /status: How the session stands
-    /vim: Where keys are set
+    /security-review [what]: Review a change for security vulnerabilities
+    /status: Show the status of the session
+    /vim: Show where key bindings are set
 
     Of the user and the project:
     /hi: Say hi
 
     > /login
-    There is no login here: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway, where the agent is started.
+    This agent has no login. Set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway, in the environment of the agent.
 
     > /mcp
     There are no MCP servers.
@@ -463,7 +463,7 @@ fn commands_of_the_agent_that_ask_the_model_ask_it() {
         ("security-review", "security holes"),
     ];
     let rules = asked
-        .map(|(name, word)| format!("when prompt like \"*{word}*the old parser*\"\n@say heard {name}\n"));
+        .map(|(name, word)| format!("when prompt like \"*{word}*the old parser*\"\n@say received {name}\n"));
     place.write("script", &rules.join("\n"));
     let mut command =
         place.command(&["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"]);
@@ -471,7 +471,7 @@ fn commands_of_the_agent_that_ask_the_model_ask_it() {
     let mut host = Host::start(command);
     for (name, _) in asked {
         host.say(&format!("/{name} the old parser"));
-        assert_eq!(result(&host.turn()), format!("heard {name}"));
+        assert_eq!(result(&host.turn()), format!("received {name}"));
     }
 }
 
@@ -481,12 +481,12 @@ fn hosts_see_what_a_command_printed_and_the_figures_behind_it() {
     let mut host = place.start(&[]);
     host.say("/context");
     let frames = host.turn();
-    let said = find(&frames, "assistant");
-    let text = said["message"]["content"][0]["text"].as_str().unwrap();
+    let frame = find(&frames, "assistant");
+    let text = frame["message"]["content"][0]["text"].as_str().unwrap();
     let printed = format!("<local-command-stdout>{text}</local-command-stdout>");
-    assert_eq!(said["local_command_source"], printed.as_str());
-    assert_eq!(said["local_command_run"], json!({ "command": "context", "args": "" }));
-    let usage = &said["context_usage"];
+    assert_eq!(frame["local_command_source"], printed.as_str());
+    assert_eq!(frame["local_command_run"], json!({ "command": "context", "args": "" }));
+    let usage = &frame["context_usage"];
     let tokens = |value: &Value| value.as_u64().unwrap();
     let parts: u64 = usage["categories"].as_array().unwrap().iter().map(|part| tokens(&part["tokens"])).sum();
     assert_eq!(parts, tokens(&usage["raw_max_tokens"]));

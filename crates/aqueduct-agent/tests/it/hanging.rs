@@ -237,8 +237,8 @@ async fn inside(place: &Place, arguments: &[&str], host: impl AsyncFnOnce(&mut I
     let (input, theirs) = tokio::io::duplex(1 << 20);
     let (out, output) = tokio::io::duplex(1 << 20);
     let (_signals, received) = mpsc::channel::<ProcessSignal>(1);
-    let mut complain = |text: &str| panic!("{text}");
-    let run = aqueduct_agent::run(environment, *options, theirs, out, received, &mut complain);
+    let mut report = |text: &str| panic!("{text}");
+    let run = aqueduct_agent::run(environment, *options, theirs, out, received, &mut report);
     let mut inside = Inside { input, output: BufReader::new(output).lines() };
     tokio::select! {
         code = run => panic!("it ended with {code}"),

@@ -43,16 +43,16 @@ fn the_host_is_called_at_every_point_it_named() {
         }),
     );
     host.say(TOUCH);
-    let go_on = json!({ "continue": true });
+    let proceed = json!({ "continue": true });
     let prompt = called(&mut host, "prompt");
     assert_eq!(prompt["request"]["input"]["prompt"], TOUCH);
-    host.answer(&prompt, &go_on);
+    host.answer(&prompt, &proceed);
     let before = called(&mut host, "before");
     let input = &before["request"]["input"];
     assert_eq!((&input["tool_name"], &input["hook_event_name"]), (&json!("Bash"), &json!("PreToolUse")));
     assert_eq!(input["tool_use_id"], before["request"]["tool_use_id"]);
     assert_eq!(input["cwd"], place.project().display().to_string());
-    host.answer(&before, &go_on);
+    host.answer(&before, &proceed);
     let after = called(&mut host, "after");
     assert_eq!(after["request"]["input"]["tool_response"]["interrupted"], false);
     host.answer(&after, &json!({}));

@@ -13,7 +13,7 @@ pub(crate) fn command(command: &str) -> Value {
 }
 
 /// A command that answers with this.
-fn says(answer: &Value) -> Value {
+fn prints(answer: &Value) -> Value {
     command(&format!("echo '{answer}'"))
 }
 
@@ -136,7 +136,7 @@ fn a_session_begins_with_hooks_that_are_always_shown() {
 #[test]
 fn a_hook_can_begin_the_conversation_and_name_it() {
     let place = Place::new();
-    place.hook(&json!({ "SessionStart": says(&specific("SessionStart", &json!({
+    place.hook(&json!({ "SessionStart": prints(&specific("SessionStart", &json!({
         "initialUserMessage": "@say good morning", "sessionTitle": "Mornings",
     }))) }));
     let mut host = place.start(&[]);
@@ -181,7 +181,7 @@ fn exit_code_2_forbids_a_call_and_other_codes_do_not() {
 #[test]
 fn a_hook_allows_with_another_input_and_adds_context() {
     let place = Place::new();
-    place.hook(&json!({ "PreToolUse": says(&specific("PreToolUse", &json!({
+    place.hook(&json!({ "PreToolUse": prints(&specific("PreToolUse", &json!({
         "permissionDecision": "allow",
         "updatedInput": { "command": "touch other", "description": "d" },
         "additionalContext": "mind the gap",
@@ -206,7 +206,7 @@ fn a_hook_allows_with_another_input_and_adds_context() {
 fn what_a_hook_allows_a_rule_can_still_forbid() {
     let place = Place::new();
     place.hook(
-        &json!({ "PreToolUse": says(&specific("PreToolUse", &json!({ "permissionDecision": "allow" }))) }),
+        &json!({ "PreToolUse": prints(&specific("PreToolUse", &json!({ "permissionDecision": "allow" }))) }),
     );
     let mut host = place.start(&["--disallowed-tools", "Bash(touch:*)"]);
     host.say(&bash("touch made"));
@@ -286,7 +286,7 @@ fn a_prompt_can_be_blocked_and_is_then_forgotten() {
 #[test]
 fn a_turn_ends_after_the_step_where_a_hook_wants_it() {
     let place = Place::new();
-    place.hook(&json!({ "PostToolUse": says(&json!({ "continue": false, "stopReason": "enough" })) }));
+    place.hook(&json!({ "PostToolUse": prints(&json!({ "continue": false, "stopReason": "enough" })) }));
     let mut host = place.start(&[SKIP]);
     host.say(&format!("{}\n@say never said", bash("touch made")));
     let frames = host.turn();
@@ -296,7 +296,7 @@ fn a_turn_ends_after_the_step_where_a_hook_wants_it() {
 }
 
 #[test]
-fn a_model_that_is_done_can_be_made_to_go_on() {
+fn a_stop_hook_can_make_the_model_continue() {
     let place = Place::new();
     let once = "if [ -e once ]; then cat > second.json; else touch once; echo run the tests >&2; exit 2; fi";
     place.hook(&json!({ "Stop": command(once) }));
@@ -327,7 +327,7 @@ fn a_model_that_is_done_can_be_made_to_go_on() {
 #[test]
 fn a_hook_that_never_lets_go_is_overruled() {
     let place = Place::new();
-    place.hook(&json!({ "Stop": says(&json!({ "decision": "block", "reason": "more" })) }));
+    place.hook(&json!({ "Stop": prints(&json!({ "decision": "block", "reason": "more" })) }));
     let mut host = place.start(&[]);
     host.say("@say one");
     let frames = host.turn();
@@ -337,13 +337,13 @@ fn a_hook_that_never_lets_go_is_overruled() {
 }
 
 #[test]
-fn a_result_can_be_replaced_and_complained_about() {
+fn a_hook_can_replace_and_block_a_result() {
     let place = Place::new();
     let output = json!({ "stdout": "[redacted]", "stderr": "", "interrupted": false, "isImage": false });
     let mut answer = specific("PostToolUse", &json!({ "updatedToolOutput": output }));
     answer["decision"] = "block".into();
     answer["reason"] = "that was a password".into();
-    place.hook(&json!({ "PostToolUse": says(&answer) }));
+    place.hook(&json!({ "PostToolUse": prints(&answer) }));
     let id = "5a3d0a0e-6a52-4a53-8d0e-3c2f7a1b9e58";
     let mut host = place.start(&[SKIP, "--session-id", id]);
     host.say(&bash("echo hunter2"));
@@ -494,7 +494,7 @@ fn errors_are_reported_with_file_and_line_and_the_rest_works() {
     let output = place.command(&["-p", "@say hi"]).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr).replace(&file, "FILE");
     insta::assert_snapshot!(stderr.trim_end(), @r"
-    FILE:2: hooks.Stopp is no event; its hooks never run
+    FILE:2: hooks.Stopp is not an event; its hooks never run
     FILE:4: hooks.Stop[0].hooks[0].command must be a command
     ");
     assert!(place.read("ran").is_some());

@@ -250,9 +250,9 @@ fn a_tool_of_a_server_decides() {
     assert_eq!((&ended["exit_code"], &ended["outcome"]), (&json!(1), &json!("error")));
     assert_eq!(result(&frames), "hi");
 
-    let frames = run(&json!({ "type": "mcp_tool", "server": "nobody", "tool": "echo" }));
+    let frames = run(&json!({ "type": "mcp_tool", "server": "missing", "tool": "echo" }));
     let [ended] = subtypes(&frames, "hook_response")[..] else { panic!("{frames:#?}") };
-    assert_eq!(ended["output"], "MCP server 'nobody' not connected");
+    assert_eq!(ended["output"], "MCP server 'missing' not connected");
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn order(frames: &[Value]) -> Vec<String> {
         Some("init") => "init".to_owned(),
         _ => frame["type"].as_str().unwrap().to_owned(),
     };
-    let is_reported = |name: &String| ["init", "user"].contains(&name.as_str()) || name.contains("says");
+    let is_reported = |name: &String| ["init", "user"].contains(&name.as_str()) || name.ends_with(": look");
     frames.iter().map(name).filter(is_reported).collect()
 }
 

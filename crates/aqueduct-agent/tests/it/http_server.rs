@@ -32,13 +32,14 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let requests: Arc<Mutex<Vec<Request>>> = Arc::default();
-        let (heard, answer) = (requests.clone(), Arc::new(answer));
+        let (received, answer) = (requests.clone(), Arc::new(answer));
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let (mut stream, heard, answer) = (stream.expect("a stream"), heard.clone(), answer.clone());
+                let (mut stream, received, answer) =
+                    (stream.expect("a stream"), received.clone(), answer.clone());
                 std::thread::spawn(move || {
                     if let Some(request) = read(&stream) {
-                        heard.lock().expect("no panic").push(request.clone());
+                        received.lock().expect("no panic").push(request.clone());
                         answer(&request, &mut stream);
                     }
                 });

@@ -66,11 +66,11 @@ fn commands_that_no_model_answers_are_part_of_the_conversation_also_when_it_is_r
 
     let lines = kept(&place, ID);
     let at = lines.iter().position(|line| line["uuid"] == prompt).expect("a line");
-    let said = |line: &Value| line["message"]["content"].as_str().unwrap_or_default().to_owned();
+    let content = |line: &Value| line["message"]["content"].as_str().unwrap_or_default().to_owned();
     let caveat = lines.iter().find(|line| line["uuid"] == lines[at]["parentUuid"]).expect("a line");
-    assert!(said(caveat).starts_with("<local-command-caveat>") && caveat["isMeta"] == true, "{caveat}");
-    assert!(said(&lines[at]).starts_with("<command-name>/rename</command-name>"), "{}", lines[at]);
-    assert!(said(&lines[at]).contains("<command-args>A plan</command-args>"), "{}", lines[at]);
+    assert!(content(caveat).starts_with("<local-command-caveat>") && caveat["isMeta"] == true, "{caveat}");
+    assert!(content(&lines[at]).starts_with("<command-name>/rename</command-name>"), "{}", lines[at]);
+    assert!(content(&lines[at]).contains("<command-args>A plan</command-args>"), "{}", lines[at]);
     let output = lines.iter().find(|line| line["parentUuid"] == prompt).expect("a line");
     assert_eq!((&output["type"], &output["subtype"]), (&json!("system"), &json!("local_command")));
     assert_eq!(output["content"], format!("<local-command-stdout>{printed}</local-command-stdout>"));

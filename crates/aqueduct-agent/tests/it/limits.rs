@@ -203,7 +203,7 @@ fn an_input_that_is_not_json_is_reported_and_the_turn_continues() {
     for broken in ["{\"command\": \"touch made", "[1, 2]", "7", "{\"command\": \"touch made\"}}"] {
         let bodies = vec![
             message(&call, &[delta(broken)], "tool_use"),
-            message(&text, &[json!({ "type": "text_delta", "text": "gone on" })], "end_turn"),
+            message(&text, &[json!({ "type": "text_delta", "text": "resumed" })], "end_turn"),
         ];
         let (address, serving) = raw_model(bodies);
         let mut command = place.command(&[
@@ -218,7 +218,7 @@ fn an_input_that_is_not_json_is_reported_and_the_turn_continues() {
         let frames = host.turn();
         let results = tool_results(&frames);
         assert_eq!(results[0]["is_error"], true, "{broken}: {results:?}");
-        assert_eq!(last(&frames)["result"], "gone on", "{broken}");
+        assert_eq!(last(&frames)["result"], "resumed", "{broken}");
         assert!(!place.project().join("made").exists());
         serving.join().unwrap();
     }

@@ -133,23 +133,23 @@ fn variables_are_expanded() {
 }
 
 /// What the agent prints to stderr for a project with this `.mcp.json`.
-fn said_about(text: &str) -> String {
+fn printed_about(text: &str) -> String {
     let place = Place::new();
     write(&place, ".mcp.json", text);
     let mut command = place.command(&["-p", "@say hi", "--model", "scripted"]);
     let output = command.stdin(Stdio::null()).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "hi\n");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    said.replace(place.project().to_str().unwrap(), "/proj")
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    printed.replace(place.project().to_str().unwrap(), "/proj")
 }
 
 #[test]
 fn errors_are_reported_with_their_lines_and_the_rest_works() {
-    insta::assert_snapshot!(said_about("{\n  \"mcpServers\": {\n    \"a\": {\"command\": }\n"));
-    insta::assert_snapshot!(said_about("{\n  \"servers\": {}\n}"));
-    insta::assert_snapshot!(said_about("[]"));
-    insta::assert_snapshot!(said_about("{\n // people comment\n \"mcpServers\": [],\n}"));
-    insta::assert_snapshot!(said_about(
+    insta::assert_snapshot!(printed_about("{\n  \"mcpServers\": {\n    \"a\": {\"command\": }\n"));
+    insta::assert_snapshot!(printed_about("{\n  \"servers\": {}\n}"));
+    insta::assert_snapshot!(printed_about("[]"));
+    insta::assert_snapshot!(printed_about("{\n // people comment\n \"mcpServers\": [],\n}"));
+    insta::assert_snapshot!(printed_about(
         r#"{
   "mcpServers": {
     "text": "npx thing",
@@ -181,9 +181,9 @@ fn what_the_command_line_names_must_be_right() {
         ("{}", "there is no `mcpServers`"),
     ] {
         let output = place.command(&["-p", "@say hi", "--mcp-config", given]).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
+        let printed = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1));
-        assert!(said.contains("Invalid MCP configuration") && said.contains(expected), "{said}");
+        assert!(printed.contains("Invalid MCP configuration") && printed.contains(expected), "{printed}");
     }
 }
 
@@ -206,7 +206,7 @@ fn fares(place: &Place, flags: &[&str]) -> String {
 }
 
 #[test]
-fn the_user_is_asked_once_about_what_a_project_brings() {
+fn the_user_is_asked_once_about_what_a_project_provides() {
     for (behavior, fate) in [("allow", "connected"), ("deny", "disabled")] {
         let place = bringing();
         let mut host = place.start(ASKING);

@@ -252,8 +252,8 @@ fn a_tool_can_have_the_last_word() {
     let frames = hosting.turn("@tool mcp__calc__finish {}\n@say more");
     assert_eq!(frames.last().unwrap()["subtype"], "success");
     assert_eq!(frames.last().unwrap()["num_turns"], 2);
-    let said = frames.iter().filter(|frame| frame["type"] == "assistant").count();
-    assert_eq!(said, 1, "the model is not asked again");
+    let answer_count = frames.iter().filter(|frame| frame["type"] == "assistant").count();
+    assert_eq!(answer_count, 1, "the model is not asked again");
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn requests_of_a_server_are_answered() {
         .collect();
     assert_eq!(answers[0], &json!({ "jsonrpc": "2.0", "id": 7, "result": {} }));
     assert_eq!(answers[1]["error"]["code"], -32601);
-    assert_eq!(hosting.say_as("nobody", &json!({ "jsonrpc": "2.0", "method": "x" }))["subtype"], "success");
+    assert_eq!(hosting.say_as("unknown", &json!({ "jsonrpc": "2.0", "method": "x" }))["subtype"], "success");
 }
 
 #[test]

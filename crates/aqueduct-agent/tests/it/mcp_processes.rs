@@ -88,7 +88,7 @@ fn a_server_that_cannot_be_had_costs_nothing_but_itself() {
     let place = Place::new();
     let wrong = json!({ "mcpServers": {
         "one": entry(&json!({})),
-        "dead": entry(&json!({ "ends": 3, "says": "no licence" })),
+        "dead": entry(&json!({ "ends": 3, "stderr": "no licence" })),
         "missing": { "command": "/no/such/program" },
         "old": entry(&json!({ "version": "1999-01-01" })),
         "refused": { "type": "http", "url": "http://127.0.0.1:1/mcp" },
@@ -131,17 +131,17 @@ fn a_server_that_does_not_answer_times_out() {
 fn a_call_that_takes_too_long_is_given_up() {
     let place = Place::new();
     let mut host = with_variables(&place, &[("one", json!({}))], &[("MCP_TOOL_TIMEOUT", "200")]);
-    let said = call(&mut host, "hang");
-    assert!(said.contains("did not answer in 0.2 s"), "{said}");
+    let result_text = call(&mut host, "hang");
+    assert!(result_text.contains("did not answer in 0.2 s"), "{result_text}");
 }
 
 #[test]
-fn a_server_that_dies_is_brought_back_by_the_next_call() {
+fn a_server_that_dies_is_restarted_by_the_next_call() {
     let place = Place::new();
     let mut host = start(&place, &[("one", json!({})), ("two", json!({}))]);
     let before = call(&mut host, "pid");
-    let said = call(&mut host, "die");
-    assert!(said.contains("exit code 7"), "{said}");
+    let result_text = call(&mut host, "die");
+    assert!(result_text.contains("exit code 7"), "{result_text}");
     assert_eq!(status(&mut host)[0]["status"], "failed");
     assert_eq!(status(&mut host)[1]["status"], "connected");
     assert_ne!(call(&mut host, "pid"), before);
@@ -153,8 +153,8 @@ fn a_flood_is_waded_through() {
     let place = Place::new();
     let mut host = start(&place, &[("one", json!({}))]);
     assert_eq!(call(&mut host, "flood"), "dry again");
-    let said = call(&mut host, "huge");
-    assert!(said.contains("300000 bytes") && said.len() < 3000, "{said}");
+    let result_text = call(&mut host, "huge");
+    assert!(result_text.contains("300000 bytes") && result_text.len() < 3000, "{result_text}");
 }
 
 #[test]
@@ -210,9 +210,9 @@ fn the_host_is_asked_what_a_server_wants_to_know() {
     );
     host.answer(&request, &json!({ "action": "accept", "content": { "b": "Ada" } }));
     let frames = host.turn();
-    let said: Value =
+    let result_text: Value =
         serde_json::from_str(tool_results(&frames)[0]["content"][0]["text"].as_str().unwrap()).unwrap();
-    assert_eq!(said, json!({ "action": "accept", "content": { "b": "Ada" } }));
+    assert_eq!(result_text, json!({ "action": "accept", "content": { "b": "Ada" } }));
 
     host.say("@tool mcp__one__send {}");
     let request = host.request();
@@ -282,8 +282,8 @@ fn the_host_calls_tools_and_reads_resources_itself() {
     let flags = ["--permission-prompt-tool", "stdio", "--mcp-config", &config(&[("one", json!({}))])];
     let mut host = place.start(&flags);
     let echo = json!({ "subtype": "mcp_call", "tool": "mcp__one__echo", "arguments": { "x": 1 } });
-    let said = host.ask(&echo);
-    assert_eq!(said["response"]["content"], json!([{ "type": "text", "text": "{\"x\":1}" }]));
+    let result_text = host.ask(&echo);
+    assert_eq!(result_text["response"]["content"], json!([{ "type": "text", "text": "{\"x\":1}" }]));
     let wrong = host.ask(&json!({ "subtype": "mcp_call", "tool": "mcp__one__fail" }));
     assert_eq!(wrong["error"], "it broke");
     for tool in ["mcp__one__none", "mcp__none__x", "Bash"] {
@@ -356,10 +356,10 @@ fn answered(hooks: &Value, by_host: Option<&Value>) -> (Value, Vec<Value>) {
         host.answer(&request, answer);
     }
     let frames = host.turn();
-    let said = tool_results(&frames)[0]["content"][0]["text"].as_str().unwrap().to_owned();
+    let result_text = tool_results(&frames)[0]["content"][0]["text"].as_str().unwrap().to_owned();
     let reported = place.read("reported.jsonl").unwrap_or_default();
     let reported = reported.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    (serde_json::from_str(&said).unwrap(), reported)
+    (serde_json::from_str(&result_text).unwrap(), reported)
 }
 
 #[test]
@@ -367,7 +367,7 @@ fn hooks_answer_a_server_in_the_users_place_and_have_the_last_word() {
     let hook =
         |command: &str| json!([{ "matcher": "one", "hooks": [{ "type": "command", "command": command }] }]);
     let record = "cat >> \"$CLAUDE_PROJECT_DIR/reported.jsonl\"";
-    let says = |event: &str, members: Value| {
+    let prints = |event: &str, members: Value| {
         let mut specific = members;
         specific["hookEventName"] = event.into();
         hook(&format!("echo '{}'", json!({ "hookSpecificOutput": specific })))
@@ -375,15 +375,15 @@ fn hooks_answer_a_server_in_the_users_place_and_have_the_last_word() {
     let ada = json!({ "action": "accept", "content": { "b": "Ada" } });
 
     // A hook that answers: the host receives no request.
-    let hooks = json!({ "Elicitation": says("Elicitation", ada.clone()) });
+    let hooks = json!({ "Elicitation": prints("Elicitation", ada.clone()) });
     assert_eq!(answered(&hooks, None).0, ada);
     // A hook that declines.
     let hooks = json!({ "Elicitation": hook("exit 2") });
     assert_eq!(answered(&hooks, None).0, json!({ "action": "decline" }));
     // Hooks that only record.
     let hooks = json!({ "Elicitation": hook(record), "ElicitationResult": hook(record) });
-    let (said, reported) = answered(&hooks, Some(&ada));
-    assert_eq!(said, ada);
+    let (result_text, reported) = answered(&hooks, Some(&ada));
+    assert_eq!(result_text, ada);
     let reported: Vec<(&Value, &Value, &Value, &Value)> = reported
         .iter()
         .map(|reported| {
@@ -399,7 +399,7 @@ fn hooks_answer_a_server_in_the_users_place_and_have_the_last_word() {
     let (who, null) = (json!("Who?"), Value::Null);
     assert_eq!(reported, [(&question, &one, &who, &null), (&answer, &one, &null, &ada["content"])]);
     // An `ElicitationResult` hook overrides the answer.
-    let hooks = json!({ "ElicitationResult": says("ElicitationResult", json!({ "action": "cancel" })) });
+    let hooks = json!({ "ElicitationResult": prints("ElicitationResult", json!({ "action": "cancel" })) });
     assert_eq!(answered(&hooks, Some(&ada)).0, json!({ "action": "cancel" }));
     let hooks = json!({ "ElicitationResult": hook("exit 2") });
     assert_eq!(answered(&hooks, Some(&ada)).0, json!({ "action": "decline" }));

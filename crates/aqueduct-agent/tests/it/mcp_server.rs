@@ -10,7 +10,7 @@ const SCRIPT: &str = "AQUEDUCT_TEST_SERVER";
 
 /// How a configuration starts the server. `script` defines how it differs from the default:
 /// `deaf` (never answers), `slow` (milliseconds before it answers `initialize`), `ends` (an exit code, at
-/// once), `says` (text for stderr), `greets` (a line on stdout that is not a message), `pages` (paginated lists),
+/// once), `stderr` (text for stderr), `greets` (a line on stdout that is not a message), `pages` (paginated lists),
 /// `version` (of MCP), `restless` (its tools change while they are listed), `log` (a file for received messages).
 pub(crate) fn entry(script: &Value) -> Value {
     let program = std::env::current_exe().expect("this program");
@@ -33,7 +33,7 @@ pub(crate) fn config(servers: &[(&str, Value)]) -> String {
 fn serve() {
     let script = std::env::var(SCRIPT).expect("a script: this is no test of its own");
     let script: Value = serde_json::from_str(&script).expect("a script");
-    if let Some(words) = script["says"].as_str() {
+    if let Some(words) = script["stderr"].as_str() {
         eprintln!("{words}");
     }
     if let Some(code) = script["ends"].as_i64() {
@@ -43,7 +43,7 @@ fn serve() {
         println!("hello, I am a server\n{{\"half\": ");
     }
     let mut server = Server { script, lines: std::io::stdin().lines(), more: Vec::new(), asked: 0 };
-    while let Some(message) = server.hear() {
+    while let Some(message) = server.next_message() {
         if server.script["deaf"] != true {
             server.take(&message);
         }
@@ -63,7 +63,7 @@ const TOOLS: &[&str] =
     &["echo", "pid", "fail", "hang", "die", "flood", "grow", "ask", "send", "progress", "rooted", "huge"];
 
 impl Server {
-    fn hear(&mut self) -> Option<Value> {
+    fn next_message(&mut self) -> Option<Value> {
         let line = self.lines.next()?.ok()?;
         if let Some(log) = self.script["log"].as_str() {
             let mut log = std::fs::File::options().create(true).append(true).open(log).expect("a log");
@@ -83,7 +83,7 @@ impl Server {
         let id = format!("q{}", self.asked);
         self.say(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         loop {
-            let message = self.hear().expect("an answer");
+            let message = self.next_message().expect("an answer");
             if message["id"] == id.as_str() {
                 return message;
             }
@@ -126,7 +126,7 @@ impl Server {
                 "name": "greet", "description": "Greets", "arguments": [{ "name": "who", "required": true }],
             }] })),
             "prompts/get" => {
-                let text = format!("@say hello {}", params["arguments"]["who"].as_str().unwrap_or("nobody"));
+                let text = format!("@say hello {}", params["arguments"]["who"].as_str().unwrap_or("unknown"));
                 Ok(json!({ "messages": [{ "role": "user", "content": { "type": "text", "text": text } }] }))
             }
             _ => Err(json!({ "code": -32601, "message": format!("there is no {method}") })),
@@ -162,7 +162,7 @@ impl Server {
             "fail" => Err(json!({ "code": -32000, "message": "it broke" })),
             "hang" => loop {
                 // Messages are ignored until stdin is closed.
-                if self.hear().is_none() {
+                if self.next_message().is_none() {
                     std::process::exit(0);
                 }
             },

@@ -7,24 +7,24 @@ use serde_json::{Value, json};
 
 use crate::host::{Place, kinds, tool_results};
 
-struct Said {
+struct FinishedRun {
     stdout: String,
     stderr: String,
     code: Option<i32>,
 }
 
-impl Said {
+impl FinishedRun {
     fn frames(&self) -> Vec<Value> {
         self.stdout.lines().map(|line| serde_json::from_str(line).expect("a frame")).collect()
     }
 }
 
 /// Runs the agent with this on its stdin.
-fn run(place: &Place, arguments: &[&str], stdin: &str) -> Said {
+fn run(place: &Place, arguments: &[&str], stdin: &str) -> FinishedRun {
     finish(place.command(arguments), stdin)
 }
 
-fn finish(mut command: Command, stdin: &str) -> Said {
+fn finish(mut command: Command, stdin: &str) -> FinishedRun {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -35,7 +35,7 @@ fn finish(mut command: Command, stdin: &str) -> Said {
     let _ = child.stdin.take().expect("stdin").write_all(stdin.as_bytes());
     let output = child.wait_with_output().expect("output");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    Said { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code() }
+    FinishedRun { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code() }
 }
 
 const STREAMING: &[&str] = &["--input-format=stream-json", "--output-format=stream-json", "--verbose"];
@@ -43,24 +43,24 @@ const STREAMING: &[&str] = &["--input-format=stream-json", "--output-format=stre
 #[test]
 fn help_names_every_flag() {
     let place = Place::new();
-    let said = run(&place, &["--help"], "");
-    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
-    insta::assert_snapshot!(said.stdout);
-    assert_eq!(run(&place, &["-h"], "").stdout, said.stdout);
+    let finished = run(&place, &["--help"], "");
+    assert_eq!((finished.code, finished.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(finished.stdout);
+    assert_eq!(run(&place, &["-h"], "").stdout, finished.stdout);
 }
 
 #[test]
 fn the_version_is_one_that_hosts_understand() {
     let place = Place::new();
     for flag in ["--version", "-v"] {
-        let said = run(&place, &[flag], "");
-        assert_eq!(said.code, Some(0));
-        let number = said.stdout.split(' ').next().unwrap();
+        let finished = run(&place, &[flag], "");
+        assert_eq!(finished.code, Some(0));
+        let number = finished.stdout.split(' ').next().unwrap();
         assert_eq!(
             number.split('.').filter(|part| part.parse::<u32>().is_ok()).count(),
             3,
             "{}",
-            said.stdout
+            finished.stdout
         );
     }
 }
@@ -74,9 +74,9 @@ fn both_forms_and_camel_case() {
         &["--print", "@say x", "--outputFormat", "json", "--maxTurns=3"],
         &["--output-format=json", "-p", "--", "@say x"],
     ] {
-        let said = run(&place, arguments, "");
-        assert_eq!(said.stderr, "", "{arguments:?}");
-        let result: Value = serde_json::from_str(&said.stdout).expect("a result");
+        let finished = run(&place, arguments, "");
+        assert_eq!(finished.stderr, "", "{arguments:?}");
+        let result: Value = serde_json::from_str(&finished.stdout).expect("a result");
         assert_eq!(result["result"], "x", "{arguments:?}");
     }
 }
@@ -84,15 +84,19 @@ fn both_forms_and_camel_case() {
 #[test]
 fn unknown_flags_are_ignored() {
     let place = Place::new();
-    let said = run(&place, &["-p", "@say x", "--teleport", "--beam=up"], "");
-    assert_eq!((said.code, said.stdout.as_str()), (Some(0), "x\n"));
-    assert!(said.stderr.contains("--teleport") && said.stderr.contains("--beam"), "{}", said.stderr);
+    let finished = run(&place, &["-p", "@say x", "--teleport", "--beam=up"], "");
+    assert_eq!((finished.code, finished.stdout.as_str()), (Some(0), "x\n"));
+    assert!(
+        finished.stderr.contains("--teleport") && finished.stderr.contains("--beam"),
+        "{}",
+        finished.stderr
+    );
     // With frames as input, what follows an unknown flag is its value.
     let more = [&["--teleport", "home"], STREAMING].concat();
-    let said =
+    let finished =
         run(&place, &more, "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"@say y\"}}\n");
-    assert_eq!(said.frames().last().unwrap()["result"], "y");
-    assert_eq!(said.stderr.lines().count(), 1, "{}", said.stderr);
+    assert_eq!(finished.frames().last().unwrap()["result"], "y");
+    assert_eq!(finished.stderr.lines().count(), 1, "{}", finished.stderr);
 }
 
 #[test]
@@ -121,10 +125,10 @@ fn what_makes_no_sense_ends_with_1_and_a_line_on_stderr() {
         &["-p", ""],
         &["-p"],
     ] {
-        let said = run(&place, arguments, "");
-        assert_eq!((said.code, said.stdout.as_str()), (Some(1), ""), "{arguments:?}");
-        assert_eq!(said.stderr.lines().count(), 1, "{arguments:?}: {}", said.stderr);
-        assert!(said.stderr.len() > 20, "{arguments:?}: {}", said.stderr);
+        let finished = run(&place, arguments, "");
+        assert_eq!((finished.code, finished.stdout.as_str()), (Some(1), ""), "{arguments:?}");
+        assert_eq!(finished.stderr.lines().count(), 1, "{arguments:?}: {}", finished.stderr);
+        assert!(finished.stderr.len() > 20, "{arguments:?}: {}", finished.stderr);
     }
 }
 
@@ -139,35 +143,36 @@ fn the_prompt_is_an_argument_or_stdin() {
 #[test]
 fn an_error_is_an_exit_code_and_text() {
     let place = Place::new();
-    let said = run(&place, &["-p", "@fail 400 1 x"], "");
-    assert_eq!(said.code, Some(1));
-    assert!(said.stdout.starts_with("API Error: 400"), "{}", said.stdout);
-    let said = run(&place, &["-p", "@repeat 3\n@tool Read {\"file_path\":\"x\"}", "--max-turns", "1"], "");
-    assert_eq!(said.code, Some(1));
-    assert!(said.stdout.contains("Reached max turns (1)"), "{}", said.stdout);
+    let finished = run(&place, &["-p", "@fail 400 1 x"], "");
+    assert_eq!(finished.code, Some(1));
+    assert!(finished.stdout.starts_with("API Error: 400"), "{}", finished.stdout);
+    let finished =
+        run(&place, &["-p", "@repeat 3\n@tool Read {\"file_path\":\"x\"}", "--max-turns", "1"], "");
+    assert_eq!(finished.code, Some(1));
+    assert!(finished.stdout.contains("Reached max turns (1)"), "{}", finished.stdout);
 }
 
 #[test]
 fn json_with_verbose_is_a_list_of_all_frames() {
     let place = Place::new();
-    let said = run(&place, &["-p", "@say x", "--output-format", "json", "--verbose"], "");
-    let frames: Vec<Value> = serde_json::from_str(&said.stdout).expect("a list");
+    let finished = run(&place, &["-p", "@say x", "--output-format", "json", "--verbose"], "");
+    let frames: Vec<Value> = serde_json::from_str(&finished.stdout).expect("a list");
     assert_eq!(kinds(&frames), ["system/init", "assistant/text", "result/success"]);
 }
 
 #[test]
 fn stream_json_needs_no_frames_as_input() {
     let place = Place::new();
-    let said = run(&place, &["-p", "@say x", "--output-format", "stream-json", "--verbose"], "");
-    assert_eq!(kinds(&said.frames()), ["system/init", "assistant/text", "result/success"]);
+    let finished = run(&place, &["-p", "@say x", "--output-format", "stream-json", "--verbose"], "");
+    assert_eq!(kinds(&finished.frames()), ["system/init", "assistant/text", "result/success"]);
 }
 
 #[test]
 fn no_permission_is_requested_without_a_host() {
     let place = Place::new();
     let call = "@tool Bash {\"command\":\"touch made\"}\n@say done";
-    let said = run(&place, &["-p", call, "--permission-prompt-tool", "stdio"], "");
-    assert_eq!((said.code, said.stdout.as_str()), (Some(0), "done\n"));
+    let finished = run(&place, &["-p", call, "--permission-prompt-tool", "stdio"], "");
+    assert_eq!((finished.code, finished.stdout.as_str()), (Some(0), "done\n"));
     assert!(!place.project().join("made").exists());
 }
 
@@ -253,15 +258,15 @@ fn the_system_prompt_from_files() {
     std::fs::write(place.project().join("more.md"), "The password is swordfish.").unwrap();
     std::fs::write(
         place.project().join("script"),
-        "when system contains \"swordfish\"\n@say heard\n\notherwise\n@say not heard\n",
+        "when system contains \"swordfish\"\n@say received\n\notherwise\n@say not received\n",
     )
     .unwrap();
     for (arguments, expected) in [
-        (&["-p", "x", "--append-system-prompt-file", "more.md"][..], "heard\n"),
-        (&["-p", "x", "--system-prompt-file=more.md"], "heard\n"),
-        (&["-p", "x", "--append-system-prompt", "swordfish"], "heard\n"),
-        (&["-p", "x", "--system-prompt", ""], "not heard\n"),
-        (&["-p", "x"], "not heard\n"),
+        (&["-p", "x", "--append-system-prompt-file", "more.md"][..], "received\n"),
+        (&["-p", "x", "--system-prompt-file=more.md"], "received\n"),
+        (&["-p", "x", "--append-system-prompt", "swordfish"], "received\n"),
+        (&["-p", "x", "--system-prompt", ""], "not received\n"),
+        (&["-p", "x"], "not received\n"),
     ] {
         let mut command = place.command(arguments);
         command.env("AQUEDUCT_SCRIPT", "script");
@@ -296,8 +301,8 @@ fn one_agent_reads_the_output_of_another() {
     let session = frames[0]["session_id"].as_str().unwrap();
     assert_ne!(session, first.frames()[0]["session_id"]);
     let kept = std::fs::read_to_string(place.transcript(session)).unwrap();
-    for heard in ["from-the-tool", "the analysis", "It called Bash"] {
-        assert!(kept.contains(heard), "{heard} is not in {kept}");
+    for fragment in ["from-the-tool", "the analysis", "It called Bash"] {
+        assert!(kept.contains(fragment), "{fragment} is not in {kept}");
     }
 }
 
@@ -306,8 +311,8 @@ fn a_prompt_behind_another_agents_stream_comes_after_it() {
     let place = Place::new();
     let first = run(&place, &["-p", "@say the analysis", "--output-format", "stream-json", "--verbose"], "");
     let prompt = json!({ "type": "user", "message": { "role": "user", "content": "@say now" } });
-    let said = run(&place, STREAMING, &format!("{}{prompt}\n", first.stdout));
-    let frames = said.frames();
+    let finished = run(&place, STREAMING, &format!("{}{prompt}\n", first.stdout));
+    let frames = finished.frames();
     assert_eq!(kinds(&frames), ["system/init", "assistant/text", "result/success"]);
     assert_eq!(frames.last().unwrap()["result"], "now");
 }
@@ -316,9 +321,9 @@ fn a_prompt_behind_another_agents_stream_comes_after_it() {
 fn a_prompt_on_the_command_line_beside_frames_is_not_asked() {
     let place = Place::new();
     let prompt = json!({ "type": "user", "message": { "role": "user", "content": "@say one" } });
-    let said = run(&place, &[&["-p", "@say other"], STREAMING].concat(), &format!("{prompt}\n"));
-    assert_eq!(kinds(&said.frames()), ["system/init", "assistant/text", "result/success"]);
-    assert!(said.stderr.contains("@say other"), "{}", said.stderr);
+    let finished = run(&place, &[&["-p", "@say other"], STREAMING].concat(), &format!("{prompt}\n"));
+    assert_eq!(kinds(&finished.frames()), ["system/init", "assistant/text", "result/success"]);
+    assert!(finished.stderr.contains("@say other"), "{}", finished.stderr);
 }
 
 #[test]

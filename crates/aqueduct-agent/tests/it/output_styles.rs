@@ -6,7 +6,7 @@ use crate::host::{Place, find};
 
 /// The answer of a model that looks for a word in its instructions.
 fn reported(place: &Place, arguments: &[&str], word: &str) -> String {
-    let script = format!("when system contains \"{word}\"\n@say heard\n\notherwise\n@say not heard\n");
+    let script = format!("when system contains \"{word}\"\n@say received\n\notherwise\n@say not received\n");
     let mut host = place.start_with_script(&script, arguments);
     host.say("hello");
     find(&host.turn(), "result")["result"].as_str().unwrap_or_default().to_owned()
@@ -24,15 +24,15 @@ fn settings_choose_the_style() {
         ".claude/output-styles/terse.md",
         "---\nkeep-coding-instructions: true\n---\nFew words.\n",
     );
-    assert_eq!(reported(&place, &[], "Speak like a pirate."), "heard");
+    assert_eq!(reported(&place, &[], "Speak like a pirate."), "received");
     // The agent's own instructions are not sent with it, but memory and surroundings are.
-    assert_eq!(reported(&place, &[], "# Output style"), "not heard");
+    assert_eq!(reported(&place, &[], "# Output style"), "not received");
     assert_eq!(
         reported(&place, &["--settings", r#"{"outputStyle":"terse"}"#], "# Output style: terse"),
-        "heard"
+        "received"
     );
-    assert_eq!(reported(&place, &["--system-prompt", "Own."], "pirate"), "not heard");
-    assert_eq!(reported(&place, &["--setting-sources", "user"], "pirate"), "not heard");
+    assert_eq!(reported(&place, &["--system-prompt", "Own."], "pirate"), "not received");
+    assert_eq!(reported(&place, &["--setting-sources", "user"], "pirate"), "not received");
 
     let mut host = place.start(&[]);
     let answer = host.ask(&json!({ "subtype": "initialize" }));

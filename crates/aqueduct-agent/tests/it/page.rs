@@ -79,7 +79,7 @@ fn examples_run() {
             let expected = example.output.join("\n");
             assert!(
                 fits(&expected, printed.trim_end_matches('\n')),
-                "$ {}\n{printed}\nThe page says:\n{expected}",
+                "$ {}\n{printed}\nThe page has:\n{expected}",
                 example.command
             );
         }

@@ -32,7 +32,7 @@ fn question(host: &mut Host) -> Value {
 }
 
 /// What the model receives when the host gives this answer.
-fn heard(answers: Option<Value>) -> (String, Value) {
+fn answered(answers: Option<Value>) -> (String, Value) {
     let (_place, mut host) = asking();
     let request = question(&mut host);
     let mut updated = input();
@@ -56,7 +56,7 @@ fn answers_of_all_shapes_reach_the_model() {
         (json!("neither, rather green"), "neither, rather green"),
         (json!({ "other": "green" }), "green"),
     ] {
-        let (text, reported) = heard(Some(json!({ QUESTION: answer.clone() })));
+        let (text, reported) = answered(Some(json!({ QUESTION: answer.clone() })));
         assert!(text.contains(&format!("\"{QUESTION}\"=\"{expected}\"")), "{text}");
         assert_eq!(reported["answers"][QUESTION], answer);
         assert_eq!(reported["questions"], input()["questions"]);
@@ -66,7 +66,7 @@ fn answers_of_all_shapes_reach_the_model() {
 #[test]
 fn a_missing_answer_reaches_the_model_as_none() {
     for answers in [None, Some(json!({})), Some(json!({ QUESTION: "" })), Some(Value::Null)] {
-        let (text, reported) = heard(answers);
+        let (text, reported) = answered(answers);
         assert!(text.contains("none of them"), "{text}");
         assert_eq!(reported["answers"], json!({}));
     }

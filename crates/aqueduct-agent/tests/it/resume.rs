@@ -135,7 +135,7 @@ fn lists_are_there_again_also_behind_a_compaction() {
 }
 
 #[test]
-fn costs_go_on_and_a_fork_takes_them_along() {
+fn costs_continue_in_resumed_and_forked_sessions() {
     let place = Place::new();
     let count = |result: &Value| result["modelUsage"]["scripted"]["outputTokens"].as_u64().expect("a number");
     let first = count(last(&hold(&place, &["--session-id", ID], &["@say one"])));
@@ -227,7 +227,7 @@ fn a_conversation_can_be_resumed_from_an_earlier_message() {
 fn no_more_goes_than_the_one_turn_that_may() {
     let place = Place::new();
     let frames = hold(&place, &["--session-id", ID], &["@say one", "@say two", "@say three"]);
-    let said: Vec<&str> = frames
+    let messages: Vec<&str> = frames
         .iter()
         .filter(|frame| frame["type"] == "assistant")
         .map(|frame| frame["uuid"].as_str().unwrap())
@@ -239,16 +239,19 @@ fn no_more_goes_than_the_one_turn_that_may() {
     };
     let (second, third) = (prompt("@say two"), prompt("@say three"));
     let before = std::fs::read(place.transcript(ID)).unwrap();
-    for (at, turn) in
-        [(said[1], OTHER), (said[0], third.as_str()), (said[0], second.as_str()), (said[2], OTHER)]
-    {
+    for (at, turn) in [
+        (messages[1], OTHER),
+        (messages[0], third.as_str()),
+        (messages[0], second.as_str()),
+        (messages[2], OTHER),
+    ] {
         let arguments = ["--resume", ID, "--resume-session-at", at, "--resume-drops-turn", turn];
         let (output, stderr) = refused(&place, &arguments);
         assert_eq!(output.status.code(), Some(1));
         assert!(stderr.starts_with("Resume rejected by --resume-drops-turn: "), "{stderr}");
     }
     assert_eq!(std::fs::read(place.transcript(ID)).unwrap(), before);
-    let arguments = ["--resume", ID, "--resume-session-at", said[1], "--resume-drops-turn", &third];
+    let arguments = ["--resume", ID, "--resume-session-at", messages[1], "--resume-drops-turn", &third];
     let frames = hold(&place, &arguments, &["@say four"]);
     assert_eq!(last(&frames)["result"], "four");
 }
@@ -429,8 +432,8 @@ fn a_full_window_is_compacted_and_the_prompt_stays() {
     );
     drop(host);
     let all = lines(&place.transcript(ID));
-    let said: String = all.iter().filter(|line| line["uuid"].is_string()).map(Value::to_string).collect();
-    assert_eq!(said.matches("@say still here").count(), 1);
+    let messages: String = all.iter().filter(|line| line["uuid"].is_string()).map(Value::to_string).collect();
+    assert_eq!(messages.matches("@say still here").count(), 1);
     let frames = hold(&place, &["--resume", ID], &["@say on"]);
     assert_eq!(last(&frames)["result"], "on");
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::host::{Host, Place, find};
 
-const SCRIPT: &str = "when system contains \"You review.\"\n@say reviewer\n\notherwise\n@say nobody\n";
+const SCRIPT: &str = "when system contains \"You review.\"\n@say reviewer\n\notherwise\n@say default\n";
 
 fn start(place: &Place, arguments: &[&str]) -> Host {
     place.start_with_script(SCRIPT, arguments)
@@ -32,7 +32,7 @@ fn the_session_has_its_prompt_tools_and_model() {
     assert!(frames[0]["model"].as_str().unwrap().contains("opus"));
     let mut host = start(&place, &["--system-prompt", "Own."]);
     host.say("hello");
-    assert_eq!(find(&host.turn(), "result")["result"], "nobody");
+    assert_eq!(find(&host.turn(), "result")["result"], "default");
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn it_may_come_from_the_host_and_is_missed_once() {
     host.say("hello");
     assert_eq!(find(&host.turn(), "result")["result"], "reviewer");
 
-    let mut host = start(&place, &["--agent", "nobody"]);
+    let mut host = start(&place, &["--agent", "missing"]);
     for is_first in [true, false] {
         host.say("hello");
         let frames = host.turn();
@@ -56,11 +56,11 @@ fn it_may_come_from_the_host_and_is_missed_once() {
 #[test]
 fn without_a_host_there_must_be_such_an_agent() {
     let place = Place::new();
-    let output = place.command(&["-p", "@say hi", "--agent", "nobody"]).output().unwrap();
+    let output = place.command(&["-p", "@say hi", "--agent", "missing"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
-        "Error: there is no agent \"nobody\". There are: Explore, general-purpose, Plan\n"
+        "Error: there is no agent \"missing\". There are: Explore, general-purpose, Plan\n"
     );
 }
 

@@ -30,21 +30,21 @@ fn chained(place: &Place) -> Vec<Value> {
 }
 
 /// The messages from the first line up to this line, oldest first.
-fn said_up_to(lines: &[Value], uuid: &Value) -> Vec<String> {
-    let mut said = Vec::new();
+fn texts_up_to(lines: &[Value], uuid: &Value) -> Vec<String> {
+    let mut texts = Vec::new();
     let mut next = uuid.clone();
     while let Some(line) = lines.iter().find(|line| line["uuid"] == next) {
         let content = &line["message"]["content"];
         let text = content.as_str().or(content[0]["text"].as_str()).unwrap_or_default();
-        said.push(text.to_owned());
+        texts.push(text.to_owned());
         next = line["parentUuid"].clone();
     }
-    said.reverse();
-    said
+    texts.reverse();
+    texts
 }
 
 fn newest(lines: &[Value]) -> Vec<String> {
-    said_up_to(lines, &lines.last().expect("a line")["uuid"])
+    texts_up_to(lines, &lines.last().expect("a line")["uuid"])
 }
 
 #[test]
@@ -86,9 +86,9 @@ fn those_that_work_at_the_same_time_are_both_served() {
     let lines = chained(&place);
     assert_eq!(newest(&lines), ["@say one", "one", "@say b", "b", "@say b2", "b2"]);
     let of_first = lines.iter().find(|line| line["message"]["content"][0]["text"] == "a2").expect("a line");
-    let said = said_up_to(&lines, &of_first["uuid"]);
-    assert_eq!(said.last().map(String::as_str), Some("a2"));
-    assert!(said.contains(&"a".to_owned()) && !said.contains(&"b".to_owned()), "{said:?}");
+    let texts = texts_up_to(&lines, &of_first["uuid"]);
+    assert_eq!(texts.last().map(String::as_str), Some("a2"));
+    assert!(texts.contains(&"a".to_owned()) && !texts.contains(&"b".to_owned()), "{texts:?}");
 }
 
 #[test]

@@ -289,7 +289,7 @@ fn an_urgent_prompt_pushes_the_turn_aside() {
     let result = frames.last().unwrap();
     assert_eq!((&result["subtype"], &result["is_error"]), (&json!("success"), &json!(false)));
     assert_eq!(result["terminal_reason"], "aborted_streaming");
-    assert!(!frames.iter().any(|frame| frame["type"] == "user"), "nobody interrupted it: {frames:#?}");
+    assert!(!frames.iter().any(|frame| frame["type"] == "user"), "no client interrupted it: {frames:#?}");
     assert_eq!(host.turn().last().unwrap()["result"], "urgent");
     assert_eq!(host.turn().last().unwrap()["result"], "waiting");
 }

@@ -108,7 +108,7 @@ fn a_skill_that_brings_rules_is_asked_about_and_then_has_them() {
 fn a_skill_that_wants_a_conversation_of_its_own_has_one() {
     let place = Place::new();
     skill(&place, "forked", "description: d\ncontext: fork\nagent: Explore", "@say forked $ARGUMENTS");
-    skill(&place, "lost", "description: d\ncontext: fork\nagent: nobody", "@say never");
+    skill(&place, "lost", "description: d\ncontext: fork\nagent: missing", "@say never");
     let mut host = place.start(&[]);
     for prompt in ["/forked for Ada", &call("forked", "for Ada")] {
         host.say(prompt);
@@ -122,7 +122,7 @@ fn a_skill_that_wants_a_conversation_of_its_own_has_one() {
         assert_eq!(ended["summary"], "forked for Ada");
     }
     host.say("/lost");
-    assert!(result(&host.turn()).contains("unknown agent type \"nobody\""));
+    assert!(result(&host.turn()).contains("unknown agent type \"missing\""));
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn hooks_of_a_skill_hold_once_it_was_called() {
 
     let output = place.command(&["-p", "@say hi"]).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(stderr.contains("SKILL.md:13: hooks.Bogus is no event; its hooks never run"), "{stderr}");
+    assert!(stderr.contains("SKILL.md:13: hooks.Bogus is not an event; its hooks never run"), "{stderr}");
 }
 
 #[test]

@@ -155,12 +155,12 @@ fn an_answer_that_breaks_behind_its_words_is_continued() {
     let mut host = place.start(&[]);
     host.say(&dropped(2, &[text("one"), text("lost")]));
     let frames = host.turn();
-    let said: Vec<&Value> = frames
+    let messages: Vec<&Value> = frames
         .iter()
         .filter(|frame| frame["type"] == "assistant")
         .map(|frame| &frame["message"]["content"][0]["text"])
         .collect();
-    assert_eq!(said, ["one", "the rest"]);
+    assert_eq!(messages, ["one", "the rest"]);
     assert_eq!(find(&frames, "user")["isSynthetic"], true);
     assert_eq!(frames.last().unwrap()["is_error"], false);
 }

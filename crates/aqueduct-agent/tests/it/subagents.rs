@@ -210,13 +210,13 @@ fn kinds_come_from_files_flags_and_the_host() {
         host.turn().iter().find(|frame| frame["tool_use_result"].is_object()).unwrap()["tool_use_result"]
             .clone();
     assert!(report["content"][0]["text"].as_str().unwrap().contains("stopped after 1"), "{report}");
-    host.say(&kind("nobody", "@say x"));
+    host.say(&kind("missing", "@say x"));
     let failed = tool_results(&host.turn());
     assert!(
         failed[0]["content"]
             .as_str()
             .unwrap()
-            .starts_with("Agent type 'nobody' not found. Available agents: Explore,")
+            .starts_with("Agent type 'missing' not found. Available agents: Explore,")
     );
     // An agent file that is added during the session is loaded.
     place.write(".claude/agents/new.md", "---\ndescription: New\n---\nYou are new.\n");
@@ -297,7 +297,7 @@ fn errors_in_agent_files_are_reported_and_the_rest_works() {
     insta::assert_snapshot!(stderr.trim_end(), @"
     /proj/.claude/agents/odd.md:4: tols is not known here and is ignored
     /proj/.claude/agents/odd.md:5: permissionMode: unknown permission mode `sideways`; use one of default, acceptEdits, plan, bypassPermissions, delegate, dontAsk
-    /proj/.claude/agents/odd.md:5: nobody can tell what the agent may do without asking; it is left out
+    /proj/.claude/agents/odd.md:5: the permission mode can't be read; the agent is left out
     /proj/.claude/agents/odd.md:6: maxTurns must be a number above 0
     /proj/.claude/agents/odd.md:7: hooks must have members below it
     /proj/.claude/agents/odd.md:7: the agent is left out: a hook that can't be read may guard what it does
@@ -352,8 +352,8 @@ fn words_of_subagents_are_sent_where_the_host_wants_them() {
     let place = Place::new();
     let mut host = place.start(&["--forward-subagent-text"]);
     host.say(&waiting("@say my words"));
-    let said = of_subagent(&host.turn());
-    assert_eq!(kinds(&said), ["user/text", "assistant/text"]);
+    let subagent_frames = of_subagent(&host.turn());
+    assert_eq!(kinds(&subagent_frames), ["user/text", "assistant/text"]);
 }
 
 #[test]
@@ -412,7 +412,7 @@ fn hooks_of_a_subagent_hold_while_it_is_at_work() {
 
 /// A prompt that makes the model continue a subagent.
 fn message(to: &str, text: &str) -> String {
-    format!("@tool SendMessage {}\n@say sent", json!({ "to": to, "message": text, "summary": "go on" }))
+    format!("@tool SendMessage {}\n@say sent", json!({ "to": to, "message": text, "summary": "continue" }))
 }
 
 fn started(frames: &[Value]) -> &Value {
@@ -493,7 +493,7 @@ fn a_message_reaches_a_subagent_at_work() {
 fn a_message_to_an_unknown_agent_is_not_sent() {
     let place = Place::new();
     let mut host = place.start(&[]);
-    for to in ["nobody", "../../x", ""] {
+    for to in ["missing", "../../x", ""] {
         host.say(&message(to, "hello"));
         assert_eq!(answer(&host.turn())["success"], false, "{to}");
     }
@@ -503,7 +503,7 @@ fn a_message_to_an_unknown_agent_is_not_sent() {
 #[test]
 fn a_subagent_has_mcp_servers_of_its_own() {
     let place = Place::new();
-    let log = place.project().join("heard");
+    let log = place.project().join("received");
     let agent = |tools: Value| {
         let server = json!({ "one": crate::mcp_server::entry(&json!({ "log": log })) });
         json!({ "w": { "description": "d", "prompt": "p", "mcpServers": [server], "tools": tools } })
@@ -538,7 +538,7 @@ fn servers_of_a_projects_subagent_need_trust() {
         host.end();
         place.read("started").is_some()
     };
-    assert!(!run(&[]), "nobody trusts the folder");
+    assert!(!run(&[]), "no user trusts the folder");
     place.trust();
     assert!(!run(&["--strict-mcp-config"]), "only --mcp-config counts");
     assert!(run(&[]));

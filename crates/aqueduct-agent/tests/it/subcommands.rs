@@ -9,18 +9,18 @@ use serde_json::{Value, json};
 use crate::host::Place;
 use crate::mcp_server::entry;
 
-struct Said {
+struct FinishedSubcommand {
     stdout: String,
     stderr: String,
     code: Option<i32>,
 }
 
 /// Runs the agent without a model: one that was called would answer.
-fn run(place: &Place, arguments: &[&str]) -> Said {
+fn run(place: &Place, arguments: &[&str]) -> FinishedSubcommand {
     run_with(place, arguments, &[])
 }
 
-fn run_with(place: &Place, arguments: &[&str], variables: &[(&str, &str)]) -> Said {
+fn run_with(place: &Place, arguments: &[&str], variables: &[(&str, &str)]) -> FinishedSubcommand {
     let mut command = place.command(arguments);
     command.envs(variables.iter().copied()).stdin(Stdio::null());
     let output = command.output().unwrap();
@@ -29,21 +29,35 @@ fn run_with(place: &Place, arguments: &[&str], variables: &[(&str, &str)]) -> Sa
         let text = text.replace(place.project().to_str().unwrap(), "PROJECT");
         text.replace(place.home().to_str().unwrap(), "HOME")
     };
-    Said { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code() }
+    FinishedSubcommand {
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+        code: output.status.code(),
+    }
 }
 
 #[track_caller]
 fn succeeds(place: &Place, arguments: &[&str]) -> String {
-    let said = run(place, arguments);
-    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{arguments:?}: {}", said.stdout);
-    said.stdout
+    let finished = run(place, arguments);
+    assert_eq!(
+        (finished.code, finished.stderr.as_str()),
+        (Some(0), ""),
+        "{arguments:?}: {}",
+        finished.stdout
+    );
+    finished.stdout
 }
 
 #[track_caller]
 fn fails(place: &Place, arguments: &[&str]) -> String {
-    let said = run(place, arguments);
-    assert_eq!((said.code, said.stdout.as_str()), (Some(1), ""), "{arguments:?}: {}", said.stderr);
-    said.stderr
+    let finished = run(place, arguments);
+    assert_eq!(
+        (finished.code, finished.stdout.as_str()),
+        (Some(1), ""),
+        "{arguments:?}: {}",
+        finished.stderr
+    );
+    finished.stderr
 }
 
 /// Whether there is a transcript.
@@ -66,11 +80,11 @@ fn subcommands_are_no_prompts() {
         &["--verbose", "--output-format", "json", "mcp", "list", "extra"],
     ];
     for arguments in known {
-        let said = run(&place, arguments);
+        let finished = run(&place, arguments);
         assert!(
-            said.code.is_some_and(|code| code < 2) && !said.stdout.is_empty(),
+            finished.code.is_some_and(|code| code < 2) && !finished.stdout.is_empty(),
             "{arguments:?}: {}",
-            said.stderr
+            finished.stderr
         );
     }
     let refused =
@@ -156,11 +170,11 @@ fn every_subcommand_has_help() {
 fn auth_status_names_the_credentials_in_effect() {
     let place = Place::new();
     let status = |variables: &[(&str, &str)]| {
-        let said = run_with(&place, &["auth", "status"], variables);
-        assert!(!said.stdout.contains("secret"), "{}", said.stdout);
-        let status: Value = serde_json::from_str(&said.stdout).unwrap();
+        let finished = run_with(&place, &["auth", "status"], variables);
+        assert!(!finished.stdout.contains("secret"), "{}", finished.stdout);
+        let status: Value = serde_json::from_str(&finished.stdout).unwrap();
         let text = |name: &str| status[name].as_str().unwrap_or_default().to_owned();
-        (said.code, text("authMethod"), text("apiProvider"), text("apiKeySource"))
+        (finished.code, text("authMethod"), text("apiProvider"), text("apiKeySource"))
     };
     let row = |code: i32, method: &str, provider: &str, source: &str| {
         (Some(code), method.to_owned(), provider.to_owned(), source.to_owned())
@@ -311,8 +325,8 @@ fn what_can_not_be_a_server_is_refused() {
         (&["add-json", "x", r#"{"type":"http"}"#], "Invalid configuration: url"),
         (&["add-json", "x", r#"{"type":"sdk"}"#], "registered by the host"),
     ] {
-        let said = fails(&place, &[&["mcp"], arguments].concat());
-        assert!(said.contains(why), "{arguments:?}: {said}");
+        let finished = fails(&place, &[&["mcp"], arguments].concat());
+        assert!(finished.contains(why), "{arguments:?}: {finished}");
     }
     assert_eq!((place.read(".mcp.json"), place.home().join(".claude.json").exists()), (None, false));
 }
@@ -324,8 +338,8 @@ fn broken_files_are_errors_and_stay_as_they_are() {
     assert!(fails(&place, &["mcp", "add", "-s", "project", "x", "--", "y"]).contains("PROJECT/.mcp.json:1"));
     assert_eq!(place.read(".mcp.json").unwrap(), "{bad");
     // The others are listed all the same.
-    let said = run(&place, &["mcp", "list"]);
-    assert!(said.code == Some(0) && said.stderr.contains(".mcp.json"), "{}", said.stderr);
+    let finished = run(&place, &["mcp", "list"]);
+    assert!(finished.code == Some(0) && finished.stderr.contains(".mcp.json"), "{}", finished.stderr);
     place.write_home(".claude.json", "{bad");
     assert!(fails(&place, &["mcp", "add", "x", "--", "y"]).contains("HOME/.claude.json:1"));
     assert!(fails(&place, &["mcp", "list"]).contains("HOME/.claude.json:1"));

@@ -47,7 +47,7 @@ fn models_think_as_they_can() {
     let settings = ["--settings", r#"{"alwaysThinkingEnabled":false}"#, "--thinking", "enabled"];
     assert_eq!(thinking(&[&oldest[..], &settings].concat()), budget(31_999));
 
-    assert_eq!(asked(&["--model", "unheard-of"], &[]), (Value::Null, Value::Null, json!(32_000)));
+    assert_eq!(asked(&["--model", "unknown-model"], &[]), (Value::Null, Value::Null, json!(32_000)));
 }
 
 #[test]

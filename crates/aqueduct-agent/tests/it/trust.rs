@@ -57,7 +57,7 @@ fn trust_holds_for_what_was_shown_and_nothing_else() {
     assert!(ran(&place));
     place.write(".claude/settings.json", &hook("touch ran # more"));
     let stderr = run(&place, &[]);
-    assert!(!ran(&place), "what has changed runs although nobody has seen it");
+    assert!(!ran(&place), "what has changed runs although the user has not accepted it");
     insta::assert_snapshot!(stderr.trim_end(), @r"
     1 thing that PROJECT provides is not in effect: what it provides has changed since you trusted it. To see and trust it: aqueduct trust PROJECT
       hook UserPromptSubmit: touch ran # more (PROJECT/.claude/settings.json:1)
@@ -144,7 +144,7 @@ fn a_local_settings_file_is_the_folders_too() {
     host.say("@tool Bash {\"command\":\"echo [$PWNED]\",\"description\":\"d\"}");
     assert!(tool_results(&host.turn())[0]["content"].as_str().unwrap().contains("[]"));
     host.end();
-    assert!(!ran(&place), "a server was started that a repository brought");
+    assert!(!ran(&place), "a server of the repository was started");
     accept(&place);
     let mut host = place.start(&[]);
     assert!(touch(&mut host, "made"));

@@ -159,7 +159,7 @@ fn private_places_need_a_rule_for_that_very_host() {
     let mut host =
         place.start(&["--dangerously-skip-permissions", "--allowed-tools", "WebFetch(domain:localhost)"]);
     assert!(failure(&mut host, &near[0]).contains("WebFetch(domain:127.0.0.1)"));
-    assert!(server.requests().is_empty(), "nobody was asked");
+    assert!(server.requests().is_empty(), "no server was asked");
     let (block, _) = fetch(&mut host, &near[1], "what");
     assert!(block["content"].as_str().unwrap().starts_with("read: "), "{block}");
 }

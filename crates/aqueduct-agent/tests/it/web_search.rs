@@ -35,7 +35,7 @@ fn result(frames: &[Value]) -> Value {
 }
 
 #[test]
-fn pages_and_words_come_back_in_their_order() {
+fn pages_and_texts_keep_their_order() {
     let place = Place::new();
     let mut host = start(&place);
     let [asks, found] =

@@ -47,12 +47,12 @@ fn the_conversation_works_in_the_worktree_until_it_leaves() {
     assert_eq!(tool_results(&frames)[0]["content"], json!(folder));
     // Edits are made there as they would be in the project, and not in the main checkout.
     let write = json!({ "file_path": folder.join("new.txt"), "content": "x" });
-    let (said, _) = call(&mut host, "Write", &write);
-    assert!(folder.join("new.txt").is_file(), "{said}");
+    let (text, _) = call(&mut host, "Write", &write);
+    assert!(folder.join("new.txt").is_file(), "{text}");
     call(&mut host, "Write", &json!({ "file_path": project.join("main.txt"), "content": "x" }));
     assert_eq!(place.read("main.txt"), None);
-    let (said, _) = call(&mut host, "EnterWorktree", &json!({ "name": "other" }));
-    assert!(said.contains("already in a worktree"), "{said}");
+    let (text, _) = call(&mut host, "EnterWorktree", &json!({ "name": "other" }));
+    assert!(text.contains("already in a worktree"), "{text}");
     let (_, reported) = call(&mut host, "ExitWorktree", &json!({ "action": "keep" }));
     assert_eq!((&reported["action"], &reported["restoredCwd"]), (&json!("keep"), &json!(project)));
     assert_eq!((&reported["originalCwd"], &reported["originalCwdMissing"]), (&json!(project), &json!(false)));
@@ -60,8 +60,8 @@ fn the_conversation_works_in_the_worktree_until_it_leaves() {
     assert!(folder.join("new.txt").is_file());
     // Enter it again: the worktree already exists, so this session must not remove it.
     call(&mut host, "EnterWorktree", &json!({ "name": "feat" }));
-    let (said, _) = call(&mut host, "ExitWorktree", &json!({ "action": "remove", "discard_changes": true }));
-    assert!(said.contains("was not created by this conversation"), "{said}");
+    let (text, _) = call(&mut host, "ExitWorktree", &json!({ "action": "remove", "discard_changes": true }));
+    assert!(text.contains("was not created by this conversation"), "{text}");
     assert!(folder.join("new.txt").is_file());
 }
 
@@ -74,8 +74,8 @@ fn work_is_removed_only_on_request() {
     call(&mut host, "Bash", &json!({ "command": "touch left" }));
     let commit = "git -c user.name=A -c user.email=a@b commit --allow-empty -qm more";
     call(&mut host, "Bash", &json!({ "command": commit }));
-    let (said, _) = call(&mut host, "ExitWorktree", &json!({ "action": "remove" }));
-    assert!(said.contains("has 1 uncommitted file and 1 commit"), "{said}");
+    let (text, _) = call(&mut host, "ExitWorktree", &json!({ "action": "remove" }));
+    assert!(text.contains("has 1 uncommitted file and 1 commit"), "{text}");
     assert_eq!(pwd(&mut host), folder.display().to_string());
     let (_, reported) =
         call(&mut host, "ExitWorktree", &json!({ "action": "remove", "discard_changes": true }));
@@ -86,8 +86,8 @@ fn work_is_removed_only_on_request() {
     call(&mut host, "EnterWorktree", &json!({}));
     let (_, reported) = call(&mut host, "ExitWorktree", &json!({ "action": "remove" }));
     assert_eq!(reported["discardedFiles"], 0);
-    let (said, _) = call(&mut host, "ExitWorktree", &json!({ "action": "keep" }));
-    assert!(said.contains("has not entered a worktree"), "{said}");
+    let (text, _) = call(&mut host, "ExitWorktree", &json!({ "action": "keep" }));
+    assert!(text.contains("has not entered a worktree"), "{text}");
 }
 
 #[test]
@@ -109,8 +109,8 @@ fn a_path_leads_to_a_worktree_of_this_repository_and_nowhere_else() {
         ".claude/worktrees/there/../../..",
         outside.to_str().unwrap(),
     ] {
-        let (said, _) = call(&mut host, "EnterWorktree", &json!({ "path": path }));
-        assert!(said.contains("The worktree can't be entered"), "{path}: {said}");
+        let (text, _) = call(&mut host, "EnterWorktree", &json!({ "path": path }));
+        assert!(text.contains("The worktree can't be entered"), "{path}: {text}");
         assert_eq!(pwd(&mut host), project.display().to_string());
     }
     for input in [
@@ -123,19 +123,19 @@ fn a_path_leads_to_a_worktree_of_this_repository_and_nowhere_else() {
         json!({ "name": "a", "path": ".claude/worktrees/there" }),
         json!({ "names": "a" }),
     ] {
-        let (said, _) = call(&mut host, "EnterWorktree", &input);
-        assert!(said.contains("<tool_use_error>"), "{input}: {said}");
+        let (text, _) = call(&mut host, "EnterWorktree", &input);
+        assert!(text.contains("<tool_use_error>"), "{input}: {text}");
     }
     for input in
         [json!({}), json!({ "action": "bogus" }), json!({ "action": "keep", "discard_changes": "yes" })]
     {
-        let (said, _) = call(&mut host, "ExitWorktree", &input);
-        assert!(said.contains("<tool_use_error>"), "{input}: {said}");
+        let (text, _) = call(&mut host, "ExitWorktree", &input);
+        assert!(text.contains("<tool_use_error>"), "{input}: {text}");
     }
     let (_, reported) = call(&mut host, "EnterWorktree", &json!({ "path": ".claude/worktrees/there" }));
     assert_eq!(reported["worktreeBranch"], "there");
-    let (said, _) = call(&mut host, "ExitWorktree", &json!({ "action": "remove", "discard_changes": true }));
-    assert!(said.contains("was not created by this conversation"), "{said}");
+    let (text, _) = call(&mut host, "ExitWorktree", &json!({ "action": "remove", "discard_changes": true }));
+    assert!(text.contains("was not created by this conversation"), "{text}");
     assert!(project.join(".claude/worktrees/there/a.txt").is_file());
 }
 
@@ -144,8 +144,8 @@ fn hooks_make_and_remove_a_worktree_where_there_is_no_repository() {
     let place = Place::new();
     let made = place.home().join("made");
     let mut host = place.start(&[]);
-    let (said, _) = call(&mut host, "EnterWorktree", &json!({ "name": "h" }));
-    assert!(said.contains("not in a git repository"), "{said}");
+    let (text, _) = call(&mut host, "EnterWorktree", &json!({ "name": "h" }));
+    assert!(text.contains("not in a git repository"), "{text}");
     drop(host);
     place.hook(&json!({
         "WorktreeCreate": command(&format!("mkdir -p {0}; echo {0}", made.display())),
@@ -156,8 +156,8 @@ fn hooks_make_and_remove_a_worktree_where_there_is_no_repository() {
     assert_eq!(reported["worktreePath"], json!(made));
     assert_eq!(pwd(&mut host), made.display().to_string());
     // Its contents can't be checked without git.
-    let (said, _) = call(&mut host, "ExitWorktree", &json!({ "action": "remove" }));
-    assert!(said.contains("can't be checked for changes"), "{said}");
+    let (text, _) = call(&mut host, "ExitWorktree", &json!({ "action": "remove" }));
+    assert!(text.contains("can't be checked for changes"), "{text}");
     call(&mut host, "ExitWorktree", &json!({ "action": "remove", "discard_changes": true }));
     let input: Value =
         serde_json::from_str(&std::fs::read_to_string(place.home().join("removed")).unwrap()).unwrap();

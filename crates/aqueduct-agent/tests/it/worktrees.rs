@@ -125,8 +125,8 @@ fn an_invalid_worktree_is_reported_before_the_session_begins() {
     for (name, why) in
         [("..", "it has the part"), ("a//b", "use letters"), (".git", "git's own"), ("", "use letters")]
     {
-        let said = refused(&place, &[&format!("--worktree={name}")]);
-        assert!(said.contains("Error creating worktree: ") && said.contains(why), "{said}");
+        let error = refused(&place, &[&format!("--worktree={name}")]);
+        assert!(error.contains("Error creating worktree: ") && error.contains(why), "{error}");
     }
     std::fs::create_dir_all(worktree(&place, "taken")).unwrap();
     assert!(refused(&place, &["--worktree", "taken"]).contains("is not a worktree of this repository"));
@@ -192,8 +192,8 @@ fn a_hook_makes_the_worktree_in_git_s_place() {
         ("echo /nonexistent", "is not a folder"),
     ] {
         place.hook(&json!({ "WorktreeCreate": command(command_line) }));
-        let said = refused(&place, &["--worktree", "mine"]);
-        assert!(said.contains(why), "{said}");
+        let error = refused(&place, &["--worktree", "mine"]);
+        assert!(error.contains(why), "{error}");
     }
     // A hook of a folder that the user does not trust does not run.
     let place = Place::new();

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn memory_is_bounded_and_comes_back() {
+    async fn memory_is_bounded_and_released() {
         let challenges = Challenges::default();
         let answer = || {
             let text = challenges.issue("d", ORIGIN).unwrap();

@@ -44,9 +44,9 @@ pub(super) struct ClientEntry {
 impl Registry {
     /// The clients that watch all sessions, those in this folder included.
     pub(super) fn listeners(&self, folder: &str) -> Vec<Watcher> {
-        let hears =
+        let receives =
             |client: &ClientEntry| client.receives_all && client.listens && client.grant.holds(folder);
-        let all = self.clients.iter().filter(|(_, client)| hears(client));
+        let all = self.clients.iter().filter(|(_, client)| receives(client));
         all.map(|(id, client)| Watcher { client: *id, outbox: client.outbox.clone(), attends: false })
             .collect()
     }

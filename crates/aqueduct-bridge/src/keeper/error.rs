@@ -34,7 +34,7 @@ pub enum KeeperStartError {
     #[error("the job can't be passed to a keeper: {0}; its paths must be valid UTF-8")]
     Job(#[source] serde_json::Error),
     /// The keeper ended without an answer.
-    #[error("the keeper ended ({status}) without an answer{}. See whether it is the right program", said(.stderr))]
+    #[error("the keeper ended ({status}) without an answer{}. See whether it is the right program", stderr_suffix(.stderr))]
     NoAnswer {
         /// How it ended.
         status: ExitStatus,
@@ -46,7 +46,7 @@ pub enum KeeperStartError {
     Timeout,
 }
 
-fn said(stderr: &str) -> String {
+fn stderr_suffix(stderr: &str) -> String {
     let stderr = stderr.trim();
     if stderr.is_empty() { String::new() } else { format!(" and wrote {stderr:?}") }
 }

@@ -12,7 +12,7 @@
 //!
 //! The lock is a record lock of `fcntl`: it goes with its process, however that dies, is not inherited, and can
 //! be looked at without being taken. The query returns the process that holds it, so a process number that is
-//! reused is not mistaken for the holder.
+//! reused is not taken for the holder.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;

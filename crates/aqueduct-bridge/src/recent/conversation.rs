@@ -42,7 +42,7 @@ pub(super) fn each(
         ending: ConversationEnd::default(),
     };
     let mut late = Ok(());
-    let mut said = Vec::new();
+    let mut outputs = Vec::new();
     let _ = shown
         .session
         .walk(&ReadOptions::default(), |step| {
@@ -51,9 +51,9 @@ pub(super) fn each(
                 return ControlFlow::Break(());
             }
             if let ConversationStep::Message { message, depth } = step {
-                reading.message(message, depth, &mut said);
+                reading.message(message, depth, &mut outputs);
             }
-            said.drain(..).try_for_each(&mut visit)
+            outputs.drain(..).try_for_each(&mut visit)
         })
         .map_err(failed)?;
     late.map(|()| reading.ending)
@@ -92,10 +92,10 @@ impl ConversationReader {
             self.ending.last_text = beginning.or(self.ending.last_text.take());
         }
         let kept = FrameWithLine { line: frame.to_line().into(), frame };
-        let mut said = Vec::new();
-        self.translator.frame(kept, 0, &mut said);
-        for said in said {
-            if let SessionOutput::Stored(stored) = said {
+        let mut outputs = Vec::new();
+        self.translator.frame(kept, 0, &mut outputs);
+        for outputs in outputs {
+            if let SessionOutput::Stored(stored) = outputs {
                 out.push(stored.at(self.time).event());
             }
         }

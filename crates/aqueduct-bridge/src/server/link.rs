@@ -33,7 +33,7 @@ pub(super) struct WebSocketLink {
 
 struct LinkState {
     codec: WebSocket<LinkBuffers>,
-    heard: Instant,
+    last_received: Instant,
 }
 
 /// What was read and is not understood yet, and what is to be written.
@@ -105,13 +105,13 @@ impl WebSocketLink {
             .max_frame_size(Some(limit));
         let pipe = LinkBuffers { input: early.into(), output: LinkOutput::default() };
         let codec = WebSocket::from_raw_socket(pipe, Role::Server, Some(config));
-        WebSocketLink { state: Mutex::new(LinkState { codec, heard: Instant::now() }) }
+        WebSocketLink { state: Mutex::new(LinkState { codec, last_received: Instant::now() }) }
     }
 
     /// Bytes came from the client.
     pub(super) fn feed(&self, bytes: &[u8]) {
         let mut state = self.state();
-        state.heard = Instant::now();
+        state.last_received = Instant::now();
         state.codec.get_mut().input.extend_from_slice(bytes);
     }
 
@@ -200,7 +200,7 @@ impl WebSocketLink {
 
     /// How long nothing has come from the client.
     pub(super) fn silence(&self) -> Duration {
-        self.state().heard.elapsed()
+        self.state().last_received.elapsed()
     }
 
     fn state(&self) -> MutexGuard<'_, LinkState> {

@@ -116,7 +116,7 @@ impl SessionActor {
     /// Takes in lines, all with one commit.
     async fn absorb(&mut self, lines: Vec<SpoolLine>) {
         let Some(live) = &mut self.live else { return };
-        live.heard = lines.last().map_or(live.heard, |line| line.next);
+        live.received = lines.last().map_or(live.received, |line| line.next);
         // The keeper has read them too, and may take them for work.
         live.plan = live.plan.filter(|plan| plan.activity == Activity::Working);
         let cursor = live.cursor;

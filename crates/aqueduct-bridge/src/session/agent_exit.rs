@@ -44,7 +44,7 @@ struct ExitReport<'a> {
 impl SessionActor {
     /// The agent has ended, with all that it started.
     pub(super) async fn agent_exited(&mut self, exit: AgentExit) {
-        pass(FaultPoint::ExitHeard);
+        pass(FaultPoint::ExitReceived);
         let Some(mut live) = self.live.take() else { return };
         let write_states = self.write_states(live.folder.clone()).await;
         // One that had nothing to do was ended by the bridge before this one.
@@ -325,7 +325,7 @@ fn note_of(exit: Option<&AgentExit>, expected: bool, stderr: Option<&str>) -> Sy
 /// Lets a keeper go whose agent has ended, and removes its folder.
 async fn dismiss(mut live: LiveAgent) {
     // One that is gone has nothing to let go of. Keepers of earlier versions stay until they receive this.
-    let _ = live.handle.ack(live.heard);
+    let _ = live.handle.ack(live.received);
     let _ = live.handle.end(ShutdownLadder::default()).await;
     let gone = async { while live.events.next().await.is_some() {} };
     let _ = tokio::time::timeout(DISMISSAL, gone).await;

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use super::translate::{REMEMBERED_BYTES, Translator};
 
-fn tell(translator: &mut Translator, frame: &Value) -> usize {
+fn frame_outputs(translator: &mut Translator, frame: &Value) -> usize {
     let line = frame.to_string();
-    let mut said = Vec::new();
-    translator.frame(FromAgent::parse_kept(&line).unwrap(), 0, &mut said);
-    said.len()
+    let mut outputs = Vec::new();
+    translator.frame(FromAgent::parse_kept(&line).unwrap(), 0, &mut outputs);
+    outputs.len()
 }
 
 fn call(answer: &str, id: &str, name: &str) -> Value {
@@ -22,7 +22,7 @@ fn call(answer: &str, id: &str, name: &str) -> Value {
 fn calls_and_answers_are_remembered_up_to_a_limit() {
     let mut translator = Translator::default();
     for number in 0..2000 {
-        tell(&mut translator, &call(&format!("m{number}"), &format!("t{number}"), "Bash"));
+        frame_outputs(&mut translator, &call(&format!("m{number}"), &format!("t{number}"), "Bash"));
         assert!(translator.calls().len() <= 256);
     }
 }
@@ -32,8 +32,8 @@ fn calls_and_answers_are_remembered_up_to_a_limit() {
 fn ids_without_end_are_not_remembered() {
     let mut translator = Translator::default();
     let long = "x".repeat(REMEMBERED_BYTES + 1);
-    assert_eq!(tell(&mut translator, &call(&long, "t1", &long)), 1);
-    assert_eq!(tell(&mut translator, &call("m1", &long, "Bash")), 1);
+    assert_eq!(frame_outputs(&mut translator, &call(&long, "t1", &long)), 1);
+    assert_eq!(frame_outputs(&mut translator, &call("m1", &long, "Bash")), 1);
     assert!(translator.calls().is_empty());
     let start = json!({"type": "message_start", "message": {"id": long, "role": "assistant", "model": long, "content": []}});
     let delta =
@@ -41,7 +41,7 @@ fn ids_without_end_are_not_remembered() {
     for event in [start, delta] {
         let frame =
             json!({"type": "stream_event", "event": event, "parent_tool_use_id": null, "session_id": "s"});
-        tell(&mut translator, &frame);
+        frame_outputs(&mut translator, &frame);
     }
     let partials = translator.partials();
     assert_eq!((partials.len(), &partials[0].message_id, &partials[0].model), (1, &None, &None));

@@ -56,7 +56,7 @@ pub(super) struct LiveAgent {
     /// Up to which byte its output is in the log.
     pub(super) cursor: u64,
     /// Up to which byte it was read.
-    pub(super) heard: u64,
+    pub(super) received: u64,
     machine: Machine<Host>,
     began: Instant,
     awaiting: HashMap<RequestId, Awaiting>,
@@ -100,7 +100,7 @@ impl LiveAgent {
             events: attached.events,
             folder,
             cursor,
-            heard: cursor,
+            received: cursor,
             machine: Machine::new(&prefix[..8]),
             began: Instant::now(),
             awaiting: HashMap::new(),

@@ -324,13 +324,13 @@ fn parts(line: &TranscriptLine<'_>) -> Vec<(MessagePart, String)> {
     let mut parts = Vec::new();
     match line {
         TranscriptLine::User(line) => {
-            let said = if line.is_meta() || line.is_compact_summary == Some(true) {
+            let part_kind = if line.is_meta() || line.is_compact_summary == Some(true) {
                 MessagePart::Note
             } else {
                 MessagePart::Prompt
             };
             if let Some(message) = line.message.view() {
-                content(&message.content, said, &mut parts);
+                content(&message.content, part_kind, &mut parts);
             }
         }
         TranscriptLine::Assistant(line) => {
@@ -351,16 +351,16 @@ fn parts(line: &TranscriptLine<'_>) -> Vec<(MessagePart, String)> {
     parts
 }
 
-fn content(content: &Content<'_>, said: MessagePart, parts: &mut Vec<(MessagePart, String)>) {
+fn content(content: &Content<'_>, part_kind: MessagePart, parts: &mut Vec<(MessagePart, String)>) {
     match content {
-        Content::Text(text) => parts.push((said, text.to_string())),
-        other => other.blocks().iter().for_each(|part| block(part, said, parts)),
+        Content::Text(text) => parts.push((part_kind, text.to_string())),
+        other => other.blocks().iter().for_each(|part| block(part, part_kind, parts)),
     }
 }
 
-fn block(block: &ContentBlock<'_>, said: MessagePart, parts: &mut Vec<(MessagePart, String)>) {
+fn block(block: &ContentBlock<'_>, part_kind: MessagePart, parts: &mut Vec<(MessagePart, String)>) {
     match block {
-        ContentBlock::Text(block) => parts.push((said, block.text.to_string())),
+        ContentBlock::Text(block) => parts.push((part_kind, block.text.to_string())),
         ContentBlock::Thinking(block) => parts.push((MessagePart::Thinking, block.thinking.to_string())),
         ContentBlock::ToolUse(call) | ContentBlock::ServerToolUse(call) => {
             let mut words = call.name.to_string();

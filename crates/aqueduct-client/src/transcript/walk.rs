@@ -107,7 +107,7 @@ struct ConversationWalk<'s, F> {
 }
 
 impl<F: FnMut(ConversationStep<'_>) -> ControlFlow<()>> ConversationWalk<'_, F> {
-    fn tell(&mut self, step: ConversationStep<'_>) -> Result<(), WalkError> {
+    fn visit_step(&mut self, step: ConversationStep<'_>) -> Result<(), WalkError> {
         match (self.visit)(step) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(WalkError::Enough),
@@ -134,10 +134,10 @@ impl<F: FnMut(ConversationStep<'_>) -> ControlFlow<()>> ConversationWalk<'_, F> 
         };
         if depth < DEEPEST && self.seen.len() < self.subagents.len() {
             self.answered(&message, depth)?;
-            self.tell(ConversationStep::Message { message: &message, depth })?;
+            self.visit_step(ConversationStep::Message { message: &message, depth })?;
             return self.called(&message, depth);
         }
-        self.tell(ConversationStep::Message { message: &message, depth })
+        self.visit_step(ConversationStep::Message { message: &message, depth })
     }
 
     /// The subagents that a message has called.
@@ -174,9 +174,9 @@ impl<F: FnMut(ConversationStep<'_>) -> ControlFlow<()>> ConversationWalk<'_, F> 
             return Ok(());
         };
         let (transcript, depth) = (subagent.open()?, depth + 1);
-        self.tell(ConversationStep::SubagentBegins { subagent: Some(subagent), depth })?;
+        self.visit_step(ConversationStep::SubagentBegins { subagent: Some(subagent), depth })?;
         self.through(&transcript, Some(call), depth)?;
-        self.tell(ConversationStep::SubagentEnds { depth })
+        self.visit_step(ConversationStep::SubagentEnds { depth })
     }
 
     /// The subagents whose call was not found.
@@ -185,14 +185,14 @@ impl<F: FnMut(ConversationStep<'_>) -> ControlFlow<()>> ConversationWalk<'_, F> 
             self.subagent(number, "", 0)?;
         }
         for chain in transcript.sidechains() {
-            self.tell(ConversationStep::SubagentBegins { subagent: None, depth: 1 })?;
+            self.visit_step(ConversationStep::SubagentBegins { subagent: None, depth: 1 })?;
             for message in chain.into_iter().map(|number| transcript.message(number)) {
                 let message = message?;
                 if message.kind().is_said() {
                     self.message(message, Some(""), 1)?;
                 }
             }
-            self.tell(ConversationStep::SubagentEnds { depth: 1 })?;
+            self.visit_step(ConversationStep::SubagentEnds { depth: 1 })?;
         }
         Ok(())
     }

@@ -146,7 +146,7 @@ async fn a_call_that_is_taken_back() {
     dropped.recv().await.unwrap();
     let mut answers = Vec::new();
     for _ in 0..2 {
-        let line = peer.hear().await.unwrap();
+        let line = peer.receive().await.unwrap();
         answers.push((
             line["response"]["request_id"].clone(),
             line["response"]["response"]["mcp_response"].clone(),
@@ -180,7 +180,7 @@ async fn calls_run_side_by_side() {
         peer.ask(&id.to_string(), message(call(id, "meet", json!({})))).await;
     }
     for _ in 0..3 {
-        let line = peer.hear().await.unwrap();
+        let line = peer.receive().await.unwrap();
         assert_eq!(line["response"]["response"]["mcp_response"]["result"]["content"][0]["text"], "met");
     }
 }

@@ -27,7 +27,7 @@ async fn without_any_option() {
 
 #[tokio::test]
 async fn every_kind_of_option() {
-    let said = arguments(|builder| {
+    let arguments_of = arguments(|builder| {
         builder
             .model("-odd model")
             .allowed_tools(["Read", "Bash(git log:*)"])
@@ -68,16 +68,16 @@ async fn every_kind_of_option() {
         "--from-the-future",
         "x",
     ]);
-    assert_eq!(said, expected);
+    assert_eq!(arguments_of, expected);
 }
 
 #[tokio::test]
 async fn another_tool_is_asked_for_permission() {
-    let said = arguments(|builder| {
+    let arguments_of = arguments(|builder| {
         builder.permission_prompt_tool("mcp__gate__ask").on_permission(|_| async { Permission::allow() })
     })
     .await;
-    assert_eq!(said[5..], ["--permission-prompt-tool=mcp__gate__ask"]);
+    assert_eq!(arguments_of[5..], ["--permission-prompt-tool=mcp__gate__ask"]);
 }
 
 #[tokio::test]
@@ -87,17 +87,17 @@ async fn surroundings() {
     );
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path().canonicalize().unwrap();
-    let said = async |builder: aqueduct_client::Builder| match builder.query("hello").await.unwrap() {
+    let arguments_of = async |builder: aqueduct_client::Builder| match builder.query("hello").await.unwrap() {
         Outcome::Done(report) => report.text().to_owned(),
         other => panic!("{other:?}"),
     };
     let builder =
         agent.builder().directory(&here).env("GREETING", "hi").env_remove("HOME").file_checkpoints();
-    assert_eq!(said(builder).await, format!("{} [hi] [] [] [1] [true]", here.display()));
+    assert_eq!(arguments_of(builder).await, format!("{} [hi] [] [] [1] [true]", here.display()));
     // The caller's word counts for more.
     let builder = agent.builder().env("CLAUDECODE", "1").env_remove("CLAUDE_CODE_SDK_READS_SESSION_STATE");
     let builder = builder.directory(&here).env_clear().env("PATH", "/usr/bin:/bin");
-    assert_eq!(said(builder).await, format!("{} [] [] [1] [] []", here.display()));
+    assert_eq!(arguments_of(builder).await, format!("{} [] [] [1] [] []", here.display()));
 }
 
 #[tokio::test]

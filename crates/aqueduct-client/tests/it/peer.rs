@@ -37,14 +37,14 @@ impl Peer {
     }
 
     /// The next line of the host; `None` if it has closed the pipe.
-    pub(crate) async fn hear(&mut self) -> Option<Value> {
+    pub(crate) async fn receive(&mut self) -> Option<Value> {
         let line = self.lines.next_line().await.expect("the pipe can be read")?;
         Some(serde_json::from_str(&line).expect("hosts send JSON"))
     }
 
     /// The next line of the host, which is a request.
     pub(crate) async fn asked(&mut self, subtype: &str) -> Asked {
-        let line = self.hear().await.expect("the host is there");
+        let line = self.receive().await.expect("the host is there");
         assert_eq!(
             (line["type"].as_str(), line["request"]["subtype"].as_str()),
             (Some("control_request"), Some(subtype))
@@ -54,14 +54,14 @@ impl Peer {
 
     /// The next line of the host, which is a prompt. Returns its id.
     pub(crate) async fn prompted(&mut self) -> String {
-        let line = self.hear().await.expect("the host is there");
+        let line = self.receive().await.expect("the host is there");
         assert_eq!(line["type"], "user", "{line}");
         line["uuid"].as_str().expect("an id").to_owned()
     }
 
     /// The next line of the host, which answers a request. Returns all of the answer.
     pub(crate) async fn answered(&mut self, id: &str) -> Value {
-        let line = self.hear().await.expect("the host is there");
+        let line = self.receive().await.expect("the host is there");
         assert_eq!(
             (line["type"].as_str(), line["response"]["request_id"].as_str()),
             (Some("control_response"), Some(id))

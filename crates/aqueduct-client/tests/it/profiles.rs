@@ -70,8 +70,8 @@ fn a_profile_can_be_chosen_and_otherwise_follows_from_the_program() {
     assert_eq!(Profile::of_program("/usr/bin/qwen".as_ref()), Profile::QWEN);
     assert_eq!(Profile::of_program("claude".as_ref()), Profile::REFERENCE);
     assert_eq!(Profile::of_program("my-agent".as_ref()), Profile::REFERENCE);
-    let said = arguments(Session::builder().program("my-agent").profile(Profile::QWEN)).unwrap();
-    assert!(!said.contains(&"--verbose".to_owned()), "{said:?}");
+    let given = arguments(Session::builder().program("my-agent").profile(Profile::QWEN)).unwrap();
+    assert!(!given.contains(&"--verbose".to_owned()), "{given:?}");
 }
 
 #[test]

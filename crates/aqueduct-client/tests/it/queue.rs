@@ -263,7 +263,7 @@ async fn what_is_sent_after_the_end_of_input() {
     assert_eq!(answer["behavior"], "allow");
     peer.result("done").await;
     assert_eq!(text(one).await, "done");
-    assert_eq!(peer.hear().await, None, "the input is closed");
+    assert_eq!(peer.receive().await, None, "the input is closed");
     drop(peer);
     while events.next().await.is_some() {}
 }

@@ -61,8 +61,8 @@ async fn a_pipe_whose_other_end_does_not_let_go() {
     let (mut peer, session, _events) = Peer::start(Session::builder()).await;
     let began = tokio::time::Instant::now();
     let ladder = Ladder { after_input: Duration::from_secs(3), after_term: Duration::from_secs(100) };
-    let (exit, heard) = tokio::join!(session.close_with(ladder), peer.hear());
-    assert_eq!((exit.status, heard), (ExitStatus::Disconnected, None));
+    let (exit, received) = tokio::join!(session.close_with(ladder), peer.receive());
+    assert_eq!((exit.status, received), (ExitStatus::Disconnected, None));
     // There is no process to signal, so the first step is the only one.
     assert_eq!(began.elapsed(), Duration::from_secs(3));
 }
@@ -107,5 +107,5 @@ async fn raw_frames() {
     let (mut peer, session, _events) = Peer::start(Session::builder()).await;
     let frame = aqueduct_wire::ToAgent::parse(r#"{"type":"keep_alive","n":1e2}"#).unwrap();
     session.write(&frame).await.unwrap();
-    assert_eq!(peer.hear().await, Some(json!({"type": "keep_alive", "n": 100.0})));
+    assert_eq!(peer.receive().await, Some(json!({"type": "keep_alive", "n": 100.0})));
 }

@@ -99,7 +99,7 @@ async fn a_request_that_is_given_up() {
     yield_until("the version is known", async || session.version().await.is_some()).await;
     let (answer, asked) = tokio::join!(session.interrupt(), peer.asked("interrupt"));
     assert!(matches!(answer, Err(Error::TimedOut { .. })));
-    assert_eq!(peer.hear().await, Some(json!({"type": "control_cancel_request", "request_id": asked.id})));
+    assert_eq!(peer.receive().await, Some(json!({"type": "control_cancel_request", "request_id": asked.id})));
 }
 
 #[tokio::test]

@@ -87,7 +87,7 @@ impl HttpLink {
     }
 
     /// From now on this version of MCP is used.
-    pub(super) fn speak(&self, version: &str) {
+    pub(super) fn set_version(&self, version: &str) {
         if let Ok(version) = HeaderValue::from_str(version) {
             // A server introduces itself once.
             let _ = self.shared.version.set(version);

@@ -52,9 +52,9 @@ impl ServerLink {
     }
 
     /// From now on this version of MCP is used.
-    pub(crate) fn speak(&self, version: &str) {
+    pub(crate) fn set_version(&self, version: &str) {
         if let ServerLink::Http(link) = self {
-            link.speak(version);
+            link.set_version(version);
         }
     }
 

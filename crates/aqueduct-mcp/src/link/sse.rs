@@ -27,7 +27,7 @@ impl SseLink {
     /// Opens the stream of the server there.
     pub(crate) fn open(web: RemoteServer, peer: Arc<ServerPeer>) -> Self {
         let (found, endpoint) = watch::channel(None);
-        let task = tokio::spawn(hear(web.clone(), peer.clone(), found));
+        let task = tokio::spawn(receive_events(web.clone(), peer.clone(), found));
         SseLink { web, peer, endpoint, task: Mutex::new(Some(task)) }
     }
 
@@ -66,7 +66,7 @@ impl Drop for SseLink {
 }
 
 /// Reads from the server until its stream ends.
-async fn hear(web: RemoteServer, peer: Arc<ServerPeer>, found: watch::Sender<Option<Url>>) {
+async fn receive_events(web: RemoteServer, peer: Arc<ServerPeer>, found: watch::Sender<Option<Url>>) {
     let why = match stream(&web, &peer, &found).await {
         Ok(()) => "Connection closed: the server has ended its stream".to_owned(),
         Err(error) => error.to_string(),
@@ -107,9 +107,9 @@ async fn stream(
 }
 
 /// Where messages go. Headers may be keys, so it must be the same server.
-fn endpoint(url: &Url, said: &str) -> Result<Url, CallError> {
-    let lost = |why: &str| CallError::Lost(format!("the server's endpoint {said:?} {why}"));
-    let endpoint = url.join(said.trim()).map_err(|_| lost("is not an address"))?;
+fn endpoint(url: &Url, given: &str) -> Result<Url, CallError> {
+    let lost = |why: &str| CallError::Lost(format!("the server's endpoint {given:?} {why}"));
+    let endpoint = url.join(given.trim()).map_err(|_| lost("is not an address"))?;
     if endpoint.origin() != url.origin() {
         return Err(lost("is another server"));
     }

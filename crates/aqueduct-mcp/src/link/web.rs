@@ -108,18 +108,18 @@ pub(super) async fn refusal(mut response: Response) -> CallError {
         bytes.extend_from_slice(&chunk);
     }
     let text = String::from_utf8_lossy(&bytes);
-    let said: String =
+    let detail: String =
         text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(BODY_LIMIT).collect();
     if status == StatusCode::UNAUTHORIZED {
         return CallError::Unauthorized(format!(
-            "the server requires authentication (HTTP 401): set an Authorization header in its configuration. {said}"
+            "the server requires authentication (HTTP 401): set an Authorization header in its configuration. {detail}"
         ));
     }
-    refused(status, said)
+    refused(status, detail)
 }
 
-fn refused(status: StatusCode, said: String) -> CallError {
-    let message = format!("HTTP {status}: {said}");
+fn refused(status: StatusCode, detail: String) -> CallError {
+    let message = format!("HTTP {status}: {detail}");
     CallError::Refused(JsonRpcError {
         code: INTERNAL_ERROR,
         message: message.trim_end_matches([':', ' ']).to_owned(),

@@ -15,7 +15,7 @@ use super::refusal::{self, header};
 use super::service::{Operation, ServiceCredentials};
 use super::{Endpoint, ModelClientState, Service, transport};
 use crate::answer::AnswerProgress;
-use crate::attempt::{self, AttemptEnd, EventSender, FailedAttempt, RetryPolicy, RetryableCall, tell};
+use crate::attempt::{self, AttemptEnd, EventSender, FailedAttempt, RetryPolicy, RetryableCall, send_event};
 use crate::error::{Error, ErrorKind};
 use crate::price::UsageCounts;
 use crate::request::Request;
@@ -36,7 +36,7 @@ const RATE_LIMITS: &str = "anthropic-ratelimit-";
 pub(super) async fn run(shared: Arc<ModelClientState>, request: Request, events: EventSender) {
     let call = match HttpCall::new(&shared, &request) {
         Ok(call) => call,
-        Err(error) => return tell(&events, Err(error)).await.unwrap_or(()),
+        Err(error) => return send_event(&events, Err(error)).await.unwrap_or(()),
     };
     // The conversation is in the body now; a long one need not be kept twice while the answer streams.
     drop(request);
@@ -119,13 +119,13 @@ impl<'s> HttpCall<'s> {
             request_id: request_id.clone(),
             rate_limits: rate_limits(response.headers()),
         };
-        tell(events, Ok(accepted)).await?;
+        send_event(events, Ok(accepted)).await?;
         self.read(&mut response, events).await.map_err(|ended| match ended {
             AttemptEnd::Failed(mut setback) => {
                 setback.error.request_id = setback.error.request_id.or(request_id);
                 AttemptEnd::Failed(setback)
             }
-            AttemptEnd::Unheard => AttemptEnd::Unheard,
+            AttemptEnd::Abandoned => AttemptEnd::Abandoned,
         })
     }
 
@@ -181,7 +181,7 @@ impl<'s> HttpCall<'s> {
                 if let Some(line) =
                     taken.map_err(|error| FailedAttempt::in_stream(error, answer.progress()))?
                 {
-                    tell(events, Ok(ModelEvent::Stream(line))).await?;
+                    send_event(events, Ok(ModelEvent::Stream(line))).await?;
                 }
             }
         }
@@ -208,7 +208,7 @@ impl RetryableCall for HttpCall<'_> {
                 let error = self.endpoint.hide(setback.error, &self.credentials.fetched());
                 FailedAttempt { error, ..*setback }.into()
             }
-            AttemptEnd::Unheard => AttemptEnd::Unheard,
+            AttemptEnd::Abandoned => AttemptEnd::Abandoned,
         })
     }
 }

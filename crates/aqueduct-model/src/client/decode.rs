@@ -85,10 +85,10 @@ fn event(message: &event_stream::EventStreamMessage) -> Result<Option<sse::SseEv
             };
             let known = EXCEPTIONS.iter().find(|(exception, _)| *exception == name);
             let kind = known.map_or("api_error", |(_, kind)| kind);
-            let said =
-                payload.get("message").or_else(|| payload.get("Message")).and_then(|said| said.as_str());
-            let said = said.unwrap_or_else(|| header(":error-message"));
-            let text = if said.is_empty() { name.to_owned() } else { format!("{name}: {said}") };
+            let reason =
+                payload.get("message").or_else(|| payload.get("Message")).and_then(|reason| reason.as_str());
+            let reason = reason.unwrap_or_else(|| header(":error-message"));
+            let text = if reason.is_empty() { name.to_owned() } else { format!("{name}: {reason}") };
             serde_json::json!({"type": "error", "error": {"type": kind, "message": text}}).to_string()
         }
     };

@@ -7,7 +7,7 @@ use super::plan::{MessagePlan, ScriptedAnswer, StreamBreak};
 use super::play::{PlaybackStep, to_json};
 use super::scripted::Scripted;
 use crate::answer;
-use crate::attempt::{self, AttemptEnd, EventSender, FailedAttempt, RetryPolicy, RetryableCall, tell};
+use crate::attempt::{self, AttemptEnd, EventSender, FailedAttempt, RetryPolicy, RetryableCall, send_event};
 use crate::error::Error;
 use crate::request::Request;
 use crate::retry::{Backoff, MAX_RETRIES};
@@ -60,7 +60,7 @@ async fn play(plan: MessagePlan, request_id: &str, events: &EventSender) -> Resu
         request_id: Some(request_id.to_owned()),
         rate_limits: rate_limits.map(|(name, value)| (name.to_owned(), value)).collect(),
     };
-    tell(events, Ok(accepted)).await?;
+    send_event(events, Ok(accepted)).await?;
     let mut answer = answer::AnswerProgress::default();
     for time in plan.play() {
         let (name, data) = match time {
@@ -83,7 +83,7 @@ async fn play(plan: MessagePlan, request_id: &str, events: &EventSender) -> Resu
         };
         let taken = answer.take(SseEvent { name, data, id: None });
         if let Some(line) = taken.map_err(|error| FailedAttempt::in_stream(error, answer.progress()))? {
-            tell(events, Ok(ModelEvent::Stream(line))).await?;
+            send_event(events, Ok(ModelEvent::Stream(line))).await?;
         }
     }
     if answer.complete() {

@@ -39,7 +39,7 @@ impl MessagePlan {
         let closing = [self.closing(), StreamEvent::MessageStop(MessageStop::new())];
         let (size, pause) = (self.size, self.pause);
         let blocks = std::mem::take(&mut self.blocks).into_iter().enumerate();
-        let said = blocks.flat_map(move |(index, block)| {
+        let content = blocks.flat_map(move |(index, block)| {
             let (start, deltas) = begin(block, size);
             let start = StreamEvent::ContentBlockStart(Box::new(ContentBlockStart::new(index, start)));
             let deltas = deltas.flat_map(move |delta| {
@@ -52,7 +52,7 @@ impl MessagePlan {
         let whole = opening
             .into_iter()
             .map(PlaybackStep::Say)
-            .chain(said)
+            .chain(content)
             .chain(closing.into_iter().map(PlaybackStep::Say));
         CutPlayback { times: whole, breaks: self.breaks, has_begun: false, is_over: false }
     }

@@ -141,18 +141,18 @@ async fn streams_that_break_inside_a_block_or_after_thinking_are_retried() {
 #[tokio::test]
 async fn streams_that_break_after_a_block_are_errors() {
     let overloaded = error_json("overloaded_error", "busy");
-    let said = [START, BLOCK, DELTA, BLOCK_STOP];
+    let messages = [START, BLOCK, DELTA, BLOCK_STOP];
     let cases = [
-        (stream_then(&said, Act::Close), ErrorKind::Connection),
-        (stream(&said), ErrorKind::Connection),
+        (stream_then(&messages, Act::Close), ErrorKind::Connection),
+        (stream(&messages), ErrorKind::Connection),
         (stream(&[START, BLOCK, DELTA, BLOCK_STOP, &overloaded]), ErrorKind::Overloaded),
-        (stream_then(&said, Act::Hold), ErrorKind::Stalled),
+        (stream_then(&messages, Act::Hold), ErrorKind::Stalled),
     ];
     for (first, kind) in cases {
         let api = Api::start([first]).await;
         let endpoint = Endpoint { silence: Duration::from_millis(300), ..api.endpoint() };
         let (events, error) = all(ModelClient::new(endpoint).stream(ask())).await;
-        assert_eq!(lines(&events), said);
+        assert_eq!(lines(&events), messages);
         assert_eq!(retries(&events).len(), 0);
         let error = error.unwrap();
         assert_eq!((error.kind, error.streamed), (kind, true));
@@ -242,7 +242,7 @@ async fn errors_have_a_kind() {
 
 #[tokio::test]
 async fn people_read_what_to_do_next() {
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     for (status, name, text) in [
         (400, "invalid_request_error", "messages: at least one message is required."),
         (400, "invalid_request_error", "prompt is too long: 212345 tokens > 200000 maximum"),
@@ -255,16 +255,16 @@ async fn people_read_what_to_do_next() {
         (500, "api_error", "Internal server error"),
         (529, "overloaded_error", "Overloaded"),
     ] {
-        said.push(fails(refusal(status, name, text)).await.advised());
+        messages.push(fails(refusal(status, name, text)).await.advised());
     }
-    said.push(fails(answer(502, "", "<html>Bad gateway</html>")).await.advised());
-    said.push(fails(answer(503, "", "upstream\nis down")).await.advised());
-    said.push(fails(answer(500, "", r#"{"error":"worker died"}"#)).await.advised());
-    said.push(fails(answer(308, "location: https://elsewhere.invalid/\r\n", "")).await.advised());
-    said.push(fails(answer(200, "content-type: text/html\r\n", "<p>Sign in</p>")).await.advised());
-    said.push(fails(stream(&[START, BLOCK])).await.advised());
-    said.push(fails(vec![Act::Send(b"HTTP/1.1 200 OK\r\n".to_vec()), Act::Close]).await.advised());
-    insta::assert_snapshot!(said.join("\n"));
+    messages.push(fails(answer(502, "", "<html>Bad gateway</html>")).await.advised());
+    messages.push(fails(answer(503, "", "upstream\nis down")).await.advised());
+    messages.push(fails(answer(500, "", r#"{"error":"worker died"}"#)).await.advised());
+    messages.push(fails(answer(308, "location: https://elsewhere.invalid/\r\n", "")).await.advised());
+    messages.push(fails(answer(200, "content-type: text/html\r\n", "<p>Sign in</p>")).await.advised());
+    messages.push(fails(stream(&[START, BLOCK])).await.advised());
+    messages.push(fails(vec![Act::Send(b"HTTP/1.1 200 OK\r\n".to_vec()), Act::Close]).await.advised());
+    insta::assert_snapshot!(messages.join("\n"));
 }
 
 #[tokio::test]
@@ -277,7 +277,7 @@ async fn an_endpoint_that_can_not_be_used_is_an_error() {
     };
     let key = || Endpoint { api_key: Some("k".into()), ..Endpoint::default() };
     let at = |url: &str| Endpoint { base_url: Some(url.into()), ..key() };
-    let said = [
+    let messages = [
         ask_at(Endpoint::default()).await,
         ask_at(Endpoint { api_key: Some("  ".into()), ..Endpoint::default() }).await,
         ask_at(Endpoint { api_key: Some("k\u{7f}".into()), ..Endpoint::default() }).await,
@@ -290,7 +290,7 @@ async fn an_endpoint_that_can_not_be_used_is_an_error() {
         })
         .await,
     ];
-    insta::assert_snapshot!(said.join("\n"));
+    insta::assert_snapshot!(messages.join("\n"));
 }
 
 #[tokio::test]

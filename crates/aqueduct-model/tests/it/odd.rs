@@ -95,7 +95,7 @@ async fn frames_that_are_wrong_are_failed_connections() {
 
 #[tokio::test]
 async fn an_answer_that_is_not_a_stream_is_described() {
-    let said = [
+    let errors = [
         fails(vec![raw("HTTP/1.1 204 No Content\r\n\r\n")]).await,
         fails(answer(200, "content-type: text/event-stream\r\ncontent-encoding: br\r\n", "\u{1f}")).await,
         fails(answer(200, "content-type: application/json\r\n", &error_json("overloaded_error", "busy")))
@@ -107,8 +107,8 @@ async fn an_answer_that_is_not_a_stream_is_described() {
             .await,
         fails(answer(304, "", "")).await,
     ];
-    let said = said.map(|error| format!("{:?} {:?}: {}", error.kind, error.status, error.advised()));
-    insta::assert_snapshot!(said.join("\n"));
+    let errors = errors.map(|error| format!("{:?} {:?}: {}", error.kind, error.status, error.advised()));
+    insta::assert_snapshot!(errors.join("\n"));
 }
 
 #[tokio::test]

@@ -140,15 +140,15 @@ fn a_script_continues_from_turn_to_turn() {
     let scripted = Scripted::default();
     let script = user("first\n@tool A {}\nbetween\n@repeat 2\n@tool B {}\n@say done");
     let mut messages = vec![script];
-    let mut said = Vec::new();
+    let mut answer_text = Vec::new();
     for turn in 0..5 {
         let message = value(&plan(&scripted, messages.clone()).message());
         let block = &message["content"][0];
-        said.push(block["name"].as_str().or(block["text"].as_str()).unwrap().to_owned());
+        answer_text.push(block["name"].as_str().or(block["text"].as_str()).unwrap().to_owned());
         messages
             .extend([assistant(), result(json!([{ "type": "text", "text": format!("r{turn}") }]), false)]);
     }
-    assert_eq!(said, ["A", "B", "B", "done", "after: r3"]);
+    assert_eq!(answer_text, ["A", "B", "B", "done", "after: r3"]);
 }
 
 #[test]
@@ -499,23 +499,23 @@ fn what_the_stars_of_a_rule_matched_is_in_its_lines() {
     let input = json!({ "command": "echo \"a\"", "cwd": "/proj in the end" });
     assert_eq!(called["content"][0]["input"], input);
     let messages = vec![prompt, assistant()];
-    let said = value(&plan(&scripted, messages).message());
-    assert_eq!(said["content"][0]["text"], "ran echo \"a\" in /proj in the end");
+    let answer_text = value(&plan(&scripted, messages).message());
+    assert_eq!(answer_text["content"][0]["text"], "ran echo \"a\" in /proj in the end");
 }
 
 proptest! {
     #[test]
     fn what_is_played_is_what_was_planned(
-        thought in "[a-zä ]{0,20}", said in "\\PC{0,40}", size in 1usize..30, key in "[a-z]{1,9}", number: i32, flood in 0u32..300,
+        thought in "[a-zä ]{0,20}", answer_text in "\\PC{0,40}", size in 1usize..30, key in "[a-z]{1,9}", number: i32, flood in 0u32..300,
     ) {
         let scripted = Scripted::default();
-        let input = json!({ key: number, "said": said });
+        let input = json!({ key: number, "said": answer_text });
         for script in [
-            format!("@delta {size}\n@think {thought} | {said}"),
-            format!("@say {said}"),
+            format!("@delta {size}\n@think {thought} | {answer_text}"),
+            format!("@say {answer_text}"),
             format!("@delta {size}\n@saytool {thought} | ModelTool {input}"),
             format!("@flood {flood} {size}"),
-            format!("@delta word\n@blocks {}", json!([{ "type": "text", "text": said }, { "type": "thinking", "thinking": thought }])),
+            format!("@delta word\n@blocks {}", json!([{ "type": "text", "text": answer_text }, { "type": "thinking", "thinking": thought }])),
         ] {
             let plan = plan(&scripted, vec![user(&script)]);
             let planned = value(&plan.message());

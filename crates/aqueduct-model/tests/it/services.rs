@@ -169,8 +169,8 @@ async fn a_bedrock_key_is_a_bearer_token() {
 
 #[tokio::test]
 async fn a_refusal_of_bedrock_names_the_credentials_and_hides_them() {
-    let said = format!(r#"{{"message":"The key AKIDEXAMPLE with {SECRET} is invalid."}}"#);
-    let api = Api::start([answer(403, "content-type: application/json\r\n", &said)]).await;
+    let refusal_body = format!(r#"{{"message":"The key AKIDEXAMPLE with {SECRET} is invalid."}}"#);
+    let api = Api::start([answer(403, "content-type: application/json\r\n", &refusal_body)]).await;
     let variables = [&KEYS[..], &[("AWS_REGION", "eu-west-1")]].concat();
     let error =
         all(ModelClient::new(endpoint(&api, &variables).unwrap()).stream(ask())).await.1.expect("an error");

@@ -55,8 +55,8 @@ struct GuardLoop {
 impl GuardLoop {
     fn begin() -> io::Result<GuardLoop> {
         let agent: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
-        let deaths = heard(&[SIGCHLD])?;
-        let requests = heard(&[SIGTERM, SIGINT, SIGHUP, SIGQUIT])?;
+        let deaths = subscribe(&[SIGCHLD])?;
+        let requests = subscribe(&[SIGTERM, SIGINT, SIGHUP, SIGQUIT])?;
         process::adopt_orphans()?;
         // Killing agents by name must not kill their guards.
         process::set_name(c"aqueduct-guard");
@@ -90,13 +90,13 @@ impl GuardLoop {
             // Its end is seen with everyone's.
             Ok(child) => child.id(),
             Err(error) => {
-                self.tell(GuardReport::Refused(error.raw_os_error().unwrap_or(0)));
+                self.report(GuardReport::Refused(error.raw_os_error().unwrap_or(0)));
                 return Ok(());
             }
         };
         self.command = pid(child);
         self.group = self.command;
-        self.tell(GuardReport::Started(child.cast_signed()));
+        self.report(GuardReport::Started(child.cast_signed()));
         while !self.all_gone() {
             if self.is_over(IDLE)? {
                 self.end();
@@ -118,7 +118,7 @@ impl GuardLoop {
                 // From now on the number of its group may be another's. On other systems no other process can
                 // be found.
                 self.group = self.group.filter(|_| !ADOPTS_ORPHANS);
-                self.tell(match ended {
+                self.report(match ended {
                     ProcessEnd::Code(code) => GuardReport::Exited(code),
                     ProcessEnd::Signal(signal) => GuardReport::Signalled(signal),
                 });
@@ -143,7 +143,7 @@ impl GuardLoop {
         });
     }
 
-    fn tell(&mut self, report: GuardReport) {
+    fn report(&mut self, report: GuardReport) {
         // An agent that is gone needs no report.
         let _ = self.agent.write_all(report.to_string().as_bytes());
     }
@@ -174,7 +174,7 @@ impl GuardLoop {
 }
 
 /// A stream that is readable after one of these signals.
-fn heard(signals: &[i32]) -> io::Result<UnixStream> {
+fn subscribe(signals: &[i32]) -> io::Result<UnixStream> {
     let (reader, writer) = UnixStream::pair()?;
     reader.set_nonblocking(true)?;
     for signal in signals {

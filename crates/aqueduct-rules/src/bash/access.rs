@@ -346,14 +346,14 @@ fn named(found: &mut Vec<PathAccess>, word: &ShellWord<'_>, places: PathBases<'_
         // Text beside an expansion is a name below a folder that is not known.
         word.value
             .split([':', '=', ','])
-            .for_each(|piece| said(found, piece.trim_start_matches('/'), places));
+            .for_each(|piece| paths_in_text(found, piece.trim_start_matches('/'), places));
     } else if word.value.contains(['\'', '"', '(', ' ', ';', '\n']) {
-        said(found, &word.value, places);
+        paths_in_text(found, &word.value, places);
     }
 }
 
 /// Code and other texts may name files anywhere; whether they open them is not known.
-pub(crate) fn said(found: &mut Vec<PathAccess>, text: &str, places: PathBases<'_>) {
+pub(crate) fn paths_in_text(found: &mut Vec<PathAccess>, text: &str, places: PathBases<'_>) {
     let word = ShellWord { known: true, glob: true, ..ShellWord::default() };
     let path = |c: char| c.is_alphanumeric() || "_-./~+@".contains(c);
     let parts = text.split(|c| !path(c)).filter(|part| !part.is_empty() && !part.starts_with('-'));

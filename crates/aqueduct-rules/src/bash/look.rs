@@ -309,10 +309,12 @@ impl<'a> CommandAnalysis<'a> {
             seen.program().is_empty() || reading::never_runs(seen.program()) || seen.program() == "git";
         for redirect in seen.command.redirects.iter().filter(|_| !known) {
             match (redirect.kind, redirect.document) {
-                (RedirectKind::HereString, _) => access::said(&mut found, &redirect.target.value, places),
+                (RedirectKind::HereString, _) => {
+                    access::paths_in_text(&mut found, &redirect.target.value, places)
+                }
                 (_, Some(document)) => {
                     let text = self.documents.get(document).map_or("", AsRef::as_ref);
-                    access::said(&mut found, text, places);
+                    access::paths_in_text(&mut found, text, places);
                 }
                 _ => {}
             }

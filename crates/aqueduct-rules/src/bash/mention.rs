@@ -101,10 +101,10 @@ pub(super) fn find<'s>(shell: &'s Shell<'_>, behavior: Behavior) -> Option<(usiz
     let forbids = |text: &str| named(shell, behavior, text);
     // Piped input is looked for in the whole text, which is the same for every command.
     let piped_in = LazyCell::new(|| {
-        let said = look.seen.iter().filter(|other| matches!(other.program(), "echo" | "printf"));
-        let said =
-            said.map(|other| joined(other.command.words.iter().skip(1).map(|word| word.value.as_ref())));
-        let mut texts = said.chain(look.documents.iter().map(ToString::to_string));
+        let printed = look.seen.iter().filter(|other| matches!(other.program(), "echo" | "printf"));
+        let printed =
+            printed.map(|other| joined(other.command.words.iter().skip(1).map(|word| word.value.as_ref())));
+        let mut texts = printed.chain(look.documents.iter().map(ToString::to_string));
         texts.find_map(|text| forbids(&text))
     });
     for seen in &look.seen {

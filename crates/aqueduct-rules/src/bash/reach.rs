@@ -40,7 +40,7 @@ impl Shell<'_> {
         }
         for (seen, accesses) in self.commands() {
             let lost = self.look.lost && !accesses.is_empty();
-            let doubtful = |access: &&PathAccess| {
+            let is_uncertain = |access: &&PathAccess| {
                 let unknown = access.path.is_none() && access.how != AccessKind::Name;
                 let wild = access.glob
                     && access.path.as_deref().is_some_and(|path| {
@@ -71,7 +71,7 @@ impl Shell<'_> {
                 && accesses.iter().filter_map(|access| access.path.as_deref()).any(|path| {
                     self.context.working().iter().any(|directory| path::is_within(directory, path))
                 });
-            if fed || hides || carries || accesses.iter().any(|access| doubtful(&access)) {
+            if fed || hides || carries || accesses.iter().any(|access| is_uncertain(&access)) {
                 return Some(written(seen));
             }
         }

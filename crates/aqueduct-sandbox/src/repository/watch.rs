@@ -80,7 +80,7 @@ struct RepositoryWatchState {
     known: Option<RepositoryBaseline>,
     pending: Option<PendingRecord>,
     /// Whether there is something that can't be checked or undone.
-    is_doubtful: bool,
+    is_incomplete: bool,
 }
 
 /// A command that runs, and everything it started, until this is dropped.
@@ -113,7 +113,7 @@ impl RepositoryWatch {
             is_due: false,
             known: None,
             pending: None,
-            is_doubtful: false,
+            is_incomplete: false,
         })))
     }
 
@@ -159,7 +159,7 @@ impl RepositoryWatch {
 
     /// Whether everything that commands left is checked, and undone where that is needed.
     pub fn is_sure(&self) -> bool {
-        !self.inner().is_doubtful
+        !self.inner().is_incomplete
     }
 }
 
@@ -185,7 +185,7 @@ impl RepositoryWatchState {
             }
             known => {
                 let listed = RepositoryBaseline::new(roots, kept);
-                self.is_doubtful = listed.is_cut;
+                self.is_incomplete = listed.is_cut;
                 *known = Some(listed);
             }
         }
@@ -220,7 +220,7 @@ impl RepositoryWatchState {
             known.gitlinks = Some(now);
         }
         known.adopt(listing);
-        self.is_doubtful = !is_clean;
+        self.is_incomplete = !is_clean;
         if self.running == 0 && is_clean {
             self.is_due = false;
             self.pending.take().into_iter().for_each(PendingRecord::done);

@@ -58,7 +58,7 @@ impl Session {
         assert_eq!(self.checkpoints.rewind(message, true).unwrap(), dry, "a dry run changed something");
         assert_eq!(self.state(), state, "a dry run changed something");
         let rewound = self.checkpoints.rewind(message, false).unwrap();
-        assert_eq!(rewound, dry, "a dry run said something else");
+        assert_eq!(rewound, dry, "a dry run reported something else");
         assert_eq!(self.checkpoints.rewind(message, true).unwrap().files_changed, [] as [&Path; 0]);
         rewound
     }
@@ -188,7 +188,7 @@ fn damaged_contents_change_nothing() {
 }
 
 #[test]
-fn modes_come_back() {
+fn modes_are_restored() {
     let session = Session::new();
     session.write_unseen("run", "x");
     fs::set_permissions(session.path("run"), fs::Permissions::from_mode(0o750)).unwrap();

@@ -42,7 +42,7 @@ impl PartialEq for Consultation {
 }
 
 impl Consultation {
-    /// Consults the hooks of the session that hears these notices.
+    /// Consults the hooks of the session that receives these notices.
     pub async fn hold(to: &mpsc::Sender<Notice>, about: ConsultationSubject) -> Verdict {
         let (sender, receiver) = oneshot::channel();
         let consultation = Consultation { about, listener: Arc::new(Mutex::new(Some(sender))) };

@@ -68,7 +68,7 @@ impl<'s> Checker<'s> {
         self.faults.push(format!("{}: {what}", if place.is_empty() { "root" } else { place }));
     }
 
-    /// Whether a value fits a schema; its faults are nobody's.
+    /// Whether a value matches a schema, without a report of its errors.
     fn fits(&self, schema: &'s Value, value: &Value, depth: usize) -> bool {
         let mut other = Checker { root: self.root, work: self.work, faults: Vec::new() };
         other.check(schema, value, "", depth + 1);

@@ -30,7 +30,7 @@ pub(crate) struct Schema {
 }
 
 impl Schema {
-    /// Takes a schema in, or says what is wrong with it.
+    /// Reads a schema, or returns the first error in it.
     pub(crate) fn new(root: Value) -> Result<Self, SchemaError> {
         sound::check(&root)?;
         Ok(Schema { root })

@@ -1,4 +1,4 @@
-//! Whether a schema makes sense, before anybody works for it.
+//! Checks a schema before it is used.
 
 use grep_regex::RegexMatcher;
 use serde_json::Value;
@@ -29,7 +29,7 @@ const NAMED_SCHEMAS: &[&str] =
 /// Keywords whose value is a list of schemas.
 const LISTED_SCHEMAS: &[&str] = &["anyOf", "oneOf", "allOf", "prefixItems"];
 
-/// Looks through a schema; says what is wrong with it first.
+/// Checks a schema and returns its first error.
 pub(super) fn check(schema: &Value) -> Result<(), SchemaError> {
     look(schema, schema, "", 0)
 }

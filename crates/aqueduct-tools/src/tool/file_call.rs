@@ -66,14 +66,14 @@ impl FileCall {
         work: impl FnOnce(&FileCall) -> Result<T, ToolFailure> + Send + 'static,
     ) -> Result<T, ToolFailure> {
         let done = tokio::task::spawn_blocking(move || {
-            self.go_on()?;
+            self.check_cancelled()?;
             work(&self)
         });
         done.await.unwrap_or_else(|error| Err(ToolFailure::Failed(format!("The tool failed: {error}"))))
     }
 
     /// Fails once the user has interrupted the call.
-    pub(super) fn go_on(&self) -> Result<(), ToolFailure> {
+    pub(super) fn check_cancelled(&self) -> Result<(), ToolFailure> {
         if self.cancel.is_cancelled() {
             return Err(ToolFailure::Interrupted(
                 "Interrupted before completion. Nothing was changed.".to_owned(),

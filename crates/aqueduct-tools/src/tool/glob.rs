@@ -26,7 +26,7 @@ pub(crate) const TOOL: BuiltInTool = BuiltInTool {
         pattern without a slash matches names at any depth. Returns at most 100 paths, most recently \
         modified first; includes hidden and ignored files, but not the files of version control. To search \
         file contents use Grep.",
-    schema: r#"{"type":"object","properties":{"pattern":{"type":"string","description":"The pattern that paths must match"},"path":{"type":"string","description":"The folder to look in; the working directory if left out"}},"required":["pattern"],"additionalProperties":false}"#,
+    schema: r#"{"type":"object","properties":{"pattern":{"type":"string","description":"The pattern that paths must match"},"path":{"type":"string","description":"The directory to search; default: the working directory"}},"required":["pattern"],"additionalProperties":false}"#,
     run,
     facts: search::FACTS,
 };

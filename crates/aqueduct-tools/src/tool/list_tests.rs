@@ -57,22 +57,22 @@ async fn tasks_are_created_changed_and_shown() {
 
     let change =
         json!({"taskId": "2", "status": "in_progress", "owner": "ada", "addBlockedBy": ["1", "2", "77"]});
-    let (said, changed) = call(&bench, &task_list::UPDATE, change).await;
-    assert_eq!(said, "Updated task #2: owner, status, blockedBy.");
+    let (result_text, changed) = call(&bench, &task_list::UPDATE, change).await;
+    assert_eq!(result_text, "Updated task #2: owner, status, blockedBy.");
     assert_eq!(
         changed,
         json!({"success": true, "taskId": "2", "updatedFields": ["owner", "status", "blockedBy"],
                "statusChange": {"from": "pending", "to": "in_progress"}})
     );
-    let (said, listed) = call(&bench, &task_list::LIST, json!({})).await;
-    assert_eq!(said, "#1 [pending] Build\n#2 [in_progress] Test (ada) [waits for #1]");
+    let (result_text, listed) = call(&bench, &task_list::LIST, json!({})).await;
+    assert_eq!(result_text, "#1 [pending] Build\n#2 [in_progress] Test (ada) [waits for #1]");
     assert_eq!(
         listed,
         json!({"tasks": [{"id": "1", "subject": "Build", "status": "pending", "blockedBy": []},
                          {"id": "2", "subject": "Test", "status": "in_progress", "owner": "ada", "blockedBy": ["1"]}]})
     );
-    let (said, shown) = call(&bench, &task_list::GET, json!({"taskId": "1"})).await;
-    assert_eq!(said, "#1 [pending] Build\nBuild it\nNeeded by: #2");
+    let (result_text, shown) = call(&bench, &task_list::GET, json!({"taskId": "1"})).await;
+    assert_eq!(result_text, "#1 [pending] Build\nBuild it\nNeeded by: #2");
     assert_eq!(
         shown,
         json!({"task": {"id": "1", "subject": "Build", "description": "Build it", "status": "pending",
@@ -94,13 +94,13 @@ async fn a_done_task_holds_nobody_up_and_a_deleted_one_is_forgotten() {
     call(&bench, &task_list::UPDATE, json!({"taskId": "1", "addBlocks": ["3"]})).await;
     call(&bench, &task_list::UPDATE, json!({"taskId": "2", "addBlocks": ["3"]})).await;
     call(&bench, &task_list::UPDATE, json!({"taskId": "1", "status": "completed"})).await;
-    let (said, _) = call(&bench, &task_list::LIST, json!({})).await;
-    assert_eq!(said, "#1 [completed] a\n#2 [pending] b\n#3 [pending] c [waits for #2]");
+    let (result_text, _) = call(&bench, &task_list::LIST, json!({})).await;
+    assert_eq!(result_text, "#1 [completed] a\n#2 [pending] b\n#3 [pending] c [waits for #2]");
     let (_, deleted) = call(&bench, &task_list::UPDATE, json!({"taskId": "2", "status": "deleted"})).await;
     assert_eq!(deleted["updatedFields"], json!(["deleted"]));
     assert_eq!(deleted["statusChange"], json!({"from": "pending", "to": "deleted"}));
-    let (said, _) = call(&bench, &task_list::LIST, json!({})).await;
-    assert_eq!(said, "#1 [completed] a\n#3 [pending] c");
+    let (result_text, _) = call(&bench, &task_list::LIST, json!({})).await;
+    assert_eq!(result_text, "#1 [completed] a\n#3 [pending] c");
     // Numbers are not given twice.
     let (_, created) = call(&bench, &task_list::CREATE, json!({"subject": "d", "description": ""})).await;
     assert_eq!(created["task"]["id"], "4");
@@ -116,8 +116,8 @@ async fn a_task_that_is_not_there_is_an_answer() {
     );
     let (_, shown) = call(&bench, &task_list::GET, json!({"taskId": "9"})).await;
     assert_eq!(shown, json!({"task": null}));
-    let (said, _) = call(&bench, &task_list::LIST, json!({})).await;
-    assert_eq!(said, "There are no tasks.");
+    let (result_text, _) = call(&bench, &task_list::LIST, json!({})).await;
+    assert_eq!(result_text, "There are no tasks.");
     for (tool, input) in [
         (&task_list::CREATE, json!({"subject": "a"})),
         (&task_list::CREATE, json!({"subject": "", "description": "d"})),

@@ -13,7 +13,7 @@ pub(crate) const LIST: BuiltInTool = BuiltInTool {
     name: "ListMcpResourcesTool",
     description: "Lists the resources of MCP servers: each entry has a server, a URI and a name. With \
         `server`, only the resources of that server.",
-    schema: r#"{"type":"object","properties":{"server":{"type":"string","description":"A server's name; all servers without it"}}}"#,
+    schema: r#"{"type":"object","properties":{"server":{"type":"string","description":"The name of a server; default: all servers"}}}"#,
     run: list,
     facts: ToolFacts { reads_only: true, needs: ToolNeed::Resources, is_rare: true, ..ToolFacts::NONE },
 };

@@ -15,7 +15,7 @@ pub(crate) const TOOL: BuiltInTool = BuiltInTool {
         can always answer in their own words instead, so do not add an option for that. Use it when a \
         decision is the user's to make and you can't find the answer yourself; put the option you recommend \
         first. Set multiSelect where several options can be chosen together.",
-    schema: r#"{"type":"object","properties":{"questions":{"type":"array","minItems":1,"maxItems":4,"items":{"type":"object","properties":{"question":{"type":"string","description":"The whole question, with a question mark"},"header":{"type":"string","description":"A word or two for a label, at most 12 characters"},"options":{"type":"array","minItems":2,"maxItems":4,"items":{"type":"object","properties":{"label":{"type":"string","description":"One to five words"},"description":{"type":"string","description":"What choosing it means"},"preview":{"type":"string","description":"Something to look at while choosing, such as code"}},"required":["label","description"]}},"multiSelect":{"type":"boolean","description":"Whether several options may be chosen"}},"required":["question","header","options","multiSelect"]}},"answers":{"type":"object","additionalProperties":{"type":"string"},"description":"Filled in by the user"}},"required":["questions"]}"#,
+    schema: r#"{"type":"object","properties":{"questions":{"type":"array","minItems":1,"maxItems":4,"items":{"type":"object","properties":{"question":{"type":"string","description":"The whole question, with a question mark"},"header":{"type":"string","description":"A word or two for a label, at most 12 characters"},"options":{"type":"array","minItems":2,"maxItems":4,"items":{"type":"object","properties":{"label":{"type":"string","description":"One to five words"},"description":{"type":"string","description":"What this choice means"},"preview":{"type":"string","description":"Content to preview for this option, such as code"}},"required":["label","description"]}},"multiSelect":{"type":"boolean","description":"Whether several options may be chosen"}},"required":["question","header","options","multiSelect"]}},"answers":{"type":"object","additionalProperties":{"type":"string"},"description":"Filled in by the user"}},"required":["questions"]}"#,
     run,
     facts: ToolFacts {
         needs: ToolNeed::User,
@@ -44,14 +44,14 @@ fn answer(input: &Raw<'_>) -> Result<CallOutput, ToolFailure> {
     for question in questions {
         let Some(text) = question.get("question").and_then(Value::as_str) else { continue };
         let Some(answer) = answers.and_then(|answers| answers.get(text)) else { continue };
-        let Some(said) = joined(answer) else { continue };
-        lines.push(format!("\"{text}\"=\"{said}\""));
+        let Some(chosen) = joined(answer) else { continue };
+        lines.push(format!("\"{text}\"=\"{chosen}\""));
         given.insert(text.to_owned(), answer.clone());
     }
     // An answer to a question in other words is an answer all the same.
     for (text, answer) in answers.into_iter().flatten() {
-        if let Some(said) = joined(answer).filter(|_| !given.contains_key(text)) {
-            lines.push(format!("\"{text}\"=\"{said}\""));
+        if let Some(chosen) = joined(answer).filter(|_| !given.contains_key(text)) {
+            lines.push(format!("\"{text}\"=\"{chosen}\""));
             given.insert(text.clone(), answer.clone());
         }
     }

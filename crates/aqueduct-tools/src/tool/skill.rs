@@ -14,7 +14,7 @@ pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     description: "Run a skill: instructions, and often scripts, for a kind of task. The system prompt lists \
         the skills and their purposes. The skill's instructions follow as the next message; follow them. Do \
         not call a skill that is already running, and do not guess names.",
-    schema: r#"{"type":"object","properties":{"skill":{"type":"string","description":"The skill's name"},"args":{"type":"string","description":"What the skill is to work on"}},"required":["skill"]}"#,
+    schema: r#"{"type":"object","properties":{"skill":{"type":"string","description":"The skill's name"},"args":{"type":"string","description":"Arguments for the skill"}},"required":["skill"]}"#,
     run,
     facts: ToolFacts {
         needs: ToolNeed::Skills,

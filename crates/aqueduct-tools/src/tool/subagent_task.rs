@@ -44,7 +44,7 @@ pub(super) async fn output(
         }
         text.push_str(&format!("\n\n<output>\n{}\n</output>", report.framed()));
     }
-    let said = report.map(|report| report.text.clone()).unwrap_or_default();
+    let report_text = report.map(|report| report.text.clone()).unwrap_or_default();
     let result = json!({
         "retrieval_status": waited,
         "task": {
@@ -52,7 +52,7 @@ pub(super) async fn output(
             "task_type": TASK_TYPE,
             "status": status,
             "description": identity.description,
-            "output": said,
+            "output": report_text,
         },
     });
     Ok(CallOutput { content: Content::Text(text.into()), result: Raw::from(&result), is_error: false })

@@ -28,8 +28,8 @@ steps or more. The task starts as pending; set it to in_progress with TaskUpdate
 pub(crate) const UPDATE: BuiltInTool = BuiltInTool {
     name: "TaskUpdate",
     description: "Updates a task of the task list; omitted fields keep their values. Set status to \
-in_progress when you start, to completed when the task is really done, to deleted to remove it. addBlockedBy \
-names tasks that must be done before it, addBlocks those that wait for it. A metadata value of null removes \
+in_progress when you start, to completed when the task is finished, to deleted to remove it. addBlockedBy \
+lists tasks that must be completed first, addBlocks tasks that wait for this one. A metadata value of null removes \
 the key.",
     schema: r#"{"type":"object","properties":{"taskId":{"type":"string","description":"The task"},"subject":{"type":"string"},"description":{"type":"string"},"activeForm":{"type":"string"},"status":{"type":"string","enum":["pending","in_progress","completed","deleted"]},"addBlocks":{"type":"array","items":{"type":"string"},"description":"Tasks that wait for this one"},"addBlockedBy":{"type":"array","items":{"type":"string"},"description":"Tasks that this one waits for"},"owner":{"type":"string"},"metadata":{"type":"object","additionalProperties":{}}},"required":["taskId"],"additionalProperties":false}"#,
     run: |tool_context, call| Box::pin(std::future::ready(update(&tool_context.lists.tasks, &call.input))),
@@ -99,7 +99,7 @@ fn create(list: &TaskList, input: &Raw<'_>) -> Result<CallOutput, ToolFailure> {
     let mut tracked = TrackedTask::new(task.id.clone());
     tracked.subject = Some(task.subject.clone().into());
     tasks.tasks.push(task);
-    Ok(said(text, &TaskCreateResult::new(tracked)))
+    Ok(answered(text, &TaskCreateResult::new(tracked)))
 }
 
 fn update(list: &TaskList, input: &Raw<'_>) -> Result<CallOutput, ToolFailure> {
@@ -114,7 +114,7 @@ fn update(list: &TaskList, input: &Raw<'_>) -> Result<CallOutput, ToolFailure> {
         result.success = false;
         result.updated_fields = Some(Vec::new());
         result.error = Some("Task not found".into());
-        return Ok(said(format!("Task #{id} does not exist. TaskList shows all tasks."), &result));
+        return Ok(answered(format!("Task #{id} does not exist. TaskList shows all tasks."), &result));
     };
     let before = task.status;
     let status = match &input.status {
@@ -127,7 +127,7 @@ fn update(list: &TaskList, input: &Raw<'_>) -> Result<CallOutput, ToolFailure> {
             result.updated_fields = Some(vec!["deleted".into()]);
             result.status_change =
                 Some(Box::new(TaskStatusChange::new(before.wire(), TrackedTaskStatus::Deleted)));
-            return Ok(said(format!("Task #{id} deleted."), &result));
+            return Ok(answered(format!("Task #{id} deleted."), &result));
         }
         Some(_) => {
             return Err(rejected("`status` must be pending, in_progress, completed or deleted."));
@@ -176,7 +176,7 @@ fn update(list: &TaskList, input: &Raw<'_>) -> Result<CallOutput, ToolFailure> {
         false => format!("Updated task #{id}: {}.", fields.join(", ")),
     };
     result.updated_fields = Some(fields.into_iter().map(Str::from).collect());
-    Ok(said(text, &result))
+    Ok(answered(text, &result))
 }
 
 fn get(tool_context: &ToolContext, call: &ToolInvocation<'_>) -> Result<CallOutput, ToolFailure> {
@@ -187,7 +187,7 @@ fn get(tool_context: &ToolContext, call: &ToolInvocation<'_>) -> Result<CallOutp
     let mut tasks = tool_context.lists.tasks.lock();
     let mut result = TaskGetResult::new();
     let Some(task) = tasks.find(id) else {
-        return Ok(said(format!("Task #{id} does not exist. TaskList shows all tasks."), &result));
+        return Ok(answered(format!("Task #{id} does not exist. TaskList shows all tasks."), &result));
     };
     let mut text = format!("#{} [{}] {}\n{}", task.id, task.status.name(), task.subject, task.description);
     for (what, ids) in [("Waits for", &task.blocked_by), ("Needed by", &task.blocks)] {
@@ -204,7 +204,7 @@ fn get(tool_context: &ToolContext, call: &ToolInvocation<'_>) -> Result<CallOutp
     tracked.blocks = Some(list(&task.blocks));
     tracked.blocked_by = Some(list(&task.blocked_by));
     result.task = Some(Box::new(tracked));
-    Ok(said(text, &result))
+    Ok(answered(text, &result))
 }
 
 fn list(tool_context: &ToolContext) -> CallOutput {
@@ -227,11 +227,11 @@ fn list(tool_context: &ToolContext) -> CallOutput {
         tracked.push(entry);
     }
     let text = if text.is_empty() { "There are no tasks.".into() } else { text.trim_end().to_owned() };
-    said(text, &TaskListResult::new(tracked))
+    answered(text, &TaskListResult::new(tracked))
 }
 
 /// An answer.
-fn said<'a>(text: String, result: &impl Json<'a>) -> CallOutput {
+fn answered<'a>(text: String, result: &impl Json<'a>) -> CallOutput {
     CallOutput { content: Content::Text(text.into()), result: Raw::written(result), is_error: false }
 }
 

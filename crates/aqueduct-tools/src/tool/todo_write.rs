@@ -12,7 +12,7 @@ pub(crate) const TOOL: BuiltInTool = BuiltInTool {
     name: "TodoWrite",
     description: "Keeps a todo list, which the user sees. Use it for work of three steps or more; not for a single simple task.
 
-Each call replaces the whole list. Set an item to in_progress before you start it and to completed as soon as it is really done: tests pass, nothing is half-finished. Only one item is in progress at a time. Remove items that are no longer needed, and add those that you discover.",
+Each call replaces the whole list. Set an item to in_progress before you start it and to completed as soon as it is finished: tests pass, nothing is left undone. Only one item is in progress at a time. Remove items that are no longer needed, and add those that you discover.",
     schema: r#"{"type":"object","properties":{"todos":{"type":"array","description":"The whole list","items":{"type":"object","properties":{"content":{"type":"string","minLength":1,"description":"What is to be done: Run the tests"},"status":{"type":"string","enum":["pending","in_progress","completed"]},"activeForm":{"type":"string","minLength":1,"description":"The same while it is being done: Running the tests"}},"required":["content","status","activeForm"],"additionalProperties":false}}},"required":["todos"],"additionalProperties":false}"#,
     // Two lists written side by side would race for being the last.
     run: |tool_context, call| Box::pin(std::future::ready(run(tool_context, &call))),

@@ -15,7 +15,7 @@ pub(crate) const TOOL: BuiltInTool = BuiltInTool {
         - `select:NAME,NAME` loads the tools of these names.\n\
         - Words find tools by name and description, best first. A word with a leading plus must match: \
         `+github issue`.",
-    schema: r#"{"type":"object","properties":{"query":{"type":"string","description":"select:NAMES, or words"},"max_results":{"type":"number","description":"How many tools, 5 without it"}},"required":["query"]}"#,
+    schema: r#"{"type":"object","properties":{"query":{"type":"string","description":"select:NAMES, or words"},"max_results":{"type":"number","description":"Maximum number of tools; default: 5"}},"required":["query"]}"#,
     run,
     facts: ToolFacts { reads_only: true, needs: ToolNeed::DeferredTools, ..ToolFacts::NONE },
 };

@@ -100,15 +100,16 @@ async fn search(
             user: Some(call_context.user.clone()),
             ..Request::default()
         };
-        let said =
+        let response =
             tool_context.web.ask(&call_context.main, request, &call.cancel).await.map_err(no_answer)?;
-        found.take(&said);
-        let is_paused = said.stop_reason.as_ref().is_some_and(|reason| reason.as_str() == "pause_turn");
+        found.take(&response);
+        let is_paused = response.stop_reason.as_ref().is_some_and(|reason| reason.as_str() == "pause_turn");
         if !is_paused {
             break;
         }
         // The answer so far is sent back unchanged, and the model continues.
-        messages.push(ModelMessage { role: RequestRole::Assistant, content: Raw::written(&said.content) });
+        messages
+            .push(ModelMessage { role: RequestRole::Assistant, content: Raw::written(&response.content) });
     }
     if found.parts.is_empty() {
         return Err(no_answer(SideCallError::Silent));
@@ -130,10 +131,10 @@ fn server_tool(input: &WebSearchInput<'_>) -> ModelTool {
 }
 
 impl WebSearchResults {
-    /// Takes in what the model said: its words, and the pages of each search.
-    fn take(&mut self, said: &AssistantMessage<'_>) {
+    /// Adds a response of the model: its text, and the pages of each search.
+    fn take(&mut self, response: &AssistantMessage<'_>) {
         let mut text = String::new();
-        for block in &said.content {
+        for block in &response.content {
             match block {
                 ContentBlock::Text(block) => text.push_str(&block.text),
                 ContentBlock::ServerToolUse(_) => {
@@ -151,9 +152,9 @@ impl WebSearchResults {
     }
 
     fn say(&mut self, text: &mut String) {
-        let said = std::mem::take(text);
-        if !said.trim().is_empty() {
-            self.parts.push(WebSearchPart::Text(said.trim().to_owned().into()));
+        let response = std::mem::take(text);
+        if !response.trim().is_empty() {
+            self.parts.push(WebSearchPart::Text(response.trim().to_owned().into()));
         }
     }
 }
@@ -181,7 +182,7 @@ fn describe(query: &str, parts: &[WebSearchPart<'_>]) -> String {
     for part in parts {
         text.push_str("\n\n");
         match part {
-            WebSearchPart::Text(said) => text.push_str(said),
+            WebSearchPart::Text(response) => text.push_str(response),
             WebSearchPart::Hits(hits) => {
                 text.push_str("Links: ");
                 hits.content.write(&mut text);

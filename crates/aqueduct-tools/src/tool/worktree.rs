@@ -17,7 +17,7 @@ pub(crate) const ENTER: BuiltInTool = BuiltInTool {
     description: "Create a worktree of the repository and work there from now on, isolated from the main \
         checkout; or enter an existing one. Only when the user asks for a worktree: not for a branch, and \
         not to fix something.",
-    schema: r#"{"type":"object","properties":{"name":{"type":"string","description":"Name of a new worktree: parts of letters, digits, dots, underscores and dashes with / between them, at most 64 characters. Without it one is chosen. Not together with path"},"path":{"type":"string","description":"An existing worktree of this repository below .claude/worktrees, to enter instead of a new one"}},"additionalProperties":false}"#,
+    schema: r#"{"type":"object","properties":{"name":{"type":"string","description":"Name of a new worktree: parts of letters, digits, dots, underscores and dashes with / between them, at most 64 characters. Default: a generated name. Not together with path"},"path":{"type":"string","description":"An existing worktree of this repository below .claude/worktrees, to enter instead of a new one"}},"additionalProperties":false}"#,
     run: enter,
     facts: ToolFacts {
         audience: Audience::MainAgent,
@@ -32,7 +32,7 @@ pub(crate) const EXIT: BuiltInTool = BuiltInTool {
     name: "ExitWorktree",
     description: "Leave the worktree that EnterWorktree entered and return to the previous working \
         directory. Only when the user asks for it.",
-    schema: r#"{"type":"object","properties":{"action":{"type":"string","enum":["keep","remove"],"description":"keep leaves the worktree and its branch; remove deletes both"},"discard_changes":{"type":"boolean","description":"With remove: delete changes and commits as well. Ask the user before"}},"required":["action"],"additionalProperties":false}"#,
+    schema: r#"{"type":"object","properties":{"action":{"type":"string","enum":["keep","remove"],"description":"keep leaves the worktree and its branch; remove deletes both"},"discard_changes":{"type":"boolean","description":"With remove: delete changes and commits as well. Ask the user first"}},"required":["action"],"additionalProperties":false}"#,
     run: exit,
     facts: ToolFacts {
         audience: Audience::MainAgent,
@@ -184,7 +184,7 @@ fn exit<'a>(tool_context: &'a ToolContext, call: ToolInvocation<'a>) -> ToolFutu
                 };
                 if let Some(what) = what {
                     return Err(rejected(format!(
-                        "The worktree {folder} {what}. Ask the user before discarding this; then call again \
+                        "The worktree {folder} {what}. Ask the user first discarding this; then call again \
                          with discard_changes, or with action keep."
                     )));
                 }

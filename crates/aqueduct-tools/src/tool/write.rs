@@ -69,7 +69,7 @@ pub(super) fn write(call: &FileCall) -> Result<CallOutput, ToolFailure> {
     let mut result = WriteResult::new(given.to_owned());
     result.content = Some(new.shown().into_owned().into());
     result.user_modified = Some(false);
-    let said = match old {
+    let result_text = match old {
         None => {
             result.kind = Some(FileChange::Create);
             result.structured_patch = Some(Vec::new());
@@ -83,7 +83,9 @@ pub(super) fn write(call: &FileCall) -> Result<CallOutput, ToolFailure> {
         }
     };
     output(
-        Content::Text(format!("{said} You know its contents: there is no need to read it again.").into()),
+        Content::Text(
+            format!("{result_text} You know its contents: there is no need to read it again.").into(),
+        ),
         &result,
     )
 }
@@ -159,7 +161,7 @@ pub(super) fn change(
     before: Precondition,
     is_whole: bool,
 ) -> Result<(), ToolFailure> {
-    call.go_on()?;
+    call.check_cancelled()?;
     call.checkpoints.before_change(&place.real)?;
     let bytes = new.encode();
     replace(&place.real, &bytes, before)?;

@@ -31,7 +31,7 @@ const MOST_REDIRECTS: usize = 10;
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FetchError {
-    /// It is no address, or none of the web.
+    /// It is not a valid URL, or none of the web.
     #[error("Invalid URL: {0}. Pass a complete URL that begins with https://.")]
     Invalid(String),
     /// It leads to this machine or the network around it.
@@ -96,7 +96,7 @@ pub(crate) enum FetchError {
     },
 }
 
-/// What is said of a page that could not be reached over https.
+/// The error for a page that could not be reached over https.
 const UPGRADED: &str = " The URL uses http; https was tried instead, because only private hosts that a rule \
                         names are fetched without it.";
 

@@ -101,8 +101,9 @@ fn guess(bytes: &[u8]) -> PageFormat {
 pub(super) fn decode(content_type: &str, form: PageFormat, bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let head = || String::from_utf8_lossy(&bytes[..bytes.len().min(LOOKED_AT)]).into_owned();
-    let said = charset(content_type).or_else(|| charset(&head()).filter(|_| form == PageFormat::Html));
-    let is_latin = said.is_some_and(|name| {
+    let charset_name =
+        charset(content_type).or_else(|| charset(&head()).filter(|_| form == PageFormat::Html));
+    let is_latin = charset_name.is_some_and(|name| {
         ["iso-8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "us-ascii", "ascii", "iso-8859-15"]
             .contains(&name.as_str())
     });

@@ -66,7 +66,7 @@ pub enum GitFailure {
     #[error("{0}")]
     Reported(String),
     /// It ended with an error, and without error output.
-    #[error("it says nothing")]
+    #[error("it printed nothing")]
     Silent,
     /// It did not start, or did not end in time.
     #[error("it could not be started, or took too long")]
@@ -117,7 +117,7 @@ mod tests {
             "/r/w exists and is not a worktree of this repository. Remove it, or choose another name"
         );
         let silent = WorktreeError::Git { what: "checkout", failure: GitFailure::Silent };
-        assert_eq!(silent.advised(), "git checkout failed: it says nothing");
+        assert_eq!(silent.advised(), "git checkout failed: it printed nothing");
         let hook = WorktreeError::from(WorktreeHookError::NoFolder);
         assert_eq!(hook.to_string(), "WorktreeCreate hook failed: it returned no folder");
         assert!(hook.hint().is_some());

@@ -15,7 +15,7 @@ const CREDENTIAL = /aq_|aqt_|bearer|aqueduct=/i;
 
 /** A server that notes everything that a browser sends to it. */
 class Neighbour {
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   private server!: Server;
 
   async start(): Promise<void> {
@@ -36,7 +36,7 @@ class Neighbour {
   private async note(request: IncomingMessage, body = true): Promise<void> {
     let text = `${request.method} ${request.url}\n${request.rawHeaders.join("\n")}\n`;
     if (body) for await (const chunk of request) text += String(chunk);
-    this.heard.push(text);
+    this.received.push(text);
   }
 
   get origin(): string {
@@ -111,7 +111,7 @@ it("the server receives nothing, whatever the bridge's page or its own sends", a
   await own.setContent(`<form method="post" action="${neighbour.origin}/form"><input name="a" value="b"></form>`);
   await Promise.all([own.waitForURL("**/form"), own.evaluate(() => document.forms[0]!.submit())]);
   await own.close();
-  const all = neighbour.heard.join("\n");
+  const all = neighbour.received.join("\n");
   for (const path of ["GET /navigated", "GET /fetch", "GET /image", "GET /socket", "POST /form"]) expect(all).toContain(path);
   expect(all).not.toMatch(CREDENTIAL);
   expect(all).not.toMatch(/^(cookie|authorization)$/im);
@@ -209,11 +209,11 @@ it("the page can neither frame the bridge nor reach a window of it", async () =>
 });
 
 it("the page has another storage, and other channels", async () => {
-  const heard = await page.evaluate(async () => {
+  const stored = await page.evaluate(async () => {
     const databases = (await indexedDB.databases()).map(({ name }) => name);
     return { databases, caches: await caches.keys(), storage: localStorage.length, workers: (await navigator.serviceWorker.getRegistrations()).length };
   });
-  expect(heard).toEqual({ databases: [], caches: [], storage: 0, workers: 0 });
+  expect(stored).toEqual({ databases: [], caches: [], storage: 0, workers: 0 });
   await page.evaluate(() => {
     (window as { reported?: unknown[] }).reported = [];
     for (const name of ["aqueduct", "credentials"]) new BroadcastChannel(name).onmessage = ({ data }) => (window as unknown as { reported: unknown[] }).reported.push(data);

@@ -33,7 +33,7 @@ pub fn prompt(line: &UserLine<'_>) -> Option<PromptText> {
             blocks.iter().filter_map(words).collect()
         }
     };
-    texts.iter().find_map(|text| said(text)).or(other.map(PromptText::Medium))
+    texts.iter().find_map(|text| prompt_text(text)).or(other.map(PromptText::Medium))
 }
 
 /// The prompt as a `last-prompt` line has it; `None` where it has no words, or where they are the program's.
@@ -61,7 +61,7 @@ fn medium(block: &ContentBlock<'_>) -> Option<&'static str> {
     }
 }
 
-fn said(text: &str) -> Option<PromptText> {
+fn prompt_text(text: &str) -> Option<PromptText> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() {
         return None;

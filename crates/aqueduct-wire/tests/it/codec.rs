@@ -360,9 +360,9 @@ mod framed {
         assert_eq!(agent.decode(&mut wire).unwrap(), Some(Ok(sent)));
 
         let line = "{\"type\":\"user\",\"message\":{\"content\":\"a\u{2028}b\"}}";
-        let said = FromAgent::parse(line).unwrap();
-        agent.encode(said.clone(), &mut wire).unwrap();
+        let parsed = FromAgent::parse(line).unwrap();
+        agent.encode(parsed.clone(), &mut wire).unwrap();
         assert!(!std::str::from_utf8(&wire).unwrap().contains('\u{2028}'));
-        assert_eq!(host.decode(&mut wire).unwrap(), Some(Ok(said)));
+        assert_eq!(host.decode(&mut wire).unwrap(), Some(Ok(parsed)));
     }
 }

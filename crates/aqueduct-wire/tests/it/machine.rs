@@ -19,13 +19,13 @@ fn host() -> Machine<Host> {
     Machine::new("t")
 }
 
-fn hears(machine: &mut Machine<Host>, line: &str) -> Vec<FromPeer> {
+fn receive_line(machine: &mut Machine<Host>, line: &str) -> Vec<FromPeer> {
     machine.receive(&FromAgent::parse(line).unwrap())
 }
 
 /// For lines that mean one thing.
 fn receives_one(machine: &mut Machine<Host>, line: &str) -> FromPeer {
-    let mut events = hears(machine, line);
+    let mut events = receive_line(machine, line);
     assert_eq!(events.len(), 1, "{events:?}");
     events.remove(0)
 }
@@ -141,7 +141,7 @@ fn an_answer_that_is_neither_success_nor_error_still_settles_its_request() {
 fn the_second_answer_of_two_is_ignored() {
     let mut machine = host();
     machine.request(interrupt(), None);
-    hears(&mut machine, &success("t-h1", ""));
+    receive_line(&mut machine, &success("t-h1", ""));
     assert_eq!(receives_one(&mut machine, &success("t-h1", "")), ignored("t-h1", Ignored::SettledResponse));
 }
 
@@ -160,7 +160,7 @@ fn an_agent_that_repeats_the_hosts_answers_has_no_effect() {
         None,
     );
     assert_ne!(asked.id, asks.id);
-    hears(&mut host, &asks.line);
+    receive_line(&mut host, &asks.line);
     let answer = host.answer(&asks.id, &PermissionReply::Allow(PermissionAllow::new())).unwrap();
     assert_eq!(receives_one(&mut host, &answer), ignored(asks.id.as_str(), Ignored::UnknownResponse));
     assert_eq!(host.pending(), [(&asked.id, "interrupt")]);
@@ -169,9 +169,10 @@ fn an_agent_that_repeats_the_hosts_answers_has_no_effect() {
 #[test]
 fn frames_that_are_not_control_frames_have_no_meaning() {
     let mut machine = host();
-    assert!(hears(&mut machine, r#"{"type":"assistant","message":{"content":[]}}"#).is_empty());
+    assert!(receive_line(&mut machine, r#"{"type":"assistant","message":{"content":[]}}"#).is_empty());
     assert!(
-        hears(&mut machine, r#"{"type":"control_request","request":{"subtype":"can_use_tool"}}"#).is_empty()
+        receive_line(&mut machine, r#"{"type":"control_request","request":{"subtype":"can_use_tool"}}"#)
+            .is_empty()
     );
 }
 
@@ -202,7 +203,7 @@ fn a_request_of_the_agent_is_served_once() {
 #[test]
 fn a_withdrawn_request_is_not_answered() {
     let mut machine = host();
-    hears(&mut machine, &permission("p1"));
+    receive_line(&mut machine, &permission("p1"));
     assert_eq!(receives_one(&mut machine, &cancel("p1")), Incoming::Cancelled { id: "p1".into() });
     assert_eq!(machine.answer(&"p1".into(), &Raw::NULL), None);
     assert_eq!(receives_one(&mut machine, &cancel("p1")), ignored("p1", Ignored::UnknownCancel));
@@ -350,7 +351,7 @@ fn requests_are_served_before_initialize_is_answered() {
     assert!(matches!(receives_one(&mut machine, line), Incoming::Request { .. }));
     assert!(machine.answer(&"m1".into(), &Raw::parse("{}").unwrap()).is_some());
     assert!(!machine.initialized());
-    hears(&mut machine, &success(hello.id.as_str(), ""));
+    receive_line(&mut machine, &success(hello.id.as_str(), ""));
     assert!(machine.initialized());
 }
 
@@ -363,7 +364,7 @@ fn an_initialize_that_fails_leaves_things_as_they_were() {
     };
     let mut machine = host();
     let first = machine.request(initialize(), None);
-    hears(&mut machine, &refused(first.id.as_str()));
+    receive_line(&mut machine, &refused(first.id.as_str()));
     assert_eq!(machine.handshake(), Handshake::Before);
 
     let second = machine.request(initialize(), Some(1));
@@ -372,10 +373,10 @@ fn an_initialize_that_fails_leaves_things_as_they_were() {
     assert_ne!(first.id, second.id);
 
     let third = machine.request(initialize(), None);
-    hears(&mut machine, &success(third.id.as_str(), ""));
+    receive_line(&mut machine, &success(third.id.as_str(), ""));
     let fourth = machine.request(initialize(), None);
     assert_eq!(machine.handshake(), Handshake::Done);
-    hears(&mut machine, &refused(fourth.id.as_str()));
+    receive_line(&mut machine, &refused(fourth.id.as_str()));
     assert!(machine.initialized());
 }
 
@@ -388,8 +389,8 @@ fn what_the_answer_to_initialize_lists_is_served_once() {
     );
     let mut machine = host();
     let hello = machine.request(initialize(), None);
-    hears(&mut machine, &permission("p1"));
-    let events = hears(&mut machine, &success(hello.id.as_str(), &lists));
+    receive_line(&mut machine, &permission("p1"));
+    let events = receive_line(&mut machine, &success(hello.id.as_str(), &lists));
     assert!(
         matches!(
             &events[..],
@@ -406,7 +407,7 @@ fn what_the_answer_to_initialize_lists_is_served_once() {
     assert_eq!(open, ["p1", "p2", "e1"]);
 
     let status = machine.request(HostRequest::McpStatus(McpStatusRequest::new()), None);
-    assert_eq!(hears(&mut machine, &success(status.id.as_str(), &lists)).len(), 1);
+    assert_eq!(receive_line(&mut machine, &success(status.id.as_str(), &lists)).len(), 1);
 }
 
 #[test]
@@ -428,7 +429,7 @@ fn an_agent_offers_open_requests_to_a_host_that_attaches_later() {
     assert_eq!(agent.handshake(), Handshake::Asked);
     let reply = agent.answer(&id, &InitializeReply::new()).unwrap();
     assert!(agent.initialized());
-    let events = hears(&mut host, &reply);
+    let events = receive_line(&mut host, &reply);
     let served: Vec<_> = host.serving().into_iter().map(|(id, _)| id.clone()).collect();
     assert_eq!(served, [asks.id.clone(), dialog.id, question.id], "{events:?}");
 
@@ -452,8 +453,8 @@ fn an_agent_with_nothing_open_reports_it() {
 #[test]
 fn a_peer_that_asks_too_much_is_refused() {
     let mut machine = Machine::<Host>::with_limits("t", MachineLimits { open_requests: 2, recent_ids: 8 });
-    hears(&mut machine, &permission("p1"));
-    hears(&mut machine, &permission("p2"));
+    receive_line(&mut machine, &permission("p1"));
+    receive_line(&mut machine, &permission("p2"));
     let Incoming::Refused { line, .. } = receives_one(&mut machine, &permission("p3")) else {
         panic!("not refused");
     };
@@ -467,7 +468,7 @@ fn a_peer_that_asks_too_much_is_refused() {
 fn only_so_many_settled_ids_are_remembered() {
     let mut machine = Machine::<Host>::with_limits("t", MachineLimits { open_requests: 9, recent_ids: 2 });
     for id in ["p1", "p2", "p3"] {
-        hears(&mut machine, &permission(id));
+        receive_line(&mut machine, &permission(id));
         machine.answer(&id.into(), &Raw::NULL);
     }
     assert_eq!(receives_one(&mut machine, &permission("p3")), ignored("p3", Ignored::SettledRequest));
@@ -477,7 +478,7 @@ fn only_so_many_settled_ids_are_remembered() {
 #[test]
 fn lines_hold_no_line_end_of_any_kind() {
     let mut machine = host();
-    hears(&mut machine, &permission("p1"));
+    receive_line(&mut machine, &permission("p1"));
     let error = ControlError::new("x", "one\ntwo\u{2028}three");
     let line = machine.refuse(&"p1".into(), &error).unwrap();
     assert!(!line.contains(['\n', '\r', '\u{2028}', '\u{2029}']), "{line}");

@@ -188,16 +188,16 @@ impl World {
         let Some(line) = take(self.queue(to_agent), place) else { return };
         if to_agent {
             for event in self.agent.receive(&ToAgent::parse(&line).unwrap()) {
-                self.hear(event, false);
+                self.take_event(event, false);
             }
         } else {
             for event in self.host.receive(&FromAgent::parse(&line).unwrap()) {
-                self.hear(event, true);
+                self.take_event(event, true);
             }
         }
     }
 
-    fn hear<Q>(&mut self, event: Incoming<Q>, answer_to_agent: bool) {
+    fn take_event<Q>(&mut self, event: Incoming<Q>, answer_to_agent: bool) {
         match event {
             Incoming::Request { id, .. } => self.serve(id),
             Incoming::Refused { id, line } => {

@@ -119,23 +119,23 @@ fn the_branch_that_was_left_last_is_continued() {
 
 #[test]
 fn a_last_prompt_is_one_line_of_words() {
-    let said = |content: Value| {
+    let shown = |content: Value| {
         let line = json!({"type": "user", "uuid": "u", "message": {"role": "user", "content": content}});
         let text = line.to_string();
         let Ok(TranscriptLine::User(line)) = TranscriptLine::parse(&text) else { panic!("{text}") };
         last_prompt(&line.message.view().unwrap().content)
     };
     // What the reference made of these prompts.
-    assert_eq!(said(json!("  @say a\n\n\tb   c  ")).as_deref(), Some("@say a  \tb   c"));
+    assert_eq!(shown(json!("  @say a\n\n\tb   c  ")).as_deref(), Some("@say a  \tb   c"));
     assert_eq!(
-        said(json!([{"type": "text", "text": "one"}, {"type": "text", "text": "two"}])).as_deref(),
+        shown(json!([{"type": "text", "text": "one"}, {"type": "text", "text": "two"}])).as_deref(),
         Some("one")
     );
-    assert_eq!(said(json!("/hi there")).as_deref(), Some("/hi there"));
-    assert_eq!(said(json!("<foo>bar</foo>\nwords")), None);
-    assert_eq!(said(json!([])), None);
-    assert_eq!(said(json!("x".repeat(300))), Some(format!("{}…", "x".repeat(200))));
-    assert_eq!(said(json!("word ".repeat(100))).map(|text| text.chars().count()), Some(200));
+    assert_eq!(shown(json!("/hi there")).as_deref(), Some("/hi there"));
+    assert_eq!(shown(json!("<foo>bar</foo>\nwords")), None);
+    assert_eq!(shown(json!([])), None);
+    assert_eq!(shown(json!("x".repeat(300))), Some(format!("{}…", "x".repeat(200))));
+    assert_eq!(shown(json!("word ".repeat(100))).map(|text| text.chars().count()), Some(200));
 }
 
 #[test]
@@ -191,27 +191,27 @@ fn broken_lines_are_named() {
 
 #[test]
 fn prompts_are_a_persons_words() {
-    let said = |content: Value| {
+    let shown = |content: Value| {
         let line = json!({"type": "user", "message": {"role": "user", "content": content}}).to_string();
         let TranscriptLine::User(line) = TranscriptLine::parse(&line).unwrap() else { panic!("a user line") };
         prompt(&line)
     };
-    assert_eq!(said(json!("  two\n words ")), Some(PromptText::Said("two words".into())));
+    assert_eq!(shown(json!("  two\n words ")), Some(PromptText::Said("two words".into())));
     assert_eq!(
-        said(json!([{"type": "text", "text": "<b>x"}, {"type": "text", "text": "a"}])),
+        shown(json!([{"type": "text", "text": "<b>x"}, {"type": "text", "text": "a"}])),
         Some(PromptText::Said("a".into()))
     );
-    assert_eq!(said(json!("1 <2")), Some(PromptText::Said("1 <2".into())));
-    assert_eq!(said(json!("<command-name>/cost</command-name>")), Some(PromptText::Command("/cost".into())));
-    assert_eq!(said(json!("<bash-input> ls</bash-input>")), Some(PromptText::Said("! ls".into())));
+    assert_eq!(shown(json!("1 <2")), Some(PromptText::Said("1 <2".into())));
+    assert_eq!(shown(json!("<command-name>/cost</command-name>")), Some(PromptText::Command("/cost".into())));
+    assert_eq!(shown(json!("<bash-input> ls</bash-input>")), Some(PromptText::Said("! ls".into())));
     for text in ["", "<local-command-stdout>x</local-command-stdout>", "[Request interrupted by user]"] {
-        assert_eq!(said(json!(text)), None, "{text}");
+        assert_eq!(shown(json!(text)), None, "{text}");
     }
-    assert_eq!(said(json!([{"type": "tool_result", "tool_use_id": "t", "content": "x"}])), None);
+    assert_eq!(shown(json!([{"type": "tool_result", "tool_use_id": "t", "content": "x"}])), None);
     let image =
         json!([{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": ""}}]);
-    assert_eq!(said(image), Some(PromptText::Medium("Image")));
-    let Some(PromptText::Said(long)) = said(json!("é".repeat(300))) else { panic!("words") };
+    assert_eq!(shown(image), Some(PromptText::Medium("Image")));
+    let Some(PromptText::Said(long)) = shown(json!("é".repeat(300))) else { panic!("words") };
     assert_eq!(long.chars().count(), 201);
 }
 

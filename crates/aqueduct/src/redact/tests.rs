@@ -182,7 +182,7 @@ fn what_replay_and_readers_need_stays() {
         "pwd: /home/ada/project1",
         "cd $PWD && key = 5",
         "let password = prompt_for_password();",
-        "fn secret_sauce_recipe_number_42() {}",
+        "fn secret_sauce_number_42() {}",
         "https://example.com/search?q=key&page=12",
         "git diff HEAD~1 -- src/key-value-store-2.rs",
         "claude-sonnet-4-5-20250929",

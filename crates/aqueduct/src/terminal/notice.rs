@@ -42,9 +42,9 @@ fn system(frame: &SystemFrame<'_>) -> Option<(Tone, String)> {
         SystemFrame::HookResponse(hook) if !matches!(hook.outcome, Some(HookOutcome::Success) | None) => {
             let name = hook.hook_name.as_deref().unwrap_or("hook");
             let outcome = hook.outcome.as_ref().map_or("", |outcome| outcome.as_str());
-            let said = [&hook.stderr, &hook.stdout, &hook.output].into_iter().flatten();
-            let said = said.map(|text| text.trim()).find(|text| !text.is_empty()).unwrap_or("");
-            (Tone::Red, format!("✗ hook {name}, {outcome}: {said}"))
+            let outputs = [&hook.stderr, &hook.stdout, &hook.output].into_iter().flatten();
+            let outputs = outputs.map(|text| text.trim()).find(|text| !text.is_empty()).unwrap_or("");
+            (Tone::Red, format!("✗ hook {name}, {outcome}: {outputs}"))
         }
         SystemFrame::ModelRefusalFallback(frame) => {
             (Tone::Yellow, format!("! {}", frame.content.as_deref().unwrap_or_default()))

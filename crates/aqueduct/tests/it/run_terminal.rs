@@ -89,7 +89,7 @@ fn a_no_may_have_a_reason() {
         .send("n use git mv\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, 0);
-    assert!(screen.contains("after: use git mv"), "the model heard it: {screen}");
+    assert!(screen.contains("after: use git mv"), "the model received it: {screen}");
 }
 
 #[test]

@@ -185,8 +185,8 @@ fn messages_are_found() {
       model    A flaky test fails: flaky::it.
     ");
     assert!(closing.starts_with("2 hits; looked through 2 sessions, 2 kB, "), "{closing}");
-    let said = world.run(&["search", "--said", "--json", "flaky"]).out;
-    let hit: Value = serde_json::from_str(said.trim()).expect("one hit");
+    let output = world.run(&["search", "--said", "--json", "flaky"]).out;
+    let hit: Value = serde_json::from_str(output.trim()).expect("one hit");
     assert_eq!(
         (&hit["uuid"], &hit["part"], &hit["matches"]),
         (&json!("a2"), &json!("answer"), &json!([[2, 7], [20, 25]]))

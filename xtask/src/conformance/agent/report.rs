@@ -15,7 +15,7 @@ use crate::terminal;
 const SHOWN: usize = 8;
 
 /// One line while the others are still playing.
-pub(super) fn tell(played: &Played, took: Duration) {
+pub(super) fn print_progress(played: &Played, took: Duration) {
     let paint = terminal::stdout();
     let mark = if played.is_well() { paint.green("same  ") } else { paint.red("DIFFERS") };
     let took = paint.dim(&terminal::seconds(took));

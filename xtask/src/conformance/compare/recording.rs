@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 #[derive(Debug, Default)]
 pub(in crate::conformance) struct Recording {
     /// Every frame of the agent, in order. A line that is not a JSON object is a frame of the type `text`.
-    pub(in crate::conformance) said: Vec<Value>,
+    pub(in crate::conformance) frames_out: Vec<Value>,
     /// The recorder's note on how the process ended: `exit 0`.
     pub(in crate::conformance) ending: Option<String>,
     /// Whether anything was written for people on stderr.
-    pub(in crate::conformance) complained: bool,
+    pub(in crate::conformance) has_stderr: bool,
 }
 
 impl Recording {
@@ -27,11 +27,11 @@ impl Recording {
         let mut recording = Self::default();
         for entry in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
             match entry["dir"].as_str() {
-                Some("out") => recording.said.push(match entry.get("msg") {
+                Some("out") => recording.frames_out.push(match entry.get("msg") {
                     Some(frame) => frame.clone(),
                     None => json!({ "type": "text", "text": entry["text"] }),
                 }),
-                Some("err") => recording.complained = true,
+                Some("err") => recording.has_stderr = true,
                 Some("note") => {
                     let note = entry["text"].as_str().or(entry["note"].as_str());
                     if let Some(note) = note.filter(|note| note.starts_with("exit ")) {
@@ -46,8 +46,8 @@ impl Recording {
 
     /// The frames, and the end of the process as one more.
     pub(super) fn into_frames(self) -> Vec<Value> {
-        let mut frames = self.said;
-        frames.push(json!({ "type": "exit", "code": self.ending, "stderr": self.complained }));
+        let mut frames = self.frames_out;
+        frames.push(json!({ "type": "exit", "code": self.ending, "stderr": self.has_stderr }));
         frames
     }
 }

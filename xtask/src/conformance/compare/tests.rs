@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::rules::fits;
 use super::*;
 
-fn side(said: &[Value]) -> Side {
-    let recording = Recording { said: said.to_vec(), ending: Some("exit 0".to_owned()), complained: false };
+fn side(frames_out: &[Value]) -> Side {
+    let recording =
+        Recording { frames_out: frames_out.to_vec(), ending: Some("exit 0".to_owned()), has_stderr: false };
     Side {
         recordings: vec![recording],
         traces: Vec::new(),
@@ -26,8 +27,8 @@ fn text(session: &str, id: &str, text: &str) -> Value {
     })
 }
 
-fn result(said: &str) -> Value {
-    json!({ "type": "result", "subtype": "success", "result": said, "duration_ms": said.len() })
+fn result(frames_out: &str) -> Value {
+    json!({ "type": "result", "subtype": "success", "result": frames_out, "duration_ms": frames_out.len() })
 }
 
 fn status() -> Value {
@@ -36,9 +37,9 @@ fn status() -> Value {
 
 #[test]
 fn the_same_conversation_twice_is_equal() {
-    let said = |session: &str, id: &str| [status(), text(session, id, "hello"), result("hello")];
-    let theirs = said("6f1d3c52-7f4e-4b1b-9a55-0c1f1f6f2a01", "msg_0007");
-    let ours = said("00000000-0000-4000-8000-000000000000", "msg_0001");
+    let frames_out = |session: &str, id: &str| [status(), text(session, id, "hello"), result("hello")];
+    let theirs = frames_out("6f1d3c52-7f4e-4b1b-9a55-0c1f1f6f2a01", "msg_0007");
+    let ours = frames_out("00000000-0000-4000-8000-000000000000", "msg_0001");
     assert_eq!(differences(&theirs, &ours), [""; 0]);
     assert!(compare("simple", side(&theirs), side(&ours)).is_well());
 }
@@ -184,8 +185,8 @@ fn what_programs_word_themselves_is_noted_only() {
 
 #[test]
 fn the_end_of_the_process_counts() {
-    let ended = |ending: &str, complained| {
-        let recording = Recording { said: Vec::new(), ending: Some(ending.to_owned()), complained };
+    let ended = |ending: &str, has_stderr| {
+        let recording = Recording { frames_out: Vec::new(), ending: Some(ending.to_owned()), has_stderr };
         Side { recordings: vec![recording], traces: Vec::new(), places: Places::default() }
     };
     let comparison = compare("simple", ended("exit 1", true), ended("exit 0", false));
@@ -220,9 +221,12 @@ fn a_recording_is_read() {
         "{\"t\":3,\"dir\":\"note\",\"text\":\"exit 1\"}\n",
         "{\"t\":4,\"dir\":\"ou",
     ));
-    assert_eq!(recording.said, [json!({ "type": "result" }), json!({ "type": "text", "text": "not json" })]);
+    assert_eq!(
+        recording.frames_out,
+        [json!({ "type": "result" }), json!({ "type": "text", "text": "not json" })]
+    );
     assert_eq!(recording.ending.as_deref(), Some("exit 1"));
-    assert!(recording.complained);
+    assert!(recording.has_stderr);
 }
 
 #[test]

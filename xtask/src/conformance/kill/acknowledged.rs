@@ -92,12 +92,12 @@ mod tests {
 
     #[test]
     fn only_what_a_host_may_rely_on_is_acknowledged() {
-        let said = |frame: Value| Acknowledged::in_frame(&frame).len();
+        let count = |frame: Value| Acknowledged::in_frame(&frame).len();
         let text = json!([{ "type": "text", "text": "hi" }]);
-        assert_eq!(said(json!({ "type": "user", "message": { "content": text } })), 0);
-        assert_eq!(said(json!({ "type": "user", "isReplay": true, "message": { "content": text } })), 1);
-        assert_eq!(said(json!({ "type": "assistant", "message": { "id": "m", "content": text } })), 1);
-        assert_eq!(said(json!({ "type": "stream_event", "event": { "type": "message_stop" } })), 0);
+        assert_eq!(count(json!({ "type": "user", "message": { "content": text } })), 0);
+        assert_eq!(count(json!({ "type": "user", "isReplay": true, "message": { "content": text } })), 1);
+        assert_eq!(count(json!({ "type": "assistant", "message": { "id": "m", "content": text } })), 1);
+        assert_eq!(count(json!({ "type": "stream_event", "event": { "type": "message_stop" } })), 0);
     }
 
     #[test]

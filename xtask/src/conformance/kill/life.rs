@@ -167,7 +167,7 @@ impl Life {
     fn acknowledge(&mut self) -> Result<()> {
         let path = self.stage.newest_recording().context("nothing was recorded")?;
         let recording = Recording::read(path)?;
-        self.acknowledged.extend(recording.said.iter().flat_map(Acknowledged::in_frame));
+        self.acknowledged.extend(recording.frames_out.iter().flat_map(Acknowledged::in_frame));
         Ok(())
     }
 }

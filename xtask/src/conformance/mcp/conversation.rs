@@ -97,8 +97,8 @@ impl Talk {
     fn prompt(&mut self, stage: &Stage) -> Result<()> {
         self.session.user("/mcp__every__simple-prompt");
         self.session.converse(answer)?;
-        let heard = stage.requests().last().map(Value::to_string).unwrap_or_default();
-        if !heard.contains("simple prompt") {
+        let last_request = stage.requests().last().map(Value::to_string).unwrap_or_default();
+        if !last_request.contains("simple prompt") {
             bail!("the model did not receive the prompt of the server");
         }
         self.steps += 1;

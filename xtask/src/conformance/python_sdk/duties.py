@@ -158,7 +158,7 @@ async def an_error_of_the_api_is_raised(place):
         raise AssertionError("nothing was raised")
 
 
-async def hooks_are_called_and_heard(place):
+async def hooks_are_called_and_applied(place):
     seen = []
 
     async def before(data, _id, _context):
@@ -307,9 +307,9 @@ async def a_resumption_drops_only_what_it_may(place):
 
 
 async def nothing_is_said_on_stderr(place):
-    heard = []
-    await place.ask("@say hi", stderr=heard.append)
-    assert not heard, heard
+    lines = []
+    await place.ask("@say hi", stderr=lines.append)
+    assert not lines, lines
 
 
 DUTIES = [duty for name, duty in list(globals().items())

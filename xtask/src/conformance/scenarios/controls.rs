@@ -12,7 +12,7 @@ use super::{ASK, Scenario, nonsense, scenario};
 pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("controls", controls),
     nonsense("controls-nonsense", nonsensical),
-    nonsense("controls-invalid", mistaken),
+    nonsense("controls-invalid", invalid),
     scenario("end-session", end_session),
     scenario("session-title", session_title),
     scenario("effort-and-fast-mode", effort_and_fast_mode),
@@ -104,7 +104,7 @@ fn nonsensical(stage: &mut Stage) -> Result<()> {
 }
 
 /// Known requests with wrong members: each is refused, and nothing of it counts.
-fn mistaken(stage: &mut Stage) -> Result<()> {
+fn invalid(stage: &mut Stage) -> Result<()> {
     let mut session = stage.start(ASK)?;
     session.initialize(&json!({}))?;
     for settings in [

@@ -340,11 +340,11 @@ fn serve(request: &Value, answer: fn(&str) -> Value) -> Value {
         }] }),
         Some("tools/call") => {
             let command = message["params"]["arguments"]["input"]["command"].as_str().unwrap_or_default();
-            let said = match answer(command.split(' ').nth(1).unwrap_or_default()) {
+            let decision_text = match answer(command.split(' ').nth(1).unwrap_or_default()) {
                 Value::String(text) => text,
                 answer => answer.to_string(),
             };
-            json!({ "content": [{ "type": "text", "text": said }] })
+            json!({ "content": [{ "type": "text", "text": decision_text }] })
         }
         _ => json!({}),
     };

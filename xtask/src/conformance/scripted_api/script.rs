@@ -223,9 +223,9 @@ mod tests {
     #[test]
     fn the_newest_script_counts() {
         let old = json!({ "role": "user", "content": "@say old" });
-        let said = json!({ "role": "assistant", "content": "old" });
+        let assistant = json!({ "role": "assistant", "content": "old" });
         let new = json!({ "role": "user", "content": [{ "type": "text", "text": "@say new" }] });
-        assert_eq!(ask(json!([old, said, new])), say("new"));
+        assert_eq!(ask(json!([old, assistant, new])), say("new"));
     }
 
     #[test]

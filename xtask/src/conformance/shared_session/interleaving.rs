@@ -180,7 +180,7 @@ impl<'p> Interleaving<'p> {
     fn end(&mut self, process: Process) -> Result<()> {
         process.session.end()?;
         let recording = Recording::read(&process.recording)?;
-        self.acknowledged.extend(recording.said.iter().flat_map(Acknowledged::in_frame));
+        self.acknowledged.extend(recording.frames_out.iter().flat_map(Acknowledged::in_frame));
         Ok(())
     }
 
@@ -193,7 +193,7 @@ impl<'p> Interleaving<'p> {
             Program::Reference => self.reference_kills += 1,
             Program::Agent => {
                 let recording = Recording::read(&process.recording)?;
-                self.acknowledged.extend(recording.said.iter().flat_map(Acknowledged::in_frame));
+                self.acknowledged.extend(recording.frames_out.iter().flat_map(Acknowledged::in_frame));
             }
         }
         Ok(())

@@ -26,7 +26,7 @@ fn an_idle_process_holds_no_lock_and_continues_from_the_lines_of_others() {
     let room = Room::holding(&[user("u1", None)]);
     let (mut first, _) = room.resume();
     let (mut second, _) = room.resume();
-    assert!(first.catch_up().unwrap().is_none(), "nobody wrote");
+    assert!(first.catch_up().unwrap().is_none(), "the file has not changed");
     say(&mut second, "u2").unwrap();
     assert_eq!(seen(&mut first).unwrap(), ["u1", "u2"]);
     assert!(first.catch_up().unwrap().is_none(), "it was seen");

@@ -31,7 +31,7 @@ const ESCAPES: &[&str] = &[
     "ls /dev/sd* /dev/vd* /dev/nvme* && echo out",
     "nsenter -t 1 -m true && echo out",
     "sudo -n true && echo out",
-    "su -c true nobody && echo out",
+    "su -c true daemon && echo out",
     "perl -e 'exit(syscall(101, 0, 0, 0, 0) == 0 ? 0 : 1)' && echo out",
     "perl -e '$s = \"x\"; exit(ioctl(STDERR, 0x5412, $s) ? 0 : $!{EPERM} ? 1 : 0)' && echo out",
     "perl -e 'syscall(425, 1, 0); exit($!{ENOSYS} ? 1 : 0)' && echo out",

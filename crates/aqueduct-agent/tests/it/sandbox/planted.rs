@@ -16,7 +16,7 @@ fn git(place: &Place, folder: &Path, arguments: &[&str]) -> String {
         .current_dir(folder)
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-        .env("HOME", place.home().join("nobody"))
+        .env("HOME", place.home().join("missing"))
         .envs([("GIT_AUTHOR_NAME", "Ada"), ("GIT_AUTHOR_EMAIL", "ada@example.com")])
         .envs([("GIT_COMMITTER_NAME", "Ada"), ("GIT_COMMITTER_EMAIL", "ada@example.com")])
         .output()

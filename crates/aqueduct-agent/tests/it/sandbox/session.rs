@@ -9,10 +9,10 @@ use super::{By, command, place, run, start_bold};
 fn what_the_model_and_what_users_see() {
     let place = require!(place(By::Landlock, json!({ "enabled": true, "bogus": 1 })));
     let output = command(&place, &["-p", "/doctor"]).output().unwrap();
-    let (reported, complained) =
+    let (reported, printed) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(reported.contains("held by Landlock alone"), "{reported}");
-    assert!(complained.contains("settings.json:1: sandbox.bogus is not known here"), "{complained}");
+    assert!(printed.contains("settings.json:1: sandbox.bogus is not known here"), "{printed}");
 }
 
 #[test]

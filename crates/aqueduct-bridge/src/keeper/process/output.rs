@@ -42,14 +42,14 @@ impl KeeperLoop {
         self.spool_output()?;
         let Some(stdout) = &mut self.agent.stdout else { return Ok(false) };
         self.output.bytes.resize(PIECE, 0);
-        let said = agent::read(stdout, &mut self.output.bytes);
-        let count = if let AgentOutput::Bytes(count) = said { count } else { 0 };
+        let agent_output = agent::read(stdout, &mut self.output.bytes);
+        let count = if let AgentOutput::Bytes(count) = agent_output { count } else { 0 };
         self.output.bytes.truncate(count);
         if let Some(activity) = self.heads.read(&self.output.bytes) {
             self.attendance.note(activity, Instant::now());
         }
         self.output.spooled = 0;
-        if let AgentOutput::End = said {
+        if let AgentOutput::End = agent_output {
             self.agent.stdout = None;
         }
         if count > 0 {

@@ -58,12 +58,12 @@ impl KeeperLoop {
     /// Reads from a connection that has not attached yet.
     pub(super) fn read_newcomer(&mut self, now: Instant) {
         let Some(newcomer) = self.newcomer.take() else { return };
-        let Some(heard) = self.receive(newcomer, now) else { return };
-        if heard.cursor().is_none() {
-            self.newcomer = Some(heard);
+        let Some(client) = self.receive(newcomer, now) else { return };
+        if client.cursor().is_none() {
+            self.newcomer = Some(client);
             return;
         }
-        if let Some(mut old) = self.holder.replace(heard) {
+        if let Some(mut old) = self.holder.replace(client) {
             old.send_message(&FromKeeper::Replaced);
             // If it does not read, it is gone or hangs, and finds out later.
             let _ = old.send();

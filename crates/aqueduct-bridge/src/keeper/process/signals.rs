@@ -20,8 +20,8 @@ impl KeeperSignals {
         // A limit on the size of files is to be an error of a write like a full disk, not the end.
         flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
         Ok(KeeperSignals {
-            deaths: heard(&[SIGCHLD])?,
-            requests: heard(&[SIGTERM, SIGINT, SIGHUP, SIGQUIT])?,
+            deaths: subscribe(&[SIGCHLD])?,
+            requests: subscribe(&[SIGTERM, SIGINT, SIGHUP, SIGQUIT])?,
         })
     }
 
@@ -37,7 +37,7 @@ impl KeeperSignals {
 }
 
 /// A stream that is readable after one of these signals.
-fn heard(signals: &[i32]) -> io::Result<UnixStream> {
+fn subscribe(signals: &[i32]) -> io::Result<UnixStream> {
     let (reader, writer) = UnixStream::pair()?;
     reader.set_nonblocking(true)?;
     for signal in signals {

@@ -102,7 +102,7 @@ const ATTACHED: u8 = 0x82;
 const MISPLACED: u8 = 0x83;
 const OUTPUT: u8 = 0x84;
 const TOOK: u8 = 0x85;
-const DOUBTFUL: u8 = 0x86;
+const UNCONFIRMED: u8 = 0x86;
 const REFUSED: u8 = 0x87;
 const EXITED: u8 = 0x88;
 const SYNCED: u8 = 0x89;
@@ -120,7 +120,7 @@ impl ProtocolMessage for FromKeeper {
             SYNCED => 8,
             MISPLACED => 9,
             OUTPUT => 8 + OUTPUT_LIMIT,
-            TOOK | DOUBTFUL => InputId::LONGEST,
+            TOOK | UNCONFIRMED => InputId::LONGEST,
             REFUSED => 1 + InputId::LONGEST,
             EXITED => AgentExit::LIMIT,
             REPLACED => 0,
@@ -156,7 +156,7 @@ impl ProtocolMessage for FromKeeper {
                 Ok(FromKeeper::Output { offset, bytes })
             }
             TOOK => id(payload).map(FromKeeper::Took),
-            DOUBTFUL => id(payload).map(FromKeeper::Unconfirmed),
+            UNCONFIRMED => id(payload).map(FromKeeper::Unconfirmed),
             REFUSED => {
                 let reason = match payload.u8()? {
                     0 => InputRefusal::Busy,
@@ -200,7 +200,7 @@ impl ProtocolMessage for FromKeeper {
                 out.extend_from_slice(bytes);
             }
             FromKeeper::Took(id) => text(out, TOOK, id),
-            FromKeeper::Unconfirmed(id) => text(out, DOUBTFUL, id),
+            FromKeeper::Unconfirmed(id) => text(out, UNCONFIRMED, id),
             FromKeeper::Refused { id, reason } => {
                 head(out, REFUSED, 1 + id.as_str().len());
                 out.push(match reason {

@@ -146,19 +146,19 @@ async fn answer(mut git: GroupChild, limit: u64) -> io::Result<GitCapture> {
         io::Result::Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
     tokio::pin!(error_output);
-    let said = read(stdout, limit);
-    tokio::pin!(said);
-    let mut complained = None;
+    let printed = read(stdout, limit);
+    tokio::pin!(printed);
+    let mut errors = None;
     let (output, is_cut) = loop {
         tokio::select! {
-            said = &mut said => break said?,
-            reported = &mut error_output, if complained.is_none() => complained = Some(reported?),
+            printed = &mut printed => break printed?,
+            reported = &mut error_output, if errors.is_none() => errors = Some(reported?),
         }
     };
     if is_cut {
         return Ok(GitCapture { output, is_cut, code: None, error_output: String::new() });
     }
-    let error_output = match complained {
+    let error_output = match errors {
         Some(error_output) => error_output,
         None => error_output.await?,
     };

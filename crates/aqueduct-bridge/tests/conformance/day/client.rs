@@ -10,8 +10,8 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::{self, Message};
 
-use crate::heard::Heard;
 use crate::place::Place;
+use crate::received::ReceivedMessages;
 use crate::verdict::{Trouble, ensure};
 
 /// How long one thing may take: an agent that starts on a busy machine.
@@ -74,8 +74,8 @@ impl Client {
             last: None,
             requests: 0,
         };
-        let mut heard = client.until("hello", |message| message["type"] == "hello").await?;
-        client.hello = heard.0.pop().unwrap_or_default();
+        let mut messages = client.until("hello", |message| message["type"] == "hello").await?;
+        client.hello = messages.0.pop().unwrap_or_default();
         Ok(client)
     }
 
@@ -229,50 +229,50 @@ impl Client {
         &mut self,
         what: &str,
         fits: impl Fn(&Value) -> bool,
-    ) -> Result<Heard, Trouble> {
-        let mut heard = Heard::default();
+    ) -> Result<ReceivedMessages, Trouble> {
+        let mut messages = ReceivedMessages::default();
         loop {
             let message = match self.next(what).await {
                 Ok(message) => message,
                 Err(Trouble::Failed(why)) => {
-                    return Err(Trouble::failed(format!("{why}; heard: {}", heard.kinds())));
+                    return Err(Trouble::failed(format!("{why}; received: {}", messages.kinds())));
                 }
                 Err(trouble) => return Err(trouble),
             };
             let found = fits(&message);
-            heard.0.push(message);
+            messages.0.push(message);
             if found {
-                return Ok(heard);
+                return Ok(messages);
             }
         }
     }
 
     /// Everything up to a status.
-    pub(crate) async fn status(&mut self, status: &str) -> Result<Heard, Trouble> {
+    pub(crate) async fn status(&mut self, status: &str) -> Result<ReceivedMessages, Trouble> {
         self.until(status, |message| message["type"] == "status" && message["status"] == status).await
     }
 
     /// Everything up to the end of a turn, when the session is idle again.
-    pub(crate) async fn turn(&mut self) -> Result<Heard, Trouble> {
-        let mut heard = self.until("a result", |message| message["type"] == "result").await?;
-        heard.0.append(&mut self.status("idle").await?.0);
-        Ok(heard)
+    pub(crate) async fn turn(&mut self) -> Result<ReceivedMessages, Trouble> {
+        let mut messages = self.until("a result", |message| message["type"] == "result").await?;
+        messages.0.append(&mut self.status("idle").await?.0);
+        Ok(messages)
     }
 
     /// Sends an input, and returns all messages of its turn.
-    pub(crate) async fn talk(&mut self, text: &str) -> Result<Heard, Trouble> {
+    pub(crate) async fn talk(&mut self, text: &str) -> Result<ReceivedMessages, Trouble> {
         self.input(text).await?;
         self.turn().await
     }
 
     /// Waits until a decision is needed, and returns the request.
     pub(crate) async fn asked(&mut self) -> Result<Value, Trouble> {
-        let heard = self
+        let messages = self
             .until("a permission_request", |message| {
                 message["type"] == "permission_request" || message["type"] == "result"
             })
             .await?;
-        let last = heard.last();
+        let last = messages.last();
         ensure!(last["type"] == "permission_request", "no user was asked; the turn ended with {last}");
         Ok(last.clone())
     }

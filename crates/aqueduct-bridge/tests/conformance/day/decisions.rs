@@ -76,7 +76,7 @@ pub(crate) async fn reject(place: Place) -> Result<(), Trouble> {
     let asked = client.asked().await?;
     client.decide("reject", &asked, json!({"message": "not on a Monday"})).await?;
     let turn = client.turn().await?;
-    ensure!(turn.text().contains("not on a Monday"), "the model heard {:?}", turn.text());
+    ensure!(turn.text().contains("not on a Monday"), "the model received {:?}", turn.text());
     let denials = turn.result()["permissionDenials"].as_array().map_or(0, Vec::len);
     ensure!(denials == 1, "{denials} denials in the result");
     ensure!(!place.file("made.txt").exists(), "the tool ran");
@@ -98,7 +98,7 @@ pub(crate) async fn question(place: Place) -> Result<(), Trouble> {
     let answers = json!({"Which colour?": "Blue"});
     client.ask(json!({"type": "answer", "toolUseId": asked["toolUseId"], "answers": answers})).await?;
     let turn = client.turn().await?;
-    ensure!(turn.text().contains("Blue"), "the model heard {:?}", turn.text());
+    ensure!(turn.text().contains("Blue"), "the model received {:?}", turn.text());
     Ok(())
 }
 
@@ -135,9 +135,9 @@ pub(crate) async fn no_user_to_ask(place: Place) -> Result<(), Trouble> {
     let mut client = place.client().await?;
     let silent = format!("{}-silent", place.agent());
     client.start(&place, json!({"agent": silent, "text": format!("{MAKE}\n@say on")})).await?;
-    let heard =
+    let received =
         client.until("a permission_request", |message| message["type"] == "permission_request").await?;
-    let asked = heard.last();
+    let asked = received.last();
     ensure!(asked["kind"] == "retry" && asked["toolName"] == "Bash", "asked {asked}");
     ensure!(!place.file("made.txt").exists(), "the tool ran without a yes");
     client.decide("approve", asked, json!({})).await?;
@@ -152,9 +152,9 @@ pub(crate) async fn no_user_to_ask(place: Place) -> Result<(), Trouble> {
 pub(crate) async fn budget(place: Place) -> Result<(), Trouble> {
     let mut client = place.client().await?;
     client.start(&place, json!({"text": "@say dear", "budgetUsd": 0.000_001})).await?;
-    let heard =
+    let received =
         client.until("a permission_request", |message| message["type"] == "permission_request").await?;
-    let asked = heard.last().clone();
+    let asked = received.last().clone();
     ensure!(asked["kind"] == "budget", "asked {asked}");
     let spent = asked["input"]["spentUsd"].as_f64().unwrap_or_default();
     ensure!(spent > 0.0, "{spent} was spent");

@@ -27,11 +27,11 @@ pub(crate) async fn agent_killed_at_work(place: Place) -> Result<(), Trouble> {
     client.input(&format!("{TOUCH}\n@say never")).await?;
     let asked = client.asked().await?;
     place.kill_agent()?;
-    let heard = client.status("failed").await?;
-    let ends = heard.notes("agent_exited");
+    let received = client.status("failed").await?;
+    let ends = received.notes("agent_exited");
     ensure!(ends.len() == 1 && ends[0]["signal"] == "SIGKILL", "its end was reported as {ends:?}");
     ensure!(ends[0]["expected"] == false, "its end was expected: {}", ends[0]);
-    let resolved = heard.of("permission_resolved");
+    let resolved = received.of("permission_resolved");
     ensure!(
         resolved.len() == 1 && resolved[0]["id"] == asked["id"] && resolved[0]["decision"] == "cancelled",
         "what was open came to {resolved:?}"
@@ -59,8 +59,8 @@ pub(crate) async fn agent_killed_when_idle(place: Place) -> Result<(), Trouble> 
 pub(crate) async fn stop_and_resume(place: Place) -> Result<(), Trouble> {
     let mut client = place.started(SECRET).await?;
     client.ask(json!({"type": "stop_session"})).await?;
-    let heard = client.status("stopped").await?;
-    let ends = heard.notes("agent_exited");
+    let received = client.status("stopped").await?;
+    let ends = received.notes("agent_exited");
     ensure!(ends.len() == 1 && ends[0]["expected"] == true, "its end was reported as {ends:?}");
     remembers(&mut client).await
 }
@@ -125,8 +125,8 @@ pub(crate) async fn adopt(place: Place) -> Result<(), Trouble> {
         .kill_on_drop(true)
         .output()
         .await?;
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    ensure!(said.trim() == "I shall remember.", "in the terminal it said {said:?}");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    ensure!(printed.trim() == "I shall remember.", "the terminal printed {printed:?}");
     let recent = json!({"type": "list_recent_sessions", "projectPath": place.project()});
     let recent = client.ask(recent).await?;
     let sessions = recent["sessions"].as_array().cloned().unwrap_or_default();

@@ -7,9 +7,9 @@
 
 mod client;
 mod decisions;
-mod heard;
 mod lives;
 mod place;
+mod received;
 mod records;
 mod settings;
 mod talk;

@@ -81,14 +81,14 @@ impl Place {
     }
 
     /// Waits until the agent has stored the messages: the reference does so with a short delay.
-    pub(crate) async fn wait_for_transcript(&self, session: &str, said: &str) -> Result<(), Trouble> {
+    pub(crate) async fn wait_for_transcript(&self, session: &str, wanted: &str) -> Result<(), Trouble> {
         let projects = self.folder.join("home/.claude/projects");
-        let has_said = || {
+        let is_written = || {
             let folders = fs::read_dir(&projects).into_iter().flatten().flatten();
             let mut files = folders.map(|folder| folder.path().join(format!("{session}.jsonl")));
-            files.any(|file| fs::read_to_string(file).is_ok_and(|text| text.contains(said)))
+            files.any(|file| fs::read_to_string(file).is_ok_and(|text| text.contains(wanted)))
         };
-        wait_until("the agent wrote no transcript", has_said).await
+        wait_until("the agent wrote no transcript", is_written).await
     }
 
     /// A client with a session that is yet to be started.

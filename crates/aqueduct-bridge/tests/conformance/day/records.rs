@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::heard::Heard;
 use crate::place::Place;
+use crate::received::ReceivedMessages;
 use crate::verdict::{Trouble, ensure};
 
 /// How often a word is looked for before it counts as not found.
@@ -23,7 +23,7 @@ pub(crate) async fn subscribe(place: Place) -> Result<(), Trouble> {
     let mut all = late.until("the second result", is_second_result()).await?;
     all.0.append(&mut late.status("idle").await?.0);
     first.turn().await?;
-    ensure!(all.results().len() == 2, "the late client heard {}", all.kinds());
+    ensure!(all.results().len() == 2, "the late client received {}", all.kinds());
     let partials: Vec<&Value> =
         all.of("partial").into_iter().filter(|partial| partial["blocks"] != json!([])).collect();
     let begun: String = partials
@@ -36,10 +36,11 @@ pub(crate) async fn subscribe(place: Place) -> Result<(), Trouble> {
     ensure!(format!("{begun}{deltas}") == answer, "so far {begun:?}, then {deltas:?}");
     let whole = first.ask(json!({"type": "get_history"})).await?;
     let whole = whole["messages"].as_array().cloned().unwrap_or_default();
-    let heard: Vec<&Value> =
+    let received: Vec<&Value> =
         all.0.iter().filter(|message| message["time"].is_u64() && message["seq"].is_u64()).collect();
     ensure!(
-        heard.len() == whole.len() && heard.iter().zip(&whole).all(|(heard, kept)| *heard == kept),
+        received.len() == whole.len()
+            && received.iter().zip(&whole).all(|(received, kept)| *received == kept),
         "the late client received otherwise than the history: {}",
         all.kinds()
     );
@@ -119,7 +120,7 @@ pub(crate) async fn usage(place: Place) -> Result<(), Trouble> {
     client.start(&place, json!({"text": "@say one"})).await?;
     let first = client.turn().await?;
     let second = client.talk("@say two").await?;
-    let number = |turn: &Heard, name: &str| turn.result()[name].as_f64().unwrap_or_default();
+    let number = |turn: &ReceivedMessages, name: &str| turn.result()[name].as_f64().unwrap_or_default();
     let (one, two, total) = (number(&first, "cost"), number(&second, "cost"), number(&second, "totalCost"));
     ensure!(one > 0.0 && two > 0.0, "the turns cost {one} and {two}");
     ensure!((one + two - total).abs() < 1e-9, "{one} and {two} make {total}");

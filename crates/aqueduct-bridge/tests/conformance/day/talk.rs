@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::heard::blocks;
 use crate::place::Place;
+use crate::received::blocks;
 use crate::verdict::{Trouble, ensure};
 
 /// A picture of one dot.
@@ -26,7 +26,7 @@ pub(crate) async fn start(place: Place) -> Result<(), Trouble> {
     let turn = client.turn().await?;
     ensure!(turn.text() == "Good morning.", "the answer was {:?}", turn.text());
     ensure!(turn.result()["subtype"] == "success", "the result was {}", turn.result());
-    ensure!(turn.of("user_input").len() == 1, "heard {}", turn.kinds());
+    ensure!(turn.of("user_input").len() == 1, "received {}", turn.kinds());
     let notes = turn.notes("init");
     let tools = notes.first().and_then(|note| note["tools"].as_array()).map_or(0, Vec::len);
     ensure!(tools > 0, "it reported no tools: {notes:?}");
@@ -136,8 +136,8 @@ pub(crate) async fn subagent(place: Place) -> Result<(), Trouble> {
     let theirs: Vec<&Value> =
         turn.0.iter().filter(|message| message["parentToolUseId"].is_string()).collect();
     if theirs.is_empty() {
-        let said = turn.of("tool_result").first().map(|result| result["content"].to_string());
-        return Err(Trouble::can_not(format!("it started no subagent: {}", said.unwrap_or_default())));
+        let result_text = turn.of("tool_result").first().map(|result| result["content"].to_string());
+        return Err(Trouble::can_not(format!("it started no subagent: {}", result_text.unwrap_or_default())));
     }
     let calls: Vec<&Value> = turn
         .of("assistant")

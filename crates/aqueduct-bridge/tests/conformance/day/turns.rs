@@ -74,8 +74,9 @@ pub(crate) async fn steer(place: Place) -> Result<(), Trouble> {
     let input =
         json!({"type": "input", "text": "@say Steered.", "priority": "steer", "clientMessageId": "steer"});
     client.ask(input.clone()).await?;
-    let heard = client.until("the steering input", |message| message["clientMessageId"] == "steer").await?;
-    ensure!(heard.of("result").is_empty(), "the turn was over before");
+    let received =
+        client.until("the steering input", |message| message["clientMessageId"] == "steer").await?;
+    ensure!(received.of("result").is_empty(), "the turn was over before");
     place.write("go", "")?;
     let turn = client.turn().await?;
     // The reference puts it into what the tool gave, where the scripted model looks for no lines; what it can
@@ -112,8 +113,8 @@ pub(crate) async fn interrupt_hard(place: Place) -> Result<(), Trouble> {
     client.input("@slow 600 0.1").await?;
     client.until("a delta", |message| message["type"] == "stream_delta").await?;
     client.ask(json!({"type": "interrupt", "hard": true})).await?;
-    let heard = client.status("stopped").await?;
-    let ends = heard.notes("agent_exited");
+    let received = client.status("stopped").await?;
+    let ends = received.notes("agent_exited");
     ensure!(ends.len() == 1 && ends[0]["expected"] == true, "its end was reported as {ends:?}");
     let next = client.talk("@say after").await?;
     ensure!(next.text() == "after", "the answer was {:?}", next.text());

@@ -59,11 +59,11 @@ async fn a_device_authenticates_with_its_token_in_every_form() {
     assert!(link.link.starts_with("http://127.0.0.1:8765/#pair="), "{}", link.link);
     let token = scene.paired(&link.code).await.unwrap();
     let token = token.reveal();
-    for brought in [
+    for request_headers in [
         headers(&[(AUTHORIZATION, format!("Bearer {token}"))]),
         headers(&[(SEC_WEBSOCKET_PROTOCOL, format!("bearer.{token}, aqueduct"))]),
     ] {
-        let principal = scene.auth.authenticate(&brought, peer(1)).await.unwrap();
+        let principal = scene.auth.authenticate(&request_headers, peer(1)).await.unwrap();
         assert_eq!((principal.name.as_deref(), principal.kind), (Some("Kitchen"), ActorKind::Device));
     }
     // A program's header counts, whatever a browser would send by itself.
@@ -82,10 +82,10 @@ async fn a_cookie_does_not_authenticate() {
     let token = scene.paired(&link.code).await.unwrap();
     let page = (hyper::header::ORIGIN, "http://localhost:8765".to_owned());
     let old = format!("theme=dark; aqueduct=stale-token; aqueduct={}", token.reveal());
-    let brought = headers(&[(COOKIE, old), page]);
-    assert_eq!(code(scene.auth.authenticate(&brought, peer(1)).await), "cookie_retired");
+    let request_headers = headers(&[(COOKIE, old), page]);
+    assert_eq!(code(scene.auth.authenticate(&request_headers, peer(1)).await), "cookie_retired");
     let devices = scene.auth.devices("").await.unwrap();
-    assert_eq!(scene.auth.exposed_devices(&brought).await.unwrap(), [devices[0].device_id.as_str()]);
+    assert_eq!(scene.auth.exposed_devices(&request_headers).await.unwrap(), [devices[0].device_id.as_str()]);
     assert!(scene.auth.exposed_devices(&HeaderMap::new()).await.unwrap().is_empty());
 }
 
@@ -113,15 +113,15 @@ async fn a_revoked_device_stays_outside() {
     let scene = Scene::new(None);
     let link = scene.auth.create_pairing(None, Time::now()).await.unwrap();
     let token = scene.paired(&link.code).await.unwrap();
-    let brought = headers(&[(AUTHORIZATION, format!("Bearer {}", token.reveal()))]);
-    let principal = scene.auth.authenticate(&brought, peer(1)).await.unwrap();
+    let request_headers = headers(&[(AUTHORIZATION, format!("Bearer {}", token.reveal()))]);
+    let principal = scene.auth.authenticate(&request_headers, peer(1)).await.unwrap();
     assert!(scene.auth.is_still_authorized(&principal).await.unwrap());
     let devices = scene.auth.devices(&principal.device_id).await.unwrap();
     assert_eq!(devices[0].current, Some(true));
     assert!(devices[0].seen_at.is_some());
 
     scene.auth.revoke(&principal.device_id, Time::now()).await.unwrap();
-    assert_eq!(code(scene.auth.authenticate(&brought, peer(1)).await), "unauthorized");
+    assert_eq!(code(scene.auth.authenticate(&request_headers, peer(1)).await), "unauthorized");
     assert!(!scene.auth.is_still_authorized(&principal).await.unwrap());
     assert_eq!(scene.auth.devices("").await.unwrap(), []);
     assert_eq!(code(scene.auth.revoke(&principal.device_id, Time::now()).await), "device_not_found");
@@ -148,13 +148,13 @@ async fn links_that_a_revoked_device_may_have_made_are_void() {
 async fn programs_have_tokens_of_their_own() {
     let automation = Token::given("given-in-the-environment-of-a-bridge").unwrap();
     let scene = Scene::new(Some(&automation));
-    let brought = headers(&[(AUTHORIZATION, "Bearer given-in-the-environment-of-a-bridge".into())]);
-    let principal = scene.auth.authenticate(&brought, peer(1)).await.unwrap();
+    let request_headers = headers(&[(AUTHORIZATION, "Bearer given-in-the-environment-of-a-bridge".into())]);
+    let principal = scene.auth.authenticate(&request_headers, peer(1)).await.unwrap();
     assert_eq!((&*principal.device_id, principal.kind), ("automation", ActorKind::Token));
 
     let token = scene.auth.add_token("CI", Time::now()).await.unwrap();
-    let brought = headers(&[(AUTHORIZATION, format!("Bearer {}", token.reveal()))]);
-    let principal = scene.auth.authenticate(&brought, peer(1)).await.unwrap();
+    let request_headers = headers(&[(AUTHORIZATION, format!("Bearer {}", token.reveal()))]);
+    let principal = scene.auth.authenticate(&request_headers, peer(1)).await.unwrap();
     assert_eq!((principal.name.as_deref(), principal.kind), (Some("CI"), ActorKind::Token));
 }
 
@@ -216,10 +216,10 @@ async fn no_secret_is_noted() {
     request.name = Some("Phone\n\u{1b}[31mforged".into());
     let (principal, token) = scene.auth.pair(&request, peer(1), Time::now()).await.unwrap();
     let token = token.unwrap();
-    let brought = headers(&[(AUTHORIZATION, format!("Bearer {}", token.reveal()))]);
-    scene.auth.authenticate(&brought, peer(1)).await.unwrap();
+    let request_headers = headers(&[(AUTHORIZATION, format!("Bearer {}", token.reveal()))]);
+    scene.auth.authenticate(&request_headers, peer(1)).await.unwrap();
     scene.auth.revoke(&principal.device_id, Time::now()).await.unwrap();
-    scene.auth.authenticate(&brought, peer(1)).await.unwrap_err();
+    scene.auth.authenticate(&request_headers, peer(1)).await.unwrap_err();
     scene.paired(&link.code).await.unwrap_err();
     let lines = scene.lines.lock().unwrap().join("\n");
     assert!(lines.contains("paired") && lines.contains("revoked") && lines.contains("refused"), "{lines}");

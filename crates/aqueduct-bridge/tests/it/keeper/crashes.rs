@@ -51,7 +51,7 @@ async fn a_bridge_may_be_killed_at_any_time() {
     })
     .await;
     let remembered = std::fs::read_to_string(&memory).unwrap();
-    let said = |prefix: &str| -> Vec<String> {
+    let printed = |prefix: &str| -> Vec<String> {
         remembered
             .lines()
             .filter_map(|line| line.split_once(prefix))
@@ -59,8 +59,8 @@ async fn a_bridge_may_be_killed_at_any_time() {
             .collect()
     };
     let count = |most: usize| (0..most).map(|number| number.to_string()).collect::<Vec<_>>();
-    assert_eq!(said(" out "), count(LINES), "seed {seed}");
-    assert_eq!(said(" in "), count(INPUTS), "seed {seed}");
+    assert_eq!(printed(" out "), count(LINES), "seed {seed}");
+    assert_eq!(printed(" in "), count(INPUTS), "seed {seed}");
     assert!(kills > 3, "only {kills} kills");
 }
 
@@ -118,18 +118,18 @@ fn as_a_bridge_that_is_killed() {
 #[tokio::test]
 async fn a_connection_may_break_at_any_byte() {
     let session = Session::started("while read line; do echo \"got $line\"; done").await;
-    let mut said = Vec::new();
+    let mut printed = Vec::new();
     for message in [
         ToKeeper::Attach { from: 0 },
         ToKeeper::Input { id: id("a"), line: b"one".to_vec() },
         ToKeeper::Input { id: id("b"), line: b"two".to_vec() },
         ToKeeper::Sync,
     ] {
-        message.encode(&mut said);
+        message.encode(&mut printed);
     }
-    for length in 0..=said.len() {
+    for length in 0..=printed.len() {
         let mut stream = tokio::net::UnixStream::connect(session.folder.join("keeper.sock")).await.unwrap();
-        stream.write_all(&said[..length]).await.unwrap();
+        stream.write_all(&printed[..length]).await.unwrap();
     }
     let mut bridge = session.attach(0).await;
     bridge.input("a", "one").await;

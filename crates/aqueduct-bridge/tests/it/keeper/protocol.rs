@@ -111,18 +111,18 @@ fn written<M: ProtocolMessage>(messages: &[M]) -> Vec<u8> {
 proptest! {
     #[test]
     fn messages_of_a_bridge_are_understood_however_they_are_split(
-        said in proptest::collection::vec(to_keeper(), 0..20),
+        request in proptest::collection::vec(to_keeper(), 0..20),
         sizes in proptest::collection::vec(1..50usize, 1..10),
     ) {
-        prop_assert_eq!(read::<ToKeeper>(&written(&said), &sizes), Ok(said));
+        prop_assert_eq!(read::<ToKeeper>(&written(&request), &sizes), Ok(request));
     }
 
     #[test]
     fn messages_of_a_keeper_are_understood_however_they_are_split(
-        said in proptest::collection::vec(from_keeper(), 0..20),
+        request in proptest::collection::vec(from_keeper(), 0..20),
         sizes in proptest::collection::vec(1..50usize, 1..10),
     ) {
-        prop_assert_eq!(read::<FromKeeper>(&written(&said), &sizes), Ok(said));
+        prop_assert_eq!(read::<FromKeeper>(&written(&request), &sizes), Ok(request));
     }
 
     /// What is read from noise is written as the same noise.
@@ -130,8 +130,8 @@ proptest! {
     fn noise_is_refused_or_understood(noise in bytes(200), kind in 0..8u8, sizes in proptest::collection::vec(1..50usize, 1..10)) {
         let mut stream = vec![kind, noise.len() as u8, 0, 0, 0];
         stream.extend_from_slice(&noise);
-        if let Ok(said) = read::<ToKeeper>(&stream, &sizes) {
-            prop_assert!(stream.starts_with(&written(&said)));
+        if let Ok(request) = read::<ToKeeper>(&stream, &sizes) {
+            prop_assert!(stream.starts_with(&written(&request)));
         }
     }
 }
@@ -175,17 +175,17 @@ async fn nonsense_closes_the_connection_and_not_the_keeper() {
         &written(&[ToKeeper::Input { id: id("a"), line: b"x".to_vec() }]),
         &[0x02, 0xff, 0xff, 0xff, 0xff],
     ];
-    for said in nonsense {
+    for request in nonsense {
         let mut stream = UnixStream::connect(session.folder.join("keeper.sock")).await.unwrap();
-        stream.write_all(said).await.unwrap();
+        stream.write_all(request).await.unwrap();
         until_closed(stream).await;
     }
     bridge.input("b", "one").await;
     assert!(matches!(bridge.others().await.1, super::KeeperEvent::Took(_)));
     // The same from an attached bridge, with messages that are not allowed.
-    for said in [ToKeeper::Attach { from: 0 }, ToKeeper::Ack { offset: 1 << 40 }] {
+    for request in [ToKeeper::Attach { from: 0 }, ToKeeper::Ack { offset: 1 << 40 }] {
         let mut stream = UnixStream::connect(session.folder.join("keeper.sock")).await.unwrap();
-        stream.write_all(&written(&[ToKeeper::Attach { from: 0 }, said])).await.unwrap();
+        stream.write_all(&written(&[ToKeeper::Attach { from: 0 }, request])).await.unwrap();
         until_closed(stream).await;
     }
     let mut bridge = session.attach(0).await;

@@ -196,7 +196,7 @@ fn start(folder: &Path) -> Child {
 /// newest event and the cursor of each session.
 fn run_and_kill(folder: &Path, lines: usize) -> BTreeMap<String, (u64, u64)> {
     let mut child = start(folder);
-    let mut said = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let mut printed = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     let mut committed = BTreeMap::new();
     let mut note = |line: String| {
         let Some(line) = line.strip_prefix("committed ") else { return 0 };
@@ -207,12 +207,12 @@ fn run_and_kill(folder: &Path, lines: usize) -> BTreeMap<String, (u64, u64)> {
         }
         1
     };
-    let mut heard = 0;
-    while heard < lines {
-        heard += note(said.next().expect("the child ended by itself"));
+    let mut received = 0;
+    while received < lines {
+        received += note(printed.next().expect("the child ended by itself"));
     }
     child.kill().unwrap();
-    for line in said {
+    for line in printed {
         note(line);
     }
     child.wait().unwrap();

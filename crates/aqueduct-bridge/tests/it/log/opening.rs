@@ -203,7 +203,7 @@ async fn errors_of_opening_state_what_to_do() {
     let file = folder.path().join(FILE);
 
     let connection = Connection::open(&file).unwrap();
-    connection.execute_batch("CREATE TABLE recipes (name TEXT)").unwrap();
+    connection.execute_batch("CREATE TABLE notes (name TEXT)").unwrap();
     connection.close().unwrap();
     let error = Log::open(folder.path()).unwrap_err();
     assert!(matches!(error, LogError::Foreign { .. }), "{error}");

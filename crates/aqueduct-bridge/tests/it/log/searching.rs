@@ -19,14 +19,14 @@ fn shown(hit: &EventHit) -> String {
 
 async fn library() -> Scene {
     let scene = Scene::with_sessions(&["a", "b"]).await;
-    let said = [
+    let messages = [
         ("a", r#"{"text":"Please repair the leaking roof in src/roof_tiles.rs"}"#),
         ("a", r#"{"type":"tool_use","name":"Bash","input":{"command":"cargo test --package roofing"}}"#),
         ("b", r#"{"text":"The Café is closed; naïve façade"}"#),
         ("b", r#"{"text":"屋根の漏水を修理してください"}"#),
         ("b", r#"{"text":"roof and tiles, tiles and roof"}"#),
     ];
-    for (session, payload) in said {
+    for (session, payload) in messages {
         let event = NewEvent::new("said", payload).searchable();
         scene.log.append(session, Append::new(NOON).event(event)).await.unwrap();
     }

@@ -145,10 +145,10 @@ async fn a_deleted_session_leaves_nothing_but_what_it_spent() {
         tokens: TokenCounts { input: 3, ..TokenCounts::default() },
     };
     for id in ["a", "b"] {
-        let said = event("the same secret word").searchable();
+        let search_text = event("the same secret word").searchable();
         scene
             .log
-            .append(id, Append::new(NOON).event(said).change(SessionChange::Usage(turn.clone())))
+            .append(id, Append::new(NOON).event(search_text).change(SessionChange::Usage(turn.clone())))
             .await
             .unwrap();
     }

@@ -95,10 +95,10 @@ fn messages_carry_what_their_delivery_promises() {
 
 #[test]
 fn a_stamp_marks_session_and_place() {
-    let mut said = BridgeMessage::from(Assistant::new(AssistantMessage::new(Vec::new())));
-    said.stamp("s-1", || (7, 1793404800000));
+    let mut answer = BridgeMessage::from(Assistant::new(AssistantMessage::new(Vec::new())));
+    answer.stamp("s-1", || (7, 1793404800000));
     assert_eq!(
-        said.to_json(),
+        answer.to_json(),
         r#"{"type":"assistant","message":{"content":[],"stop_reason":null,"stop_sequence":null},"sessionId":"s-1","seq":7,"time":1793404800000}"#
     );
 

@@ -56,9 +56,9 @@ async fn words_of_a_session_are_for_devices_that_ask_and_bridges_that_allow_it()
         let scene = Scene::with(&PushSettings { words, ..settings() });
         let browser = scene.device(1, &service.endpoint("phone"), content).await;
         scene.push.announce(notification("s", NotificationKind::Waits, "Bash: npm test"));
-        let said = browser.open(&service.next().await.body);
-        assert_eq!(said["body"], body, "{words:?}");
-        assert_eq!(said["title"] == "Fix the build", body.contains("npm"));
+        let payload = browser.open(&service.next().await.body);
+        assert_eq!(payload["body"], body, "{words:?}");
+        assert_eq!(payload["title"] == "Fix the build", body.contains("npm"));
     }
 }
 

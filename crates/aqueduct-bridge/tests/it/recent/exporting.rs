@@ -39,7 +39,7 @@ async fn a_text_has_all_messages() {
 async fn a_page_runs_nothing() {
     let scene = Scene::new();
     let mut lines = super::talk("<script>alert(1)</script>");
-    lines.push(super::said(3, "<img src=x onerror=alert(1)>"));
+    lines.push(super::user_line(3, "<img src=x onerror=alert(1)>"));
     scene.terminal(1, &lines);
     scene.recents.adopt(&id(1), None, "builtin", ada()).await.unwrap();
     let exported = export(&scene, ExportFormat::Html).await;

@@ -4,7 +4,7 @@ use aqueduct_bridge::log::{Append, SessionChange, SessionRecord, Time};
 use aqueduct_bridge::message::bridge::{RecentSessions, SessionInfo, SessionSource, SessionStatus};
 use aqueduct_bridge::message::client::{ListRecentSessions, Search};
 
-use super::{BEGINNING, Scene, day, id, said, talk};
+use super::{BEGINNING, Scene, day, id, talk, user_line};
 
 /// As the hub reports a session.
 fn info(row: &SessionRecord) -> SessionInfo<'static> {
@@ -95,7 +95,7 @@ async fn folders_words_and_archives_choose() {
     let other = scene.path("root/other").to_str().unwrap().to_owned();
     std::fs::create_dir(&other).unwrap();
     scene.terminal(1, &talk("Why is the BUILD red?"));
-    scene.terminal(2, &[said(1, "Something else")]);
+    scene.terminal(2, &[user_line(1, "Something else")]);
     scene.terminal_in("claude", &other, 3, &talk("Here the build is green."));
     scene.own(20, 20, 10).await;
     let by_words = list(&scene, |request| request.query = Some("build".into())).await;

@@ -114,7 +114,7 @@ fn line(kind: &str, number: u64, message: Value) -> Value {
         "message": message})
 }
 
-fn said(number: u64, content: impl Into<Value>) -> Value {
+fn user_line(number: u64, content: impl Into<Value>) -> Value {
     line("user", number, json!({"role": "user", "content": content.into()}))
 }
 
@@ -130,7 +130,7 @@ fn text(text: &str) -> Value {
 
 /// One question and one answer.
 fn talk(question: &str) -> Vec<Value> {
-    vec![said(1, question), answered(2, "m1", text("Because it is so."))]
+    vec![user_line(1, question), answered(2, "m1", text("Because it is so."))]
 }
 
 /// A conversation with everything in it.
@@ -138,20 +138,26 @@ fn day() -> Vec<Value> {
     let picture =
         json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGk="}});
     vec![
-        said(1, json!([text("What is in here?"), picture])),
+        user_line(1, json!([text("What is in here?"), picture])),
         answered(2, "m1", text("I look.")),
         answered(
             3,
             "m1",
             json!({"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "/proj/a"}}),
         ),
-        said(4, json!([{"type": "tool_result", "tool_use_id": "t1", "content": [text("seen"), picture]}])),
+        user_line(
+            4,
+            json!([{"type": "tool_result", "tool_use_id": "t1", "content": [text("seen"), picture]}]),
+        ),
         answered(
             5,
             "m2",
             json!({"type": "tool_use", "id": "t2", "name": "Agent", "input": {"prompt": "dig"}}),
         ),
-        said(6, json!([{"type": "tool_result", "tool_use_id": "t2", "content": "dug", "is_error": true}])),
+        user_line(
+            6,
+            json!([{"type": "tool_result", "tool_use_id": "t2", "content": "dug", "is_error": true}]),
+        ),
         answered(7, "m3", text("All is well with the strawberries.")),
         json!({"type": "ai-title", "aiTitle": "A look inside", "sessionId": id(1)}),
     ]
@@ -164,7 +170,7 @@ fn digging() -> Vec<Value> {
         line["agentId"] = "x".into();
         line
     };
-    vec![side(said(1, "dig")), side(answered(2, "s1", text("I dig.")))]
+    vec![side(user_line(1, "dig")), side(answered(2, "s1", text("I dig.")))]
 }
 
 /// Stored messages in a few words: number, kind, who, what.

@@ -345,7 +345,7 @@ async fn no_secret_in_logs_or_process_list() {
         format!("/ws?token={token}"),
         format!("/api/v1/sessions/{token}"),
     ];
-    let mut said = String::new();
+    let mut received = String::new();
     for path in &paths {
         for lines in [
             bearer(&token),
@@ -353,7 +353,7 @@ async fn no_secret_in_logs_or_process_list() {
             format!("Cookie: aqueduct={token}\r\nOrigin: null\r\n"),
         ] {
             let reply = world.ask("GET", path, &lines, "").await;
-            said.extend(reply.headers.iter().map(|header| format!("{header:?}")));
+            received.extend(reply.headers.iter().map(|header| format!("{header:?}")));
         }
     }
     world.raw(format!("GET / HTTP/1.1\r\nHost: {token}\r\n\r\n")).await.assert_error(403, "forbidden");
@@ -362,12 +362,12 @@ async fn no_secret_in_logs_or_process_list() {
         .await
         .assert_error(400, "invalid_message");
     world.ask("DELETE", &format!("/api/v1/devices/{device}"), &bearer(TOKEN), "").await;
-    said.push_str(&world.get("/metrics").await.text());
+    received.push_str(&world.get("/metrics").await.text());
     let lines = world.lines.lock().unwrap().join("\n");
     let arguments = std::fs::read_to_string("/proc/self/cmdline").unwrap_or_default();
     assert!(lines.contains("refused"), "{lines}");
     for secret in [&token, TOKEN] {
-        for place in [&lines, &said, &arguments, &format!("{:?}", world.hub.auth())] {
+        for place in [&lines, &received, &arguments, &format!("{:?}", world.hub.auth())] {
             assert!(!place.contains(secret), "{place}");
         }
     }

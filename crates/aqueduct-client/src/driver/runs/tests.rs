@@ -146,7 +146,7 @@ impl World {
             self.prompts[number].text = Some(self.last_text.clone());
         }
         self.current.clone_from(&served);
-        self.tell(&frame);
+        self.take_result(&frame);
         for number in served {
             self.lifecycle(number, CommandState::Completed);
         }
@@ -172,7 +172,7 @@ impl World {
         for number in self.current.clone() {
             self.prompts[number].text = Some(self.last_text.clone());
         }
-        self.tell(&frame);
+        self.take_result(&frame);
     }
 
     fn channel(&mut self) {
@@ -181,7 +181,7 @@ impl World {
         let mut frame = self.result();
         frame.origin = Some(Box::new(Origin::Channel(ChannelOrigin::new("s".to_owned()))));
         self.current.clear();
-        self.tell(&frame);
+        self.take_result(&frame);
     }
 
     fn idle(&mut self) {
@@ -216,7 +216,7 @@ impl World {
         frame
     }
 
-    fn tell(&mut self, frame: &ResultFrame<'_>) {
+    fn take_result(&mut self, frame: &ResultFrame<'_>) {
         self.has_run = true;
         let ended = self.runs.result(frame);
         self.note(ended);

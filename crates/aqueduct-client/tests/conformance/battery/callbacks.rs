@@ -55,7 +55,7 @@ pub(crate) async fn hook_denies(place: Place) -> Verdict {
             return can_not("it calls no hooks of its host");
         }
         ensure!(all(&seen) == ["Bash"], "hooks saw {:?}", all(&seen));
-        ensure!(report.text().contains("the gate is shut"), "the model heard {:?}", report.text());
+        ensure!(report.text().contains("the gate is shut"), "the model received {:?}", report.text());
         Ok(())
     })
     .await
@@ -147,7 +147,7 @@ pub(crate) async fn mcp_tool(place: Place) -> Verdict {
         if report.text().contains("No such tool") {
             return can_not("it has no in-process MCP servers");
         }
-        ensure!(report.text().contains("the sum is 42"), "the model heard {:?}", report.text());
+        ensure!(report.text().contains("the sum is 42"), "the model received {:?}", report.text());
         Ok(())
     })
     .await
@@ -162,7 +162,7 @@ pub(crate) async fn mcp_tool_fails(place: Place) -> Verdict {
         if report.text().contains("No such tool") {
             return can_not("it has no in-process MCP servers");
         }
-        ensure!(report.text().contains("the sum is 3"), "the model heard {:?}", report.text());
+        ensure!(report.text().contains("the sum is 3"), "the model received {:?}", report.text());
         Ok(())
     })
     .await
@@ -184,7 +184,7 @@ pub(crate) async fn mcp_needs_permission(place: Place) -> Verdict {
             return can_not("it has no in-process MCP servers");
         }
         ensure!(all(&seen) == ["mcp__sums__add"], "asked for {:?}", all(&seen));
-        ensure!(report.text().contains("the sum is 4"), "the model heard {:?}", report.text());
+        ensure!(report.text().contains("the sum is 4"), "the model received {:?}", report.text());
         Ok(())
     })
     .await
@@ -200,11 +200,11 @@ pub(crate) async fn subagent(place: Place) -> Verdict {
         let (session, mut events) = builder.start().await?;
         let call = r#"{"description":"look it up","subagent_type":"looker","prompt":"@tool Read {\"file_path\":\"letter.txt\"}\n@say found it"}"#;
         session.send(format!("@tool Task {call}\n@say over")).await?;
-        let mut said = false;
+        let mut was_called = false;
         let mut missing = false;
         while let Some(event) = events.next().await {
             match event.frame() {
-                Some(FromAgent::Assistant(frame)) if frame.parent_tool_use_id.is_some() => said = true,
+                Some(FromAgent::Assistant(frame)) if frame.parent_tool_use_id.is_some() => was_called = true,
                 Some(FromAgent::User(frame)) => {
                     missing |= frame.message.content.text().contains("No such tool");
                     missing |= frame
@@ -223,7 +223,7 @@ pub(crate) async fn subagent(place: Place) -> Verdict {
         if missing {
             return can_not("it has no subagents");
         }
-        ensure!(said, "no message of the subagent came");
+        ensure!(was_called, "no message of the subagent came");
         Ok(())
     })
     .await

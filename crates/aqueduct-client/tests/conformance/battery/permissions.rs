@@ -98,7 +98,7 @@ pub(crate) async fn deny(place: Place) -> Verdict {
         let asked = Asked::default();
         let builder = deciding(&place, &asked, |_| Permission::deny("not on a Monday"));
         let report = done(builder.query(TOUCH).await?)?;
-        ensure!(report.text().contains("not on a Monday"), "the model heard {:?}", report.text());
+        ensure!(report.text().contains("not on a Monday"), "the model received {:?}", report.text());
         let denials = report.frame().permission_denials.as_ref().map_or(0, Vec::len);
         ensure!(denials == 1, "{denials} denials in the result");
         ensure!(!place.file("made.txt").exists(), "the tool ran");
@@ -149,7 +149,7 @@ pub(crate) async fn question(place: Place) -> Verdict {
             answers
         });
         let report = done(builder.query(QUESTION).await?)?;
-        ensure!(report.text().contains("Blue"), "the model heard {:?}", report.text());
+        ensure!(report.text().contains("Blue"), "the model received {:?}", report.text());
         Ok(())
     })
     .await
@@ -170,8 +170,8 @@ pub(crate) async fn question_with_several_answers(place: Place) -> Verdict {
             answers
         });
         let report = done(builder.query(question).await?)?;
-        let heard = report.text();
-        ensure!(heard.contains("Mon") && heard.contains("Wed"), "the model heard {heard:?}");
+        let received = report.text();
+        ensure!(received.contains("Mon") && received.contains("Wed"), "the model received {received:?}");
         Ok(())
     })
     .await
@@ -182,7 +182,7 @@ pub(crate) async fn question_declined(place: Place) -> Verdict {
     Verdict::of(async {
         let builder = place.session().on_question(|_| async { Answers::declined("I would rather not say") });
         let report = done(builder.query(QUESTION).await?)?;
-        ensure!(report.text().contains("rather not"), "the model heard {:?}", report.text());
+        ensure!(report.text().contains("rather not"), "the model received {:?}", report.text());
         Ok(())
     })
     .await

@@ -45,11 +45,11 @@ async fn streamed(events: &mut Events) -> Result<(String, Outcome), Trouble> {
 pub(crate) async fn streaming(place: Place) -> Verdict {
     Verdict::of(async {
         let (session, mut events) = place.session().partial_messages(true).start().await?;
-        let said = "The aqueduct carries a stream across the valley.";
-        session.send(format!("@say {said}")).await?;
+        let sentence = "The aqueduct carries a stream across the valley.";
+        session.send(format!("@say {sentence}")).await?;
         let (text, outcome) = streamed(&mut events).await?;
-        ensure!(text == said, "the deltas make {text:?}");
-        ensure!(done(outcome)?.text() == said, "the result differs from the deltas");
+        ensure!(text == sentence, "the deltas make {text:?}");
+        ensure!(done(outcome)?.text() == sentence, "the result differs from the deltas");
         session.close().await;
         Ok(())
     })

@@ -75,7 +75,7 @@ impl Place {
     }
 }
 
-fn said(error: Error) -> String {
+fn described(error: Error) -> String {
     error.to_string()
 }
 
@@ -92,8 +92,8 @@ fn text(outcome: &Outcome) -> Result<String, String> {
 }
 
 async fn streaming(place: Place) -> Played {
-    let (session, mut events) = place.session().partial_messages(true).start().await.map_err(said)?;
-    session.send("@say a text that is long enough for several pieces").await.map_err(said)?;
+    let (session, mut events) = place.session().partial_messages(true).start().await.map_err(described)?;
+    session.send("@say a text that is long enough for several pieces").await.map_err(described)?;
     let (mut pieces, mut streamed) = (0, String::new());
     while let Some(event) = events.next().await {
         match event {
@@ -131,7 +131,7 @@ async fn allow(place: Place) -> Played {
                 if request.tool() == "write_file" { Permission::allow() } else { Permission::deny("no") }
             }
         });
-    let outcome = builder.query(prompt).await.map_err(said)?;
+    let outcome = builder.query(prompt).await.map_err(described)?;
     text(&outcome)?;
     ensure(
         asked.load(Ordering::Relaxed) == 1 && file.exists(),
@@ -142,13 +142,13 @@ async fn allow(place: Place) -> Played {
 async fn deny(place: Place) -> Played {
     let (prompt, file) = place.writing();
     let builder = place.session().on_permission(|_| async { Permission::deny("not today") });
-    let answer = text(&builder.query(prompt).await.map_err(said)?)?;
+    let answer = text(&builder.query(prompt).await.map_err(described)?)?;
     ensure(answer.contains("not today") && !file.exists(), answer)
 }
 
 async fn no_user_to_ask(place: Place) -> Played {
     let (prompt, file) = place.writing();
-    let answer = text(&place.session().query(prompt).await.map_err(said)?)?;
+    let answer = text(&place.session().query(prompt).await.map_err(described)?)?;
     ensure(answer.contains("Permission was not granted") && !file.exists(), answer)
 }
 
@@ -161,26 +161,26 @@ async fn question(place: Place) -> Played {
         answers
     });
     let prompt = r#"@tool ask_user_question {"questions":[{"question":"Which?","header":"Pick","options":[{"label":"Blue","description":"b"},{"label":"Red","description":"r"}],"multiSelect":false}]}"#;
-    let answer = text(&builder.query(prompt).await.map_err(said)?)?;
+    let answer = text(&builder.query(prompt).await.map_err(described)?)?;
     ensure(answer.contains("Blue") || answer.contains("The user answered"), answer)
 }
 
 async fn deny_and_interrupt(place: Place) -> Played {
     let (prompt, file) = place.writing();
     let builder = place.session().on_permission(|_| async { Permission::deny_and_interrupt("stop") });
-    let outcome = builder.query(prompt).await.map_err(said)?;
+    let outcome = builder.query(prompt).await.map_err(described)?;
     ensure(matches!(outcome, Outcome::Interrupted(_)) && !file.exists(), outcome.to_string())
 }
 
 async fn interrupt(place: Place) -> Played {
-    let (session, mut events) = place.session().partial_messages(true).start().await.map_err(said)?;
-    session.send("@slow 200 0.1").await.map_err(said)?;
+    let (session, mut events) = place.session().partial_messages(true).start().await.map_err(described)?;
+    session.send("@slow 200 0.1").await.map_err(described)?;
     let mut asked = false;
     while let Some(event) = events.next().await {
         match event {
             Event::Frame(kept) if !asked && matches!(kept.frame, FromAgent::StreamEvent(_)) => {
                 asked = true;
-                session.interrupt().await.map_err(said)?;
+                session.interrupt().await.map_err(described)?;
             }
             Event::RunEnded(outcome) => {
                 return ensure(matches!(outcome, Outcome::Interrupted(_)), outcome.to_string());
@@ -193,31 +193,31 @@ async fn interrupt(place: Place) -> Played {
 
 async fn resume(place: Place) -> Played {
     let id = "11111111-2222-4333-8444-555555555555";
-    let first = place.session().session_id(id).query("@say first").await.map_err(said)?;
+    let first = place.session().session_id(id).query("@say first").await.map_err(described)?;
     ensure(text(&first)? == "first", "the first run")?;
-    let second = place.session().resume(id).query("@say second").await.map_err(said)?;
+    let second = place.session().resume(id).query("@say second").await.map_err(described)?;
     ensure(text(&second)? == "second", "the resumed run")?;
     let resumed = second.report().and_then(|report| report.session_id()).unwrap_or_default().to_owned();
     ensure(resumed == id, resumed)?;
-    let third = place.session().continue_latest(true).query("@say third").await.map_err(said)?;
+    let third = place.session().continue_latest(true).query("@say third").await.map_err(described)?;
     ensure(text(&third)? == "third", "the continued run")
 }
 
 async fn set_model(place: Place) -> Played {
-    let (session, events) = place.session().start().await.map_err(said)?;
+    let (session, events) = place.session().start().await.map_err(described)?;
     drop(events);
-    session.set_model(Some("other")).await.map_err(said)?;
-    let answer = text(&session.turn("@say switched").await.map_err(said)?)?;
+    session.set_model(Some("other")).await.map_err(described)?;
+    let answer = text(&session.turn("@say switched").await.map_err(described)?)?;
     session.close().await;
     ensure(answer == "switched", answer)
 }
 
 async fn set_permission_mode(place: Place) -> Played {
     let (prompt, file) = place.writing();
-    let (session, events) = place.session().start().await.map_err(said)?;
+    let (session, events) = place.session().start().await.map_err(described)?;
     drop(events);
-    session.set_permission_mode(PermissionMode::AcceptEdits).await.map_err(said)?;
-    text(&session.turn(prompt).await.map_err(said)?)?;
+    session.set_permission_mode(PermissionMode::AcceptEdits).await.map_err(described)?;
+    text(&session.turn(prompt).await.map_err(described)?)?;
     session.close().await;
     ensure(file.exists(), "the file was not written")
 }
@@ -225,14 +225,14 @@ async fn set_permission_mode(place: Place) -> Played {
 async fn permission_mode(place: Place) -> Played {
     let (prompt, file) = place.writing();
     let builder = place.session().permission_mode(PermissionMode::AcceptEdits);
-    text(&builder.query(prompt).await.map_err(said)?)?;
+    text(&builder.query(prompt).await.map_err(described)?)?;
     ensure(file.exists(), "the file was not written")
 }
 
 async fn unsupported(place: Place) -> Played {
     let refused = place.session().max_budget_usd(1.0).query("@say x").await;
     ensure(matches!(refused, Err(Error::NotInProfile { .. })), format!("{refused:?}"))?;
-    let (session, events) = place.session().start().await.map_err(said)?;
+    let (session, events) = place.session().start().await.map_err(described)?;
     drop(events);
     let refused = session.rewind_files("x").await;
     session.close().await;
@@ -240,18 +240,18 @@ async fn unsupported(place: Place) -> Played {
 }
 
 async fn two_prompts(place: Place) -> Played {
-    let (session, events) = place.session().start().await.map_err(said)?;
+    let (session, events) = place.session().start().await.map_err(described)?;
     drop(events);
     let (one, two) = tokio::join!(session.turn("@say one"), async { session.turn("@say two").await });
     session.close().await;
-    let (one, two) = (text(&one.map_err(said)?)?, text(&two.map_err(said)?)?);
+    let (one, two) = (text(&one.map_err(described)?)?, text(&two.map_err(described)?)?);
     ensure(one == "one" && two == "two", format!("{one}, {two}"))
 }
 
 async fn close(place: Place) -> Played {
-    let (session, events) = place.session().start().await.map_err(said)?;
+    let (session, events) = place.session().start().await.map_err(described)?;
     drop(events);
-    text(&session.turn("@say bye").await.map_err(said)?)?;
+    text(&session.turn("@say bye").await.map_err(described)?)?;
     let exit = session.close().await;
     ensure(exit.to_string().contains("code 0") || exit.to_string().contains("ended"), exit.to_string())
 }

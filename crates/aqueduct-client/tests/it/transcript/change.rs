@@ -121,10 +121,10 @@ fn a_fork_has_the_same_messages_under_new_ids() {
 
     let text = |session: &aqueduct_client::transcript::StoredSession, options: &ReadOptions| -> Vec<String> {
         let transcript = session.open_with(options).unwrap();
-        let said = |line: &Value| line["message"].to_string();
+        let message_text = |line: &Value| line["message"].to_string();
         transcript
             .messages()
-            .map(|message| said(&serde_json::from_str(message.unwrap().line()).unwrap()))
+            .map(|message| message_text(&serde_json::from_str(message.unwrap().line()).unwrap()))
             .collect()
     };
     for options in [ReadOptions::default(), ReadOptions::since_compaction()] {

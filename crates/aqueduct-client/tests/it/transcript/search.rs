@@ -113,9 +113,9 @@ fn every_part_of_a_message_is_looked_at() {
     insta::assert_snapshot!(reported.join(", "), @"u1 Prompt, th Thinking, a1 ToolCall, r1 ToolResult, n1 Note, q1 Prompt, s1 Answer");
     assert_eq!(hits.last().unwrap().agent.as_deref(), Some("x"));
     query.only_said = true;
-    let said: Vec<String> =
+    let uuids: Vec<String> =
         search(&room, &query).0.into_iter().map(|hit| hit.uuid.unwrap_or_default()).collect();
-    assert_eq!(said, ["u1", "q1", "s1"]);
+    assert_eq!(uuids, ["u1", "q1", "s1"]);
 }
 
 #[test]

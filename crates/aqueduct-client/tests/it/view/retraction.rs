@@ -26,13 +26,13 @@ fn what_is_superseded_makes_room_for_what_replaces_it() {
 fn what_was_handed_out_already_is_taken_back_too() {
     let mut talk = Talk::new();
     talk.init().start(None, "m1");
-    let said = talk.block(None, "m1", 0, &text("I can't say"));
+    let shown = talk.block(None, "m1", 0, &text("I can't say"));
     let called = talk.block(None, "m1", 1, &tool("t1", "Task", json!({ "prompt": "x" })));
     talk.stop(None, 3);
     talk.message(Some("t1"), "m2", &[tool("t2", "Grep", json!({}))]);
     talk.answer(Some("t1"), "t2", "found", false);
     talk.message(None, "m3", &[text("Next")]);
-    talk.system(json!({ "subtype": "model_refusal_fallback", "original_model": "a", "fallback_model": "b", "retracted_message_uuids": [said, called],
+    talk.system(json!({ "subtype": "model_refusal_fallback", "original_model": "a", "fallback_model": "b", "retracted_message_uuids": [shown, called],
         "content": "another model answers" }));
     for partial in [true, false] {
         let view = talk.view(partial);
@@ -46,9 +46,9 @@ fn what_was_handed_out_already_is_taken_back_too() {
 fn a_message_that_is_taken_back_while_it_is_written_is_gone() {
     let mut talk = Talk::new();
     talk.init().start(None, "m1");
-    let said = talk.block(None, "m1", 0, &text("No, I"));
+    let shown = talk.block(None, "m1", 0, &text("No, I"));
     talk.deltas(None, 1, &text("really do not"), 2);
-    talk.system(json!({ "subtype": "model_refusal_fallback", "original_model": "a", "fallback_model": "b", "retracted_message_uuids": [said] }));
+    talk.system(json!({ "subtype": "model_refusal_fallback", "original_model": "a", "fallback_model": "b", "retracted_message_uuids": [shown] }));
     talk.message(None, "m2", &[text("Sure")]);
     for partial in [true, false] {
         assert_eq!(talk.view(partial).run().text(), "Sure");
@@ -62,7 +62,7 @@ fn an_interrupted_text_stays_as_far_as_it_came() {
     talk.init().start(None, "m1");
     talk.deltas(None, 0, &text("One two three"), 2);
     talk.deltas(None, 1, &tool("t1", "Bash", json!({ "command": "make" })), 1);
-    talk.said(None, "[Request interrupted by user]", json!({}));
+    talk.user_text(None, "[Request interrupted by user]", json!({}));
     talk.result(0.0, json!({ "subtype": "error_during_execution" }));
     insta::assert_snapshot!(run(talk.view(true).run()), @r#"
     text "One two "
@@ -79,7 +79,7 @@ fn an_interrupted_message_is_shown_once() {
     talk.init().start(None, "m1");
     talk.deltas(None, 0, &text("One two three"), 2);
     talk.whole(None, "m1", &json!({ "type": "text", "text": "One two " }), json!({ "aborted": true }));
-    talk.said(None, "[Request interrupted by user]", json!({})).stop(None, 2);
+    talk.user_text(None, "[Request interrupted by user]", json!({})).stop(None, 2);
     talk.result(0.0, json!({ "subtype": "error_during_execution", "is_error": true, "terminal_reason": "aborted_streaming" }));
     for partial in [true, false] {
         let view = talk.view(partial);

@@ -60,7 +60,7 @@ fn a_prompt_precedes_its_answer() {
     let mut talk = Talk::new();
     talk.init().start(None, "m1");
     talk.deltas(None, 0, &text("Hello there"), 1);
-    talk.said(None, "hi", json!({ "isReplay": true }));
+    talk.user_text(None, "hi", json!({ "isReplay": true }));
     talk.whole(None, "m1", &json!({ "type": "text", "text": "Hello there" }), json!({}));
     talk.stop(None, 4);
     for partial in [true, false] {

@@ -93,7 +93,7 @@ fn talk(parent: Option<&str>, name: &str, steps: &[Step], calls: &mut Calls) -> 
                 talk.frame(json!({ "type": "control_cancel_request", "request_id": request }));
             }
             Step::Said { is_synthetic } => {
-                talk.said(parent, "words", json!({ "isSynthetic": is_synthetic }));
+                talk.user_text(parent, "words", json!({ "isSynthetic": is_synthetic }));
             }
             Step::Result if parent.is_none() => {
                 talk.result(number as f64, json!({})).init();

@@ -143,7 +143,7 @@ fn a_cleared_conversation_has_no_list() {
 #[test]
 fn what_a_slash_command_prints_is_text() {
     let mut talk = Talk::new();
-    talk.init().said(
+    talk.init().user_text(
         None,
         "<local-command-stdout>Total cost: $0.01</local-command-stdout>",
         json!({ "isReplay": true }),

@@ -15,7 +15,7 @@ fn nested() -> Talk {
         "m1",
         &[text("I ask two."), tool("t1", "Task", task("one")), tool("t2", "Task", task("two"))],
     );
-    talk.said(Some("t1"), "look", json!({})).start(Some("t1"), "a1").start(Some("t2"), "b1");
+    talk.user_text(Some("t1"), "look", json!({})).start(Some("t1"), "a1").start(Some("t2"), "b1");
     talk.block(Some("t1"), "a1", 0, &text("First of one"));
     talk.block(Some("t2"), "b1", 0, &tool("t3", "Task", task("deeper")));
     talk.block(Some("t1"), "a1", 1, &tool("t4", "Grep", json!({ "pattern": "fn" })));

@@ -182,7 +182,7 @@ impl Talk {
         self.frame(frame)
     }
 
-    pub(super) fn said(&mut self, parent: Option<&str>, text: &str, more: Value) -> &mut Self {
+    pub(super) fn user_text(&mut self, parent: Option<&str>, text: &str, more: Value) -> &mut Self {
         let mut frame = json!({ "type": "user", "message": { "role": "user", "content": text },
             "parent_tool_use_id": parent, "session_id": "s", "uuid": self.uuid() });
         for (key, value) in more.as_object().unwrap() {

@@ -23,7 +23,7 @@ const MAX_IMAGE: u64 = 5 * 1024 * 1024;
 pub(super) struct ShownOutput {
     /// The first characters, without blank lines around.
     text: String,
-    /// What is to be said of the rest, if there is one.
+    /// The note about the rest, if there is one.
     rest: Option<UnshownOutput>,
     image: Option<MediaBlock<'static>>,
     /// What the model should know beside.
@@ -123,7 +123,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// What is said beside a command's output.
+/// The notes beside a command's output.
 #[derive(Default)]
 pub(super) struct OutputRemarks<'a> {
     /// Where the working directory was set back to.

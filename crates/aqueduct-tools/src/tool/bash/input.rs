@@ -71,15 +71,15 @@ impl BashRequest {
 fn checked(command: String) -> Result<String, ToolFailure> {
     if let Some(bad) = command.chars().find(|char| char.is_control() && !matches!(char, '\n' | '\t')) {
         return Err(rejected(format!(
-            "The command has the control character U+{:04X} in it, which nobody sees who is asked to allow \
-             it. Write it as an escape, such as $'\\x1b'.",
+            "The command contains the control character U+{:04X}, which is invisible in a permission request. \
+             Write it as an escape, such as $'\\x1b'.",
             u32::from(bad)
         )));
     }
     if command.len() > MAX_COMMAND {
         return Err(rejected(format!(
-            "The command is {} bytes long, and the system takes {MAX_COMMAND} at most. Write it to a file \
-             and run that.",
+            "The command is {} bytes long; the system accepts at most {MAX_COMMAND}. Write it to a file and \
+             run the file.",
             command.len()
         )));
     }
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_named() {
-        for (input, says) in [
+        for (input, expected) in [
             (r#"{}"#, "command"),
             (r#"{"command":7}"#, "command"),
             (r#"{"command":"ls","timeout":"soon"}"#, "timeout"),
@@ -131,7 +131,7 @@ mod tests {
             (r#"{"command":"a\u009bb"}"#, "U+009B"),
         ] {
             let error = read(input).unwrap_err();
-            assert!(error.contains(says), "{input}: {error}");
+            assert!(error.contains(expected), "{input}: {error}");
         }
     }
 

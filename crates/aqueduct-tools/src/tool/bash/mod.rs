@@ -60,7 +60,7 @@ one message.
 - A command that takes longer than `timeout` continues in the background. Start servers and long builds with \
 `run_in_background`; you are notified when they end, so do not sleep to wait for them.
 - Output beyond 30000 characters is saved to a file whose path is returned.",
-    schema: r#"{"type":"object","properties":{"command":{"type":"string","description":"The command to run"},"timeout":{"type":"number","description":"How long it may take, in milliseconds: 120000 if not given, 600000 at most"},"description":{"type":"string","description":"What the command does, in five to ten words, for the user"},"run_in_background":{"type":"boolean","description":"Return at once and let the command run on; its output goes to a file"},"dangerouslyDisableSandbox":{"type":"boolean","description":"Run the command outside of a sandbox, where there is one"}},"required":["command"],"additionalProperties":false}"#,
+    schema: r#"{"type":"object","properties":{"command":{"type":"string","description":"The command to run"},"timeout":{"type":"number","description":"Timeout in milliseconds; default: 120000, maximum: 600000"},"description":{"type":"string","description":"What the command does, in five to ten words, for the user"},"run_in_background":{"type":"boolean","description":"Run in the background and return at once; the output is written to a file"},"dangerouslyDisableSandbox":{"type":"boolean","description":"Run the command outside of the sandbox, if there is one"}},"required":["command"],"additionalProperties":false}"#,
     run: |tool_context, call| Box::pin(run(tool_context, call)),
     facts: ToolFacts {
         runs_commands: true,

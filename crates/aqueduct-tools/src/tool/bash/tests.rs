@@ -194,7 +194,7 @@ async fn stdout_and_stderr_come_together_in_their_order() {
 }
 
 #[tokio::test]
-async fn silence_is_said() {
+async fn empty_output_is_reported() {
     let output = Bench::new().bash("mkdir a").await;
     assert_eq!(text(&output), "(Bash completed with no output)");
     assert_eq!(result(&output)["noOutputExpected"], true);
@@ -209,7 +209,7 @@ async fn an_exit_code_is_an_error_with_the_output() {
 }
 
 #[tokio::test]
-async fn what_shells_complain_about_is_an_error_of_the_command() {
+async fn shell_errors_are_errors_of_the_command() {
     let bench = Bench::new();
     let script = bench.project().join("garbage");
     fs::write(&script, [0x7f, b'E', b'L', b'F', 0, 1, 2]).unwrap();
@@ -540,7 +540,7 @@ async fn the_output_of_a_task_can_be_waited_for() {
 }
 
 #[tokio::test]
-async fn tasks_that_are_not_there_are_said_to_be() {
+async fn missing_tasks_are_reported() {
     let bench = Bench::new();
     for (tool, input) in [
         (&OUTPUT, json!({"task_id": "nope"})),

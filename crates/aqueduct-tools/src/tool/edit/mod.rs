@@ -34,7 +34,7 @@ pub(crate) const TOOL: BuiltInTool = BuiltInTool {
             "file_path": {"type": "string", "description": "The file, as an absolute path"},
             "old_string": {"type": "string", "description": "The text to replace"},
             "new_string": {"type": "string", "description": "The text to put there; another one"},
-            "replace_all": {"type": "boolean", "default": false, "description": "Replace it wherever it stands"}
+            "replace_all": {"type": "boolean", "default": false, "description": "Replace all occurrences"}
         },
         "required": ["file_path", "old_string", "new_string"],
         "additionalProperties": false
@@ -165,7 +165,7 @@ pub(super) fn edit(call: &FileCall) -> Result<CallOutput, ToolFailure> {
     let PreparedEdit { input, replace_all, place, before, expected, knowledge, found } = prepare(call)?;
     let (given, new) = (input.file_path.as_str(), input.new_string.as_str());
     // The checkpoint holds the file in memory for a short time: not beside both texts, if the file is large.
-    call.go_on()?;
+    call.check_cancelled()?;
     call.checkpoints.before_change(&place.real)?;
     let text = found.as_ref().map_or_else(|| new.to_owned(), |found| found.replaced(&before.text));
     let after = FileText { encoding: before.encoding, text };
@@ -188,11 +188,11 @@ pub(super) fn edit(call: &FileCall) -> Result<CallOutput, ToolFailure> {
     result.stale_recovered = (knowledge == Knowledge::Stale).then_some(true);
     result.content_not_in_model_context = (!is_whole).then_some(true);
     let places = found.as_ref().map_or(1, EditMatches::count);
-    output(Content::Text(said(given, places, knowledge).into()), &result)
+    output(Content::Text(result_text(given, places, knowledge).into()), &result)
 }
 
 /// What the model reads of an edit.
-fn said(given: &str, places: usize, knowledge: Knowledge) -> String {
+fn result_text(given: &str, places: usize, knowledge: Knowledge) -> String {
     let done = match places {
         1 => format!("The file {given} has been updated."),
         count => format!("The file {given} has been updated in {count} places."),

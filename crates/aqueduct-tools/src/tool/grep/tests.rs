@@ -184,7 +184,7 @@ fn filters_narrow_the_search() {
 }
 
 #[test]
-fn mistakes_are_reported() {
+fn diagnostics_are_reported() {
     let (_folder, cwd) = room(&FILES);
     let reported = |input: Value| match try_grep(&cwd, input) {
         Err(ToolFailure::Rejected(text)) => text.replace(cwd.to_str().unwrap(), "/proj"),
@@ -338,7 +338,7 @@ fn a_search_stops_behind_its_page() {
     let files = |mode: &str, limit: usize| {
         searched(&cwd, json!({"pattern": "needle", "output_mode": mode, "head_limit": limit}))
     };
-    assert_eq!(files("content", 10), 6, "five files fill the page, and one more tells that there is more");
+    assert_eq!(files("content", 10), 6, "five files fill the page, and one more shows that there is more");
     assert_eq!(files("files_with_matches", 10), 11, "all others are older");
     assert_eq!(files("count", 10), 300, "the totals are of all files");
     assert_eq!(files("content", 0), 300);

@@ -126,7 +126,7 @@ pub(super) fn edit(call: &FileCall) -> Result<CallOutput, ToolFailure> {
     };
     let id = new_id.or_else(|| old.and(input.cell_id.as_ref()).map(|id| id.to_string()));
     let name = id.as_deref().unwrap_or("a new cell");
-    let (mode, said) = match edit {
+    let (mode, result_text) = match edit {
         Edit::Replace { .. } => {
             (NotebookEditMode::Replace, format!("Replaced the source of {name} in {given}."))
         }
@@ -143,7 +143,7 @@ pub(super) fn edit(call: &FileCall) -> Result<CallOutput, ToolFailure> {
     result.error = Some("".into());
     result.original_file = Some(before.shown().into_owned().into());
     result.updated_file = Some(after.shown().into_owned().into());
-    output(Content::Text(said.into()), &result)
+    output(Content::Text(result_text.into()), &result)
 }
 
 /// The edit that the input asks for, if it makes sense for these cells.

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_binary_files() {
+    fn names_identify_binary_files() {
         for (name, expected) in [
             ("a.zip", Some("zip")),
             ("b/A.EXE", Some("exe")),

@@ -121,8 +121,8 @@ fn show(cells: &[Value]) -> Vec<ContentBlock<'static>> {
             field("source")
         ));
         for output in cell["outputs"].as_array().into_iter().flatten() {
-            if let Some(said) = output["text"].as_str() {
-                text.push_str(&format!("\n<output>\n{}\n</output>", said.trim_end_matches('\n')));
+            if let Some(stream) = output["text"].as_str() {
+                text.push_str(&format!("\n<output>\n{}\n</output>", stream.trim_end_matches('\n')));
             }
             if let (Some(data), Some(media_type)) =
                 (output["image"]["image_data"].as_str(), output["image"]["media_type"].as_str())

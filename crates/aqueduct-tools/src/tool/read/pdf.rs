@@ -154,23 +154,26 @@ async fn render(
     let failed = |error| FileError::new("run", program, error);
     let mut renderer = GroupChild::new(command.spawn().map_err(failed)?);
     let stderr = renderer.child().stderr.take();
-    let said = async {
-        let mut said = Vec::new();
+    let error_output = async {
+        let mut error_output = Vec::new();
         if let Some(mut stderr) = stderr {
-            stderr.read_to_end(&mut said).await?;
+            stderr.read_to_end(&mut error_output).await?;
         }
-        Ok(said)
+        Ok(error_output)
     };
-    let (status, said) = tokio::select! {
-        done = async { tokio::try_join!(renderer.wait(), said) } => done.map_err(failed)?,
+    let (status, error_output) = tokio::select! {
+        done = async { tokio::try_join!(renderer.wait(), error_output) } => done.map_err(failed)?,
         () = call.cancel.cancelled() => return Err(ToolFailure::Interrupted("Interrupted while the pages were \
             being rendered.".to_owned())),
     };
     if status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&said);
-    Err(ToolFailure::Failed(format!("{RENDERER} could not render the pages ({status}): {}", said.trim())))
+    let error_output = String::from_utf8_lossy(&error_output);
+    Err(ToolFailure::Failed(format!(
+        "{RENDERER} could not render the pages ({status}): {}",
+        error_output.trim()
+    )))
 }
 
 fn answer(given: &str, size: u64, first: u32, folder: &Path) -> Result<CallOutput, ToolFailure> {

@@ -136,7 +136,7 @@ fn in_pieces(
     let mut piece = vec![0; PIECE];
     let mut at = 0;
     while !taker.cut || range.allow_large {
-        call.go_on()?;
+        call.check_cancelled()?;
         let data = next_data(&opened.file, at).unwrap_or(size);
         taker.take_zeros(data.saturating_sub(at));
         at = at.max(data);

@@ -145,9 +145,9 @@ fn run_confined(confine: &str) -> bool {
         .args(["--exact", test, "--ignored"])
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&confined.stdout);
-    assert!(!said.contains("FAILED"), "{said}");
-    said.contains("1 passed")
+    let printed = String::from_utf8_lossy(&confined.stdout);
+    assert!(!printed.contains("FAILED"), "{printed}");
+    printed.contains("1 passed")
 }
 
 #[test]

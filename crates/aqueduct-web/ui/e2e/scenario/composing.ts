@@ -12,7 +12,7 @@ export function composing(world: World): void {
   it("queues messages that are sent during a turn; they can be changed, taken out, and sent at once", async () => {
     const { device, bridge } = world;
     const gate = bridge.gate();
-    await device.start(bridge.project, `${world.command(gate.command)}\n@say Unheard.`);
+    await device.start(bridge.project, `${world.command(gate.command)}\n@say Unread.`);
     await device.button("Stop").waitFor();
     const queue = device.page.getByRole("list", { name: "Queued" });
     for (const [at, text] of ["@say wrong", "@say surplus", "@say urgent"].entries()) {

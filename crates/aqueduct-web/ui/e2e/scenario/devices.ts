@@ -42,7 +42,7 @@ export function devices(world: World): void {
     await own.getByText(`Ada’s ${size}`).waitFor();
   });
 
-  it("are listed, and let in no more", async () => {
+  it("are listed, and lose access when revoked", async () => {
     const { device } = world;
     const other = await world.open();
     await device.page.goto(`${world.bridge.origin}/#/`);

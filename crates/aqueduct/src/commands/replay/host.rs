@@ -30,14 +30,14 @@ pub(super) enum LineSubject {
 /// A line, with the id in it: of a request, or of a prompt.
 #[derive(Debug)]
 pub(super) struct HostLine {
-    pub(super) said: LineSubject,
+    pub(super) subject: LineSubject,
     pub(super) id: Option<String>,
 }
 
 impl HostLine {
     /// Whether it is a prompt.
     pub(super) fn is_prompt(&self) -> bool {
-        matches!(&self.said, LineSubject::Frame { kind, .. } if kind == PROMPT)
+        matches!(&self.subject, LineSubject::Frame { kind, .. } if kind == PROMPT)
     }
 }
 
@@ -48,7 +48,7 @@ impl HostLine {
     /// The meaning of a line; `None` for lines without one.
     pub(super) fn new(line: &str) -> Option<Self> {
         let Ok(peek) = peek(line) else {
-            return (!line.trim().is_empty()).then_some(HostLine { said: LineSubject::Text, id: None });
+            return (!line.trim().is_empty()).then_some(HostLine { subject: LineSubject::Text, id: None });
         };
         let text =
             |value: &Option<aqueduct_wire::json::Str<'_>>| value.as_deref().unwrap_or_default().to_owned();
@@ -57,13 +57,13 @@ impl HostLine {
             PROMPT => text_of(line, "uuid"),
             _ => peek.request_id.as_deref().map(str::to_owned),
         };
-        let said = match kind.as_str() {
+        let subject = match kind.as_str() {
             "keep_alive" => return None,
             "control_response" => LineSubject::Answer { id: id.clone().unwrap_or_default() },
             "control_request" => LineSubject::Frame { subtype: text(&peek.subtype), kind },
             _ => LineSubject::Frame { kind, subtype: String::new() },
         };
-        Some(HostLine { said, id })
+        Some(HostLine { subject, id })
     }
 }
 
@@ -90,7 +90,7 @@ impl ReplayHost {
     pub(super) fn listen() -> Self {
         let (sender, lines) = sync_channel(AHEAD);
         thread::spawn(move || {
-            let mut ear = LineListener { send: |heard| sender.send(heard).is_ok() };
+            let mut ear = LineListener { send: |received| sender.send(received).is_ok() };
             let read = InputStream::stdin().read(DEFAULT_LINE_LIMIT, &mut ear);
             if let Err(error) = read {
                 output::remark(&format!("replay: {error:#}"));
@@ -101,15 +101,15 @@ impl ReplayHost {
 
     /// Waits for a line with this meaning; `None` if stdin ends first.
     pub(super) fn wait_for(&mut self, wanted: &LineSubject) -> Option<HostLine> {
-        if let Some(at) = self.aside.iter().position(|heard| heard.said == *wanted) {
+        if let Some(at) = self.aside.iter().position(|received| received.subject == *wanted) {
             return self.aside.remove(at);
         }
-        while let Ok(heard) = self.lines.recv() {
-            if heard.said == *wanted {
-                return Some(heard);
+        while let Ok(received) = self.lines.recv() {
+            if received.subject == *wanted {
+                return Some(received);
             }
-            output::remark(&format!("replay: waiting for {wanted}, got {}; set aside", heard.said));
-            self.aside.push_back(heard);
+            output::remark(&format!("replay: waiting for {wanted}, got {}; set aside", received.subject));
+            self.aside.push_back(received);
             if self.aside.len() > ASIDE {
                 self.aside.pop_front();
             }
@@ -119,8 +119,8 @@ impl ReplayHost {
 
     /// Waits until stdin ends.
     pub(super) fn wait_for_end(&mut self) {
-        while let Ok(heard) = self.lines.recv() {
-            output::remark(&format!("replay: waiting for the end of stdin, got {}", heard.said));
+        while let Ok(received) = self.lines.recv() {
+            output::remark(&format!("replay: waiting for the end of stdin, got {}", received.subject));
         }
     }
 }
@@ -131,13 +131,13 @@ struct LineListener<F> {
 
 impl<F: FnMut(HostLine) -> bool> LineSink for LineListener<F> {
     fn line(&mut self, line: Result<Line<'_>, LineError>) -> anyhow::Result<bool> {
-        let heard = match line {
+        let received = match line {
             Ok(line) => HostLine::new(line.text),
             Err(error) => {
                 output::remark(&format!("replay: {error}"));
                 None
             }
         };
-        Ok(heard.is_none_or(|heard| (self.send)(heard)))
+        Ok(received.is_none_or(|received| (self.send)(received)))
     }
 }

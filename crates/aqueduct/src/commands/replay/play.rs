@@ -110,9 +110,10 @@ impl<W: Write> Player<W> {
             self.pause(t);
             return true;
         };
-        let Some(heard) = host.wait_for(&recorded.said) else { return false };
-        let is_prompt = heard.is_prompt();
-        if let (LineSubject::Frame { .. }, Some(recorded), Some(live)) = (&heard.said, recorded.id, heard.id)
+        let Some(received) = host.wait_for(&recorded.subject) else { return false };
+        let is_prompt = received.is_prompt();
+        if let (LineSubject::Frame { .. }, Some(recorded), Some(live)) =
+            (&received.subject, recorded.id, received.id)
         {
             match is_prompt {
                 true => self.ids.learn_prompt(&recorded, &live),

@@ -45,12 +45,12 @@ pub(super) async fn drive(
     let profile = start::profile(args, &agent);
     let course = match (UntrustedFolder::about(args)?, &mut tty) {
         (Err(course), _) => course,
-        (Ok(doubt), Some(tty)) => tokio::select! {
-            course = doubt.ask(tty, Ink::new(screen.notes_colour)) => course?,
+        (Ok(uncertainty), Some(tty)) => tokio::select! {
+            course = uncertainty.ask(tty, Ink::new(screen.notes_colour)) => course?,
             code = signals.any() => return Ok(code),
         },
-        (Ok(doubt), None) => {
-            doubt.note();
+        (Ok(uncertainty), None) => {
+            uncertainty.note();
             TrustDecision::Without { is_shown: true }
         }
     };
@@ -76,8 +76,8 @@ pub(super) async fn drive(
         started = builder.start() => started.map_err(|error| explain(error, args, &agent))?,
         code = signals.any() => return Ok(code),
     };
-    let heard = Arc::new(SignalState::default());
-    let _watch = signals.watch(session.clone(), heard.clone());
+    let signal_state = Arc::new(SignalState::default());
+    let _watch = signals.watch(session.clone(), signal_state.clone());
     let wanted = wanted(args, tty.is_some());
     let mut run = RunDriver {
         output: args.output,
@@ -89,7 +89,7 @@ pub(super) async fn drive(
         tty,
         ink: Ink::new(screen.notes_colour),
         asked,
-        heard,
+        signal_state,
         result: None,
     };
     if wanted.notes && agent.is_builtin && MODEL_VARIABLES.iter().all(|name| std::env::var_os(name).is_none())
@@ -105,7 +105,7 @@ pub(super) async fn drive(
     let patience = Ladder::default();
     let ladder = if ended.is_ok() { patience } else { Ladder { after_input: Duration::ZERO, ..patience } };
     run.session.close_with(ladder).await;
-    match (run.heard.code(), ended) {
+    match (run.signal_state.code(), ended) {
         (Some(code), _) => Ok(code),
         (None, ended) => ended,
     }
@@ -151,7 +151,7 @@ struct RunDriver {
     tty: Option<Tty>,
     ink: Ink,
     asked: Option<mpsc::Receiver<Ask>>,
-    heard: Arc<SignalState>,
+    signal_state: Arc<SignalState>,
     /// The last result, as it came.
     result: Option<String>,
 }
@@ -162,7 +162,7 @@ impl RunDriver {
         self.session.send(prompt).await?;
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let heard = self.heard.clone();
+        let signal_state = self.signal_state.clone();
         loop {
             let outcome = tokio::select! {
                 event = self.events.next() => match event {
@@ -170,7 +170,7 @@ impl RunDriver {
                     None => return Ok(1),
                 },
                 Some(ask) = next(&mut self.asked) => self.ask(ask).await?,
-                () = heard.interrupt.notified() => {
+                () = signal_state.interrupt.notified() => {
                     self.show.remark(Tone::Yellow, "■ interrupting; Ctrl-C again ends it at once")?;
                     None
                 }
@@ -228,11 +228,11 @@ impl RunDriver {
         let ink = self.ink;
         let plan = ask.plan(self.view.run());
         let mut put = Box::pin(ask.put(plan, &mut tty, ink));
-        let heard = self.heard.clone();
+        let signal_state = self.signal_state.clone();
         let is_answered = loop {
             tokio::select! {
                 is_answered = &mut put => break is_answered,
-                () = heard.interrupt.notified() => output::newline(),
+                () = signal_state.interrupt.notified() => output::newline(),
                 event = self.events.next(), if self.output == RunOutput::StreamJson => {
                     let Some(event) = event else { break false };
                     if let Some(outcome) = self.event(&event)? {
@@ -256,7 +256,7 @@ impl RunDriver {
         if let (RunOutput::Json, Some(result)) = (self.output, &self.result) {
             output::text(&format!("{result}\n"))?;
         }
-        if self.heard.code().is_none() && outcome.is_error() {
+        if self.signal_state.code().is_none() && outcome.is_error() {
             output::trouble(&outcome.to_string());
         }
         Ok(match outcome {

@@ -77,17 +77,17 @@ impl RunSignals {
     }
 
     /// Sees to it that signals reach the session, also while this program is stuck writing.
-    pub(super) fn watch(self, session: Session, heard: Arc<SignalState>) -> SignalWatch {
-        SignalWatch(tokio::spawn(self.pass_on(session, heard)))
+    pub(super) fn watch(self, session: Session, signal_state: Arc<SignalState>) -> SignalWatch {
+        SignalWatch(tokio::spawn(self.pass_on(session, signal_state)))
     }
 
-    async fn pass_on(mut self, session: Session, heard: Arc<SignalState>) {
+    async fn pass_on(mut self, session: Session, signal_state: Arc<SignalState>) {
         let mut is_interrupted = false;
         loop {
             let (mut is_interrupt, mut number) = self.next().await;
             if is_interrupt && !is_interrupted {
                 is_interrupted = true;
-                heard.interrupt.notify_one();
+                signal_state.interrupt.notify_one();
                 // The next signal must be received while the agent handles this one.
                 (is_interrupt, number) = tokio::select! {
                     // An agent that is gone needs not be interrupted; one that is stuck is ended by the next.
@@ -95,7 +95,7 @@ impl RunSignals {
                     next = self.next() => next,
                 };
             }
-            heard.ended.store(number, Ordering::Relaxed);
+            signal_state.ended.store(number, Ordering::Relaxed);
             session.close_with(if is_interrupt { Ladder::KILL } else { Ladder::default() }).await;
             // The reader of the output may have closed it.
             exit(i32::from(SIGNAL_BASE + number));

@@ -363,11 +363,11 @@ fn check(machine: &Machine, clients: &[Client], turns: usize) {
     assert!(failed.is_empty(), "{failed:#?}");
     assert_eq!(lines(machine), (1..=turns).collect::<Vec<_>>(), "every turn did its work once");
     let results = clients[0].of("result");
-    let said: Vec<String> =
+    let texts: Vec<String> =
         results.iter().map(|result| result["result"].as_str().unwrap().to_owned()).collect();
     let expected: Vec<String> =
         (1..=turns).map(|number| format!("Turn {number} of many, reported in some pieces.")).collect();
-    assert_eq!(said, expected);
+    assert_eq!(texts, expected);
     let asked = clients[0].of("permission_request").len();
     assert_eq!((asked, clients[0].of("permission_resolved").len()), (turns, turns));
 }

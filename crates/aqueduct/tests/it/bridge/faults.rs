@@ -42,7 +42,7 @@ fn plan(point: FaultPoint) -> (u32, Besides, Outcome) {
         }
         P::KeeperOutputRead | P::KeeperOutputSpooled => (3, Besides::Nothing, Outcome::Any),
         P::OutputRead | P::OutputStored | P::OutputAcknowledged => (2, Besides::Nothing, Outcome::Answered),
-        P::KeeperExitSeen | P::KeeperExitRecorded | P::ExitHeard | P::ExitStored => {
+        P::KeeperExitSeen | P::KeeperExitRecorded | P::ExitReceived | P::ExitStored => {
             (1, Besides::AgentDies, Outcome::CutOff)
         }
         P::RemainsFound | P::RemainsRead | P::RemainsStored => (1, Besides::KeeperDies, Outcome::CutOff),

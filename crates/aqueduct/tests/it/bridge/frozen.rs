@@ -109,8 +109,8 @@ async fn an_input_waits_for_a_frozen_keeper_and_runs_once() {
     assert_eq!(snapshot(&client, &id).await["queue"].as_array().unwrap().len(), 2);
     drop(frozen);
     let reported = client.until(|message| message["type"] == "result" && message["result"] == "Last.").await;
-    let said: Vec<&Value> = of(&reported, "user_input").into_iter().map(|input| &input["text"]).collect();
-    assert_eq!(said, ["@say After.", "@say Last."], "{reported:#?}");
+    let inputs: Vec<&Value> = of(&reported, "user_input").into_iter().map(|input| &input["text"]).collect();
+    assert_eq!(inputs, ["@say After.", "@say Last."], "{reported:#?}");
     assert_eq!(of(&reported, "result")[0]["result"], "After.");
     assert_eq!(world.keepers(), [processes]);
     world.end().await;

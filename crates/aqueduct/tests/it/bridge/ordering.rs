@@ -8,13 +8,13 @@ use super::world::{Client, World};
 
 /// What a client has of a session: stored messages, and answers as they grow.
 #[derive(Default)]
-struct Heard {
+struct ReceivedMessages {
     stored: BTreeMap<u64, Value>,
     /// Blocks that grow, by answer and place.
     growing: BTreeMap<(String, u64), String>,
 }
 
-impl Heard {
+impl ReceivedMessages {
     fn last(&self) -> u64 {
         self.stored.keys().next_back().copied().unwrap_or_default()
     }
@@ -71,17 +71,18 @@ async fn twenty_clients_that_reconnect_receive_the_same() {
         let (hub, id) = (world.hub.clone(), id.clone());
         tokio::spawn(async move {
             let mut random = fastrand::Rng::with_seed(number);
-            let mut heard = Heard::default();
+            let mut received = ReceivedMessages::default();
             loop {
                 let client = Client::enter(&hub, &format!("listener {number}")).await;
-                client.say(json!({"type": "subscribe", "sessionId": id, "sinceSeq": heard.last()})).await;
-                heard.growing.clear();
+                client.say(json!({"type": "subscribe", "sessionId": id, "sinceSeq": received.last()})).await;
+                received.growing.clear();
                 client.until(|message| message["type"] == "subscribed").await;
                 for _ in 0..random.usize(1..80) {
-                    heard.take(&client.next().await);
-                    let results = heard.stored.values().filter(|message| message["type"] == "result").count();
+                    received.take(&client.next().await);
+                    let results =
+                        received.stored.values().filter(|message| message["type"] == "result").count();
                     if results == TURNS {
-                        return heard.stored;
+                        return received.stored;
                     }
                 }
             }
@@ -107,11 +108,11 @@ async fn a_late_client_gets_the_whole_answer_so_far() {
     late.say(json!({"type": "subscribe", "sessionId": id, "sinceSeq": 0})).await;
     let reported = late.until(|message| message["type"] == "assistant").await;
     let partial = reported.iter().rposition(|message| message["type"] == "partial").unwrap();
-    let mut said = reported[partial]["blocks"][0]["text"].as_str().unwrap().to_owned();
-    assert!(said.starts_with("w0 w1 w2"), "{said}");
+    let mut assembled = reported[partial]["blocks"][0]["text"].as_str().unwrap().to_owned();
+    assert!(assembled.starts_with("w0 w1 w2"), "{assembled}");
     for delta in reported[partial..].iter().filter(|message| message["type"] == "stream_delta") {
-        said.push_str(delta["text"].as_str().unwrap());
+        assembled.push_str(delta["text"].as_str().unwrap());
     }
-    assert_eq!(reported.last().unwrap()["message"]["content"][0]["text"], said.as_str());
+    assert_eq!(reported.last().unwrap()["message"]["content"][0]["text"], assembled.as_str());
     world.end().await;
 }

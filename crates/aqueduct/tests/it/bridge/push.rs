@@ -92,8 +92,11 @@ async fn a_session_whose_agent_dies_has_failed() {
     let phone = device(&world, &service, "phone", 1).await;
     let laptop = world.client("laptop").await;
     laptop.start(&world.project(), Some("Hello")).await;
-    let said = phone.open(&service.next().await.body);
-    assert_eq!((&said["kind"], &said["body"]), (&json!("failed"), &json!("the agent ended with code 1")));
+    let notification = phone.open(&service.next().await.body);
+    assert_eq!(
+        (&notification["kind"], &notification["body"]),
+        (&json!("failed"), &json!("the agent ended with code 1"))
+    );
     world.end().await;
 }
 
@@ -111,8 +114,8 @@ async fn a_turn_that_continues_with_the_next_input_is_not_done() {
     laptop.ask(json!({"type": "approve", "id": asked["id"]})).await;
     let mut done = Vec::new();
     while done.is_empty() {
-        let said = phone.open(&service.next().await.body);
-        done.extend((said["kind"] == "done").then_some(said));
+        let notification = phone.open(&service.next().await.body);
+        done.extend((notification["kind"] == "done").then_some(notification));
     }
     assert_eq!(done[0]["body"], "second", "the first turn's end is not reported");
     world.end().await;

@@ -75,9 +75,9 @@ async fn a_session_begun_in_a_terminal_continues_here() {
     let kept = after["messages"].as_array().unwrap();
     assert_eq!(&kept[..shown.len()], &shown[..], "what was shown before has kept its numbers");
     assert_eq!(kept[shown.len()]["subtype"], "session_resumed");
-    let said: Vec<&Value> =
+    let texts: Vec<&Value> =
         of(kept, "assistant").into_iter().map(|message| &message["message"]["content"][0]["text"]).collect();
-    assert_eq!(said.last().unwrap().as_str().unwrap().trim(), "And these are the pears.");
+    assert_eq!(texts.last().unwrap().as_str().unwrap().trim(), "And these are the pears.");
     assert_eq!(
         world.transcripts(),
         std::slice::from_ref(&id),

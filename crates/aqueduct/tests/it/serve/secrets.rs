@@ -24,8 +24,8 @@ fn a_token_is_in_no_process_list_no_log_and_no_agent() {
     let script =
         format!("@tool Bash {}", json!({ "command": "env | sort; tr '\\0' ' ' < /proc/$PPID/cmdline" }));
     let session = served.session(TOKEN, &place, &script);
-    served.hear(&session, TOKEN, "result");
-    let reported = served.hear(&session, TOKEN, "tool_result").to_string();
+    served.wait_for_message(&session, TOKEN, "result");
+    let reported = served.wait_for_message(&session, TOKEN, "tool_result").to_string();
     assert!(reported.contains("HOME="), "the agent's variables are there: {reported}");
     assert!(!reported.contains("AQUEDUCT_TOKEN") && !reported.contains(TOKEN), "{reported}");
 

@@ -129,7 +129,7 @@ impl Served {
     }
 
     /// Reads a session's events from the beginning until one of this kind; returns its data.
-    pub(super) fn hear(&self, session: &str, token: &str, kind: &str) -> Value {
+    pub(super) fn wait_for_message(&self, session: &str, token: &str, kind: &str) -> Value {
         let mut stream = self.connect();
         let request = format!(
             "GET /api/v1/sessions/{session}/events?sinceSeq=0 HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n\r\n",

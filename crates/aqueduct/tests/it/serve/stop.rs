@@ -28,7 +28,7 @@ fn idle_agent(place: &Place) -> (Served, i32) {
     let mut served = Served::start(place, &[]);
     let token = served.pair("phone");
     let session = served.session(&token, place, "@say done");
-    served.hear(&session, &token, "result");
+    served.wait_for_message(&session, &token, "result");
     let keeper = keeper(place);
     (served, keeper)
 }

@@ -17,7 +17,7 @@ fn allow_commands(place: &Place) {
     fs::write(place.home().join(".claude/settings.json"), r#"{"permissions":{"allow":["Bash"]}}"#).unwrap();
 }
 
-fn tell(served: &Served, signal: Signal) {
+fn send_signal(served: &Served, signal: Signal) {
     kill_process(Pid::from_raw(served.pid() as i32).unwrap(), signal).unwrap();
 }
 
@@ -51,7 +51,7 @@ fn a_turn_continues_while_the_bridge_is_away() {
 
     let served = Served::start(&place, &["--no-pair"]);
     knock(&released);
-    let result = served.hear(&session, &token, "result");
+    let result = served.wait_for_message(&session, &token, "result");
     assert_eq!(result["result"], "after: went");
     let history = served.http(&format!("GET /api/v1/sessions/{session}/messages"), Some(&token), None).json();
     let kinds: Vec<&str> = history["messages"]
@@ -115,7 +115,7 @@ fn doctor_names_an_error_in_the_configuration() {
 fn a_hang_up_without_a_terminal_stops_nothing() {
     let place = Place::new();
     let served = Served::start(&place, &["--no-pair"]);
-    tell(&served, Signal::HUP);
+    send_signal(&served, Signal::HUP);
     assert_eq!(served.http("GET /healthz", None, None).status, 200);
     assert_eq!(served.stop(Signal::TERM), 0);
 }
@@ -135,7 +135,7 @@ fn a_second_signal_ends_it_at_once() {
     let mut answer = [0; 12];
     stream.read_exact(&mut answer).unwrap();
     assert_eq!(&answer, b"HTTP/1.1 100", "the body is waited for");
-    tell(&served, Signal::TERM);
+    send_signal(&served, Signal::TERM);
     wait_until("the bridge stops", || served.errors().contains("stopping"));
     assert_eq!(served.stop(Signal::TERM), 143);
 }

@@ -30,7 +30,7 @@ fn trust(served: &Served, token: &str, folder: &Path) -> Value {
 
 fn turn(served: &Served, token: &str, place: &Place) -> String {
     let session = served.session(token, place, "@say Hello.");
-    served.hear(&session, token, "result");
+    served.wait_for_message(&session, token, "result");
     session
 }
 

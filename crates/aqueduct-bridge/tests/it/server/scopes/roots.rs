@@ -224,8 +224,11 @@ async fn events_are_those_inside() {
             break;
         }
     }
-    let heard = stream.until("the last").await;
-    assert!(heard.contains(INSIDE) && !heard.contains(OUTSIDE) && !heard.contains("api-secret"), "{heard}");
+    let received = stream.until("the last").await;
+    assert!(
+        received.contains(INSIDE) && !received.contains(OUTSIDE) && !received.contains("api-secret"),
+        "{received}"
+    );
 }
 
 /// Who is limited sees and revokes no credential that is not.

@@ -49,7 +49,7 @@ pub(super) struct Show<O, E> {
     sheet: Sheet<O, E>,
     wanted: ShowOptions,
     /// How much of each text has been shown, by its key.
-    said: HashMap<u64, usize>,
+    shown: HashMap<u64, usize>,
     /// The text that is in the middle of a line, by its key.
     saying: Option<u64>,
     /// The calls whose subagent has a head line.
@@ -60,7 +60,7 @@ pub(super) struct Show<O, E> {
     reported_denials: HashSet<Box<str>>,
     has_head: bool,
     /// When the agent's last output arrived.
-    heard: Instant,
+    last_received: Instant,
 }
 
 impl<O: Write, E: Write> Show<O, E> {
@@ -68,20 +68,20 @@ impl<O: Write, E: Write> Show<O, E> {
         Show {
             sheet: Sheet::new(answers, notes, screen),
             wanted,
-            said: HashMap::new(),
+            shown: HashMap::new(),
             saying: None,
             headed: HashSet::new(),
             reported_calls: HashSet::new(),
             reported_thoughts: HashSet::new(),
             reported_denials: HashSet::new(),
             has_head: false,
-            heard: Instant::now(),
+            last_received: Instant::now(),
         }
     }
 
     /// Shows what an event changed. The view has seen it already.
     pub(super) fn event(&mut self, event: &Event, view: &View, agent: &str) -> io::Result<()> {
-        self.heard = Instant::now();
+        self.last_received = Instant::now();
         let Some(frame) = event.frame() else { return self.live(view) };
         if let FromAgent::StreamEvent(_) = frame {
             self.texts(view)?;
@@ -112,7 +112,7 @@ impl<O: Write, E: Write> Show<O, E> {
         if !self.wanted.notes || view.run().is_over() {
             return self.sheet.live(None);
         }
-        let doing = live::doing(view, self.heard.elapsed(), Instant::now());
+        let doing = live::doing(view, self.last_received.elapsed(), Instant::now());
         self.sheet.live(Some(&doing))
     }
 
@@ -134,7 +134,7 @@ impl<O: Write, E: Write> Show<O, E> {
         // Some answers come with the result alone, such as that of a command that no model saw.
         let report = outcome.report().filter(|_| !outcome.is_error());
         if let (Some(report), ShownAnswers::Streamed, false) =
-            (report, self.wanted.answers, self.sheet.has_said())
+            (report, self.wanted.answers, self.sheet.has_answer())
         {
             self.sheet.say(report.text(), true)?;
         }
@@ -173,10 +173,10 @@ impl<O: Write, E: Write> Show<O, E> {
         for item in view.run().main().items() {
             match item.content() {
                 ItemContent::Text(text) if self.wanted.answers == ShownAnswers::Streamed => {
-                    let before = self.said.get(&item.key()).copied().unwrap_or(0);
+                    let before = self.shown.get(&item.key()).copied().unwrap_or(0);
                     if let Some(new) = text.get(before..).filter(|new| !new.is_empty()) {
                         self.sheet.say(new, before == 0)?;
-                        self.said.insert(item.key(), text.len());
+                        self.shown.insert(item.key(), text.len());
                         self.saying = Some(item.key());
                     }
                     if item.is_whole() && self.saying == Some(item.key()) {

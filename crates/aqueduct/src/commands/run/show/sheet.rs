@@ -21,7 +21,7 @@ pub(super) struct Sheet<O, E> {
     ink: Ink,
     /// Whether the answer ends inside a line.
     is_open: bool,
-    has_said: bool,
+    has_answer: bool,
     /// The line that will be replaced, if there is one.
     live: Option<String>,
 }
@@ -29,7 +29,7 @@ pub(super) struct Sheet<O, E> {
 impl<O: Write, E: Write> Sheet<O, E> {
     pub(super) fn new(answers: O, notes: E, screen: &TerminalInfo) -> Self {
         let ink = Ink::new(screen.notes_colour);
-        Sheet { answers, notes, screen: *screen, ink, is_open: false, has_said: false, live: None }
+        Sheet { answers, notes, screen: *screen, ink, is_open: false, has_answer: false, live: None }
     }
 
     /// Writes a piece of the answer. One that begins a text is separated from the text before.
@@ -40,7 +40,7 @@ impl<O: Write, E: Write> Sheet<O, E> {
             return Ok(());
         }
         self.live(None)?;
-        if begins && self.has_said {
+        if begins && self.has_answer {
             self.end_line()?;
             self.answers.write_all(b"\n")?;
         }
@@ -55,13 +55,13 @@ impl<O: Write, E: Write> Sheet<O, E> {
             self.answers.write_all(text.as_bytes())?;
         }
         self.is_open = !text.ends_with('\n');
-        self.has_said = true;
+        self.has_answer = true;
         self.answers.flush()
     }
 
     /// Whether anything has been written.
-    pub(super) fn has_said(&self) -> bool {
-        self.has_said
+    pub(super) fn has_answer(&self) -> bool {
+        self.has_answer
     }
 
     /// Ends the line of the answer, if it is in the middle of one.

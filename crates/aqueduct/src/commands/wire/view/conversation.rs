@@ -166,8 +166,7 @@ impl<W: Write> ViewedConversation<W> {
         let parent = frame.parent_tool_use_id.as_deref();
         if frame.supersedes.as_ref().is_some_and(|uuids| !uuids.is_empty()) {
             let depth = self.progress.depth(parent);
-            self.page
-                .line(depth, &[(Tone::Yellow, "! "), (Tone::Dim, "what was said last is taken back")])?;
+            self.page.line(depth, &[(Tone::Yellow, "! "), (Tone::Dim, "the last message is retracted")])?;
         }
         for news in self.progress.news(parent, false) {
             match news {

@@ -64,7 +64,7 @@ pub(super) fn show<W: Write>(view: &mut ViewedConversation<W>, event: &GeminiEve
         }
         GeminiEvent::ToolResult(result) => {
             let failed = result.error.as_ref().map(failure);
-            let said = failed.as_deref().or(result.output.as_deref()).unwrap_or_default();
+            let text = failed.as_deref().or(result.output.as_deref()).unwrap_or_default();
             frame(
                 view,
                 json!({
@@ -72,7 +72,7 @@ pub(super) fn show<W: Write>(view: &mut ViewedConversation<W>, event: &GeminiEve
                     "message": {"role": "user", "content": [{
                         "type": "tool_result",
                         "tool_use_id": &*result.tool_id,
-                        "content": said,
+                        "content": text,
                         "is_error": result.status != GeminiStatus::Success,
                     }]},
                 }),

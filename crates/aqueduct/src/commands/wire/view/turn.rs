@@ -119,15 +119,15 @@ fn result<W: Write>(view: &mut ViewedConversation<W>, frame: &ResultFrame<'_>) -
         view.reported.interrupt = false;
     } else if frame.is_error == Some(true) || subtype.starts_with("error") {
         let errors = frame.errors.iter().flatten().map(|error| error.as_str());
-        let mut said: Vec<_> = errors.chain(frame.error.iter().map(|error| error.message())).collect();
-        if said.is_empty() {
-            said.extend(frame.result.as_deref());
+        let mut messages: Vec<_> = errors.chain(frame.error.iter().map(|error| error.message())).collect();
+        if messages.is_empty() {
+            messages.extend(frame.result.as_deref());
         }
-        let said = said.join("; ");
-        if reported.error.as_deref() != Some(&*said) {
+        let messages = messages.join("; ");
+        if reported.error.as_deref() != Some(&*messages) {
             let head =
                 if subtype == "success" { "✗ failed: ".to_owned() } else { format!("✗ {subtype}: ") };
-            view.page.line(0, &[(Tone::Red, &head), (Tone::Red, &said)])?;
+            view.page.line(0, &[(Tone::Red, &head), (Tone::Red, &messages)])?;
         }
     }
     let parts = spent(frame, view.session.results == 0);

@@ -2,9 +2,9 @@ use serde_json::Value;
 
 /// Messages that a client received, in order.
 #[derive(Debug, Default)]
-pub(crate) struct Heard(pub(crate) Vec<Value>);
+pub(crate) struct ReceivedMessages(pub(crate) Vec<Value>);
 
-impl Heard {
+impl ReceivedMessages {
     /// The messages of a type.
     pub(crate) fn of(&self, kind: &str) -> Vec<&Value> {
         self.0.iter().filter(|message| message["type"] == kind).collect()

@@ -40,7 +40,7 @@ fn a_setting_that_is_unknown_or_has_another_shape_is_not_written() {
         (&["set", "permissions", "5"], "must be an object"),
         (&["set", "permissions.allow", "Bash"], "must be a list"),
         (&["set", "permissions.defaultMode", "bogus"], "unknown permission mode `bogus`"),
-        (&["set", "hooks", r#"{"Bogus":[]}"#], "hooks.Bogus is no event"),
+        (&["set", "hooks", r#"{"Bogus":[]}"#], "hooks.Bogus is not an event"),
         (&["set", "env", r#"{"A":[]}"#], "env.A must be a text"),
         (&["add", "permissions.deny", "Bash("], "does not end with the parenthesis"),
         (&["add", "bogus", "x"], "the setting \"bogus\" is not known"),

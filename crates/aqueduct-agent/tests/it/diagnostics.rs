@@ -32,10 +32,10 @@ fn the_host_is_notified_of_the_errors_of_all_files_once() {
     assert_eq!(find(&frames, "result")["result"], "odd");
     assert_eq!(frames[0]["subtype"], "init");
     insta::assert_snapshot!(notes(&place, &frames), @r#"
-    /home/ada/.claude/settings.json:4: hooks.Stopp is no event; its hooks never run
+    /home/ada/.claude/settings.json:4: hooks.Stopp is not an event; its hooks never run
     /home/ada/.claude/settings.json:2: permissons is not known here and is ignored; do you mean permissions?
     /home/ada/.claude/settings.json:3: env.A must be a text; it is ignored
-    /home/ada/.claude.json:2: is no JSON: expected value at line 2 column 15; nothing of it counts, neither trust nor MCP servers
+    /home/ada/.claude.json:2: is not valid JSON: expected value at line 2 column 15; it is ignored, including trust and MCP servers
     /proj/.mcp.json:4: the MCP server "x": `type` "sdk" is for the host's own servers, not for files
     /proj/.claude/commands/odd.md:2: alowed-tools is not known here and is ignored
     /proj/.claude/agents/odd.md:6: tools: there is no tool "Raed" here
@@ -104,20 +104,20 @@ fn what_looks_like_a_skill_or_a_command_and_is_none_is_named() {
     let output = place.command(&["--trust-workspace", "-p", "/one"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "one\n");
     let project = place.project().display().to_string();
-    let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
-    insta::assert_snapshot!(said.trim_end(), @"
+    let printed = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
+    insta::assert_snapshot!(printed.trim_end(), @"
     /proj/.claude/skills/empty/SKILL.md:1: it is not there; every skill has one
     /proj/.claude/skills/flat.md:1: a skill is a folder with a SKILL.md
     /proj/.claude/skills/link:1: it is a link that leads nowhere
-    /proj/.claude/commands/two words.md:1: nobody can call a command with spaces in its name
-    /proj/.claude/skills/folder/SKILL.md:1: can't be read: it is no file
+    /proj/.claude/commands/two words.md:1: the name of a command must not contain spaces
+    /proj/.claude/skills/folder/SKILL.md:1: can't be read: it is not a file
     /proj/.claude/skills/one/SKILL.md:2: description must be a text
     /proj/.claude/skills/one/SKILL.md:3: agent means nothing without `context: fork`
     /proj/.claude/skills/one/SKILL.md:4: effort must be one of low, medium, high, xhigh, max
     /proj/.claude/skills/open/SKILL.md:1: the front matter is never closed; end it with a line `---`
     /proj/.claude/skills/silent/SKILL.md:3: a skill needs a description, for the model to choose by
     /proj/.claude/commands/bytes.md:2: can't be read: it is not UTF-8
-    /proj/.claude/commands/one.md:1: /proj/.claude/skills/one/SKILL.md has the same name and counts
+    /proj/.claude/commands/one.md:1: /proj/.claude/skills/one/SKILL.md has the same name and is used
     /proj/.claude/commands/rules.md:6: this line begins with a tab; indent with spaces
     /proj/.claude/agents:1: this must be a folder
     ");
@@ -128,23 +128,23 @@ fn names_that_nothing_has_are_reported() {
     let place = Place::new();
     place.write_home(
         ".claude/settings.json",
-        "{\n  \"outputStyle\": \"Nowhere\",\n  \"agent\": \"nobody\"\n}",
+        "{\n  \"outputStyle\": \"Nowhere\",\n  \"agent\": \"missing\"\n}",
     );
     let flags = ["--effort", "huge", "--allowed-tools", "Bash( ls", "--add-dir", "nowhere"];
     let output = place.command(&[&["-p", "@say fine"], &flags[..]].concat()).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "fine\n");
     let home = place.home().display().to_string();
-    let said = String::from_utf8_lossy(&output.stderr).replace(&home, "/home/ada");
-    insta::assert_snapshot!(said.trim_end(), @r#"
+    let printed = String::from_utf8_lossy(&output.stderr).replace(&home, "/home/ada");
+    insta::assert_snapshot!(printed.trim_end(), @r#"
     Warning: --effort: there is no effort "huge"; it is ignored. There are low, medium, high, xhigh, max
     /home/ada/.claude/settings.json:2: outputStyle: there is no "Nowhere"; it is ignored
-    /home/ada/.claude/settings.json:3: agent: there is no "nobody"; it is ignored
+    /home/ada/.claude/settings.json:3: agent: there is no "missing"; it is ignored
     Warning: --allowed-tools: rule `Bash( ls` does not end with the parenthesis that closes its content; write it as `Tool` or `Tool(content)`
-    Warning: --add-dir: nowhere is no folder
+    Warning: --add-dir: nowhere is not a folder
     "#);
-    let refused = place.command(&["-p", "x", "--agent", "nobody"]).output().unwrap();
+    let refused = place.command(&["-p", "x", "--agent", "missing"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("there is no agent \"nobody\""));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("there is no agent \"missing\""));
     let refused = place.command(&["-p", "x", "--thinking", "maybe"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
 }
@@ -167,9 +167,9 @@ fn errors_of_hooks_in_front_matter_have_their_lines() {
     let output = place.command(&["-p", "/one"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "one\n");
     let project = place.project().display().to_string();
-    let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
-    insta::assert_snapshot!(said.trim_end(), @"
-    /proj/.claude/skills/one/SKILL.md:4: hooks.Stopp is no event; its hooks never run
+    let printed = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
+    insta::assert_snapshot!(printed.trim_end(), @"
+    /proj/.claude/skills/one/SKILL.md:4: hooks.Stopp is not an event; its hooks never run
     /proj/.claude/skills/one/SKILL.md:7: hooks.Stop[0].hooks[0].command must be a command
     /proj/.claude/skills/two/SKILL.md:4: hooks.Stop must be a list of matchers
     /proj/.claude/agents/three.md:4: the agent is left out: a hook that can't be read may guard what it does
@@ -193,16 +193,16 @@ fn errors_of_plugins_are_reported_and_the_rest_of_them_works() {
     let output = place.command(&[&["-p", "/kit:greet"], &flags[..]].concat()).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "hello\n");
     let project = place.project().display().to_string();
-    let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
-    insta::assert_snapshot!(said.trim_end(), @r#"
-    /proj/torn/.claude-plugin/plugin.json:2: is no JSON: expected value at line 2 column 11
+    let printed = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
+    insta::assert_snapshot!(printed.trim_end(), @r#"
+    /proj/torn/.claude-plugin/plugin.json:2: is not valid JSON: expected value at line 2 column 11
     /proj/named/.claude-plugin/plugin.json:2: name must have 1 to 64 letters, digits, hyphens, dots and underscores
-    /proj/kit/.claude-plugin/plugin.json:3: version stands here, and once more on line 6: that one counts
+    /proj/kit/.claude-plugin/plugin.json:3: version is defined twice: here and on line 6; the last definition is used
     /proj/kit/.claude-plugin/plugin.json:4: commands has no effect here: the plugin's usual folders count
     /proj/kit/.claude-plugin/plugin.json:5: nmae is not known here and is ignored
     /proj/kit/.claude-plugin/plugin.json:6: version must be a text; it is ignored
     /proj/kit/hooks/hooks.json:2: hoks is not known here and is ignored
-    /proj/kit/hooks/hooks.json:4: hooks.Stopp is no event; its hooks never run
+    /proj/kit/hooks/hooks.json:4: hooks.Stopp is not an event; its hooks never run
     /proj/hollow/hooks/hooks.json:1: must be an object with "hooks"
     /proj/kit/commands/greet.md:2: modl is not known here and is ignored
     "#);
@@ -230,9 +230,9 @@ fn an_invalid_restriction_is_not_ignored() {
     assert!(find(&frames, "result")["result"].as_str().unwrap().contains("Only the user"), "{frames:#?}");
     insta::assert_snapshot!(notes(&place, &frames), @"
     /proj/.claude/skills/private/SKILL.md:3: disable-model-invocation must be true or false
-    /proj/.claude/skills/third/SKILL.md:2: /proj/.claude/skills/other/SKILL.md is called by the same name, and counts
+    /proj/.claude/skills/third/SKILL.md:2: /proj/.claude/skills/other/SKILL.md has the same name and is used
     /proj/.claude/agents/deep.md:4: disallowedTools must be a list of tools, or a text with tools and commas
-    /proj/.claude/agents/deep.md:4: nobody can tell which tools the agent may use; it is left out
+    /proj/.claude/agents/deep.md:4: the list of tools can't be read; the agent is left out
     /proj/.claude/agents/open.md:1: the agent is left out: its front matter can't be read
     /proj/.claude/agents/open.md:5: not valid YAML: while parsing a flow sequence, expected ',' or ']'; quote values that contain `: ` or ` #`, or that begin with a special character
     ");
@@ -251,13 +251,13 @@ fn errors_of_output_styles_and_memory_are_reported() {
     let output = place.command(&["-p", "@say fine"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "fine\n");
     let project = place.project().display().to_string();
-    let said = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
-    insta::assert_snapshot!(said.trim_end(), @r#"
-    /proj/CLAUDE.md:1: can't be read: it is no file
+    let printed = String::from_utf8_lossy(&output.stderr).replace(&project, "/proj");
+    insta::assert_snapshot!(printed.trim_end(), @r#"
+    /proj/CLAUDE.md:1: can't be read: it is not a file
     /proj/.claude/output-styles/a.md:3: colour is not known here and is ignored
     /proj/.claude/output-styles/a.md:4: keep-coding-instructions must be true or false
     /proj/.claude/output-styles/b.md:2: description must be a text
-    /proj/.claude/output-styles/b.md:3: there is another style "same", which counts
-    /proj/.claude/output-styles/c.md:1: it says nothing: how the model is to speak stands below the front matter
+    /proj/.claude/output-styles/b.md:3: there is another style "same", which is used
+    /proj/.claude/output-styles/c.md:1: it is empty: write the instructions for the model below the front matter
     "#);
 }
