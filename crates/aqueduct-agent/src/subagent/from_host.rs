@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::definition::{self, AgentModeError, DefinitionOwner, SubagentDefinition};
 use super::servers;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, SourceLocation};
 use crate::front_matter::is_other_spelling;
 
 /// The members that limit which tools an agent may use and what it may do without a prompt.
@@ -54,7 +54,7 @@ impl DefinitionSource {
             DefinitionSource::Flag => what.of("--agents").at_line(line),
             DefinitionSource::Initialize => {
                 let message = format!("agents.{}", what.message);
-                Diagnostic { message, ..what }.of("initialize")
+                Diagnostic { message, place: SourceLocation::default(), ..what }.of("initialize")
             }
         }
     }

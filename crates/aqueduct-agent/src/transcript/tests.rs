@@ -405,8 +405,8 @@ fn errors_report_their_cause() {
         reported(ID, Some("unknown")),
     ];
     insta::assert_snapshot!(texts.join("\n"), @r"
-    `../../etc/passwd` is no session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000
-    No conversation found with session ID: 650e8400-e29b-41d4-a716-446655440000 for this folder; it was held in /else: start there
+    `../../etc/passwd` is not a valid session id; use a UUID such as 550e8400-e29b-41d4-a716-446655440000
+    No conversation found with session ID: 650e8400-e29b-41d4-a716-446655440000 for this folder; it belongs to /else; start the agent there
     No conversation found with session ID: 750e8400-e29b-41d4-a716-446655440000
     No message found with message.uuid of: unknown
     ");

@@ -294,7 +294,7 @@ fn every_built_in_command_works_or_names_the_alternative() {
     Pass a directory: /add-dir DIRECTORY.
 
     > /agents
-    Subagents are Markdown files in .claude/agents/ of the project, and in .claude/agents/ of your home for all projects. Ask the model to write one, or run the subcommand `agents` to list them.
+    Subagents are Markdown files in .claude/agents/ of the project, and in .claude/agents/ of your home directory for all projects. Ask the model to write one, or run the subcommand `agents` to list them.
 
     > /config
     Settings, in order of increasing precedence. Change them in their files.
@@ -400,7 +400,7 @@ fn every_built_in_command_works_or_names_the_alternative() {
     Commands and skills of user and project: 1
 
     > /vim
-    Keys belong to the program that shows the conversation: set them there.
+    Key bindings belong to the program that shows the conversation. Set them there.
     ");
 }
 
@@ -457,10 +457,10 @@ fn commands_of_the_agent_that_ask_the_model_ask_it() {
     let place = Place::new();
     let asked = [
         ("init", "CLAUDE.md"),
-        ("review", "careful colleague"),
+        ("review", "a change carefully"),
         ("pr-comments", "pull request"),
         ("release-notes", "release notes"),
-        ("security-review", "security holes"),
+        ("security-review", "security vulnerabilities"),
     ];
     let rules = asked
         .map(|(name, word)| format!("when prompt like \"*{word}*the old parser*\"\n@say received {name}\n"));

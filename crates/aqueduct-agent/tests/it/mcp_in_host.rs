@@ -366,7 +366,7 @@ fn many_tools_are_looked_up() {
     hosting.host = Host::start(command);
     hosting.tools = vec![
         json!({ "name": "add", "description": "Sums numbers up", "inputSchema": { "type": "object", "required": ["a"] } }),
-        json!({ "name": "finish", "description": "Ends it", "inputSchema": { "type": "object" } }),
+        json!({ "name": "finish", "description": "Tidies up", "inputSchema": { "type": "object" } }),
         json!({ "name": "shape", "inputSchema": { "type": "object" }, "_meta": { "anthropic/alwaysLoad": true } }),
     ];
     hosting.ask(&json!({ "subtype": "initialize", "sdkMcpServers": ["calc"] }));
@@ -379,7 +379,7 @@ fn many_tools_are_looked_up() {
     assert_eq!(matches, json!(["mcp__calc__add"]));
     assert!(reported.contains("Sums numbers up") && reported.contains("required"), "{reported}");
     assert_eq!(search("numbers").0, json!(["mcp__calc__add"]));
-    assert_eq!(search("+finish calc").0, json!(["mcp__calc__finish"]));
+    assert_eq!(search("+tidies calc").0, json!(["mcp__calc__finish"]));
     assert_eq!(search("xylophone").0, json!([]));
     // The model can call a tool by name without a search.
     let frames = hosting.turn("@tool mcp__calc__add {\"a\":2,\"b\":3}");

@@ -123,7 +123,7 @@ fn a_worktree_without_a_given_name_gets_one() {
 fn an_invalid_worktree_is_reported_before_the_session_begins() {
     let place = require!(repository());
     for (name, why) in
-        [("..", "it has the part"), ("a//b", "use letters"), (".git", "git's own"), ("", "use letters")]
+        [("..", "it has the part"), ("a//b", "Use letters"), (".git", "git's own"), ("", "Use letters")]
     {
         let error = refused(&place, &[&format!("--worktree={name}")]);
         assert!(error.contains("Error creating worktree: ") && error.contains(why), "{error}");
