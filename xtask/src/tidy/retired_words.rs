@@ -4,7 +4,7 @@ use super::code;
 use super::finding::Finding;
 use super::tree::Tree;
 
-const SOURCES: &[&str] = &[".rs", ".md", ".ts", ".tsx"];
+const SOURCES: &[&str] = &[".rs", ".md", ".ts", ".tsx", ".mjs", ".css", ".py", ".sh"];
 /// Files that may have the words: this table, and the history.
 const EXCEPT: &[&str] = &["xtask/src/tidy/retired_words.rs", "CHANGELOG.md"];
 /// Texts with such words that other programs define or read: a notice of the reference CLI, and the name of a metric.

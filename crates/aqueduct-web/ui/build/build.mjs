@@ -76,7 +76,7 @@ const sources = table([...files].map(([name, content]) => ({ name, etag: hash(co
 if (process.argv.includes("--check")) await check();
 else await write();
 
-/** The page, and everything that it loads before anybody does anything; some parts it gets once the list is there. */
+/** The page, and everything that it loads before the user does anything; some parts it gets once the list is there. */
 function firstLoad(parts) {
   const wanted = new Set(["index.html", style]);
   const follow = (name) => {

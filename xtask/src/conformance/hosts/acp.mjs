@@ -16,7 +16,7 @@ let chunk;
 let tools = new Map();
 let usage = {};
 
-/** A frame may overtake a permission request inside the host, so the order of updates says nothing. */
+/** A frame may overtake a permission request inside the host, so the order of updates is not compared. */
 function tool({ toolCallId, status, rawOutput, ...rest }) {
   let shown = tools.get(toolCallId);
   if (!shown) {

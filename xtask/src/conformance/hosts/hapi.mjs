@@ -52,7 +52,7 @@ async function fresh() {
   return messages.filter(({ seq }) => seq > seen).sort((a, b) => a.seq - b.seq);
 }
 
-/** The CLI reports that it is ready: the end of a turn that nobody stopped. */
+/** The CLI reports that it is ready: the end of a turn that was not stopped. */
 const ready = ({ content }) => content.content?.data?.type === "ready";
 
 /** HAPI reports no such end where a call was denied or the turn was aborted. */

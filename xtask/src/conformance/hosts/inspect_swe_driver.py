@@ -22,7 +22,7 @@ tiktoken.get_encoding = tiktoken.encoding_for_model = lambda _name: Words()
 
 
 def answer(messages, _tools, _choice, _config):
-    """Calls a tool where the prompt asks for one and none has answered, and otherwise says a word."""
+    """Calls a tool where the prompt asks for one and none has answered, and otherwise answers with a word."""
     asked = [message for message in messages if message.role == "user"]
     if any(message.role == "tool" for message in messages):
         return ModelOutput.from_content("mockllm/model", "the tool has answered")

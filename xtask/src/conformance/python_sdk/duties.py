@@ -1,4 +1,4 @@
-"""Drives an agent through the Python SDK, and tells a verdict for each duty, a JSON object a line.
+"""Drives an agent through the Python SDK, and prints a verdict for each duty, a JSON object a line.
 
     python duties.py AGENT [NAME...]
 

@@ -26,7 +26,7 @@ TIME_LIMIT = 240
 # Without an argument these only list their parts.
 ARGUMENTS = {name: ["all"] for name in ("hooks", "setting_sources", "streaming_mode")}
 
-# The SDK raises an error behind a result that tells of one, and this example does not expect it.
+# The SDK raises an error after a result that has one, and this example does not expect it.
 RAISES = {"max_budget_usd"}
 
 # They wait most of the time, so they run beside the others.
@@ -50,7 +50,7 @@ NAMES = [
     (r"(Claude: As you wish\.\nResult ended\n)+", "Claude: As you wish.\nResult ended\n"),
 ]
 
-# What is different by nature. docs/conformance.md says why.
+# What is different by nature. docs/conformance.md has the reasons.
 MEANT = [
     # Each program brings its own tools, commands, agents, styles and plugins.
     (r"(Agents loaded|Available slash commands): \[.*\]", r"\1: […]"),
@@ -95,7 +95,7 @@ def named(members):
 
 
 def settled(line):
-    """A line in which the order of members and of names says nothing."""
+    """A line in which the order of members and of names does not matter."""
     before, brings_list, names = line.partition(": [")
     with contextlib.suppress(SyntaxError, ValueError):
         if re.match(r"[A-Z]\w+\(\w+=", line):
