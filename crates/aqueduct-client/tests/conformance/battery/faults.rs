@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use aqueduct_client::{Error, Event, ExitStatus, Outcome};
+use aqueduct_client::{Error, Event, ExitStatus, Outcome, StartFailure};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::control::AgentRequest;
 use aqueduct_wire::json::Raw;
@@ -141,11 +141,10 @@ pub(crate) async fn unknown_flag(place: Place) -> Verdict {
                 done(session.turn("@say patient").await?)?;
                 session.close().await;
             }
-            Err(Error::Ended(exit)) => {
+            Err(Error::Start { failure: StartFailure::UnknownOption, stderr, .. }) => {
                 ensure!(
-                    exit.stderr.iter().any(|line| line.contains("no-such-flag-at-all")),
-                    "stderr was {:?}",
-                    exit.stderr
+                    stderr.iter().any(|line| line.contains("no-such-flag-at-all")),
+                    "stderr was {stderr:?}"
                 );
             }
             Err(other) => return Err(Trouble::Failed(format!("it gave {other:?}"))),
