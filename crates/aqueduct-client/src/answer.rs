@@ -139,7 +139,10 @@ mod tests {
             assert_eq!(found, [""; 0], "{}", form.schema);
             assert_eq!(form.schema["type"], "object", "{}", form.schema);
         }
-        assert_eq!(AnswerForm::of::<Tree>().schema["properties"]["name"]["description"], "What it is called.");
+        assert_eq!(
+            AnswerForm::of::<Tree>().schema["properties"]["name"]["description"],
+            "What it is called."
+        );
         // References to definitions still resolve in the wrapper.
         assert!(AnswerForm::of::<Vec<Tree>>().schema["definitions"]["Tree"].is_object());
     }

@@ -27,7 +27,10 @@ mod tests {
     #[test]
     fn the_dialect_goes_and_the_rest_stays() {
         let dialect = r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","b":1,"a":{"$schema":2}}"#;
-        assert_eq!(accepted(Raw::parse(dialect).unwrap().into_owned()).as_str(), r#"{"type":"object","b":1,"a":{"$schema":2}}"#);
+        assert_eq!(
+            accepted(Raw::parse(dialect).unwrap().into_owned()).as_str(),
+            r#"{"type":"object","b":1,"a":{"$schema":2}}"#
+        );
         let plain = r#"{ "type" : "object" }"#;
         assert_eq!(accepted(Raw::parse(plain).unwrap().into_owned()).as_str(), plain);
     }

@@ -51,7 +51,7 @@ impl fmt::Display for NotDone {
 /// One line: `main` shows an error in this form, and a whole `result` frame would hide what happened.
 impl fmt::Debug for NotDone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("NotDone").field(&format_args!("{self}")).finish()
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -118,7 +118,8 @@ impl Query {
     /// ```
     pub fn stream(mut self) -> QueryStream {
         let options = &mut self.builder.options;
-        if options.partial_messages.is_none() && self.builder.chosen_profile().has_option("partial_messages") {
+        if options.partial_messages.is_none() && self.builder.chosen_profile().has_option("partial_messages")
+        {
             self.builder.options.partial_messages = Some(true);
         }
         QueryStream::new(self.builder, self.prompt)

@@ -9,11 +9,11 @@ use aqueduct_wire::hook::HookMatcher;
 use aqueduct_wire::json::{IntoOwned, Json};
 use tokio::sync::{Semaphore, mpsc, watch};
 
+use crate::answer_schema::accepted;
 use crate::capabilities::SharedAgentFacts;
+use crate::close_guard::CloseGuard;
 use crate::driver::{COMMANDS_BOUND, Driver, DriverParts, LINES_BOUND};
 use crate::probe::probe;
-use crate::answer_schema::accepted;
-use crate::close_guard::CloseGuard;
 use crate::session::SessionHandle;
 use crate::start_failure::{NoStart, StartTarget};
 use crate::transport::{AgentConnection, Child, Ladder, Transport};

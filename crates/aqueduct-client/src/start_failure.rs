@@ -49,6 +49,8 @@ const MEANINGS: &[(&[&str], StartFailure)] = &[
     (&["no conversation found"], StartFailure::UnknownSession),
     (&["is no session id"], StartFailure::UnknownSession),
     (&["--resume", "session"], StartFailure::UnknownSession),
+    // What this side answers to its own request, when a program repeats it.
+    (&["unsupported control request: initialize"], StartFailure::NotAnAgent),
     (&["output-format"], StartFailure::NotAnAgent),
     (&["input-format"], StartFailure::NotAnAgent),
     (&["unknown option"], StartFailure::UnknownOption),
@@ -159,7 +161,9 @@ impl StartTarget {
     /// The program did not report its version as it must.
     pub(crate) fn failed_probe(&self, error: Error) -> Error {
         let why = match error {
-            Error::Unreadable { subtype, answer } => NoStart::Unreadable(format!("{subtype} gives {answer:?}")),
+            Error::Unreadable { subtype, answer } => {
+                NoStart::Unreadable(format!("{subtype} gives {answer:?}"))
+            }
             Error::TimedOut { after, .. } => NoStart::Silent(after),
             other => return other,
         };
@@ -217,7 +221,10 @@ impl StartTarget {
 /// What a line of an agent means, if that is known.
 fn meaning(line: &str) -> Option<StartFailure> {
     let line = line.to_lowercase();
-    MEANINGS.iter().find(|(words, _)| words.iter().all(|word| line.contains(word))).map(|(_, meaning)| *meaning)
+    MEANINGS
+        .iter()
+        .find(|(words, _)| words.iter().all(|word| line.contains(word)))
+        .map(|(_, meaning)| *meaning)
 }
 
 fn ended(status: ExitStatus) -> String {

@@ -39,7 +39,8 @@ async fn a_stream_in_one_expression() {
 async fn a_function_for_each_event() {
     let mut text = String::new();
     let builder = Script::new(STORY).builder();
-    let outcome = builder.query_with("hello", |event| text += event.text().unwrap_or_default()).await.unwrap();
+    let outcome =
+        builder.query_with("hello", |event| text += event.text().unwrap_or_default()).await.unwrap();
     assert_eq!((text.as_str(), outcome.done().unwrap().text()), ("Once upon", "The end."));
 }
 
@@ -145,10 +146,16 @@ mod answers {
 
     #[tokio::test]
     async fn that_do_not_fit() {
-        let error = agent(r#","structured_output":{"approved":1}"#).answer::<Verdict>("Review it.").await.unwrap_err();
+        let error = agent(r#","structured_output":{"approved":1}"#)
+            .answer::<Verdict>("Review it.")
+            .await
+            .unwrap_err();
         let Error::Answer { report, .. } = &error else { panic!("{error:?}") };
         assert_eq!(report.structured_output().unwrap().as_str(), r#"{"approved":1}"#);
-        assert!(error.to_string().contains("Verdict: invalid type: integer `1`, expected a boolean"), "{error}");
+        assert!(
+            error.to_string().contains("Verdict: invalid type: integer `1`, expected a boolean"),
+            "{error}"
+        );
         let error = agent("").answer::<Verdict>("Review it.").await.unwrap_err();
         assert!(error.to_string().contains("gave no structured output"), "{error}");
         let builder = Script::new(r#"ask; echo '{"type":"result","subtype":"error_max_turns"}'"#).builder();

@@ -46,8 +46,18 @@ async fn agents_that_end() {
         ("exec >&-; exit 3", StartFailure::Other, 3, ""),
         ("exec <&-; exec >&-; exit 3", StartFailure::Other, 3, ""),
         ("ask; exit 3", StartFailure::Other, 3, ""),
-        ("echo 'Error: --json-schema is not a valid JSON Schema: odd' >&2; exit 1", StartFailure::BadSchema, 1, "odd"),
-        ("ask; echo 'No conversation found with session ID: 5' >&2; exit 1", StartFailure::UnknownSession, 1, "ID: 5"),
+        (
+            "echo 'Error: --json-schema is not a valid JSON Schema: odd' >&2; exit 1",
+            StartFailure::BadSchema,
+            1,
+            "odd",
+        ),
+        (
+            "ask; echo 'No conversation found with session ID: 5' >&2; exit 1",
+            StartFailure::UnknownSession,
+            1,
+            "ID: 5",
+        ),
         // The reason in a result, and nothing on stderr.
         (
             r#"echo '{"type":"result","subtype":"error_during_execution","is_error":true,"errors":["No conversation found with session ID: 5"]}'; exit 1"#,
@@ -55,15 +65,29 @@ async fn agents_that_end() {
             1,
             "ID: 5",
         ),
-        ("echo 'Not logged in. Please run /login.' >&2; exit 1", StartFailure::NotSignedIn, 1, "Please run /login"),
+        (
+            "echo 'Not logged in. Please run /login.' >&2; exit 1",
+            StartFailure::NotSignedIn,
+            1,
+            "Please run /login",
+        ),
         ("echo \"error: unknown option '--effort'\" >&2; exit 1", StartFailure::UnknownOption, 1, "--effort"),
-        ("echo \"sleep: unrecognized option '--output-format'\" >&2; exit 1", StartFailure::NotAnAgent, 1, "--output-format"),
+        (
+            "echo \"sleep: unrecognized option '--output-format'\" >&2; exit 1",
+            StartFailure::NotAnAgent,
+            1,
+            "--output-format",
+        ),
     ];
     for (script, failure, code, reason) in table {
         let agent = Script::raw(script);
         let found = always(|| agent.builder()).await;
         assert_eq!((found.failure, found.exit), (failure, Some(ExitStatus::Code(code))), "{script}");
-        assert!(found.message.starts_with("can't start /bin/sh: it ended with exit code"), "{}", found.message);
+        assert!(
+            found.message.starts_with("can't start /bin/sh: it ended with exit code"),
+            "{}",
+            found.message
+        );
         assert!(found.message.contains(reason), "{}", found.message);
         assert_eq!(found.stderr.is_empty(), reason.is_empty(), "{script}: {found:?}");
     }
@@ -126,7 +150,11 @@ async fn a_peer_that_closes_the_pipe() {
     drop(peer);
     let found = failed(builder).await;
     assert_eq!((found.failure, found.exit), (StartFailure::Other, Some(ExitStatus::Disconnected)));
-    assert!(found.message.starts_with("can't start the agent: the connection was closed. "), "{}", found.message);
+    assert!(
+        found.message.starts_with("can't start the agent: the connection was closed. "),
+        "{}",
+        found.message
+    );
 }
 
 #[tokio::test]

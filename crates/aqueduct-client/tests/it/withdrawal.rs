@@ -194,6 +194,7 @@ async fn a_deadline_of_an_agent_that_does_not_react() {
     assert_eq!(outcome.unwrap(), Outcome::Interrupted(None));
     // Its answer, late as it is, is not that of the next prompt.
     peer.asked("cancel_async_message").await.answer(&mut peer, json!({"cancelled": false})).await;
+    peer.asked("interrupt").await.answer(&mut peer, json!({})).await;
     peer.result_for("first", &[&prompt]).await;
     let (two, second) = turn(&session, &mut peer, "two").await;
     peer.result_for("second", &[&second]).await;

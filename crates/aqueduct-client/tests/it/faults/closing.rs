@@ -180,8 +180,9 @@ fn by_dropping_a_query() {
         for trap in ["", "trap '' TERM"] {
             let directory = tempfile::tempdir().unwrap();
             let file = directory.path().join("pid");
-            let agent =
-                Script::raw(&format!("{trap}\nask; answer; ask; echo $$ > \"$FILE\"; while :; do sleep 0.1; done"));
+            let agent = Script::raw(&format!(
+                "{trap}\nask; answer; ask; echo $$ > \"$FILE\"; while :; do sleep 0.1; done"
+            ));
             let builder = || agent.builder().ladder(ENDLESS).env("FILE", &file);
             let pid = tokio::select! {
                 outcome = builder().query("hello").into_future() => panic!("{outcome:?}"),

@@ -67,8 +67,14 @@ fn no_answer_to_initialize() {
         let builder = agent.builder().start_timeout(Duration::from_secs(3));
         let error = builder.start().await.unwrap_err();
         let Error::Start { exit: None, stderr, failure, .. } = &error else { panic!("{error:?}") };
-        assert_eq!((stderr.as_slice(), *failure), (&["please log in".to_owned()][..], StartFailure::NotSignedIn));
-        assert!(error.to_string().contains("it did not answer within 3 s: please log in. Sign in"), "{error}");
+        assert_eq!(
+            (stderr.as_slice(), *failure),
+            (&["please log in".to_owned()][..], StartFailure::NotSignedIn)
+        );
+        assert!(
+            error.to_string().contains("it did not answer within 3 s: please log in. Sign in"),
+            "{error}"
+        );
     });
 }
 
