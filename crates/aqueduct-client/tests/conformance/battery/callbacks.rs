@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::place::{Place, done};
-use crate::verdict::{Trouble, Verdict, can_not, ensure};
+use crate::verdict::{Verdict, can_not, ensure};
 
 /// What callbacks saw.
 type Seen = Arc<Mutex<Vec<String>>>;
