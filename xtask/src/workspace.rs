@@ -70,7 +70,7 @@ impl Workspace {
 
     /// Builds an example of a package, and asks cargo where it put it.
     pub(crate) fn build_example(&self, package: &str, example: &str) -> Result<PathBuf> {
-        self.build_executable("build", package, example, &["--example", example])
+        self.build_executable("build", package, example, &["--example", example, "--all-features"])
     }
 
     fn build_executable(&self, how: &str, package: &str, name: &str, flags: &[&str]) -> Result<PathBuf> {

@@ -6,7 +6,7 @@ use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::ControlError;
 use thiserror::Error;
 
-use crate::{Exit, Version};
+use crate::{Exit, ExitStatus, NotDone, Report, StartFailure, Version};
 
 /// Why something that was asked of a session did not happen.
 ///
@@ -15,11 +15,11 @@ use crate::{Exit, Version};
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
-/// use aqueduct_client::{Error, Session};
+/// use aqueduct_client::{Error, Session, StartFailure};
 ///
 /// match Session::builder().program("no-such-agent").query("Say hello.").await {
 ///     Ok(outcome) => println!("{outcome}"),
-///     Err(Error::Spawn { program, .. }) => println!("{program} is not installed"),
+///     Err(Error::Start { program, failure: StartFailure::NotFound, .. }) => println!("{program} is not installed"),
 ///     Err(error) => println!("{error}"),
 /// }
 /// # }
@@ -27,13 +27,22 @@ use crate::{Exit, Version};
 #[derive(Debug, Clone, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The agent's program could not be started.
-    #[error("can't start {program}: {reason}. {}", spawn_hint(.reason, program))]
-    Spawn {
+    /// The agent did not start: it could not be run, it ended before it was ready, it was not ready in time, or it has no
+    /// access to a model. One cause gives one error, whatever comes first: the end of the process or of its pipes.
+    #[error("can't start {program}: {reason}. {hint}")]
+    Start {
         /// What was to be started.
         program: String,
-        /// The system's error. The message has it, so it is not also a `source`.
-        reason: Arc<std::io::Error>,
+        /// The kind of failure, to decide by.
+        failure: StartFailure,
+        /// What happened, in a line: how it ended and its own reason, or the system's error.
+        reason: String,
+        /// How it ended; `None` if it never ran, or still did.
+        exit: Option<ExitStatus>,
+        /// The last lines that it printed: on stderr, or in its result where stderr is empty.
+        stderr: Vec<String>,
+        /// What to do about it.
+        hint: String,
     },
     /// The agent's working directory does not exist, or is not a folder.
     #[error("working directory {} does not exist. Create it, or name another", path.display())]
@@ -48,18 +57,6 @@ pub enum Error {
         path: PathBuf,
         /// The system's error. The message has it, so it is not also a `source`.
         reason: Arc<std::io::Error>,
-    },
-    /// The agent did not answer `initialize` in time, and was ended.
-    #[error(
-        "the agent was not ready within {}: {exit}. Check whether it waits for something, such as a login, or give it \
-         more time with `start_timeout`",
-        seconds(.after)
-    )]
-    NotReady {
-        /// How long was waited.
-        after: Duration,
-        /// How it ended, and its stderr.
-        exit: Exit,
     },
     /// The agent has ended, so nothing can be asked of it any more.
     #[error("{0}. Start a session with `resume` to continue")]
@@ -122,23 +119,31 @@ pub enum Error {
     /// Options that contradict each other or that can't be expressed.
     #[error("{0}")]
     Options(String),
+    /// A run is not done, where it had to be. The error has the outcome.
+    #[error("{0}")]
+    NotDone(NotDone),
+    /// The answer does not have the type that was asked for.
+    #[error("the answer is not {wanted}: {reason}. Ask again, or describe the type's fields for the model")]
+    Answer {
+        /// The type.
+        wanted: &'static str,
+        /// What is wrong with the answer.
+        reason: String,
+        /// The report with the answer.
+        report: Report,
+    },
+}
+
+impl From<NotDone> for Error {
+    fn from(not_done: NotDone) -> Self {
+        Error::NotDone(not_done)
+    }
 }
 
 impl Error {
     /// An answer lacks what it must have.
     pub(crate) fn unreadable(subtype: &str, answer: &Raw<'_>) -> Self {
         Error::Unreadable { subtype: subtype.to_owned(), answer: answer.as_str().chars().take(200).collect() }
-    }
-}
-
-fn spawn_hint(error: &std::io::Error, program: &str) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound if program.contains('/') => "See whether the file is there".to_owned(),
-        std::io::ErrorKind::NotFound => {
-            format!("Install it, put its folder on PATH, or give the whole path of {program}")
-        }
-        std::io::ErrorKind::PermissionDenied => format!("Make it executable: chmod +x {program}"),
-        _ => "`aqueduct doctor` shows which agents can be started".to_owned(),
     }
 }
 

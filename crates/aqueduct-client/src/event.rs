@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use aqueduct_wire::FromAgent;
+use aqueduct_wire::block::{ContentBlock, ToolUseBlock};
 use aqueduct_wire::codec::LineError;
 use aqueduct_wire::event::{Delta, StreamEvent};
 use aqueduct_wire::frame::FrameWithLine;
@@ -27,6 +28,12 @@ pub enum Event {
     },
     /// A run ended: nothing more comes of the prompts that it served.
     RunEnded(Outcome),
+    /// Events were dropped here because they were not read while a [`turn`](crate::Session::turn) was awaited. See
+    /// [`Events`](crate::Events).
+    Missed {
+        /// How many.
+        events: u64,
+    },
     /// The agent is gone. Nothing comes after this.
     Ended(Exit),
 }
@@ -83,8 +90,59 @@ impl Event {
         }
     }
 
-    /// The text that the model has just added, if the event is that. Only with
-    /// [`partial_messages`](crate::Builder::partial_messages); without the text of subagents.
+    /// How the run ended, if the event is that.
+    ///
+    /// ```
+    /// use aqueduct_client::{Event, Outcome};
+    ///
+    /// let event = Event::RunEnded(Outcome::Interrupted(None));
+    /// assert_eq!(event.outcome(), Some(&Outcome::Interrupted(None)));
+    /// ```
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match self {
+            Event::RunEnded(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// The tools that the model calls with this event, each with its name and input; without those of subagents.
+    ///
+    /// ```
+    /// use aqueduct_client::Event;
+    ///
+    /// fn describe(event: &Event) -> Vec<String> {
+    ///     event.tool_calls().map(|call| format!("{} {}", call.name, call.input.as_str())).collect()
+    /// }
+    /// # use aqueduct_client::wire::{FromAgent, json::IntoOwned};
+    /// # let line = r#"{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t","name":"Bash","input":{}}]}}"#;
+    /// # let frame = FromAgent::parse_kept(line).unwrap().into_owned();
+    /// # assert_eq!(describe(&Event::Frame(std::sync::Arc::new(frame))), ["Bash {}"]);
+    /// ```
+    pub fn tool_calls(&self) -> impl Iterator<Item = &ToolUseBlock<'static>> {
+        let blocks = match self.frame() {
+            Some(FromAgent::Assistant(frame)) if frame.parent_tool_use_id.is_none() => {
+                frame.message.content.as_slice()
+            }
+            _ => &[],
+        };
+        blocks.iter().filter_map(|block| match block {
+            ContentBlock::ToolUse(call) => Some(call),
+            _ => None,
+        })
+    }
+
+    /// The text that the model has just added, if the event is that; without the text of subagents. Only with
+    /// [`partial_messages`](crate::Builder::partial_messages), which [`Query::stream`](crate::Query::stream) sets.
+    ///
+    /// ```
+    /// use aqueduct_client::Event;
+    ///
+    /// fn show(event: &Event) {
+    ///     if let Some(text) = event.text() {
+    ///         print!("{text}");
+    ///     }
+    /// }
+    /// ```
     pub fn text(&self) -> Option<&str> {
         match self.frame()? {
             FromAgent::StreamEvent(frame) if frame.parent_tool_use_id.is_none() => match &frame.event {
@@ -107,7 +165,7 @@ impl Event {
             Event::Noise(Noise::Stray { id, .. }) => EMPTY + id.len(),
             Event::Noise(_) => EMPTY + NOISE_BYTES,
             Event::RunEnded(outcome) => EMPTY + outcome.report().map_or(0, |report| 2 * report.text().len()),
-            Event::Answered { .. } | Event::Ended(_) => EMPTY,
+            Event::Answered { .. } | Event::Missed { .. } | Event::Ended(_) => EMPTY,
         }
     }
 }

@@ -19,7 +19,12 @@ pub const EVENTS_BYTES_BOUND: usize = 4 << 20;
 ///
 /// Its owner should read it. What is not read waits, up to [`EVENTS_BOUND`] events and
 /// [`EVENTS_BYTES_BOUND`] bytes; then the agent's output is no longer read, and the agent itself waits. A
-/// caller that is not interested drops it: then events are discarded on arrival.
+/// caller that is not interested drops it, or starts with
+/// [`start_without_events`](crate::Builder::start_without_events): then events are discarded on arrival.
+///
+/// A [`turn`](crate::Session::turn) never waits for a reader. While one is awaited and the queue is full, the oldest events
+/// are dropped: at once where no event was ever read, and otherwise when none was read for a second. The next event is
+/// then [`Event::Missed`] with the number of the events that are gone.
 ///
 /// ```
 /// use aqueduct_client::{Event, Session};
@@ -76,6 +81,10 @@ struct EventQueue {
 struct EventQueueState {
     events: VecDeque<Event>,
     weight: usize,
+    /// How many events before these were dropped unread.
+    missed: u64,
+    /// How often the reader has asked for an event.
+    reads: u64,
     reader: Option<Waker>,
     /// The reader was dropped.
     abandoned: bool,
@@ -121,6 +130,26 @@ impl EventSink {
         self.queue.state().has_room()
     }
 
+    /// How often the reader has asked for an event.
+    pub(crate) fn reads(&self) -> u64 {
+        self.queue.state().reads
+    }
+
+    /// Drops the older half of the events; the reader receives how many.
+    pub(crate) fn drop_oldest(&self) {
+        let mut state = self.queue.state();
+        let (count, weight) = (state.events.len() / 2, state.weight / 2);
+        let mut dropped = Vec::new();
+        while state.events.len() > count || state.weight > weight {
+            let Some(event) = state.events.pop_front() else { break };
+            state.weight -= event.weight();
+            state.missed += 1;
+            dropped.push(event);
+        }
+        drop(state);
+        drop(dropped);
+    }
+
     /// Waits until there is room.
     pub(crate) async fn room(&self) {
         loop {
@@ -158,7 +187,8 @@ impl Events {
 
     /// How many events wait to be read. At [`EVENTS_BOUND`], or before that if they are large, the agent waits too.
     pub fn waiting(&self) -> usize {
-        self.queue.state().events.len()
+        let state = self.queue.state();
+        state.events.len() + usize::from(state.missed > 0)
     }
 }
 
@@ -167,6 +197,11 @@ impl Stream for Events {
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Event>> {
         let mut state = self.queue.state();
+        state.reads += 1;
+        let missed = std::mem::take(&mut state.missed);
+        if missed > 0 {
+            return Poll::Ready(Some(Event::Missed { events: missed }));
+        }
         let had_room = state.has_room();
         let Some(event) = state.events.pop_front() else {
             if state.ended {

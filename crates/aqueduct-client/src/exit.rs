@@ -5,17 +5,19 @@ use std::fmt;
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
-/// use aqueduct_client::{Error, ExitStatus, Session};
+/// # async fn example() -> Result<(), aqueduct_client::Error> {
+/// use aqueduct_client::{ExitStatus, Session};
 ///
 /// let builder = Session::builder().program("/bin/sh").leading_arguments(["-c", "echo no key >&2; exit 3"]);
-/// match builder.start().await {
-///     Err(Error::Ended(exit)) => {
-///         assert_eq!(exit.status, ExitStatus::Code(3));
-///         assert_eq!(exit.stderr, ["no key"]);
-///         assert_eq!(exit.to_string(), "the agent ended with exit code 3: no key");
-///     }
-///     other => panic!("{other:?}"),
-/// }
+/// # let builder = builder.without_initialize();
+/// let session = builder.start_without_events().await?;
+/// let exit = session.ended().await;
+/// assert_eq!(exit.status, ExitStatus::Code(3));
+/// assert_eq!(exit.stderr, ["no key"]);
+/// assert_eq!(exit.to_string(), "the agent ended with exit code 3: no key");
+/// # Ok(())
+/// # }
+/// # example().await.unwrap();
 /// # }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,10 +13,7 @@
 //! # let builder = builder.transport(aqueduct_client::Transport::pipe(ours));
 //! let outcome = builder.query("Say hello.").await?;
 //! # assert!(matches!(&outcome, Outcome::Done(report) if report.text() == "Hello!"));
-//! match outcome {
-//!     Outcome::Done(report) => println!("{}", report.text()),
-//!     other => eprintln!("{other}"),
-//! }
+//! println!("{}", outcome.done()?.text());
 //! # Ok(())
 //! # }
 //! ```
@@ -26,9 +23,10 @@
 //! | what | for |
 //! |---|---|
 //! | [`Session::builder`], [`Builder`] | what to start, its options and callbacks |
-//! | [`Builder::query`] | one prompt, one [`Outcome`] |
-//! | [`Builder::start`] | a [`Session`] and its [`Events`] |
-//! | [`Session::turn`], [`Session::send`] | prompts |
+//! | [`Builder::query`] | one prompt, one [`Outcome`]; or a stream of events with [`Query::stream`] |
+//! | `Builder::answer` | one prompt, one value of a Rust type (feature `schema`) |
+//! | [`Builder::start`], [`Builder::start_without_events`] | a [`Session`], and its [`Events`] |
+//! | [`Session::turn`], [`Session::turn_within`], [`Session::send`] | prompts |
 //! | [`Session::interrupt`] and its siblings | requests, at any time and from any task |
 //! | [`Permission`], [`Answers`], [`Hook`], [`Elicitation`], [`Dialog`] | what callbacks return |
 //! | [`mcp`] | MCP servers in this process |
@@ -44,14 +42,15 @@
 //! | module | contents |
 //! |---|---|
 //! | `builder`, `options`, `profile` | what to start: options of the agent as a table, dialects of agents |
-//! | `start`, `capabilities`, `version`, `probe` | from a builder to an initialized session; what an agent supports |
+//! | `query`, `query_stream`, `answer`, `answer_schema` | one prompt to an agent that is started for it |
+//! | `start`, `close_guard`, `capabilities`, `version`, `probe` | from a builder to an initialized session; what an agent supports |
 //! | `session`, `control`, `prompt` | the handle: prompts, a method for each control request |
 //! | `event`, `events` | what a session reports: a queue bounded in events and bytes |
 //! | `driver` | the task behind a session |
 //! | `callback`, `handler` | callbacks for permissions, questions, hooks, elicitation, dialogs |
 //! | [`mcp`] | MCP servers in this process |
 //! | `transport` | the agent's process, or another connection to it |
-//! | `outcome`, `exit`, `error` | how runs, agents and calls end |
+//! | `outcome`, `not_done`, `exit`, `error`, `start_failure` | how runs, agents and calls end |
 //! | [`view`], [`transcript`] | the assembled view; sessions on disk |
 //!
 //! `tests/conformance/` has the programs of two suites: `battery` takes any agent through everything, for `cargo xtask
@@ -60,7 +59,8 @@
 //!
 //! # Features
 //!
-//! `transcripts`, on by default, has sessions on disk. `schema` has schemas of in-process MCP tools from Rust types.
+//! `transcripts`, on by default, has sessions on disk. `schema` has schemas from Rust types: of in-process MCP tools, and of
+//! answers (`Builder::answer`).
 //!
 //! # Ownership
 //!
@@ -78,7 +78,8 @@
 //! - **No process outlives its owner.** The agent has its own process group, which ends as a whole: when the session is
 //!   closed or dropped, when the runtime is shut down, and when this process dies, in whatever way.
 //! - **Memory is bounded**, by [`EVENTS_BOUND`] and [`EVENTS_BYTES_BOUND`] and by constants like them: a reader that stops
-//!   reading stops the agent.
+//!   reading stops the agent, unless a turn is awaited: see [`Events`].
+//! - **What is dropped stops.** A dropped turn interrupts its run, a dropped query ends its agent at once.
 //! - **Nothing hangs.** [`Session::close`] returns whether events are read or not; when it does, the process is reaped and
 //!   nothing of the session is left.
 //! - **Nothing is dropped silently.** Unknown frames are passed on as they are; lines that are not frames are
@@ -86,9 +87,13 @@
 //!
 //! Callbacks run in their own tasks and may panic. With `panic = "abort"` a panic ends the program.
 
+#[cfg(feature = "schema")]
+mod answer;
+mod answer_schema;
 mod builder;
 mod callback;
 mod capabilities;
+mod close_guard;
 mod control;
 mod driver;
 mod error;
@@ -97,13 +102,17 @@ mod events;
 mod exit;
 mod handler;
 pub mod mcp;
+mod not_done;
 mod options;
 mod outcome;
 mod probe;
 mod profile;
 mod prompt;
+mod query;
+mod query_stream;
 mod session;
 mod start;
+mod start_failure;
 #[cfg(feature = "transcripts")]
 pub mod transcript;
 mod transport;
@@ -124,11 +133,15 @@ pub use handler::{
     Answers, Asked, Dialog, DialogRequest, Elicitation, ElicitationForm, Hook, HookCall, Permission,
     PermissionRequest, Questions, Responder,
 };
+pub use not_done::NotDone;
 pub use options::{Effort, OPTIONS, OptionRow, SettingSource, Thinking};
 pub use outcome::{Outcome, Report, Violation};
 pub use probe::{Probe, probe};
 pub use profile::{Flag, PROFILES, Profile};
 pub use prompt::Prompt;
+pub use query::Query;
+pub use query_stream::QueryStream;
 pub use session::Session;
+pub use start_failure::StartFailure;
 pub use transport::{Child, Ladder, Transport};
 pub use version::{NoVersion, Version};

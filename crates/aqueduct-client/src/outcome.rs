@@ -4,7 +4,7 @@ use aqueduct_wire::frame::{ResultFrame, ResultSubtype, TerminalReason};
 use aqueduct_wire::json::{IntoOwned, Raw};
 use aqueduct_wire::message::StopReason;
 
-use crate::Exit;
+use crate::{Exit, NotDone};
 
 /// How a run ended.
 ///
@@ -69,6 +69,45 @@ impl Outcome {
     /// Whether something went wrong. An interruption is not an error: it was requested.
     pub fn is_error(&self) -> bool {
         !matches!(self, Outcome::Done(_) | Outcome::Interrupted(_))
+    }
+
+    /// The report of a run that is done; an error for every other outcome. The outcome is still there afterwards.
+    ///
+    /// ```
+    /// use aqueduct_client::Session;
+    #[doc = include_str!("../doc/agent.txt")]
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), aqueduct_client::Error> {
+    /// # let (ours, theirs) = tokio::io::duplex(4096);
+    /// # tokio::spawn(agent(theirs, ""));
+    /// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+    ///
+    /// let report = builder.query("Say hello.").await?.done()?;
+    /// assert_eq!(report.text(), "Hello!");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn done(&self) -> Result<Report, NotDone> {
+        self.clone().into_result()
+    }
+
+    /// The report of a run that is done; every other outcome is an error that carries it.
+    ///
+    /// ```
+    /// use aqueduct_client::{NotDone, Outcome};
+    ///
+    /// fn answer(outcome: Outcome) -> Result<String, NotDone> {
+    ///     Ok(outcome.into_result()?.text().to_owned())
+    /// }
+    ///
+    /// let error = answer(Outcome::Interrupted(None)).unwrap_err();
+    /// assert_eq!(error.outcome(), &Outcome::Interrupted(None));
+    /// ```
+    pub fn into_result(self) -> Result<Report, NotDone> {
+        match self {
+            Outcome::Done(report) => Ok(report),
+            other => Err(NotDone::new(other)),
+        }
     }
 
     /// Reads a result. Older agents don't report that a run was interrupted, so the caller passes it.
@@ -155,11 +194,18 @@ impl std::fmt::Display for Violation {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     frame: Arc<ResultFrame<'static>>,
+    cost: Option<f64>,
 }
 
 impl Report {
     pub(crate) fn of(frame: &ResultFrame<'_>) -> Self {
-        Report { frame: Arc::new(frame.clone().into_owned()) }
+        Report { frame: Arc::new(frame.clone().into_owned()), cost: None }
+    }
+
+    /// Adds what the run has cost.
+    pub(crate) fn with_cost(mut self, cost: Option<f64>) -> Self {
+        self.cost = cost;
+        self
     }
 
     /// The frame as it came.
@@ -182,7 +228,27 @@ impl Report {
         self.frame.session_id.as_deref()
     }
 
-    /// What the process has cost so far, in US dollars.
+    /// What this run has cost, in US dollars: the difference between the agent's totals after it and before it.
+    ///
+    /// `None` where the agent reports no total, and where the total before is not known: in the first run of a
+    /// session that was resumed, and of an agent that another host has initialized.
+    ///
+    /// ```
+    /// use aqueduct_client::Outcome;
+    ///
+    /// fn bill(outcome: &Outcome) -> String {
+    ///     match outcome.report().and_then(|report| report.cost_usd()) {
+    ///         Some(cost) => format!("this run cost {cost:.4} US$"),
+    ///         None => "the cost of this run is not known".to_owned(),
+    ///     }
+    /// }
+    /// ```
+    pub fn cost_usd(&self) -> Option<f64> {
+        self.cost
+    }
+
+    /// What the session has cost so far, in US dollars, as the agent counts it: all runs of this process. Newer agents
+    /// (2.1.325) add what a session that is resumed or forked had cost before; older ones count from zero again.
     pub fn total_cost_usd(&self) -> Option<f64> {
         self.frame.total_cost_usd.as_ref().and_then(|cost| cost.as_str().parse().ok())
     }

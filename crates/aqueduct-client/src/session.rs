@@ -8,10 +8,13 @@ use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watc
 use tokio::time::Instant;
 
 use crate::capabilities::{SharedAgentFacts, request_since};
-use crate::driver::{DriverCommand, PromptReporter};
+use crate::driver::{DriverCommand, PromptReporter, RunWaiter};
 use crate::probe::probe;
 use crate::transport::{Child, Ladder};
 use crate::{Builder, Capabilities, Error, Exit, ExitStatus, Outcome, Profile, Prompt, Version};
+
+/// How long an agent may take to end a run whose time is up.
+const INTERRUPT_TIME: Duration = Duration::from_secs(10);
 
 /// A running agent: a handle to send, ask and stop. Clones are handles to the same session, and all of it works
 /// from several tasks at once, also in the middle of a run.
@@ -26,8 +29,7 @@ use crate::{Builder, Capabilities, Error, Exit, ExitStatus, Outcome, Profile, Pr
 ///
 /// let builder = Session::builder().program("aqueduct-agent");
 /// # let builder = builder.transport(aqueduct_client::Transport::pipe(ours));
-/// let (session, events) = builder.start().await?;
-/// drop(events); // Without this, events would have to be read.
+/// let session = builder.start_without_events().await?;
 /// for prompt in ["Say hello.", "Again!"] {
 ///     if let Outcome::Done(report) = session.turn(prompt).await? {
 ///         assert_eq!(report.text(), "Hello!");
@@ -111,11 +113,77 @@ impl Session {
     /// Sends a prompt and waits until the run that serves it has ended: until the agent is idle or takes up
     /// the next prompt, or, if it does not report that, until its `result`.
     ///
-    /// The owner of the session's [`Events`](crate::Events) must read or drop them meanwhile.
+    /// It returns whether the session's [`Events`](crate::Events) are read or not: they say what becomes of unread ones.
+    ///
+    /// # Cancellation
+    ///
+    /// Dropped before it is done, it interrupts its run, or takes its prompt from the queue. The session lives on:
+    /// prompts that are sent meanwhile are held until the agent has ended that run, and then served at once. A run that
+    /// also serves a prompt of another caller is not interrupted. The run still has its event
+    /// [`RunEnded`](crate::Event::RunEnded).
+    ///
+    /// ```no_run
+    /// # async fn example(session: aqueduct_client::Session) -> Result<(), aqueduct_client::Error> {
+    /// tokio::select! {
+    ///     outcome = session.turn("Count the stars.") => println!("{}", outcome?),
+    ///     _ = tokio::time::sleep(std::time::Duration::from_secs(1)) => println!("That takes too long."),
+    /// }
+    /// println!("{}", session.turn("Say hello.").await?);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn turn(&self, prompt: impl Into<Prompt>) -> Result<Outcome, Error> {
+        self.turn_beside_events(prompt.into(), false).await
+    }
+
+    /// Sends a prompt and waits for the outcome. `reads_events`: the caller reads the events too.
+    pub(crate) async fn turn_beside_events(
+        &self,
+        prompt: Prompt,
+        reads_events: bool,
+    ) -> Result<Outcome, Error> {
         let (outcome, ended) = oneshot::channel();
-        self.prompt(prompt.into(), PromptReporter::Outcome(outcome)).await?;
+        self.prompt(prompt, PromptReporter::Outcome(RunWaiter { outcome, reads_events })).await?;
         ended.await.unwrap_or_else(|_| Err(self.ended_error()))
+    }
+
+    /// Sends a prompt and waits for the outcome, for `limit` at most, the time in the agent's queue included. When the time
+    /// is up, the run is interrupted, or the prompt is taken from the queue, and the outcome is
+    /// [`Interrupted`](Outcome::Interrupted), with the agent's report if it makes one within ten seconds. A run that ends
+    /// by itself at the same time has its own outcome.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use aqueduct_client::{Outcome, Session};
+    #[doc = include_str!("../doc/agent.txt")]
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), aqueduct_client::Error> {
+    /// # let (ours, theirs) = tokio::io::duplex(4096);
+    /// # tokio::spawn(agent(theirs, ""));
+    /// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+    ///
+    /// let session = builder.start_without_events().await?;
+    /// match session.turn_within("Say hello.", Duration::from_secs(30)).await? {
+    ///     Outcome::Interrupted(_) => println!("It took longer than half a minute."),
+    ///     outcome => println!("{}", outcome.done()?.text()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn turn_within(&self, prompt: impl Into<Prompt>, limit: Duration) -> Result<Outcome, Error> {
+        let prompt = prompt.into();
+        let id = prompt.id().to_owned();
+        let mut turn = std::pin::pin!(self.turn(prompt));
+        if let Ok(ended) = tokio::time::timeout(limit, &mut turn).await {
+            return ended;
+        }
+        let interrupted = async {
+            self.command(DriverCommand::Withdraw(id)).await?;
+            turn.await
+        };
+        // An agent that does not react keeps its prompt. Dropped, the turn is still to be interrupted.
+        tokio::time::timeout(INTERRUPT_TIME, interrupted).await.unwrap_or(Ok(Outcome::Interrupted(None)))
     }
 
     async fn prompt(&self, prompt: Prompt, teller: PromptReporter) -> Result<(), Error> {

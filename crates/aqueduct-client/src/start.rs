@@ -2,18 +2,35 @@
 
 use std::ffi::OsString;
 use std::sync::Arc;
+use std::time::Duration;
 
 use aqueduct_wire::control::{HostRequest, InitializeReply, InitializeRequest};
 use aqueduct_wire::hook::HookMatcher;
 use aqueduct_wire::json::{IntoOwned, Json};
 use tokio::sync::{Semaphore, mpsc, watch};
 
+use crate::answer_schema::accepted;
 use crate::capabilities::SharedAgentFacts;
+use crate::close_guard::CloseGuard;
 use crate::driver::{COMMANDS_BOUND, Driver, DriverParts, LINES_BOUND};
 use crate::probe::probe;
 use crate::session::SessionHandle;
+use crate::start_failure::{NoStart, StartTarget};
 use crate::transport::{AgentConnection, Child, Ladder, Transport};
-use crate::{Builder, Error, Events, Hook, Outcome, Prompt, Session, Version, events};
+use crate::{Builder, Error, Events, Hook, Session, Version, events};
+
+/// How an agent that closed its input before it was ready is ended: most end by themselves, and their exit code is
+/// worth waiting for.
+const DEAF: Ladder = Ladder { after_input: Duration::from_secs(2), after_term: Duration::from_secs(1) };
+
+/// A session that has been started.
+pub(crate) struct StartedSession {
+    pub(crate) session: Session,
+    pub(crate) events: Events,
+    /// Ends the agent unless the session is given to an owner.
+    pub(crate) guard: CloseGuard,
+    pub(crate) target: StartTarget,
+}
 
 /// Default environment variables of an agent, unless the caller sets others.
 const ENVIRONMENT: &[(&str, Option<&str>)] = &[
@@ -25,8 +42,52 @@ const ENVIRONMENT: &[(&str, Option<&str>)] = &[
 ];
 
 impl Builder {
-    /// Starts the agent and waits until it has answered `initialize`.
-    pub async fn start(mut self) -> Result<(Session, Events), Error> {
+    /// Starts the agent and waits until it has answered `initialize`. An agent that does not gives
+    /// [`Error::Start`]. Dropped before it is done, it ends the agent at once.
+    ///
+    /// ```no_run
+    /// # async fn example() -> Result<(), aqueduct_client::Error> {
+    /// use aqueduct_client::Session;
+    ///
+    /// let (session, mut events) = Session::builder().program("aqueduct-agent").start().await?;
+    /// session.send("Say hello.").await?;
+    /// while let Some(event) = events.next().await {
+    ///     println!("{event:?}");
+    ///     if event.outcome().is_some() {
+    ///         break;
+    ///     }
+    /// }
+    /// session.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn start(self) -> Result<(Session, Events), Error> {
+        let StartedSession { session, events, guard, .. } = self.start_guarded().await?;
+        guard.dismiss();
+        Ok((session, events))
+    }
+
+    /// Starts the agent for a caller that needs only outcomes: events are discarded. The agent is closed when the last
+    /// handle is dropped.
+    ///
+    /// ```no_run
+    /// # async fn example() -> Result<(), aqueduct_client::Error> {
+    /// use aqueduct_client::Session;
+    ///
+    /// let session = Session::builder().program("aqueduct-agent").start_without_events().await?;
+    /// for prompt in ["What does this project do?", "Who wrote it?"] {
+    ///     println!("{}", session.turn(prompt).await?.done()?.text());
+    /// }
+    /// session.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn start_without_events(self) -> Result<Session, Error> {
+        Ok(self.start().await?.0)
+    }
+
+    /// Starts the agent, which ends at once if the returned guard is dropped.
+    pub(crate) async fn start_guarded(mut self) -> Result<StartedSession, Error> {
         self.check()?;
         let profile = self.chosen_profile();
         self.handlers.profile = profile;
@@ -34,12 +95,14 @@ impl Builder {
         let initialize = self.initialize_request();
         let arguments = self.arguments()?;
         let starts_program = matches!(self.transport, Transport::Child);
+        let target = self.target();
+        let resumes = self.resumes();
         let known = Arc::new(SharedAgentFacts::default());
         if profile.is_versioned
             && starts_program
             && let Some((needs, flag)) = self.options.newest()
         {
-            let has = probe(&self.child).await?.version;
+            let has = probe(&self.child).await.map_err(|error| target.failed_probe(error))?.version;
             known.learn_version(has);
             if has < needs {
                 return Err(Error::Unsupported { what: format!("the option {flag}"), needs, has });
@@ -50,7 +113,14 @@ impl Builder {
         let connection = AgentConnection::open(self.transport, child).await?;
         let pid = connection.process.as_ref().and_then(|process| process.id());
 
-        let (sender, commands) = mpsc::channel(COMMANDS_BOUND);
+        // An agent that this session initializes has done nothing yet. One that resumes a session may count on.
+        let cost = (initialize.is_some() && !resumes).then_some(0.0);
+        // The guard has a place of its own.
+        let (sender, commands) = mpsc::channel(COMMANDS_BOUND + 1);
+        let place = sender.clone().try_reserve_owned().map_err(|_| {
+            Error::Options("the session has no room for its first command: report this as a bug".to_owned())
+        })?;
+        let guard = CloseGuard::new(place, self.ladder);
         let lines = Arc::new(Semaphore::new(LINES_BOUND));
         let (sink, events) = events::channel();
         let (exit_sender, exit) = watch::channel(None);
@@ -64,6 +134,7 @@ impl Builder {
             events: sink,
             known: known.clone(),
             profile,
+            cost,
             exit: exit_sender,
         });
         // The task ends with the agent, which ends when all handles are dropped; `exit` reports that.
@@ -90,14 +161,25 @@ impl Builder {
             };
             if let Err(error) = answer {
                 drop(events);
-                let exit = session.close_with(Ladder::KILL).await;
-                return Err(match error {
-                    Error::TimedOut { after, .. } => Error::NotReady { after, exit },
-                    error => error,
-                });
+                return Err(unready(&session, &target, error).await);
             }
         }
-        Ok((session, events))
+        Ok(StartedSession { session, events, guard, target })
+    }
+
+    /// What is to be started, for errors.
+    fn target(&self) -> StartTarget {
+        let program = match &self.transport {
+            Transport::Child => self.child.program.to_string_lossy().into_owned(),
+            Transport::Socket(path) => path.display().to_string(),
+            Transport::Pipe { .. } => "the agent".to_owned(),
+        };
+        StartTarget { program, has_schema: self.options.json_schema.is_some() }
+    }
+
+    /// Whether an earlier session continues.
+    fn resumes(&self) -> bool {
+        self.options.resume.is_some() || self.options.continue_latest == Some(true)
     }
 
     /// The agent with all that it is started with, for callers that start it by other means and communicate
@@ -116,27 +198,10 @@ impl Builder {
         Ok(prepared(self.child, arguments))
     }
 
-    /// Starts an agent for one prompt, waits for the outcome, and ends the agent.
-    ///
-    /// ```no_run
-    /// # async fn example() -> Result<(), aqueduct_client::Error> {
-    /// let outcome = aqueduct_client::Session::builder().query("What does this project do?").await?;
-    /// println!("{outcome}");
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub async fn query(self, prompt: impl Into<Prompt>) -> Result<Outcome, Error> {
-        let (session, events) = self.start().await?;
-        drop(events);
-        let outcome = session.turn(prompt).await;
-        session.close().await;
-        outcome
-    }
-
     /// Refuses what no agent would start with.
     fn check(&self) -> Result<(), Error> {
         self.chosen_profile().check_initialize(self)?;
-        let resumes = self.options.resume.is_some() || self.options.continue_latest == Some(true);
+        let resumes = self.resumes();
         let forks = self.options.fork_session == Some(true);
         let is_reported = !(self.hooks.is_empty()
             && self.handlers.mcp.is_empty()
@@ -166,6 +231,7 @@ impl Builder {
             arguments.push("--permission-prompt-tool=stdio".into());
         }
         let mut options = self.options.clone();
+        options.json_schema = options.json_schema.map(accepted);
         options.permission_mode = options.permission_mode.map(|mode| profile.mode(&mode)).transpose()?;
         arguments.extend(options.arguments(profile)?);
         if !self.mcp_servers.is_empty() {
@@ -218,6 +284,22 @@ fn prepared(mut child: Child, arguments: Vec<OsString>) -> Child {
         child.environment.entry(name.into()).or_insert_with(|| value.map(OsString::from));
     }
     child
+}
+
+/// Ends an agent that did not answer `initialize` as it must, and returns why.
+async fn unready(session: &Session, target: &StartTarget, error: Error) -> Error {
+    let (why, ladder) = match error {
+        Error::Ended(exit) => return target.failed(&NoStart::Ended, exit),
+        Error::InputClosed(_) => (NoStart::InputClosed, DEAF),
+        Error::TimedOut { after, .. } => (NoStart::Silent(after), Ladder::KILL),
+        Error::Refused { error, .. } => (NoStart::Refused(error.to_string()), Ladder::KILL),
+        Error::Unreadable { answer, .. } => (NoStart::Unreadable(answer), Ladder::KILL),
+        other => {
+            session.close_with(Ladder::KILL).await;
+            return other;
+        }
+    };
+    target.failed(&why, session.close_with(ladder).await)
 }
 
 /// Takes in the answer to `initialize`, and sees that the agent promises what hooks need. `None` if the answer

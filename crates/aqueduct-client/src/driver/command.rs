@@ -7,7 +7,7 @@ use aqueduct_wire::json::Raw;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use super::Driver;
-use super::runs::Waiter;
+use super::runs::RunWaiter;
 use super::writer::{LinePurpose, OutgoingLine, WrittenSender};
 use crate::transport::Ladder;
 use crate::{Error, Prompt};
@@ -32,6 +32,8 @@ pub(crate) enum DriverCommand {
     },
     /// Write a line that the caller has made.
     Write { line: String, written: WrittenSender, place: OwnedSemaphorePermit },
+    /// End the run of a prompt, or take the prompt from the queue.
+    Withdraw(String),
     /// Take no more prompts, let the agent finish, and then close its input.
     EndInput,
     /// Bring the agent to its end, by the session's ladder or by another.
@@ -42,7 +44,7 @@ pub(crate) enum DriverCommand {
 #[derive(Debug)]
 pub(crate) enum PromptReporter {
     Written(WrittenSender),
-    Outcome(Waiter),
+    Outcome(RunWaiter),
 }
 
 impl Driver {
@@ -58,12 +60,17 @@ impl Driver {
                 }
                 None => self.writer.push(OutgoingLine::new(line, LinePurpose::Frame(written), Some(place))),
             },
+            DriverCommand::Withdraw(id) => self.withdraw(&id),
             DriverCommand::EndInput => self.finish_input(),
             DriverCommand::Close(ladder) => self.close(ladder),
         }
     }
 
     fn send(&mut self, prompt: &Prompt, teller: PromptReporter, place: OwnedSemaphorePermit) {
+        // The caller stopped waiting before the prompt was on its way.
+        if matches!(&teller, PromptReporter::Outcome(waiter) if waiter.outcome.is_closed()) {
+            return;
+        }
         // The agent is about to end, and how it ends is what became of the prompt.
         let teller = match teller {
             PromptReporter::Outcome(outcome) if self.closing.has_lost_output() => {
@@ -76,7 +83,7 @@ impl Driver {
         if let Some(error) = self.closed().or_else(|| self.sent.repeated(prompt.id())) {
             match teller {
                 PromptReporter::Written(written) => drop(written.send(Err(error))),
-                PromptReporter::Outcome(outcome) => drop(outcome.send(Err(error))),
+                PromptReporter::Outcome(waiter) => drop(waiter.outcome.send(Err(error))),
             }
             return;
         }
@@ -86,7 +93,11 @@ impl Driver {
         };
         let id = prompt.id().to_owned();
         self.runs.begin(id.clone(), outcome);
-        self.writer.push(OutgoingLine::new(prompt.line(), LinePurpose::Prompt { id, written }, Some(place)));
+        let line = OutgoingLine::new(prompt.line(), LinePurpose::Prompt { id, written }, Some(place));
+        match self.runs.has_withdrawn() {
+            true => self.held.push_back(line),
+            false => self.writer.push(line),
+        }
     }
 
     /// Why nothing can be sent any more; `None` as long as it can.

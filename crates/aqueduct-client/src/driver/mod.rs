@@ -8,6 +8,8 @@
 //! | `reader.rs`, `writer.rs` | the agent's pipes |
 //! | `requests.rs`, `serving.rs` | control requests to the agent, and from it |
 //! | `runs.rs`, `sent.rs` | which outcome belongs to which prompt (no I/O); ids of sent prompts |
+//! | `withdrawing.rs` | prompts that are no longer wanted |
+//! | `crowding.rs` | events that are not read while a caller waits for an outcome |
 //! | `closing.rs` | the steps that end the agent |
 //!
 //! # Invariants
@@ -15,20 +17,24 @@
 //! - **The driver never waits for one thing alone.** Reading, writing, commands, responses, timers and the process are
 //!   polled together, and each callback has its own task.
 //! - **Two things stop reading**, and so make the agent wait: a consumer that does not read events, and an agent that does
-//!   not read its responses. Neither stops anything else, and neither keeps a session from being closed.
+//!   not read its responses. Neither stops anything else, and neither keeps a session from being closed. While a caller
+//!   waits for an outcome, unread events stop nothing: `crowding.rs` has the rule.
 
 mod closing;
 mod command;
+mod crowding;
 mod reader;
 mod requests;
 mod runs;
 mod sent;
 mod serving;
+mod withdrawing;
 mod writer;
 
 pub(crate) use command::{COMMANDS_BOUND, DriverCommand, LINES_BOUND, PromptReporter};
+pub(crate) use runs::RunWaiter;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -47,12 +53,13 @@ use crate::profile::{InterruptBehavior, Profile};
 use crate::transport::{AgentConnection, Ladder, StartedProcess};
 use crate::{Error, Exit, ExitStatus, Outcome};
 use closing::Closing;
+use crowding::Crowding;
 use reader::FrameReader;
 use requests::WaitingRequest;
 use runs::Runs;
 use sent::SentPrompts;
 use serving::ServedRequest;
-use writer::{LinePurpose, LineWriter};
+use writer::{LinePurpose, LineWriter, OutgoingLine};
 
 /// How long a silent output is still read once the process is gone. A descendant that left the group may hold
 /// the pipe open.
@@ -94,6 +101,8 @@ pub(crate) struct DriverParts {
     pub(crate) events: EventSink,
     pub(crate) known: Arc<SharedAgentFacts>,
     pub(crate) profile: Profile,
+    /// What the agent has cost before, where that is known.
+    pub(crate) cost: Option<f64>,
     pub(crate) exit: watch::Sender<Option<Exit>>,
 }
 
@@ -120,6 +129,9 @@ pub(crate) struct Driver {
     forsaken: bool,
     sent: SentPrompts,
     runs: Runs,
+    /// Prompts that are written when the agent has ended a run that is no longer wanted.
+    held: VecDeque<OutgoingLine>,
+    crowding: Crowding,
     /// What the newest result named as wrong.
     errors: Vec<String>,
     known: Arc<SharedAgentFacts>,
@@ -154,7 +166,9 @@ impl Driver {
             lines: parts.lines,
             forsaken: false,
             sent: SentPrompts::default(),
-            runs: Runs::default(),
+            runs: Runs::new(parts.cost),
+            held: VecDeque::new(),
+            crowding: Crowding::default(),
             errors: Vec::new(),
             known: parts.known,
             profile: parts.profile,
@@ -179,7 +193,9 @@ impl Driver {
     /// Serves both sides until the agent has ended and all its output has been read.
     async fn serve(&mut self) -> ExitStatus {
         loop {
+            self.crowding.make_room(&self.events, self.runs.is_awaited());
             self.take_in();
+            self.end_withdrawn();
             self.close_input_when_due();
             let has_ended = self.gone.is_some() || self.process.is_none();
             if self.reader.is_done() && has_ended {
@@ -190,10 +206,13 @@ impl Driver {
             let may_read = !self.reader.at_end() && (drain.is_some() || (has_room && self.writer.has_room()));
             let deadline = self.machine.next_deadline();
             let deadline = deadline.and_then(|at| self.began.checked_add(Duration::from_millis(at)));
+            let crowded_until = self.crowding.until(&self.events, self.runs.is_awaited());
             let lost_until = self.lost.as_ref().and_then(|lost| lost.until);
             tokio::select! {
                 read = read(&mut self.reader, drain), if may_read => self.has_read(read),
                 () = self.events.room(), if !has_room => {}
+                () = sleep_until(crowded_until), if crowded_until.is_some() => {}
+                id = self.runs.abandoned(), if self.runs.has_waiters() => self.withdraw(&id),
                 command = self.commands.recv(), if !self.forsaken => match command {
                     Some(command) => self.command(command),
                     // The reader of events may still receive how it ends.
@@ -268,6 +287,7 @@ impl Driver {
             }
             FromAgent::System(SystemFrame::Init(frame)) => {
                 self.known.learn_init(frame);
+                self.runs.turn_began();
                 None
             }
             frame @ (FromAgent::ControlRequest(_)
@@ -302,7 +322,7 @@ impl Driver {
         let Some(lost) = &mut self.lost else { return };
         lost.until = None;
         let why = lost.why.clone();
-        for purpose in self.writer.take_unwritten() {
+        for purpose in self.take_unwritten() {
             let error = Error::InputClosed(why.clone());
             match purpose {
                 LinePurpose::Prompt { id, written } => {
@@ -328,7 +348,7 @@ impl Driver {
         self.lines.close();
         let error = Error::Ended(exit.clone());
         self.give_up_requests(&error);
-        for purpose in self.writer.take_unwritten() {
+        for purpose in self.take_unwritten() {
             if let LinePurpose::Prompt { written: Some(written), .. } | LinePurpose::Frame(written) = purpose
             {
                 let _ = written.send(Err(error.clone()));

@@ -38,11 +38,32 @@ impl Driver {
         answer: oneshot::Sender<Result<Raw<'static>, Error>>,
         place: OwnedSemaphorePermit,
     ) {
-        if let Some(error) = self.closed() {
+        // The agent is about to end, and how it ends is the answer: nothing is written.
+        let is_ending = self.closing.has_lost_output();
+        if !is_ending && let Some(error) = self.closed() {
             // The caller may have stopped waiting.
             let _ = answer.send(Err(error));
             return;
         }
+        let (id, line) = self.open_request(request, timeout, answer);
+        if !is_ending {
+            self.writer.push(OutgoingLine::new(line, LinePurpose::Request(id), Some(place)));
+        }
+    }
+
+    /// Asks something of which no caller waits for the answer.
+    pub(super) fn ask_unawaited(&mut self, request: HostRequest<'static>, timeout: Duration) {
+        let (id, line) = self.open_request(request, timeout, oneshot::channel().0);
+        self.writer.push(OutgoingLine::new(line, LinePurpose::Request(id), None));
+    }
+
+    /// Keeps a request until it is answered. Returns its id and its line.
+    fn open_request(
+        &mut self,
+        request: HostRequest<'static>,
+        timeout: Duration,
+        answer: oneshot::Sender<Result<Raw<'static>, Error>>,
+    ) -> (RequestId, String) {
         let effect = match &request {
             HostRequest::Interrupt(_) if self.runs.is_running() => RequestEffect::Interrupts,
             HostRequest::CancelAsyncMessage(request) => {
@@ -54,7 +75,7 @@ impl Driver {
         let deadline = self.began.elapsed().saturating_add(timeout);
         let sent = self.machine.request(request, Some(millis(deadline)));
         self.waiting.insert(sent.id.clone(), WaitingRequest { answer, subtype, timeout, effect });
-        self.writer.push(OutgoingLine::new(sent.line, LinePurpose::Request(sent.id), Some(place)));
+        (sent.id, sent.line)
     }
 
     /// The agent answered.
@@ -66,6 +87,7 @@ impl Driver {
                 RequestEffect::Interrupts => {
                     // Whatever turn the interrupt hit, its result comes behind the answer.
                     self.runs.interrupt();
+                    self.runs.interrupt_answered();
                     let reply = payload.view::<InterruptReply<'_>>();
                     for id in reply.iter().flat_map(|reply| reply.cancelled.iter().flatten()) {
                         self.runs.cancelled(id.as_str());
@@ -73,8 +95,9 @@ impl Driver {
                 }
                 RequestEffect::Cancels(prompt) => {
                     let reply = payload.view::<CancelAsyncMessageReply<'_>>();
-                    if reply.is_some_and(|reply| reply.cancelled == Some(true)) {
-                        self.runs.cancelled(&prompt);
+                    match reply.is_some_and(|reply| reply.cancelled == Some(true)) {
+                        true => self.runs.cancelled(&prompt),
+                        false => self.runs.not_queued(&prompt),
                     }
                 }
             }

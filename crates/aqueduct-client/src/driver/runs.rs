@@ -1,5 +1,9 @@
 //! When runs end, and how. No I/O: frames and notices go in, outcomes come out.
 
+mod withdrawal;
+
+pub(super) use withdrawal::WithdrawalStep;
+
 use aqueduct_wire::frame::{CommandLifecycle, CommandState, ResultFrame};
 use aqueduct_wire::origin::Origin;
 use aqueduct_wire::system::{SessionState, SessionStateChanged};
@@ -7,6 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::outcome::{Report, Violation};
 use crate::{Error, Outcome};
+use withdrawal::Withdrawal;
 
 /// Receives how a prompt's run ends, or why there is none.
 pub(crate) type Waiter = oneshot::Sender<Result<Outcome, Error>>;
@@ -31,6 +36,14 @@ pub(super) struct Runs {
     reports_lifecycle: bool,
     /// The running turn was interrupted. Older agents don't report this in its result.
     interrupted: bool,
+    costs: RunCosts,
+}
+
+/// What the agent had cost when the run began, and what it has cost now. `None` where that is not known.
+#[derive(Debug, Default)]
+struct RunCosts {
+    at_start_of_run: Option<f64>,
+    now: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,10 +55,19 @@ enum BusyState {
 #[derive(Debug)]
 struct OpenRun {
     id: String,
-    waiter: Option<Waiter>,
+    waiter: Option<RunWaiter>,
     /// The state that the agent reports.
     stage: RunStage,
     outcome: Option<Outcome>,
+    withdrawal: Withdrawal,
+}
+
+/// A caller that waits for the outcome of a prompt.
+#[derive(Debug)]
+pub(crate) struct RunWaiter {
+    pub(crate) outcome: Waiter,
+    /// Whether the same caller reads the events, so that they may make the agent wait.
+    pub(crate) reads_events: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,15 +82,26 @@ impl OpenRun {
     fn settle(self, outcome: Outcome) {
         if let Some(waiter) = self.waiter {
             // The caller may have stopped waiting.
-            let _ = waiter.send(Ok(outcome));
+            let _ = waiter.outcome.send(Ok(outcome));
         }
     }
 }
 
 impl Runs {
+    /// Runs of an agent that has cost this much before.
+    pub(super) fn new(cost: Option<f64>) -> Self {
+        Runs { costs: RunCosts { at_start_of_run: cost, now: cost }, ..Runs::default() }
+    }
+
     /// A prompt is on its way.
-    pub(super) fn begin(&mut self, id: String, waiter: Option<Waiter>) {
-        self.open.push(OpenRun { id, waiter, stage: RunStage::Sent, outcome: None });
+    pub(super) fn begin(&mut self, id: String, waiter: Option<RunWaiter>) {
+        let withdrawal = Withdrawal::None;
+        self.open.push(OpenRun { id, waiter, stage: RunStage::Sent, outcome: None, withdrawal });
+    }
+
+    /// Whether a caller waits for an outcome and does not read events meanwhile.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.open.iter().any(|open| open.waiter.as_ref().is_some_and(|waiter| !waiter.reads_events))
     }
 
     /// The turn that runs is interrupted: its result is one of an interruption, regardless of its content.
@@ -84,8 +117,11 @@ impl Runs {
     /// A turn has ended. Returns the outcome of the run that ended, if one did.
     pub(super) fn result(&mut self, frame: &ResultFrame<'_>) -> Option<Outcome> {
         let interrupted = std::mem::take(&mut self.interrupted);
-        let outcome = Outcome::of(Report::of(frame), interrupted);
-        if self.current.is_some() && self.is_follow_up(frame) {
+        let is_follow_up = self.current.is_some() && self.is_follow_up(frame);
+        let report = Report::of(frame);
+        let cost = self.costs.of_run(report.total_cost_usd(), is_follow_up);
+        let outcome = Outcome::of(report.with_cost(cost), interrupted);
+        if is_follow_up {
             for open in self.open.iter_mut().filter(|open| open.outcome.is_some()) {
                 open.outcome = Some(outcome.clone());
             }
@@ -163,6 +199,7 @@ impl Runs {
                 let ended = self.end_current();
                 self.new_tasks = false;
                 self.enter(id, RunStage::Started);
+                self.turn_began_for(id);
                 ended
             }
             CommandState::Completed => {
@@ -234,6 +271,19 @@ impl Runs {
         for open in self.open.extract_if(.., |open| which(open)) {
             open.settle(outcome.clone());
         }
+    }
+}
+
+impl RunCosts {
+    /// Takes the total of a result, and returns what the run has cost by then.
+    fn of_run(&mut self, total: Option<f64>, is_follow_up: bool) -> Option<f64> {
+        if !is_follow_up {
+            self.at_start_of_run = self.now;
+        }
+        let total = total?;
+        self.now = Some(total);
+        // An agent that counts from the beginning again has a total below the one before.
+        self.at_start_of_run.map(|before| if total < before { total } else { total - before })
     }
 }
 

@@ -47,6 +47,15 @@ impl OutgoingLine {
     pub(super) fn new(line: String, purpose: LinePurpose, place: Option<OwnedSemaphorePermit>) -> Self {
         OutgoingLine { line, purpose, place }
     }
+
+    /// Whether this is the prompt with an id.
+    pub(super) fn is_prompt(&self, prompt: &str) -> bool {
+        matches!(&self.purpose, LinePurpose::Prompt { id, .. } if id == prompt)
+    }
+
+    pub(super) fn into_purpose(self) -> LinePurpose {
+        self.purpose
+    }
 }
 
 /// What waits to be written, and where to.
@@ -146,9 +155,19 @@ impl LineWriter {
         error
     }
 
+    /// Takes back a prompt of which nothing has been written. Returns whether there was one.
+    pub(super) fn withdraw(&mut self, prompt: &str) -> bool {
+        let first_unwritten = usize::from(self.offset > 0);
+        let found =
+            (first_unwritten..self.backlog.len()).find(|&place| self.backlog[place].is_prompt(prompt));
+        let Some(outgoing) = found.and_then(|place| self.backlog.remove(place)) else { return false };
+        self.bytes -= outgoing.line.len();
+        true
+    }
+
     /// Gives up what waits.
     pub(super) fn take_unwritten(&mut self) -> impl Iterator<Item = LinePurpose> + use<> {
         self.bytes = 0;
-        std::mem::take(&mut self.backlog).into_iter().map(|outgoing| outgoing.purpose)
+        std::mem::take(&mut self.backlog).into_iter().map(OutgoingLine::into_purpose)
     }
 }

@@ -2,7 +2,6 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::Arc;
 
 use aqueduct_os::process_group::GroupChild;
 use tokio::process::Command;
@@ -13,6 +12,7 @@ use super::process::StartedProcess;
 use super::stderr::StderrTail;
 use super::watcher::GroupWatcher;
 use crate::Error;
+use crate::start_failure::StartTarget;
 
 /// A program to start, and how.
 ///
@@ -84,6 +84,6 @@ impl Child {
         if let Some(path) = self.directory.as_ref().filter(|path| !path.is_dir()) {
             return Error::Directory { path: path.clone() };
         }
-        Error::Spawn { program: self.program.to_string_lossy().into_owned(), reason: Arc::new(reason) }
+        StartTarget::not_spawned(&self.program.to_string_lossy(), &reason)
     }
 }

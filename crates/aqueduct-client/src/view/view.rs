@@ -116,7 +116,7 @@ impl View {
                 self.exit = Some(exit.clone());
                 None
             }
-            ViewInput::Event(Event::Noise(_)) => None,
+            ViewInput::Event(Event::Noise(_) | Event::Missed { .. }) => None,
         }
     }
 

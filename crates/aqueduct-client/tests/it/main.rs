@@ -11,12 +11,16 @@ mod outcomes;
 mod peer;
 mod probe;
 mod profiles;
+mod query;
 mod queue;
 mod script;
+mod start_failures;
 mod transcript;
 mod transports;
+mod unread_events;
 mod versions;
 mod view;
+mod withdrawal;
 
 #[test]
 fn no_test_file_is_forgotten() {

@@ -135,7 +135,7 @@ async fn contradictions() {
         builder().resume("b").fork_session(false),
         builder().without_initialize(),
     ] {
-        assert!(matches!(builder.program("/nowhere").start().await, Err(Error::Spawn { .. })));
+        assert!(matches!(builder.program("/nowhere").start().await, Err(Error::Start { exit: None, .. })));
     }
 }
 

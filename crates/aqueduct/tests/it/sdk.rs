@@ -98,7 +98,27 @@ fn fits(pattern: &str, text: &str) -> bool {
 
 #[test]
 fn hello() {
-    Place::new().shows("hello");
+    let place = Place::new();
+    place.shows("hello");
+    // A run that fails is an exit code, and a line that says why.
+    let failed = place.run("cargo run --example hello -- aqueduct-agent '@fail 400 9 no'");
+    assert_eq!((failed.code, failed.out.as_str()), (1, ""), "{}", failed.err);
+    assert!(
+        failed.err.starts_with("Error: NotDone(the model's API failed: API Error: 400"),
+        "{}",
+        failed.err
+    );
+    assert_eq!(failed.err.lines().count(), 1, "{}", failed.err);
+}
+
+#[test]
+fn deadline() {
+    Place::new().shows("deadline");
+}
+
+#[test]
+fn structured() {
+    Place::new().shows("structured");
 }
 
 #[test]
@@ -174,7 +194,7 @@ fn the_page_shows_the_examples() {
         let shown = programs.iter().find(|(other, _)| other == name).map(|(_, code)| *code);
         assert_eq!(shown, Some(body.join("\n").as_str()), "docs/sdk.md shows another {name}.rs");
     }
-    assert_eq!(programs.len(), 8);
+    assert_eq!(programs.len(), 10);
 }
 
 #[test]
@@ -255,6 +275,42 @@ async fn versions_and_capabilities() {
     assert!(session.id().is_some());
     assert!(session.context_usage().await.is_ok());
     session.close().await;
+}
+
+/// Waits until a process is gone.
+async fn gone(pid: u32) {
+    let path = Path::new("/proc").join(pid.to_string());
+    while path.exists() {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_dropped_turn_ends_its_run() {
+    let place = Place::new();
+    let (session, mut events) = builder(&place).start().await.unwrap();
+    let text = async { while events.next().await.unwrap().text().is_none() {} };
+    tokio::select! {
+        outcome = session.turn("@slow 100000 0.05") => panic!("{outcome:?}"),
+        () = text => {}
+    }
+    assert_eq!(session.turn("@say next").await.unwrap().done().unwrap().text(), "next");
+    assert!(session.close().await.is_success());
+}
+
+#[tokio::test]
+async fn a_dropped_query_ends_its_agent() {
+    let place = Place::new();
+    // The agent would take this long to end by itself.
+    let long = std::time::Duration::from_secs(3600);
+    let ladder = aqueduct_client::Ladder { after_input: long, after_term: long };
+    let mut stream = builder(&place).ladder(ladder).query("@slow 100000 0.05").stream();
+    let mut pid = None;
+    while stream.next().await.unwrap().unwrap().text().is_none() {
+        pid = stream.session().and_then(Session::pid);
+    }
+    drop(stream);
+    gone(pid.unwrap()).await;
 }
 
 #[tokio::test]

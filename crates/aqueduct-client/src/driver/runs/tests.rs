@@ -113,7 +113,7 @@ impl World {
     fn send(&mut self) {
         let (waiter, outcome) = oneshot::channel();
         let number = self.prompts.len();
-        self.runs.begin(id(number), Some(waiter));
+        self.runs.begin(id(number), Some(RunWaiter { outcome: waiter, reads_events: false }));
         self.prompts.push(Prompt { outcome, reported: None, text: None, cancelled: false });
         self.queue.push_back(number);
         self.lifecycle(number, CommandState::Queued);

@@ -10,12 +10,11 @@ use aqueduct_wire::hook::{
     HookEvent, HookInput, HookOutput, HookPermission, HookSpecificOutput, PreToolUseOutput,
     UserPromptSubmitOutput,
 };
-use aqueduct_wire::json::Raw;
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::place::{Place, done};
-use crate::verdict::{Trouble, Verdict, can_not, ensure};
+use crate::verdict::{Verdict, can_not, ensure};
 
 /// What callbacks saw.
 type Seen = Arc<Mutex<Vec<String>>>;
@@ -224,24 +223,6 @@ pub(crate) async fn subagent(place: Place) -> Verdict {
             return can_not("it has no subagents");
         }
         ensure!(was_called, "no message of the subagent came");
-        Ok(())
-    })
-    .await
-}
-
-/// The final answer has the shape that was asked for.
-pub(crate) async fn structured_output(place: Place) -> Verdict {
-    Verdict::of(async {
-        let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
-        let Ok(schema) = Raw::from_serialize(&schema) else {
-            return Err(Trouble::Failed("the schema can't be written".to_owned()));
-        };
-        let builder = place.session().json_schema(schema);
-        let outcome = builder.query("@tool StructuredOutput {\"n\":7}\n@say done").await?;
-        let Some(output) = outcome.report().and_then(|report| report.structured_output()) else {
-            return can_not("it gives no structured output");
-        };
-        ensure!(output.as_str().contains('7'), "the output was {}", output.as_str());
         Ok(())
     })
     .await

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use aqueduct_client::{Error, Event, ExitStatus, Outcome};
+use aqueduct_client::{EVENTS_BOUND, Error, Event, ExitStatus, Outcome, StartFailure};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::control::AgentRequest;
 use aqueduct_wire::json::Raw;
 
 use crate::place::{Place, done};
-use crate::verdict::{Trouble, Verdict, ensure};
+use crate::verdict::{Trouble, Verdict, can_not, ensure};
 
 const TOUCH: &str = r#"@tool Bash {"command":"touch made.txt","description":"make a file"}"#;
 
@@ -141,15 +141,66 @@ pub(crate) async fn unknown_flag(place: Place) -> Verdict {
                 done(session.turn("@say patient").await?)?;
                 session.close().await;
             }
-            Err(Error::Ended(exit)) => {
+            Err(Error::Start { failure: StartFailure::UnknownOption, stderr, .. }) => {
                 ensure!(
-                    exit.stderr.iter().any(|line| line.contains("no-such-flag-at-all")),
-                    "stderr was {:?}",
-                    exit.stderr
+                    stderr.iter().any(|line| line.contains("no-such-flag-at-all")),
+                    "stderr was {stderr:?}"
                 );
             }
             Err(other) => return Err(Trouble::Failed(format!("it gave {other:?}"))),
         }
+        Ok(())
+    })
+    .await
+}
+
+/// A schema that is none is an error of the start, where the agent looks at it.
+pub(crate) async fn bad_schema(place: Place) -> Verdict {
+    Verdict::of(async {
+        let schema =
+            Raw::parse(r#"{"type":"objekt"}"#).map_err(|error| Trouble::Failed(error.to_string()))?;
+        match place.session().json_schema(schema).start_without_events().await {
+            Ok(session) => {
+                session.close().await;
+                can_not("it does not look at the schema")
+            }
+            Err(Error::Start { failure: StartFailure::BadSchema, exit, hint, .. }) => {
+                ensure!(exit == Some(ExitStatus::Code(1)), "it ended as {exit:?}");
+                ensure!(hint.contains("`json_schema`"), "the hint was {hint}");
+                Ok(())
+            }
+            Err(other) => Err(Trouble::Failed(format!("it gave {other:?}"))),
+        }
+    })
+    .await
+}
+
+/// An agent that is not signed in starts, and its first run shows it.
+pub(crate) async fn not_signed_in(place: Place) -> Verdict {
+    Verdict::of(async {
+        match place.session().env_remove("ANTHROPIC_API_KEY").query("@say hello").await {
+            Ok(Outcome::Done(_)) => can_not("it needs no key"),
+            Err(Error::Start { failure: StartFailure::NotSignedIn, hint, .. }) => {
+                ensure!(hint.contains("ANTHROPIC_API_KEY"), "the hint was {hint}");
+                Ok(())
+            }
+            other => Err(Trouble::Failed(format!("it gave {other:?}"))),
+        }
+    })
+    .await
+}
+
+/// A turn ends though its caller holds the events and does not read them; what is missing is counted.
+pub(crate) async fn events_unread_in_a_turn(place: Place) -> Verdict {
+    Verdict::of(async {
+        let (session, mut events) = place.session().partial_messages(true).start().await?;
+        let text: String = (0..4000).map(|number| format!("word{number} ")).collect();
+        let report = done(session.turn(format!("@say {text}")).await?)?;
+        ensure!(report.text().trim() == text.trim(), "{} characters came", report.text().len());
+        let first = events.next().await;
+        let is_small = events.waiting() < EVENTS_BOUND / 2;
+        ensure!(matches!(first, Some(Event::Missed { .. })) || is_small, "the first event is {first:?}");
+        session.close().await;
         Ok(())
     })
     .await

@@ -4,6 +4,7 @@
 //! aqueduct-agent. It wants a model that follows the lines of the prompt (`@say`, `@tool` …) behind
 //! `ANTHROPIC_BASE_URL`, and prints a JSON object a case.
 
+mod answers;
 mod callbacks;
 mod controls;
 mod faults;
@@ -12,6 +13,7 @@ mod place;
 mod sessions;
 mod talk;
 mod verdict;
+mod withdrawals;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,18 +39,22 @@ macro_rules! cases {
 }
 
 cases! {
-    talk: hello, streaming, thinking, tools_at_once, queue, two_at_once;
+    talk: hello, streaming, query_stream, costs, thinking, tools_at_once, queue, two_at_once;
     permissions: allow, allow_changed, allow_always, deny, deny_and_interrupt, no_user_to_ask, question,
         question_with_several_answers, question_declined, plan;
     controls: interrupt_while_streaming, interrupt_while_a_tool_runs, interrupt_when_idle, set_model,
         set_permission_mode, requests_from_many_tasks, cancel_from_queue, context_usage, mcp_status,
         newer_than_the_agent, commands_and_models;
     callbacks: hook_denies, hook_sees_results, hook_on_prompt, mcp_tool, mcp_tool_fails, mcp_needs_permission,
-        subagent, structured_output;
+        subagent;
+    answers: structured_output, answer, answer_in_a_wrapper, schema_with_a_dialect;
     sessions: resume, resume_from_history_alone, fork, continue_latest, given_id, unknown_session,
         kill_and_resume;
+    withdrawals: dropped_turn, dropped_while_a_tool_runs, dropped_at_once, dropped_in_the_queue, deadline,
+        dropped_query, dropped_stream;
     faults: killed, api_error, api_retry, turn_limit, bad_answer, handler_panics, responder_dropped,
-        unknown_flag, input_ends, ignored_events, closed_in_the_middle;
+        unknown_flag, bad_schema, not_signed_in, input_ends, ignored_events, events_unread_in_a_turn,
+        closed_in_the_middle;
 }
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]

@@ -1,6 +1,6 @@
 //! Conversations that continue: in another process, after a kill, as a fork.
 
-use aqueduct_client::{Error, Event, ExitStatus, Outcome, Prompt};
+use aqueduct_client::{Error, Event, ExitStatus, Outcome, Prompt, StartFailure};
 use aqueduct_wire::FromAgent;
 
 use crate::place::{Place, done};
@@ -82,12 +82,10 @@ pub(crate) async fn unknown_session(place: Place) -> Verdict {
     Verdict::of(async {
         let id = uuid::Uuid::new_v4().to_string();
         match place.session().resume(id.clone()).query("@say never").await {
-            Err(Error::Ended(exit)) => {
-                ensure!(exit.status == ExitStatus::Code(1), "it ended as {:?}", exit.status);
-                ensure!(exit.to_string().contains(&id), "it gave no reason: {exit:?}");
-            }
-            Ok(outcome @ (Outcome::Failed(_) | Outcome::Crashed(_))) => {
-                ensure!(outcome.to_string().contains(&id), "the outcome was {outcome}");
+            Err(Error::Start { exit, failure, reason, .. }) => {
+                ensure!(exit == Some(ExitStatus::Code(1)), "it ended as {exit:?}");
+                ensure!(failure == StartFailure::UnknownSession, "it is {failure:?}");
+                ensure!(reason.contains(&id), "it gave no reason: {reason}");
             }
             other => return Err(Trouble::Failed(format!("it gave {other:?}"))),
         }

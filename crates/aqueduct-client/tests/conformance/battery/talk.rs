@@ -56,6 +56,52 @@ pub(crate) async fn streaming(place: Place) -> Verdict {
     .await
 }
 
+/// A query is a stream of events, with text, tool calls and the outcome at its end.
+pub(crate) async fn query_stream(place: Place) -> Verdict {
+    Verdict::of(async {
+        place.write("a.txt", "a")?;
+        let prompt = format!(
+            "@saytool Let me look.|Read {{\"file_path\":{:?}}}\n@say It is there.",
+            place.file("a.txt")
+        );
+        let (mut text, mut calls) = (String::new(), Vec::new());
+        let mut stream = place.session().query(prompt).stream();
+        while let Some(event) = stream.next().await {
+            let event = event?;
+            text.push_str(event.text().unwrap_or_default());
+            calls.extend(event.tool_calls().map(|call| call.name.to_string()));
+        }
+        ensure!(text == "Let me look.It is there.", "the text was {text:?}");
+        ensure!(calls == ["Read"], "the calls were {calls:?}");
+        ensure!(done(stream.finish().await?)?.text() == "It is there.", "the result differs");
+        Ok(())
+    })
+    .await
+}
+
+/// What a run costs is the difference of two totals.
+pub(crate) async fn costs(place: Place) -> Verdict {
+    Verdict::of(async {
+        let session = place.session().start_without_events().await?;
+        let one = done(session.turn("@say one").await?)?;
+        let two = done(session.turn("@say two").await?)?;
+        session.close().await;
+        let (Some(first), Some(second)) = (one.cost_usd(), two.cost_usd()) else {
+            return Err(Trouble::Failed("a run has no cost".to_owned()));
+        };
+        ensure!(first > 0.0 && (first - second).abs() < first / 100.0, "the runs cost {first} and {second}");
+        ensure!(
+            two.total_cost_usd().is_some_and(|total| total > 1.5 * first),
+            "the total is not of both runs"
+        );
+        let id = two.session_id().unwrap_or_default().to_owned();
+        let resumed = done(place.session().resume(id).query("@say three").await?)?;
+        ensure!(resumed.cost_usd().is_none(), "a resumed session has a cost that nobody knows");
+        Ok(())
+    })
+    .await
+}
+
 /// Thinking comes as a block of its own.
 pub(crate) async fn thinking(place: Place) -> Verdict {
     Verdict::of(async {

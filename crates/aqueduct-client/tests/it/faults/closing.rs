@@ -144,23 +144,58 @@ fn by_dropping_the_handle_and_then_the_events() {
     });
 }
 
+/// A ladder that takes longer than any test.
+const ENDLESS: Ladder =
+    Ladder { after_input: Duration::from_secs(3600), after_term: Duration::from_secs(3600) };
+
+/// The process that an agent has written the number of to a file.
+async fn reported_pid(file: &std::path::Path) -> u32 {
+    loop {
+        match std::fs::read_to_string(file) {
+            Ok(text) if text.ends_with('\n') => return text.trim().parse().unwrap(),
+            _ => tokio::time::sleep(Duration::from_millis(5)).await,
+        }
+    }
+}
+
 #[test]
 fn by_dropping_a_start() {
     alone(async || {
-        let agent = Script::raw("cat > /dev/null");
-        let short = Duration::from_millis(50);
-        let ladder = Ladder { after_input: short, after_term: short };
-        tokio::time::timeout(short, agent.builder().ladder(ladder).start()).await.unwrap_err();
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("pid");
+        let agent = Script::raw("echo $$ > \"$FILE\"; cat > /dev/null");
+        let start = agent.builder().ladder(ENDLESS).env("FILE", &file).start();
+        let pid = tokio::select! {
+            started = start => panic!("{started:?}"),
+            pid = reported_pid(&file) => pid,
+        };
+        gone(pid).await;
     });
 }
 
 #[test]
 fn by_dropping_a_query() {
     alone(async || {
-        let short = Duration::from_millis(50);
-        let ladder = Ladder { after_input: short, after_term: short };
-        let query = Script::raw(RESTLESS).builder().ladder(ladder).query("hello");
-        tokio::time::timeout(Duration::from_millis(300), query).await.unwrap_err();
+        // One that ends by SIGTERM, and one that has to be killed.
+        for trap in ["", "trap '' TERM"] {
+            let directory = tempfile::tempdir().unwrap();
+            let file = directory.path().join("pid");
+            let agent = Script::raw(&format!(
+                "{trap}\nask; answer; ask; echo $$ > \"$FILE\"; while :; do sleep 0.1; done"
+            ));
+            let builder = || agent.builder().ladder(ENDLESS).env("FILE", &file);
+            let pid = tokio::select! {
+                outcome = builder().query("hello").into_future() => panic!("{outcome:?}"),
+                pid = reported_pid(&file) => pid,
+            };
+            gone(pid).await;
+            std::fs::remove_file(&file).unwrap();
+            let pid = tokio::select! {
+                outcome = builder().query("hello").stream().finish() => panic!("{outcome:?}"),
+                pid = reported_pid(&file) => pid,
+            };
+            gone(pid).await;
+        }
     });
 }
 
@@ -215,7 +250,7 @@ fn a_program_that_is_not_there() {
         let before = Census::take();
         for program in ["/nowhere/agent", "no-such-agent-on-path", "/etc/hostname"] {
             let error = aqueduct_client::Session::builder().program(program).start().await.unwrap_err();
-            assert!(matches!(error, Error::Spawn { .. }), "{error:?}");
+            assert!(matches!(error, Error::Start { exit: None, .. }), "{error:?}");
             assert!(error.to_string().starts_with(&format!("can't start {program}: ")), "{error}");
             // The message has the reason: who prints causes too must not print it twice.
             assert!(std::error::Error::source(&error).is_none(), "{error:?}");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use aqueduct_client::{Error, Event, Exit, ExitStatus, Ladder, Noise, Outcome, Violation};
+use aqueduct_client::{Error, Event, Exit, ExitStatus, Ladder, Noise, Outcome, StartFailure, Violation};
 
 use crate::alone::{alone, gone};
 use crate::script::Script;
@@ -30,11 +30,13 @@ fn exit_0_in_the_middle_of_a_turn() {
 fn exit_before_initialize() {
     alone(async || {
         let error = Script::raw("echo unknown option >&2; exit 7").builder().start().await.unwrap_err();
-        let Error::Ended(exit) = &error else { panic!("{error:?}") };
-        assert_eq!(exit.status, ExitStatus::Code(7));
+        let Error::Start { exit, stderr, .. } = &error else { panic!("{error:?}") };
+        assert_eq!(*exit, Some(ExitStatus::Code(7)));
+        assert_eq!(*stderr, ["unknown option"]);
         assert_eq!(
             error.to_string(),
-            "the agent ended with exit code 7: unknown option. Start a session with `resume` to continue"
+            "can't start /bin/sh: it ended with exit code 7: unknown option. Update the agent, or leave the option \
+             out; `OPTIONS` lists since which version each is there"
         );
     });
 }
@@ -64,10 +66,15 @@ fn no_answer_to_initialize() {
         let agent = Script::raw("echo please log in >&2; while :; do sleep 0.1; done");
         let builder = agent.builder().start_timeout(Duration::from_secs(3));
         let error = builder.start().await.unwrap_err();
-        let Error::NotReady { exit, .. } = &error else { panic!("{error:?}") };
-        assert_eq!(exit.status, ExitStatus::Signal(9));
-        assert!(error.to_string().contains("was not ready within 3 s"), "{error}");
-        assert!(error.to_string().contains("please log in"), "{error}");
+        let Error::Start { exit: None, stderr, failure, .. } = &error else { panic!("{error:?}") };
+        assert_eq!(
+            (stderr.as_slice(), *failure),
+            (&["please log in".to_owned()][..], StartFailure::NotSignedIn)
+        );
+        assert!(
+            error.to_string().contains("it did not answer within 3 s: please log in. Sign in"),
+            "{error}"
+        );
     });
 }
 
@@ -76,7 +83,11 @@ fn initialize_refused() {
     alone(async || {
         let refusal = r#"ask; printf '{"type":"control_response","response":{"subtype":"error","request_id":"%s","error":"not today"}}\n' "$id"; cat > /dev/null"#;
         let error = Script::raw(refusal).builder().start().await.unwrap_err();
-        assert_eq!(error.to_string(), "the agent refused initialize: not today");
+        assert_eq!(
+            error.to_string(),
+            "can't start /bin/sh: it refused `initialize`: not today. Run /bin/sh in a terminal to see more; `aqueduct \
+             doctor` checks agents"
+        );
     });
 }
 

@@ -50,9 +50,10 @@ async fn check(bytes: usize, builder: aqueduct_client::Builder) {
     let answer = ANSWER.0.len() + "12345678-h1".len() + ANSWER.1.len();
     let (session, mut events) = match builder.start().await {
         Ok(started) => started,
-        Err(Error::Ended(exit)) => {
+        Err(Error::Start { exit, .. }) => {
             assert!(bytes < answer - 1, "initialize was answered, after {bytes} bytes");
-            return killed(&exit);
+            assert_eq!(exit, Some(ExitStatus::Signal(9)), "after {bytes} bytes");
+            return;
         }
         Err(error) => panic!("after {bytes} bytes: {error:?}"),
     };

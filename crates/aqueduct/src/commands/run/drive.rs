@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use aqueduct_client::view::View;
-use aqueduct_client::{Error, Event, Events, Ladder, Outcome, Session};
+use aqueduct_client::{Error, Event, Events, Ladder, Outcome, Session, StartFailure};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::control::AgentRequest;
 use aqueduct_wire::system::SystemFrame;
@@ -114,10 +114,14 @@ pub(super) async fn drive(
 /// Why a session could not be started, and what to do about it.
 fn explain(error: Error, args: &Args, agent: &AgentProgram) -> anyhow::Error {
     match error {
-        Error::Ended(exit) if args.resume.is_some() => {
-            anyhow!("{exit}. `aqueduct sessions list` shows which sessions {} can resume here", agent.name())
+        Error::Start { program, reason, failure: StartFailure::UnknownSession, .. }
+            if args.resume.is_some() =>
+        {
+            let name = agent.name();
+            anyhow!(
+                "can't start {program}: {reason}. `aqueduct sessions list` shows which sessions {name} can resume here"
+            )
         }
-        Error::Ended(exit) => anyhow!("{exit}. aqueduct doctor shows which agents can be started"),
         other => other.into(),
     }
 }
