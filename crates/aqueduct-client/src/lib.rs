@@ -31,6 +31,9 @@
 //! | [`Session::turn`], [`Session::send`] | prompts |
 //! | [`Session::interrupt`] and its siblings | requests, at any time and from any task |
 //! | [`Permission`], [`Answers`], [`Hook`], [`Elicitation`], [`Dialog`] | what callbacks return |
+//! | [`hook`] | for each event a typed call and a typed answer |
+//! | `rules` | permissions by rules, with the feature of that name |
+//! | [`prelude`] | the names that most programs use |
 //! | [`mcp`] | MCP servers in this process |
 //! | [`view`] | the state of a session, assembled from events |
 //! | [`transcript`] | sessions on disk: list, read, search, rename, fork, delete, without an agent |
@@ -45,7 +48,7 @@
 //! |---|---|
 //! | `builder`, `options`, `profile` | what to start: options of the agent as a table, dialects of agents |
 //! | `start`, `capabilities`, `version`, `probe` | from a builder to an initialized session; what an agent supports |
-//! | `session`, `control`, `prompt` | the handle: prompts, a method for each control request |
+//! | `session`, `control`, `prompt`, `attachment` | the handle: prompts, a method for each control request |
 //! | `event`, `events` | what a session reports: a queue bounded in events and bytes |
 //! | `driver` | the task behind a session |
 //! | `callback`, `handler` | callbacks for permissions, questions, hooks, elicitation, dialogs |
@@ -61,6 +64,7 @@
 //! # Features
 //!
 //! `transcripts`, on by default, has sessions on disk. `schema` has schemas of in-process MCP tools from Rust types.
+//! `rules` has permissions by rules, from aqueduct-rules.
 //!
 //! # Ownership
 //!
@@ -86,6 +90,7 @@
 //!
 //! Callbacks run in their own tasks and may panic. With `panic = "abort"` a panic ends the program.
 
+mod attachment;
 mod builder;
 mod callback;
 mod capabilities;
@@ -99,9 +104,12 @@ mod handler;
 pub mod mcp;
 mod options;
 mod outcome;
+pub mod prelude;
 mod probe;
 mod profile;
 mod prompt;
+#[cfg(feature = "rules")]
+pub mod rules;
 mod session;
 mod start;
 #[cfg(feature = "transcripts")]
@@ -113,6 +121,12 @@ pub mod view;
 /// Every frame and every request of the protocol, typed: the crate that this one is built on.
 pub use aqueduct_wire as wire;
 
+/// The crate of the types in signatures such as [`mcp::Tool::new`].
+#[cfg(feature = "schema")]
+pub use schemars;
+/// The crate of JSON values in signatures such as [`Permission::allow_with`].
+pub use serde_json;
+
 pub use builder::Builder;
 pub use callback::Answering;
 pub use capabilities::Capabilities;
@@ -120,6 +134,7 @@ pub use error::Error;
 pub use event::{Event, Frame, Noise};
 pub use events::{EVENTS_BOUND, EVENTS_BYTES_BOUND, Events};
 pub use exit::{Exit, ExitStatus};
+pub use handler::hook_events as hook;
 pub use handler::{
     Answers, Asked, Dialog, DialogRequest, Elicitation, ElicitationForm, Hook, HookCall, Permission,
     PermissionRequest, Questions, Responder,
@@ -130,5 +145,5 @@ pub use probe::{Probe, probe};
 pub use profile::{Flag, PROFILES, Profile};
 pub use prompt::Prompt;
 pub use session::Session;
-pub use transport::{Child, Ladder, Transport};
+pub use transport::{Child, Ladder, OpenPipe, Transport};
 pub use version::{NoVersion, Version};

@@ -102,8 +102,7 @@ async fn surroundings() {
 
 #[tokio::test]
 async fn agents_are_reported_by_initialize() {
-    let mut reviewer = AgentDefinition::new();
-    reviewer.description = Some("Reviews code".into());
+    let reviewer = AgentDefinition::new("Reviews code", "You review code.");
     let (mut peer, builder) = Peer::new(Session::builder().define_agent("reviewer", reviewer));
     let agent = async {
         let asked = peer.asked("initialize").await;
@@ -126,7 +125,7 @@ async fn contradictions() {
     assert!(wrong(builder().session_id("a").resume("b")).await.contains("`session_id`"));
     assert!(wrong(builder().session_id("a").continue_latest(true)).await.contains("`session_id`"));
     assert!(wrong(builder().fork_session(true)).await.contains("`fork_session`"));
-    let reported = builder().without_initialize().define_agent("a", AgentDefinition::new());
+    let reported = builder().without_initialize().define_agent("a", AgentDefinition::new("d", "p"));
     assert!(wrong(reported).await.contains("`initialize`"));
     assert!(wrong(builder().model("a\0b")).await.contains("zero byte"));
     // These are none.
