@@ -89,7 +89,7 @@ impl Permission {
     /// async fn decide(request: PermissionRequest) -> Permission {
     ///     match request.input().view::<BashInput>() {
     ///         Some(mut bash) => {
-    ///             bash.timeout = Some(10_000.into());
+    ///             bash.timeout = Some(10_000_u64.into());
     ///             Permission::allow_with(bash)
     ///         }
     ///         None => Permission::allow_with(json!({"file_path": "/proj/notes.md"})),
@@ -130,6 +130,17 @@ impl Permission {
         deny.interrupt = interrupt;
         deny.decision_classification = Some(DecisionClassification::UserReject);
         Permission(PermissionReply::Deny(deny))
+    }
+
+    /// The same decision without a user: rules made it.
+    #[cfg(feature = "rules")]
+    pub(crate) fn without_user(mut self) -> Self {
+        match &mut self.0 {
+            PermissionReply::Allow(allow) => allow.decision_classification = None,
+            PermissionReply::Deny(deny) => deny.decision_classification = None,
+            _ => {}
+        }
+        self
     }
 
     /// The answer on the wire, about this request.
