@@ -11,10 +11,14 @@ mod outcomes;
 mod peer;
 mod probe;
 mod profiles;
+mod prompts;
 mod queue;
+#[cfg(feature = "rules")]
+mod rules;
 mod script;
 mod transcript;
 mod transports;
+mod typed_hooks;
 mod versions;
 mod view;
 
