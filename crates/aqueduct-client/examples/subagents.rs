@@ -11,13 +11,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let reviewer = AgentDefinition::new("Reviews changes", "You review changes and change nothing.")
         .with_tools(["Read", "Grep", "Glob"])
         .with_model("inherit");
-    let builder = Session::builder()
-        .program(agent)
-        .define_agent("reviewer", reviewer)
-        .hook(Hook::subagent_stop(|call| async move {
+    let builder = Session::builder().program(agent).define_agent("reviewer", reviewer).hook(
+        Hook::subagent_stop(|call| async move {
             println!("the reviewer: {}", call.last_assistant_message.as_deref().unwrap_or_default());
             call.proceed()
-        }));
+        }),
+    );
     match builder.query(prompt).await? {
         Outcome::Done(report) => println!("{}", report.text()),
         other => eprintln!("{other}"),

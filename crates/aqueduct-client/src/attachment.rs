@@ -21,7 +21,9 @@ pub(crate) fn image(media_type: String, bytes: &[u8]) -> ContentBlock<'static> {
 /// Reads a file into a block.
 pub(crate) async fn read(path: PathBuf) -> Result<ContentBlock<'static>, Error> {
     let reading = tokio::task::spawn_blocking(move || block(&path));
-    reading.await.unwrap_or_else(|error| Err(Error::Options(format!("a file of the prompt was not read: {error}"))))
+    reading
+        .await
+        .unwrap_or_else(|error| Err(Error::Options(format!("a file of the prompt was not read: {error}"))))
 }
 
 fn block(path: &Path) -> Result<ContentBlock<'static>, Error> {

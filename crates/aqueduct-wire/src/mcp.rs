@@ -122,7 +122,8 @@ impl<'a> McpServerConfig<'a> {
     /// assert!(config.headers.is_some_and(|headers| headers.get("X-Team").is_some()));
     /// ```
     pub fn with_header(mut self, name: impl Into<Str<'a>>, value: impl Into<Str<'a>>) -> Self {
-        if let McpServerConfig::Typed(TypedServerConfig::Http(config) | TypedServerConfig::Sse(config)) = &mut self
+        if let McpServerConfig::Typed(TypedServerConfig::Http(config) | TypedServerConfig::Sse(config)) =
+            &mut self
         {
             config.headers.get_or_insert_default().push(name, value.into());
         }

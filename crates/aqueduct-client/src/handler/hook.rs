@@ -92,7 +92,8 @@ impl Hook {
             let (run, name) = (run.clone(), name.clone());
             async move {
                 // The agent treats a refused call as a hook that failed, so a guard is not passed by without a word.
-                let misfit = || ControlError::new(INVALID_REQUEST, format!("This is not the input of {name}"));
+                let misfit =
+                    || ControlError::new(INVALID_REQUEST, format!("This is not the input of {name}"));
                 let call = read(call.request.input).ok_or_else(misfit)?;
                 Ok(run(call).await.into())
             }

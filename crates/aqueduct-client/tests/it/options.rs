@@ -82,7 +82,12 @@ async fn names_as_people_write_them() {
     .await;
     assert_eq!(
         said[5..],
-        ["--permission-mode=acceptEdits", "--setting-sources=user,project", "--thinking=disabled", "--effort=high"]
+        [
+            "--permission-mode=acceptEdits",
+            "--setting-sources=user,project",
+            "--thinking=disabled",
+            "--effort=high"
+        ]
     );
     // What this crate does not know is for the agent to judge.
     let said = arguments(|builder| builder.effort("from-the-future")).await;

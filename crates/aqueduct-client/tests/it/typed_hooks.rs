@@ -91,7 +91,8 @@ async fn an_event_of_the_future() {
     let (mut peer, started) = tokio::join!(agent, builder.start());
     let _started = started.unwrap();
     let input = json!({"hook_event_name": "FromTheFuture", "x": 1});
-    let answer = peer.served(json!({"subtype": "hook_callback", "callback_id": "hook_0", "input": input})).await;
+    let answer =
+        peer.served(json!({"subtype": "hook_callback", "callback_id": "hook_0", "input": input})).await;
     assert_eq!(answer, json!({"decision": "block", "reason": "FromTheFuture"}));
 }
 

@@ -194,7 +194,10 @@ fn rules_that_cannot_be_used_are_an_error() {
     // Without a home, nothing can be compared with the last one.
     assert_eq!(places, ["deny[1]", "deny[2]"]);
     assert_eq!(error.rules()[0].hint().as_deref(), Some("did you mean `Bash`?"));
-    assert!(error.to_string().contains("deny[1]: rule `bash(git push:*)` names a tool in another case"), "{error}");
+    assert!(
+        error.to_string().contains("deny[1]: rule `bash(git push:*)` names a tool in another case"),
+        "{error}"
+    );
     // Added again, it is still an error.
     assert!(context.add_rules(Source::Session, Behavior::Deny, [rules[1]]).is_err());
     // What it may have meant is asked, and nothing else changes.

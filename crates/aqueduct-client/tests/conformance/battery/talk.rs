@@ -89,7 +89,10 @@ pub(crate) async fn image_and_file(place: Place) -> Verdict {
         let prompt = Prompt::text("@say seen").image("image/gif", DOT).file(place.file("letter.txt"));
         let report = done(place.session().query(prompt).await?)?;
         ensure!(report.text() == "seen", "the answer was {:?}", report.text());
-        ensure!(place.remembers("R0lGODlhAQABAIAAAH9/fwAAACwAAAAAAQABAAACAkQBADs=")?, "the image is not there");
+        ensure!(
+            place.remembers("R0lGODlhAQABAIAAAH9/fwAAACwAAAAAAQABAAACAkQBADs=")?,
+            "the image is not there"
+        );
         ensure!(place.remembers("dear all, the bridge is open")?, "the file is not there");
         Ok(())
     })
