@@ -10,7 +10,7 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(Rule::parse(&rule.to_string()).as_ref(), Ok(&rule));
     }
     let mut context = Context::new("/project").with_home("/home/me");
-    context.add_rules(Source::Session, Behavior::Deny, [text.as_ref()]);
+    let _ = context.add_rules(Source::Session, Behavior::Deny, [text.as_ref()]);
     for (tool, input) in [
         ("Bash", serde_json::json!({ "command": "git status && cat src/*.rs > ../out" })),
         ("Read", serde_json::json!({ "file_path": "/proj/src/a.rs" })),

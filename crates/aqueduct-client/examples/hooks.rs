@@ -1,23 +1,18 @@
 //! Code of ours at points of a conversation: `cargo run --example hooks -- AGENT [PROMPT]`.
 
-use aqueduct_client::wire::hook::{HookEvent, HookInput, HookOutput};
-use aqueduct_client::{Hook, HookCall, Outcome, Session};
+use aqueduct_client::hook::{PreToolUseAnswer, PreToolUseCall};
+use aqueduct_client::prelude::*;
 
-/// Keeps the agent from reading secrets, whatever rules and users allow.
-async fn guard(call: HookCall) -> HookOutput<'static> {
-    match call.input() {
-        HookInput::PreToolUse(input) if input.tool_input.as_str().contains(".env") => {
-            println!("blocked: {} {}", input.tool_name, input.tool_input.as_str());
+/// Keeps the agent from reading secrets, whatever rules and users allow, and makes commands quiet.
+async fn guard(call: PreToolUseCall) -> PreToolUseAnswer {
+    match call.tool_name.as_str() {
+        "Read" if call.tool_input.as_str().contains(".env") => {
+            println!("blocked: {} {}", call.tool_name, call.tool_input);
             call.block("That file is secret.")
         }
-        _ => HookOutput::new(),
+        "Bash" => call.proceed().with_input(json!({"command": "echo quiet"})).with_context("Output is off."),
+        _ => call.proceed(),
     }
-}
-
-/// Reports what has happened.
-async fn log_call(call: HookCall) -> HookOutput<'static> {
-    println!("{}: {}", call.input().tag(), call.tool().unwrap_or("the turn"));
-    HookOutput::new()
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -28,9 +23,17 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let outcome = Session::builder()
         .program(agent)
-        .hook(Hook::new(HookEvent::PreToolUse, guard).matching("Read|Edit|Write"))
-        .hook(Hook::new(HookEvent::PostToolUse, log_call))
-        .hook(Hook::new(HookEvent::Stop, log_call))
+        .hook(Hook::pre_tool_use(guard).matching("Read|Bash"))
+        .hook(Hook::post_tool_use(|call| async move {
+            println!("{} ran with {}", call.tool_name, call.tool_input);
+            call.proceed()
+        }))
+        .hook(Hook::stop(|call| async move {
+            match call.stop_hook_active {
+                Some(true) => call.proceed(),
+                _ => call.block("Say goodbye first."),
+            }
+        }))
         .query(prompt)
         .await?;
     if let Outcome::Done(report) = outcome {

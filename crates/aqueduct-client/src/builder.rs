@@ -54,7 +54,9 @@ const DEFAULT_PROGRAM: &str = "claude";
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
+///
+/// A clone is a builder of another session with the same options, callbacks and servers.
+#[derive(Debug, Clone)]
 pub struct Builder {
     pub(crate) options: SessionOptions,
     pub(crate) child: Child,
@@ -193,14 +195,35 @@ impl Builder {
 /// What the agent learns when it starts.
 impl Builder {
     /// A subagent that the model may use.
+    ///
+    /// ```
+    /// use aqueduct_client::Session;
+    /// use aqueduct_client::wire::agent_definition::AgentDefinition;
+    ///
+    /// let reviewer = AgentDefinition::new("Reviews changes", "You review changes.").with_tools(["Read", "Grep"]);
+    /// let builder = Session::builder().define_agent("reviewer", reviewer);
+    /// ```
     pub fn define_agent(mut self, name: impl Into<String>, definition: AgentDefinition<'static>) -> Self {
         self.agents.push((name.into(), definition));
         self
     }
 
     /// An MCP server that the agent starts or connects to.
-    pub fn mcp_server(mut self, name: impl Into<String>, config: McpServerConfig<'static>) -> Self {
-        self.mcp_servers.push(name.into(), config);
+    ///
+    /// ```
+    /// use aqueduct_client::Session;
+    /// use aqueduct_client::wire::mcp::McpServerConfig;
+    ///
+    /// let builder = Session::builder()
+    ///     .mcp_server("files", McpServerConfig::stdio("npx", ["-y", "files-server"]))
+    ///     .mcp_server("docs", McpServerConfig::http("https://example.org/mcp"));
+    /// ```
+    pub fn mcp_server(
+        mut self,
+        name: impl Into<String>,
+        config: impl Into<McpServerConfig<'static>>,
+    ) -> Self {
+        self.mcp_servers.push(name.into(), config.into());
         self
     }
 

@@ -106,6 +106,14 @@ pub enum Error {
         /// What to do instead.
         instead: String,
     },
+    /// A file of a prompt can't be sent.
+    #[error("can't attach {}: {problem}", path.display())]
+    Attachment {
+        /// The file.
+        path: PathBuf,
+        /// Why, and what to do.
+        problem: String,
+    },
     /// An answer lacks what it must have.
     #[error(
         "the agent's answer to {subtype} can't be read: {answer}. See `aqueduct wire check` for what changed"

@@ -29,6 +29,9 @@
 //! | [`Session::turn`], [`Session::turn_within`], [`Session::send`] | prompts |
 //! | [`Session::interrupt`] and its siblings | requests, at any time and from any task |
 //! | [`Permission`], [`Answers`], [`Hook`], [`Elicitation`], [`Dialog`] | what callbacks return |
+//! | [`hook`] | for each event a typed call and a typed answer |
+//! | `rules` | permissions by rules, with the feature of that name |
+//! | [`prelude`] | the names that most programs use |
 //! | [`mcp`] | MCP servers in this process |
 //! | [`view`] | the state of a session, assembled from events |
 //! | [`transcript`] | sessions on disk: list, read, search, rename, fork, delete, without an agent |
@@ -44,7 +47,7 @@
 //! | `builder`, `options`, `profile` | what to start: options of the agent as a table, dialects of agents |
 //! | `query`, `query_stream`, `answer`, `answer_schema` | one prompt to an agent that is started for it |
 //! | `start`, `close_guard`, `capabilities`, `version`, `probe` | from a builder to an initialized session; what an agent supports |
-//! | `session`, `control`, `prompt` | the handle: prompts, a method for each control request |
+//! | `session`, `control`, `prompt`, `attachment` | the handle: prompts, a method for each control request |
 //! | `event`, `events` | what a session reports: a queue bounded in events and bytes |
 //! | `driver` | the task behind a session |
 //! | `callback`, `handler` | callbacks for permissions, questions, hooks, elicitation, dialogs |
@@ -60,7 +63,7 @@
 //! # Features
 //!
 //! `transcripts`, on by default, has sessions on disk. `schema` has schemas from Rust types: of in-process MCP tools, and of
-//! answers (`Builder::answer`).
+//! answers (`Builder::answer`). `rules` has permissions by rules, from aqueduct-rules.
 //!
 //! # Ownership
 //!
@@ -90,6 +93,7 @@
 #[cfg(feature = "schema")]
 mod answer;
 mod answer_schema;
+mod attachment;
 mod builder;
 mod callback;
 mod capabilities;
@@ -105,11 +109,14 @@ pub mod mcp;
 mod not_done;
 mod options;
 mod outcome;
+pub mod prelude;
 mod probe;
 mod profile;
 mod prompt;
 mod query;
 mod query_stream;
+#[cfg(feature = "rules")]
+pub mod rules;
 mod session;
 mod start;
 mod start_failure;
@@ -122,6 +129,12 @@ pub mod view;
 /// Every frame and every request of the protocol, typed: the crate that this one is built on.
 pub use aqueduct_wire as wire;
 
+/// The crate of the types in signatures such as [`mcp::Tool::new`].
+#[cfg(feature = "schema")]
+pub use schemars;
+/// The crate of JSON values in signatures such as [`Permission::allow_with`].
+pub use serde_json;
+
 pub use builder::Builder;
 pub use callback::Answering;
 pub use capabilities::Capabilities;
@@ -129,6 +142,7 @@ pub use error::Error;
 pub use event::{Event, Frame, Noise};
 pub use events::{EVENTS_BOUND, EVENTS_BYTES_BOUND, Events};
 pub use exit::{Exit, ExitStatus};
+pub use handler::hook_events as hook;
 pub use handler::{
     Answers, Asked, Dialog, DialogRequest, Elicitation, ElicitationForm, Hook, HookCall, Permission,
     PermissionRequest, Questions, Responder,
@@ -143,5 +157,5 @@ pub use query::Query;
 pub use query_stream::QueryStream;
 pub use session::Session;
 pub use start_failure::StartFailure;
-pub use transport::{Child, Ladder, Transport};
+pub use transport::{Child, Ladder, OpenPipe, Transport};
 pub use version::{NoVersion, Version};

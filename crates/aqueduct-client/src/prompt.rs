@@ -1,8 +1,13 @@
+use std::path::PathBuf;
+
 use aqueduct_wire::ToAgent;
-use aqueduct_wire::block::{Content, ContentBlock};
+use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
 use aqueduct_wire::frame::{Priority, UserFrame};
 use aqueduct_wire::message::UserMessage;
 use uuid::Uuid;
+
+use crate::Error;
+use crate::attachment;
 
 /// A prompt for the agent.
 ///
@@ -15,14 +20,46 @@ use uuid::Uuid;
 /// // Text that looks like a command and is none, to be served before all others.
 /// let urgent = Prompt::from("/etc/hosts is a file").verbatim().with_priority("now".into());
 /// assert_ne!(urgent.id(), prompt.id());
+///
+/// // Text, an image that is in memory, and a file that is read when the prompt is sent.
+/// let png = [0x89, b'P', b'N', b'G'];
+/// let looking = Prompt::text("What is different?").image("image/png", png).file("screen.png");
 /// ```
 #[derive(Debug, Clone)]
 pub struct Prompt {
     frame: UserFrame<'static>,
+    /// Files to read when the prompt is sent, in their order.
+    files: Vec<AttachedFile>,
+}
+
+/// A file, and the position of its block in the content.
+#[derive(Debug, Clone)]
+struct AttachedFile {
+    path: PathBuf,
+    at: usize,
 }
 
 impl Prompt {
+    /// A prompt that begins with text.
+    ///
+    /// ```
+    /// use aqueduct_client::Prompt;
+    ///
+    /// let prompt = Prompt::text("Summarise this.").file("notes.md");
+    /// ```
+    pub fn text(text: impl Into<String>) -> Self {
+        let text: String = text.into();
+        Prompt::new(Content::Text(text.into()))
+    }
+
     /// A prompt made of text, images and documents.
+    ///
+    /// ```
+    /// use aqueduct_client::Prompt;
+    /// use aqueduct_client::wire::block::{ContentBlock, TextBlock};
+    ///
+    /// let prompt = Prompt::blocks(vec![ContentBlock::Text(TextBlock::new("Hello"))]);
+    /// ```
     pub fn blocks(blocks: Vec<ContentBlock<'static>>) -> Self {
         Prompt::new(Content::Blocks(blocks))
     }
@@ -33,7 +70,72 @@ impl Prompt {
         let mut frame = UserFrame::new(message);
         frame.uuid = Some(Uuid::new_v4().to_string().into());
         frame.session_id = Some("".into());
-        Prompt { frame }
+        Prompt { frame, files: Vec::new() }
+    }
+
+    /// Adds an image. Models take `image/png`, `image/jpeg`, `image/gif` and `image/webp`.
+    ///
+    /// ```
+    /// use aqueduct_client::Prompt;
+    ///
+    /// let gif = b"GIF89a";
+    /// let prompt = Prompt::text("What does this show?").image("image/gif", gif);
+    /// ```
+    pub fn image(mut self, media_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        self.insert(usize::MAX, attachment::image(media_type.into(), bytes.as_ref()));
+        self
+    }
+
+    /// Adds a file: text, an image or a PDF. It is read when the prompt is sent, without blocking the runtime; what can't
+    /// be read, has more than 20 MiB or is none of the three is [`Error::Attachment`], and nothing is sent. A relative path
+    /// is counted from the directory of this process.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use aqueduct_client::{Error, Prompt, Session, Transport};
+    /// # let (ours, _theirs) = tokio::io::duplex(4096);
+    /// # let builder = Session::builder().transport(Transport::pipe(ours)).without_initialize();
+    ///
+    /// let outcome = builder.query(Prompt::text("Explain this.").file("no/such/file")).await;
+    /// # assert!(matches!(&outcome, Err(Error::Attachment { .. })), "{outcome:?}");
+    /// if let Err(Error::Attachment { path, problem }) = outcome {
+    ///     println!("{} can't be sent: {problem}", path.display());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn file(mut self, path: impl Into<PathBuf>) -> Self {
+        let blocks = self.take_blocks();
+        let at = blocks.len() + self.files.len();
+        self.frame.message.content = Content::Blocks(blocks);
+        self.files.push(AttachedFile { path: path.into(), at });
+        self
+    }
+
+    /// Puts a block into the content, at this position or at the end.
+    fn insert(&mut self, at: usize, block: ContentBlock<'static>) {
+        let mut blocks = self.take_blocks();
+        blocks.insert(at.min(blocks.len()), block);
+        self.frame.message.content = Content::Blocks(blocks);
+    }
+
+    /// Takes the content out, as blocks.
+    fn take_blocks(&mut self) -> Vec<ContentBlock<'static>> {
+        match std::mem::replace(&mut self.frame.message.content, Content::Blocks(Vec::new())) {
+            Content::Text(text) if !text.is_empty() => vec![ContentBlock::Text(TextBlock::new(text))],
+            Content::Blocks(blocks) => blocks,
+            _ => Vec::new(),
+        }
+    }
+
+    /// Reads the files.
+    pub(crate) async fn load(mut self) -> Result<Self, Error> {
+        for file in std::mem::take(&mut self.files) {
+            let block = attachment::read(file.path).await?;
+            self.insert(file.at, block);
+        }
+        Ok(self)
     }
 
     /// The prompt's id. Agents that know prompts by id report their state with it, and serve a prompt
@@ -72,7 +174,6 @@ impl Prompt {
 
 impl<T: Into<String>> From<T> for Prompt {
     fn from(text: T) -> Self {
-        let text: String = text.into();
-        Prompt::new(Content::Text(text.into()))
+        Prompt::text(text)
     }
 }

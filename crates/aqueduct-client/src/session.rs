@@ -187,6 +187,7 @@ impl Session {
     }
 
     async fn prompt(&self, prompt: Prompt, teller: PromptReporter) -> Result<(), Error> {
+        let prompt = prompt.load().await?;
         let place = self.place().await?;
         self.command(DriverCommand::Send { prompt: Box::new(prompt), teller, place }).await
     }

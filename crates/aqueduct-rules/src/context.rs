@@ -6,6 +6,7 @@ use crate::behavior::Behavior;
 use crate::credentials::{self, CredentialFilter, MachinePaths};
 use crate::entry::Entry;
 use crate::error::Error;
+use crate::invalid_rules::{InvalidRule, InvalidRules};
 use crate::mode::Mode;
 use crate::path;
 use crate::pattern::PatternRoots;
@@ -240,33 +241,51 @@ impl Context {
         self.sandboxed = sandboxed;
     }
 
-    /// Adds rules as written. Rules that can't be read are kept with their error: among deny and ask rules
+    /// Adds rules as written. A rule that can't be used is an error, which names all of them. A caller that continues
+    /// all the same has the other rules; those that can't be used are kept with their error: among deny and ask rules
     /// they make the calls they may have meant asked, among allow rules they mean nothing.
-    pub fn add_rules<I>(&mut self, source: Source, behavior: Behavior, rules: I)
+    ///
+    /// ```
+    /// use aqueduct_rules::{Behavior, Context, Source};
+    ///
+    /// let mut context = Context::new("/proj");
+    /// let error = context.add_rules(Source::Session, Behavior::Deny, ["Bash(rm:*)", "Bash(mv"]).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "deny[1]: rule `Bash(mv` does not end with the parenthesis that closes its content; \
+    ///      write it as `Tool` or `Tool(content)`"
+    /// );
+    /// ```
+    pub fn add_rules<I>(&mut self, source: Source, behavior: Behavior, rules: I) -> Result<(), InvalidRules>
     where
         I: IntoIterator,
         I::Item: AsRef<str>,
     {
-        for text in rules {
+        let mut invalid = Vec::new();
+        for (index, text) in rules.into_iter().enumerate() {
             let text = text.as_ref();
-            self.add_entry(source, behavior, text.to_owned(), Rule::parse(text));
+            if let Some(error) = self.add_entry(source, behavior, text.to_owned(), Rule::parse(text)) {
+                invalid.push(InvalidRule::new(behavior, index, text, error));
+            }
         }
+        InvalidRules::check(invalid)
     }
 
+    /// Adds a rule. Returns why it can't be used, if it can't.
     pub(crate) fn add_entry(
         &mut self,
         source: Source,
         behavior: Behavior,
         text: String,
         rule: Result<Rule, Error>,
-    ) {
+    ) -> Option<Error> {
         if self.rules.holds(source, behavior, &text) {
-            return;
+            return rule.err();
         }
         let withheld = self.withholds(source, behavior, &text);
         let settings = settings_root(source, self.config.as_deref(), &self.project);
         let roots = PatternRoots { home: self.home.as_deref(), settings };
-        self.rules.push(Entry { source, behavior, text, rule, withheld }, roots);
+        self.rules.push(Entry { source, behavior, text, rule, withheld }, roots)
     }
 
     /// Removes all rules of a source, when it has ended.

@@ -39,8 +39,9 @@ pub(crate) struct RuleLayer {
 }
 
 impl RuleLayer {
-    /// Adds a rule and puts it into the indexes. `before` is how many rules the layers below hold.
-    pub(crate) fn push(&mut self, before: usize, mut entry: Entry, roots: PatternRoots<'_>) {
+    /// Adds a rule and puts it into the indexes. `before` is how many rules the layers below hold. Returns why the rule
+    /// can't be used, if it can't.
+    pub(crate) fn push(&mut self, before: usize, mut entry: Entry, roots: PatternRoots<'_>) -> Option<Error> {
         let index = before + self.entries.len();
         let matcher = match &entry.rule {
             Ok(rule) => RuleMatcher::new(rule, entry.behavior, roots),
@@ -54,8 +55,10 @@ impl RuleLayer {
             self.file(index, &entry, matcher.as_ref());
         }
         self.keys.insert(key(entry.source, entry.behavior, &entry.text));
+        let error = entry.rule.as_ref().err().cloned();
         self.entries.push(entry);
         self.matchers.push(matcher);
+        error
     }
 
     fn file(&mut self, index: usize, entry: &Entry, matcher: Option<&RuleMatcher>) {

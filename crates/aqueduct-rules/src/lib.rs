@@ -13,10 +13,11 @@
 //! use aqueduct_rules::{Behavior, Call, Context, Source, decide};
 //!
 //! let mut context = Context::new("/proj").with_home("/home/me");
-//! context.add_rules(Source::UserSettings, Behavior::Allow, ["Bash(npm run test:*)"]);
+//! context.add_rules(Source::UserSettings, Behavior::Allow, ["Bash(npm run test:*)"])?;
 //! let input = serde_json::json!({ "command": "npm run test && rm -rf node_modules" });
 //! let decision = decide(&context, &Call::new("Bash", &input));
 //! assert_eq!(decision.behavior, Behavior::Ask);
+//! # Ok::<(), aqueduct_rules::InvalidRules>(())
 //! ```
 //!
 //! | module | contents |
@@ -35,7 +36,7 @@
 //! | `repository`, [`git_config`] | what a host reports about a git repository; which of its settings run programs |
 //! | `suggest` | the narrowest rule that covers a call and similar ones, and when no rule is offered |
 //! | [`settings`] | settings files: read with errors named, edited byte for byte |
-//! | `error`, `unknown_name` | errors at the edge of the crate |
+//! | `error`, `invalid_rules`, `unknown_name` | errors at the edge of the crate |
 //!
 //! # Invariants
 //!
@@ -62,6 +63,7 @@ mod file;
 mod folding;
 pub mod git_config;
 mod glob;
+mod invalid_rules;
 mod layer;
 mod matcher;
 mod meaning;
@@ -84,6 +86,11 @@ pub mod tool;
 mod unknown_name;
 mod update;
 
+/// The programs on the page about permissions.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/permissions.md")]
+struct PermissionsPage;
+
 pub use behavior::Behavior;
 pub use call::Call;
 pub use context::{Context, Directory};
@@ -92,6 +99,7 @@ pub use decide::{decide, git_directories, paths};
 pub use decision::{Decision, Part, Stage, Step};
 pub use entry::Entry;
 pub use error::Error;
+pub use invalid_rules::{InvalidRule, InvalidRules};
 pub use meaning::{CommandMeaning, PathMeaning, RuleMeaning};
 pub use mode::{Mode, ModeError};
 pub use pattern::PathRoot;

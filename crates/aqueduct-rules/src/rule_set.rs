@@ -9,6 +9,7 @@ use crate::bash_rule::BashRule;
 use crate::behavior::Behavior;
 use crate::domain;
 use crate::entry::Entry;
+use crate::error::Error;
 use crate::folding::folded;
 use crate::layer::{self, RuleLayer};
 use crate::matcher::{RuleMatcher, mcp_covers, names};
@@ -76,8 +77,8 @@ impl RuleSet {
         shared.iter().chain(own).copied()
     }
 
-    /// Adds a rule.
-    pub(crate) fn push(&mut self, entry: Entry, roots: PatternRoots<'_>) {
+    /// Adds a rule. Returns why it can't be used, if it can't.
+    pub(crate) fn push(&mut self, entry: Entry, roots: PatternRoots<'_>) -> Option<Error> {
         match Arc::get_mut(&mut self.shared) {
             Some(layer) if self.own.entries.is_empty() => layer.push(0, entry, roots),
             _ => self.own.push(self.shared.entries.len(), entry, roots),

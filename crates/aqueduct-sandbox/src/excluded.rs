@@ -12,7 +12,8 @@ pub(super) fn covers(patterns: &[String], command: &str) -> bool {
     }
     // Which files it touches is another question, which is asked when it is to run.
     let mut rules = Context::new("/").with_open_prefixes();
-    rules.add_rules(
+    // A pattern that makes no rule leaves nothing outside.
+    let _ = rules.add_rules(
         Source::UserSettings,
         Behavior::Allow,
         patterns.iter().map(|pattern| format!("Bash({pattern})")),

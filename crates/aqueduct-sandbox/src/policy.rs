@@ -249,7 +249,7 @@ mod tests {
         let mut rules = Context::new("/proj");
         let texts =
             ["Read(./.env)", "Read(//etc/keys/**)", "Edit(/docs)", "Read(**/*.pem)", "Bash(rm:*)", "Read"];
-        rules.add_rules(Source::UserSettings, Behavior::Deny, texts);
+        rules.add_rules(Source::UserSettings, Behavior::Deny, texts).unwrap();
         let mut policy = SandboxPolicy::default();
         policy.add_rules(&rules, &machine());
         assert_eq!(policy.unreadable, [PathBuf::from("/proj/.env"), PathBuf::from("/etc/keys")]);

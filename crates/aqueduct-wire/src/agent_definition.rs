@@ -7,7 +7,7 @@ use crate::table::{either, names, record};
 
 record! {
     /// A subagent: its purpose, its prompt, and what it may use.
-    AgentDefinition<'a> {
+    AgentDefinition<'a>(description: Str<'a>, prompt: Str<'a>) {
         "2.1.37" {
             /// When the model should call it.
             always description: Str<'a>,
@@ -42,6 +42,36 @@ record! {
             optional observer: Raw<'a>,
             optional observer_message = "observerMessage": Str<'a>,
         }
+    }
+}
+
+impl<'a> AgentDefinition<'a> {
+    /// The same agent with these tools only, by their names.
+    ///
+    /// ```
+    /// use aqueduct_wire::agent_definition::AgentDefinition;
+    ///
+    /// let reviewer = AgentDefinition::new("Reviews changes", "You review changes.")
+    ///     .with_tools(["Read", "Grep"])
+    ///     .with_model("haiku");
+    /// assert_eq!(reviewer.tools.map(|tools| tools.len()), Some(2));
+    /// ```
+    pub fn with_tools<T: Into<Str<'a>>>(mut self, tools: impl IntoIterator<Item = T>) -> Self {
+        self.tools = Some(tools.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// The same agent with another model: a name, an alias, or `inherit`.
+    ///
+    /// ```
+    /// use aqueduct_wire::agent_definition::AgentDefinition;
+    ///
+    /// let writer = AgentDefinition::new("Writes tests", "You write tests.").with_model("inherit");
+    /// assert_eq!(writer.model.as_deref(), Some("inherit"));
+    /// ```
+    pub fn with_model(mut self, model: impl Into<Str<'a>>) -> Self {
+        self.model = Some(model.into());
+        self
     }
 }
 

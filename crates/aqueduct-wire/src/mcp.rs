@@ -50,6 +50,87 @@ either! {
     }
 }
 
+impl<'a> McpServerConfig<'a> {
+    /// A program that the agent starts, with its arguments. One without arguments is a [`StdioServerConfig`].
+    ///
+    /// ```
+    /// use aqueduct_wire::mcp::McpServerConfig;
+    ///
+    /// let files = McpServerConfig::stdio("npx", ["-y", "files-server"]).with_env("ROOT", "/proj");
+    /// assert!(matches!(files, McpServerConfig::Stdio(config) if config.command == "npx"));
+    /// ```
+    pub fn stdio<T: Into<Str<'a>>>(
+        command: impl Into<Str<'a>>,
+        arguments: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let mut config = StdioServerConfig::new(command);
+        config.args = Some(arguments.into_iter().map(Into::into).collect());
+        McpServerConfig::Stdio(config)
+    }
+
+    /// A server on the network with the Streamable HTTP transport.
+    ///
+    /// ```
+    /// use aqueduct_wire::mcp::{McpServerConfig, TypedServerConfig};
+    ///
+    /// let docs = McpServerConfig::http("https://example.org/mcp").with_header("Authorization", "Bearer token");
+    /// assert!(matches!(docs, McpServerConfig::Typed(TypedServerConfig::Http(_))));
+    /// ```
+    pub fn http(url: impl Into<Str<'a>>) -> Self {
+        McpServerConfig::Typed(TypedServerConfig::Http(RemoteServerConfig::new(url)))
+    }
+
+    /// A server on the network with the older SSE transport.
+    ///
+    /// ```
+    /// use aqueduct_wire::mcp::{McpServerConfig, TypedServerConfig};
+    ///
+    /// let docs = McpServerConfig::sse("https://example.org/sse");
+    /// assert!(matches!(docs, McpServerConfig::Typed(TypedServerConfig::Sse(_))));
+    /// ```
+    pub fn sse(url: impl Into<Str<'a>>) -> Self {
+        McpServerConfig::Typed(TypedServerConfig::Sse(RemoteServerConfig::new(url)))
+    }
+
+    /// Sets a variable of the program's environment. A server that is not a program has none, and stays as it is.
+    ///
+    /// ```
+    /// use aqueduct_wire::mcp::McpServerConfig;
+    ///
+    /// let McpServerConfig::Stdio(config) = McpServerConfig::stdio("server", ["-v"]).with_env("LEVEL", "info") else {
+    ///     panic!("a program");
+    /// };
+    /// assert!(config.env.is_some_and(|env| env.get("LEVEL").is_some()));
+    /// ```
+    pub fn with_env(mut self, name: impl Into<Str<'a>>, value: impl Into<Str<'a>>) -> Self {
+        if let McpServerConfig::Stdio(config) = &mut self {
+            config.env.get_or_insert_default().push(name, value.into());
+        }
+        self
+    }
+
+    /// Sets a header of the requests to a server on the network. Any other server has none, and stays as it is.
+    ///
+    /// ```
+    /// use aqueduct_wire::mcp::{McpServerConfig, TypedServerConfig};
+    ///
+    /// let McpServerConfig::Typed(TypedServerConfig::Sse(config)) =
+    ///     McpServerConfig::sse("https://example.org/sse").with_header("X-Team", "docs")
+    /// else {
+    ///     panic!("a server on the network");
+    /// };
+    /// assert!(config.headers.is_some_and(|headers| headers.get("X-Team").is_some()));
+    /// ```
+    pub fn with_header(mut self, name: impl Into<Str<'a>>, value: impl Into<Str<'a>>) -> Self {
+        if let McpServerConfig::Typed(TypedServerConfig::Http(config) | TypedServerConfig::Sse(config)) =
+            &mut self
+        {
+            config.headers.get_or_insert_default().push(name, value.into());
+        }
+        self
+    }
+}
+
 record! {
     /// A server that is a program.
     StdioServerConfig<'a> {

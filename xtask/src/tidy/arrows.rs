@@ -35,7 +35,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "aqueduct-tools",
         ],
     ),
-    ("aqueduct-client", &["aqueduct-wire", "aqueduct-os"]),
+    // The rules are behind a feature.
+    ("aqueduct-client", &["aqueduct-wire", "aqueduct-os", "aqueduct-rules"]),
     ("aqueduct-web", &[]),
     ("aqueduct-bridge", &["aqueduct-wire", "aqueduct-os", "aqueduct-client", "aqueduct-web"]),
     (

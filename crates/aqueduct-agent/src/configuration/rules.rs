@@ -47,7 +47,9 @@ impl Configuration {
         for (behavior, lists) in
             [(Behavior::Allow, &options.allowed_tools), (Behavior::Deny, &options.disallowed_tools)]
         {
-            context.add_rules(Source::CliArg, behavior, lists.iter().flat_map(|list| split_list(list)));
+            // The agent reports what can't be used when it starts, and starts all the same, as the reference does.
+            let _ =
+                context.add_rules(Source::CliArg, behavior, lists.iter().flat_map(|list| split_list(list)));
         }
         for folder in &options.directories {
             let path = environment.cwd.join(folder);

@@ -175,8 +175,8 @@ impl AgentSession {
         let Ok(input) = input.to::<Value>() else { return false };
         let mut context = Context::new(self.tool_context.workspace.cwd().to_string_lossy())
             .with_home(self.environment.home.to_string_lossy());
-        context.add_rules(Source::Session, Behavior::Deny, [rule]);
-        decide(&context, &Call::new(tool, &input)).behavior == Behavior::Deny
+        context.add_rules(Source::Session, Behavior::Deny, [rule]).is_ok()
+            && decide(&context, &Call::new(tool, &input)).behavior == Behavior::Deny
     }
 
     /// What hooks need of the session.

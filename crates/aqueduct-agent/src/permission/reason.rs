@@ -57,8 +57,10 @@ mod tests {
     fn decided(command: &str) -> (Value, Decision) {
         let mut context = Context::new("/project");
         let rules = |rules: &[&str]| rules.iter().map(|rule| (*rule).to_owned()).collect::<Vec<_>>();
-        context.add_rules(Source::CliArg, Behavior::Allow, rules(&["Bash(touch a)", "Bash(mkdir:*)"]));
-        context.add_rules(Source::CliArg, Behavior::Deny, rules(&["Bash(mkdir bad)", "Bash(rm:*)"]));
+        context
+            .add_rules(Source::CliArg, Behavior::Allow, rules(&["Bash(touch a)", "Bash(mkdir:*)"]))
+            .unwrap();
+        context.add_rules(Source::CliArg, Behavior::Deny, rules(&["Bash(mkdir bad)", "Bash(rm:*)"])).unwrap();
         let input = json!({ "command": command });
         let decision = decide(&context, &Call::new(BASH, &input));
         (input, decision)

@@ -138,7 +138,8 @@ impl Permissions {
 
     /// Allows the tools that a custom command names, until [`Permissions::end_commands`].
     pub(crate) fn allow_for_command(&self, tools: &[String]) {
-        lock(&self.state).rules.add_rules(Source::Command, Behavior::Allow, tools);
+        // What can't be used allows nothing.
+        let _ = lock(&self.state).rules.add_rules(Source::Command, Behavior::Allow, tools);
     }
 
     /// Removes the rules of custom commands.

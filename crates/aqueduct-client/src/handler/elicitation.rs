@@ -39,17 +39,14 @@ impl ElicitationForm {
 /// What the user does with a server's question.
 ///
 /// ```
-/// use aqueduct_client::wire::json::Raw;
 /// use aqueduct_client::{Elicitation, ElicitationForm, Session};
+/// use serde_json::json;
 #[doc = include_str!("../../doc/agent.txt")]
 /// # const ASKS: &str = r#"{"subtype":"elicitation","mcp_server_name":"mail","message":"Your address?"}"#;
 ///
 /// async fn fill_in(form: ElicitationForm) -> Elicitation {
 ///     println!("{} asks: {}", form.server(), form.message());
-///     match Raw::parse(r#"{"address":"ada@example.org"}"#) {
-///         Ok(answer) => Elicitation::Accept(Some(answer)),
-///         Err(_) => Elicitation::Cancel,
-///     }
+///     Elicitation::accept(json!({"address": "ada@example.org"}))
 /// }
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), aqueduct_client::Error> {
@@ -74,6 +71,17 @@ pub enum Elicitation {
 }
 
 impl Elicitation {
+    /// The form is filled in with this content.
+    ///
+    /// ```
+    /// use aqueduct_client::Elicitation;
+    ///
+    /// let answer = Elicitation::accept(serde_json::json!({"name": "Ada"}));
+    /// ```
+    pub fn accept(content: impl Into<Raw<'static>>) -> Self {
+        Elicitation::Accept(Some(content.into()))
+    }
+
     pub(crate) fn into_reply(self) -> ElicitationReply<'static> {
         let (action, content) = match self {
             Elicitation::Accept(content) => (ElicitationAction::Accept, content),
@@ -139,6 +147,17 @@ pub enum Dialog {
 }
 
 impl Dialog {
+    /// The user finished it, with this result.
+    ///
+    /// ```
+    /// use aqueduct_client::Dialog;
+    ///
+    /// let dialog = Dialog::completed(serde_json::json!({"choice": 1}));
+    /// ```
+    pub fn completed(result: impl Into<Raw<'static>>) -> Self {
+        Dialog::Completed(result.into())
+    }
+
     pub(crate) fn into_reply(self) -> DialogReply<'static> {
         match self {
             Dialog::Completed(result) => {

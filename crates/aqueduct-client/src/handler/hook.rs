@@ -1,5 +1,6 @@
 use std::fmt;
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use aqueduct_wire::control::HookCallbackRequest;
@@ -8,13 +9,16 @@ use aqueduct_wire::hook::{
     HookSpecificOutput, PreToolUseOutput,
 };
 use aqueduct_wire::json::Number;
+use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
 use crate::callback::{Answering, Callback, callback};
+
+/// What a hook gives: its output, or why it could not run.
+type HookResult = Result<HookOutput<'static>, ControlError>;
 
 /// Code of the host that runs at a point of a conversation.
 ///
 /// ```
-/// use aqueduct_client::wire::hook::{HookEvent, HookInput, HookOutput};
 /// use aqueduct_client::{Hook, Session};
 #[doc = include_str!("../../doc/agent.txt")]
 /// # const ASKS: &str = r#"{"subtype":"hook_callback","callback_id":"hook_0","input":{"hook_event_name":"PreToolUse",
@@ -25,10 +29,10 @@ use crate::callback::{Answering, Callback, callback};
 /// # tokio::spawn(agent(theirs, ASKS));
 /// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
 ///
-/// let hook = Hook::new(HookEvent::PreToolUse, |call| async move {
-///     match call.input() {
-///         HookInput::PreToolUse(input) if input.tool_input.as_str().contains("sudo") => call.block("Not as root."),
-///         _ => HookOutput::new(),
+/// let hook = Hook::pre_tool_use(|call| async move {
+///     match call.tool_input.as_str().contains("sudo") {
+///         true => call.block("Not as root."),
+///         false => call.proceed(),
 ///     }
 /// });
 /// let outcome = builder.hook(hook.matching("Bash")).query("List my files.").await?;
@@ -42,14 +46,63 @@ pub struct Hook {
     matcher: Option<String>,
     timeout: Option<Duration>,
     blocks_on_failure: bool,
-    run: Callback<HookCall, HookOutput<'static>>,
+    run: Callback<HookCall, HookResult>,
 }
 
 impl Hook {
-    /// A hook for an event.
-    pub fn new<F>(event: HookEvent<'static>, run: impl Fn(HookCall) -> F + Send + Sync + 'static) -> Self
+    /// A hook for any event, by name also for one that a newer agent adds. The events of the protocol have typed hooks,
+    /// such as [`Hook::pre_tool_use`].
+    ///
+    /// ```
+    /// use aqueduct_client::Hook;
+    ///
+    /// let hook = Hook::new("FromTheFuture", |call| async move {
+    ///     println!("{}", call.input().tag());
+    ///     call.proceed()
+    /// });
+    /// ```
+    pub fn new<F>(
+        event: impl Into<HookEvent<'static>>,
+        run: impl Fn(HookCall) -> F + Send + Sync + 'static,
+    ) -> Self
     where
         F: Future<Output = HookOutput<'static>> + Send + 'static,
+    {
+        let run = Arc::new(run);
+        Hook::running(event.into(), move |call| {
+            let run = run.clone();
+            async move { Ok(run(call).await) }
+        })
+    }
+
+    /// A hook whose call and answer are those of its event. `read` takes the event's input.
+    pub(super) fn typed<C, A, F>(
+        event: HookEvent<'static>,
+        read: fn(HookInput<'static>) -> Option<C>,
+        run: impl Fn(C) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        C: Send + 'static,
+        A: Into<HookOutput<'static>>,
+        F: Future<Output = A> + Send + 'static,
+    {
+        let run = Arc::new(run);
+        let name = event.clone();
+        Hook::running(event, move |call| {
+            let (run, name) = (run.clone(), name.clone());
+            async move {
+                // The agent treats a refused call as a hook that failed, so a guard is not passed by without a word.
+                let misfit =
+                    || ControlError::new(INVALID_REQUEST, format!("This is not the input of {name}"));
+                let call = read(call.request.input).ok_or_else(misfit)?;
+                Ok(run(call).await.into())
+            }
+        })
+    }
+
+    fn running<F>(event: HookEvent<'static>, run: impl Fn(HookCall) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = HookResult> + Send + 'static,
     {
         Hook { event, matcher: None, timeout: None, blocks_on_failure: false, run: callback(run) }
     }
@@ -90,7 +143,7 @@ impl Hook {
         matcher
     }
 
-    pub(crate) fn call(&self, call: HookCall) -> Answering<HookOutput<'static>> {
+    pub(crate) fn call(&self, call: HookCall) -> Answering<HookResult> {
         (self.run)(call)
     }
 }
@@ -129,9 +182,13 @@ impl HookCall {
         }
     }
 
+    /// The answer that lets it happen.
+    pub fn proceed(&self) -> HookOutput<'static> {
+        HookOutput::new()
+    }
+
     /// The answer that blocks what the event is about: the tool does not run, the prompt is not served, the agent
-    /// does not stop. The model gets the reason where it continues. An answer that blocks nothing is
-    /// [`HookOutput::new`].
+    /// does not stop. The model gets the reason where it continues.
     pub fn block(&self, reason: impl Into<String>) -> HookOutput<'static> {
         let reason: String = reason.into();
         let mut output = HookOutput::new();

@@ -1,9 +1,10 @@
 //! Requests of the agent to its host, and the callbacks that answer them: `permission.rs`, `question.rs`, `hook.rs`,
-//! `elicitation.rs` (dialogs too). [`Handlers`] selects the callback; `responder.rs` sends exactly one response, also
+//! `elicitation.rs` (dialogs too). `hook_events` has the types of each event's hook. [`Handlers`] selects the callback; `responder.rs` sends exactly one response, also
 //! when it is dropped.
 
 mod elicitation;
 mod hook;
+pub mod hook_events;
 mod permission;
 mod question;
 mod responder;
@@ -27,6 +28,7 @@ use crate::mcp::ConnectedServer;
 use crate::profile::Profile;
 
 /// Who answers what. What has no entry is declined at once.
+#[derive(Clone)]
 pub(crate) struct Handlers {
     /// How the agent asks.
     pub(crate) profile: Profile,
@@ -119,7 +121,12 @@ impl Handlers {
             AgentRequest::HookCallback(request) => match self.hooks.get(request.callback_id.as_str()) {
                 Some(hook) => {
                     let output = hook.call(HookCall::new(*request));
-                    Some(Box::pin(async move { responder.answer(&output.await) }))
+                    Some(Box::pin(async move {
+                        match output.await {
+                            Ok(output) => responder.answer(&output),
+                            Err(error) => responder.refuse(error),
+                        }
+                    }))
                 }
                 None => self.pass_to_fallback(AgentRequest::HookCallback(request), responder),
             },

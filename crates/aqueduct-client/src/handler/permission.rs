@@ -79,10 +79,26 @@ impl Permission {
         Permission(PermissionReply::Allow(allow))
     }
 
-    /// The tool may run, with another input than the model's.
-    pub fn allow_with(input: Raw<'static>) -> Self {
+    /// The tool may run, with another input than the model's: JSON, or an input type of [`aqueduct_wire::tool`].
+    ///
+    /// ```
+    /// use aqueduct_client::wire::tool::BashInput;
+    /// use aqueduct_client::{Permission, PermissionRequest};
+    /// use serde_json::json;
+    ///
+    /// async fn decide(request: PermissionRequest) -> Permission {
+    ///     match request.input().view::<BashInput>() {
+    ///         Some(mut bash) => {
+    ///             bash.timeout = Some(10_000_u64.into());
+    ///             Permission::allow_with(bash)
+    ///         }
+    ///         None => Permission::allow_with(json!({"file_path": "/proj/notes.md"})),
+    ///     }
+    /// }
+    /// ```
+    pub fn allow_with(input: impl Into<Raw<'static>>) -> Self {
         let mut allow = PermissionAllow::new();
-        allow.updated_input = Some(input);
+        allow.updated_input = Some(input.into());
         allow.decision_classification = Some(DecisionClassification::UserTemporary);
         Permission(PermissionReply::Allow(allow))
     }
@@ -114,6 +130,17 @@ impl Permission {
         deny.interrupt = interrupt;
         deny.decision_classification = Some(DecisionClassification::UserReject);
         Permission(PermissionReply::Deny(deny))
+    }
+
+    /// The same decision without a user: rules made it.
+    #[cfg(feature = "rules")]
+    pub(crate) fn without_user(mut self) -> Self {
+        match &mut self.0 {
+            PermissionReply::Allow(allow) => allow.decision_classification = None,
+            PermissionReply::Deny(deny) => deny.decision_classification = None,
+            _ => {}
+        }
+        self
     }
 
     /// The answer on the wire, about this request.

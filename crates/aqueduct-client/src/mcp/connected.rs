@@ -18,6 +18,13 @@ pub(crate) struct ConnectedServer {
     running: Arc<RunningRequests>,
 }
 
+/// A clone serves another agent: the server is the same, the requests are not.
+impl Clone for ConnectedServer {
+    fn clone(&self) -> Self {
+        ConnectedServer { server: self.server.clone(), running: Arc::default() }
+    }
+}
+
 /// What is being answered, by the request's id as it is written.
 #[derive(Debug, Default)]
 struct RunningRequests {

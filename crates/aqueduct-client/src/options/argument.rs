@@ -48,6 +48,10 @@ pub(super) fn number(arguments: &mut Vec<OsString>, flag: &str, value: &impl ToS
     join(arguments, flag, value.to_string())
 }
 
+pub(super) fn decimal(arguments: &mut Vec<OsString>, flag: &str, value: &f64) -> ArgumentResult {
+    number(arguments, flag, value)
+}
+
 /// One value, with commas between its parts. Rules may hold commas inside parentheses; agents know.
 pub(super) fn list(arguments: &mut Vec<OsString>, flag: &str, value: &[String]) -> ArgumentResult {
     text(arguments, flag, &value.join(","))

@@ -84,13 +84,20 @@ macro_rules! options {
                 $(#[doc = $doc])+
                 ///
                 #[doc = concat!("Flag `", $flag, "`, since ", $since, ".")]
+                ///
+                /// ```
+                #[doc = concat!(
+                    "let builder = aqueduct_client::Session::builder().", stringify!($name), "(", example!($kind), ");"
+                )]
+                /// ```
                 $name: $kind($ty)
             })*
         }
     };
 }
 
-/// Makes a method of the builder: lists take anything that can be gone through.
+/// Makes a method of the builder: lists take anything that can be iterated, numbers and switches a plain literal, and
+/// the rest whatever converts into the value.
 macro_rules! method {
     ($(#[$doc:meta])+ $name:ident: list($ty:ty)) => {
         method! { $(#[$doc])+ $name: each(String) }
@@ -100,6 +107,22 @@ macro_rules! method {
     };
     ($(#[$doc:meta])+ $name:ident: sources($ty:ty)) => {
         method! { $(#[$doc])+ $name: each(SettingSource) }
+    };
+    ($(#[$doc:meta])+ $name:ident: number($ty:ty)) => {
+        method! { $(#[$doc])+ $name: plain($ty) }
+    };
+    ($(#[$doc:meta])+ $name:ident: decimal($ty:ty)) => {
+        method! { $(#[$doc])+ $name: plain($ty) }
+    };
+    ($(#[$doc:meta])+ $name:ident: switch($ty:ty)) => {
+        method! { $(#[$doc])+ $name: plain($ty) }
+    };
+    ($(#[$doc:meta])+ $name:ident: plain($ty:ty)) => {
+        $(#[$doc])+
+        pub fn $name(mut self, value: $ty) -> Self {
+            self.options.$name = Some(value);
+            self
+        }
     };
     ($(#[$doc:meta])+ $name:ident: each($ty:ty)) => {
         $(#[$doc])+
@@ -114,6 +137,46 @@ macro_rules! method {
             self.options.$name = Some(value.into());
             self
         }
+    };
+}
+
+/// What a method of the builder is called with in its example, by the kind of its value.
+macro_rules! example {
+    (switch) => {
+        "true"
+    };
+    (number) => {
+        "20"
+    };
+    (decimal) => {
+        "0.5"
+    };
+    (list) => {
+        "[\"one\", \"two\"]"
+    };
+    (paths) => {
+        "[\"/proj\"]"
+    };
+    (path) => {
+        "\"/proj/file\""
+    };
+    (sources) => {
+        "[\"user\"]"
+    };
+    (mode) => {
+        "\"plan\""
+    };
+    (thinking) => {
+        "\"adaptive\""
+    };
+    (effort) => {
+        "\"high\""
+    };
+    (json) => {
+        "serde_json::json!({\"type\": \"object\"})"
+    };
+    (text) => {
+        "\"text\""
     };
 }
 
@@ -171,7 +234,7 @@ options! {
     /// How often the model may be asked for one prompt.
     max_turns: number(u32) = "--max-turns" since "2.1.37";
     /// What the session may cost, in US dollars.
-    max_budget_usd: number(f64) = "--max-budget-usd" since "2.1.37";
+    max_budget_usd: decimal(f64) = "--max-budget-usd" since "2.1.37";
     /// How many tokens a task may take.
     task_budget: number(u64) = "--task-budget" since "2.1.325";
     /// How many tokens the model may think with.

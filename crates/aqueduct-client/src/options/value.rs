@@ -1,65 +1,113 @@
-/// Which settings files an agent reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SettingSource {
-    /// Those of the user.
-    User,
-    /// Those that a project shares.
-    Project,
-    /// Those of the user for a project.
-    Local,
+/// Makes an option's value: the names that are known, and any other name that a newer agent knows. Names and their texts
+/// come from one table.
+macro_rules! option_value {
+    (
+        $(#[$doc:meta])+
+        $name:ident {
+            $( $(#[$vdoc:meta])+ $variant:ident = $text:literal, )+
+        }
+    ) => {
+        $(#[$doc])+
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum $name {
+            $( $(#[$vdoc])+ $variant, )+
+            /// A name that is not in this list, for the agent to judge.
+            Other(String),
+        }
+
+        impl $name {
+            /// The name that the agent receives.
+            ///
+            /// ```
+            #[doc = concat!("use aqueduct_client::", stringify!($name), ";")]
+            ///
+            $(
+                #[doc = concat!(
+                    "assert_eq!(", stringify!($name), "::", stringify!($variant), ".as_str(), \"", $text, "\");"
+                )]
+            )+
+            /// ```
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $($name::$variant => $text,)+
+                    $name::Other(name) => name,
+                }
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(name: &str) -> Self {
+                match name {
+                    $($text => $name::$variant,)+
+                    other => $name::Other(other.to_owned()),
+                }
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(name: String) -> Self {
+                $name::from(name.as_str())
+            }
+        }
+    };
 }
 
-impl SettingSource {
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            SettingSource::User => "user",
-            SettingSource::Project => "project",
-            SettingSource::Local => "local",
-        }
+option_value! {
+    /// Which settings files an agent reads.
+    ///
+    /// ```
+    /// use aqueduct_client::{Session, SettingSource};
+    ///
+    /// let builder = Session::builder().setting_sources(["user", "local"]);
+    /// let builder = builder.setting_sources([SettingSource::User]);
+    /// ```
+    SettingSource {
+        /// Those of the user.
+        User = "user",
+        /// Those that a project shares.
+        Project = "project",
+        /// Those of the user for a project.
+        Local = "local",
     }
 }
 
-/// Whether a model thinks before it answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Thinking {
-    /// As much as it sees fit.
-    Adaptive,
-    /// Not at all.
-    Disabled,
-}
-
-impl Thinking {
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Thinking::Adaptive => "adaptive",
-            Thinking::Disabled => "disabled",
-        }
+option_value! {
+    /// Whether a model thinks before it answers.
+    ///
+    /// ```
+    /// use aqueduct_client::{Session, Thinking};
+    ///
+    /// let builder = Session::builder().thinking("adaptive");
+    /// let builder = builder.thinking(Thinking::Disabled);
+    /// ```
+    Thinking {
+        /// As much as it sees fit.
+        Adaptive = "adaptive",
+        /// Not at all.
+        Disabled = "disabled",
     }
 }
 
-/// How hard a model tries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effort {
-    /// Quick answers.
-    Low,
-    /// In between.
-    Medium,
-    /// Thorough ones.
-    High,
-    /// More than that.
-    XHigh,
-    /// As hard as it can.
-    Max,
-}
-
-impl Effort {
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Effort::Low => "low",
-            Effort::Medium => "medium",
-            Effort::High => "high",
-            Effort::XHigh => "xhigh",
-            Effort::Max => "max",
-        }
+option_value! {
+    /// How hard a model tries.
+    ///
+    /// ```
+    /// use aqueduct_client::{Effort, Session};
+    ///
+    /// let builder = Session::builder().effort("high");
+    /// let builder = builder.effort(Effort::Max);
+    /// ```
+    Effort {
+        /// Quick answers.
+        Low = "low",
+        /// In between.
+        Medium = "medium",
+        /// Thorough ones.
+        High = "high",
+        /// More than that.
+        XHigh = "xhigh",
+        /// As hard as it can.
+        Max = "max",
     }
 }

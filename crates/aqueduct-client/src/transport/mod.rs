@@ -5,17 +5,20 @@
 //! | `child.rs`, `process.rs`, `stderr.rs` | a program to start; the running process and its end; the end of its stderr |
 //! | `ladder.rs` | the steps that end it |
 //! | `watcher.rs` | a shell that ends the group if this process dies |
+//! | `pipe.rs` | two streams that one session can use |
 //! | `mark.rs` | finds processes that left the group |
 
 mod child;
 mod ladder;
 mod mark;
+mod pipe;
 mod process;
 mod stderr;
 mod watcher;
 
 pub use child::Child;
 pub use ladder::Ladder;
+pub use pipe::OpenPipe;
 pub(crate) use process::StartedProcess;
 
 use std::path::PathBuf;
@@ -56,7 +59,7 @@ pub(crate) type AgentWriter = Box<dyn AsyncWrite + Send + Unpin>;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub enum Transport {
     /// A program that is started, with the arguments of the session's options.
@@ -64,30 +67,29 @@ pub enum Transport {
     Child,
     /// A Unix socket behind which an agent already runs.
     Socket(PathBuf),
-    /// Any two streams of bytes: a pipe in memory, a connection made elsewhere.
-    Pipe {
-        /// The agent's output is read from here.
-        output: Box<dyn AsyncRead + Send + Unpin>,
-        /// The agent's input is written here.
-        input: Box<dyn AsyncWrite + Send + Unpin>,
-    },
+    /// Any two streams of bytes: a pipe in memory, a connection made elsewhere. See [`Transport::pipe`].
+    Pipe(OpenPipe),
 }
 
 impl Transport {
     /// A pipe over one stream that goes both ways, such as one end of [`tokio::io::duplex`].
     pub fn pipe(stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) -> Self {
         let (output, input) = tokio::io::split(stream);
-        Transport::Pipe { output: Box::new(output), input: Box::new(input) }
+        Transport::streams(output, input)
     }
-}
 
-impl std::fmt::Debug for Transport {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Transport::Child => f.write_str("Child"),
-            Transport::Socket(path) => f.debug_tuple("Socket").field(path).finish(),
-            Transport::Pipe { .. } => f.write_str("Pipe"),
-        }
+    /// A pipe over two streams: the agent's output is read from the first, its input is written to the second.
+    ///
+    /// ```
+    /// use aqueduct_client::{Session, Transport};
+    ///
+    /// let builder = Session::builder().transport(Transport::streams(tokio::io::empty(), tokio::io::sink()));
+    /// ```
+    pub fn streams(
+        output: impl AsyncRead + Send + Unpin + 'static,
+        input: impl AsyncWrite + Send + Unpin + 'static,
+    ) -> Self {
+        Transport::Pipe(OpenPipe::new(Box::new(output), Box::new(input)))
     }
 }
 
@@ -111,7 +113,10 @@ impl AgentConnection {
                 }
                 Err(reason) => Err(Error::Connect { path, reason: Arc::new(reason) }),
             },
-            Transport::Pipe { output, input } => Ok(AgentConnection { output, input, process: None }),
+            Transport::Pipe(pipe) => {
+                let (output, input) = pipe.take()?;
+                Ok(AgentConnection { output, input, process: None })
+            }
         }
     }
 }

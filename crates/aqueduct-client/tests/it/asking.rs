@@ -5,6 +5,7 @@ use aqueduct_wire::control::{InitializeRequest, PermissionAllow, PermissionReply
 use aqueduct_wire::hook::{HookEvent, HookInput, HookOutput};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::ControlError;
+use aqueduct_wire::tool::BashInput;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
@@ -40,9 +41,15 @@ async fn permissions() {
         })
     );
     assert_eq!(
-        decided(|_| Permission::allow_with(raw(json!({"command": "pwd"})))).await["updatedInput"],
+        decided(|_| Permission::allow_with(json!({"command": "pwd"}))).await["updatedInput"],
         json!({"command": "pwd"})
     );
+    let typed = decided(|request| {
+        let mut bash = request.input().view::<BashInput<'_>>().unwrap();
+        bash.timeout = Some(5.into());
+        Permission::allow_with(bash)
+    });
+    assert_eq!(typed.await["updatedInput"], json!({"command": "ls", "timeout": 5}));
     let always = decided(|request| Permission::allow_always(request.suggestions().to_vec())).await;
     assert_eq!(always["updatedPermissions"], bash()["permission_suggestions"]);
     assert_eq!(always["decisionClassification"], "user_permanent");

@@ -11,12 +11,16 @@ mod outcomes;
 mod peer;
 mod probe;
 mod profiles;
+mod prompts;
 mod query;
 mod queue;
+#[cfg(feature = "rules")]
+mod rules;
 mod script;
 mod start_failures;
 mod transcript;
 mod transports;
+mod typed_hooks;
 mod unread_events;
 mod versions;
 mod view;

@@ -2,7 +2,6 @@
 
 use aqueduct_client::{Effort, Error, OPTIONS, Outcome, Permission, Session, SettingSource, Thinking};
 use aqueduct_wire::agent_definition::AgentDefinition;
-use aqueduct_wire::json::{IntoOwned, Raw};
 use aqueduct_wire::mcp::McpServerConfig;
 
 use crate::peer::Peer;
@@ -36,15 +35,14 @@ async fn every_kind_of_option() {
             .setting_sources([SettingSource::User, SettingSource::Local])
             .strict_mcp_config(true)
             .partial_messages(false)
+            .max_turns(20)
             .max_budget_usd(0.5)
             .thinking(Thinking::Adaptive)
             .effort(Effort::XHigh)
-            .json_schema(Raw::parse(r#"{"type":"object"}"#).unwrap())
+            .json_schema(serde_json::json!({"type": "object"}))
             .on_permission(|_| async { Permission::allow() })
-            .mcp_server("files", {
-                let text = r#"{"type":"stdio","command":"files","args":["/proj"]}"#;
-                Raw::parse(text).unwrap().view::<McpServerConfig<'_>>().unwrap().into_owned()
-            })
+            .mcp_server("files", McpServerConfig::stdio("files", ["/proj"]))
+            .mcp_server("docs", McpServerConfig::http("https://example.org"))
             .argument("--from-the-future")
             .argument("x")
     })
@@ -59,16 +57,63 @@ async fn every_kind_of_option() {
         "--add-dir=/proj/b",
         "--setting-sources=user,local",
         "--strict-mcp-config",
+        "--max-turns=20",
         "--max-budget-usd=0.5",
         "--thinking=adaptive",
         "--effort=xhigh",
         r#"--json-schema={"type":"object"}"#,
         "--mcp-config",
-        r#"{"mcpServers":{"files":{"command":"files","type":"stdio","args":["/proj"]}}}"#,
+        r#"{"mcpServers":{"files":{"command":"files","args":["/proj"]},"docs":{"type":"http","url":"https://example.org"}}}"#,
         "--from-the-future",
         "x",
     ]);
     assert_eq!(arguments_of, expected);
+}
+
+#[tokio::test]
+async fn names_as_people_write_them() {
+    let said = arguments(|builder| {
+        builder
+            .permission_mode("acceptEdits")
+            .setting_sources(["user", "project"])
+            .thinking("disabled")
+            .effort("high")
+    })
+    .await;
+    assert_eq!(
+        said[5..],
+        [
+            "--permission-mode=acceptEdits",
+            "--setting-sources=user,project",
+            "--thinking=disabled",
+            "--effort=high"
+        ]
+    );
+    // What this crate does not know is for the agent to judge.
+    let said = arguments(|builder| builder.effort("from-the-future")).await;
+    assert_eq!(said[5..], ["--effort=from-the-future"]);
+    assert_eq!(Effort::from("high"), Effort::High);
+}
+
+#[tokio::test]
+async fn a_builder_serves_many_sessions() {
+    fn is_shared<T: Clone + Send + Sync>(_: &T) {}
+    let builder = Script::new(r#"ask; result "$GREETING""#).builder().env("GREETING", "hi");
+    is_shared(&builder);
+    let runs = (0..3).map(|_| tokio::spawn(builder.clone().query("hello")));
+    for run in runs.collect::<Vec<_>>() {
+        let outcome = run.await.unwrap().unwrap();
+        assert_eq!(outcome.report().unwrap().text(), "hi");
+    }
+    // A pipe is used up by its first session.
+    let (mut peer, builder) = Peer::new(Session::builder());
+    let answering = async {
+        peer.asked("initialize").await.answer(&mut peer, serde_json::json!({})).await;
+        peer
+    };
+    let (_peer, started) = tokio::join!(answering, builder.clone().start());
+    let _started = started.unwrap();
+    assert!(matches!(builder.start().await, Err(Error::Options(why)) if why.contains("pipe")));
 }
 
 #[tokio::test]
@@ -102,8 +147,7 @@ async fn surroundings() {
 
 #[tokio::test]
 async fn agents_are_reported_by_initialize() {
-    let mut reviewer = AgentDefinition::new();
-    reviewer.description = Some("Reviews code".into());
+    let reviewer = AgentDefinition::new("Reviews code", "You review code.");
     let (mut peer, builder) = Peer::new(Session::builder().define_agent("reviewer", reviewer));
     let agent = async {
         let asked = peer.asked("initialize").await;
@@ -126,7 +170,7 @@ async fn contradictions() {
     assert!(wrong(builder().session_id("a").resume("b")).await.contains("`session_id`"));
     assert!(wrong(builder().session_id("a").continue_latest(true)).await.contains("`session_id`"));
     assert!(wrong(builder().fork_session(true)).await.contains("`fork_session`"));
-    let reported = builder().without_initialize().define_agent("a", AgentDefinition::new());
+    let reported = builder().without_initialize().define_agent("a", AgentDefinition::new("d", "p"));
     assert!(wrong(reported).await.contains("`initialize`"));
     assert!(wrong(builder().model("a\0b")).await.contains("zero byte"));
     // These are none.

@@ -41,7 +41,8 @@ impl Settings {
     /// source has the last word on it.
     pub fn add_to(&self, context: &mut Context, source: Source) {
         for behavior in Behavior::ALL {
-            context.add_rules(source, behavior, self.rules(behavior));
+            // What can't be used was reported with its line when the file was read.
+            let _ = context.add_rules(source, behavior, self.rules(behavior));
         }
         context.add_directories(source, &self.additional_directories);
     }

@@ -171,7 +171,7 @@ fn credentials_are_read_where_a_rule_names_them() {
 fn a_home_as_the_working_directory_keeps_its_secrets() {
     let mut home =
         Context::new("/home/me").with_home("/home/me").with_credentials(["/home/me/keys", "/home/me"]);
-    home.add_rules(Source::UserSettings, Behavior::Allow, ["Bash(tar:*)", "Read"]);
+    home.add_rules(Source::UserSettings, Behavior::Allow, ["Bash(tar:*)", "Read"]).expect("rules");
     for command in [
         "cat .npmrc",
         "cat .docker/config.json",
@@ -274,8 +274,8 @@ fn groups() -> impl Strategy<Value = (&'static str, Vec<&'static str>)> {
 
 fn rules_for(program: &str) -> Context {
     let mut context = context();
-    context.add_rules(Source::UserSettings, Behavior::Allow, [format!("Bash({program}:*)")]);
-    context.add_rules(Source::UserSettings, Behavior::Deny, ["Read(./.env)"]);
+    context.add_rules(Source::UserSettings, Behavior::Allow, [format!("Bash({program}:*)")]).expect("rules");
+    context.add_rules(Source::UserSettings, Behavior::Deny, ["Read(./.env)"]).expect("rules");
     context
 }
 

@@ -127,7 +127,7 @@ fn auto_is_refused_with_a_way_out() {
 #[test]
 fn a_local_settings_file_allows_nothing_until_the_folder_is_trusted() {
     let mut context = context().with_trust(false);
-    context.add_rules(Source::LocalSettings, Behavior::Allow, ["Bash(make)", "Bash(just)"]);
+    context.add_rules(Source::LocalSettings, Behavior::Allow, ["Bash(make)", "Bash(just)"]).expect("rules");
     assert_eq!(shell(&context, "make").behavior, Behavior::Ask);
     // What a person grants counts, in this session and when it is read again.
     let grant = add("Bash(make)", Source::LocalSettings);
@@ -145,8 +145,8 @@ fn a_local_settings_file_allows_nothing_until_the_folder_is_trusted() {
 #[test]
 fn a_project_allows_nothing_until_it_is_trusted() {
     let mut context = context().with_trust(false);
-    context.add_rules(Source::ProjectSettings, Behavior::Allow, ["Bash(make:*)"]);
-    context.add_rules(Source::ProjectSettings, Behavior::Deny, ["Bash(ls:*)"]);
+    context.add_rules(Source::ProjectSettings, Behavior::Allow, ["Bash(make:*)"]).expect("rules");
+    context.add_rules(Source::ProjectSettings, Behavior::Deny, ["Bash(ls:*)"]).expect("rules");
     context.add_directories(Source::ProjectSettings, ["/srv"]);
     assert_eq!(shell(&context, "make").behavior, Behavior::Ask);
     assert_eq!(shell(&context, "ls").behavior, Behavior::Deny);
@@ -159,8 +159,8 @@ fn a_project_allows_nothing_until_it_is_trusted() {
 #[test]
 fn a_policy_can_let_only_its_own_rules_count() {
     let mut context = context().with_managed_rules_only(true);
-    context.add_rules(Source::UserSettings, Behavior::Allow, ["Bash(make:*)"]);
-    context.add_rules(Source::PolicySettings, Behavior::Allow, ["Bash(just:*)"]);
+    context.add_rules(Source::UserSettings, Behavior::Allow, ["Bash(make:*)"]).expect("rules");
+    context.add_rules(Source::PolicySettings, Behavior::Allow, ["Bash(just:*)"]).expect("rules");
     assert_eq!(shell(&context, "make").behavior, Behavior::Ask);
     assert_eq!(shell(&context, "just").behavior, Behavior::Allow);
     let withheld = context.rules().next().and_then(|entry| entry.withheld);
@@ -170,8 +170,8 @@ fn a_policy_can_let_only_its_own_rules_count() {
 #[test]
 fn the_context_can_be_shown_as_hosts_know_it() {
     let mut context = Context::new("/proj").with_bypass_available(true).with_prompts_avoided(true);
-    context.add_rules(Source::Session, Behavior::Allow, ["Read(/path)", "Bash(npm:*)"]);
-    context.add_rules(Source::UserSettings, Behavior::Deny, ["Bash(rm -rf:*)"]);
+    context.add_rules(Source::Session, Behavior::Allow, ["Read(/path)", "Bash(npm:*)"]).expect("rules");
+    context.add_rules(Source::UserSettings, Behavior::Deny, ["Bash(rm -rf:*)"]).expect("rules");
     context.add_directories(Source::CliArg, ["/more"]);
     insta::assert_snapshot!(serde_json::to_string_pretty(&Snapshot::of(&context)).unwrap());
 }
@@ -183,4 +183,26 @@ fn without_a_user_what_would_be_asked_is_denied() {
     assert_eq!(decide("Bash", serde_json::json!({ "command": "make" })), Behavior::Deny);
     assert_eq!(decide("AskUserQuestion", serde_json::json!({ "questions": [] })), Behavior::Deny);
     assert_eq!(decide("Bash", serde_json::json!({ "command": "ls" })), Behavior::Allow);
+}
+
+#[test]
+fn rules_that_cannot_be_used_are_an_error() {
+    let mut context = Context::new("/proj");
+    let rules = ["Bash(git log:*)", "bash(git push:*)", "Read(~/notes)"];
+    let error = context.add_rules(Source::Session, Behavior::Deny, rules).expect_err("two of them");
+    let places: Vec<String> = error.rules().iter().map(|rule| rule.place()).collect();
+    // Without a home, nothing can be compared with the last one.
+    assert_eq!(places, ["deny[1]", "deny[2]"]);
+    assert_eq!(error.rules()[0].hint().as_deref(), Some("did you mean `Bash`?"));
+    assert!(
+        error.to_string().contains("deny[1]: rule `bash(git push:*)` names a tool in another case"),
+        "{error}"
+    );
+    // Added again, it is still an error.
+    assert!(context.add_rules(Source::Session, Behavior::Deny, [rules[1]]).is_err());
+    // What it may have meant is asked, and nothing else changes.
+    let input = serde_json::json!({"command": "git push"});
+    assert_eq!(decide(&context, &Call::new("Bash", &input)).behavior, Behavior::Ask);
+    let mut with_home = Context::new("/proj").with_home("/home/me");
+    assert_eq!(with_home.add_rules(Source::Session, Behavior::Deny, [rules[0], rules[2]]), Ok(()));
 }

@@ -9,7 +9,15 @@ use crate::definition::Shape;
 
 /// A JSON value kept as its text: tool input, tool output, and whatever no type is known for.
 ///
-/// The text is valid JSON in one line. Two values are equal when their texts are.
+/// The text is valid JSON in one line. Two values are equal when their texts are. A [`serde_json::Value`] and every
+/// record of this crate convert into one:
+///
+/// ```
+/// use aqueduct_wire::json::Raw;
+/// use aqueduct_wire::tool::BashInput;
+///
+/// assert_eq!(Raw::from(serde_json::json!({"command": "ls"})), Raw::from(BashInput::new("ls")));
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Raw<'a>(Cow<'a, str>);
 
@@ -113,6 +121,12 @@ impl IntoOwned for Raw<'_> {
 impl From<&serde_json::Value> for Raw<'_> {
     fn from(value: &serde_json::Value) -> Self {
         Raw(Cow::Owned(value.to_string()))
+    }
+}
+
+impl From<serde_json::Value> for Raw<'_> {
+    fn from(value: serde_json::Value) -> Self {
+        Raw::from(&value)
     }
 }
 

@@ -3,12 +3,12 @@
 /// The `essential` members come first and are plain values: an object without them is not of this kind.
 /// The others are grouped by the oldest version known to have them, each with its presence: `always`,
 /// `nullable` or `optional`; all of these are `Option`s. A member whose name on the wire is not a Rust name
-/// gives it after `=`.
+/// gives it after `=`. Members in parentheses behind the name are arguments of `new` without being essential.
 #[macro_export]
 macro_rules! record {
     (
         $(#[doc = $doc:literal])*
-        $name:ident<$a:lifetime> {
+        $name:ident<$a:lifetime> $(($($given:ident: $gty:ty),* $(,)?))? {
             $(essential {
                 $( $(#[doc = $edoc:literal])* $efield:ident $(= $ekey:literal)? : $ety:ty ),* $(,)?
             })?
@@ -80,12 +80,18 @@ macro_rules! record {
                 /// One with its essential members; those that are written as `null` when they have no
                 /// value are `null`, the others are absent.
                 #[allow(clippy::new_without_default, clippy::too_many_arguments)]
-                pub fn new($($($efield: impl Into<$ety>),*)?) -> Self {
-                    $name {
+                pub fn new(
+                    $($($efield: impl Into<$ety>,)*)?
+                    $($($given: impl Into<$gty>,)*)?
+                ) -> Self {
+                    #[allow(unused_mut)]
+                    let mut record = $name {
                         $($($efield: $efield.into(),)*)?
                         $($($field: None,)*)*
                         extra: $crate::json::Extra::with_nulls(NULLS),
-                    }
+                    };
+                    $($(record.$given = Some($given.into());)*)?
+                    record
                 }
 
                 /// Whether the member of this name was an explicit `null`.
@@ -183,6 +189,12 @@ macro_rules! record {
                         }
                     )*)*
                     self.extra.leftovers(KEYS, walk);
+                }
+            }
+
+            impl From<$name<'_>> for $crate::json::Raw<'static> {
+                fn from(record: $name<'_>) -> Self {
+                    $crate::json::Raw::written(&record)
                 }
             }
 

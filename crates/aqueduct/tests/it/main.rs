@@ -17,6 +17,7 @@ mod run_page;
 mod run_terminal;
 mod scripted_api;
 mod sdk;
+mod sdk_builders;
 mod serve;
 mod sessions;
 mod sessions_page;

@@ -149,6 +149,27 @@ fn mcp() {
 }
 
 #[test]
+fn rules() {
+    let place = Place::new();
+    place.shows("rules");
+    assert!(place.project().join("made").exists());
+}
+
+#[test]
+fn images() {
+    let place = Place::new();
+    std::fs::write(place.project().join("letter.txt"), "dear all").expect("a file");
+    place.shows("images");
+    let missing = place.run("cargo run --example images -- aqueduct-agent '@say never' missing.txt");
+    assert!(missing.out.contains("can't attach missing.txt: No such file"), "{}", missing.out);
+}
+
+#[test]
+fn subagents() {
+    Place::new().shows("subagents");
+}
+
+#[test]
 fn many_sessions() {
     Place::new().shows("many_sessions");
 }
@@ -194,7 +215,7 @@ fn the_page_shows_the_examples() {
         let shown = programs.iter().find(|(other, _)| other == name).map(|(_, code)| *code);
         assert_eq!(shown, Some(body.join("\n").as_str()), "docs/sdk.md shows another {name}.rs");
     }
-    assert_eq!(programs.len(), 10);
+    assert_eq!(programs.len(), 13);
 }
 
 #[test]

@@ -6,10 +6,6 @@ use aqueduct_client::mcp::{McpServer, Tool, ToolResult};
 use aqueduct_client::{Event, Hook, Permission};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::agent_definition::AgentDefinition;
-use aqueduct_wire::hook::{
-    HookEvent, HookInput, HookOutput, HookPermission, HookSpecificOutput, PreToolUseOutput,
-    UserPromptSubmitOutput,
-};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -33,18 +29,11 @@ fn all(seen: &Seen) -> Vec<String> {
 pub(crate) async fn hook_denies(place: Place) -> Verdict {
     Verdict::of(async {
         let seen = Seen::default();
-        let hook = Hook::new(HookEvent::PreToolUse, {
+        let hook = Hook::pre_tool_use({
             let seen = seen.clone();
             move |call| {
-                see(&seen, call.tool().unwrap_or_default().to_owned());
-                async {
-                    let mut specific = PreToolUseOutput::new();
-                    specific.permission_decision = Some(HookPermission::Deny);
-                    specific.permission_decision_reason = Some("the gate is shut".into());
-                    let mut output = HookOutput::new();
-                    output.specific = Some(Box::new(HookSpecificOutput::PreToolUse(specific)));
-                    output
-                }
+                see(&seen, call.tool_name.to_string());
+                async move { call.block("the gate is shut") }
             }
         })
         .matching("Bash");
@@ -60,18 +49,67 @@ pub(crate) async fn hook_denies(place: Place) -> Verdict {
     .await
 }
 
+/// A hook before a tool changes its input, and gives the model context.
+pub(crate) async fn hook_changes_input(place: Place) -> Verdict {
+    Verdict::of(async {
+        let seen = Seen::default();
+        let hook = Hook::pre_tool_use({
+            let seen = seen.clone();
+            move |call| {
+                see(&seen, call.tool_name.to_string());
+                let input = json!({"command": "echo changed", "description": "another word"});
+                async move { call.proceed().with_input(input).with_context("The word was changed.") }
+            }
+        });
+        let prompt = r#"@tool Bash {"command":"echo original","description":"a word"}"#;
+        let report = done(place.session().allowed_tools(["Bash"]).hook(hook).query(prompt).await?)?;
+        if all(&seen).is_empty() {
+            return can_not("it calls no hooks of its host");
+        }
+        ensure!(report.text().contains("changed"), "the model heard {:?}", report.text());
+        ensure!(place.remembers("The word was changed.")?, "the context is not in the transcript");
+        Ok(())
+    })
+    .await
+}
+
+/// A hook at the end of a turn makes the model continue.
+pub(crate) async fn hook_blocks_stop(place: Place) -> Verdict {
+    Verdict::of(async {
+        let seen = Seen::default();
+        let hook = Hook::stop({
+            let seen = seen.clone();
+            move |call| {
+                see(&seen, format!("{:?}", call.stop_hook_active));
+                async move {
+                    match call.stop_hook_active {
+                        Some(true) => call.proceed(),
+                        _ => call.block("Say goodbye first."),
+                    }
+                }
+            }
+        });
+        let report = done(place.session().hook(hook).query("@say hello\n@say goodbye").await?)?;
+        if all(&seen).is_empty() {
+            return can_not("it calls no hooks of its host");
+        }
+        ensure!(all(&seen) == ["Some(false)", "Some(true)"], "hooks saw {:?}", all(&seen));
+        ensure!(report.text() == "goodbye", "the answer was {:?}", report.text());
+        Ok(())
+    })
+    .await
+}
+
 /// A hook after a tool sees what it gave back.
 pub(crate) async fn hook_sees_results(place: Place) -> Verdict {
     Verdict::of(async {
         let seen = Seen::default();
-        let hook = Hook::new(HookEvent::PostToolUse, {
+        let hook = Hook::post_tool_use({
             let seen = seen.clone();
             move |call| {
-                if let HookInput::PostToolUse(input) = call.input() {
-                    let response = input.tool_response.as_ref().map(|response| response.as_str());
-                    see(&seen, response.unwrap_or_default().to_owned());
-                }
-                async { HookOutput::new() }
+                let response = call.tool_response.as_ref().map(|response| response.as_str());
+                see(&seen, response.unwrap_or_default().to_owned());
+                async move { call.proceed() }
             }
         });
         place.write("letter.txt", "dear all")?;
@@ -91,19 +129,11 @@ pub(crate) async fn hook_sees_results(place: Place) -> Verdict {
 pub(crate) async fn hook_on_prompt(place: Place) -> Verdict {
     Verdict::of(async {
         let seen = Seen::default();
-        let hook = Hook::new(HookEvent::UserPromptSubmit, {
+        let hook = Hook::user_prompt_submit({
             let seen = seen.clone();
             move |call| {
-                if let HookInput::UserPromptSubmit(input) = call.input() {
-                    see(&seen, input.prompt.as_str().to_owned());
-                }
-                async {
-                    let mut specific = UserPromptSubmitOutput::new();
-                    specific.additional_context = Some("It is spring.".into());
-                    let mut output = HookOutput::new();
-                    output.specific = Some(Box::new(HookSpecificOutput::UserPromptSubmit(specific)));
-                    output
-                }
+                see(&seen, call.prompt.to_string());
+                async move { call.proceed().with_context("It is spring.") }
             }
         });
         done(place.session().hook(hook).query("@say ok").await?)?;
@@ -112,6 +142,7 @@ pub(crate) async fn hook_on_prompt(place: Place) -> Verdict {
             return can_not("it calls no hooks of its host");
         }
         ensure!(seen == ["@say ok"], "hooks saw {seen:?}");
+        ensure!(place.remembers("It is spring.")?, "the context is not in the transcript");
         Ok(())
     })
     .await
@@ -192,9 +223,7 @@ pub(crate) async fn mcp_needs_permission(place: Place) -> Verdict {
 /// A subagent's messages carry the call that started it, and the run ends after it.
 pub(crate) async fn subagent(place: Place) -> Verdict {
     Verdict::of(async {
-        let mut definition = AgentDefinition::new();
-        definition.description = Some("Looks things up".into());
-        definition.prompt = Some("You look things up.".into());
+        let definition = AgentDefinition::new("Looks things up", "You look things up.");
         let builder = place.session().define_agent("looker", definition);
         let (session, mut events) = builder.start().await?;
         let call = r#"{"description":"look it up","subagent_type":"looker","prompt":"@tool Read {\"file_path\":\"letter.txt\"}\n@say found it"}"#;

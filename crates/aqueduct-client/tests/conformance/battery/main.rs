@@ -39,14 +39,14 @@ macro_rules! cases {
 }
 
 cases! {
-    talk: hello, streaming, query_stream, costs, thinking, tools_at_once, queue, two_at_once;
+    talk: hello, streaming, query_stream, costs, thinking, image_and_file, tools_at_once, queue, two_at_once;
     permissions: allow, allow_changed, allow_always, deny, deny_and_interrupt, no_user_to_ask, question,
         question_with_several_answers, question_declined, plan;
     controls: interrupt_while_streaming, interrupt_while_a_tool_runs, interrupt_when_idle, set_model,
         set_permission_mode, requests_from_many_tasks, cancel_from_queue, context_usage, mcp_status,
         newer_than_the_agent, commands_and_models;
-    callbacks: hook_denies, hook_sees_results, hook_on_prompt, mcp_tool, mcp_tool_fails, mcp_needs_permission,
-        subagent;
+    callbacks: hook_denies, hook_changes_input, hook_blocks_stop, hook_sees_results, hook_on_prompt, mcp_tool,
+        mcp_tool_fails, mcp_needs_permission, subagent;
     answers: structured_output, answer, answer_in_a_wrapper, schema_with_a_dialect;
     sessions: resume, resume_from_history_alone, fork, continue_latest, given_id, unknown_session,
         kill_and_resume;

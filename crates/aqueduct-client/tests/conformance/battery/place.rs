@@ -50,6 +50,24 @@ impl Place {
         fs::write(self.file(name), text)
     }
 
+    /// Whether a transcript in the home has this text.
+    pub(crate) fn remembers(&self, text: &str) -> io::Result<bool> {
+        let mut folders = vec![self.home.path().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder)? {
+                let path = entry?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "jsonl")
+                    && fs::read_to_string(path)?.contains(text)
+                {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// A session that is about to be started here.
     pub(crate) fn session(&self) -> Builder {
         let builder = Session::builder()

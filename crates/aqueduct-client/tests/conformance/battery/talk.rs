@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use aqueduct_client::{Event, Events, Outcome};
+use aqueduct_client::{Event, Events, Outcome, Prompt};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::ContentBlock;
 use aqueduct_wire::event::{Delta, StreamEvent};
 
 use crate::place::{Place, done};
 use crate::verdict::{Trouble, Verdict, ensure};
+
+/// A picture of one grey dot.
+const DOT: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\x7f\x7f\x7f\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
 
 /// One prompt, one answer.
 pub(crate) async fn hello(place: Place) -> Verdict {
@@ -120,6 +123,23 @@ pub(crate) async fn thinking(place: Place) -> Verdict {
         }
         ensure!(thought, "no thinking came");
         session.close().await;
+        Ok(())
+    })
+    .await
+}
+
+/// A prompt with an image and a file reaches the conversation as it is.
+pub(crate) async fn image_and_file(place: Place) -> Verdict {
+    Verdict::of(async {
+        place.write("letter.txt", "dear all, the bridge is open")?;
+        let prompt = Prompt::text("@say seen").image("image/gif", DOT).file(place.file("letter.txt"));
+        let report = done(place.session().query(prompt).await?)?;
+        ensure!(report.text() == "seen", "the answer was {:?}", report.text());
+        ensure!(
+            place.remembers("R0lGODlhAQABAIAAAH9/fwAAACwAAAAAAQABAAACAkQBADs=")?,
+            "the image is not there"
+        );
+        ensure!(place.remembers("dear all, the bridge is open")?, "the file is not there");
         Ok(())
     })
     .await

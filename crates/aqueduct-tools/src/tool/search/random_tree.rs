@@ -86,7 +86,7 @@ pub(in crate::tool) fn hidden() -> impl Strategy<Value = fn(&Path) -> Hidden> {
     let credentials: fn(&Path) -> Hidden = |cwd| Hidden::by(&Context::new(cwd.to_string_lossy()), cwd);
     let folder: fn(&Path) -> Hidden = |cwd| {
         let mut rules = Context::new(cwd.to_string_lossy());
-        rules.add_rules(Source::UserSettings, Behavior::Deny, ["Read(secret/**)"]);
+        rules.add_rules(Source::UserSettings, Behavior::Deny, ["Read(secret/**)"]).unwrap();
         Hidden::by(&rules, cwd)
     };
     prop::sample::select(vec![nothing, credentials, folder])

@@ -173,9 +173,9 @@ const NAMES: [&[u8]; 16] = [
 /// Rules with and without one that forbids, in a mode that asks and in the one that asks nothing.
 fn rules(forbids: bool, bypasses: bool) -> Context {
     let mut rules = Context::new("/home/me/proj").with_home("/home/me").with_credentials(["/srv/tokens"]);
-    rules.add_rules(Source::UserSettings, Behavior::Allow, ["Read(//home/me/other/named.pem)"]);
+    rules.add_rules(Source::UserSettings, Behavior::Allow, ["Read(//home/me/other/named.pem)"]).unwrap();
     if forbids {
-        rules.add_rules(Source::UserSettings, Behavior::Deny, ["Read(secret)"]);
+        rules.add_rules(Source::UserSettings, Behavior::Deny, ["Read(secret)"]).unwrap();
     }
     if bypasses { rules.with_mode(Mode::BypassPermissions).unwrap() } else { rules }
 }

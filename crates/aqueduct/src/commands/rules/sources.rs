@@ -65,7 +65,9 @@ pub(super) fn find(place: &RulesLocation, folders: &Folders) -> anyhow::Result<R
     for (behavior, rules) in
         [(Behavior::Allow, &place.allow), (Behavior::Ask, &place.ask), (Behavior::Deny, &place.deny)]
     {
-        context.add_rules(Source::CliArg, behavior, rules);
+        if let Err(invalid) = context.add_rules(Source::CliArg, behavior, rules) {
+            errors.extend(invalid.rules().iter().map(|rule| rule.error.clone()));
+        }
     }
     for folder in &place.add_dir {
         let real = std::fs::canonicalize(folder).unwrap_or_else(|_| cwd.join(folder));

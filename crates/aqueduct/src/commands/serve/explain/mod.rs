@@ -129,8 +129,8 @@ fn is_enough(context: &Context, call: &aqueduct_rules::Call<'_>, rule: &Rule) ->
         return false;
     }
     let mut context = context.clone();
-    context.add_rules(Source::Session, Behavior::Allow, [text]);
-    decide(&context, call).behavior == Behavior::Allow
+    context.add_rules(Source::Session, Behavior::Allow, [text]).is_ok()
+        && decide(&context, call).behavior == Behavior::Allow
 }
 
 #[cfg(test)]
