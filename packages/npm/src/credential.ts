@@ -1,11 +1,14 @@
 // This browser's credential. It is kept in IndexedDB, which belongs to one origin, port included: unlike a cookie, no
 // other server on the same host receives it, and no page of one can read it.
 
+/** A key of WebCrypto. Its type has a global name in browsers only. */
+export type SigningKey = Awaited<ReturnType<typeof globalThis.crypto.subtle.importKey>>;
+
 /** What a paired browser keeps. */
 export interface Credential {
   deviceId: string;
   /** The private key. Scripts can sign with it and not read it. */
-  key?: CryptoKey;
+  key?: SigningKey;
   /** A token in its place, where the browser has no WebCrypto: on a page without TLS that is not on this machine. */
   token?: string;
 }

@@ -5,7 +5,7 @@ export { delay } from "./backoff.ts";
 export type { Readable, State } from "./cell.ts";
 export { Client, Closed, connect, Unauthorized, type ConnectOptions, type Reply } from "./client.ts";
 export { Connection, Lost, Refused, type Link, type Listener } from "./connection.ts";
-export { vault, type Credential, type Vault } from "./credential.ts";
+export { vault, type Credential, type SigningKey, type Vault } from "./credential.ts";
 export { Feed, StoreChanged, type FeedOptions } from "./feed.ts";
 export { RequestFailed } from "./http.ts";
 export { Outbox, type Keep, type Unsent } from "./outbox.ts";
