@@ -40,7 +40,11 @@ const GENERATORS: &[Generator] = &[
     Generator {
         package: "aqueduct-bridge",
         example: "gen-api",
-        directories: &["crates/aqueduct-bridge/generated", "crates/aqueduct-web/ui/src/generated"],
+        directories: &[
+            "crates/aqueduct-bridge/generated",
+            "packages/npm/src/generated",
+            "packages/python/src/aqueduct_client/generated",
+        ],
         pages: &["docs/bridge-api.md"],
     },
 ];

@@ -10,18 +10,22 @@
 //! | `generate` | generated files: schema, types, tables of the docs |
 //! | `conformance` | suites against the reference CLI, official SDKs, hosts and MCP servers, in a network namespace with loopback only |
 //! | `web` | the web UI: build, tests, Chromium |
+//! | `dist`, `packages` | what is published, built into one folder; the packages `aqueduct-client` for npm and PyPI |
 //! | `bench`, `fuzz`, `layout` | measurements beside other programs; fuzz targets; the order of functions in the agent's binary |
-//! | `workspace`, `metadata`, `program`, `npm`, `system` | the repository's files, cargo metadata, processes, npm, packages of the system |
+//! | `workspace`, `metadata`, `program`, `npm`, `python`, `system` | the repository's files, cargo metadata, processes, npm, virtual environments, packages of the system |
 //! | `terminal` | colors and tables |
 
 mod bench;
 mod conformance;
+mod dist;
 mod fuzz;
 mod generate;
 mod layout;
 mod metadata;
 mod npm;
+mod packages;
 mod program;
+mod python;
 mod system;
 mod terminal;
 mod test;
@@ -60,6 +64,8 @@ enum Chore {
     Fuzz(fuzz::Args),
     /// Build the web UI into the files that the bridge embeds
     Web(web::Args),
+    /// Build what is published into target/artefacts, with checksums: the packages for npm and PyPI
+    Dist(dist::Args),
 }
 
 fn main() -> ExitCode {
@@ -88,5 +94,6 @@ fn run(chore: Chore) -> anyhow::Result<bool> {
         Chore::Conformance(args) => conformance::run(&workspace, &args),
         Chore::Fuzz(args) => fuzz::run(&workspace, &args),
         Chore::Web(args) => web::run(&workspace, &args),
+        Chore::Dist(args) => dist::run(&workspace, &args),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use crate::program;
 
@@ -16,11 +16,20 @@ pub(crate) fn need(program_name: &str, version_flag: &str, package: &str) -> Res
     if program::exists(program_name, version_flag) {
         return Ok(());
     }
-    let by_hand = format!("{program_name} is missing: install the package {package} and try again");
+    eprintln!("{program_name} is missing: installing {package}");
+    install(package).with_context(|| format!("{program_name} is missing"))?;
+    if !program::exists(program_name, version_flag) {
+        bail!("{program_name} is missing, and the package {package} does not contain it");
+    }
+    Ok(())
+}
+
+/// Installs a package of Debian where that is possible without asking, and reports what to do where it is not.
+pub(crate) fn install(package: &str) -> Result<()> {
+    let by_hand = format!("install the package {package} and try again");
     if !is_root() || !program::exists("apt-get", "--version") {
         bail!(by_hand);
     }
-    eprintln!("{program_name} is missing: installing {package}");
     let mut install = Command::new("sh");
     install.env("DEBIAN_FRONTEND", "noninteractive");
     install.args([
@@ -29,7 +38,7 @@ pub(crate) fn need(program_name: &str, version_flag: &str, package: &str) -> Res
         package,
     ]);
     let ended = program::run(&mut install)?;
-    if !ended.success || !program::exists(program_name, version_flag) {
+    if !ended.success {
         bail!("{by_hand}; apt-get reported:\n{}", ended.output.trim_end());
     }
     Ok(())

@@ -5,6 +5,7 @@
 
 mod cargo;
 mod outcome;
+mod packages;
 mod portable;
 mod requirements;
 mod runner_output;

@@ -20,6 +20,7 @@ mod modules;
 mod named_files;
 mod places;
 mod printing;
+mod publishing;
 mod purity;
 mod retired_words;
 mod sizes;
@@ -90,6 +91,11 @@ const CHECKS: &[Check] = &[
         name: "manifests",
         about: "versions and lints come from the workspace",
         run: |e| Ok(manifests::check(&e.tree)),
+    },
+    Check {
+        name: "publishing",
+        about: "published packages have their metadata, licence files and a README with a tested example",
+        run: |e| Ok(publishing::check(&e.tree)),
     },
     Check {
         name: "licences",

@@ -73,3 +73,8 @@ pub use served_prompt::ServedPrompt;
 pub use served_tool::ServedTool;
 pub use servers::Mcp;
 pub use subagent::OwnServers;
+
+/// Compiles and runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

@@ -96,3 +96,8 @@ use linux as platform;
 mod portable;
 #[cfg(not(all(target_os = "linux", not(aqueduct_portable))))]
 use portable as platform;
+
+/// Compiles and runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

@@ -109,3 +109,8 @@ pub use snapshot::Snapshot;
 pub use source::{Editability, Source};
 pub use unknown_name::UnknownName;
 pub use update::RuleChange;
+
+/// Compiles and runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

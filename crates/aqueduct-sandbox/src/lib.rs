@@ -81,3 +81,8 @@ pub const HAS_SANDBOX: bool = cfg!(all(target_os = "linux", not(aqueduct_portabl
 
 /// The exit code of a command that could not be put into the sandbox. It did not run.
 pub const NOT_CONFINED: u8 = 125;
+
+/// Compiles and runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

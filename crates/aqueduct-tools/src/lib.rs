@@ -64,3 +64,8 @@ pub use tool::{
     AnswerForm, Audience, BASH, BuiltInTool, DEFAULT_SUBAGENT, FileUse, FormError, InvalidInput, ModeChange,
     OfferedTool, READ, STRUCTURED_OUTPUT, TOOLS, ToolFacts, ToolNeed,
 };
+
+/// Compiles and runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

@@ -10,8 +10,7 @@
 //! | in `ui/` | contents |
 //! |---|---|
 //! | `src/main.tsx` | the entry point |
-//! | `src/generated/` | the types of all messages, from the bridge's tables |
-//! | `src/bridge/` | `connection.ts` reconnects and repeats unanswered requests; `outbox.ts` holds inputs that the bridge has not stored yet |
+//! | `src/bridge/` | pairing of this browser and its notifications. The connection, the outbox and the types of all messages are those of `packages/npm`, imported as `aqueduct-client` |
 //! | `src/conversation/` | the reducer: `stored.ts`, `fold.ts` (stored messages), `live.ts` (streamed ones), `reduce.ts` (both), `rows.ts` (what is shown) |
 //! | `src/store/` | all other state, in small stores; `app.ts` combines them |
 //! | `src/text/` | Markdown in blocks, terminal colors, diffs, hidden characters; strings in, values out |
@@ -51,3 +50,8 @@ pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'
      img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
      trusted-types dompurify aqueduct";
+
+/// Compiles and runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExample;

@@ -64,6 +64,23 @@ pub(super) fn vitest(success: bool, output: String) -> Outcome {
     Outcome { passed, failed, skipped: count(line, "skipped"), text: output, ..Outcome::default() }
 }
 
+/// The outcome of Python's `unittest`: `Ran 17 tests in 7.789s`, then `OK (skipped=1)` or `FAILED (failures=1, errors=2)`.
+pub(super) fn unittest(success: bool, output: String) -> Outcome {
+    let ran = output.lines().find_map(|line| line.strip_prefix("Ran ")?.split(' ').next()?.parse().ok());
+    let Some(ran @ 1usize..) = ran else { return Outcome::failed(format!("{output}\nno test ran")) };
+    let last = output.lines().rev().find(|line| line.starts_with("OK") || line.starts_with("FAILED"));
+    let number = |name: &str| {
+        let rest =
+            last?.split([' ', '(', ',']).find_map(|part| part.strip_prefix(name)?.strip_prefix('='))?;
+        rest.trim_end_matches(')').parse::<usize>().ok()
+    };
+    let skipped = number("skipped").unwrap_or(0);
+    let failed = number("failures").unwrap_or(0) + number("errors").unwrap_or(0);
+    let failed = if success { failed } else { failed.max(1) };
+    let passed = ran.saturating_sub(failed + skipped);
+    Outcome { passed, failed, skipped, text: output, ..Outcome::default() }
+}
+
 /// The number before a word: `ok. 12 passed; 0 failed; 1 ignored`.
 fn count(line: &str, word: &str) -> usize {
     let number = line.split(['.', ';', '|']).find_map(|part| part.trim().strip_suffix(word));
@@ -138,6 +155,21 @@ test result: ok. 41 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out; fin
         let broken = vitest(false, "      Tests  3 passed (3)\n".into());
         assert_eq!((broken.passed, broken.failed), (3, 1));
         assert_eq!(vitest(true, "dist is what the sources give\n".into()).passed, 1);
+    }
+
+    #[test]
+    fn unittest_is_counted() {
+        let counts = |success, output: &str| {
+            let outcome = unittest(success, output.to_owned());
+            (outcome.passed, outcome.failed, outcome.skipped)
+        };
+        assert_eq!(counts(true, "...\nRan 3 tests in 0.1s\n\nOK\n"), (3, 0, 0));
+        assert_eq!(counts(true, "Ran 3 tests in 0.1s\n\nOK (skipped=1)\n"), (2, 0, 1));
+        assert_eq!(
+            counts(false, "Ran 5 tests in 0.1s\n\nFAILED (failures=1, errors=2, skipped=1)\n"),
+            (1, 3, 1)
+        );
+        assert_eq!(counts(true, "Ran 0 tests in 0.0s\n\nOK\n"), (0, 1, 0));
     }
 
     #[test]

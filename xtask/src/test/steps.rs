@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::outcome::Outcome;
-use super::{cargo, portable, requirements, runner_output, types, web};
+use super::{cargo, packages, portable, requirements, runner_output, types, web};
 use crate::workspace::Workspace;
 use crate::{conformance, fuzz, generate, program, tidy};
 
@@ -38,10 +38,27 @@ pub(super) const STEPS: &[Step] = &[
         slow: true,
         run: model,
     },
-    Step { name: "doc", about: "cargo doc without warnings", slow: true, run: doc },
+    Step {
+        name: "doc",
+        about: "cargo doc without warnings, with all features and with none",
+        slow: true,
+        run: doc,
+    },
     Step { name: "gen", about: "generated files are up to date", slow: false, run: generated },
     Step { name: "types", about: "the TypeScript types compile", slow: true, run: types::check },
     Step { name: "web", about: "the web UI: types, tests, what is embedded", slow: true, run: web::check },
+    Step {
+        name: "npm-client",
+        about: "aqueduct-client for npm: types, tests, and sessions of a real bridge",
+        slow: true,
+        run: packages::npm,
+    },
+    Step {
+        name: "python-client",
+        about: "aqueduct-client for PyPI: types, tests, and sessions of a real bridge",
+        slow: true,
+        run: packages::python,
+    },
     Step {
         name: "browser",
         about: "the web UI in Chromium, against a real bridge",
@@ -122,8 +139,17 @@ fn model(workspace: &Workspace) -> Result<Outcome> {
 }
 
 fn doc(workspace: &Workspace) -> Result<Outcome> {
-    let mut cargo = workspace.cargo(["doc", "--workspace", "--no-deps", "--all-features"]);
-    let ended = program::run(cargo.env("RUSTDOCFLAGS", "--deny warnings"))?;
+    let mut outcome = documented(workspace, &["--workspace", "--all-features"])?;
+    for package in WITH_FEATURES {
+        outcome.add(documented(workspace, &["--package", package, "--lib", "--no-default-features"])?);
+    }
+    Ok(outcome)
+}
+
+/// Documents some packages. A link that leads nowhere is a warning, and fails.
+fn documented(workspace: &Workspace, flags: &[&str]) -> Result<Outcome> {
+    let mut cargo = workspace.cargo(["doc", "--no-deps"]);
+    let ended = program::run(cargo.args(flags).env("RUSTDOCFLAGS", "--deny warnings"))?;
     Ok(Outcome::single(ended.success, runner_output::failures(&ended.output)))
 }
 

@@ -16,7 +16,7 @@ const TYPESCRIPT: &str = "5.9.3";
 /// The modules that are generated from the tables, and the types of what is sent.
 const MODULES: &[(&str, &[&str])] = &[
     ("crates/aqueduct-wire/generated/stream-json.ts", &["FromAgent", "ToAgent"]),
-    ("crates/aqueduct-web/ui/src/generated/messages.ts", &["ClientMessage", "BridgeMessage"]),
+    ("packages/npm/src/generated/messages.ts", &["ClientMessage", "BridgeMessage"]),
 ];
 
 /// What the paths of fixtures begin with, one frame or message a line, and the type that they have.

@@ -8,7 +8,7 @@ use crate::web;
 use crate::workspace::Workspace;
 
 /// The message of a step that can do nothing.
-const NO_NPM: &str = "npm is missing: install Node.js 20 or newer";
+pub(super) const NO_NPM: &str = "npm is missing: install Node.js 20 or newer";
 
 pub(super) fn check(workspace: &Workspace) -> Result<Outcome> {
     if !web::has_npm() {

@@ -3,7 +3,7 @@
 use super::finding::Finding;
 use super::tree::{File, Tree};
 
-const INHERITED: &[&str] = &["version", "edition", "rust-version", "license"];
+const INHERITED: &[&str] = &["version", "edition", "rust-version", "license", "repository"];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let manifests =
@@ -50,15 +50,15 @@ fn is_dependencies(table: &str) -> bool {
     table.ends_with("dependencies")
 }
 
-struct Entry<'a> {
+pub(super) struct Entry<'a> {
     line: usize,
-    table: &'a str,
-    key: &'a str,
-    value: &'a str,
+    pub(super) table: &'a str,
+    pub(super) key: &'a str,
+    pub(super) value: &'a str,
 }
 
 /// Every `key = value` with its table.
-fn entries(text: &str) -> Vec<Entry<'_>> {
+pub(super) fn entries(text: &str) -> Vec<Entry<'_>> {
     let mut table = "";
     let mut entries: Vec<Entry<'_>> = Vec::new();
     for (index, raw) in text.lines().enumerate() {

@@ -1,13 +1,13 @@
 // The page begins here: everything of the browser is handed to the app, which knows none of it.
 
 import { effect } from "@preact/signals";
+import { uuid } from "aqueduct-client";
 import { render } from "preact";
 import { browser } from "./bridge/surroundings.ts";
 import { App } from "./store/app.ts";
 import { applyLooks, keptPreferences } from "./store/preferences.ts";
 import { Router } from "./store/route.ts";
 import { attention } from "./device/attention.ts";
-import { uuid } from "./device/uuid.ts";
 import { registerWorker } from "./device/worker.ts";
 import { AppContext } from "./view/part/context.ts";
 import { Shell } from "./view/shell/shell.tsx";

@@ -1,6 +1,6 @@
 // Messages for tests, as the bridge sends them.
 
-import type { AgentEvent, BridgeMessage, ContentBlock, SessionInfo } from "../src/generated/messages.ts";
+import type { AgentEvent, BridgeMessage, ContentBlock, SessionInfo } from "aqueduct-client";
 import type { StoredMessage } from "../src/conversation/stored.ts";
 
 export const SESSION = "0198c0de-7a11-7000-8000-000000000001";

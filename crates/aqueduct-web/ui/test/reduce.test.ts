@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BridgeMessage } from "../src/generated/messages.ts";
+import type { BridgeMessage } from "aqueduct-client";
 import type { CallItem, Item } from "../src/conversation/item.ts";
 import { HELD_MESSAGES, reduce, trim } from "../src/conversation/reduce.ts";
 import { rows } from "../src/conversation/rows.ts";

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { AccessScope } from "../src/generated/messages.ts";
+import type { AccessScope } from "aqueduct-client";
 import { App } from "../src/store/app.ts";
 import { defaults } from "../src/store/preferences.ts";
 import { Router } from "../src/store/route.ts";

@@ -2,6 +2,7 @@
 
 mod definitions;
 mod page;
+mod python;
 mod schema;
 mod typescript;
 
@@ -15,7 +16,9 @@ pub(crate) fn files() -> Vec<(&'static str, String)> {
     vec![
         ("crates/aqueduct-bridge/generated/bridge.schema.json", schema::document()),
         ("crates/aqueduct-bridge/generated/openapi.json", spread(&http::openapi(), 3)),
-        ("crates/aqueduct-web/ui/src/generated/messages.ts", typescript::module()),
+        ("packages/npm/src/generated/messages.ts", typescript::module()),
+        ("packages/python/src/aqueduct_client/generated/__init__.py", python::PACKAGE.to_owned()),
+        ("packages/python/src/aqueduct_client/generated/messages.py", python::module()),
     ]
 }
 

@@ -1,6 +1,6 @@
 // From stored messages to what a person reads. A batch costs one copy of what it touches.
 
-import type { AgentEvent, ContentBlock, ToolOutput, TurnResult } from "../generated/messages.ts";
+import type { AgentEvent, ContentBlock, ToolOutput, TurnResult } from "aqueduct-client";
 import type { CallItem, Item } from "./item.ts";
 import { EMPTY_FOLD, MAIN, type Fold, type Place, type Task } from "./state.ts";
 import type { StoredMessage } from "./stored.ts";

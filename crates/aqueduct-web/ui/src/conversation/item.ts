@@ -10,7 +10,7 @@ import type {
   ToolOutput,
   TurnResult,
   UserInput,
-} from "../generated/messages.ts";
+} from "aqueduct-client";
 
 /** One thing in a conversation. Its key never changes while it grows. */
 export type Item =

@@ -6,7 +6,7 @@ import type {
   TextGrowth,
   ThinkingGrowth,
   ToolInputGrowth,
-} from "../generated/messages.ts";
+} from "aqueduct-client";
 import { answerKey } from "./fold.ts";
 import type { Item } from "./item.ts";
 import { MAIN, type Conversation, type LiveAnswer, type LiveBlock } from "./state.ts";

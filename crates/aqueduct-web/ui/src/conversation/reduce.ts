@@ -1,6 +1,6 @@
 // The one way from messages of the bridge to the state of a conversation.
 
-import type { AgentProgress, BridgeMessage, HistoryDelta, HistoryPage, Subscribed } from "../generated/messages.ts";
+import type { AgentProgress, BridgeMessage, HistoryDelta, HistoryPage, Subscribed } from "aqueduct-client";
 import { fold, foldAll } from "./fold.ts";
 import { complete, grow, replace } from "./live.ts";
 import { newConversation, type Conversation } from "./state.ts";

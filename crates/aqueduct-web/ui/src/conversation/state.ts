@@ -6,7 +6,7 @@ import type {
   QueuedInput,
   Retry,
   TaskUsage,
-} from "../generated/messages.ts";
+} from "aqueduct-client";
 import type { StoredMessage } from "./stored.ts";
 import type { Item } from "./item.ts";
 import type { Todo } from "./todo.ts";

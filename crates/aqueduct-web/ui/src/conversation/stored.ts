@@ -1,6 +1,6 @@
 // Messages that the bridge keeps.
 
-import type { BridgeMessage } from "../generated/messages.ts";
+import type { BridgeMessage } from "aqueduct-client";
 
 /** The kinds of messages that have a number and stay. */
 export const STORED_TYPES = [

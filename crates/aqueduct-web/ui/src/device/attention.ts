@@ -1,7 +1,7 @@
 // Calling for attention while the page is hidden: title, badge, icon, notification.
 
 import { effect } from "@preact/signals";
-import type { SessionInfo } from "../generated/messages.ts";
+import type { SessionInfo } from "aqueduct-client";
 import type { App } from "../store/app.ts";
 import { isBusy, needsYou } from "../store/sessions.ts";
 import { t } from "../strings.ts";

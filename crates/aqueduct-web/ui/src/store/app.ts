@@ -1,11 +1,22 @@
 // Everything that the UI knows, put together. One of these lives as long as the page.
 
 import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { Unpaired } from "../bridge/access.ts";
-import { Connection, Refused } from "../bridge/connection.ts";
-import { Outbox, type Keep } from "../bridge/outbox.ts";
+import {
+  Connection,
+  Outbox,
+  Refused,
+  type AccessScope,
+  type BridgeMessage,
+  type ClientMessage,
+  type ContentBlock,
+  type Hello,
+  type InputImage,
+  type InputPriority,
+  type Keep,
+  type RateLimitInfo,
+  type Unpaired,
+} from "aqueduct-client";
 import type { Surroundings } from "../bridge/surroundings.ts";
-import type { BridgeMessage, ClientMessage, Hello, InputImage, ContentBlock, InputPriority, RateLimitInfo, AccessScope } from "../generated/messages.ts";
 import { Conversations, PAGE } from "./conversations.ts";
 import { Drafts } from "./drafts.ts";
 import type { Preferences } from "./preferences.ts";
@@ -68,12 +79,10 @@ export class App {
     this.router = parts.router;
     this.preferences = parts.preferences;
     this.drafts = new Drafts(parts.keep);
-    this.connection = new Connection(parts.around, {
-      greeted: () => this.greeted(),
-      heard: (message) => this.heard(message),
-    });
+    const listener = { greeted: () => this.greeted(), heard: (message: BridgeMessage) => this.heard(message) };
+    this.connection = new Connection(parts.around, listener, signal);
     const send = (message: ClientMessage): boolean => this.connection.send(message);
-    this.outbox = new Outbox(parts.keep, send);
+    this.outbox = new Outbox(parts.keep, send, signal);
     this.conversations = new Conversations(send, () => parts.around.now());
     this.waiting = computed(() => [...this.sessions.value.values()].filter((session) => needsYou(session) && !session.archived).length);
   }

@@ -1,7 +1,7 @@
 // Conversations that are open here, and which of them are subscribed to.
 
 import { signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { BridgeMessage, ClientMessage } from "../generated/messages.ts";
+import type { BridgeMessage, ClientMessage } from "aqueduct-client";
 import { reduce, trim } from "../conversation/reduce.ts";
 import { newConversation, type Conversation } from "../conversation/state.ts";
 

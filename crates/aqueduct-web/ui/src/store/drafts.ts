@@ -1,6 +1,6 @@
 // What was typed and not sent, by session; and what was sent, for the up key.
 
-import type { Keep } from "../bridge/outbox.ts";
+import type { Keep } from "aqueduct-client";
 
 const DRAFT = "aqueduct.draft.";
 const SENT = "aqueduct.sent";

@@ -1,7 +1,7 @@
 // What this device's reader prefers.
 
 import { effect, signal, type Signal } from "@preact/signals";
-import type { Keep } from "../bridge/outbox.ts";
+import type { Keep } from "aqueduct-client";
 
 /** All preferences. */
 export interface Preferences {

@@ -1,6 +1,6 @@
 // What this device may do, and what has to be confirmed before it is done.
 
-import type { ClientMessage, ErrorReply, AccessScope } from "../generated/messages.ts";
+import type { ClientMessage, ErrorReply, AccessScope } from "aqueduct-client";
 import { t } from "../strings.ts";
 
 /** The scopes, the least first. Each includes those before it. */

@@ -1,6 +1,6 @@
 // The sessions that are known, for lists.
 
-import type { BridgeMessage, SessionInfo, SessionStatus } from "../generated/messages.ts";
+import type { BridgeMessage, SessionInfo, SessionStatus } from "aqueduct-client";
 
 /** By id. */
 export type Sessions = ReadonlyMap<string, SessionInfo>;

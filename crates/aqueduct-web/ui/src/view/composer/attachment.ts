@@ -1,6 +1,6 @@
 // Files that go with an input.
 
-import type { ContentBlock, InputImage } from "../../generated/messages.ts";
+import type { ContentBlock, InputImage } from "aqueduct-client";
 
 /** A file that goes with an input. */
 export type Attachment = { name: string; bytes: number } & ({ kind: "image"; image: InputImage } | { kind: "block"; block: ContentBlock });

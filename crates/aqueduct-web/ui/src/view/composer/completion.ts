@@ -1,6 +1,6 @@
 // What is being typed that can be completed: a command at the beginning, a file after an `@`.
 
-import type { FileMatch, SlashCommand } from "../../generated/messages.ts";
+import type { FileMatch, SlashCommand } from "aqueduct-client";
 
 /** Something that can be completed. */
 export interface Wanted {

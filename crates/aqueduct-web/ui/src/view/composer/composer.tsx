@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { SessionInfo } from "../../generated/messages.ts";
+import type { SessionInfo } from "aqueduct-client";
 import { isBusy } from "../../store/sessions.ts";
 import { t } from "../../strings.ts";
 import { IconButton } from "../part/button.tsx";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ContextReport, SessionInfo } from "../../generated/messages.ts";
+import type { ContextReport, SessionInfo } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { compact } from "../../text/format.ts";
 import { useApp } from "../part/context.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { SlashCommand } from "../../generated/messages.ts";
+import type { SlashCommand } from "aqueduct-client";
 import { useApp } from "../part/context.ts";
 import { Visible } from "../part/visible.tsx";
 import { commandOffers, fileOffers, type Offer, type Wanted } from "./completion.ts";

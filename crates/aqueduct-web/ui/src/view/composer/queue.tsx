@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { QueuedInput } from "../../generated/messages.ts";
+import type { QueuedInput } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { firstLine } from "../../text/format.ts";
 import { Button, IconButton } from "../part/button.tsx";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ModelInfo, SessionInfo } from "../../generated/messages.ts";
+import type { ModelInfo, SessionInfo } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { dollars } from "../../text/format.ts";
 import { useApp } from "../part/context.ts";

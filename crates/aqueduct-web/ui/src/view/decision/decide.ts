@@ -1,9 +1,8 @@
 // Sending a decision once, and whether one is in flight.
 
 import { useState } from "preact/hooks";
-import { Refused } from "../../bridge/connection.ts";
+import { Refused, type ClientMessage } from "aqueduct-client";
 import { Declined } from "../../store/app.ts";
-import type { ClientMessage } from "../../generated/messages.ts";
 import { t } from "../../strings.ts";
 import { useApp } from "../part/context.ts";
 

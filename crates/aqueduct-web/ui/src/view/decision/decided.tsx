@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Actor, PermissionResolved, PermissionUpdate } from "../../generated/messages.ts";
+import type { Actor, PermissionResolved, PermissionUpdate } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { useApp } from "../part/context.ts";
 import { Icon } from "../part/icon.tsx";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { PermissionPart } from "../../generated/messages.ts";
+import type { PermissionPart } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { relative } from "../../text/format.ts";
 import { Visible } from "../part/visible.tsx";

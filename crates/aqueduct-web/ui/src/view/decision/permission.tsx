@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
-import type { PermissionRequest } from "../../generated/messages.ts";
+import type { PermissionRequest } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { relative } from "../../text/format.ts";
 import { hasHidden } from "../../text/reveal.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { PermissionMode, PermissionRequest } from "../../generated/messages.ts";
+import type { PermissionMode, PermissionRequest } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";

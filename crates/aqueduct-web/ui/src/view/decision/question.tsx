@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { PermissionRequest } from "../../generated/messages.ts";
+import type { PermissionRequest } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { Button } from "../part/button.tsx";
 import { Icon } from "../part/icon.tsx";

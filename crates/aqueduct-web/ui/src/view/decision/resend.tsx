@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { PermissionRequest } from "../../generated/messages.ts";
+import type { PermissionRequest } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { Words } from "../log/user.tsx";
 import { Button } from "../part/button.tsx";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Destination, SuggestedRule } from "../../generated/messages.ts";
+import type { Destination, SuggestedRule } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { IconButton } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";

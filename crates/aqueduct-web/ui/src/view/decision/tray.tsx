@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { PermissionRequest } from "../../generated/messages.ts";
+import type { PermissionRequest } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { IconButton } from "../part/button.tsx";
 import { lazy } from "../shell/lazy.tsx";

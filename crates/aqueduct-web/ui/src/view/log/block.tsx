@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ContentBlock } from "../../generated/messages.ts";
+import type { ContentBlock } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { Icon } from "../part/icon.tsx";
 import { Json } from "../part/json.tsx";

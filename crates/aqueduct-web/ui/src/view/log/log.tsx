@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Item } from "../../conversation/item.ts";
 import { rows as rowsOf } from "../../conversation/rows.ts";
 import type { Conversation } from "../../conversation/state.ts";
-import type { PermissionRequest, SessionInfo } from "../../generated/messages.ts";
+import type { PermissionRequest, SessionInfo } from "aqueduct-client";
 import { isBusy } from "../../store/sessions.ts";
 import { t } from "../../strings.ts";
 import { span } from "../../text/format.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Unsent } from "../../bridge/outbox.ts";
+import type { Unsent } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { DeviceInfo, PairDevice, Pairing, AccessScope } from "../../generated/messages.ts";
+import type { DeviceInfo, PairDevice, Pairing, AccessScope } from "aqueduct-client";
 import { SCOPES } from "../../store/scope.ts";
 import { t } from "../../strings.ts";
 import { ago, clock } from "../../text/format.ts";

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Refused } from "../../bridge/connection.ts";
-import type { Diff as DiffReply, DiffFile } from "../../generated/messages.ts";
+import { Refused, type Diff as DiffReply, type DiffFile } from "aqueduct-client";
 import { address } from "../../store/route.ts";
 import { t } from "../../strings.ts";
 import { IconButton } from "../part/button.tsx";

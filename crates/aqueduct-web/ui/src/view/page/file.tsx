@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { FileContent, FileMatch } from "../../generated/messages.ts";
+import type { FileContent, FileMatch } from "aqueduct-client";
 import { address } from "../../store/route.ts";
 import { t } from "../../strings.ts";
 import { baseName, bytes, relative } from "../../text/format.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Directory } from "../../generated/messages.ts";
+import type { Directory } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { Button } from "../part/button.tsx";
 import { useApp } from "../part/context.ts";

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Refused } from "../../bridge/connection.ts";
-import type { ModelInfo, TrustReport } from "../../generated/messages.ts";
+import { Refused, type ModelInfo, type TrustReport } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { baseName } from "../../text/format.ts";
 import { Button } from "../part/button.tsx";

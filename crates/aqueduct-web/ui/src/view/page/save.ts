@@ -1,6 +1,6 @@
 // Documents for the device's own files.
 
-import type { ExportFormat } from "../../generated/messages.ts";
+import type { ExportFormat } from "aqueduct-client";
 
 const TYPES: Readonly<Record<string, string>> = {
   markdown: "text/markdown",

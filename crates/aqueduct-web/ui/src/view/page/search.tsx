@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { SearchHit } from "../../generated/messages.ts";
+import type { SearchHit } from "aqueduct-client";
 import { address } from "../../store/route.ts";
 import { t } from "../../strings.ts";
 import { ago, baseName } from "../../text/format.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ExportFormat, SessionInfo } from "../../generated/messages.ts";
+import type { ExportFormat, SessionInfo } from "aqueduct-client";
 import { address } from "../../store/route.ts";
 import { isActive } from "../../store/sessions.ts";
 import { t } from "../../strings.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Refused } from "../../bridge/connection.ts";
+import { Refused } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { isBusy } from "../../store/sessions.ts";
 import { Composer } from "../composer/composer.tsx";

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Refused } from "../../bridge/connection.ts";
-import type { TrustItem, TrustReport } from "../../generated/messages.ts";
+import { Refused, type TrustItem, type TrustReport } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { trust as words } from "../../strings-trust.ts";
 import { relative } from "../../text/format.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { RateLimitInfo, UsageRow, UsageSummary } from "../../generated/messages.ts";
+import type { RateLimitInfo, UsageRow, UsageSummary } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { baseName, compact, dollars, time } from "../../text/format.ts";
 import { useApp } from "../part/context.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { DeviceInfo } from "../../generated/messages.ts";
+import type { DeviceInfo } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { time } from "../../text/format.ts";
 import { Visible } from "./visible.tsx";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { AccessScope } from "../../generated/messages.ts";
+import type { AccessScope } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { useApp } from "./context.ts";
 import { Icon } from "./icon.tsx";

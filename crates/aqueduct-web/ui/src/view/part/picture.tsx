@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ImageContent } from "../../generated/messages.ts";
+import type { ImageContent } from "aqueduct-client";
 import { t } from "../../strings.ts";
 import { Dialog } from "./dialog.tsx";
 

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { SessionStatus } from "../../generated/messages.ts";
+import type { SessionStatus } from "aqueduct-client";
 import { t } from "../../strings.ts";
 
 /** A session's status as a coloured dot, with its name for screen readers. */

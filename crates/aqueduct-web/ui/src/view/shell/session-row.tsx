@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { SessionInfo } from "../../generated/messages.ts";
+import type { SessionInfo } from "aqueduct-client";
 import { address } from "../../store/route.ts";
 import { t } from "../../strings.ts";
 import { ago, baseName } from "../../text/format.ts";

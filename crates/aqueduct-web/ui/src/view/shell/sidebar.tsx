@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { SessionInfo } from "../../generated/messages.ts";
+import type { SessionInfo } from "aqueduct-client";
 import { address } from "../../store/route.ts";
 import { grouped, type Group } from "../../store/sessions.ts";
 import { t } from "../../strings.ts";

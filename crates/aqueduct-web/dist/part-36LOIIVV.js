@@ -1,1 +1,0 @@
-import{f as p}from"./part-63O6E636.js";import{A as t,y as o,z as e}from"./part-SWJYQCJI.js";function d({needed:c,what:m}){let{hello:i}=p(),s=i.value?.device.scope??"watch";return e("p",{class:"limited",children:[e(t,{name:"shield"}),e("span",{children:[o.scope.missing(m,o.scope.names[s]??s)," ",e("code",{children:["aqueduct pair --scope ",c]})]})]})}export{d as a};

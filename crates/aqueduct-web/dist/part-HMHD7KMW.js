@@ -1,1 +1,0 @@
-import{y as s,z as e}from"./part-SWJYQCJI.js";function n({status:t}){return e("span",{class:`dot ${t}`,title:s.status[t]??t,children:e("span",{class:"off-screen",children:s.status[t]??t})})}export{n as a};

@@ -1,0 +1,1 @@
+"""Modules that `cargo xtask gen` makes. Do not edit."""
