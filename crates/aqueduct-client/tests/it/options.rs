@@ -100,7 +100,7 @@ async fn a_builder_serves_many_sessions() {
     fn is_shared<T: Clone + Send + Sync>(_: &T) {}
     let builder = Script::new(r#"ask; result "$GREETING""#).builder().env("GREETING", "hi");
     is_shared(&builder);
-    let runs = (0..3).map(|_| tokio::spawn(builder.clone().query("hello")));
+    let runs = (0..3).map(|_| tokio::spawn(builder.clone().query("hello").into_future()));
     for run in runs.collect::<Vec<_>>() {
         let outcome = run.await.unwrap().unwrap();
         assert_eq!(outcome.report().unwrap().text(), "hi");

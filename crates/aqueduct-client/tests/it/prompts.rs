@@ -10,7 +10,7 @@ use crate::peer::Peer;
 /// The content that an agent receives.
 async fn received(prompt: Prompt) -> Value {
     let (mut peer, session, _events) = Peer::start(Session::builder()).await;
-    let (sent, line) = tokio::join!(session.send(prompt), peer.hear());
+    let (sent, line) = tokio::join!(session.send(prompt), peer.receive());
     sent.unwrap();
     line.unwrap()["message"]["content"].clone()
 }

@@ -108,7 +108,7 @@ async fn a_stream_waits_for_its_reader() {
     let agent = async {
         peer.asked("initialize").await.answer(&mut peer, json!({})).await;
         serve(&mut peer, FRAMES).await;
-        assert_eq!(peer.hear().await, None, "the query closes its agent");
+        assert_eq!(peer.receive().await, None, "the query closes its agent");
         drop(peer);
     };
     let reader = async {

@@ -212,6 +212,6 @@ async fn a_turn_that_is_dropped_before_it_is_sent() {
     .await;
     drop(turn);
     session.send("two").await.unwrap();
-    let line = peer.hear().await.unwrap();
+    let line = peer.receive().await.unwrap();
     assert_eq!(line["message"]["content"], "two");
 }

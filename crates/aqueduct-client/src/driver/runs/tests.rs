@@ -8,7 +8,7 @@ use aqueduct_wire::system::{SessionState, SessionStateChanged};
 use proptest::prelude::*;
 use tokio::sync::oneshot;
 
-use super::Runs;
+use super::{RunWaiter, Runs};
 use crate::{Error, Exit, ExitStatus, Outcome};
 
 /// What an agent reports besides its results.
