@@ -1,6 +1,6 @@
 //! Requests of the agent to its host, and the callbacks that answer them: `permission.rs`, `question.rs`, `hook.rs`,
-//! `elicitation.rs` (dialogs too). `hook_events` has the types of each event's hook. [`Handlers`] selects the callback; `responder.rs` sends exactly one response, also
-//! when it is dropped.
+//! `elicitation.rs` (dialogs too). `hook_events` has the types of each event's hook. [`Handlers`] selects the callback;
+//! `responder.rs` sends exactly one response, also when it is dropped.
 
 mod elicitation;
 mod hook;
