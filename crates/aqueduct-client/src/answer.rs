@@ -48,7 +48,7 @@ impl Builder {
         self,
         prompt: impl Into<Prompt>,
     ) -> Result<T, Error> {
-        let form = AnswerForm::of::<T>();
+        let form = AnswerSchema::of::<T>();
         let schema = Raw::from(&form.schema);
         let report = self.json_schema(schema).query(prompt).await?.into_result()?;
         form.read(report)
@@ -56,12 +56,12 @@ impl Builder {
 }
 
 /// The schema of a type, and how its values are read.
-struct AnswerForm {
+struct AnswerSchema {
     schema: Value,
     is_wrapped: bool,
 }
 
-impl AnswerForm {
+impl AnswerSchema {
     fn of<T: JsonSchema>() -> Self {
         // Draft 7 is the dialect that all agents check with. Older ones ignore a schema with formats that they don't
         // know, such as those of integers.
@@ -72,14 +72,14 @@ impl AnswerForm {
         let settings = settings.with_transform(without_formats);
         let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
         if schema["type"] == "object" {
-            return AnswerForm { schema, is_wrapped: false };
+            return AnswerSchema { schema, is_wrapped: false };
         }
         let definitions = schema.as_object_mut().and_then(|members| members.remove("definitions"));
         let mut wrapped = json!({"type": "object", "properties": {WRAPPER: schema}, "required": [WRAPPER]});
         if let Some(definitions) = definitions {
             wrapped["definitions"] = definitions;
         }
-        AnswerForm { schema: wrapped, is_wrapped: true }
+        AnswerSchema { schema: wrapped, is_wrapped: true }
     }
 
     fn read<T: DeserializeOwned>(&self, report: Report) -> Result<T, Error> {
@@ -125,7 +125,9 @@ mod tests {
 
     #[test]
     fn schemas_are_of_draft_7_and_of_type_object() {
-        for form in [AnswerForm::of::<Tree>(), AnswerForm::of::<Choice>(), AnswerForm::of::<Vec<Tree>>()] {
+        for form in
+            [AnswerSchema::of::<Tree>(), AnswerSchema::of::<Choice>(), AnswerSchema::of::<Vec<Tree>>()]
+        {
             let text = form.schema.to_string();
             let found: Vec<_> =
                 FOREIGN.iter().filter(|member| text.contains(&format!("\"{member}\":"))).collect();
@@ -133,10 +135,10 @@ mod tests {
             assert_eq!(form.schema["type"], "object", "{}", form.schema);
         }
         assert_eq!(
-            AnswerForm::of::<Tree>().schema["properties"]["name"]["description"],
+            AnswerSchema::of::<Tree>().schema["properties"]["name"]["description"],
             "What it is called."
         );
         // References to definitions still resolve in the wrapper.
-        assert!(AnswerForm::of::<Vec<Tree>>().schema["definitions"]["Tree"].is_object());
+        assert!(AnswerSchema::of::<Vec<Tree>>().schema["definitions"]["Tree"].is_object());
     }
 }

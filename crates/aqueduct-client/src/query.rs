@@ -4,7 +4,7 @@ use std::future::IntoFuture;
 
 use crate::callback::Answering;
 use crate::query_stream::QueryStream;
-use crate::start::StartedSession;
+use crate::start::GuardedSession;
 use crate::start_failure::StartTarget;
 use crate::{Builder, Error, Event, Outcome, Prompt};
 
@@ -126,7 +126,7 @@ impl Query {
     }
 
     async fn run(self) -> Result<Outcome, Error> {
-        let StartedSession { session, events, guard, target } = self.builder.start_guarded().await?;
+        let GuardedSession { session, events, guard, target } = self.builder.start_guarded().await?;
         drop(events);
         let outcome = session.turn(self.prompt).await;
         session.close().await;

@@ -7,7 +7,7 @@ use futures_core::Stream;
 use crate::callback::Answering;
 use crate::close_guard::CloseGuard;
 use crate::query::signed_in;
-use crate::start::StartedSession;
+use crate::start::GuardedSession;
 use crate::start_failure::StartTarget;
 use crate::{Builder, Error, Event, Events, Outcome, Prompt, Session};
 
@@ -44,7 +44,7 @@ struct RunningQuery {
 impl QueryStream {
     pub(crate) fn new(builder: Builder, prompt: Prompt) -> Self {
         let starting = async move {
-            let StartedSession { session, events, guard, target } = builder.start_guarded().await?;
+            let GuardedSession { session, events, guard, target } = builder.start_guarded().await?;
             let handle = session.clone();
             let turn: Answering<_> = Box::pin(async move { handle.turn_beside_events(prompt, true).await });
             Ok(Box::new(RunningQuery { session, events, turn: Some(turn), ended: None, guard, target }))

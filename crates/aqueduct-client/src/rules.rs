@@ -7,7 +7,7 @@
 //! # const ASKS: &str = r#"{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"rm -r build"}}"#;
 //!
 //! async fn ask_me(request: PermissionRequest) -> Permission {
-//!     Permission::deny(format!("nobody can be asked about {}", request.tool()))
+//!     Permission::deny(format!("no user can be asked about {}", request.tool()))
 //! }
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -218,7 +218,7 @@ impl PermissionRules {
         }
     }
 
-    /// A callback like that of [`or`](PermissionRules::or) where nobody can be asked: what the rules don't allow is denied
+    /// A callback like that of [`or`](PermissionRules::or) where no user can be asked: what the rules don't allow is denied
     /// with this message.
     ///
     /// ```
@@ -269,7 +269,7 @@ fn target(path: &str) -> String {
     if real != "/" && Path::new(&real).is_dir() { real + "/" } else { real }
 }
 
-/// A decision for somebody else to make.
+/// A decision that the rules leave to the handler.
 fn undecided(reason: &str) -> Decision {
     Decision {
         behavior: Behavior::Ask,

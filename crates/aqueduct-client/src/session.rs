@@ -186,10 +186,10 @@ impl Session {
         tokio::time::timeout(INTERRUPT_TIME, interrupted).await.unwrap_or(Ok(Outcome::Interrupted(None)))
     }
 
-    async fn prompt(&self, prompt: Prompt, teller: PromptReporter) -> Result<(), Error> {
+    async fn prompt(&self, prompt: Prompt, reporter: PromptReporter) -> Result<(), Error> {
         let prompt = prompt.load().await?;
         let place = self.place().await?;
-        self.command(DriverCommand::Send { prompt: Box::new(prompt), teller, place }).await
+        self.command(DriverCommand::Send { prompt: Box::new(prompt), reporter, place }).await
     }
 
     /// Waits until one more line may wait to be written.

@@ -24,7 +24,7 @@ use crate::{Builder, Error, Events, Hook, Session, Version, events};
 const DEAF: Ladder = Ladder { after_input: Duration::from_secs(2), after_term: Duration::from_secs(1) };
 
 /// A session that has been started.
-pub(crate) struct StartedSession {
+pub(crate) struct GuardedSession {
     pub(crate) session: Session,
     pub(crate) events: Events,
     /// Ends the agent unless the session is given to an owner.
@@ -62,7 +62,7 @@ impl Builder {
     /// # }
     /// ```
     pub async fn start(self) -> Result<(Session, Events), Error> {
-        let StartedSession { session, events, guard, .. } = self.start_guarded().await?;
+        let GuardedSession { session, events, guard, .. } = self.start_guarded().await?;
         guard.dismiss();
         Ok((session, events))
     }
@@ -87,7 +87,7 @@ impl Builder {
     }
 
     /// Starts the agent, which ends at once if the returned guard is dropped.
-    pub(crate) async fn start_guarded(mut self) -> Result<StartedSession, Error> {
+    pub(crate) async fn start_guarded(mut self) -> Result<GuardedSession, Error> {
         self.check()?;
         let profile = self.chosen_profile();
         self.handlers.profile = profile;
@@ -164,7 +164,7 @@ impl Builder {
                 return Err(unready(&session, &target, error).await);
             }
         }
-        Ok(StartedSession { session, events, guard, target })
+        Ok(GuardedSession { session, events, guard, target })
     }
 
     /// What is to be started, for errors.

@@ -120,17 +120,17 @@ impl StartTarget {
     pub(crate) fn failed(&self, why: &NoStart, exit: Exit) -> Error {
         let status = match (why, exit.status) {
             (NoStart::Ended, status) | (NoStart::InputClosed, status @ ExitStatus::Code(_)) => Some(status),
-            // It was ended from here, and how says nothing about it.
+            // It was ended from here, so how it ended is no evidence.
             _ => None,
         };
         // Some agents report on stderr why they can't start, some in a result, and some in both.
         let is_silent = exit.stderr.iter().all(|line| line.trim().is_empty());
         let words = if is_silent { exit.errors } else { exit.stderr };
-        let told = match why {
+        let refusal = match why {
             NoStart::Refused(error) => Some(error.clone()),
             _ => None,
         };
-        let meaning = words.iter().chain(&told).rev().find_map(|line| Some((line, meaning(line)?)));
+        let meaning = words.iter().chain(&refusal).rev().find_map(|line| Some((line, meaning(line)?)));
         let line = meaning.map(|(line, _)| line);
         let line = line.or_else(|| words.iter().rev().find(|line| !line.trim().is_empty()));
         let what = match why {
@@ -140,7 +140,7 @@ impl StartTarget {
             NoStart::Refused(error) => format!("it refused `initialize`: {error}"),
             NoStart::Unreadable(answer) => format!("its answer can't be read: {answer}"),
         };
-        let reason = match line.filter(|line| told.as_ref() != Some(*line)) {
+        let reason = match line.filter(|line| refusal.as_ref() != Some(*line)) {
             Some(line) => format!("{what}: {}", line.trim().trim_end_matches('.')),
             None => what,
         };
@@ -182,8 +182,8 @@ impl StartTarget {
         Some(Error::Start { program, failure, reason, exit: None, stderr: Vec::new(), hint })
     }
 
-    /// What to do about it. `is_told`: the agent has given a reason.
-    fn hint(&self, failure: StartFailure, is_told: bool) -> String {
+    /// What to do about it. `has_reason`: the agent has given a reason.
+    fn hint(&self, failure: StartFailure, has_reason: bool) -> String {
         let program = &self.program;
         match failure {
             StartFailure::NotAnAgent => format!(
@@ -209,7 +209,7 @@ impl StartTarget {
                 "Check whether it waits for something, such as a login, or give it more time with `start_timeout`"
                     .to_owned()
             }
-            _ if self.has_schema && !is_told => {
+            _ if self.has_schema && !has_reason => {
                 "It gave no reason. Some agents end so when the schema of `json_schema` is not valid: check it"
                     .to_owned()
             }

@@ -4,7 +4,7 @@ use std::process::ExitStatus;
 
 use thiserror::Error;
 
-use super::job::StartFailure;
+use super::job::KeeperStartFailure;
 use super::protocol::{Malformed, OffsetError, VERSION};
 
 /// Why a keeper could not be started.
@@ -13,7 +13,7 @@ use super::protocol::{Malformed, OffsetError, VERSION};
 pub enum KeeperStartError {
     /// The keeper could not start the agent.
     #[error(transparent)]
-    Failed(#[from] StartFailure),
+    Failed(#[from] KeeperStartFailure),
     /// The keeper's own program can't be run.
     #[error(
         "the keeper can't be started: {0}. It is the program of the bridge itself: see that it may be run"

@@ -85,13 +85,13 @@ pub(super) enum StartReply {
         agent: u32,
     },
     /// No agent was started, and the keeper has ended.
-    Failed(StartFailure),
+    Failed(KeeperStartFailure),
 }
 
 /// Why an agent could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
-pub struct StartFailure {
+pub struct KeeperStartFailure {
     /// What kind of failure it is.
     pub kind: FailureKind,
     /// What is wrong, and what to do.

@@ -74,7 +74,7 @@ async fn nobody_can_be_asked() {
 fn rules_that_cannot_be_used() {
     let mut rules = PermissionRules::new("/proj");
     let error = rules.add_rules(Behavior::Deny, ["Bash(rm:*)", "Bash(mv", "read(x)"]).unwrap_err();
-    let told = error.to_string();
-    assert!(told.contains("deny[1]: rule `Bash(mv`") && told.contains("did you mean `Read`?"), "{told}");
+    let message = error.to_string();
+    assert!(message.contains("deny[1]: rule `Bash(mv`") && message.contains("did you mean `Read`?"), "{message}");
     assert_eq!(error.rules().len(), 2);
 }

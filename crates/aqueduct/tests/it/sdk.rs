@@ -100,7 +100,7 @@ fn fits(pattern: &str, text: &str) -> bool {
 fn hello() {
     let place = Place::new();
     place.shows("hello");
-    // A run that fails is an exit code, and a line that says why.
+    // A run that fails is an exit code, and a line with the reason.
     let failed = place.run("cargo run --example hello -- aqueduct-agent '@fail 400 9 no'");
     assert_eq!((failed.code, failed.out.as_str()), (1, ""), "{}", failed.err);
     assert!(

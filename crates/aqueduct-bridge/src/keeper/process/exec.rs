@@ -18,7 +18,7 @@ use aqueduct_os::socket::{receive_files, send_files};
 use aqueduct_os::stdio::set_nonblocking;
 
 use crate::keeper::MARK;
-use crate::keeper::job::{FailureKind, KeeperJob, StartFailure};
+use crate::keeper::job::{FailureKind, KeeperJob, KeeperStartFailure};
 
 /// The first argument of a process that is to become an agent. Its parent's number follows, then the agent's
 /// program and arguments.
@@ -36,13 +36,17 @@ pub(super) struct SpawnedAgent {
 }
 
 /// Starts the agent. `own` is the program and the leading arguments of this one.
-pub(super) fn start(own: &[OsString], job: &KeeperJob, mark: &str) -> Result<SpawnedAgent, StartFailure> {
+pub(super) fn start(
+    own: &[OsString],
+    job: &KeeperJob,
+    mark: &str,
+) -> Result<SpawnedAgent, KeeperStartFailure> {
     match std::fs::metadata(&job.cwd) {
         Ok(metadata) if metadata.is_dir() => {}
         Ok(_) => return Err(cwd(job, &io::Error::from(io::ErrorKind::NotADirectory))),
         Err(error) => return Err(cwd(job, &error)),
     }
-    let system = |error: io::Error| StartFailure {
+    let system = |error: io::Error| KeeperStartFailure {
         kind: FailureKind::System,
         message: format!(
             "the system can't start another process: {error}. Free memory and handles, then try again"
@@ -94,16 +98,16 @@ pub(super) fn start(own: &[OsString], job: &KeeperJob, mark: &str) -> Result<Spa
     Ok(SpawnedAgent { pid, stdin, stdout, stderr })
 }
 
-fn cwd(job: &KeeperJob, error: &io::Error) -> StartFailure {
+fn cwd(job: &KeeperJob, error: &io::Error) -> KeeperStartFailure {
     let message = format!(
         "the folder {} can't be the agent's working directory: {error}. Choose one that is there",
         job.cwd.display()
     );
-    StartFailure { kind: FailureKind::Cwd, message }
+    KeeperStartFailure { kind: FailureKind::Cwd, message }
 }
 
 /// The system's error for running the agent's program.
-fn refused(job: &KeeperJob, error: &io::Error) -> StartFailure {
+fn refused(job: &KeeperJob, error: &io::Error) -> KeeperStartFailure {
     let program = job.program.display();
     let (kind, message) = match error.kind() {
         io::ErrorKind::NotFound => (
@@ -118,7 +122,7 @@ fn refused(job: &KeeperJob, error: &io::Error) -> StartFailure {
         ),
         _ => (FailureKind::System, format!("the program {program} can't be started: {error}")),
     };
-    StartFailure { kind, message }
+    KeeperStartFailure { kind, message }
 }
 
 /// Becomes the agent. Returns only if that is impossible; the keeper has received the reason.

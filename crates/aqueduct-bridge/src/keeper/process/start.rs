@@ -18,7 +18,7 @@ use super::signals::KeeperSignals;
 use super::watch::{KeeperLoop, KeeperParts};
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::folder::{FolderLock, KeeperCard, KeeperFolder, SOCKET};
-use crate::keeper::job::{FailureKind, KeeperJob, StartFailure, StartReply};
+use crate::keeper::job::{FailureKind, KeeperJob, KeeperStartFailure, StartReply};
 use crate::keeper::journal::Journal;
 use crate::keeper::protocol::VERSION;
 use crate::keeper::spool::{Sizes, Spool};
@@ -60,11 +60,11 @@ fn keep(own: &[OsString]) -> io::Result<()> {
 }
 
 /// Everything up to the agent's first instruction.
-fn begin(own: &[OsString], job: &KeeperJob) -> Result<(KeeperLoop, u32), StartFailure> {
+fn begin(own: &[OsString], job: &KeeperJob) -> Result<(KeeperLoop, u32), KeeperStartFailure> {
     // Neither the bridge's terminal nor a signal to its group is to reach the keeper.
     process::leave_session();
     process::set_name(crate::keeper::PROCESS_NAME);
-    let failed = |error: io::Error| StartFailure {
+    let failed = |error: io::Error| KeeperStartFailure {
         kind: FailureKind::Folder,
         message: format!("the session's folder {} can't be used: {error}", job.folder.display()),
     };
@@ -101,7 +101,7 @@ fn begin(own: &[OsString], job: &KeeperJob) -> Result<(KeeperLoop, u32), StartFa
     Ok((KeeperLoop::new(parts), number))
 }
 
-fn read_job() -> Result<KeeperJob, StartFailure> {
+fn read_job() -> Result<KeeperJob, KeeperStartFailure> {
     let mut line = String::new();
     let job = io::stdin().lock().take(JOB_LIMIT).read_line(&mut line).and_then(|_| {
         // Without its end it may be half of a job whose bridge has died.
@@ -111,7 +111,7 @@ fn read_job() -> Result<KeeperJob, StartFailure> {
             Err(io::ErrorKind::UnexpectedEof.into())
         }
     });
-    job.map_err(|error| StartFailure {
+    job.map_err(|error| KeeperStartFailure {
         kind: FailureKind::Job,
         message: format!(
             "no job could be read from stdin: {error}. A keeper is started by `aqueduct serve`, not by hand"
@@ -121,9 +121,9 @@ fn read_job() -> Result<KeeperJob, StartFailure> {
 
 /// Makes the session's folder the working directory and takes its lock. It is not made here: the bridge removes the
 /// folder of a keeper that it has given up, and one that starts late must not bring it back.
-fn take_folder(job: &KeeperJob) -> Result<(KeeperFolder, FolderLock), StartFailure> {
+fn take_folder(job: &KeeperJob) -> Result<(KeeperFolder, FolderLock), KeeperStartFailure> {
     let shown = job.folder.display();
-    let failed = |error: io::Error| StartFailure {
+    let failed = |error: io::Error| KeeperStartFailure {
         kind: FailureKind::Folder,
         message: format!(
             "the session's folder {shown} can't be used: {error}. It must be on a disk that can be written, and yours alone"
@@ -134,12 +134,12 @@ fn take_folder(job: &KeeperJob) -> Result<(KeeperFolder, FolderLock), StartFailu
     folder.secure().map_err(failed)?;
     match folder.lock(false).map_err(failed)? {
         // The bridge may have given up the keeper meanwhile, and its folder with it.
-        Some(lock) if !lock.is_there() || folder.is_closed().map_err(failed)? => Err(StartFailure {
+        Some(lock) if !lock.is_there() || folder.is_closed().map_err(failed)? => Err(KeeperStartFailure {
             kind: FailureKind::Folder,
             message: format!("the session's folder {shown} was given up. Start another keeper"),
         }),
         Some(lock) => Ok((folder, lock)),
-        None => Err(StartFailure {
+        None => Err(KeeperStartFailure {
             kind: FailureKind::Taken,
             message: format!("the session's folder {shown} has a keeper already. Attach to that one"),
         }),

@@ -232,7 +232,7 @@ macro_rules! ability {
     (worktree $call:ident $answer:ident $output:ident) => {
         impl $call {
             /// Reports where the hook has made the worktree.
-            #[doc = ability_example!($call, $answer, "call.created(\"/work/trees/one\")")]
+            #[doc = ability_example!($call, $answer, "call.created(\"/trees/one\")")]
             pub fn created(&self, path: impl Into<String>) -> $answer {
                 let mut answer = self.proceed();
                 answer.specific.get_or_insert_with($output::new).worktree_path = Some(path.into().into());

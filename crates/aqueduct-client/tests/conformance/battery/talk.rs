@@ -99,7 +99,7 @@ pub(crate) async fn costs(place: Place) -> Verdict {
         );
         let id = two.session_id().unwrap_or_default().to_owned();
         let resumed = done(place.session().resume(id).query("@say three").await?)?;
-        ensure!(resumed.cost_usd().is_none(), "a resumed session has a cost that nobody knows");
+        ensure!(resumed.cost_usd().is_none(), "a resumed session has an unknown cost");
         Ok(())
     })
     .await
