@@ -31,6 +31,9 @@ pub(super) async fn answer_public(
     body: Incoming,
     origin: Option<&str>,
 ) -> Result<HttpResponse, Failure> {
+    if action == RouteAction::OpenApi {
+        return Ok(response::json(caller.server.openapi()));
+    }
     let text = read(caller, head, body).await?;
     match action {
         RouteAction::Pair => pair(caller, &text).await,
