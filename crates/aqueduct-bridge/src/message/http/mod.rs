@@ -13,6 +13,7 @@ mod pairing;
 mod route;
 mod routes;
 mod sign_in;
+mod ticket_path;
 
 pub use bodies::{BODIES, TAKEN_BODIES};
 pub use media_type::{DOCUMENT_TYPES, IMAGE_TYPES};
@@ -22,3 +23,4 @@ pub use pairing::{PairRequest, Paired};
 pub use route::{Route, RouteAccess, RouteAction};
 pub use routes::{PLACES, PREFIX, ROUTES, TAGS};
 pub use sign_in::{AccessToken, AccessTokenRequest, Challenge, ChallengeRequest, Ticket, TicketRequest};
+pub use ticket_path::is_ticket_path;

@@ -65,6 +65,13 @@ impl Components {
         json!({ "$ref": format!("{SCHEMAS}{name}") })
     }
 
+    /// Adds a keyword to a member of an object.
+    pub(super) fn restrict(&mut self, name: &str, member: &str, keyword: &str, value: Value) {
+        if let Some(schema) = self.schemas.get_mut(name) {
+            schema["properties"][member][keyword] = value;
+        }
+    }
+
     fn record(
         &mut self,
         record: &'static Record,

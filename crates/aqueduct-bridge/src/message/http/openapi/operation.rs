@@ -6,6 +6,7 @@ use super::paragraph;
 use super::reach::Direction;
 use super::response::responses;
 use crate::message::client::ExportFormat;
+use crate::message::http::ticket_path::ticket_path_pattern;
 use crate::message::http::{
     AccessTokenRequest, ChallengeRequest, PairRequest, Route, RouteAccess, RouteAction, TicketRequest,
 };
@@ -76,6 +77,15 @@ fn parameters(route: &Route, components: &mut Components) -> Vec<Value> {
             parameter
         }));
     }
+    if matches!(route.action, RouteAction::Challenge | RouteAction::AccessToken) {
+        parameters.push(json!({
+            "name": "Origin",
+            "in": "header",
+            "required": true,
+            "description": "The page's origin, which the signature is for. Browsers send it by themselves.",
+            "schema": { "type": "string" },
+        }));
+    }
     if route.action == RouteAction::SessionEvents {
         parameters.push(json!({
             "name": "Last-Event-ID",
@@ -128,7 +138,11 @@ fn body(route: &Route, components: &mut Components) -> Option<Value> {
         _ => None,
     };
     if let Some(request) = request {
-        return Some(json_body(components.reference(request, Direction::Taken), true));
+        let schema = components.reference(request, Direction::Taken);
+        if route.action == RouteAction::Ticket {
+            components.restrict(request.name(), "path", "pattern", ticket_path_pattern().into());
+        }
+        return Some(json_body(schema, true));
     }
     let record = route.record()?;
     let fields: Vec<&'static Field> = members(route).collect();
