@@ -92,14 +92,14 @@ fn parameters(route: &Route, components: &mut Components) -> Vec<Value> {
             "in": "header",
             "required": false,
             "description": "The newest number that the client has.",
-            "schema": { "type": "integer", "minimum": 0 },
+            "schema": { "type": "integer", "minimum": 0, "maximum": u64::MAX },
         }));
         parameters.push(json!({
             "name": "sinceSeq",
             "in": "query",
             "required": false,
             "description": "The same, for a client that can't set headers.",
-            "schema": { "type": "integer", "minimum": 0 },
+            "schema": { "type": "integer", "minimum": 0, "maximum": u64::MAX },
         }));
     }
     parameters
