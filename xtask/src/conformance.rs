@@ -9,6 +9,7 @@
 //! | `wire` | checks what the reference CLI sends |
 //! | `agent`, `compare` | compares the reference CLI with `aqueduct-agent`; the tables of rules and known differences fill docs/conformance.md |
 //! | `kill`, `shared_session` | kills the agent at random times and resumes it; two programs in one session |
+//! | `api` | clients that are generated from the OpenAPI document, and requests that are derived from it |
 //! | `crash`, `bridge` | kills and freezes bridge, keepers and agents under load; every agent behind a bridge |
 //! | `usage`, `subcommands` | reported usage against what the API counted; command lines beside conversations |
 //! | `client`, `profiles`, `python_sdk`, `typescript_sdk` | our SDK and the official ones, with both agents |
@@ -17,6 +18,7 @@
 //! | `stage`, `namespace`, `scripted_api`, `session`, `cases`, `verdict` | what suites share: a folder, the closed network, a scripted model, an agent under test, tables of results |
 
 mod agent;
+mod api;
 mod bridge;
 mod cases;
 mod client;
@@ -170,6 +172,13 @@ const SUITES: &[Suite] = &[
         needs_agent: true,
         prepare: bridge::prepare,
         play: bridge::play,
+    },
+    Suite {
+        name: "api",
+        about: "generated Python and TypeScript clients hold a session over HTTP; schemathesis finds nothing",
+        needs_agent: false,
+        prepare: api::prepare,
+        play: api::play,
     },
     Suite {
         name: "crash",

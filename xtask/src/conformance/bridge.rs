@@ -4,7 +4,7 @@
 //! other, and it kills the bridge in the middle; [`Served`] starts it again, as a service manager would. Every agent
 //! has a bridge of its own, so that the days can pass side by side.
 
-mod served;
+pub(super) mod served;
 
 use std::fs;
 use std::path::{Path, PathBuf};

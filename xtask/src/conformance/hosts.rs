@@ -7,7 +7,7 @@
 mod accepted;
 mod catalog;
 mod diff;
-mod install;
+pub(super) mod install;
 mod model;
 mod normalize;
 mod progress;

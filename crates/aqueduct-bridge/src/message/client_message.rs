@@ -1,4 +1,5 @@
 use aqueduct_wire::json::{Json, Leftover, ParseError, Walk};
+use aqueduct_wire::table::Definition;
 
 use super::Scope;
 use super::client::*;
@@ -89,6 +90,13 @@ impl<'a> ClientMessage<'a> {
     /// Reads any JSON object. One that is not a message of this family is `Unknown`.
     pub fn parse_open(text: &'a str) -> Result<Self, ParseError> {
         read_object(text)
+    }
+
+    /// The name of the record with its members.
+    pub(super) fn record(&self) -> Option<&'static str> {
+        let Definition::Union(union) = Self::DEFINITION else { return None };
+        let variant = union.variants.iter().find(|variant| variant.tag == self.tag())?;
+        Some((variant.definition)().name())
     }
 
     /// The message as JSON text.

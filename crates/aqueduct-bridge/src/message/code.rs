@@ -72,11 +72,18 @@ codes! {
     "path_not_found" => PathNotFound 404,
     /// The folder is in no git repository.
     "not_a_repository" => NotARepository 409,
+    /// The repository can't be read safely as it is: git does not trust it, or it is too large to check. `message` has what to
+    /// change.
+    "repository_refused" => RepositoryRefused 409,
     /// The agent would use what the folder provides, and the user does not trust that. Show `get_trust`, then send
     /// `trust_folder`.
     "trust_required" => TrustRequired 403,
     /// What the folder provides has changed since it was shown. Show `get_trust` again.
     "trust_changed" => TrustChanged 409,
+    /// The session is too large to be imported or to be one document.
+    "session_too_large" => SessionTooLarge 409,
+    /// The session's agent does not run. Send an input first, which starts it.
+    "agent_not_running" => AgentNotRunning 409,
     /// No agent of this name is set up.
     "agent_not_found" => AgentNotFound 404,
     /// The agent could not be started or ended too early; `stderr` has its last words.
@@ -85,6 +92,8 @@ codes! {
     "agent_timeout" => AgentTimeout 504,
     /// This agent, or this bridge as it is set up, can't do that.
     "not_supported" => NotSupported 501,
+    /// This device gets no notifications. Send `subscribe_push` first.
+    "not_subscribed" => NotSubscribed 409,
     /// No device has this id.
     "device_not_found" => DeviceNotFound 404,
     /// The store can't be written: the disk is full or read-only. Nothing was taken.

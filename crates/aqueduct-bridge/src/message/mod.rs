@@ -10,7 +10,8 @@
 //! | `http/` | the table of routes, the conversion of requests to messages, the OpenAPI document |
 //! | `code.rs`, `refusal.rs` | error codes; what is wrong with a client's message |
 //! | `scope.rs`, `need.rs`, `reach.rs` | the scope that each message needs, and what in its content needs more |
-//! | `connection.rs`, `delivery.rs`, `demand.rs` | protocol constants and close codes; how messages are delivered |
+//! | `constraint.rs`, `demand.rs` | what members of requests have to be beyond their shapes |
+//! | `connection.rs`, `delivery.rs` | protocol constants and close codes; how messages are delivered |
 //! | `table.rs`, `family.rs` | the macros behind the tables |
 //!
 //! # Invariants
@@ -23,6 +24,7 @@ mod bridge_message;
 mod client_message;
 mod code;
 mod connection;
+mod constraint;
 mod delivery;
 mod demand;
 mod family;
@@ -42,6 +44,7 @@ pub use code::{ERROR_CODES, ErrorCode};
 pub use connection::{
     BEARER_SUBPROTOCOL, CLOSE_CODES, COOKIE, CloseCode, PROTOCOL, SUBPROTOCOL, WEBSOCKET_PATH,
 };
+pub use constraint::{CONSTRAINTS, Constraint};
 pub use delivery::Delivery;
 pub use need::{Consequence, MessageNeed};
 pub use reach::MessageReach;

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::{BridgeMessage, ClientMessage, ErrorCode, ErrorReply, demand};
 
 /// Lists of names that agents add to, so that one the bridge does not know is passed on.
-const OPEN_LISTS: &[&str] = &["PermissionMode"];
+pub(super) const OPEN_LISTS: &[&str] = &["PermissionMode"];
 
 /// Why a client's message is not taken.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -58,9 +58,9 @@ pub(super) fn check(message: &ClientMessage<'_>, text: &str) -> Result<(), Refus
         }
         ClientMessage::Unknown(_) => (ErrorCode::InvalidMessage, None),
         _ if has_faults(message) => (ErrorCode::InvalidMessage, None),
-        _ => match demand::unmet(message) {
+        _ => match demand::unmet(message, text) {
             Some((member, demand)) => {
-                (ErrorCode::InvalidMessage, Some(Problem::at(member.to_owned(), demand)))
+                (ErrorCode::InvalidMessage, Some(Problem::at(member.to_owned(), &demand)))
             }
             None => return Ok(()),
         },

@@ -157,7 +157,7 @@ impl Push {
     /// Sends a test notification to a device, and returns whether it was accepted.
     pub async fn test(&self, device_id: &str) -> Result<(), Failure> {
         let mut why = "this device gets no notifications: switch them on first".to_owned();
-        let mut code = ErrorCode::NotSupported;
+        let mut code = ErrorCode::NotSubscribed;
         for to in self.context.log.pushes().await?.iter().filter(|to| to.device_id == device_id) {
             let service = self.context.service(to);
             code = ErrorCode::Unavailable;

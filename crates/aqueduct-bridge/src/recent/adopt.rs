@@ -120,5 +120,5 @@ fn too_large(shown: &FoundTranscript) -> Failure {
         shown.summary.id,
         MOST_BYTES >> 20
     );
-    Failure::new(ErrorCode::NotSupported, message)
+    Failure::new(ErrorCode::SessionTooLarge, message)
 }

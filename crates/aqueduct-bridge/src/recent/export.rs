@@ -87,7 +87,7 @@ impl DocumentFormat {
             ExportFormat::Jsonl => Ok(DocumentFormat::Messages),
             other => {
                 let message = format!("Unknown format {}. Use markdown, html or jsonl.", other.as_str());
-                Err(Failure::new(ErrorCode::NotSupported, message))
+                Err(Failure::new(ErrorCode::InvalidMessage, message))
             }
         }
     }
@@ -216,5 +216,5 @@ fn too_large() -> Failure {
         "The session is too large for one document: more than {} MB. Page through it with get_history.",
         MOST_BYTES >> 20
     );
-    Failure::new(ErrorCode::NotSupported, message)
+    Failure::new(ErrorCode::SessionTooLarge, message)
 }

@@ -67,7 +67,6 @@ async fn act(
     match route.action {
         RouteAction::Message(_) => request(caller, &principal, route, members, head, body).await,
         RouteAction::Hello => Ok(response::message(&caller.server.hub.hello(&principal).into())),
-        RouteAction::OpenApi => Ok(response::json(caller.server.openapi())),
         RouteAction::SessionEvents => events(caller, principal, head, Some(member("sessionId"))).await,
         RouteAction::Events => events(caller, principal, head, None).await,
         RouteAction::Image => {
@@ -83,7 +82,7 @@ async fn act(
             }
         }
         RouteAction::Ticket => auth::ticket(caller, &principal, head, body).await,
-        RouteAction::Pair | RouteAction::Challenge | RouteAction::AccessToken => {
+        RouteAction::OpenApi | RouteAction::Pair | RouteAction::Challenge | RouteAction::AccessToken => {
             Err(Failure::new(ErrorCode::Internal, "this route needs no token"))
         }
     }

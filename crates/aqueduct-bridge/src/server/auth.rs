@@ -1,12 +1,10 @@
 //! Routes by which devices get their credentials: pairing, signing in, tickets.
 
 use aqueduct_wire::json::{Json, Raw};
-use hyper::Method;
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 
 use super::caller::Caller;
-use super::find::{RouteMatch, find};
 use super::intake;
 use super::response::{self, HttpResponse};
 use crate::Failure;
@@ -16,8 +14,8 @@ use crate::log::Time;
 use crate::message::ErrorCode;
 use crate::message::bridge::CredentialKind;
 use crate::message::http::{
-    AccessToken, AccessTokenRequest, Challenge, ChallengeRequest, PREFIX, PairRequest, Paired, RouteAction,
-    Ticket, TicketRequest,
+    AccessToken, AccessTokenRequest, Challenge, ChallengeRequest, PairRequest, Paired, RouteAction, Ticket,
+    TicketRequest, is_ticket_path,
 };
 
 /// What a client may send that has no token.
@@ -31,6 +29,9 @@ pub(super) async fn answer_public(
     body: Incoming,
     origin: Option<&str>,
 ) -> Result<HttpResponse, Failure> {
+    if action == RouteAction::OpenApi {
+        return Ok(response::json(caller.server.openapi()));
+    }
     let text = read(caller, head, body).await?;
     match action {
         RouteAction::Pair => pair(caller, &text).await,
@@ -51,8 +52,7 @@ pub(super) async fn ticket(
     let raw = parse(&text)?;
     let request: TicketRequest<'_> = view(&raw, "`path`, a string")?;
     let path: &str = &request.path;
-    let found = path.strip_prefix(PREFIX).map_or(RouteMatch::Nothing, |path| find(&Method::GET, path));
-    if !matches!(found, RouteMatch::Route(route, _) if route.action.takes_ticket()) {
+    if !is_ticket_path(path) {
         let message = "`path` must be the path of an image or of an exported session, without a query";
         return Err(Failure::new(ErrorCode::InvalidMessage, message));
     }

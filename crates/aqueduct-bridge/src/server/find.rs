@@ -24,8 +24,13 @@ pub(super) fn find(method: &HttpMethod, path: &str) -> RouteMatch {
         _ => None,
     };
     let mut others = Vec::new();
+    let mut found = None;
     for route in ROUTES {
         let Some(members) = fit(route, path) else { continue };
+        // A name in the table comes before a member: `recent` is no session.
+        if *found.get_or_insert(route.path) != route.path {
+            continue;
+        }
         if wanted == Some(route.method) {
             return RouteMatch::Route(route, members);
         }
@@ -104,5 +109,6 @@ mod tests {
         assert_eq!(find(&HttpMethod::PATCH, "/sessions"), others("GET, POST, HEAD, OPTIONS"));
         assert_eq!(find(&HttpMethod::GET, "/pair"), others("POST, OPTIONS"));
         assert_eq!(find(&HttpMethod::TRACE, "/hello"), others("GET, HEAD, OPTIONS"));
+        assert_eq!(find(&HttpMethod::DELETE, "/sessions/recent"), others("GET, HEAD, OPTIONS"));
     }
 }

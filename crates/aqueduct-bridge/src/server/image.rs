@@ -6,10 +6,8 @@ use super::response::{self, HttpResponse};
 use crate::Failure;
 use crate::hub::Hub;
 use crate::log::{PageLimits, PagePosition};
+use crate::message::http::IMAGE_TYPES;
 use crate::message::{BridgeMessage, ErrorCode};
-
-/// Types that browsers show as images and as nothing else. A drawing that can run scripts is none of them.
-const TYPES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"];
 
 /// An image of a stored message.
 pub(super) async fn image(
@@ -32,6 +30,6 @@ pub(super) async fn image(
     let image = images.unwrap_or_default().into_iter().nth(index).ok_or_else(missing)?;
     let data = image.data.as_deref().ok_or_else(missing)?;
     let bytes = STANDARD.decode(data.trim_ascii()).map_err(|_| missing())?;
-    let known = TYPES.iter().find(|known| **known == &*image.media_type);
+    let known = IMAGE_TYPES.iter().find(|known| **known == &*image.media_type);
     Ok(response::of_type(StatusCode::OK, known.copied().unwrap_or("application/octet-stream"), bytes))
 }

@@ -236,7 +236,7 @@ impl SessionActor {
             Some(live) => live.ask(request, Awaiting::Client(reply)).await,
             None => {
                 let message = "the session's agent does not run: send an input first";
-                let _ = reply.send(Err(Failure::new(ErrorCode::NotSupported, message)));
+                let _ = reply.send(Err(Failure::new(ErrorCode::AgentNotRunning, message)));
             }
         }
     }

@@ -181,7 +181,7 @@ impl Workspace {
 fn given<'r>(folder: Option<&'r str>, named: &'r Option<Str<'_>>) -> Result<&'r str, Failure> {
     folder.or(named.as_deref()).ok_or_else(|| {
         let message = "No project is named. Give `sessionId` or `projectPath`.";
-        Failure::new(ErrorCode::InvalidMessage, message)
+        Failure::new(ErrorCode::SessionNotFound, message)
     })
 }
 

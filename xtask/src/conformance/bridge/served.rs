@@ -117,12 +117,17 @@ impl Drop for Served {
         if let Some(watching) = self.watching.take() {
             let _ = watching.join();
         }
-        // Agents outlive their bridge, and a day that broke off leaves some; they end with their keepers.
-        for keeper in fs::read_dir(self.place.path().join("data/keepers")).into_iter().flatten().flatten() {
-            let card = fs::read(keeper.path().join("keeper.json")).unwrap_or_default();
-            let card: Value = serde_json::from_slice(&card).unwrap_or_default();
-            kill(card["keeper"].as_i64());
-        }
+        end_keepers(&self.place.path().join("data"));
+    }
+}
+
+/// Ends what a bridge has left. Agents outlive their bridge, and a day that broke off leaves some; they end with their
+/// keepers.
+pub(in crate::conformance) fn end_keepers(data: &Path) {
+    for keeper in fs::read_dir(data.join("keepers")).into_iter().flatten().flatten() {
+        let card = fs::read(keeper.path().join("keeper.json")).unwrap_or_default();
+        let card: Value = serde_json::from_slice(&card).unwrap_or_default();
+        kill(card["keeper"].as_i64());
     }
 }
 

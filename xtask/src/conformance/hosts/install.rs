@@ -101,7 +101,8 @@ fn manifest(packages: &[(&str, &str)]) -> String {
     format!("{:#}\n", json!({ "private": true, "dependencies": dependencies }))
 }
 
-fn npm(folder: &Path, packages: &[(&str, &str)]) -> Result<()> {
+/// Installs packages of npm with the dependencies of one day.
+pub(in crate::conformance) fn npm(folder: &Path, packages: &[(&str, &str)]) -> Result<()> {
     if !program::exists("npm", "--version") {
         bail!("npm is missing: install Node.js 20 or newer");
     }
@@ -114,7 +115,8 @@ fn npm(folder: &Path, packages: &[(&str, &str)]) -> Result<()> {
     )
 }
 
-fn pypi(folder: &Path, lock: &str) -> Result<()> {
+/// Installs packages of PyPI, all of which the lock names, into a Python of their own.
+pub(in crate::conformance) fn pypi(folder: &Path, lock: &str) -> Result<()> {
     must_run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
     let requirements = folder.join("requirements.txt");
     write(&requirements, lock)?;
@@ -193,7 +195,7 @@ fn build_native(installed: &Installed, package: &str) -> Result<()> {
     write(&mark, package)
 }
 
-fn must_run(command: &mut Command) -> Result<()> {
+pub(in crate::conformance) fn must_run(command: &mut Command) -> Result<()> {
     let ended = program::run(command)?;
     match ended.success {
         true => Ok(()),
@@ -201,6 +203,6 @@ fn must_run(command: &mut Command) -> Result<()> {
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
+pub(in crate::conformance) fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -7,7 +7,8 @@ use aqueduct_wire::table::{names, record};
 use super::Actor;
 use crate::message::table::stored;
 
-stored! {
+// Not `stored!`: an open request is repeated in a snapshot and to a client that connects, without its place.
+record! {
     /// A decision is needed. It stays open until `permission_resolved`, over restarts too.
     PermissionRequest<'a> {
         essential {
@@ -50,6 +51,12 @@ stored! {
             optional mcp_server = "mcpServer": Str<'a>,
             /// Modes that a plan can be approved into.
             optional modes: Vec<PermissionMode<'a>>,
+            always session_id = "sessionId": Str<'a>,
+            /// The place in the session's sequence, from 1, without gaps. Absent in a snapshot, and where an open request is
+            /// repeated to a client that connects.
+            optional seq: u64,
+            /// When it was stored, in milliseconds since 1970.
+            always time: u64,
         }
     }
 }

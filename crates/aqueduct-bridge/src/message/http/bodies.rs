@@ -15,3 +15,11 @@ pub const BODIES: &[&Definition] = &[
     TicketRequest::DEFINITION,
     Ticket::DEFINITION,
 ];
+
+/// Those of requests.
+pub const TAKEN_BODIES: &[&Definition] = &[
+    PairRequest::DEFINITION,
+    ChallengeRequest::DEFINITION,
+    AccessTokenRequest::DEFINITION,
+    TicketRequest::DEFINITION,
+];

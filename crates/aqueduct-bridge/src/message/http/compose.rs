@@ -42,7 +42,10 @@ impl Route {
     fn query_value(&self, key: &str, value: &str) -> Raw<'static> {
         let field = self.record().and_then(|record| record.fields.iter().find(|field| field.key == key));
         let literal = match field.map(|field| (field.shape)()) {
-            Some(Shape::Whole | Shape::Number | Shape::Bool) => Raw::parse(value).ok(),
+            // A query has no way to write `null` but to leave the member out.
+            Some(Shape::Whole | Shape::Number | Shape::Bool) => {
+                Raw::parse(value).ok().filter(|literal| *literal != Raw::NULL)
+            }
             _ => None,
         };
         literal.map_or_else(|| text(value), IntoOwned::into_owned)

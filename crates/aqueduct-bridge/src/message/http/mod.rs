@@ -6,17 +6,21 @@
 
 mod bodies;
 mod compose;
+mod media_type;
 mod method;
 mod openapi;
 mod pairing;
 mod route;
 mod routes;
 mod sign_in;
+mod ticket_path;
 
-pub use bodies::BODIES;
+pub use bodies::{BODIES, TAKEN_BODIES};
+pub use media_type::{DOCUMENT_TYPES, IMAGE_TYPES};
 pub use method::Method;
 pub use openapi::openapi;
 pub use pairing::{PairRequest, Paired};
 pub use route::{Route, RouteAccess, RouteAction};
-pub use routes::{PLACES, PREFIX, ROUTES};
+pub use routes::{PLACES, PREFIX, ROUTES, TAGS};
 pub use sign_in::{AccessToken, AccessTokenRequest, Challenge, ChallengeRequest, Ticket, TicketRequest};
+pub use ticket_path::is_ticket_path;

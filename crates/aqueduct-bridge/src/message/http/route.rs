@@ -58,6 +58,8 @@ pub struct Route {
     pub action: RouteAction,
     /// The access that the table gives a route without a message.
     pub(super) own_access: Option<RouteAccess>,
+    /// The group that it belongs to: one of [`TAGS`](super::TAGS).
+    pub tag: &'static str,
     /// What it does, in a line for people.
     pub summary: &'static str,
 }

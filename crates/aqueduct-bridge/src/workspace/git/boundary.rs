@@ -173,12 +173,12 @@ fn too_much(path: &Path) -> Failure {
          remove alternates.",
         path.display()
     );
-    Failure::new(ErrorCode::NotSupported, message)
+    Failure::new(ErrorCode::RepositoryRefused, message)
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let message = format!("{} of the repository can't be checked: {error}.", path.display());
-    Failure::new(ErrorCode::NotSupported, message)
+    Failure::new(ErrorCode::RepositoryRefused, message)
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ impl<'g> GitRepository<'g> {
         let places: Vec<&str> = text.lines().collect();
         let &[top, repository, common] = places.as_slice() else {
             let message = format!("The repository of {} has a line end in its path.", folder.display());
-            return Err(Failure::new(ErrorCode::NotSupported, message));
+            return Err(Failure::new(ErrorCode::RepositoryRefused, message));
         };
         // A path in a file of the repository can lead anywhere. The last one may differ from the folder.
         let (inside, places) = (Arc::clone(roots), [repository, common, top].map(|place| folder.join(place)));
@@ -112,7 +112,7 @@ async fn filters_off(git: &GitProgram, top: &Path) -> Result<Vec<String>, Failur
             top.display(),
             names.len()
         );
-        return Err(Failure::new(ErrorCode::NotSupported, message));
+        return Err(Failure::new(ErrorCode::RepositoryRefused, message));
     }
     let off = |name: &str| {
         ["clean=", "smudge=", "process=", "required=false"].map(|setting| format!("filter.{name}.{setting}"))
@@ -134,7 +134,7 @@ fn no_repository(folder: &Path, output: &GitCapture) -> Failure {
             "git does not trust the repository of {shown}, since another user owns it. If you trust it, run `git \
              config --global --add safe.directory {shown}` as the bridge's user."
         );
-        return Failure::new(ErrorCode::NotSupported, message);
+        return Failure::new(ErrorCode::RepositoryRefused, message);
     }
     let none = ["not a git repository", "must be run in a work tree", "cannot use bare repository"];
     if none.iter().any(|text| output.error_output.contains(text)) {

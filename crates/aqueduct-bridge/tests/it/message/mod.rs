@@ -6,6 +6,8 @@ mod fixtures;
 mod generated;
 mod http;
 mod lossless;
+mod openapi;
+mod openapi_types;
 mod page;
 mod refusal;
 mod shape;

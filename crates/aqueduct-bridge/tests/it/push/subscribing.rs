@@ -17,7 +17,7 @@ async fn a_test_reports_whether_it_worked() {
     .await;
     let scene = Scene::new();
     let failure = scene.push.test(&id(1)).await.unwrap_err();
-    assert_eq!(failure.code, ErrorCode::NotSupported);
+    assert_eq!(failure.code, ErrorCode::NotSubscribed);
 
     let browser = scene.device(1, &service.endpoint("phone"), true).await;
     scene.push.test(&id(1)).await.unwrap();

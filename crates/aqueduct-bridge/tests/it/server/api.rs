@@ -20,6 +20,22 @@ async fn hello_and_the_document_of_the_api() {
     assert_eq!(document["openapi"], "3.1.0");
 }
 
+/// A generator has no token. Pages of other origins are refused as everywhere.
+#[tokio::test]
+async fn the_document_needs_no_token() {
+    let world = World::new().await;
+    let path = "/api/v1/openapi.json";
+    let reply = world.ask("GET", path, "", "").await;
+    assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/json")));
+    reply.assert_guarded();
+    let with_wrong_token = world.ask("GET", path, &bearer("wrong-token"), "").await;
+    assert_eq!(with_wrong_token.status, 200);
+    let of_other_page = world.ask("GET", path, "Origin: http://evil.example\r\n", "").await;
+    of_other_page.assert_error(403, "forbidden");
+    let of_other_site = world.ask("GET", path, "Sec-Fetch-Site: cross-site\r\n", "").await;
+    of_other_site.assert_error(403, "forbidden");
+}
+
 /// Every route leads somewhere: to an answer of its own or to an error that names what is missing.
 #[tokio::test]
 async fn every_route_is_served() {

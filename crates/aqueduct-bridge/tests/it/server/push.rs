@@ -42,7 +42,7 @@ async fn a_device_switches_notifications_on_tries_them_and_goes() {
 
     let path = format!("/api/v1/push?endpoint={}", service.endpoint("phone"));
     assert_eq!(world.ask("DELETE", &path, &bearer(&token), "").await.json()["type"], "ok");
-    ask(&world, &token, "POST", "/api/v1/push/test", &json!({})).await.assert_error(501, "not_supported");
+    ask(&world, &token, "POST", "/api/v1/push/test", &json!({})).await.assert_error(409, "not_subscribed");
 
     assert_eq!(ask(&world, &token, "POST", "/api/v1/push", &wanted).await.status, 200);
     world.ask("DELETE", &format!("/api/v1/devices/{device}"), &bearer(&token), "").await;

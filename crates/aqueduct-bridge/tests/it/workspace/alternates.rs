@@ -147,5 +147,5 @@ async fn a_list_that_is_not_a_small_file_is_refused() {
     let scene = require!(Scene::with_repository());
     scene.commit();
     scene.write(".git/objects/info/alternates", "#".repeat(70 << 10));
-    assert_eq!(seen(&scene).await, Err(ErrorCode::NotSupported));
+    assert_eq!(seen(&scene).await, Err(ErrorCode::RepositoryRefused));
 }

@@ -100,7 +100,7 @@ async fn a_filter_that_can_not_be_switched_off_is_refused() {
     scene.git(&["config", "filter.a=b.clean", &trap]);
     scene.write(".git/info/attributes", "* filter=a=b\n");
     scene.write("a.txt", "2\n");
-    assert_eq!(code(scene.look().await), ErrorCode::NotSupported);
+    assert_eq!(code(scene.look().await), ErrorCode::RepositoryRefused);
     assert!(!scene.trace().exists());
 }
 

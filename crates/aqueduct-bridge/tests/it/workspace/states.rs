@@ -130,7 +130,7 @@ async fn a_repository_of_another_user_is_not_trusted() {
         rustix::fs::chown(folder, Some(nobody), None).unwrap();
     }
     let failure = scene.workspace.get_git_status(Some(&scene.at()), &GetGitStatus::new()).await.unwrap_err();
-    assert_eq!(failure.code, ErrorCode::NotSupported);
+    assert_eq!(failure.code, ErrorCode::RepositoryRefused);
     assert!(failure.message.contains("safe.directory"), "{failure}");
     fs::write(scene.beside("home/.gitconfig"), format!("[safe]\n\tdirectory = {}\n", scene.at())).unwrap();
     assert_eq!(state(&scene).await.branch.as_deref(), Some("main"));
