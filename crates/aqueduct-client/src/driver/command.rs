@@ -22,7 +22,7 @@ pub(crate) const LINES_BOUND: usize = 64;
 #[derive(Debug)]
 pub(crate) enum DriverCommand {
     /// Send a prompt. A caller that waits for the outcome gets no confirmation of the write.
-    Send { prompt: Box<Prompt>, teller: PromptReporter, place: OwnedSemaphorePermit },
+    Send { prompt: Box<Prompt>, reporter: PromptReporter, place: OwnedSemaphorePermit },
     /// Ask something.
     Ask {
         request: Box<HostRequest<'static>>,
@@ -50,7 +50,7 @@ pub(crate) enum PromptReporter {
 impl Driver {
     pub(super) fn command(&mut self, command: DriverCommand) {
         match command {
-            DriverCommand::Send { prompt, teller, place } => self.send(&prompt, teller, place),
+            DriverCommand::Send { prompt, reporter, place } => self.send(&prompt, reporter, place),
             DriverCommand::Ask { request, timeout, answer, place } => {
                 self.ask(*request, timeout, answer, place)
             }
@@ -66,28 +66,28 @@ impl Driver {
         }
     }
 
-    fn send(&mut self, prompt: &Prompt, teller: PromptReporter, place: OwnedSemaphorePermit) {
+    fn send(&mut self, prompt: &Prompt, reporter: PromptReporter, place: OwnedSemaphorePermit) {
         // The caller stopped waiting before the prompt was on its way.
-        if matches!(&teller, PromptReporter::Outcome(waiter) if waiter.outcome.is_closed()) {
+        if matches!(&reporter, PromptReporter::Outcome(waiter) if waiter.outcome.is_closed()) {
             return;
         }
         // The agent is about to end, and how it ends is what became of the prompt.
-        let teller = match teller {
+        let reporter = match reporter {
             PromptReporter::Outcome(outcome) if self.closing.has_lost_output() => {
                 self.runs.begin(prompt.id().to_owned(), Some(outcome));
                 return;
             }
-            teller => teller,
+            reporter => reporter,
         };
         // The caller may have stopped waiting.
         if let Some(error) = self.closed().or_else(|| self.sent.repeated(prompt.id())) {
-            match teller {
+            match reporter {
                 PromptReporter::Written(written) => drop(written.send(Err(error))),
                 PromptReporter::Outcome(waiter) => drop(waiter.outcome.send(Err(error))),
             }
             return;
         }
-        let (written, outcome) = match teller {
+        let (written, outcome) = match reporter {
             PromptReporter::Written(written) => (Some(written), None),
             PromptReporter::Outcome(outcome) => (None, Some(outcome)),
         };

@@ -75,6 +75,9 @@ fn rules_that_cannot_be_used() {
     let mut rules = PermissionRules::new("/proj");
     let error = rules.add_rules(Behavior::Deny, ["Bash(rm:*)", "Bash(mv", "read(x)"]).unwrap_err();
     let message = error.to_string();
-    assert!(message.contains("deny[1]: rule `Bash(mv`") && message.contains("did you mean `Read`?"), "{message}");
+    assert!(
+        message.contains("deny[1]: rule `Bash(mv`") && message.contains("did you mean `Read`?"),
+        "{message}"
+    );
     assert_eq!(error.rules().len(), 2);
 }

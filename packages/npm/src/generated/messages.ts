@@ -1212,10 +1212,16 @@ export type ErrorCode =
   | "path_not_found"
   /** The folder is in no git repository. */
   | "not_a_repository"
+  /** The repository can't be read safely as it is: git does not trust it, or it is too large to check. `message` has what to change. */
+  | "repository_refused"
   /** The agent would use what the folder provides, and the user does not trust that. Show `get_trust`, then send `trust_folder`. */
   | "trust_required"
   /** What the folder provides has changed since it was shown. Show `get_trust` again. */
   | "trust_changed"
+  /** The session is too large to be imported or to be one document. */
+  | "session_too_large"
+  /** The session's agent does not run. Send an input first, which starts it. */
+  | "agent_not_running"
   /** No agent of this name is set up. */
   | "agent_not_found"
   /** The agent could not be started or ended too early; `stderr` has its last words. */
@@ -1224,6 +1230,8 @@ export type ErrorCode =
   | "agent_timeout"
   /** This agent, or this bridge as it is set up, can't do that. */
   | "not_supported"
+  /** This device gets no notifications. Send `subscribe_push` first. */
+  | "not_subscribed"
   /** No device has this id. */
   | "device_not_found"
   /** The store can't be written: the disk is full or read-only. Nothing was taken. */
@@ -1676,8 +1684,8 @@ export interface PermissionRequest {
   /** Modes that a plan can be approved into. */
   modes?: Array<PermissionMode>;
   sessionId: string;
-  /** The place in the session's sequence, from 1, without gaps. */
-  seq: number;
+  /** The place in the session's sequence, from 1, without gaps. Absent in a snapshot, and where an open request is repeated to a client that connects. */
+  seq?: number;
   /** When it was stored, in milliseconds since 1970. */
   time: number;
 }
@@ -5326,7 +5334,7 @@ export type StoredType =
   | "agent_event";
 
 /** Messages that are stored in a session. */
-export type StoredMessage = Extract<BridgeMessage, { type: StoredType }>;
+export type StoredMessage = Extract<BridgeMessage, { type: StoredType }> & { seq: number };
 
 /** How each kind of message of the bridge is delivered. */
 export const DELIVERY: Readonly<Record<string, "stored" | "live" | "notice" | "reply">> = {
@@ -5456,12 +5464,16 @@ export const HTTP_STATUS: Readonly<Record<string, number>> = {
   path_not_allowed: 403,
   path_not_found: 404,
   not_a_repository: 409,
+  repository_refused: 409,
   trust_required: 403,
   trust_changed: 409,
+  session_too_large: 409,
+  agent_not_running: 409,
   agent_not_found: 404,
   agent_failed: 502,
   agent_timeout: 504,
   not_supported: 501,
+  not_subscribed: 409,
   device_not_found: 404,
   storage_failed: 507,
   unavailable: 503,

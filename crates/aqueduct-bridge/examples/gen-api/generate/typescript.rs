@@ -25,7 +25,9 @@ pub(crate) fn module() -> String {
     let stored: Vec<String> = stored.map(|row| format!("\"{}\"", row.0)).collect();
     out.push_str(&format!("export type StoredType =\n  | {};\n", stored.join("\n  | ")));
     out.push_str("\n/** Messages that are stored in a session. */\n");
-    out.push_str("export type StoredMessage = Extract<BridgeMessage, { type: StoredType }> & { seq: number };\n");
+    out.push_str(
+        "export type StoredMessage = Extract<BridgeMessage, { type: StoredType }> & { seq: number };\n",
+    );
     out.push_str("\n/** How each kind of message of the bridge is delivered. */\n");
     out.push_str("export const DELIVERY: Readonly<Record<string, \"stored\" | \"live\" | \"notice\" | \"reply\">> = {\n");
     for (kind, delivery) in BridgeMessage::DELIVERIES {

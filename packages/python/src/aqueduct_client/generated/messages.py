@@ -124,12 +124,16 @@ ErrorCode: TypeAlias = Literal[
     "path_not_allowed",
     "path_not_found",
     "not_a_repository",
+    "repository_refused",
     "trust_required",
     "trust_changed",
+    "session_too_large",
+    "agent_not_running",
     "agent_not_found",
     "agent_failed",
     "agent_timeout",
     "not_supported",
+    "not_subscribed",
     "device_not_found",
     "storage_failed",
     "unavailable",
@@ -2815,8 +2819,8 @@ class PermissionRequest(TypedDict):
 
     sessionId: str
 
-    seq: int
-    """The place in the session's sequence, from 1, without gaps."""
+    seq: NotRequired[int]
+    """The place in the session's sequence, from 1, without gaps. Absent in a snapshot, and where an open request is repeated to a client that connects."""
 
     time: int
     """When it was stored, in milliseconds since 1970."""
@@ -2885,8 +2889,8 @@ class PermissionRequestBridgeMessage(TypedDict):
 
     sessionId: str
 
-    seq: int
-    """The place in the session's sequence, from 1, without gaps."""
+    seq: NotRequired[int]
+    """The place in the session's sequence, from 1, without gaps. Absent in a snapshot, and where an open request is repeated to a client that connects."""
 
     time: int
     """When it was stored, in milliseconds since 1970."""
