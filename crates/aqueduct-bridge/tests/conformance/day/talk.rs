@@ -129,7 +129,9 @@ pub(crate) async fn subagent(place: Place) -> Result<(), Trouble> {
     place.write("letter.txt", "Dear Ada\n")?;
     let read = json!({"file_path": place.file("letter.txt")});
     let prompt = format!("@tool Read {read}\n@say found it");
-    let call = json!({"description": "look it up", "subagent_type": "general-purpose", "prompt": prompt});
+    // In the background, it may outlive the turn that is looked at.
+    let call = json!({"description": "look it up", "subagent_type": "general-purpose", "prompt": prompt,
+        "run_in_background": false});
     let mut client = place.client().await?;
     client.start(&place, json!({"text": format!("@tool Task {call}\n@say over")})).await?;
     let turn = client.turn().await?;
