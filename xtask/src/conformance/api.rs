@@ -35,8 +35,9 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let document = workspace.path(DOCUMENT);
-    let wanted =
-        |name: &str| args.scenario.is_empty() || args.scenario.iter().any(|word| name.contains(word.as_str()));
+    let wanted = |name: &str| {
+        args.scenario.is_empty() || args.scenario.iter().any(|word| name.contains(word.as_str()))
+    };
     let mut well = true;
     if wanted("clients") {
         let started = Instant::now();

@@ -45,9 +45,8 @@ impl Constraint {
         rows.peek()?;
         let raw = Raw::parse(text).ok()?;
         let members: Map<'_, Raw<'_>> = raw.view()?;
-        let is_unmet = |value: &&Raw<'_>, constraint: Constraint| {
-            **value != Raw::NULL && !constraint.admits(value)
-        };
+        let is_unmet =
+            |value: &&Raw<'_>, constraint: Constraint| **value != Raw::NULL && !constraint.admits(value);
         rows.find_map(|&(_, member, constraint)| {
             members.get(member).filter(|value| is_unmet(value, constraint))?;
             Some((member, constraint.demand()))

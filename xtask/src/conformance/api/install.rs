@@ -33,8 +33,9 @@ impl Tools {
     pub(super) fn install() -> Result<Self> {
         let folder = lab()?.join("api");
         let tools = Tools { python: folder.join("python"), node: folder.join("node") };
-        let is_complete =
-            |place: &PathBuf, wanted: &str| fs::read_to_string(place.join(MARK)).is_ok_and(|done| done == wanted);
+        let is_complete = |place: &PathBuf, wanted: &str| {
+            fs::read_to_string(place.join(MARK)).is_ok_and(|done| done == wanted)
+        };
         if !is_complete(&tools.python, LOCK) {
             eprintln!("installing {PYTHON_GENERATOR} and schemathesis into {}", tools.python.display());
             fs::create_dir_all(&tools.python).context("cannot make a directory")?;

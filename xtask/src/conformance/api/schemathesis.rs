@@ -107,7 +107,8 @@ pub(super) fn play(tools: &Tools, folder: &Path, bridge: &LoopbackBridge, seed: 
     write(&place.join("bridge.log"), &bridge.log())?;
     let text = fs::read(&report)
         .with_context(|| format!("schemathesis has written no report:\n{}", ended.output.trim_end()))?;
-    let report: Report = serde_json::from_slice(&text).context("the report of schemathesis is another one")?;
+    let report: Report =
+        serde_json::from_slice(&text).context("the report of schemathesis is another one")?;
     print(&report, &place);
     ensure!(
         report.operations.tested == report.operations.total,

@@ -36,12 +36,11 @@ pub(super) fn play(tools: &Tools, folder: &Path, document: &Path, aqueduct: &Pat
         Command::new(programs.join("openapi-typescript")).arg(document).arg("-o").arg(place.join("api.ts")),
     )?;
     write(&place.join("session.mts"), SESSION)?;
-    must_run(
-        Command::new(programs.join("tsc"))
-            .current_dir(&place)
-            .args(COMPILER)
-            .args(["--outDir", ".", "session.mts"]),
-    )?;
+    must_run(Command::new(programs.join("tsc")).current_dir(&place).args(COMPILER).args([
+        "--outDir",
+        ".",
+        "session.mts",
+    ]))?;
     let bridge = LoopbackBridge::start(aqueduct)?;
     cases::run(
         Command::new("node")

@@ -30,7 +30,9 @@ pub(crate) fn module() -> String {
     let stored: Vec<String> = stored.map(|row| format!("\"{}\"", row.0)).collect();
     out.push_str(&format!("export type StoredType =\n  | {};\n", stored.join("\n  | ")));
     out.push_str("\n/** Messages that are stored in a session. */\n");
-    out.push_str("export type StoredMessage = Extract<BridgeMessage, { type: StoredType }> & { seq: number };\n");
+    out.push_str(
+        "export type StoredMessage = Extract<BridgeMessage, { type: StoredType }> & { seq: number };\n",
+    );
     out.push_str("\n/** By the request's type: the type of the reply. */\nexport interface Replies {\n");
     for (request, replies) in ClientMessage::REPLIES {
         let replies: Vec<String> = replies.iter().map(|reply| format!("\"{reply}\"")).collect();

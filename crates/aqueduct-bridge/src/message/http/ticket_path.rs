@@ -2,7 +2,9 @@ use super::{PREFIX, ROUTES};
 
 /// Whether a ticket can be issued for a path: that of an image or of a document, without a query.
 pub fn is_ticket_path(path: &str) -> bool {
-    let Some(path) = path.strip_prefix(PREFIX).filter(|path| !path.contains(['?', '#'])) else { return false };
+    let Some(path) = path.strip_prefix(PREFIX).filter(|path| !path.contains(['?', '#'])) else {
+        return false;
+    };
     ROUTES.iter().filter(|route| route.action.takes_ticket()).any(|route| {
         let (wanted, given) = (route.path.split('/'), path.split('/'));
         wanted.clone().count() == given.clone().count()

@@ -106,7 +106,9 @@ fn members_that_are_always_sent_are_required() {
         schemas[name]["required"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect()
     };
     let result = required("TurnResult");
-    assert!(["type", "subtype", "isError", "sessionId", "seq", "time"].iter().all(|key| result.contains(key)));
+    assert!(
+        ["type", "subtype", "isError", "sessionId", "seq", "time"].iter().all(|key| result.contains(key))
+    );
     assert!(!required("PermissionRequest").contains("seq"), "a snapshot has none");
     assert_eq!(schemas["Done"]["properties"]["sessionId"]["type"], "string", "absent, and not null");
     assert_eq!(schemas["StartBody"]["properties"]["title"]["type"], json!(["string", "null"]));
@@ -196,8 +198,8 @@ fn constraints_are_stated_and_enforced() {
             .iter()
             .find(|route| route.action == RouteAction::Message(variant.tag))
             .unwrap_or_else(|| panic!("{record} has no route"));
-        let operation = &document["paths"][format!("{PREFIX}{}", route.path)]
-            [route.method.as_str().to_lowercase()];
+        let operation =
+            &document["paths"][format!("{PREFIX}{}", route.path)][route.method.as_str().to_lowercase()];
         let in_query = || {
             let parameters = operation["parameters"].as_array().unwrap();
             parameters.iter().find(|parameter| parameter["name"] == *member).map(|found| &found["schema"])

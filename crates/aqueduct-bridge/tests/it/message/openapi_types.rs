@@ -119,8 +119,8 @@ fn bodies_and_parameters_have_the_members_of_their_messages() {
         let name = (variant.definition)().name();
         let mut expected = types.interfaces[name].clone();
         expected.retain(|key, _| key != "requestId" && !route.path_members().any(|member| member == key));
-        let operation = &document["paths"][format!("/api/v1{}", route.path)]
-            [route.method.as_str().to_lowercase()];
+        let operation =
+            &document["paths"][format!("/api/v1{}", route.path)][route.method.as_str().to_lowercase()];
         let found: BTreeMap<String, bool> = match route.method.has_query() {
             true => {
                 let parameters = operation["parameters"].as_array().unwrap().iter();

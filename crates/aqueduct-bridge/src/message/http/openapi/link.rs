@@ -39,11 +39,7 @@ const SOURCES: &[LinkSource] = &[
         key: ("toolUseId", "$response.body#/snapshot/pending/0/id"),
         others: &[SESSION],
     },
-    LinkSource {
-        from: "list_devices",
-        key: ("deviceId", "$response.body#/devices/0/deviceId"),
-        others: &[],
-    },
+    LinkSource { from: "list_devices", key: ("deviceId", "$response.body#/devices/0/deviceId"), others: &[] },
 ];
 
 /// The links of an operation's answer, by the operation that they lead to.

@@ -77,8 +77,7 @@ pub(super) fn errors(components: &mut Components) -> Value {
 /// What a status means, with its codes.
 fn described(about: &str, status: u16) -> String {
     let codes = ERROR_CODES.iter().filter(|row| row.1 == status);
-    let codes: Vec<String> =
-        codes.map(|(code, _, doc)| format!("- `{code}`: {}", paragraph(doc))).collect();
+    let codes: Vec<String> = codes.map(|(code, _, doc)| format!("- `{code}`: {}", paragraph(doc))).collect();
     format!("{about}\n\n{}", codes.join("\n"))
 }
 
