@@ -143,9 +143,9 @@ impl Generator {
                 )
             })?;
         }
-        let mut cargo =
-            workspace.cargo(["run", "--quiet", "--package", self.package, "--example", self.example, "--"]);
-        let ended = program::run(cargo.arg(output))?;
+        // An example may describe types that are behind features.
+        let mut cargo = workspace.cargo(["run", "--quiet", "--all-features", "--package", self.package]);
+        let ended = program::run(cargo.args(["--example", self.example, "--"]).arg(output))?;
         if !ended.success {
             bail!(
                 "the generator of {} failed (its example {}):\n{}",

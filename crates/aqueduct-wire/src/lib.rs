@@ -31,13 +31,24 @@
 //! | [`codec`] | bytes to lines and back; the codec for tokio behind a feature |
 //! | [`assemble`] | stream events to the message so far |
 //! | [`machine`] | control requests of both directions: ids, responses, cancellation, deadlines |
-//! | [`transcript`] | conversations on disk: their lines, and how they form a chain |
-//! | [`gemini`] | the events of Gemini CLI, a near dialect |
+//! | [`recording`] | both sides of a conversation in one file, as `aqueduct record` writes it |
+//! | [`transcript`] | conversations on disk: their lines, and how they form a chain (feature `transcript`) |
+//! | [`gemini`] | the events of Gemini CLI, a near dialect (feature `gemini`) |
 //! | [`json`] | the JSON core: borrowed, exact, bounded |
 //! | [`table`], `definition` | the macros that turn a table into a type, and the description that generators read |
 //!
 //! `examples/gen/` generates JSON Schema, TypeScript types and the tables of docs/protocol.md. `tests/fixtures/` has a
 //! frame of every kind with every member and an unknown one.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `tools`, on by default | [`tool`]: inputs and results of tools by name |
+//! | `transcript` | [`transcript`] |
+//! | `gemini` | [`gemini`] |
+//! | `serde` | `Serialize` and `Deserialize` of all types through their JSON text: lossless with `serde_json`, for no other format |
+//! | `tokio` | `codec::FrameCodec` for `tokio_util`'s `Framed` |
 //!
 //! # Invariants
 //!
@@ -51,7 +62,8 @@
 //! - **All types are `#[non_exhaustive]`**: a new frame never breaks a build.
 //! - **Bounded, without `unsafe`.** Nesting is bounded by [`json::MAX_DEPTH`], a line by [`codec::DEFAULT_LINE_LIMIT`], open
 //!   requests by [`machine::MachineLimits`].
-//! - Deliberately absent: files, sockets, processes, environment, clock, threads, async. The feature `tokio` adds a codec
+//! - Deliberately absent: files, sockets, processes, environment, clock, threads, async. [`codec::LineReader`] and
+//!   [`recording::read`] read what the caller has opened. The feature `tokio` adds a codec
 //!   for `tokio_util`'s `Framed` and nothing else. The crate would run in a browser.
 
 mod definition;
@@ -69,6 +81,7 @@ pub mod control;
 pub mod elicitation;
 pub mod error_name;
 pub mod event;
+#[cfg(feature = "gemini")]
 pub mod gemini;
 pub mod hook;
 pub mod mcp;
@@ -79,7 +92,9 @@ pub mod permission;
 pub mod question;
 pub mod rate_limit;
 pub mod system;
+#[cfg(feature = "tools")]
 pub mod tool;
+#[cfg(feature = "transcript")]
 pub mod transcript;
 pub mod usage;
 pub mod usage_report;
@@ -87,6 +102,7 @@ pub mod usage_report;
 pub mod assemble;
 pub mod codec;
 pub mod machine;
+pub mod recording;
 
 pub use frame::{FromAgent, ToAgent};
 pub use json::{IntoOwned, ParseError};

@@ -7,7 +7,7 @@
 //! | `agents` | which agent to start: the reference CLI on PATH, the one in this program, another |
 //! | `config` | the configuration of `serve`: one table for flags, variables, keys, help and docs/operations.md |
 //! | `bridge` | the bridge of a data folder, for commands: over its socket if it runs, in its log otherwise |
-//! | `input`, `recording`, `base64` | lines from a file or stdin; the format of recordings; its lines that are not text |
+//! | `input`, `json_text` | lines from a file or stdin; places in JSON text |
 //! | `explained` | errors with their causes and hints, as text |
 //! | `redact` | secrets in recordings and output |
 //! | `terminal`, `output` | safe text, colors, calls in one line; the only module that prints for people |
@@ -17,14 +17,13 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 mod agents;
-mod base64;
 mod bridge;
 mod commands;
 mod config;
 mod explained;
 mod input;
+mod json_text;
 mod output;
-mod recording;
 mod redact;
 mod terminal;
 

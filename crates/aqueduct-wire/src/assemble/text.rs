@@ -45,7 +45,6 @@ impl GrowingText {
     }
 
     pub(super) fn into_str(self) -> Str<'static> {
-        use crate::json::IntoOwned;
         match &self.token {
             Some(token) => Str::from_token(&token.json, true).into_owned(),
             None => self.text.into(),

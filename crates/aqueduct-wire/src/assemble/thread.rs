@@ -122,7 +122,6 @@ impl AssembledThread {
         let blocks = frame.message.content.iter().enumerate();
         let blocks = blocks
             .map(|(nth, block)| {
-                use crate::json::IntoOwned;
                 message.take_whole(block.clone().into_owned(), uuid, place.map(|place| place + nth))
             })
             .collect();

@@ -59,7 +59,7 @@ struct Skipped {
 }
 
 /// Where a line was found.
-enum LineLocation<'c> {
+pub(super) enum LineLocation<'c> {
     /// In the piece of input.
     Whole(&'c [u8]),
     /// In the buffer.
@@ -114,7 +114,7 @@ impl LineDecoder {
         self.buffer.capacity()
     }
 
-    fn find<'c>(&mut self, input: &mut &'c [u8]) -> Option<LineLocation<'c>> {
+    pub(super) fn find<'c>(&mut self, input: &mut &'c [u8]) -> Option<LineLocation<'c>> {
         self.release();
         self.pass_mark(input);
         loop {
@@ -156,7 +156,11 @@ impl LineDecoder {
         Some(LineLocation::Gathered)
     }
 
-    fn line<'b>(&'b self, found: LineLocation<'b>, terminated: bool) -> Result<Line<'b>, LineError> {
+    pub(super) fn line<'b>(
+        &'b self,
+        found: LineLocation<'b>,
+        terminated: bool,
+    ) -> Result<Line<'b>, LineError> {
         let number = self.number;
         let bytes = match found {
             LineLocation::Whole(bytes) => bytes,

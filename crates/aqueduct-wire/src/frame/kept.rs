@@ -10,6 +10,13 @@ pub struct FrameWithLine<'a, F> {
     pub frame: F,
 }
 
+impl<F: IntoOwned> FrameWithLine<'_, F> {
+    /// Copies what is borrowed, so that the value can outlive the line it was read from.
+    pub fn into_owned(self) -> FrameWithLine<'static, F::Owned> {
+        IntoOwned::into_owned(self)
+    }
+}
+
 impl<F: IntoOwned> IntoOwned for FrameWithLine<'_, F> {
     type Owned = FrameWithLine<'static, F::Owned>;
 

@@ -5,8 +5,8 @@ macro_rules! frame {
     ($name:ident) => {
         impl<'a> $name<'a> {
             /// Reads a frame from its line. Any JSON object is a frame: one that can't be typed is
-            /// `Unknown` and keeps everything. The frame borrows from the line;
-            /// [`IntoOwned`](crate::json::IntoOwned) cuts it loose.
+            /// `Unknown` and keeps everything. The frame borrows from the line; `into_owned` copies what
+            /// it borrows.
             pub fn parse(line: &'a str) -> Result<Self, crate::json::ParseError> {
                 let mut reader = crate::json::Reader::new(line);
                 let is_object = reader.peek() == Some(b'{');

@@ -35,7 +35,7 @@ pub(crate) fn string(out: &mut String, text: &str) {
 ///
 /// A function of its own: a copy of it for every member of every record would be most of the writers' code.
 #[inline(never)]
-pub fn key(out: &mut String, quoted_with_colon: &str) {
+pub(super) fn key(out: &mut String, quoted_with_colon: &str) {
     if out.as_bytes().last() != Some(&b'{') {
         out.push(',');
     }

@@ -60,10 +60,11 @@ impl<'a> Extra<'a> {
     }
 
     /// Writes the members, except those that the record has written itself: the `essential` ones, and those of
-    /// `keys` that `is_written`, at the same index.
-    pub fn write(&self, out: &mut String, essential: &[&str], keys: &[&str], is_written: &[bool]) {
+    /// `keys` with their bit set in `written`.
+    pub(crate) fn write(&self, out: &mut String, essential: &[&str], keys: &[&str], written: u128) {
         for (key, value) in &self.members {
-            let is_typed = keys.iter().zip(is_written).any(|(name, is_written)| *is_written && key == name);
+            let is_typed =
+                keys.iter().enumerate().any(|(index, name)| written >> index & 1 == 1 && key == name);
             if is_typed || essential.iter().any(|name| key == name) {
                 continue;
             }

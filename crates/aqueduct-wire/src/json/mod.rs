@@ -10,6 +10,8 @@
 //! | `reader.rs`, `error.rs` | [`Reader`]: a line, checked and read |
 //! | `text.rs`, `escape.rs`, `number.rs`, `raw.rs`, `lazy.rs` | values that keep their text |
 //! | `extra.rs`, `map.rs` | members that a record has no field for; objects with open keys |
+//! | `member.rs` | visitors of a record's members, the writer among them |
+//! | `through_serde.rs` | serde's traits through the JSON text, with the feature `serde` |
 //! | `walk.rs`, `value.rs`, `owned.rs` | visitors of all that; the trait of values; owned copies |
 
 mod error;
@@ -17,12 +19,15 @@ mod escape;
 mod extra;
 mod lazy;
 mod map;
+mod member;
 mod number;
 mod owned;
 mod raw;
 mod reader;
 mod scan;
 mod text;
+#[cfg(feature = "serde")]
+mod through_serde;
 mod value;
 mod walk;
 
@@ -40,8 +45,9 @@ pub use value::{Json, Tagged, Tags, read};
 pub use walk::{Leftover, LeftoverKind, Walk};
 
 #[doc(hidden)]
-pub use escape::key as write_key;
+pub use member::{MAX_MEMBERS, MemberVisitor, MemberWriter};
+#[cfg(feature = "serde")]
 #[doc(hidden)]
-pub use value::write_member;
+pub use through_serde::{serde_serialize, serde_text, serde_unfit};
 
 pub(crate) use escape::protect_line_ends;

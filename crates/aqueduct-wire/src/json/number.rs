@@ -31,9 +31,21 @@ impl<'a> Number<'a> {
         self.0.parse().ok().or_else(|| whole(self.as_f64()).and_then(|value| i64::try_from(value).ok()))
     }
 
+    /// A number from its digits, which the caller has written.
+    pub(crate) fn from_digits(digits: String) -> Number<'static> {
+        Number(Cow::Owned(digits))
+    }
+
     /// The number for a double; `None` for NaN and the infinities, which JSON has no way to write.
     pub fn from_f64(value: f64) -> Option<Number<'static>> {
         value.is_finite().then(|| Number(Cow::Owned(value.to_string())))
+    }
+}
+
+impl Number<'_> {
+    /// Copies what is borrowed, so that the value can outlive the line it was read from.
+    pub fn into_owned(self) -> Number<'static> {
+        IntoOwned::into_owned(self)
     }
 }
 

@@ -27,8 +27,17 @@ impl<'a> Raw<'a> {
 
     /// Checks that `text` is one JSON value.
     pub fn parse(text: &'a str) -> Result<Self, ParseError> {
+        Raw::parse_at(text, 0)
+    }
+
+    /// The same for a value that will be a member of an object: it may be less deep by one level.
+    pub(crate) fn parse_inside(text: &'a str) -> Result<Self, ParseError> {
+        Raw::parse_at(text, 1)
+    }
+
+    fn parse_at(text: &'a str, depth: usize) -> Result<Self, ParseError> {
         let start = scan::space(text.as_bytes(), 0);
-        let end = scan::value(text.as_bytes(), start, 0)?;
+        let end = scan::value(text.as_bytes(), start, depth)?;
         let rest = scan::space(text.as_bytes(), end);
         if rest != text.len() {
             return Err(ParseError::Syntax { offset: rest, expected: Expected::End });
@@ -91,6 +100,13 @@ impl<'a> Raw<'a> {
     pub fn view<T: Json<'a>>(&'a self) -> Option<T> {
         let mut reader = Reader::new(&self.0);
         T::read(&mut reader).ok()
+    }
+}
+
+impl Raw<'_> {
+    /// Copies what is borrowed, so that the value can outlive the line it was read from.
+    pub fn into_owned(self) -> Raw<'static> {
+        IntoOwned::into_owned(self)
     }
 }
 

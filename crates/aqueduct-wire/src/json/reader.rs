@@ -1,4 +1,4 @@
-use super::{Expected, Extra, Fault, Json, MAX_DEPTH, ParseError, Raw, Str, scan};
+use super::{Expected, Extra, Fault, Json, MAX_DEPTH, ParseError, Raw, Str, Tags, scan};
 
 /// Walks a line from left to right. Its position is the first byte of a value, or between two.
 #[derive(Debug, Clone)]
@@ -262,6 +262,26 @@ impl<'a> Reader<'a> {
                 *slot = None;
                 extra.push(key, self.raw()?);
             }
+        }
+        Ok(())
+    }
+
+    /// Reads an essential member into its slot.
+    #[inline]
+    pub fn essential<T: Json<'a>>(&mut self, slot: &mut Option<T>) -> Result<(), Fault> {
+        *slot = Some(T::read(self)?);
+        Ok(())
+    }
+
+    /// Reads a member that a record has no field for: one of its discriminators, or one to keep.
+    pub fn other_member(
+        &mut self,
+        tags: &Tags<'_>,
+        extra: &mut Extra<'a>,
+        key: Str<'a>,
+    ) -> Result<(), Fault> {
+        if !tags.consume(&key, self)? {
+            extra.push(key, self.raw()?);
         }
         Ok(())
     }

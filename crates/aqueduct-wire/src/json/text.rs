@@ -67,6 +67,13 @@ impl<'a> Str<'a> {
     }
 }
 
+impl Str<'_> {
+    /// Copies what is borrowed, so that the value can outlive the line it was read from.
+    pub fn into_owned(self) -> Str<'static> {
+        IntoOwned::into_owned(self)
+    }
+}
+
 impl<'a> Json<'a> for Str<'a> {
     #[inline]
     fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {

@@ -22,14 +22,6 @@ pub fn read<'a, T: Json<'a>>(text: &'a str) -> Option<T> {
     T::read(&mut Reader::new(text)).ok()
 }
 
-/// Writes a member: the comma that is due, its name with quotes and colon, and its value.
-#[doc(hidden)]
-#[inline(never)]
-pub fn write_member<'a, T: Json<'a>>(out: &mut String, quoted_with_colon: &str, value: &T) {
-    super::write_key(out, quoted_with_colon);
-    value.write(out);
-}
-
 /// An object whose kind is given by one or more of its members.
 pub trait Tagged<'a>: Sized {
     /// Reads the object, whose discriminators are known already.

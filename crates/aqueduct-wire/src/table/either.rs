@@ -45,6 +45,15 @@ macro_rules! either {
             }
         }
 
+        impl<$a> $name<$a> {
+            /// Copies what is borrowed, so that the value can outlive the line it was read from.
+            pub fn into_owned(self) -> $name<'static> {
+                $crate::json::IntoOwned::into_owned(self)
+            }
+        }
+
+        $crate::table::through_serde!($name);
+
         impl<$a> $crate::json::IntoOwned for $name<$a> {
             type Owned = $name<'static>;
 

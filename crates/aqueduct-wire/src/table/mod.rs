@@ -8,14 +8,18 @@
 //! | `names.rs` | `names!`: open lists of strings |
 //! | `either.rs` | `either!`: one of several shapes |
 //! | `payload.rs` | `payloads!`: types that follow from a request |
+//! | `definition.rs` | the definition of a type of which only the type is known |
+//! | `serde_traits.rs` | serde's traits for all of them, with the feature `serde` |
 //! | `schema.rs`, `typescript.rs`, `reach.rs` | generators: JSON Schema, TypeScript, the types that a type leads to |
 
+mod definition;
 mod either;
 mod names;
 mod payload;
 mod reach;
 mod record;
 mod schema;
+mod serde_traits;
 mod typescript;
 mod union;
 mod unknown;
@@ -31,6 +35,14 @@ pub use either::either;
 pub use names::names;
 pub use record::record;
 pub use union::union;
+
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use ::serde;
+#[doc(hidden)]
+pub use definition::definition_of;
+#[doc(hidden)]
+pub use serde_traits::through_serde;
 
 #[doc(hidden)]
 pub use record::{record_key, record_null, record_slot};

@@ -45,6 +45,11 @@ macro_rules! names {
                     $name::Other(other) => other,
                 }
             }
+
+            /// Copies what is borrowed, so that the value can outlive the line it was read from.
+            pub fn into_owned(self) -> $name<'static> {
+                $crate::json::IntoOwned::into_owned(self)
+            }
         }
 
         impl<$a> From<$crate::json::Str<$a>> for $name<$a> {
@@ -95,6 +100,8 @@ macro_rules! names {
                 }
             }
         }
+
+        $crate::table::through_serde!($name);
 
         impl std::fmt::Display for $name<'_> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -51,6 +51,8 @@ macro_rules! record {
             /// The names of the members that are `Option`s, in the order of their indices.
             const KEYS: &[&str] = &[$($(MemberKey::$field,)*)*];
 
+            const _: () = assert!(MemberIndex::__Count as usize <= $crate::json::MAX_MEMBERS);
+
             const NULLS: u64 = 0 $($( | $crate::table::record_null!($presence MemberIndex::$field) )*)*;
 
             impl<$a> $name<$a> {
@@ -98,6 +100,30 @@ macro_rules! record {
                 pub fn is_null(&self, key: &str) -> bool {
                     self.extra.is_null(KEYS, key)
                 }
+
+                /// Copies what is borrowed, so that the value can outlive the line it was read from.
+                pub fn into_owned(self) -> $name<'static> {
+                    $crate::json::IntoOwned::into_owned(self)
+                }
+
+                /// Passes the members to a visitor in the order in which they are written.
+                #[inline]
+                #[allow(unused_variables)]
+                fn each_member(&self, visitor: &mut impl $crate::json::MemberVisitor) {
+                    $($(
+                        visitor.essential(
+                            concat!("\"", $crate::table::record_key!($efield $($ekey)?), "\":"),
+                            &self.$efield,
+                        );
+                    )*)?
+                    $($(
+                        visitor.optional(
+                            concat!("\"", $crate::table::record_key!($field $($key)?), "\":"),
+                            MemberIndex::$field as usize,
+                            &self.$field,
+                        );
+                    )*)*
+                }
             }
 
             impl<$a> $crate::json::Tagged<$a> for $name<$a> {
@@ -111,18 +137,15 @@ macro_rules! record {
                     let mut extra = $crate::json::Extra::default();
                     while let Some(key) = reader.next_key(first)? {
                         first = false;
-                        match key.as_str() {
-                            $($(MemberKey::$efield => $efield = Some(<$ety as $crate::json::Json>::read(reader)?),)*)?
+                        // One `?` for all members: one for each would be most of what the compiler checks.
+                        let read = match key.as_str() {
+                            $($(MemberKey::$efield => reader.essential(&mut $efield),)*)?
                             $($(MemberKey::$field => {
-                                reader.member(&mut $field, &mut extra, MemberIndex::$field as usize, key)?;
+                                reader.member(&mut $field, &mut extra, MemberIndex::$field as usize, key)
                             })*)*
-                            name => {
-                                if !tags.consume(name, reader)? {
-                                    let value = reader.raw()?;
-                                    extra.push(key, value);
-                                }
-                            }
-                        }
+                            _ => reader.other_member(tags, &mut extra, key),
+                        };
+                        read?;
                     }
                     Ok($name {
                         $($($efield: match $efield {
@@ -135,34 +158,11 @@ macro_rules! record {
                 }
 
                 fn write_tagged(&self, tags: &$crate::json::Tags<'_>, out: &mut String) {
+                    const ESSENTIAL: &[&str] = &[$($(MemberKey::$efield,)*)?];
                     tags.open(out);
-                    $($(
-                        $crate::json::write_member(
-                            out,
-                            concat!("\"", $crate::table::record_key!($efield $($ekey)?), "\":"),
-                            &self.$efield,
-                        );
-                    )*)?
-                    $($(
-                        if let Some(value) = &self.$field {
-                            $crate::json::write_member(
-                                out,
-                                concat!("\"", $crate::table::record_key!($field $($key)?), "\":"),
-                                value,
-                            );
-                        } else if self.extra.was_null(MemberIndex::$field as usize) {
-                            $crate::json::write_key(
-                                out,
-                                concat!("\"", $crate::table::record_key!($field $($key)?), "\":null"),
-                            );
-                        }
-                    )*)*
-                    if !self.extra.is_empty() {
-                        const ESSENTIAL: &[&str] = &[$($(MemberKey::$efield,)*)?];
-                        let is_written = [$($(self.$field.is_some(),)*)*];
-                        self.extra.write(out, ESSENTIAL, KEYS, &is_written);
-                    }
-                    out.push('}');
+                    let mut writer = $crate::json::MemberWriter::new(out, &self.extra);
+                    self.each_member(&mut writer);
+                    writer.close(ESSENTIAL, KEYS);
                 }
             }
 
@@ -180,14 +180,7 @@ macro_rules! record {
                 }
 
                 fn leftovers(&self, walk: &mut $crate::json::Walk<'_>) {
-                    $($(
-                        walk.member(MemberKey::$efield, &self.$efield);
-                    )*)?
-                    $($(
-                        if let Some(value) = &self.$field {
-                            walk.member(MemberKey::$field, value);
-                        }
-                    )*)*
+                    self.each_member(walk);
                     self.extra.leftovers(KEYS, walk);
                 }
             }
@@ -209,6 +202,8 @@ macro_rules! record {
                     }
                 }
             }
+
+            $crate::table::through_serde!($name);
         };
     };
 }

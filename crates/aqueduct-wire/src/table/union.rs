@@ -32,10 +32,7 @@ macro_rules! union {
                         $($crate::table::Variant {
                             tag: $value,
                             since: $since,
-                            definition: || match <$ty as $crate::json::Json<$a>>::shape() {
-                                $crate::table::Shape::Defined(definition) => definition,
-                                _ => Self::DEFINITION,
-                            },
+                            definition: $crate::table::definition_of::<$ty>,
                         }),*
                     ],
                 });
@@ -46,6 +43,11 @@ macro_rules! union {
                     $($name::$variant(_) => $value,)*
                     $name::Unknown(unknown) => unknown.tag.as_deref().unwrap_or_default(),
                 }
+            }
+
+            /// Copies what is borrowed, so that the value can outlive the line it was read from.
+            pub fn into_owned(self) -> $name<'static> {
+                $crate::json::IntoOwned::into_owned(self)
             }
         }
 
@@ -185,6 +187,8 @@ macro_rules! union {
                     }
                 }
             }
+
+            $crate::table::through_serde!($name);
         };
     };
 }

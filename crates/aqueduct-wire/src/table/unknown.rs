@@ -46,6 +46,13 @@ impl<'a> Unknown<'a> {
     }
 }
 
+impl Unknown<'_> {
+    /// Copies what is borrowed, so that the value can outlive the line it was read from.
+    pub fn into_owned(self) -> Unknown<'static> {
+        IntoOwned::into_owned(self)
+    }
+}
+
 impl IntoOwned for Unknown<'_> {
     type Owned = Unknown<'static>;
 

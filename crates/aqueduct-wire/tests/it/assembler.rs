@@ -11,7 +11,6 @@ use std::fmt::Write;
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::assemble::{Assembler, ChangeKind, MessageSoFar};
-use aqueduct_wire::json::IntoOwned;
 use serde_json::{Value, json};
 
 type Frame = FromAgent<'static>;

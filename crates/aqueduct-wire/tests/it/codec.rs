@@ -1,5 +1,7 @@
+use std::io::BufReader;
+
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, LineDecoder, LineError, write_line};
+use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, LineDecoder, LineError, LineReader, write_line};
 use proptest::prelude::*;
 
 /// What a decoder gave: the lines with their numbers, and the errors.
@@ -31,6 +33,17 @@ fn decode_pieces<'p>(limit: usize, pieces: impl IntoIterator<Item = &'p [u8]>) -
     }
     outs.extend(decoder.finish().map(out));
     assert_eq!(decoder.finish(), None, "the end came twice");
+    outs
+}
+
+/// Reads the same lines through a reader with a buffer of `capacity`.
+fn read(limit: usize, bytes: &[u8], capacity: usize) -> Vec<Out> {
+    let mut lines = LineReader::with_limit(BufReader::with_capacity(capacity, bytes), limit);
+    let mut outs = Vec::new();
+    while let Some(line) = lines.next_line().unwrap() {
+        outs.push(out(line));
+    }
+    assert_eq!(lines.next_line().unwrap(), None, "the end came twice");
     outs
 }
 
@@ -67,10 +80,13 @@ fn reference(limit: usize, bytes: &[u8]) -> Vec<Out> {
     outs
 }
 
-/// Every way to cut `bytes` in two, and byte by byte.
+/// Every way to cut `bytes` in two, byte by byte, and through readers.
 fn every_split(limit: usize, bytes: &[u8], expected: &[Out]) {
     assert_eq!(decode(limit, bytes), expected, "in one piece");
     assert_eq!(decode_pieces(limit, bytes.chunks(1)), expected, "byte by byte");
+    for capacity in 1..=bytes.len() + 1 {
+        assert_eq!(read(limit, bytes, capacity), expected, "through a buffer of {capacity}");
+    }
     for at in 0..=bytes.len() {
         let (left, right) = bytes.split_at(at);
         assert_eq!(decode_pieces(limit, [left, right]), expected, "cut at {at}");

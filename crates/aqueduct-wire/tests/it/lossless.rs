@@ -1,6 +1,5 @@
 //! Every line is written back as it was read.
 
-use aqueduct_wire::json::IntoOwned;
 use aqueduct_wire::{FromAgent, ToAgent, peek};
 use proptest::prelude::*;
 

@@ -13,4 +13,7 @@ mod machine;
 mod machine_properties;
 mod peek;
 mod protocol_page;
+mod recording;
+#[cfg(feature = "serde")]
+mod through_serde;
 mod transcript;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{REDACTED, is_secret, text};
-use crate::recording::string_end;
+use crate::json_text::string_end;
 
 /// Takes the secrets out of a valid JSON text. Only the insides of strings change, so it stays the JSON it
 /// was, with every number and every space.

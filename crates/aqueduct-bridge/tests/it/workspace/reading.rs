@@ -123,5 +123,5 @@ async fn a_path_alone_needs_no_project_but_a_relative_one_does() {
     let request = ReadFile::new(scene.path("a").to_str().unwrap().to_owned());
     assert_eq!(scene.workspace.read_file(None, &request).await.unwrap().content, "x");
     let read = scene.workspace.read_file(None, &ReadFile::new("a")).await;
-    assert_eq!(code(read), ErrorCode::InvalidMessage);
+    assert_eq!(code(read), ErrorCode::SessionNotFound);
 }

@@ -2,13 +2,13 @@
 
 mod definitions;
 mod kinds;
+mod recording;
 mod schema;
 mod typescript;
 
-/// The page that holds the table of all kinds.
+/// The page that holds the table of all kinds, and that of recordings.
 pub(crate) const PAGE: &str = "docs/protocol.md";
 
-const BEGIN: &str = "<!-- generated: kinds -->";
 const END: &str = "<!-- end generated -->";
 
 /// The generated files: path from the project's root, and content.
@@ -19,9 +19,14 @@ pub(crate) fn files() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The page with its generated part made anew.
+/// The page with its generated parts made anew.
 pub(crate) fn fill_page(page: &str) -> Result<String, String> {
-    let begin = page.find(BEGIN).ok_or_else(|| format!("{PAGE} has no line `{BEGIN}`"))? + BEGIN.len();
+    let page = fill(page, "<!-- generated: kinds -->", &kinds::tables())?;
+    fill(&page, "<!-- generated: recording -->", &recording::table())
+}
+
+fn fill(page: &str, mark: &str, content: &str) -> Result<String, String> {
+    let begin = page.find(mark).ok_or_else(|| format!("{PAGE} has no line `{mark}`"))? + mark.len();
     let end = page[begin..].find(END).ok_or_else(|| format!("{PAGE} has no line `{END}`"))? + begin;
-    Ok(format!("{}\n\n{}\n{}", &page[..begin], kinds::tables(), &page[end..]))
+    Ok(format!("{}\n\n{content}\n{}", &page[..begin], &page[end..]))
 }

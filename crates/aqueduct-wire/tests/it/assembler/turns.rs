@@ -3,7 +3,6 @@
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::assemble::{Assembler, BlockState};
 use aqueduct_wire::event::StreamEvent;
-use aqueduct_wire::json::IntoOwned;
 use serde_json::{Value, json};
 
 use super::*;

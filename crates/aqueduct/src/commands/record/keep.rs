@@ -5,10 +5,12 @@ use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
+use aqueduct_wire::json::Raw;
+use aqueduct_wire::recording::{RecordingContent, RecordingLine};
+
 use super::cut::{CutLine, Cutter};
-use crate::base64;
+use super::dir::Dir;
 use crate::output;
-use crate::recording::{self, Dir};
 use crate::redact;
 
 /// Something that went by.
@@ -57,32 +59,29 @@ struct RecordWriter<W> {
     raw: bool,
     is_broken: bool,
     cutters: [Cutter; 3],
-    line: String,
 }
 
 impl<W: Write> RecordWriter<W> {
     fn new(out: W, raw: bool, limit: usize) -> Self {
         let cutters = [Cutter::new(limit), Cutter::new(limit), Cutter::new(limit)];
-        RecordWriter { out, raw, is_broken: false, cutters, line: String::new() }
+        RecordWriter { out, raw, is_broken: false, cutters }
     }
 
     fn take(&mut self, event: &RecordEvent) {
-        let (t, dir) = (event.t.as_secs_f64(), event.dir);
+        let (t, dir) = (event.t, event.dir);
         match &event.what {
             RecordEventKind::Bytes(bytes) => self.cut(t, dir, Some(bytes)),
             RecordEventKind::End => self.cut(t, dir, None),
             RecordEventKind::Remark(text) => {
-                self.line.clear();
-                recording::open(&mut self.line, t, dir);
-                recording::string_member(&mut self.line, "text", text);
-                self.write();
+                let content = RecordingContent::Text(text.as_str().into());
+                self.write(&RecordingLine::at(t, dir.into(), content));
             }
             RecordEventKind::Finish => {}
         }
     }
 
     /// Cuts a piece into lines; without one the stream has ended.
-    fn cut(&mut self, t: f64, dir: Dir, piece: Option<&[u8]>) {
+    fn cut(&mut self, t: Duration, dir: Dir, piece: Option<&[u8]>) {
         let index = dir as usize % self.cutters.len();
         let mut cutter = std::mem::replace(&mut self.cutters[index], Cutter::new(0));
         match piece {
@@ -94,12 +93,10 @@ impl<W: Write> RecordWriter<W> {
         self.cutters[index] = cutter;
     }
 
-    fn line(&mut self, t: f64, dir: Dir, cut: &CutLine<'_>, is_cut: bool) {
-        self.line.clear();
-        recording::open(&mut self.line, t, dir);
-        match cut {
+    fn line(&mut self, t: Duration, dir: Dir, cut: &CutLine<'_>, is_cut: bool) {
+        let content = match cut {
             CutLine::TooLong(bytes) => {
-                recording::string_member(&mut self.line, "note", &format!("line of {bytes} bytes left out"));
+                RecordingContent::LeftOut(format!("line of {bytes} bytes left out").into())
             }
             CutLine::Line(bytes) => {
                 let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
@@ -109,29 +106,26 @@ impl<W: Write> RecordWriter<W> {
                     Err(_) => self.bytes(bytes),
                 }
             }
-        }
-        if is_cut {
-            self.line.push_str(",\"cut\":true");
-        }
-        self.write();
+        };
+        let mut line = RecordingLine::at(t, dir.into(), content);
+        line.cut = is_cut.then_some(true);
+        self.write(&line);
     }
 
-    fn text(&mut self, dir: Dir, text: &str) {
-        if matches!(dir, Dir::In | Dir::Out) && recording::is_frame(text) {
-            self.line.push_str("\"msg\":");
-            self.line.push_str(&if self.raw { text.into() } else { redact::json(text) });
-        } else {
-            let text = self.harmless(text);
-            recording::string_member(&mut self.line, "text", &text);
+    fn text<'t>(&self, dir: Dir, text: &'t str) -> RecordingContent<'t> {
+        if matches!(dir, Dir::In | Dir::Out)
+            && let RecordingContent::Frame(frame) = RecordingContent::of(text)
+        {
+            return RecordingContent::Frame(if self.raw { frame } else { without_secrets(frame) });
         }
+        RecordingContent::Text(self.harmless(text).into())
     }
 
     /// Bytes that are not text. Where a secret is readable in them, the readable part is stored instead.
-    fn bytes(&mut self, bytes: &[u8]) {
-        let text = String::from_utf8_lossy(bytes);
-        match self.harmless(&text) {
-            Cow::Owned(text) => recording::string_member(&mut self.line, "text", &text),
-            Cow::Borrowed(_) => recording::string_member(&mut self.line, "bytes", &base64::encode(bytes)),
+    fn bytes(&self, bytes: &[u8]) -> RecordingContent<'static> {
+        match self.harmless(&String::from_utf8_lossy(bytes)) {
+            Cow::Owned(text) => RecordingContent::Text(text.into()),
+            Cow::Borrowed(_) => RecordingContent::Bytes(bytes.to_vec()),
         }
     }
 
@@ -144,15 +138,10 @@ impl<W: Write> RecordWriter<W> {
         if aqueduct_wire::peek(text).is_ok() { redact::json(text) } else { redact::text(text) }
     }
 
-    /// Ends the line and writes it.
-    fn write(&mut self) {
-        self.line.push_str("}\n");
+    fn write(&mut self, line: &RecordingLine<'_>) {
         if !self.is_broken {
-            let written = self.out.write_all(self.line.as_bytes());
+            let written = self.out.write_all((line.to_line() + "\n").as_bytes());
             self.note(written);
-        }
-        if self.line.capacity() > 1 << 20 {
-            self.line = String::new();
         }
     }
 
@@ -171,6 +160,16 @@ impl<W: Write> RecordWriter<W> {
             ));
         }
     }
+}
+
+/// A frame without its secrets.
+fn without_secrets(frame: Raw<'_>) -> Raw<'_> {
+    let redacted = match redact::json(frame.as_str()) {
+        Cow::Borrowed(_) => None,
+        // What is redacted is still JSON; if it were not, the secret would still not be kept.
+        Cow::Owned(text) => Some(Raw::parse(&text).map_or(Raw::NULL, Raw::into_owned)),
+    };
+    redacted.unwrap_or(frame)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `aqueduct record`: a tap between a host and its agent.
 
 mod cut;
+mod dir;
 mod keep;
 mod tap;
 

@@ -19,8 +19,8 @@ use aqueduct_wire::codec::DEFAULT_LINE_LIMIT;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 
+use super::dir::Dir;
 use super::keep::{RecordEvent, RecordEventKind, keep};
-use crate::recording::Dir;
 use crate::redact;
 
 /// How many pieces may wait to be written to the recording; then the streams wait too.

@@ -7,12 +7,12 @@ use std::thread;
 use std::time::Duration;
 
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
+use aqueduct_wire::recording::{RecordingContent, RecordingDirection, RecordingLine};
 
 use super::host::{HostLine, LineSubject, ReplayHost};
 use super::ids::Ids;
 use crate::input::{InputStream, LineSink};
 use crate::output;
-use crate::recording::{self, Dir, RecordingBody, RecordingEntry};
 
 /// What a recording adds to a frame's own length and nesting.
 const ENVELOPE: usize = 1 << 10;
@@ -52,7 +52,7 @@ impl<W: Write> LineSink for Player<W> {
                 return Ok(true);
             }
         };
-        match recording::read(line.text) {
+        match RecordingLine::recognize(line.text) {
             Some(entry) => self.entry(&entry),
             None => {
                 self.print(line.text.as_bytes(), line.terminated)?;
@@ -64,35 +64,39 @@ impl<W: Write> LineSink for Player<W> {
 
 impl<W: Write> Player<W> {
     /// Plays a line of a recording; `false` where the agent ends.
-    fn entry(&mut self, entry: &RecordingEntry<'_>) -> anyhow::Result<bool> {
-        match (entry.dir, &entry.body) {
-            (Dir::In, RecordingBody::Frame(raw)) => return Ok(self.wait(entry.t, raw.as_str())),
-            (Dir::In, RecordingBody::Text(text)) => return Ok(self.wait(entry.t, text)),
-            (Dir::In, _) => {}
-            (Dir::Note, RecordingBody::Text(text)) => return Ok(self.note(text)),
-            (Dir::Note, _) => {}
-            (Dir::Out | Dir::Err, body) => {
-                self.pause(entry.t);
-                let bytes = match body {
-                    RecordingBody::Frame(raw) => self.ids.translate(raw.as_str()).into_owned().into_bytes(),
-                    RecordingBody::Text(text) => text.as_bytes().to_vec(),
-                    RecordingBody::Bytes(bytes) => bytes.clone(),
-                    RecordingBody::LeftOut(why) => {
+    fn entry(&mut self, entry: &RecordingLine<'_>) -> anyhow::Result<bool> {
+        let (t, is_whole) = (entry.seconds(), !entry.is_cut());
+        let Some(content) = entry.content() else { return Ok(true) };
+        match (&entry.dir, content) {
+            (RecordingDirection::In, RecordingContent::Frame(raw)) => return Ok(self.wait(t, raw.as_str())),
+            (RecordingDirection::In, RecordingContent::Text(text)) => return Ok(self.wait(t, &text)),
+            (RecordingDirection::Note, RecordingContent::Text(text)) => return Ok(self.note(entry, &text)),
+            (dir @ (RecordingDirection::Out | RecordingDirection::Err), content) => {
+                self.pause(t);
+                let bytes = match content {
+                    RecordingContent::Frame(raw) => {
+                        self.ids.translate(raw.as_str()).into_owned().into_bytes()
+                    }
+                    RecordingContent::Text(text) => text.into_string().into_bytes(),
+                    RecordingContent::Bytes(bytes) => bytes,
+                    RecordingContent::LeftOut(why) => {
                         output::remark(&format!("replay: not in the recording: {why}"));
                         return Ok(true);
                     }
+                    _ => return Ok(true),
                 };
-                match entry.dir {
-                    Dir::Err => output::pass_stderr(&bytes, !entry.cut),
-                    _ => self.print(&bytes, !entry.cut)?,
+                match dir {
+                    RecordingDirection::Err => output::pass_stderr(&bytes, is_whole),
+                    _ => self.print(&bytes, is_whole)?,
                 }
             }
+            _ => {}
         }
         Ok(true)
     }
 
-    fn note(&mut self, text: &str) -> bool {
-        if let Some(code) = recording::exit_code(text) {
+    fn note(&mut self, entry: &RecordingLine<'_>, text: &str) -> bool {
+        if let Some(code) = entry.exit_code() {
             self.code = code;
             return false;
         }

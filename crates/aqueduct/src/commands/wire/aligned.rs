@@ -2,7 +2,7 @@
 //! members were written back in another order, with the same text in each.
 
 use super::same::digest;
-use crate::recording::string_end;
+use crate::json_text::string_end;
 
 /// How many members an object may have here.
 const MOST: usize = 48;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
+use aqueduct_wire::recording::{RecordingContent, RecordingDirection, RecordingLine};
 
 use super::findings::LineProblemKind;
 use super::kind::Side;
@@ -13,7 +14,6 @@ use super::survey::FrameSurvey;
 use super::{report, report_json};
 use crate::input::{InputStream, LineSink};
 use crate::output::{self, TerminalInfo};
-use crate::recording::{self, Dir, RecordingBody};
 
 /// Check a stream: every line parsed, written back and compared
 ///
@@ -132,23 +132,25 @@ impl WireCheck {
     fn text(&mut self, line: &Line<'_>) {
         let number = line.number;
         // Nearly all frames begin like this, and no line of a recording does.
-        let entry = if line.text.starts_with("{\"type\"") { None } else { recording::read(line.text) };
+        let entry =
+            if line.text.starts_with("{\"type\"") { None } else { RecordingLine::recognize(line.text) };
         let Some(entry) = entry else { return self.frame(number, line.text, self.side, line.terminated) };
         let side = match entry.dir {
-            Dir::In => Side::Host,
-            Dir::Out => Side::Agent,
-            Dir::Err | Dir::Note => return,
+            RecordingDirection::In => Side::Host,
+            RecordingDirection::Out => Side::Agent,
+            _ => return,
         };
-        match &entry.body {
-            RecordingBody::Frame(raw) => self.frame(number, raw.as_str(), Some(side), true),
-            RecordingBody::Text(text) if text.trim().is_empty() => {}
-            RecordingBody::Text(text) => self.frame(number, text, Some(side), !entry.cut),
-            RecordingBody::Bytes(_) => {
+        match entry.content() {
+            Some(RecordingContent::Frame(raw)) => self.frame(number, raw.as_str(), Some(side), true),
+            Some(RecordingContent::Text(text)) if text.trim().is_empty() => {}
+            Some(RecordingContent::Text(text)) => self.frame(number, &text, Some(side), !entry.is_cut()),
+            Some(RecordingContent::Bytes(_)) => {
                 self.survey.findings.fault(number, LineProblemKind::BadLine("not UTF-8".to_owned()));
             }
-            RecordingBody::LeftOut(why) => {
-                self.survey.findings.fault(number, LineProblemKind::BadLine(why.to_string()))
+            Some(RecordingContent::LeftOut(why)) => {
+                self.survey.findings.fault(number, LineProblemKind::BadLine(why.into_string()))
             }
+            _ => {}
         }
     }
 

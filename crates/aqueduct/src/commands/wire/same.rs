@@ -7,7 +7,7 @@
 //! beside the digests of the members of the objects that are open, nothing is kept.
 
 use super::aligned::aligned;
-use crate::recording::string_end;
+use crate::json_text::string_end;
 
 /// Whether two valid JSON texts have the same value.
 pub(super) fn same(one: &str, other: &str) -> bool {

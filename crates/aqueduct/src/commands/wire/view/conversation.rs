@@ -6,6 +6,7 @@ use aqueduct_wire::block::{Content, ContentBlock, ToolResultBlock};
 use aqueduct_wire::codec::Line;
 use aqueduct_wire::frame::{AssistantFrame, UserFrame};
 use aqueduct_wire::gemini::GeminiEvent;
+use aqueduct_wire::recording::{RecordingContent, RecordingDirection, RecordingLine};
 use aqueduct_wire::{FromAgent, ToAgent};
 
 use super::dialogue::OpenRequests;
@@ -13,7 +14,6 @@ use super::page::TextPage;
 use super::progress::{News, Progress};
 use super::{events, gemini, turn};
 use crate::output::TerminalInfo;
-use crate::recording::{self, Dir, RecordingBody};
 use crate::terminal::{Tone, fit, plain, summary_line, title};
 
 /// How many lines of a prompt are shown.
@@ -61,27 +61,36 @@ impl<W: Write> ViewedConversation<W> {
 
     /// Shows a line of a stream or a recording.
     pub(super) fn line(&mut self, line: &Line<'_>) -> io::Result<()> {
-        let entry = if line.text.starts_with("{\"type\"") { None } else { recording::read(line.text) };
+        let entry =
+            if line.text.starts_with("{\"type\"") { None } else { RecordingLine::recognize(line.text) };
         let Some(entry) = entry else { return self.agent_line(line.number, line.text) };
-        match (entry.dir, &entry.body) {
-            (Dir::Out, RecordingBody::Frame(raw)) => self.agent_line(line.number, raw.as_str()),
-            (Dir::In, RecordingBody::Frame(raw)) => self.host_line(line.number, raw.as_str()),
-            (Dir::Err, RecordingBody::Text(text)) => {
-                self.page.line(0, &[(Tone::Yellow, "stderr  "), (Tone::Dim, text)])
+        let Some(content) = entry.content() else { return Ok(()) };
+        match (&entry.dir, content) {
+            (RecordingDirection::Out, RecordingContent::Frame(raw)) => {
+                self.agent_line(line.number, raw.as_str())
             }
-            (Dir::Note, RecordingBody::Text(text)) => {
-                self.page.line(0, &[(Tone::Dim, "note  "), (Tone::Dim, text)])
+            (RecordingDirection::In, RecordingContent::Frame(raw)) => {
+                self.host_line(line.number, raw.as_str())
             }
-            (Dir::In | Dir::Out, RecordingBody::Text(text)) if text.trim().is_empty() => Ok(()),
-            (Dir::In, RecordingBody::Text(text)) => self.host_line(line.number, text),
-            (Dir::Out, RecordingBody::Text(text)) => self.agent_line(line.number, text),
-            (_, RecordingBody::Bytes(bytes)) => {
+            (_, RecordingContent::Frame(raw)) => self.page.line(0, &[(Tone::Dim, raw.as_str())]),
+            (RecordingDirection::In | RecordingDirection::Out, RecordingContent::Text(text))
+                if text.trim().is_empty() =>
+            {
+                Ok(())
+            }
+            (RecordingDirection::In, RecordingContent::Text(text)) => self.host_line(line.number, &text),
+            (RecordingDirection::Out, RecordingContent::Text(text)) => self.agent_line(line.number, &text),
+            (RecordingDirection::Err, RecordingContent::Text(text)) => {
+                self.page.line(0, &[(Tone::Yellow, "stderr  "), (Tone::Dim, &text)])
+            }
+            (_, RecordingContent::Text(text)) => {
+                self.page.line(0, &[(Tone::Dim, "note  "), (Tone::Dim, &text)])
+            }
+            (_, RecordingContent::Bytes(bytes)) => {
                 self.bad_line(line.number, &format!("{} bytes that are not text", bytes.len()))
             }
-            (_, RecordingBody::LeftOut(why)) => self.bad_line(line.number, why),
-            (Dir::Err | Dir::Note, RecordingBody::Frame(raw)) => {
-                self.page.line(0, &[(Tone::Dim, raw.as_str())])
-            }
+            (_, RecordingContent::LeftOut(why)) => self.bad_line(line.number, &why),
+            _ => Ok(()),
         }
     }
 
