@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use aqueduct_model::{ModelMessage, RequestRole};
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock, ToolResultBlock};
-use aqueduct_wire::json::{IntoOwned as _, Map, Raw, Str};
+use aqueduct_wire::json::{Map, Raw, Str};
 
 /// The result of a tool call whose own result is missing, because the process ended while it ran.
 pub(crate) const LOST_RESULT: &str =

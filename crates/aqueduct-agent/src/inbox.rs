@@ -3,7 +3,7 @@
 use std::io;
 
 use aqueduct_wire::codec::{LineDecoder, LineError};
-use aqueduct_wire::{IntoOwned as _, ParseError, ToAgent};
+use aqueduct_wire::{ParseError, ToAgent};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;

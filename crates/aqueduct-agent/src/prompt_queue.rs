@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::{Priority, UserFrame};
 use aqueduct_wire::origin::Origin;

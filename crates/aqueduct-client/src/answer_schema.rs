@@ -1,6 +1,6 @@
 //! JSON Schemas of answers, in the form that agents accept.
 
-use aqueduct_wire::json::{IntoOwned, Map, Raw};
+use aqueduct_wire::json::{Map, Raw};
 
 /// The member that names the dialect of a schema. The reference (2.1.325) knows draft 7 alone: it does not start with the
 /// name of another, and older ones ignore such a schema.

@@ -2,7 +2,7 @@
 //! [`Session::request`].
 
 use aqueduct_wire::control::*;
-use aqueduct_wire::json::{IntoOwned, Map, Number, Raw};
+use aqueduct_wire::json::{Map, Number, Raw};
 use aqueduct_wire::mcp::McpServerConfig;
 use aqueduct_wire::permission::{Destination, PermissionMode};
 

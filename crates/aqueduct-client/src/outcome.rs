@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use aqueduct_wire::frame::{ResultFrame, ResultSubtype, TerminalReason};
-use aqueduct_wire::json::{IntoOwned, Raw};
+use aqueduct_wire::json::Raw;
 use aqueduct_wire::message::StopReason;
 
 use crate::{Exit, NotDone};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use aqueduct_wire::control::{HostRequest, InitializeReply, InitializeRequest};
 use aqueduct_wire::hook::HookMatcher;
-use aqueduct_wire::json::{IntoOwned, Json};
+use aqueduct_wire::json::Json;
 use tokio::sync::{Semaphore, mpsc, watch};
 
 use crate::answer_schema::accepted;

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::control::{ManifestFate, SdkServerManifest};
 use aqueduct_wire::json::Raw;
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::mcp::{McpError, McpId, McpMessage};
 

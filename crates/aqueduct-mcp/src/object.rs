@@ -1,4 +1,3 @@
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::{Json, Map, Raw, Str};
 
 use aqueduct_wire::json::read;

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use aqueduct_os::spool;
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::Raw;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

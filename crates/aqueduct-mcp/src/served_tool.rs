@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::mcp::{McpTool, McpToolAnnotations};
 

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use aqueduct_tools::OfferedTool;
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{
     McpCallRequest, McpMessageRequest, McpReadResourceReply, McpReadResourceRequest, McpReconnectRequest,

@@ -70,7 +70,6 @@ fn part(heading: &str, text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use aqueduct_wire::IntoOwned as _;
     use aqueduct_wire::json::Raw;
 
     use super::*;

@@ -1,6 +1,5 @@
 //! The reply of one hook.
 
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::hook::{HookOutput, HookSpecificOutput};
 use aqueduct_wire::json::{Json as _, LeftoverKind, Raw, Walk};
 

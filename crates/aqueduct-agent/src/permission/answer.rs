@@ -5,7 +5,7 @@ use aqueduct_tools::OfferedTool;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{PermissionAllow, PermissionDeny, PermissionReply};
 use aqueduct_wire::frame::ToolDecisionKind;
-use aqueduct_wire::json::{IntoOwned as _, Raw, Str};
+use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::permission::PermissionUpdate;
 use serde_json::{Map, Value};
 

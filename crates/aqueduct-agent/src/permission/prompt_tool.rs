@@ -2,9 +2,9 @@
 
 use aqueduct_mcp::{LookupError, ToolError};
 use aqueduct_tools::OfferedTool;
+use aqueduct_wire::ParseError;
 use aqueduct_wire::block::{Content, ToolUseBlock};
 use aqueduct_wire::json::Raw;
-use aqueduct_wire::{IntoOwned as _, ParseError};
 use serde_json::{Value, json};
 
 use super::Gate;

@@ -3,7 +3,6 @@
 use std::sync::Mutex;
 
 use aqueduct_os::mutex::lock;
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::hook::HookEvent;
 use aqueduct_wire::json::{Raw, Str};

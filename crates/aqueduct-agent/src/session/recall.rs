@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use aqueduct_model::RequestRole;
 use aqueduct_tools::ToolContext;
 use aqueduct_wire::block::{Content, ContentBlock};
-use aqueduct_wire::json::{IntoOwned, Raw};
+use aqueduct_wire::json::Raw;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::history::{History, HistoryEntry};

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use aqueduct_model::price::{self, ModelCard, UsageCounts};
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::{Json as _, Map, Number, Raw};
 use aqueduct_wire::usage::{
     CacheCreation, CostBasis, ModelUsage, OutputTokensDetails, ServerToolUsage, Usage,

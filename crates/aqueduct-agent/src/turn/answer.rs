@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use aqueduct_model::price::UsageCounts;
 use aqueduct_model::{ErrorKind, ModelEvent, Stream};
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::block::{ContentBlock, TextBlock, ToolUseBlock};
 use aqueduct_wire::event::{Delta, StreamEvent};

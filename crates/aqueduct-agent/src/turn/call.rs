@@ -11,7 +11,7 @@ use aqueduct_tools::{BASH, InvalidInput, ModeChange, OfferedTool, ToolFailure, T
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::frame::{PermissionDenial, ToolResultMeta};
 use aqueduct_wire::hook::HookEvent;
-use aqueduct_wire::json::{IntoOwned as _, Raw};
+use aqueduct_wire::json::Raw;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 

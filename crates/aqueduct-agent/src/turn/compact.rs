@@ -7,7 +7,7 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::UserFrame;
 use aqueduct_wire::hook::{CompactTrigger, SessionStartSource};
-use aqueduct_wire::json::{IntoOwned as _, Number, Raw, Str};
+use aqueduct_wire::json::{Number, Raw, Str};
 use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::system::{
     CompactBoundary, CompactMetadata, CompactResult, PreservedMessages, SystemFrame, SystemStatus,

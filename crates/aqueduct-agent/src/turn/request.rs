@@ -2,7 +2,6 @@
 
 use aqueduct_model::{ModelMessage, ModelTool, Request, RequestRole};
 use aqueduct_rules::Mode;
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::{Json as _, Raw, Str};
 
 use super::Turn;

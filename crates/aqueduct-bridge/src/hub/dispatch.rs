@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use aqueduct_wire::json::{IntoOwned, Number, Str};
+use aqueduct_wire::json::{Number, Str};
 use tokio::sync::oneshot;
 
 use super::decisions::{decision, require_names};

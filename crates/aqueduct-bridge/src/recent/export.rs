@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use aqueduct_client::transcript::{Document, Format};
-use aqueduct_wire::json::IntoOwned;
 use jiff::Timestamp;
 
 use super::recents::{FoundTranscript, failed};

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use aqueduct_wire::json::{IntoOwned, Raw};
+use aqueduct_wire::json::Raw;
 
 use super::{Recents, conversation};
 use crate::Failure;

@@ -377,7 +377,6 @@ impl Partials {
 #[cfg(test)]
 mod tests {
     use aqueduct_wire::FromAgent;
-    use aqueduct_wire::json::IntoOwned;
     use proptest::prelude::*;
     use serde_json::{Value, json};
 

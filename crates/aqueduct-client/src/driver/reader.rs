@@ -2,7 +2,6 @@
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::codec::LineDecoder;
-use aqueduct_wire::json::IntoOwned;
 use bytes::{Buf, BytesMut};
 use tokio::io::AsyncReadExt;
 

@@ -1,5 +1,5 @@
 use aqueduct_wire::control::{AgentRequest, PermissionReply};
-use aqueduct_wire::json::{IntoOwned, Json, Raw};
+use aqueduct_wire::json::{Json, Raw};
 use aqueduct_wire::machine::{ControlError, RequestId};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;

@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
-use aqueduct_wire::json::{IntoOwned, Json, Reader};
+use aqueduct_wire::json::{Json, Reader};
 use aqueduct_wire::transcript::SubagentMeta;
 
 use super::TranscriptError;

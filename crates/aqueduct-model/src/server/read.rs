@@ -1,7 +1,7 @@
 //! A call, read back from its HTTP body.
 
 use aqueduct_wire::block::{ContentBlock, TextBlock};
-use aqueduct_wire::json::{IntoOwned, Map, ParseError, Raw, Str};
+use aqueduct_wire::json::{Map, ParseError, Raw, Str};
 
 use crate::request::{ModelMessage, ModelTool, Request, RequestRole};
 

@@ -7,7 +7,7 @@ use aqueduct_model::{ModelEvent, ModelMessage, ModelTool, Request, RequestRole, 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::event::StreamEvent;
-use aqueduct_wire::json::{IntoOwned, Json, Raw, Reader, Walk};
+use aqueduct_wire::json::{Json, Raw, Reader, Walk};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

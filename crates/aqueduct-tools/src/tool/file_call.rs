@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use aqueduct_wire::block::Content;
-use aqueduct_wire::json::{Extra, IntoOwned, Json, Number, Raw};
+use aqueduct_wire::json::{Extra, Json, Number, Raw};
 use tokio_util::sync::CancellationToken;
 
 use super::{CallOutput, ToolContext, ToolFailure, ToolInvocation};

@@ -1,6 +1,6 @@
 //! Checks the input of a call against the schema of its tool, before permission is requested.
 
-use aqueduct_wire::json::{IntoOwned as _, Raw};
+use aqueduct_wire::json::Raw;
 use reqwest::Url;
 use serde_json::{Map, Value};
 

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use aqueduct_mcp::ServedTool;
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;
 

@@ -5,7 +5,6 @@ use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 
 use aqueduct_os::private_dir::make_private;
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;

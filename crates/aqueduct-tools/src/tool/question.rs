@@ -1,6 +1,5 @@
 //! `AskUserQuestion`: the model asks, the host answers.
 
-use aqueduct_wire::IntoOwned as _;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;

@@ -5,7 +5,7 @@ use aqueduct_bridge::log::{Log, LogError, Time};
 use aqueduct_bridge::message::bridge::{DeviceInfo, Devices, Done, Pairing};
 use aqueduct_bridge::message::http::Paired;
 use aqueduct_os::privacy::check_folder;
-use aqueduct_wire::json::{IntoOwned, Raw};
+use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 

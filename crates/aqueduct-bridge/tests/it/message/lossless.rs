@@ -1,7 +1,6 @@
 //! Messages survive a round trip.
 
 use aqueduct_bridge::message::{BridgeMessage, ClientMessage};
-use aqueduct_wire::json::IntoOwned;
 use proptest::prelude::*;
 use serde_json::Value;
 

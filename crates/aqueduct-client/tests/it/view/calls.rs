@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use aqueduct_client::Event;
 use aqueduct_client::view::{CallState, RESULT_BYTES, View, ViewState};
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::json::IntoOwned;
 use serde_json::json;
 
 use super::picture::picture;

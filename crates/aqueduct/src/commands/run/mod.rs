@@ -14,7 +14,6 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use aqueduct_client::{PROFILES, Profile};
-use aqueduct_wire::json::IntoOwned;
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::table::Definition;
 use clap::builder::{OsStringValueParser, TypedValueParser};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use aqueduct_client::{Builder, Profile};
-use aqueduct_wire::json::{IntoOwned, Raw};
+use aqueduct_wire::json::Raw;
 
 use super::{Args, RunOutput};
 use crate::agents::AgentProgram;

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use aqueduct_client::Event;
 use aqueduct_client::view::View;
 use aqueduct_wire::FromAgent;
-use aqueduct_wire::json::IntoOwned;
 use serde_json::{Value, json};
 
 use super::{Show, ShowOptions, ShownAnswers};
