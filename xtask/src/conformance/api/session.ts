@@ -34,7 +34,7 @@ function refused(reply: { error?: Schemas["ErrorReply"]; response: Response }, s
   assert(reply.error?.type === "error" && reply.error.code === code, reply.error);
 }
 
-/** Server-sent events. Those that nobody waits for are passed over. */
+/** Server-sent events. Those that no caller awaits are skipped. */
 class Events {
   #arrived: Message[] = [];
   #wake: () => void = () => {};

@@ -15,7 +15,7 @@ use crate::message::{BridgeMessage, ClientMessage, ERROR_CODES};
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
-/// Errors that have a name in the document: status, name, and what it means. `default` stands for all others.
+/// Errors that have a name in the document: status, name, and what it means. `default` is for all others.
 const ERRORS: &[(u16, &str, &str)] = &[
     (400, "BadRequest", "The request is not valid."),
     (401, "Unauthorized", "The credential is missing or does not count."),
