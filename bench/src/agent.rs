@@ -47,7 +47,8 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
         None => "the reference CLI was not there".to_owned(),
     };
     let none = Samples::default();
-    let (table, rows) = figures::table_of(&ours.samples, theirs.as_ref().map_or(&none, |theirs| &theirs.samples));
+    let (table, rows) =
+        figures::table_of(&ours.samples, theirs.as_ref().map_or(&none, |theirs| &theirs.samples));
     let text = format!(
         "`{}`, {beside}; {rounds} rounds, {floods} of the many deltas. Bubblewrap {}.\n\n{table}",
         ours.version()?,

@@ -60,10 +60,16 @@ const LARGE_COMMANDS: &[(&str, &str, &str)] = &[
 fn context() -> Context {
     let mut context = Context::new("/proj").with_home("/home/me");
     for number in 0..100 {
-        let _ = context.add_rules(Source::UserSettings, Behavior::Allow, [format!("Bash(tool{number} run:*)")]);
-        let _ = context.add_rules(Source::ProjectSettings, Behavior::Allow, [format!("Bash(tool{number} * --flag)")]);
+        let _ =
+            context.add_rules(Source::UserSettings, Behavior::Allow, [format!("Bash(tool{number} run:*)")]);
+        let _ = context.add_rules(
+            Source::ProjectSettings,
+            Behavior::Allow,
+            [format!("Bash(tool{number} * --flag)")],
+        );
         let _ = context.add_rules(Source::UserSettings, Behavior::Deny, [format!("Bash(bad{number}:*)")]);
-        let _ = context.add_rules(Source::LocalSettings, Behavior::Deny, [format!("Read(secret{number}/**)")]);
+        let _ =
+            context.add_rules(Source::LocalSettings, Behavior::Deny, [format!("Read(secret{number}/**)")]);
         let _ = context.add_rules(Source::Session, Behavior::Allow, [format!("Edit(/out{number}/**)")]);
     }
     context

@@ -13,7 +13,11 @@ fuzz_target!(|data: &[u8]| {
     let directories = git_directories(&context, &call).into_iter();
     let repositories: Vec<_> = directories.map(|path| (path, Repository::Own(Own::default()))).collect();
     let call = call.with_repositories(&repositories);
-    let _ = context.add_rules(Source::Session, Behavior::Allow, ["Bash(git:*)", "Bash(npm run *)", "Bash(echo:*)"]);
+    let _ = context.add_rules(
+        Source::Session,
+        Behavior::Allow,
+        ["Bash(git:*)", "Bash(npm run *)", "Bash(echo:*)"],
+    );
     let before = decide(&context, &call).behavior;
     let _ = context.add_rules(Source::Session, Behavior::Deny, ["Bash(git push:*)", "Read(.env)"]);
     let after = decide(&context, &call).behavior;

@@ -78,8 +78,8 @@ impl Client {
 
     pub(super) async fn next(&mut self) -> Result<ReceivedMessage> {
         let text = self.next_text().await?;
-        let incoming =
-            serde_json::from_str::<ReceivedMessage>(&text).with_context(|| format!("not understood: {text}"))?;
+        let incoming = serde_json::from_str::<ReceivedMessage>(&text)
+            .with_context(|| format!("not understood: {text}"))?;
         ensure!(incoming.kind != "error", "the bridge reports {text}");
         Ok(incoming)
     }
