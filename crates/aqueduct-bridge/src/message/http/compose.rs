@@ -1,4 +1,4 @@
-use aqueduct_wire::json::{IntoOwned, Json, Map, Raw, Reader, Str};
+use aqueduct_wire::json::{IntoOwned, Json, Map, Number, Raw, Reader, Str};
 use aqueduct_wire::table::Shape;
 
 use super::{Route, RouteAction};
@@ -20,7 +20,7 @@ impl Route {
         let mut members: Map<'_, Raw<'_>> = Map::default();
         if !self.method.has_query() && !body.trim().is_empty() {
             match read_body(body) {
-                Ok(body) => members = body,
+                Ok(body) => members = self.in_plain_digits(body),
                 Err(refusal) => return Some(Err(refusal)),
             }
         } else if self.method.has_query() {
@@ -36,6 +36,24 @@ impl Route {
         let mut out = String::new();
         members.write(&mut out);
         Some(Ok(out))
+    }
+
+    /// The members of a body with whole numbers in plain digits: JSON does not distinguish `5` from `5.0`, and some
+    /// languages write the latter.
+    fn in_plain_digits<'t>(&self, mut body: Map<'t, Raw<'t>>) -> Map<'t, Raw<'t>> {
+        let fields = self.record().map(|record| record.fields).unwrap_or_default();
+        for field in fields.iter().filter(|field| matches!((field.shape)(), Shape::Whole)) {
+            let Some(value) = body.get(field.key).filter(|value| value.view::<u64>().is_none()) else {
+                continue;
+            };
+            if let Some(whole) = value.view::<Number<'_>>().and_then(|number| number.as_u64())
+                && let Ok(plain) = Raw::parse(&whole.to_string())
+            {
+                // The last of a name counts.
+                body.push(field.key, plain.into_owned());
+            }
+        }
+        body
     }
 
     /// A value of a path or query as JSON: what its member wants, if it can be read as that.

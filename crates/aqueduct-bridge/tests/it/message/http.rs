@@ -90,6 +90,23 @@ fn a_request_is_a_message() {
     assert_eq!(ClientMessage::parse(&text).unwrap_err().member.as_deref(), Some("limit"));
 }
 
+/// In JSON both are the same number.
+#[test]
+fn a_whole_number_may_have_a_fraction_of_zero() {
+    let position = route(Method::Put, "/sessions/{sessionId}/queue/{inputId}/position");
+    let path = [("sessionId", "s"), ("inputId", "i")];
+    for (written, expected) in [("5", 5), ("5.0", 5), ("5e1", 50)] {
+        let body = format!(r#"{{"position":{written}}}"#);
+        let text = position.compose(path, [], &body).unwrap().unwrap();
+        let ClientMessage::MoveQueuedInput(message) = ClientMessage::parse(&text).unwrap() else { panic!() };
+        assert_eq!(message.position, expected, "{written}");
+    }
+    for wrong in ["5.5", "-5.0", "1e30", "\"5\"", "null"] {
+        let text = position.compose(path, [], &format!(r#"{{"position":{wrong}}}"#)).unwrap().unwrap();
+        assert_eq!(ClientMessage::parse(&text).unwrap_err().member.as_deref(), Some("position"), "{wrong}");
+    }
+}
+
 #[test]
 fn a_body_that_is_not_an_object_is_refused() {
     let stop = route(Method::Post, "/sessions/{sessionId}/stop");
