@@ -1,6 +1,5 @@
 //! Reviews changes, all at once: `cargo run --all-features --example review_bot -- AGENT SECONDS USD CHANGE…`.
 
-use std::error::Error;
 use std::time::Duration;
 
 use aqueduct_client::hook::{PreToolUseAnswer, PreToolUseCall};
@@ -9,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::time::timeout;
 
-type Failure = Box<dyn Error + Send + Sync>;
+type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// What the model sends to report a problem.
 #[derive(Deserialize, JsonSchema)]
@@ -25,7 +24,6 @@ struct Problem {
 struct Verdict {
     /// Whether the change can be merged.
     approved: bool,
-    /// Why, in one sentence.
     reason: String,
 }
 
@@ -77,9 +75,9 @@ async fn review(agent: String, usd: f64, name: String, change: String) -> Result
     }
     println!("{name}: {text}");
     let report = stream.finish().await?.done()?;
-    let session = report.session_id().ok_or("the session has no id")?;
-    let verdict = builder.resume(session).answer_type::<Verdict>().query("Can it be merged?").await?.done()?;
-    Ok((verdict.answer()?, verdict.total_cost_usd().unwrap_or_default()))
+    let resumed = builder.resume(report.session_id().unwrap_or_default()).answer_type::<Verdict>();
+    let report = resumed.query("Can it be merged?").await?.done()?;
+    Ok((report.answer()?, report.total_cost_usd().unwrap_or_default()))
 }
 
 #[tokio::main]
@@ -89,7 +87,6 @@ async fn main() -> Result<(), Failure> {
         return Err("usage: review_bot AGENT SECONDS USD CHANGE…".into());
     };
     let (limit, usd) = (Duration::from_secs(seconds.parse()?), usd.parse()?);
-
     let reviews = changes.iter().map(|change| {
         let name = change.lines().next().unwrap_or_default().to_owned();
         let review = review(agent.clone(), usd, name.clone(), change.clone());
