@@ -13,6 +13,7 @@
 //! | `crash`, `bridge` | kills and freezes bridge, keepers and agents under load; every agent behind a bridge |
 //! | `usage`, `subcommands` | reported usage against what the API counted; command lines beside conversations |
 //! | `client`, `profiles`, `python_sdk`, `typescript_sdk` | our SDK and the official ones, with both agents |
+//! | `review_bot` | a case of these suites: the same program on three SDKs |
 //! | `hosts` | programs from the registries, with both agents: a row for each in `hosts/catalog.rs` |
 //! | `mcp` | real MCP servers |
 //! | `stage`, `namespace`, `scripted_api`, `session`, `cases`, `verdict` | what suites share: a folder, the closed network, a scripted model, an agent under test, tables of results |
@@ -32,6 +33,7 @@ pub(crate) mod namespace;
 mod profiles;
 mod python_sdk;
 pub(crate) mod reference;
+mod review_bot;
 mod scenarios;
 mod scripted_api;
 pub(crate) mod sdk;

@@ -48,10 +48,52 @@ impl Builder {
         self,
         prompt: impl Into<Prompt>,
     ) -> Result<T, Error> {
-        let form = AnswerSchema::of::<T>();
-        let schema = Raw::from(&form.schema);
-        let report = self.json_schema(schema).query(prompt).await?.into_result()?;
-        form.read(report)
+        self.answer_type::<T>().query(prompt).await?.into_result()?.answer()
+    }
+
+    /// Asks for answers of a type, in queries, streams and sessions: [`Report::answer`] reads them. The schema of the type
+    /// goes to the model as with [`answer`](Builder::answer).
+    ///
+    /// ```no_run
+    /// use aqueduct_client::{Error, Session};
+    /// use schemars::JsonSchema;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize, JsonSchema)]
+    /// struct Verdict {
+    ///     approved: bool,
+    /// }
+    ///
+    /// # async fn example() -> Result<(), Error> {
+    /// let mut stream = Session::builder().answer_type::<Verdict>().query("Review the last commit.").stream();
+    /// while let Some(event) = stream.next().await {
+    ///     print!("{}", event?.text().unwrap_or_default());
+    /// }
+    /// let report = stream.finish().await?.done()?;
+    /// let verdict: Verdict = report.answer()?;
+    /// println!("approved: {}, for {:?} US$", verdict.approved, report.cost_usd());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn answer_type<T: JsonSchema>(self) -> Self {
+        self.json_schema(Raw::from(&AnswerSchema::of::<T>().schema))
+    }
+}
+
+impl Report {
+    /// The answer as a value of the type that [`Builder::answer_type`] asked for. One that is not there or does not fit is
+    /// [`Error::Answer`].
+    ///
+    /// ```
+    /// use aqueduct_client::{Error, Outcome};
+    ///
+    /// /// The answer of a session that was started with `answer_type::<Vec<String>>()`.
+    /// fn problems(outcome: Outcome) -> Result<Vec<String>, Error> {
+    ///     outcome.done()?.answer()
+    /// }
+    /// ```
+    pub fn answer<T: DeserializeOwned + JsonSchema>(&self) -> Result<T, Error> {
+        AnswerSchema::of::<T>().read(self)
     }
 }
 
@@ -82,17 +124,17 @@ impl AnswerSchema {
         AnswerSchema { schema: wrapped, is_wrapped: true }
     }
 
-    fn read<T: DeserializeOwned>(&self, report: Report) -> Result<T, Error> {
+    fn read<T: DeserializeOwned>(&self, report: &Report) -> Result<T, Error> {
         let wanted = std::any::type_name::<T>();
-        let failed = |reason: String, report| Error::Answer { wanted, reason, report };
+        let failed = |reason: String| Error::Answer { wanted, reason, report: report.clone() };
         let Some(output) = report.structured_output() else {
-            return Err(failed("the agent gave no structured output".to_owned(), report));
+            return Err(failed("the agent gave no structured output".to_owned()));
         };
         let read = match self.is_wrapped {
             true => output.to::<WrappedAnswer<T>>().map(|wrapped| wrapped.answer),
             false => output.to::<T>(),
         };
-        read.map_err(|error| failed(error.to_string(), report.clone()))
+        read.map_err(|error| failed(error.to_string()))
     }
 }
 

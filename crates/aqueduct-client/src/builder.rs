@@ -100,6 +100,27 @@ impl Default for Builder {
 }
 
 /// Where the agent is, and in what surroundings.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use aqueduct_client::{Ladder, Profile, Session};
+///
+/// let builder = Session::builder()
+///     .program("node")
+///     .leading_arguments(["cli.js"])
+///     .argument("--some-new-flag")
+///     .profile(Profile::REFERENCE)
+///     .directory("/proj")
+///     .env_clear()
+///     .env("PATH", "/usr/bin:/bin")
+///     .env_remove("NO_COLOR")
+///     .file_checkpoints()
+///     .line_limit(8 << 20)
+///     .start_timeout(Duration::from_secs(20))
+///     .request_timeout(Duration::from_secs(5))
+///     .ladder(Ladder { after_input: Duration::from_secs(1), after_term: Duration::from_secs(1) });
+/// ```
 impl Builder {
     /// The program to start: a path, or a name on PATH. `claude` by default.
     pub fn program(mut self, program: impl Into<OsString>) -> Self {
@@ -241,6 +262,15 @@ impl Builder {
 
     /// Other members of `initialize`: title, skills, plan instructions and so on. Hooks, MCP servers, agents
     /// and kinds of dialogs that are given to the builder are added to it.
+    ///
+    /// ```
+    /// use aqueduct_client::Session;
+    /// use aqueduct_client::wire::control::InitializeRequest;
+    ///
+    /// let mut request = InitializeRequest::new();
+    /// request.title = Some("The red build".into());
+    /// let builder = Session::builder().initialize(request);
+    /// ```
     pub fn initialize(mut self, request: InitializeRequest<'static>) -> Self {
         self.initialize = Some(request);
         self
@@ -258,6 +288,12 @@ impl Builder {
 impl Builder {
     /// What the model receives where a permission is asked for and no callback decides: why it is denied, and how it
     /// could be allowed. It does not make the agent ask.
+    ///
+    /// ```
+    /// use aqueduct_client::Session;
+    ///
+    /// let builder = Session::builder().denial("Nobody is here to be asked. Add a rule to the settings.");
+    /// ```
     pub fn denial(mut self, message: impl Into<String>) -> Self {
         self.handlers.denial = Some(message.into());
         self

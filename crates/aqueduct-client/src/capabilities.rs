@@ -26,6 +26,8 @@ struct AgentFacts {
 /// fn describe(capabilities: &Capabilities) -> String {
 ///     match capabilities.version() {
 ///         Some(version) if capabilities.has("interrupt_receipt_v1") => format!("{version}, reports what it interrupts"),
+///         Some(version) if capabilities.knows("get_context_usage") == Some(true) => format!("{version}, counts tokens"),
+///         Some(_) if !capabilities.named().is_empty() => capabilities.named().join(", "),
 ///         Some(version) => version.to_string(),
 ///         None => "unknown version".to_owned(),
 ///     }

@@ -13,6 +13,52 @@ macro_rules! controls {
     ($($(#[doc = $doc:literal])+ $name:ident($($arg:ident: $ty:ty),*) -> $reply:ident = $request:expr;)*) => {
         /// Requests. Each is answered at once, also in the middle of a run, and each fails with
         /// [`Error::Unsupported`] on an agent that is too old for it.
+        ///
+        /// ```no_run
+        /// # async fn example(session: aqueduct_client::Session) -> Result<(), aqueduct_client::Error> {
+        /// use aqueduct_client::wire::json::Map;
+        /// use serde_json::json;
+        ///
+        /// // Runs and their queue.
+        /// let prompt = session.send("Plan the next release.").await?;
+        /// session.cancel_queued(&prompt).await?;
+        /// session.interrupt().await?;
+        /// session.interrupt_all().await?;
+        /// // How the model works.
+        /// session.set_model(Some("sonnet")).await?;
+        /// session.set_max_thinking_tokens(Some(4000)).await?;
+        /// session.set_permission_mode("plan".into()).await?;
+        /// println!("{:?}", session.models().await?);
+        /// // Settings.
+        /// session.apply_settings(Map::default()).await?;
+        /// session.update_settings("userSettings".into(), json!({"model": "sonnet"}).into()).await?;
+        /// println!("{:?} {:?}", session.settings().await?, session.permission_rules().await?);
+        /// println!("{:?}", session.hooks_listing().await?);
+        /// // MCP servers.
+        /// session.mcp_set_servers(Map::default()).await?;
+        /// session.mcp_toggle("map", true).await?;
+        /// session.mcp_reconnect("map").await?;
+        /// println!("{:?}", session.mcp_status().await?);
+        /// println!("{:?}", session.mcp_call("mcp__map__distance", json!({"to": "Rome"}).into()).await?);
+        /// println!("{:?}", session.mcp_read_resource("map", "map://rome").await?);
+        /// // Files and background tasks.
+        /// println!("{:?}", session.rewind_files_dry(&prompt).await?);
+        /// session.rewind_files(&prompt).await?;
+        /// println!("{:?} {:?}", session.file_suggestions("mai").await?, session.read_file("main.rs").await?);
+        /// session.background_tasks().await?;
+        /// println!("{:?}", session.task_output("b1").await?);
+        /// session.stop_task("b1").await?;
+        /// // What it has used.
+        /// println!("{:?} {:?}", session.context_usage().await?, session.usage().await?);
+        /// println!("{:?} {:?}", session.session_cost().await?, session.binary_version().await?);
+        /// // The session.
+        /// session.reload_skills().await?;
+        /// session.reload_plugins().await?;
+        /// session.rename("The next release").await?;
+        /// session.end_session().await?;
+        /// # Ok(())
+        /// # }
+        /// ```
         impl Session {
             $($(#[doc = $doc])+
             pub async fn $name(&self, $($arg: $ty),*) -> Result<$reply<'static>, Error> {

@@ -186,6 +186,14 @@ impl Events {
     }
 
     /// How many events wait to be read. At [`EVENTS_BOUND`], or before that if they are large, the agent waits too.
+    ///
+    /// ```
+    /// use aqueduct_client::{EVENTS_BOUND, Events};
+    ///
+    /// fn is_slow(events: &Events) -> bool {
+    ///     events.waiting() > EVENTS_BOUND / 2
+    /// }
+    /// ```
     pub fn waiting(&self) -> usize {
         let state = self.queue.state();
         state.events.len() + usize::from(state.missed > 0)

@@ -50,6 +50,15 @@ impl Exit {
     }
 
     /// Whether the process reported success.
+    ///
+    /// ```no_run
+    /// # async fn example(session: aqueduct_client::Session) {
+    /// let exit = session.close().await;
+    /// if !exit.is_success() {
+    ///     eprintln!("{exit}");
+    /// }
+    /// # }
+    /// ```
     pub fn is_success(&self) -> bool {
         self.status == ExitStatus::Code(0)
     }

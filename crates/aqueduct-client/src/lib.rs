@@ -18,13 +18,264 @@
 //! # }
 //! ```
 //!
+//! # Tour
+//!
+//! **Start.** [`Session::builder`] takes the program, its surroundings and its options; [`Builder::query`], above, is for
+//! one prompt. [`Builder::start`] gives a session for several, and the stream of its events.
+//!
+//! ```
+//! use aqueduct_client::prelude::*;
+#![doc = include_str!("../doc/agent.txt")]
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Error> {
+//! # let (ours, theirs) = tokio::io::duplex(4096);
+//! # tokio::spawn(agent(theirs, ""));
+//! # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+//!
+//! let session = builder.start_without_events().await?;
+//! let first = session.turn("What does this project do?").await?.done()?;
+//! let second = session.turn("Who wrote it?").await?.done()?;
+//! println!("{} {}", first.text(), second.text());
+//! session.close().await;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! **Stream.** [`Query::stream`] gives what happens on the way, and the outcome at its end.
+//!
+//! ```
+//! use aqueduct_client::prelude::*;
+#![doc = include_str!("../doc/agent.txt")]
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Error> {
+//! # let (ours, theirs) = tokio::io::duplex(4096);
+//! # tokio::spawn(agent(theirs, ""));
+//! # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+//!
+//! let mut stream = builder.query("Say hello.").stream();
+//! while let Some(event) = stream.next().await {
+//!     let event = event?;
+//!     print!("{}", event.text().unwrap_or_default());
+//!     event.tool_calls().for_each(|call| println!("> {}", call.name));
+//! }
+//! println!("{}", stream.finish().await?);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! **Permissions.** A callback decides what the agent asks about: see [`Permission`]. With the feature `rules`, rules decide
+//! what they can. Questions of the model to the user have typed answers: see [`Answers`].
+//!
+//! ```
+//! # #[cfg(feature = "rules")]
+//! # mod tour {
+//! use aqueduct_client::prelude::*;
+//!
+//! async fn ask_me(request: PermissionRequest) -> Permission {
+//!     match request.tool() {
+//!         "WebFetch" => Permission::allow(),
+//!         other => Permission::deny(format!("{other} is not for you.")),
+//!     }
+//! }
+//!
+//! # pub fn tour() -> Result<Builder, aqueduct_client::rules::InvalidRules> {
+//! let rules = PermissionRules::new("/proj").allow(["Bash(make test)"])?.deny(["Bash(rm:*)"])?;
+//! let builder = Session::builder().on_permission(rules.or(ask_me));
+//! # Ok(builder)
+//! # }
+//! # }
+//! # #[cfg(feature = "rules")]
+//! # assert!(tour::tour().is_ok());
+//! ```
+//!
+//! **Hooks.** Code of yours at points of a conversation: see [`Hook`] and [`hook`].
+//!
+//! ```
+//! use aqueduct_client::prelude::*;
+//!
+//! let builder = Session::builder().hook(Hook::pre_tool_use(|call| async move {
+//!     match call.tool_input.as_str().contains(".env") {
+//!         true => call.block("That file is secret."),
+//!         false => call.proceed(),
+//!     }
+//! }));
+//! ```
+//!
+//! **MCP tools.** Functions of yours that the model can call, with the feature `schema` typed: see [`mcp`].
+//!
+//! ```
+//! # #[cfg(feature = "schema")]
+//! # mod tour {
+//! use aqueduct_client::prelude::*;
+//!
+//! #[derive(serde::Deserialize, schemars::JsonSchema)]
+//! struct Trip {
+//!     /// Where it begins.
+//!     from: String,
+//!     to: String,
+//! }
+//!
+//! # pub fn tour() -> Builder {
+//! let distance = Tool::new("distance", "How far it is", |trip: Trip| async move {
+//!     ToolResult::text(format!("From {} to {} it is 23 km.", trip.from, trip.to))
+//! });
+//! let builder = Session::builder().mcp(McpServer::new("map").tool(distance)).allowed_tools(["mcp__map__distance"]);
+//! # builder
+//! # }
+//! # }
+//! ```
+//!
+//! **Structured output.** With the feature `schema`, `Builder::answer` gives a value of a type, and `Builder::answer_type` asks
+//! for one in streams and sessions.
+//!
+//! ```
+//! # #[cfg(feature = "schema")]
+//! # mod tour {
+//! use aqueduct_client::prelude::*;
+//!
+//! #[derive(serde::Deserialize, schemars::JsonSchema)]
+//! struct Verdict {
+//!     /// Whether the change can be merged.
+//!     approved: bool,
+//! }
+//!
+//! # pub async fn tour() -> Result<(), Error> {
+//! let verdict: Verdict = Session::builder().answer("Review the last commit.").await?;
+//! println!("approved: {}", verdict.approved);
+//! # Ok(())
+//! # }
+//! # }
+//! ```
+//!
+//! **Resume.** A report names its session, which can be continued later, by another process too, or forked.
+//!
+//! ```no_run
+//! use aqueduct_client::prelude::*;
+//!
+//! # async fn example() -> Result<(), Error> {
+//! let report = Session::builder().query("Remember the number 7.").await?.done()?;
+//! let id = report.session_id().unwrap_or_default();
+//! let resumed = Session::builder().resume(id).query("Which number was it?").await?.done()?;
+//! let forked = Session::builder().resume(id).fork_session(true).query("And twice that?").await?.done()?;
+//! println!("{} {}", resumed.text(), forked.text());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! **Budget and timeout.** Limits of the agent end a run as [`Outcome::Limited`]; [`Session::turn_within`] interrupts a run,
+//! and a query is stopped by dropping it.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use aqueduct_client::prelude::*;
+#![doc = include_str!("../doc/agent.txt")]
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Error> {
+//! # let (ours, theirs) = tokio::io::duplex(4096);
+//! # tokio::spawn(agent(theirs, ""));
+//!
+//! let builder = Session::builder().max_budget_usd(0.5).max_turns(20);
+//! # let builder = builder.transport(aqueduct_client::Transport::pipe(ours));
+//! match tokio::time::timeout(Duration::from_secs(60), builder.query("Say hello.")).await {
+//!     Ok(outcome) => match outcome? {
+//!         Outcome::Limited(report) => println!("{} US$ were not enough", report.total_cost_usd().unwrap_or_default()),
+//!         outcome => println!("{}", outcome.done()?.text()),
+//!     },
+//!     Err(_) => println!("It took too long, and has been ended."),
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! **Images.** A prompt is text and what is attached to it: see [`Prompt`].
+//!
+//! ```
+//! use aqueduct_client::prelude::*;
+//!
+//! let png = [0x89, b'P', b'N', b'G'];
+//! let prompt = Prompt::text("What is different?").image("image/png", png).file("before.png");
+//! ```
+//!
+//! **Subagents.** Agents that the model may call: see [`Builder::define_agent`].
+//!
+//! ```
+//! use aqueduct_client::prelude::*;
+//!
+//! let reviewer = AgentDefinition::new("Reviews changes", "You review changes and change nothing.");
+//! let builder = Session::builder().define_agent("reviewer", reviewer.with_tools(["Read", "Grep"]));
+//! ```
+//!
+//! **Many sessions.** A builder can be cloned, a query is a future, and a session is a handle that can be.
+//!
+//! ```no_run
+//! use std::future::IntoFuture;
+//!
+//! use aqueduct_client::prelude::*;
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let builder = Session::builder().max_turns(5);
+//! let prompts = ["Review a.rs.", "Review b.rs.", "Review c.rs."];
+//! let running: Vec<_> =
+//!     prompts.into_iter().map(|prompt| tokio::spawn(builder.clone().query(prompt).into_future())).collect();
+//! for review in running {
+//!     println!("{}", review.await??.done()?.text());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! **The view.** A [`view::View`] takes events and has the state of the session: text so far, calls, subagents, cost.
+//!
+//! ```
+//! use aqueduct_client::prelude::*;
+//! use aqueduct_client::view::View;
+#![doc = include_str!("../doc/agent.txt")]
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Error> {
+//! # let (ours, theirs) = tokio::io::duplex(4096);
+//! # tokio::spawn(agent(theirs, ""));
+//! # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+//!
+//! let mut view = View::new();
+//! let mut stream = builder.query("Say hello.").stream();
+//! while let Some(event) = stream.next().await {
+//!     view.push(&event?);
+//!     println!("{} characters so far", view.run().text().len());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! **Testing.** A fake agent is a task that reads and writes lines, behind [`Transport::pipe`]; the example `replay` plays
+//! a recording in its place.
+//!
+//! ```
+//! use aqueduct_client::Transport;
+//! use aqueduct_client::prelude::*;
+//! use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let (ours, theirs) = tokio::io::duplex(4096);
+//! tokio::spawn(async move {
+//!     let mut agent = BufReader::new(theirs);
+//!     agent.read_line(&mut String::new()).await?;
+//!     agent.write_all(b"{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"Hi!\"}\n").await
+//! });
+//! let builder = Session::builder().transport(Transport::pipe(ours)).without_initialize();
+//! assert_eq!(builder.query("Say hello.").await?.done()?.text(), "Hi!");
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Entry points
 //!
 //! | what | for |
 //! |---|---|
 //! | [`Session::builder`], [`Builder`] | what to start, its options and callbacks |
 //! | [`Builder::query`] | one prompt, one [`Outcome`]; or a stream of events with [`Query::stream`] |
-//! | `Builder::answer` | one prompt, one value of a Rust type (feature `schema`) |
+//! | `Builder::answer`, `Builder::answer_type` | answers of a Rust type (feature `schema`) |
 //! | [`Builder::start`], [`Builder::start_without_events`] | a [`Session`], and its [`Events`] |
 //! | [`Session::turn`], [`Session::turn_within`], [`Session::send`] | prompts |
 //! | [`Session::interrupt`] and its siblings | requests, at any time and from any task |

@@ -34,6 +34,13 @@ impl NotDone {
     }
 
     /// How the run ended, as a value.
+    ///
+    /// ```
+    /// use aqueduct_client::Outcome;
+    ///
+    /// let error = Outcome::Interrupted(None).into_result().unwrap_err();
+    /// assert_eq!(error.into_outcome(), Outcome::Interrupted(None));
+    /// ```
     pub fn into_outcome(self) -> Outcome {
         *self.outcome
     }

@@ -67,6 +67,19 @@ impl Outcome {
     }
 
     /// Whether something went wrong. An interruption is not an error: it was requested.
+    ///
+    /// ```
+    /// use aqueduct_client::Outcome;
+    ///
+    /// fn log(outcome: &Outcome) {
+    ///     let report = outcome.report();
+    ///     if outcome.is_error() {
+    ///         eprintln!("{}", report.map(|report| report.errors().join("; ")).unwrap_or_default());
+    ///     }
+    ///     println!("{:?} turns", report.and_then(|report| report.turns()));
+    /// }
+    /// # log(&Outcome::Interrupted(None));
+    /// ```
     pub fn is_error(&self) -> bool {
         !matches!(self, Outcome::Done(_) | Outcome::Interrupted(_))
     }
@@ -219,6 +232,15 @@ impl Report {
     }
 
     /// The answer in the shape of the schema that was asked for.
+    ///
+    /// ```
+    /// use aqueduct_client::Report;
+    /// use serde_json::Value;
+    ///
+    /// fn approved(report: &Report) -> Option<bool> {
+    ///     report.structured_output()?.to::<Value>().ok()?["approved"].as_bool()
+    /// }
+    /// ```
     pub fn structured_output(&self) -> Option<&Raw<'static>> {
         self.frame.structured_output.as_ref()
     }

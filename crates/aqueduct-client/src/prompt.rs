@@ -163,6 +163,14 @@ impl Prompt {
     }
 
     /// The frame that will be sent, for what has no method here.
+    ///
+    /// ```
+    /// use aqueduct_client::Prompt;
+    ///
+    /// let mut prompt = Prompt::text("Go on.").with_id("550e8400-e29b-41d4-a716-446655440000");
+    /// prompt.frame_mut().parent_tool_use_id = None;
+    /// assert_eq!(prompt.id(), "550e8400-e29b-41d4-a716-446655440000");
+    /// ```
     pub fn frame_mut(&mut self) -> &mut UserFrame<'static> {
         &mut self.frame
     }

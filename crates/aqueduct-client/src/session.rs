@@ -202,6 +202,20 @@ impl Session {
 
     /// Asks the agent something, and gives the answer's payload. There are methods for what is asked often.
     ///
+    /// ```no_run
+    /// # async fn example(session: aqueduct_client::Session) -> Result<(), aqueduct_client::Error> {
+    /// use std::time::Duration;
+    ///
+    /// use aqueduct_client::wire::control::{HostRequest, ListModelsRequest};
+    ///
+    /// let request = HostRequest::ListModels(ListModelsRequest::new());
+    /// println!("{}", session.request(request.clone()).await?);
+    /// println!("{}", session.request_within(request, Duration::from_secs(5)).await?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    ///
     /// A request that this version of the agent does not know is refused here: it might never be answered.
     pub async fn request(&self, request: HostRequest<'static>) -> Result<Raw<'static>, Error> {
         self.request_within(request, self.inner.request_timeout).await
@@ -275,6 +289,23 @@ impl Session {
     }
 
     /// The agent's dialect.
+    ///
+    /// ```
+    /// use aqueduct_client::Session;
+    #[doc = include_str!("../doc/agent.txt")]
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), aqueduct_client::Error> {
+    /// # let (ours, theirs) = tokio::io::duplex(4096);
+    /// # tokio::spawn(agent(theirs, ""));
+    /// # let builder = Session::builder().transport(aqueduct_client::Transport::pipe(ours));
+    ///
+    /// let session = builder.start_without_events().await?;
+    /// println!("{}, process {:?}, id {:?}", session.profile().name, session.pid(), session.id());
+    /// println!("{:?} {:?}", session.version().await, session.capabilities());
+    /// assert!(session.initialized().is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn profile(&self) -> Profile {
         self.inner.profile
     }
@@ -299,6 +330,15 @@ impl Session {
 
     /// Takes no more prompts, and lets the agent finish those it has, with all the time that it needs; what it asks
     /// meanwhile is still answered. Then its input is closed, and it ends by itself.
+    ///
+    /// ```no_run
+    /// # async fn example(session: aqueduct_client::Session) -> Result<(), aqueduct_client::Error> {
+    /// session.send("Tell me a story.").await?;
+    /// session.end_input().await;
+    /// println!("{}", session.ended().await);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn end_input(&self) {
         // An agent that has ended need not be notified.
         let _ = self.command(DriverCommand::EndInput).await;
@@ -321,6 +361,12 @@ impl Session {
     }
 
     /// Brings the agent to its end by a ladder of its own.
+    ///
+    /// ```no_run
+    /// # async fn example(session: aqueduct_client::Session) {
+    /// println!("{}", session.close_with(aqueduct_client::Ladder::KILL).await);
+    /// # }
+    /// ```
     pub async fn close_with(&self, ladder: Ladder) -> Exit {
         self.close_by(Some(ladder)).await
     }

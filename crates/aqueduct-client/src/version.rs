@@ -11,6 +11,8 @@ use crate::capabilities::request_since;
 /// let version: Version = "2.1.325 (Claude Code)".parse()?;
 /// assert!(version > Version::new(2, 1, 74));
 /// assert_eq!(version.to_string(), "2.1.325");
+/// assert_eq!(version.knows("interrupt"), Some(true));
+/// assert_eq!(version.knows("from_the_future"), None);
 /// # Ok::<(), aqueduct_client::NoVersion>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -20,6 +20,17 @@ pub(super) struct Reported {
     note: String,
 }
 
+impl Reported {
+    /// The verdict about a case that this program plays itself.
+    pub(super) fn of(case: &str, played: &Result<()>) -> Self {
+        let (verdict, note) = match played {
+            Ok(()) => ("passed", String::new()),
+            Err(error) => ("failed", format!("{error:#}")),
+        };
+        Self { case: case.to_owned(), verdict: verdict.to_owned(), note }
+    }
+}
+
 /// Plays with every agent at the same time.
 pub(super) fn side_by_side<A: Sync>(
     agents: &[A],

@@ -1,7 +1,7 @@
 //! The suite `python-sdk`: the official Python SDK drives the agent.
 //!
 //! A program of ours on the SDK takes the reference CLI and the agent through the same duties, and the examples that
-//! the SDK's source package ships run with both. With `--e2e DIR` the SDK's own end-to-end tests run as well, from a
+//! the SDK's source package ships run with both, and so does a bot that is the same on every SDK. With `--e2e DIR` the SDK's own end-to-end tests run as well, from a
 //! checkout of its repository, with the agent as `claude`; they are in no package and never in this tree. The scripted
 //! model answers the prompts of examples and tests from scripts of ours.
 
@@ -16,11 +16,12 @@ use anyhow::{Context as _, Result, bail};
 use super::cases::{self, Reported};
 use super::scripted_api::ScriptedApi;
 use super::stage::QUIET;
-use super::{Args, reference, sdk};
+use super::{Args, reference, review_bot, sdk};
 use crate::program;
 use crate::workspace::Workspace;
 
 const DUTIES: &str = include_str!("python_sdk/duties.py");
+const REVIEW_BOT: &str = include_str!("python_sdk/review_bot.py");
 const SCRIPT: &str = include_str!("python_sdk/e2e.script");
 const EXAMPLES: &str = include_str!("python_sdk/examples.py");
 const EXAMPLES_SCRIPT: &str = include_str!("python_sdk/examples.script");
@@ -61,6 +62,16 @@ pub(super) fn play(workspace: &Workspace, args: &Args, aqueduct: &Path) -> Resul
         run_examples(&python, aqueduct, &agents.each_ref().map(|(_, agent)| agent), args, &scratch)?;
     for pair in examples {
         reported.iter_mut().zip(pair).for_each(|(reported, example)| reported.push(example));
+    }
+    if review_bot::is_wanted(&args.scenario) {
+        let bot = written(&scratch, "review_bot.py", REVIEW_BOT)?;
+        let agents: Vec<_> = agents.iter().map(|(name, agent)| (name.as_str(), agent.as_path())).collect();
+        let verdicts = review_bot::play(&agents, || {
+            let mut program = Command::new(&python);
+            program.arg(&bot);
+            program
+        });
+        reported.iter_mut().zip(verdicts).for_each(|(reported, verdict)| reported.push(verdict));
     }
     let names: Vec<&str> = agents.iter().map(|(name, _)| name.as_str()).collect();
     let well = cases::report(&names, &reported, started);

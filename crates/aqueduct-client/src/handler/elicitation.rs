@@ -26,6 +26,19 @@ impl ElicitationForm {
     }
 
     /// The JSON Schema of the form, where it is one.
+    ///
+    /// ```
+    /// use aqueduct_client::{Elicitation, ElicitationForm};
+    ///
+    /// async fn fill_in(form: ElicitationForm) -> Elicitation {
+    ///     match form.schema() {
+    ///         Some(schema) if schema.as_str().contains("address") => {
+    ///             Elicitation::accept(serde_json::json!({"address": "ada@example.org"}))
+    ///         }
+    ///         _ => Elicitation::Decline,
+    ///     }
+    /// }
+    /// ```
     pub fn schema(&self) -> Option<&Raw<'static>> {
         self.request.requested_schema.as_ref()
     }

@@ -108,6 +108,18 @@ impl Hook {
     }
 
     /// Runs only for what the pattern matches: tools, as a rule, such as `Write|Edit`.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use aqueduct_client::Hook;
+    ///
+    /// // A guard: what it does not allow within ten seconds is blocked.
+    /// let hook = Hook::pre_tool_use(|call| async move { call.proceed() })
+    ///     .matching("Write|Edit")
+    ///     .with_timeout(Duration::from_secs(10))
+    ///     .blocking_on_failure();
+    /// ```
     pub fn matching(mut self, matcher: impl Into<String>) -> Self {
         self.matcher = Some(matcher.into());
         self
@@ -205,6 +217,14 @@ impl HookCall {
     }
 
     /// The agent's whole request.
+    ///
+    /// ```
+    /// use aqueduct_client::HookCall;
+    ///
+    /// fn describe(call: &HookCall) -> String {
+    ///     format!("{} of {}", call.tool().unwrap_or("no tool"), call.request().callback_id)
+    /// }
+    /// ```
     pub fn request(&self) -> &HookCallbackRequest<'static> {
         &self.request
     }

@@ -38,6 +38,15 @@ impl PermissionRequest {
     }
 
     /// The agent's whole request.
+    ///
+    /// ```
+    /// use aqueduct_client::{Permission, PermissionRequest};
+    ///
+    /// async fn decide(request: PermissionRequest) -> Permission {
+    ///     println!("{}: {:?}", request.tool_use_id().unwrap_or_default(), request.request().title);
+    ///     Permission::deny_and_interrupt("Enough for today.")
+    /// }
+    /// ```
     pub fn request(&self) -> &CanUseToolRequest<'static> {
         &self.request
     }

@@ -81,6 +81,12 @@ impl Answers {
     }
 
     /// The user does not want to answer. The model gets the message and continues.
+    ///
+    /// ```
+    /// use aqueduct_client::{Answers, Session};
+    ///
+    /// let builder = Session::builder().on_question(|_| async { Answers::declined("Decide for yourself.") });
+    /// ```
     pub fn declined(message: impl Into<String>) -> Self {
         Answers { answers: Vec::new(), declined: Some(message.into()) }
     }

@@ -101,6 +101,19 @@ impl Responder {
     }
 
     /// Answers with an error.
+    ///
+    /// ```
+    /// use aqueduct_client::Asked;
+    /// use aqueduct_client::wire::machine::ControlError;
+    ///
+    /// async fn later(asked: Asked) {
+    ///     tokio::select! {
+    ///         () = asked.responder.withdrawn() => return,
+    ///         () = tokio::time::sleep(std::time::Duration::from_secs(1)) => {}
+    ///     }
+    ///     asked.responder.refuse(ControlError::new("unavailable", "Nobody is here."));
+    /// }
+    /// ```
     pub fn refuse(mut self, error: ControlError) {
         self.send(ResponderReply::Refusal(error));
     }

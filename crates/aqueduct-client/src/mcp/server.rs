@@ -37,6 +37,13 @@ impl McpServer {
     }
 
     /// Sets the instructions for the model on how to use the tools together.
+    ///
+    /// ```
+    /// use aqueduct_client::mcp::McpServer;
+    ///
+    /// let server = McpServer::new("map").version("2.0.0").instructions("Ask for the place before the distance.");
+    /// assert_eq!(server.name(), "map");
+    /// ```
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.instructions = Some(instructions.into());
         self

@@ -142,6 +142,9 @@ impl fmt::Debug for Tool {
 ///
 /// let result = ToolResult::text("3 files").with_image("image/png", "aGVsbG8=");
 /// let failed = ToolResult::error("no such folder");
+/// let linked = ToolResult::text("See the log.")
+///     .with_block(serde_json::json!({"type": "resource_link", "uri": "file:///log", "name": "log"}))
+///     .with_structured(serde_json::json!({"files": 3}));
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ToolResult {

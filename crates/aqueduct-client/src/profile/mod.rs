@@ -22,6 +22,14 @@ impl Profile {
     pub const QWEN: Profile = table::QWEN;
 
     /// A profile by its name, such as `qwen`.
+    ///
+    /// ```
+    /// use aqueduct_client::Profile;
+    ///
+    /// let qwen = Profile::named("qwen").unwrap_or(Profile::REFERENCE);
+    /// assert!(qwen.has_option("model") && qwen.has_request("initialize"));
+    /// assert!(!qwen.has_option("max_budget_usd"));
+    /// ```
     pub fn named(name: &str) -> Option<Profile> {
         PROFILES.iter().find(|profile| profile.name == name).copied()
     }

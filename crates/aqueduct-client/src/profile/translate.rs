@@ -7,6 +7,15 @@ use crate::Error;
 
 impl Profile {
     /// A request of the host in the agent's words. One that the agent does not have is refused.
+    ///
+    /// ```
+    /// use aqueduct_client::Profile;
+    /// use aqueduct_client::wire::control::{HostRequest, SetPermissionModeRequest};
+    ///
+    /// let request = HostRequest::SetPermissionMode(SetPermissionModeRequest::new("acceptEdits"));
+    /// let translated = Profile::QWEN.translate(request);
+    /// assert!(translated.is_ok());
+    /// ```
     pub fn translate(&self, request: HostRequest<'static>) -> Result<HostRequest<'static>, Error> {
         if !self.has_request(request.tag()) {
             return Err(self.lacks(format!("request {}", request.tag()), "Do without, or use another agent"));
@@ -24,6 +33,16 @@ impl Profile {
     }
 
     /// A permission request with what this side can use: suggestions of another form can't be sent back.
+    ///
+    /// ```
+    /// use aqueduct_client::Profile;
+    /// use aqueduct_client::wire::control::CanUseToolRequest;
+    ///
+    /// fn read(profile: Profile, mut request: CanUseToolRequest<'static>) -> CanUseToolRequest<'static> {
+    ///     profile.normalize(&mut request);
+    ///     request
+    /// }
+    /// ```
     pub fn normalize(&self, request: &mut CanUseToolRequest<'static>) {
         if !self.suggests {
             request.permission_suggestions = None;

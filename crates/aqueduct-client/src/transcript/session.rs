@@ -9,6 +9,39 @@ use super::store::{ENDING, Store};
 use super::summary::{self, Summary};
 
 /// A session on disk.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use aqueduct_client::transcript::{
+///     ConversationStep, ForkOptions, Format, ReadOptions, StoredSession, TranscriptError,
+/// };
+///
+/// fn show(session: &StoredSession) -> Result<(), TranscriptError> {
+///     session.check_free()?;
+///     let transcript = session.open_with(&ReadOptions::since_compaction())?;
+///     for message in transcript.page(0, 20)? {
+///         println!("{} {:?}: {}", message.uuid(), message.speaker(), message.line());
+///     }
+///     println!("{} lines can't be read, {} are beside", transcript.broken_lines(), transcript.messages_beside());
+///     println!("{:?}, a part: {}", transcript.broken().first(), transcript.is_part());
+///     for subagent in session.subagents()? {
+///         println!("{:?}", subagent.meta().description);
+///     }
+///     let _ = session.walk(&ReadOptions::default(), |step| {
+///         if let ConversationStep::Message { message, depth } = step {
+///             println!("{:depth$}{}", "", message.line());
+///         }
+///         ControlFlow::Continue(())
+///     })?;
+///     let _ = session.walk_through(&session.open()?, |_| ControlFlow::Break(()))?;
+///     if let Some(first) = transcript.page(0, 1)?.first() {
+///         println!("{:?}", first.typed());
+///         session.fork(&ForkOptions::until(first.uuid()).titled("From the beginning"))?;
+///     }
+///     session.export(Format::Markdown, &mut std::io::stdout())
+/// }
+/// ```
 #[derive(Debug, Clone)]
 pub struct StoredSession {
     store: Store,

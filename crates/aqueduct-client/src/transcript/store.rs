@@ -18,6 +18,27 @@ const SHORTEST: usize = 4;
 const ASKED: usize = 8;
 
 /// The sessions of one configuration folder.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use std::path::Path;
+///
+/// use aqueduct_client::transcript::{Store, TranscriptError};
+///
+/// fn titles(store: &Store, project: &Path) -> Result<Vec<String>, TranscriptError> {
+///     println!("in {}", store.config().display());
+///     let mut titles = Vec::new();
+///     store.each(Some(project), |id| !id.starts_with('0'), |summary| {
+///         titles.push(summary.title().to_owned());
+///         ControlFlow::Continue(())
+///     })?;
+///     if let Ok(session) = store.find_in("550e8400", Some(project)) {
+///         titles.push(session.id().to_owned());
+///     }
+///     Ok(titles)
+/// }
+/// # assert!(titles(&Store::new("/no/such/folder"), Path::new("/proj")).is_ok_and(|titles| titles.is_empty()));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Store {
     config: PathBuf,

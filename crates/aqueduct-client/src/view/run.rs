@@ -21,6 +21,39 @@ pub const RUN_ITEMS: usize = 8 << 10;
 pub(super) const MAX_NOTED: usize = 256;
 
 /// What happened from when the agent had something to do until it is idle again.
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use aqueduct_client::view::{Run, View};
+///
+/// /// All of a run, as a person would read it.
+/// fn print(run: &Run) {
+///     for nested in run.walk() {
+///         println!("{:indent$}{:?}", "", nested.item.content(), indent = nested.depth);
+///     }
+///     for item in run.main().items().iter().filter(|item| item.is_whole()) {
+///         println!("item {} is complete", item.key());
+///     }
+///     if let Some(retry) = run.retry() {
+///         println!("{retry:?}");
+///     }
+///     for call in run.calls(None).filter(|call| call.is_input_whole() && !call.is_carried()) {
+///         println!("{:?} {:?}", call.parent(), run.subagent(call.id()).map(|thread| thread.text()));
+///         println!("{} {}: {:?} after {:?}", call.name(), call.input(), call.state(), call.elapsed(Instant::now()));
+///         println!("{:?}", call.result().map(|result| &result.text));
+///         if let Some(task) = call.task() {
+///             println!("{}: {:?}, {} tokens, {:?}", task.description(), task.doing(), task.tokens(), task.end());
+///             println!("{:?} called {} tools, {:?} last", task.subagent(), task.tool_uses(), task.last_tool());
+///             println!("{:?}, in the background: {}", task.duration(), task.is_background());
+///         }
+///     }
+///     println!("{} tokens read, {:?} US$, {} retries", run.tokens().read(), run.cost_usd(), run.retries());
+///     println!("{} denials, {} compactions", run.denials().len(), run.compactions().len());
+///     println!("over: {}, interrupted: {}, left out: {}", run.is_over(), run.is_interrupted(), run.left_out());
+/// }
+/// print(View::new().run());
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Run {
     pub(super) main: Thread,

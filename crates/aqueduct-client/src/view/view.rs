@@ -18,6 +18,27 @@ const MAX_WAITING: usize = 1024;
 ///
 /// Give it every event, or every frame, in the order in which they come. See the [module](super) for what it
 /// holds and for how long.
+///
+/// ```
+/// use aqueduct_client::view::{View, ViewState};
+///
+/// fn status(view: &View) -> String {
+///     match view.state() {
+///         ViewState::Ended => format!("ended: {:?}", view.exit()),
+///         _ if view.is_compacting() => "compacting".to_owned(),
+///         state => format!(
+///             "{state:?} in {} with {}, {:?}, {} to do, {:?} US$, {} tokens",
+///             view.cwd().unwrap_or("?"),
+///             view.model().unwrap_or("?"),
+///             view.permission_mode(),
+///             view.todos().len(),
+///             view.cost_usd(),
+///             view.tokens().read(),
+///         ),
+///     }
+/// }
+/// println!("{}", status(&View::new()));
+/// ```
 #[derive(Debug, Default)]
 pub struct View {
     pub(super) assembler: Assembler,
@@ -97,6 +118,19 @@ impl View {
     }
 
     /// Takes a frame that came at a given time, for recordings and tests. Only the durations of calls depend on it.
+    ///
+    /// ```
+    /// use std::time::Instant;
+    ///
+    /// use aqueduct_client::Event;
+    /// use aqueduct_client::view::View;
+    ///
+    /// fn play(view: &mut View, recorded: &[(Instant, Event)]) {
+    ///     for (time, event) in recorded {
+    ///         view.push_at(event, *time);
+    ///     }
+    /// }
+    /// ```
     pub fn push_at<'e>(&mut self, seen: impl Into<ViewInput<'e>>, now: Instant) -> Option<Box<Run>> {
         match seen.into() {
             ViewInput::Frame(frame) => self.frame(frame, now),

@@ -4,6 +4,7 @@
 
 mod alone;
 mod asking;
+mod examples;
 mod faults;
 mod mcp;
 mod options;

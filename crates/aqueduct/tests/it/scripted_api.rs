@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::{aqueduct, file, run};
 
 /// A server that ends with the test.
-struct Served(Child);
+pub(crate) struct Served(Child);
 
 impl Drop for Served {
     fn drop(&mut self) {
@@ -19,7 +19,7 @@ impl Drop for Served {
 }
 
 /// Starts a server and waits for its address.
-fn start(arguments: &[&str]) -> (Served, String) {
+pub(crate) fn start(arguments: &[&str]) -> (Served, String) {
     let all = [&["scripted-api", "--listen", "127.0.0.1:0", "--json"], arguments].concat();
     let mut child = aqueduct(&all).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut line = String::new();

@@ -174,6 +174,86 @@ fn many_sessions() {
     Place::new().shows("many_sessions");
 }
 
+/// A review with everything in it, and the verdict after it.
+const REVIEW: &str = r#"@saytool Tests first.|Bash {"command":"make test"}
+@tool Bash {"command":"touch made"}
+@tool Bash {"command":"rm -r made"}
+@tool Read {"file_path":".env"}
+@tool mcp__review__report {"file":"a.rs","line":3,"problem":"Too high."}
+@tool AskUserQuestion {"questions":[{"question":"Is it urgent?","header":"Urgency","multiSelect":false,"options":[{"label":"No","description":"it can wait"},{"label":"Yes","description":"it can not"}]}]}
+@say One problem.
+@tool StructuredOutput {"approved":false,"reason":"An index is wrong."}"#;
+
+/// What policy, hook and answer made of the calls of a review.
+const DECIDED: [&str; 4] =
+    ["Reviewers only read and test.", "Bash(rm:*)", "That file is secret.", r#"Is it urgent?\"=\"No\""#];
+
+/// What the transcripts of a place have, one text for each session.
+fn transcripts(place: &Place) -> Vec<String> {
+    let mut folders = vec![place.path(".claude/projects")];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => found.push(std::fs::read_to_string(path).expect("a transcript")),
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn review_bot() {
+    let place = Place::new();
+    place.shows("review_bot");
+
+    // A model that costs something.
+    let (_served, address) = crate::scripted_api::start(&[]);
+    let model = format!(
+        "export ANTHROPIC_BASE_URL=http://{address} ANTHROPIC_API_KEY=x; cargo --example review_bot --"
+    );
+    std::fs::write(place.project().join("Makefile"), "test:\n\t@touch tested\n").expect("a file");
+    let names: Vec<String> = (10..30).map(|name| format!("change{name}")).collect();
+    let changes: Vec<String> = names.iter().map(|name| format!("'{name}\n{REVIEW}'")).collect();
+    let ran = place.run(&format!("{model} aqueduct-agent 3600 5 {} | sort", changes.join(" ")));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let (cost, lines) = ran.out.split_once('\n').expect("a cost");
+    assert!(cost.ends_with(" US$") && cost != "0.0000 US$", "{cost}");
+    let expected = names.iter().flat_map(|name| {
+        ["> AskUserQuestion", "> Bash", "> Bash", "> Bash", "> Read", "> mcp__review__report"]
+            .into_iter()
+            .chain(["Tests first.One problem.", "a.rs:3: Too high.", "approved: false, An index is wrong."])
+            .map(move |line| format!("{name}: {line}\n"))
+    });
+    assert_eq!(lines, expected.collect::<String>());
+    assert!(place.project().join("tested").exists() && !place.project().join("made").exists());
+    let decided = |text: &&String| DECIDED.iter().all(|part| text.contains(part));
+    assert_eq!(transcripts(&place).iter().filter(decided).count(), names.len());
+
+    let over = place.run(&format!("{model} aqueduct-agent 3600 0.000001 {}", changes[0]));
+    assert!(over.out.contains("a limit was reached: Reached maximum budget"), "{}", over.out);
+    let late = place.run(&format!("{model} aqueduct-agent 1 5 'slow\n@slow 1000 1'"));
+    assert!(late.out.contains("slow: not done within 1 s\n"), "{}{}", late.out, late.err);
+}
+
+#[test]
+fn the_page_counts_the_lines_of_the_review_bots() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let rows = PAGE.lines().filter(|line| line.starts_with("| ") && line.contains("[review_bot."));
+    let mut counts = Vec::new();
+    for row in rows {
+        let (path, rest) =
+            row.split_once("(../").and_then(|(_, rest)| rest.split_once(") | ")).expect("a link");
+        let lines = std::fs::read_to_string(root.join(path)).expect("a program").lines().count();
+        assert_eq!(rest, format!("{lines} |"), "{row}");
+        counts.push(lines);
+    }
+    assert_eq!(counts.len(), 3);
+    assert!(counts[0] <= 110, "{counts:?}");
+}
+
 #[test]
 fn replay() {
     let place = Place::new();
@@ -215,7 +295,12 @@ fn the_page_shows_the_examples() {
         let shown = programs.iter().find(|(other, _)| other == name).map(|(_, code)| *code);
         assert_eq!(shown, Some(body.join("\n").as_str()), "docs/sdk.md shows another {name}.rs");
     }
-    assert_eq!(programs.len(), 13);
+    assert_eq!(programs.len(), 14);
+    // Every block of Rust is one of them, and each runs in a test of its own.
+    assert_eq!(PAGE.matches("```rust").count(), programs.len());
+    for (name, _) in &programs {
+        assert!(include_str!("sdk.rs").contains(&format!("shows(\"{name}\")")), "{name} does not run");
+    }
 }
 
 #[test]

@@ -14,11 +14,40 @@ pub struct Document<'w> {
 
 impl<'w> Document<'w> {
     /// Text with marks, for people and for other programs' pages.
+    ///
+    /// ```
+    /// use aqueduct_client::transcript::Document;
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// let mut text = Vec::new();
+    /// let mut document = Document::markdown(&mut text);
+    /// document.begin("The red build", &[("Folder", "/proj".to_owned())])?;
+    /// document.subagent_begins("reviewer")?;
+    /// document.other("a message of an unknown form", None)?;
+    /// document.subagent_ends()?;
+    /// document.end()?;
+    /// assert!(String::from_utf8_lossy(&text).contains("The red build"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn markdown(out: &'w mut dyn Write) -> Self {
         Document { writer: Box::new(markdown::Markdown::new(out)) }
     }
 
     /// A page of its own, which loads nothing and runs nothing.
+    ///
+    /// ```
+    /// use aqueduct_client::transcript::Document;
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// let mut page = Vec::new();
+    /// let mut document = Document::html(&mut page);
+    /// document.begin("<b>", &[])?;
+    /// document.end()?;
+    /// assert!(String::from_utf8_lossy(&page).contains("&lt;b&gt;"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn html(out: &'w mut dyn Write) -> Self {
         Document { writer: Box::new(html::Html::new(out)) }
     }
