@@ -35,7 +35,7 @@ async fn guard(call: PreToolUseCall) -> PreToolUseAnswer {
     }
 }
 
-/// Nobody is there to be asked, so the first option is taken.
+/// No user can be asked, so the first option is taken.
 async fn answer(asked: Questions) -> Answers {
     let mut answers = Answers::new();
     for question in asked.questions() {

@@ -292,7 +292,7 @@ impl Builder {
     /// ```
     /// use aqueduct_client::Session;
     ///
-    /// let builder = Session::builder().denial("Nobody is here to be asked. Add a rule to the settings.");
+    /// let builder = Session::builder().denial("No user can be asked. Add a rule to the settings.");
     /// ```
     pub fn denial(mut self, message: impl Into<String>) -> Self {
         self.handlers.denial = Some(message.into());

@@ -167,7 +167,7 @@ impl Prompt {
     /// ```
     /// use aqueduct_client::Prompt;
     ///
-    /// let mut prompt = Prompt::text("Go on.").with_id("550e8400-e29b-41d4-a716-446655440000");
+    /// let mut prompt = Prompt::text("Continue.").with_id("550e8400-e29b-41d4-a716-446655440000");
     /// prompt.frame_mut().parent_tool_use_id = None;
     /// assert_eq!(prompt.id(), "550e8400-e29b-41d4-a716-446655440000");
     /// ```

@@ -1,6 +1,6 @@
 //! The case `review_bot`: a program that reviews twenty changes at once, on our SDK and on the official ones.
 //!
-//! The three programs have the same features and the same command line, and have to print the same. Nobody sees in their
+//! The three programs have the same features and the same command line, and have to print the same. It is not visible in their
 //! output whether policy, hook and answer were followed, so the transcripts are read too.
 
 use std::fs;

@@ -111,7 +111,7 @@ impl Responder {
     ///         () = asked.responder.withdrawn() => return,
     ///         () = tokio::time::sleep(std::time::Duration::from_secs(1)) => {}
     ///     }
-    ///     asked.responder.refuse(ControlError::new("unavailable", "Nobody is here."));
+    ///     asked.responder.refuse(ControlError::new("unavailable", "No user is present."));
     /// }
     /// ```
     pub fn refuse(mut self, error: ControlError) {
