@@ -6,7 +6,6 @@ use aqueduct_client::hook::{PreToolUseAnswer, PreToolUseCall};
 use aqueduct_client::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tokio::time::timeout;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -60,6 +59,8 @@ fn reviewer(agent: &str, usd: f64, name: &str) -> Result<Builder, Failure> {
         .on_permission(rules.or_deny("Reviewers only read and test."))
         .on_question(answer)
         .hook(Hook::pre_tool_use(guard).matching("Read|Bash"))
+        // Twenty agents may start slowly; the deadline of the review still applies.
+        .start_timeout(Duration::from_secs(3600))
         .max_budget_usd(usd))
 }
 
@@ -90,7 +91,7 @@ async fn main() -> Result<(), Failure> {
     let reviews = changes.iter().map(|change| {
         let name = change.lines().next().unwrap_or_default().to_owned();
         let review = review(agent.clone(), usd, name.clone(), change.clone());
-        (name, tokio::spawn(timeout(limit, review)))
+        (name, tokio::spawn(tokio::time::timeout(limit, review)))
     });
     let mut total = 0.0;
     // All of them run before the first is awaited.
