@@ -40,20 +40,17 @@ impl Route {
 
     /// The members of a body with whole numbers in plain digits: JSON does not distinguish `5` from `5.0`, and some
     /// languages write the latter.
-    fn in_plain_digits<'t>(&self, mut body: Map<'t, Raw<'t>>) -> Map<'t, Raw<'t>> {
+    fn in_plain_digits<'t>(&self, body: Map<'t, Raw<'t>>) -> Map<'t, Raw<'t>> {
         let fields = self.record().map(|record| record.fields).unwrap_or_default();
-        for field in fields.iter().filter(|field| matches!((field.shape)(), Shape::Whole)) {
-            let Some(value) = body.get(field.key).filter(|value| value.view::<u64>().is_none()) else {
-                continue;
-            };
-            if let Some(whole) = value.view::<Number<'_>>().and_then(|number| number.as_u64())
-                && let Ok(plain) = Raw::parse(&whole.to_string())
-            {
-                // The last of a name counts.
-                body.push(field.key, plain.into_owned());
-            }
-        }
-        body
+        let is_whole = |key: &str| {
+            fields.iter().any(|field| field.key == key && matches!((field.shape)(), Shape::Whole))
+        };
+        let plain = |(key, value): (&str, &Raw<'t>)| {
+            let whole = is_whole(key).then(|| value.view::<Number<'_>>()?.as_u64()).flatten();
+            let digits = whole.and_then(|whole| Raw::parse(&whole.to_string()).ok().map(Raw::into_owned));
+            (key.to_owned(), digits.unwrap_or_else(|| value.clone()))
+        };
+        body.iter().map(plain).collect()
     }
 
     /// A value of a path or query as JSON: what its member wants, if it can be read as that.
