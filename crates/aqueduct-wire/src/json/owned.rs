@@ -43,7 +43,7 @@ impl<T: IntoOwned> IntoOwned for Vec<T> {
     type Owned = Vec<T::Owned>;
 
     fn into_owned(self) -> Self::Owned {
-        // A loop is compiled in half the time of `collect`, which may reuse the memory.
+        // `collect` reuses the memory, but is many times the code for each type of item.
         let mut items = Vec::with_capacity(self.len());
         for item in self {
             items.push(item.into_owned());
