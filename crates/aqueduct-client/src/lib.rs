@@ -285,7 +285,7 @@
 //! | [`prelude`] | the names that most programs use |
 //! | [`mcp`] | MCP servers in this process |
 //! | [`view`] | the state of a session, assembled from events |
-//! | [`transcript`] | sessions on disk: list, read, search, rename, fork, delete, without an agent |
+//! | `transcript` | sessions on disk: list, read, search, rename, fork, delete, without an agent |
 //! | [`Transport`], [`Child`], [`Ladder`] | connections to an agent, and how it is ended |
 //! | [`Version`], [`Capabilities`], [`probe()`] | what an agent can do |
 //! | [`Profile`] | dialects of other agents, such as Qwen Code |
@@ -305,7 +305,7 @@
 //! | [`mcp`] | MCP servers in this process |
 //! | `transport` | the agent's process, or another connection to it |
 //! | `outcome`, `not_done`, `exit`, `error`, `start_failure` | how runs, agents and calls end |
-//! | [`view`], [`transcript`] | the assembled view; sessions on disk |
+//! | [`view`], `transcript` | the assembled view; sessions on disk |
 //!
 //! `tests/conformance/` has the programs of two suites: `battery` takes any agent through everything, for `cargo xtask
 //! conformance client`, and `dialect` takes an agent of a near dialect through a conversation, for `cargo xtask

@@ -8,9 +8,9 @@
 //! |---|---|
 //! | [`request`] | one call: messages, tools, thinking, cache marks, and its JSON |
 //! | [`stream`] | the events of an answer, as they come |
-//! | [`client`] | the HTTP client: keys, headers, proxies, retries, stalls |
+//! | `client` | the HTTP client: keys, headers, proxies, retries, stalls |
 //! | [`script`] | the scripted model: `@` lines, script files, the demo |
-//! | [`server`] | the scripted model as a Messages API on a socket |
+//! | `server` | the scripted model as a Messages API on a socket |
 //! | [`sse`] | server-sent events: bytes to events |
 //! | [`event_stream`] | Amazon's binary event stream: bytes to messages |
 //! | [`image`] | images as the API accepts them |

@@ -739,7 +739,7 @@ export interface UserFrame {
   isSynthetic?: boolean | null;
   /** A host's message that comes back, or one that was already part of the conversation. */
   isReplay?: boolean | null;
-  /** The tool's output with its structure: see [`crate::tool`]. A string where the tool failed. */
+  /** The tool's output with its structure: see `aqueduct_wire::tool`. A string where the tool failed. */
   tool_use_result?: unknown;
   /** The text is to be taken literally: no slash command, no path expansion. */
   client_composed?: boolean | null;

@@ -25,15 +25,15 @@
 //! | [`message`], [`block`], [`event`], [`usage`], [`media`], [`citation`], [`origin`] | messages, content blocks, the model's stream, tokens |
 //! | [`system`] | `system` frames by `subtype` |
 //! | [`control`], [`elicitation`], [`question`] | control requests of both directions and their responses |
-//! | [`hook`], [`permission`], [`tool`], [`mcp`], [`agent_definition`] | inputs and outputs of hooks; modes, rules, updates; inputs and results of tools; MCP; agents that a host defines |
+//! | [`hook`], [`permission`], `tool`, [`mcp`], [`agent_definition`] | inputs and outputs of hooks; modes, rules, updates; inputs and results of tools; MCP; agents that a host defines |
 //! | [`context_usage`], [`usage_report`], [`rate_limit`], [`error_name`] | reports on context, cost and limits; names of errors |
 //! | [`mod@peek`] | type, subtype and ids of a line, for routing |
 //! | [`codec`] | bytes to lines and back; the codec for tokio behind a feature |
 //! | [`assemble`] | stream events to the message so far |
 //! | [`machine`] | control requests of both directions: ids, responses, cancellation, deadlines |
 //! | [`recording`] | both sides of a conversation in one file, as `aqueduct record` writes it |
-//! | [`transcript`] | conversations on disk: their lines, and how they form a chain (feature `transcript`) |
-//! | [`gemini`] | the events of Gemini CLI, a near dialect (feature `gemini`) |
+//! | `transcript` | conversations on disk: their lines, and how they form a chain (feature `transcript`) |
+//! | `gemini` | the events of Gemini CLI, a near dialect (feature `gemini`) |
 //! | [`json`] | the JSON core: borrowed, exact, bounded |
 //! | [`table`], `definition` | the macros that turn a table into a type, and the description that generators read |
 //!
@@ -44,9 +44,9 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `tools`, on by default | [`tool`]: inputs and results of tools by name |
-//! | `transcript` | [`transcript`] |
-//! | `gemini` | [`gemini`] |
+//! | `tools`, on by default | `tool`: inputs and results of tools by name |
+//! | `transcript` | `transcript` |
+//! | `gemini` | `gemini` |
 //! | `serde` | `Serialize` and `Deserialize` of all types through their JSON text: lossless with `serde_json`, for no other format |
 //! | `tokio` | `codec::FrameCodec` for `tokio_util`'s `Framed` |
 //!

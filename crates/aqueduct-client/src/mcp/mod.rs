@@ -34,7 +34,7 @@
 //! # }
 //! ```
 //!
-//! With the feature `schema`, [`Tool::new`] takes the schema from the input's type.
+//! With the feature `schema`, `Tool::new` takes the schema from the input's type.
 
 mod connected;
 mod rpc;

@@ -2,7 +2,8 @@
 //!
 //! [`LineDecoder`] cuts a stream of bytes into lines, whatever way the bytes are split, and does no I/O
 //! itself. A line that is too long or no text costs an error and not the stream. [`write_line`] goes the
-//! other way. [`LineReader`] reads the lines of any `BufRead`. With the feature `tokio`, [`FrameCodec`] does both for `tokio_util`'s `Framed`.
+//! other way. [`LineReader`] reads the lines of any `BufRead`. With the feature `tokio`, `FrameCodec` does both for
+//! `tokio_util`'s `Framed`.
 
 mod frame;
 #[cfg(feature = "tokio")]

@@ -136,7 +136,7 @@ record! {
             optional is_synthetic = "isSynthetic": bool,
             /// A host's message that comes back, or one that was already part of the conversation.
             optional is_replay = "isReplay": bool,
-            /// The tool's output with its structure: see [`crate::tool`]. A string where the tool failed.
+            /// The tool's output with its structure: see `aqueduct_wire::tool`. A string where the tool failed.
             optional tool_use_result: Raw<'a>,
         }
         "2.1.248" {

@@ -26,9 +26,9 @@
 //! ```
 //!
 //! A call dereferences to the input of its event in [`wire::hook`](aqueduct_wire::hook), and can be made from one in
-//! tests. Each answer converts into the [`HookOutput`] of the wire; `output_mut` is for members that have no method.
+//! tests. Each answer converts into the `HookOutput` of the wire; `output_mut` is for members that have no method.
 //! A hook whose call has another shape than its event is refused, and the agent treats it as failed: see
-//! [`Hook::blocking_on_failure`]. Events that this crate does not know are served by [`Hook::new`].
+//! `Hook::blocking_on_failure`. Events that this crate does not know are served by `Hook::new`.
 
 mod ability;
 mod table;

@@ -15,7 +15,7 @@ export const STORED_TYPES = [
 ] as const;
 
 /** A message that has a number and stays. */
-export type StoredMessage = Extract<BridgeMessage, { type: (typeof STORED_TYPES)[number] }>;
+export type StoredMessage = Extract<BridgeMessage, { type: (typeof STORED_TYPES)[number] }> & { seq: number };
 
 const types: ReadonlySet<string> = new Set(STORED_TYPES);
 

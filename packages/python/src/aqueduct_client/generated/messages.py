@@ -3495,7 +3495,7 @@ class UserFrame(TypedDict):
     """A host's message that comes back, or one that was already part of the conversation."""
 
     tool_use_result: NotRequired[Any]
-    """The tool's output with its structure: see [`crate::tool`]. A string where the tool failed."""
+    """The tool's output with its structure: see `aqueduct_wire::tool`. A string where the tool failed."""
 
     client_composed: NotRequired[bool | None]
     """The text is to be taken literally: no slash command, no path expansion."""
