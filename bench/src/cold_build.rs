@@ -1,7 +1,9 @@
-//! How long the product's first build takes with each profile, as a user who has just cloned the repository meets it.
+//! How long first builds take: of the product with each profile, as a user who has just cloned the repository meets it,
+//! and of the libraries without optimization, as a program that depends on one meets it.
 //!
 //! Dependencies are downloaded before; everything is compiled, in a directory of its own.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -18,22 +20,35 @@ pub(crate) const NAME: &str = "build";
 /// The root of the product's workspace.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// The program that `cargo run -- serve` builds.
-const PROGRAM: &str = "aqueduct";
-
-/// The profiles, and what their first build may take on two idle cores.
-const PROFILES: &[(&str, Option<Duration>)] = &[("release", Some(Duration::from_secs(240))), ("dist", None)];
-
 /// The unit of times in `/proc/self/stat`, which Linux reports in hundredths of a second on every machine.
 const TICKS_A_SECOND: f64 = 100.0;
 
-struct Row {
+/// A first build.
+struct ColdBuild {
+    package: &'static str,
     profile: &'static str,
+    /// Whether the package is a program, whose file is measured.
+    is_program: bool,
+    /// What it may take on two idle cores, in seconds.
+    target: Option<u64>,
+}
+
+const BUILDS: &[ColdBuild] = &[
+    ColdBuild { package: "aqueduct", profile: "release", is_program: true, target: Some(240) },
+    ColdBuild { package: "aqueduct", profile: "dist", is_program: true, target: None },
+    ColdBuild { package: "aqueduct-wire", profile: "dev", is_program: false, target: Some(15) },
+    ColdBuild { package: "aqueduct-client", profile: "dev", is_program: false, target: Some(30) },
+];
+
+struct Row {
+    build: &'static ColdBuild,
     time: Duration,
     /// Processor time of cargo and all that it started, in seconds.
     processor: f64,
-    size: u64,
-    target: Option<Duration>,
+    /// The size of the program's file.
+    size: Option<u64>,
+    /// How many other crates it is built from.
+    crates: usize,
 }
 
 /// The work is that of other processes, so there is nothing to count instructions of.
@@ -41,13 +56,20 @@ pub(crate) fn run_one(_: &One) -> Result<()> {
     bail!("the bench {NAME} measures other processes: it has no measurement to run alone")
 }
 
-/// Runs the bench. With `--quick` only the first profile is built.
+/// Runs the bench. With `--quick` only the first build is made.
 pub(crate) fn run(args: &Args) -> Result<Report> {
     ensure!(cargo().arg("fetch").status().context("cannot run cargo")?.success(), "cargo fetch failed");
-    let profiles = if args.quick { &PROFILES[..1] } else { PROFILES };
-    let rows =
-        profiles.iter().map(|(profile, target)| build(profile, *target)).collect::<Result<Vec<_>>>()?;
-    let mut table = Table::new(&["", "time", "processor time", "the program's file", "target"]);
+    let builds = if args.quick { &BUILDS[..1] } else { BUILDS };
+    let rows = builds.iter().map(build).collect::<Result<Vec<_>>>()?;
+    let mut table = Table::new(&[
+        "",
+        "profile",
+        "time",
+        "processor time",
+        "other crates",
+        "the program's file",
+        "target",
+    ]);
     for row in &rows {
         table.push(row.cells());
     }
@@ -55,19 +77,37 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     Ok(Report { bench: NAME, how: NAME.to_owned(), text: table.to_string(), json: json!(json) })
 }
 
-fn build(profile: &'static str, target: Option<Duration>) -> Result<Row> {
-    eprintln!("{NAME}: {profile}");
+fn build(build: &'static ColdBuild) -> Result<Row> {
+    let ColdBuild { package, profile, .. } = build;
+    eprintln!("{NAME}: {package}, {profile}");
     let place = tempfile::Builder::new().prefix("aqueduct-bench-").tempdir();
     let place = place.context("cannot make a directory")?;
     let mut cargo = cargo();
-    cargo.args(["build", "--offline", "--profile", profile]).env("CARGO_TARGET_DIR", place.path());
+    cargo.args(["build", "--offline", "--package", package, "--profile", profile]);
+    cargo.env("CARGO_TARGET_DIR", place.path());
     let (started, before) = (Instant::now(), processor_time_of_children()?);
     let ended = cargo.stderr(Stdio::null()).status().context("cannot run cargo")?;
-    ensure!(ended.success(), "{PROGRAM} does not build with the profile {profile}");
+    ensure!(ended.success(), "{package} does not build with the profile {profile}");
     let (time, processor) = (started.elapsed(), processor_time_of_children()? - before);
-    let program = place.path().join(profile).join(PROGRAM);
-    let size = fs::metadata(&program).with_context(|| format!("there is no {}", program.display()))?.len();
-    Ok(Row { profile, time, processor, size, target })
+    let program = place.path().join(profile).join(package);
+    let size = match build.is_program {
+        true => {
+            Some(fs::metadata(&program).with_context(|| format!("there is no {}", program.display()))?.len())
+        }
+        false => None,
+    };
+    Ok(Row { build, time, processor, size, crates: other_crates(package)? })
+}
+
+/// How many other crates a package is built from, with its default features.
+fn other_crates(package: &str) -> Result<usize> {
+    let mut cargo = cargo();
+    cargo.args(["tree", "--offline", "--package", package, "--edges", "normal,build", "--prefix", "none"]);
+    let output = cargo.args(["--format", "{p}"]).output().context("cannot run cargo")?;
+    ensure!(output.status.success(), "cargo tree of {package} failed");
+    let text = String::from_utf8(output.stdout).context("cargo tree printed something else than text")?;
+    let crates: BTreeSet<&str> = text.lines().map(|line| line.trim_end_matches(" (*)")).collect();
+    Ok(crates.len().saturating_sub(1))
 }
 
 /// cargo at the root of the product, without flags that are for this bench.
@@ -91,26 +131,29 @@ fn processor_time_of_children() -> Result<f64> {
 
 impl Row {
     fn cells(&self) -> Vec<String> {
-        let verdict = |target: Duration| {
-            let verdict = if self.time <= target { "met" } else { "**missed**" };
-            format!("≤ {} s: {verdict}", target.as_secs())
+        let verdict = |target: u64| {
+            let verdict = if self.time <= Duration::from_secs(target) { "met" } else { "**missed**" };
+            format!("≤ {target} s: {verdict}")
         };
         vec![
-            format!("`{}`", self.profile),
+            format!("`{}`", self.build.package),
+            format!("`{}`", self.build.profile),
             format!("{:.0} s", self.time.as_secs_f64()),
             format!("{:.0} s", self.processor),
-            format!("{:.1} MB", self.size as f64 / 1e6),
-            self.target.map(verdict).unwrap_or_default(),
+            self.crates.to_string(),
+            self.size.map(|size| format!("{:.1} MB", size as f64 / 1e6)).unwrap_or_default(),
+            self.build.target.map(verdict).unwrap_or_default(),
         ]
     }
 
     fn json(&self) -> Value {
         json!({
-            "id": self.profile,
+            "id": format!("{} {}", self.build.package, self.build.profile),
             "seconds": self.time.as_secs_f64(),
             "processor_seconds": self.processor,
+            "other_crates": self.crates,
             "bytes": self.size,
-            "target": self.target.map(|target| target.as_secs()),
+            "target": self.build.target,
         })
     }
 }
