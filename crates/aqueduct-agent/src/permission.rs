@@ -330,7 +330,7 @@ impl Gate<'_> {
                 () = self.cancel.cancelled() => return Permit::Withdrawn,
             };
             if let Some(ruling) = ruling {
-                return self.ruled(tool.name(), call, ruling).await;
+                return self.ruled(tool.name(), call, ruling, false).await;
             }
             let kind = leaves.then_some(SANDBOX_OVERRIDE).or(reason::name(&decision));
             let kind = asked_by_hook.as_ref().map(|_| advice::HOOK).or(kind);
@@ -358,7 +358,7 @@ impl Gate<'_> {
         }
         let answer = match asked {
             RequestRace::Answered(answer) => answer,
-            RequestRace::Settled(Some(ruling)) => return self.ruled(tool.name(), call, ruling).await,
+            RequestRace::Settled(Some(ruling)) => return self.ruled(tool.name(), call, ruling, true).await,
             RequestRace::Settled(None) => return Permit::Withdrawn,
         };
         let payload = match answer {

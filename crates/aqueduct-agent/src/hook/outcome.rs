@@ -81,6 +81,7 @@ impl HooksOutcome {
             HookReply::Nothing => (),
             HookReply::Printed(text) if event.adds_output => self.contexts.push(text),
             HookReply::Printed(_) => (),
+            HookReply::Blocked { .. } if event.has_own_decision => (),
             HookReply::Blocked { why, reason } => {
                 self.reason = self.reason.take().or(reason.filter(|_| self.blocks.is_empty()));
                 self.block(event, why);
@@ -105,7 +106,7 @@ impl HooksOutcome {
     fn take_output(&mut self, event: &HookEventRow, output: HookOutput<'static>) {
         let reason = output.reason.map(Str::into_string);
         match output.decision {
-            Some(HookDecision::Block) => {
+            Some(HookDecision::Block) if !event.has_own_decision => {
                 let given = reason.clone().filter(|text| self.blocks.is_empty() && !text.trim().is_empty());
                 self.reason = self.reason.take().or(given);
                 self.block(event, reason.unwrap_or_default());
@@ -288,6 +289,8 @@ mod tests {
         assert_eq!(approved.permission, Some((HookPermission::Allow, String::new())));
         // A refusal has no effect on an event that can't be blocked.
         assert_eq!(outcome("SessionEnd", &[r#"{"decision":"block","reason":"no"}"#]).refusal(), None);
+        // Nor on one that has a decision of its own.
+        assert_eq!(outcome("PermissionRequest", &[r#"{"decision":"block","reason":"no"}"#]).refusal(), None);
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub(crate) struct HookEventRow {
     pub(crate) subject: Option<&'static str>,
     /// Whether a hook can block it, with exit code 2 or a decision.
     pub(crate) can_block: bool,
+    /// Whether only the event's own `decision` decides: exit code 2 and `"decision": "block"` leave it to others.
+    pub(crate) has_own_decision: bool,
     /// Whether output of a hook that is not JSON is passed to the model.
     pub(crate) adds_output: bool,
     /// Whether it happens in this agent.
@@ -25,7 +27,11 @@ pub(crate) const EVENTS: &[HookEventRow] = &[
     blockable("PostToolUse", Some("tool_name"), "After a tool has run"),
     blockable("PostToolUseFailure", Some("tool_name"), "After a tool has failed"),
     blockable("PostToolBatch", None, "After all tools that the model called at once"),
-    blockable("PermissionRequest", Some("tool_name"), "When the user would be asked for permission"),
+    with_own_decision(blockable(
+        "PermissionRequest",
+        Some("tool_name"),
+        "When the user would be asked for permission",
+    )),
     notifies("PermissionDenied", Some("tool_name"), "After a call was denied without a permission request"),
     adds_context(blockable("UserPromptSubmit", None, "Before a prompt reaches the model")),
     plain(adds_context(blockable(
@@ -70,6 +76,7 @@ const fn notifies(name: &'static str, subject: Option<&'static str>, summary: &'
         summary,
         subject,
         can_block: false,
+        has_own_decision: false,
         adds_output: false,
         happens: true,
         is_plain: false,
@@ -86,6 +93,10 @@ const fn unsupported(
     summary: &'static str,
 ) -> HookEventRow {
     HookEventRow { happens: false, ..notifies(name, subject, summary) }
+}
+
+const fn with_own_decision(event: HookEventRow) -> HookEventRow {
+    HookEventRow { has_own_decision: true, ..event }
 }
 
 const fn adds_context(event: HookEventRow) -> HookEventRow {

@@ -77,8 +77,14 @@ impl Gate<'_> {
         }
     }
 
-    /// Does what a hook decided in the user's place.
-    pub(super) async fn ruled(&self, tool: &str, call: &ToolUseBlock<'static>, ruling: Ruling) -> Permit {
+    /// Does what a hook decided in the user's place. A host that was not asked is notified of a denial.
+    pub(super) async fn ruled(
+        &self,
+        tool: &str,
+        call: &ToolUseBlock<'static>,
+        ruling: Ruling,
+        host_was_asked: bool,
+    ) -> Permit {
         match ruling {
             Ruling::Allow { input, updates } => {
                 for update in &updates {
@@ -88,9 +94,11 @@ impl Gate<'_> {
                 Permit::Allowed { input, meta: meta(ToolDecisionKind::Accept, HOOK, Some(HOOK), None) }
             }
             Ruling::Deny { message, interrupts } => {
-                let message = message.unwrap_or_else(|| format!("A hook denied {tool}"));
-                self.send_denied(tool, call, Some(HOOK), Some(&message), &message).await;
-                self.denied(message, HOOK, Some(HOOK), interrupts, "permission-rule")
+                let text = message.clone().unwrap_or_else(|| format!("A hook denied {tool}"));
+                if !host_was_asked {
+                    self.send_denied(tool, call, Some(HOOK), message.as_deref(), &text).await;
+                }
+                self.denied(text, HOOK, Some(HOOK), interrupts, "permission-rule")
             }
         }
     }

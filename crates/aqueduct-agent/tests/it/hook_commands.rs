@@ -417,6 +417,26 @@ fn a_question_that_a_hook_answers_is_taken_back() {
 }
 
 #[test]
+fn only_a_decision_of_the_hook_takes_a_question_back() {
+    let place = Place::new();
+    let deny = specific("PermissionRequest", &json!({ "decision": { "behavior": "deny" } }));
+    let script = format!("if grep -q first; then exit 2; else echo '{deny}'; fi");
+    place.hook(&json!({ "PermissionRequest": command(&script) }));
+    let mut host = place.start(&["--permission-prompt-tool", "stdio", "--include-hook-events"]);
+    host.say(&bash("touch first"));
+    let request = host.request();
+    host.until(|frame| frame["subtype"] == "hook_response");
+    host.answer(&request, &json!({ "behavior": "allow", "updatedInput": request["request"]["input"] }));
+    host.turn();
+    assert!(place.read("first").is_some(), "exit code 2 leaves the call to the host");
+    host.say(&bash("touch second"));
+    let frames = host.turn();
+    find(&frames, "control_cancel_request");
+    assert!(!frames.iter().any(|frame| frame["subtype"] == "permission_denied"), "the host was asked");
+    assert!(place.read("second").is_none());
+}
+
+#[test]
 fn compaction_can_be_forbidden() {
     let place = Place::new();
     place.hook(&json!({ "PreCompact": command("echo keep it all >&2; exit 2") }));

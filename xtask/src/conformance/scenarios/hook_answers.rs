@@ -4,6 +4,7 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use super::super::session::{is_request, is_result};
 use super::super::stage::Stage;
 use super::{ASK, SHOWN, SKIP, Scenario, allow, bash, scenario, tool};
 
@@ -33,6 +34,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario("hook-answer-batch", batch),
     scenario("hook-answer-request", request),
     scenario("hook-answer-request-denied", request_denied),
+    scenario("hook-answer-request-alone", request_alone),
     scenario("hook-answer-denied", denied),
 ];
 
@@ -69,6 +71,46 @@ fn play(stage: &mut Stage, flags: &[&str], hooks: &Value, prompts: &[String]) ->
     session.user("@say alive");
     session.result()?;
     session.end()
+}
+
+/// Plays prompts with a `PermissionRequest` hook. The host is asked while the hook runs, and the first decision counts:
+/// it answers once the hook has ended, so that only a hook without a decision leaves the call to it.
+fn request_play(stage: &mut Stage, answers: &str, prompts: &[String]) -> Result<()> {
+    let settings = json!({ "hooks": { "PermissionRequest": [{ "hooks": hook(answers) }] } }).to_string();
+    let mut session = stage.start(&[ASK, &[SHOWN, "--settings", &settings]].concat())?;
+    session.initialize(&json!({}))?;
+    for prompt in prompts {
+        session.user(prompt);
+        let (mut asked, mut hook_ended) = (None, false);
+        loop {
+            let frame = session.wait("result", |frame| {
+                is_request(frame) || is_result(frame) || is_cancel(frame) || ends_hook(frame)
+            })?;
+            if is_result(&frame) {
+                break;
+            } else if is_cancel(&frame) {
+                asked = None;
+            } else if ends_hook(&frame) {
+                hook_ended = true;
+            } else {
+                asked = Some(frame);
+            }
+            if let Some(request) = asked.take_if(|_| hook_ended) {
+                session.answer(&request, &allow(&request));
+            }
+        }
+    }
+    session.user("@say alive");
+    session.result()?;
+    session.end()
+}
+
+fn is_cancel(frame: &Value) -> bool {
+    frame["type"] == "control_cancel_request"
+}
+
+fn ends_hook(frame: &Value) -> bool {
+    frame["subtype"] == "hook_response" && frame["hook_event"] == "PermissionRequest"
 }
 
 /// `PreToolUse` hooks, with their matchers, before a command.
@@ -318,20 +360,34 @@ fn request(stage: &mut Stage) -> Result<()> {
         ("four", "echo wrong >&2; exit 1"),
         ("five", &decision(json!({ "behavior": "allow", "updatedPermissions": rule }))),
     ]);
-    let words = ["one", "two", "three", "four", "five", "six"];
+    let words = ["one", "two", "three", "four", "five", "six", "seven"];
     let prompts = words.map(|word| bash(&format!("mkdir {word}")));
-    play(stage, ASK, &json!({ "PermissionRequest": [{ "hooks": hook(&answers) }] }), &prompts)
+    request_play(stage, &answers, &prompts)
 }
 
 fn request_denied(stage: &mut Stage) -> Result<()> {
-    let answers = by_word(&[
+    let words = ["one", "two", "three", "four", "five", "six", "seven"];
+    let prompts = words.map(|word| bash(&format!("mkdir {word}")));
+    request_play(stage, &denials(), &prompts)
+}
+
+/// No host can be asked: hooks decide alone.
+fn request_alone(stage: &mut Stage) -> Result<()> {
+    let words = ["one", "two", "three", "four", "five", "six", "seven"];
+    let prompts = words.map(|word| bash(&format!("mkdir {word}")));
+    play(stage, &[], &json!({ "PermissionRequest": [{ "hooks": hook(&denials()) }] }), &prompts)
+}
+
+/// A hook that denies, in several ways, and allows.
+fn denials() -> String {
+    by_word(&[
         ("one", &decision(json!({ "behavior": "deny", "message": "not here" }))),
         ("two", &decision(json!({ "behavior": "deny" }))),
         ("three", "echo not here >&2; exit 2"),
         ("four", &decision(json!({ "behavior": "deny", "message": "not here", "interrupt": true }))),
-    ]);
-    let prompts = ["one", "two", "three", "four"].map(|word| bash(&format!("mkdir {word}")));
-    play(stage, ASK, &json!({ "PermissionRequest": [{ "hooks": hook(&answers) }] }), &prompts)
+        ("five", &decision(json!({ "behavior": "allow" }))),
+        ("seven", r#"echo '{"decision":"block","reason":"not here"}'"#),
+    ])
 }
 
 /// A call that is denied by a rule, by a hook, and because no user can be asked.
