@@ -18,7 +18,10 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed={LAYOUT}");
     let is_release = variable("PROFILE") == "release";
-    if is_release && variable("CARGO_CFG_TARGET_OS") == "linux" && linker_reads_layouts() {
+    let applies = is_release && variable("CARGO_CFG_TARGET_OS") == "linux" && linker_reads_layouts();
+    // For the build scripts of programs that depend on this crate and have a layout too.
+    println!("cargo::metadata=applies={applies}");
+    if applies {
         let layout = Path::new(&variable("CARGO_MANIFEST_DIR")).join(LAYOUT);
         println!("cargo::rustc-link-arg-bins=-T{}", layout.display());
     }

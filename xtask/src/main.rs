@@ -11,7 +11,7 @@
 //! | `conformance` | suites against the reference CLI, official SDKs, hosts and MCP servers, in a network namespace with loopback only |
 //! | `web` | the web UI: build, tests, Chromium |
 //! | `dist`, `packages` | what is published, built into one folder; the packages `aqueduct-client` for npm and PyPI |
-//! | `bench`, `fuzz`, `layout` | measurements beside other programs; fuzz targets; the order of functions in the agent's binary |
+//! | `bench`, `fuzz`, `layout` | measurements beside other programs; fuzz targets; the order of functions in the programs |
 //! | `workspace`, `metadata`, `program`, `npm`, `python`, `system` | the repository's files, cargo metadata, processes, npm, virtual environments, packages of the system |
 //! | `terminal` | colors and tables |
 
@@ -56,7 +56,7 @@ enum Chore {
     Gen(generate::Args),
     /// Measure, beside peers, in one run
     Bench(bench::Args),
-    /// Write the order in which the agent's functions are linked, or compare it with a build
+    /// Write the order in which the programs' functions are linked, or compare it with builds
     Layout(layout::Args),
     /// Hold the wire and the agent against the reference CLI, without a network
     Conformance(conformance::Args),

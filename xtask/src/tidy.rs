@@ -152,7 +152,7 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "layout",
-        about: "the agent's linker script names functions that exist",
+        about: "the programs' linker scripts name functions that exist",
         run: |e| Ok(layout::check(&e.tree)),
     },
     Check { name: "leftovers", about: "nothing unfinished", run: |e| Ok(leftovers::check(&e.tree)) },

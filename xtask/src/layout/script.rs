@@ -11,14 +11,6 @@ pub(super) struct Group {
     pub(super) patterns: Vec<String>,
 }
 
-const HEAD: &str = "\
-/* Written by `cargo xtask layout`: functions that run in every session of the agent, placed next to one another so
-   that few pages of code are mapped. build.rs gives this file to the linker. Names are prefixes of symbols. */
-
-SECTIONS
-{
-";
-
 const TAIL: &str = "\
 }
 INSERT BEFORE .text;
@@ -29,8 +21,12 @@ const SECTION: &str = ".text.";
 const ANY_SECTION: &str = ".text*";
 
 /// A pattern that an earlier group has is not written again.
-pub(super) fn write(groups: &[Group]) -> String {
-    let mut text = HEAD.to_owned();
+pub(super) fn write(about: &str, groups: &[Group]) -> String {
+    let mut text = format!(
+        "/* Written by `cargo xtask layout`: functions that run {about}, placed next to one another so that\n   \
+         few pages of code are mapped. build.rs gives this file to the linker. Names are prefixes of symbols. */\n\n\
+         SECTIONS\n{{\n"
+    );
     let mut seen = HashSet::new();
     for group in groups {
         text.push_str(&format!("  /* {} */\n  .text.{} :\n  {{\n", group.about, group.name));
@@ -75,7 +71,8 @@ mod tests {
             about: "what runs",
             patterns: patterns.iter().map(|pattern| (*pattern).to_owned()).collect(),
         };
-        let text = write(&[group("start", &["_ZN1a*", "memcpy"]), group("turn", &["_ZN1a*", "_ZN1b*"])]);
+        let text =
+            write("always", &[group("start", &["_ZN1a*", "memcpy"]), group("turn", &["_ZN1a*", "_ZN1b*"])]);
         assert_eq!(patterns(&text).collect::<Vec<_>>(), ["_ZN1a*", "memcpy", "_ZN1b*"]);
     }
 

@@ -1,27 +1,31 @@
-//! The linker script of the agent names functions of our crates that exist.
+//! The linker scripts of the programs name functions of our crates that exist.
 //!
-//! Names in it are prefixes of symbols. A function that was moved or renamed is not placed with the others any more, and
-//! nothing fails: the program only needs more memory. `cargo xtask layout --check` compares the script with a build;
-//! this compares its modules and names with the sources, which takes no time.
+//! Names in them are prefixes of symbols. A function that was moved or renamed is not placed with the others any more, and
+//! nothing fails: the program only needs more memory. `cargo xtask layout --check` compares the scripts with a build;
+//! this compares their modules and names with the sources, which takes no time.
 
 use std::collections::HashMap;
 
 use super::finding::Finding;
 use super::tree::Tree;
 
-const SCRIPT: &str = "crates/aqueduct-agent/layout.ld";
+const SCRIPTS: &[&str] = &["crates/aqueduct-agent/layout.ld", "crates/aqueduct/layout.ld"];
 
 /// How crates of ours begin.
 const OURS: &str = "aqueduct";
 
-/// The share of names that may be unknown. Small changes of the agent need no new script.
+/// The share of names that may be unknown. Small changes of a program need no new script.
 const UNKNOWN: f64 = 0.1;
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
-    let Some(script) = tree.get(SCRIPT) else {
-        return vec![Finding::error(SCRIPT, None, "there is no linker script: run cargo xtask layout")];
-    };
     let sources = Sources::of(tree);
+    SCRIPTS.iter().flat_map(|file| check_script(tree, &sources, file)).collect()
+}
+
+fn check_script(tree: &Tree, sources: &Sources<'_>, file: &str) -> Vec<Finding> {
+    let Some(script) = tree.get(file) else {
+        return vec![Finding::error(file, None, "there is no linker script: run cargo xtask layout")];
+    };
     let names: Vec<_> = script.lines().filter_map(|(line, text)| Some((line, path(text)?))).collect();
     let unknown: Vec<_> = names.iter().filter(|(_, path)| !sources.have(path)).collect();
     let share = unknown.len() as f64 / names.len().max(1) as f64;
@@ -35,9 +39,9 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
         None => Vec::new(),
         Some((line, path)) if share > UNKNOWN => {
             let what = format!("{what}, the first is {}: run cargo xtask layout", path.join("::"));
-            vec![Finding::error(SCRIPT, Some(*line), what)]
+            vec![Finding::error(file, Some(*line), what)]
         }
-        Some((line, _)) => vec![Finding::note(SCRIPT, Some(*line), what)],
+        Some((line, _)) => vec![Finding::note(file, Some(*line), what)],
     }
 }
 
@@ -132,7 +136,8 @@ mod tests {
     fn tree(lines: &[&str]) -> Tree {
         let script = lines.iter().map(|line| format!("    *(.text*{line})\n")).collect::<String>();
         Tree::of(&[
-            (SCRIPT, &script),
+            (SCRIPTS[0], &script),
+            (SCRIPTS[1], "*(.text._ZN4core3fmt*)"),
             ("crates/aqueduct-wire/src/lib.rs", "pub mod json;"),
             ("crates/aqueduct-wire/src/json/mod.rs", "mod reader;"),
             ("crates/aqueduct-wire/src/json/reader.rs", "pub struct Reader; fn next_key() {}"),

@@ -1,0 +1,17 @@
+//! Gives the linker the program's layout: functions that run whenever the bridge starts lie next to one another.
+//!
+//! The build script of `aqueduct-agent` finds out whether the linker reads layouts, and says why that matters.
+
+use std::env;
+use std::path::Path;
+
+const LAYOUT: &str = "layout.ld";
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed={LAYOUT}");
+    if env::var("DEP_AQUEDUCT_LAYOUT_APPLIES").is_ok_and(|applies| applies == "true") {
+        let folder = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+        println!("cargo::rustc-link-arg-bins=-T{}", Path::new(&folder).join(LAYOUT).display());
+    }
+}
