@@ -3,14 +3,14 @@
 use std::sync::{Arc, Mutex};
 
 use aqueduct_client::mcp::{McpServer, Tool, ToolResult};
-use aqueduct_client::{Event, Hook, Permission};
+use aqueduct_client::{Event, Hook, Permission, Version};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::agent_definition::AgentDefinition;
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::place::{Place, done};
-use crate::verdict::{Verdict, can_not, ensure};
+use crate::verdict::{Trouble, Verdict, can_not, ensure};
 
 /// What callbacks saw.
 type Seen = Arc<Mutex<Vec<String>>>;
@@ -49,6 +49,20 @@ pub(crate) async fn hook_denies(place: Place) -> Verdict {
     .await
 }
 
+/// The first version whose transcripts have what hooks give the model.
+const KEEPS_CONTEXT: Version = Version::new(2, 1, 325);
+
+/// What a hook gave the model is in the transcript.
+async fn keeps_context(place: &Place, text: &str) -> Result<(), Trouble> {
+    match place.remembers(text)? {
+        true => Ok(()),
+        false if place.version().await? < KEEPS_CONTEXT => {
+            can_not("its transcripts have no context of hooks")
+        }
+        false => Err(Trouble::Failed("the context is not in the transcript".to_owned())),
+    }
+}
+
 /// A hook before a tool changes its input, and gives the model context.
 pub(crate) async fn hook_changes_input(place: Place) -> Verdict {
     Verdict::of(async {
@@ -67,8 +81,7 @@ pub(crate) async fn hook_changes_input(place: Place) -> Verdict {
             return can_not("it calls no hooks of its host");
         }
         ensure!(report.text().contains("changed"), "the model heard {:?}", report.text());
-        ensure!(place.remembers("The word was changed.")?, "the context is not in the transcript");
-        Ok(())
+        keeps_context(&place, "The word was changed.").await
     })
     .await
 }
@@ -142,8 +155,7 @@ pub(crate) async fn hook_on_prompt(place: Place) -> Verdict {
             return can_not("it calls no hooks of its host");
         }
         ensure!(seen == ["@say ok"], "hooks saw {seen:?}");
-        ensure!(place.remembers("It is spring.")?, "the context is not in the transcript");
-        Ok(())
+        keeps_context(&place, "It is spring.").await
     })
     .await
 }

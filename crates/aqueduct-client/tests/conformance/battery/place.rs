@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use aqueduct_client::{Builder, Outcome, Report, Session};
+use aqueduct_client::{Builder, Child, Outcome, Report, Session, Version, probe};
 use tempfile::TempDir;
 
 use crate::verdict::Trouble;
@@ -48,6 +48,11 @@ impl Place {
 
     pub(crate) fn write(&self, name: &str, text: &str) -> io::Result<()> {
         fs::write(self.file(name), text)
+    }
+
+    /// The version that the agent reports.
+    pub(crate) async fn version(&self) -> Result<Version, Trouble> {
+        Ok(probe(&Child { program: self.agent.clone().into(), ..Child::default() }).await?.version)
     }
 
     /// Whether a transcript in the home has this text.
