@@ -11,6 +11,7 @@ use aqueduct_wire::block::Content;
 use aqueduct_wire::control::HostRequest;
 use aqueduct_wire::frame::CommandState;
 use aqueduct_wire::frame::UserFrame;
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::hook::{SessionEndReason, SessionStartSource};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::message::UserMessage;
@@ -22,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::fresh_uuid;
 use crate::control::{self, ControlEffect, DeferredAnswer, RunningWork};
-use crate::diagnostic::{Diagnostic, HintedError as _};
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::inbox::{Inbox, InboxItem, NoPrompt};
 use crate::options::{AgentOptions, InputFormat};
@@ -141,7 +142,7 @@ async fn serve(
         {
             Ok(started) => started,
             Err(error) => {
-                report_error(&error.diagnostic().to_string());
+                report_error(&error.advised());
                 if let Some(frame) = error.result(session_id.as_deref()) {
                     outbox.line(frame).await;
                 }
@@ -487,7 +488,7 @@ impl Loop<'_> {
             true => LoopStep::GoOn,
             false => {
                 if let Err(error) = dialogue.close_unanswered() {
-                    self.session.send_note(&error.diagnostic().to_string(), "warning").await;
+                    self.session.send_note(&error.advised(), "warning").await;
                 }
                 self.turn(prompts, cancel, dialogue, reported).await
             }
@@ -554,7 +555,7 @@ impl Loop<'_> {
         let mut line = UserLine::new(&uuid, &message);
         line.is_meta = true;
         if let Err(error) = dialogue.user(&line) {
-            self.session.send_note(&error.diagnostic().to_string(), "warning").await;
+            self.session.send_note(&error.advised(), "warning").await;
         }
     }
 

@@ -7,6 +7,8 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use aqueduct_wire::hint::{Hint, HintedError};
+
 /// How a diagnostic is printed for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
@@ -29,17 +31,6 @@ pub struct SourceLocation {
     pub column: Option<NonZeroUsize>,
 }
 
-/// What follows from a problem, or what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Hint {
-    /// What is wrong is ignored, and the rest counts.
-    Ignored,
-    /// A clause that continues the message.
-    Clause(String),
-    /// A sentence that follows the message.
-    Sentence(String),
-}
-
 /// Something that people should know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -53,18 +44,6 @@ pub struct Diagnostic {
     pub hint: Option<Hint>,
 }
 
-impl Hint {
-    /// A clause that continues the message.
-    pub fn clause(text: impl Into<String>) -> Self {
-        Hint::Clause(text.into())
-    }
-
-    /// A sentence that follows the message.
-    pub fn sentence(text: impl Into<String>) -> Self {
-        Hint::Sentence(text.into())
-    }
-}
-
 impl Diagnostic {
     /// A problem.
     pub fn problem(message: impl Into<String>) -> Self {
@@ -74,6 +53,11 @@ impl Diagnostic {
             message: message.into(),
             hint: None,
         }
+    }
+
+    /// An error with its hint.
+    pub fn of_error(error: &impl HintedError) -> Self {
+        Diagnostic { hint: error.hint(), ..Diagnostic::problem(error.to_string()) }
     }
 
     /// A notice.
@@ -160,31 +144,11 @@ impl Diagnostic {
     }
 }
 
-/// An error whose hint is not part of its message.
-pub trait HintedError: std::error::Error {
-    /// What follows from it, or what to do about it.
-    fn hint(&self) -> Option<Hint>;
-
-    /// The error with its hint.
-    fn diagnostic(&self) -> Diagnostic {
-        Diagnostic { hint: self.hint(), ..Diagnostic::problem(self.to_string()) }
-    }
-}
-
 impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let numbers = [self.line, self.column].into_iter().flatten().map(|number| number.to_string());
         let parts: Vec<String> = self.source.iter().cloned().chain(numbers).collect();
         f.write_str(&parts.join(":"))
-    }
-}
-
-impl fmt::Display for Hint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Hint::Ignored => f.write_str("it is ignored"),
-            Hint::Clause(text) | Hint::Sentence(text) => f.write_str(text),
-        }
     }
 }
 
@@ -194,11 +158,9 @@ impl fmt::Display for Diagnostic {
         if self.place != SourceLocation::default() {
             write!(f, "{}: ", self.place)?;
         }
-        f.write_str(&self.message)?;
         match &self.hint {
-            None => Ok(()),
-            Some(hint @ (Hint::Ignored | Hint::Clause(_))) => write!(f, "; {hint}"),
-            Some(hint @ Hint::Sentence(_)) => write!(f, ". {hint}"),
+            None => f.write_str(&self.message),
+            Some(hint) => f.write_str(&hint.after(&self.message)),
         }
     }
 }
@@ -218,12 +180,12 @@ impl From<&str> for Diagnostic {
 impl From<aqueduct_rules::Error> for Diagnostic {
     fn from(error: aqueduct_rules::Error) -> Self {
         match error {
-            aqueduct_rules::Error::Settings { file, line, column, field, problem } => {
+            aqueduct_rules::Error::Settings { file, line, column, field, problem, hint } => {
                 let between = if field.is_empty() { "" } else { ": " };
                 let what = Diagnostic::problem(format!("{field}{between}{problem}"));
-                what.of(file).at_line(line).at_column(column)
+                Diagnostic { hint, ..what.of(file).at_line(line).at_column(column) }
             }
-            other => Diagnostic::problem(other.to_string()),
+            other => Diagnostic::of_error(&other),
         }
     }
 }
@@ -242,6 +204,8 @@ impl From<aqueduct_rules::settings::DuplicateMember> for Diagnostic {
 
 #[cfg(test)]
 mod tests {
+    use aqueduct_wire::hint::HintedError as _;
+
     use super::{Diagnostic, SourceLocation};
 
     #[test]
@@ -260,7 +224,7 @@ mod tests {
         for text in ["{", r#"{"permissions":{"allow":["Bash("]}}"#] {
             let (_, errors) = aqueduct_rules::settings::read("settings.json", text);
             let error = errors.into_iter().next().unwrap();
-            let (shown, diagnostic) = (error.to_string(), Diagnostic::from(error));
+            let (shown, diagnostic) = (error.advised(), Diagnostic::from(error));
             assert_eq!(diagnostic.to_string(), shown);
             assert_eq!(diagnostic.place.source.as_deref(), Some("settings.json"));
         }

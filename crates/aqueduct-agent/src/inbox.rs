@@ -3,6 +3,7 @@
 use std::io;
 
 use aqueduct_wire::codec::{LineDecoder, LineError};
+use aqueduct_wire::hint::{Hint, HintedError};
 use aqueduct_wire::{ParseError, ToAgent};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::sync::mpsc;
@@ -98,12 +99,11 @@ pub(crate) enum InboxError {
     },
 }
 
-impl InboxError {
-    /// The error with what to do about it.
-    pub(crate) fn advised(&self) -> String {
+impl HintedError for InboxError {
+    fn hint(&self) -> Option<Hint> {
         match self {
-            InboxError::Line(_) => self.to_string(),
-            InboxError::Frame { .. } => format!("{self}. Send one JSON object a line, with a \"type\""),
+            InboxError::Line(error) => error.hint(),
+            InboxError::Frame { .. } => Some(Hint::sentence("Send one JSON object a line, with a \"type\"")),
         }
     }
 }

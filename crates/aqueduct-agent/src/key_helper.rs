@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use aqueduct_model::client::{KeyFuture, KeyHelper};
 use aqueduct_os::guard::{CommandEnd, GuardError, Guarded, GuardedCommand, OutputPipe};
 use aqueduct_tools::command::shell;
+use aqueduct_wire::hint::{Hint, HintedError};
 use tokio::time::timeout;
 
 use crate::environment::Environment;
@@ -217,13 +218,12 @@ enum KeyHelperError {
     NoKey,
 }
 
-impl KeyHelperError {
-    /// What happened, and what to do about it.
-    fn advised(&self) -> String {
-        format!(
-            "{self}. Run it in a terminal: it must print the key, and nothing else, on stdout. Sign in again where it \
-             asks for it, or correct {KEY_HELPER} in the settings."
-        )
+impl HintedError for KeyHelperError {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::sentence(format!(
+            "Run it in a terminal: it must print the key, and nothing else, on stdout. Sign in again where it asks for \
+             it, or correct {KEY_HELPER} in the settings."
+        )))
     }
 }
 

@@ -18,6 +18,7 @@ use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::ToolUseBlock;
 use aqueduct_wire::control::{AgentRequest, CanUseToolRequest, DecisionReasonType, ToolMcpServer};
 use aqueduct_wire::frame::{ToolDecision, ToolDecisionKind, ToolResultMeta};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::permission::PermissionUpdate;
 use aqueduct_wire::system::{PermissionDenied, SessionState, SystemFrame};
@@ -377,6 +378,7 @@ impl Gate<'_> {
         match self.session.change_permissions(update).await {
             Ok(()) => (),
             Err(ChangeError::Invalid(error)) => {
+                let error = error.advised();
                 self.session.debug_log.note(|| format!("a permission update is not valid: {error}"));
             }
             Err(error @ ChangeError::NotSaved(_)) => {
@@ -465,10 +467,10 @@ impl AgentSession {
             self.tool_context.workspace.remove_directories(&gone);
         }
         self.renew_sandbox();
-        let mut saved = Configuration::save(&self.environment, update).map_err(|error| error.to_string());
+        let mut saved = Configuration::save(&self.environment, update).map_err(|error| error.advised());
         if matches!(saved, Ok(Some(_))) {
             let granted = trust::grant(&self.environment, update, &self.trust);
-            saved = saved.and_then(|file| granted.map(|()| file).map_err(|error| error.to_string()));
+            saved = saved.and_then(|file| granted.map(|()| file).map_err(|error| error.advised()));
         }
         if changes_mode {
             self.send_mode().await;

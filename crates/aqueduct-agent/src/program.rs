@@ -8,12 +8,12 @@ use std::process::ExitCode;
 
 use aqueduct_os::poll::{self, PollInterest};
 use aqueduct_sandbox::ENTRY_FLAG;
+use aqueduct_wire::hint::HintedError as _;
 use tokio::io::AsyncRead;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::command_line::{self, ParsedOptions};
-use crate::diagnostic::HintedError as _;
 use crate::options::InputFormat;
 use crate::subcommand::{self, Console, SubcommandContext};
 use crate::{Environment, ProcessSignal, agent};
@@ -83,7 +83,7 @@ fn run(arguments: Vec<OsString>, environment: Environment, leading: &[&str]) -> 
             return say(&format!("{} (Aqueduct {version})\n", crate::PROTOCOL_VERSION));
         }
         ParsedOptions::Wrong(error) => {
-            report_error(&format!("Error: {}", error.diagnostic()));
+            report_error(&format!("Error: {}", error.advised()));
             return ExitCode::FAILURE;
         }
     };

@@ -1,3 +1,4 @@
+use aqueduct_wire::hint::{Hint, HintedError};
 use aqueduct_wire::machine::{ControlError, UNSUPPORTED_REQUEST};
 use thiserror::Error;
 
@@ -5,14 +6,16 @@ use crate::log::LogError;
 use crate::message::bridge::ErrorReply;
 use crate::message::{BridgeMessage, ErrorCode, Scope};
 
-/// The error of a client's request: a code for programs, a message for people.
+/// The error of a client's request: a code for programs, a message and a hint for people.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{message}")]
 pub struct Failure {
     /// The error code.
     pub code: ErrorCode<'static>,
-    /// What is wrong and what to do.
+    /// What is wrong.
     pub message: String,
+    /// What to do about it. Clients receive it behind the message.
+    pub hint: Option<Box<Hint>>,
     /// The end of what the agent wrote to stderr.
     pub stderr: Option<String>,
     /// After how many milliseconds to retry.
@@ -20,7 +23,7 @@ pub struct Failure {
     /// The scope that is needed.
     pub scope: Option<Scope>,
     /// What to repeat the request with, where it has to be confirmed.
-    pub confirm: Option<String>,
+    pub confirm: Option<Box<str>>,
 }
 
 impl Failure {
@@ -29,11 +32,35 @@ impl Failure {
         Failure {
             code,
             message: message.into(),
+            hint: None,
             stderr: None,
             retry_after_ms: None,
             scope: None,
             confirm: None,
         }
+    }
+
+    /// A failure with a code, and with the message and the hint of an error.
+    pub(crate) fn of(code: ErrorCode<'static>, error: &impl HintedError) -> Self {
+        Failure::new(code, error.to_string()).hinted(error.hint())
+    }
+
+    /// The same with the hint of an error.
+    #[must_use]
+    pub(crate) fn hinted(self, hint: Option<Hint>) -> Self {
+        Failure { hint: hint.map(Box::new), ..self }
+    }
+
+    /// The same with a clause about what to do.
+    #[must_use]
+    pub fn clause(self, hint: impl Into<String>) -> Self {
+        self.hinted(Some(Hint::clause(hint)))
+    }
+
+    /// The same with a sentence about what to do.
+    #[must_use]
+    pub fn sentence(self, hint: impl Into<String>) -> Self {
+        self.hinted(Some(Hint::sentence(hint)))
     }
 
     /// The agent failed.
@@ -43,14 +70,20 @@ impl Failure {
 
     /// The failure as a message.
     pub fn to_message(&self, request_id: Option<&str>, session_id: Option<&str>) -> BridgeMessage<'static> {
-        let mut reply = ErrorReply::new(self.code.clone(), self.message.clone());
+        let mut reply = ErrorReply::new(self.code.clone(), self.advised());
         reply.request_id = request_id.map(|id| id.to_owned().into());
         reply.session_id = session_id.map(|id| id.to_owned().into());
         reply.stderr = self.stderr.clone().map(Into::into);
         reply.retry_after_ms = self.retry_after_ms;
         reply.scope = self.scope.map(Into::into);
-        reply.confirm = self.confirm.clone().map(Into::into);
+        reply.confirm = self.confirm.as_deref().map(|value| value.to_owned().into());
         reply.into()
+    }
+}
+
+impl HintedError for Failure {
+    fn hint(&self) -> Option<Hint> {
+        self.hint.as_deref().cloned()
     }
 }
 
@@ -73,6 +106,6 @@ impl From<LogError> for Failure {
             }
             _ => ErrorCode::Internal,
         };
-        Failure::new(code, error.to_string())
+        Failure::of(code, &error)
     }
 }

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use aqueduct_wire::hint::{Hint, HintedError};
 use thiserror::Error;
 
 use crate::Failure;
@@ -29,20 +30,36 @@ pub trait TrustProvider: Send + Sync {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TrustProviderError {
     /// The folder provides something else than what has this digest.
-    #[error("what the folder provides has changed meanwhile: look at it again with `get_trust`, then decide")]
+    #[error("what the folder provides has changed meanwhile")]
     Changed,
-    /// Something else failed: what, why and what to do.
-    #[error("{0}")]
-    Failed(String),
+    /// Something else failed.
+    #[error("{message}")]
+    Failed {
+        /// What failed, and why.
+        message: String,
+        /// What to do about it.
+        hint: Option<Hint>,
+    },
+}
+
+impl HintedError for TrustProviderError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            TrustProviderError::Changed => {
+                Some(Hint::clause("look at it again with `get_trust`, then decide"))
+            }
+            TrustProviderError::Failed { hint, .. } => hint.clone(),
+        }
+    }
 }
 
 impl From<TrustProviderError> for Failure {
     fn from(error: TrustProviderError) -> Self {
         let code = match error {
             TrustProviderError::Changed => ErrorCode::TrustChanged,
-            TrustProviderError::Failed(_) => ErrorCode::Internal,
+            TrustProviderError::Failed { .. } => ErrorCode::Internal,
         };
-        Failure::new(code, error.to_string())
+        Failure::of(code, &error)
     }
 }
 
@@ -65,12 +82,12 @@ pub(crate) fn required(agent: &str, report: &TrustReport<'_>) -> Failure {
         _ => "is not trusted",
     };
     let message = format!(
-        "what {} provides ({} items) {why}, and the agent {agent} would use it: look at it with `get_trust` and \
-         trust it with `trust_folder`, or run `aqueduct trust`",
+        "what {} provides ({} items) {why}, and the agent {agent} would use it",
         report.project_path,
         report.items.len()
     );
     Failure::new(ErrorCode::TrustRequired, message)
+        .clause("look at it with `get_trust` and trust it with `trust_folder`, or run `aqueduct trust`")
 }
 
 /// Calls the [`TrustProvider`] of the settings on threads that may block.

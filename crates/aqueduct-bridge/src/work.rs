@@ -89,9 +89,7 @@ async fn bounded<T>(job: impl Future<Output = Result<T, Failure>>) -> Result<T, 
 }
 
 fn too_slow() -> Failure {
-    let message = format!(
-        "This took longer than {} seconds and was cancelled. Request a smaller part, or try again when the machine is less busy.",
-        PATIENCE.as_secs()
-    );
+    let message = format!("This took longer than {} seconds and was cancelled", PATIENCE.as_secs());
     Failure::new(ErrorCode::Unavailable, message)
+        .sentence("Request a smaller part, or try again when the machine is less busy.")
 }

@@ -16,7 +16,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     match Session::builder().program(agent).query(prompt).await {
         Ok(Outcome::Done(report)) => println!("{}", report.text()),
         Ok(other) => println!("{other}"),
-        Err(error) => println!("{error}"),
+        Err(error) => println!("{}", error.advised()),
     }
     Ok(())
 }

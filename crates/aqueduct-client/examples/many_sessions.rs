@@ -1,6 +1,6 @@
 //! Many agents at once: `cargo run --example many_sessions -- AGENT [PROMPT…]`.
 
-use aqueduct_client::{Outcome, Session};
+use aqueduct_client::{HintedError as _, Outcome, Session};
 use tokio::task::JoinSet;
 
 #[tokio::main]
@@ -17,7 +17,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         match ended? {
             (prompt, Ok(Outcome::Done(report))) => println!("{prompt}: {}", report.text()),
             (prompt, Ok(other)) => println!("{prompt}: {other}"),
-            (prompt, Err(error)) => println!("{prompt}: {error}"),
+            (prompt, Err(error)) => println!("{prompt}: {}", error.advised()),
         }
     }
     Ok(())

@@ -23,14 +23,15 @@ pub(crate) async fn read(path: PathBuf) -> Result<ContentBlock<'static>, Error> 
     let reading = tokio::task::spawn_blocking(move || block(&path));
     reading
         .await
-        .unwrap_or_else(|error| Err(Error::Options(format!("a file of the prompt was not read: {error}"))))
+        .unwrap_or_else(|error| Err(Error::options(format!("a file of the prompt was not read: {error}"))))
 }
 
 fn block(path: &Path) -> Result<ContentBlock<'static>, Error> {
-    let wrong = |problem: String| Error::Attachment { path: path.to_owned(), problem };
+    let wrong = |problem: String, hint| Error::Attachment { path: path.to_owned(), problem, hint };
     // Links are followed first: the file that they lead to is opened without any.
-    let real = path.canonicalize().map_err(|error| wrong(format!("{error}. Check the path")))?;
-    let (bytes, _) = regular_file::read_whole(&real, MAX_BYTES).map_err(|error| wrong(error.to_string()))?;
+    let real = path.canonicalize().map_err(|error| wrong(error.to_string(), Some("Check the path")))?;
+    let (bytes, _) =
+        regular_file::read_whole(&real, MAX_BYTES).map_err(|error| wrong(error.to_string(), None))?;
     if let Some(media_type) = image_type(&bytes) {
         return Ok(image(media_type.to_owned(), &bytes));
     }
@@ -38,8 +39,11 @@ fn block(path: &Path) -> Result<ContentBlock<'static>, Error> {
         base64("application/pdf".to_owned(), &bytes)
     } else {
         let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-        let problem = "it is neither text nor an image nor a PDF. Give its path in the prompt instead";
-        let mut source = TextSource::new(text.ok_or_else(|| wrong(problem.to_owned()))?);
+        let text = text.ok_or_else(|| {
+            let problem = "it is neither text nor an image nor a PDF";
+            wrong(problem.to_owned(), Some("Give its path in the prompt instead"))
+        })?;
+        let mut source = TextSource::new(text);
         source.media_type = Some("text/plain".into());
         MediaSource::Text(source)
     };

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aqueduct_wire::hint::{Hint, HintedError};
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::ControlError;
 use thiserror::Error;
@@ -10,17 +11,18 @@ use crate::{Exit, ExitStatus, NotDone, Report, StartFailure, Version};
 
 /// Why something that was asked of a session did not happen.
 ///
-/// How a run ended is not an error: see [`Outcome`](crate::Outcome). Messages state what to do next.
+/// How a run ended is not an error: see [`Outcome`](crate::Outcome). Messages state what failed and why;
+/// [`hint`](HintedError::hint) has what to do next, and [`advised`](HintedError::advised) both.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
-/// use aqueduct_client::{Error, Session, StartFailure};
+/// use aqueduct_client::{Error, HintedError, Session, StartFailure};
 ///
 /// match Session::builder().program("no-such-agent").query("Say hello.").await {
 ///     Ok(outcome) => println!("{outcome}"),
 ///     Err(Error::Start { program, failure: StartFailure::NotFound, .. }) => println!("{program} is not installed"),
-///     Err(error) => println!("{error}"),
+///     Err(error) => println!("{}", error.advised()),
 /// }
 /// # }
 /// ```
@@ -29,7 +31,7 @@ use crate::{Exit, ExitStatus, NotDone, Report, StartFailure, Version};
 pub enum Error {
     /// The agent did not start: it could not be run, it ended before it was ready, it was not ready in time, or it has no
     /// access to a model. One cause gives one error, whatever comes first: the end of the process or of its pipes.
-    #[error("can't start {program}: {reason}. {hint}")]
+    #[error("can't start {program}: {reason}")]
     Start {
         /// What was to be started.
         program: String,
@@ -45,13 +47,13 @@ pub enum Error {
         hint: String,
     },
     /// The agent's working directory does not exist, or is not a folder.
-    #[error("working directory {} does not exist. Create it, or name another", path.display())]
+    #[error("working directory {} does not exist", path.display())]
     Directory {
         /// The folder.
         path: PathBuf,
     },
     /// The socket could not be reached.
-    #[error("can't connect to {}: {reason}. See whether what listens there is still running", path.display())]
+    #[error("can't connect to {}: {reason}", path.display())]
     Connect {
         /// Where the socket was looked for.
         path: PathBuf,
@@ -59,10 +61,10 @@ pub enum Error {
         reason: Arc<std::io::Error>,
     },
     /// The agent has ended, so nothing can be asked of it any more.
-    #[error("{0}. Start a session with `resume` to continue")]
+    #[error("{0}")]
     Ended(Exit),
     /// The agent reads no more input, though it has not ended.
-    #[error("the agent no longer reads its input: {0}. Close the session and resume it")]
+    #[error("the agent no longer reads its input: {0}")]
     InputClosed(String),
     /// The agent answered a request with an error.
     #[error("the agent refused {subtype}: {error}")]
@@ -73,11 +75,7 @@ pub enum Error {
         error: ControlError,
     },
     /// The agent did not answer a request in time.
-    #[error(
-        "the agent did not answer {subtype} within {}. It may be too old to know the request, or stuck; \
-         unread events also block it",
-        seconds(.after)
-    )]
+    #[error("the agent did not answer {subtype} within {}", seconds(.after))]
     TimedOut {
         /// What was asked.
         subtype: String,
@@ -85,9 +83,7 @@ pub enum Error {
         after: Duration,
     },
     /// This version of the agent can't do what is asked.
-    #[error(
-        "{what} needs an agent of version {needs} or later, and this one is {has}. Update the agent, or do without"
-    )]
+    #[error("{what} needs an agent of version {needs} or later, and this one is {has}")]
     Unsupported {
         /// An option or a request.
         what: String,
@@ -97,7 +93,7 @@ pub enum Error {
         has: Version,
     },
     /// The agent's dialect has no such thing. See [`Profile`](crate::Profile).
-    #[error("{profile} has no {what}. {instead}")]
+    #[error("{profile} has no {what}")]
     NotInProfile {
         /// A flag, a request, a mode.
         what: String,
@@ -111,13 +107,13 @@ pub enum Error {
     Attachment {
         /// The file.
         path: PathBuf,
-        /// Why, and what to do.
+        /// Why.
         problem: String,
+        /// What to do about it.
+        hint: Option<&'static str>,
     },
     /// An answer lacks what it must have.
-    #[error(
-        "the agent's answer to {subtype} can't be read: {answer}. See `aqueduct wire check` for what changed"
-    )]
+    #[error("the agent's answer to {subtype} can't be read: {answer}")]
     Unreadable {
         /// What was asked.
         subtype: String,
@@ -125,13 +121,18 @@ pub enum Error {
         answer: String,
     },
     /// Options that contradict each other or that can't be expressed.
-    #[error("{0}")]
-    Options(String),
+    #[error("{problem}")]
+    Options {
+        /// What is wrong with them.
+        problem: String,
+        /// What to do about it.
+        hint: Option<&'static str>,
+    },
     /// A run is not done, where it had to be. The error has the outcome.
     #[error("{0}")]
     NotDone(NotDone),
     /// The answer does not have the type that was asked for.
-    #[error("the answer is not {wanted}: {reason}. Ask again, or describe the type's fields for the model")]
+    #[error("the answer is not {wanted}: {reason}")]
     Answer {
         /// The type.
         wanted: &'static str,
@@ -148,7 +149,33 @@ impl From<NotDone> for Error {
     }
 }
 
+impl HintedError for Error {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::sentence(match self {
+            Error::Start { hint, .. } => hint,
+            Error::Directory { .. } => "Create it, or name another",
+            Error::Connect { .. } => "See whether what listens there is still running",
+            Error::Ended(_) => "Start a session with `resume` to continue",
+            Error::InputClosed(_) => "Close the session and resume it",
+            Error::TimedOut { .. } => {
+                "It may be too old to know the request, or stuck; unread events also block it"
+            }
+            Error::Unsupported { .. } => "Update the agent, or do without",
+            Error::NotInProfile { instead, .. } => instead,
+            Error::Attachment { hint, .. } | Error::Options { hint, .. } => return hint.map(Hint::sentence),
+            Error::Unreadable { .. } => "See `aqueduct wire check` for what changed",
+            Error::Answer { .. } => "Ask again, or describe the type's fields for the model",
+            Error::Refused { .. } | Error::NotDone(_) => return None,
+        }))
+    }
+}
+
 impl Error {
+    /// Options that contradict each other or that can't be expressed.
+    pub(crate) fn options(problem: impl Into<String>) -> Self {
+        Error::Options { problem: problem.into(), hint: None }
+    }
+
     /// An answer lacks what it must have.
     pub(crate) fn unreadable(subtype: &str, answer: &Raw<'_>) -> Self {
         Error::Unreadable { subtype: subtype.to_owned(), answer: answer.as_str().chars().take(200).collect() }

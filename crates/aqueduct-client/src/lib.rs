@@ -380,6 +380,9 @@ pub mod view;
 /// Every frame and every request of the protocol, typed: the crate that this one is built on.
 pub use aqueduct_wire as wire;
 
+/// What errors have in addition to their message.
+pub use aqueduct_wire::hint::{Hint, HintedError};
+
 /// The crate of the types in signatures such as [`mcp::Tool::new`].
 #[cfg(feature = "schema")]
 pub use schemars;

@@ -24,6 +24,6 @@ pub use crate::mcp::{McpServer, Tool, ToolResult};
 #[cfg(feature = "rules")]
 pub use crate::rules::PermissionRules;
 pub use crate::{
-    Answers, Builder, Dialog, Effort, Elicitation, Error, Event, Events, Hook, Outcome, Permission,
-    PermissionRequest, Prompt, Questions, Report, Session, Thinking,
+    Answers, Builder, Dialog, Effort, Elicitation, Error, Event, Events, HintedError, Hook, Outcome,
+    Permission, PermissionRequest, Prompt, Questions, Report, Session, Thinking,
 };

@@ -99,7 +99,7 @@ impl Prompt {
     ///
     /// let outcome = builder.query(Prompt::text("Explain this.").file("no/such/file")).await;
     /// # assert!(matches!(&outcome, Err(Error::Attachment { .. })), "{outcome:?}");
-    /// if let Err(Error::Attachment { path, problem }) = outcome {
+    /// if let Err(Error::Attachment { path, problem, .. }) = outcome {
     ///     println!("{} can't be sent: {problem}", path.display());
     /// }
     /// # Ok(())

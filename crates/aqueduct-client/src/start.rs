@@ -117,8 +117,9 @@ impl Builder {
         let cost = (initialize.is_some() && !resumes).then_some(0.0);
         // The guard has a place of its own.
         let (sender, commands) = mpsc::channel(COMMANDS_BOUND + 1);
-        let place = sender.clone().try_reserve_owned().map_err(|_| {
-            Error::Options("the session has no room for its first command: report this as a bug".to_owned())
+        let place = sender.clone().try_reserve_owned().map_err(|_| Error::Options {
+            problem: "the session has no room for its first command".to_owned(),
+            hint: Some("Report this as a bug"),
         })?;
         let guard = CloseGuard::new(place, self.ladder);
         let lines = Arc::new(Semaphore::new(LINES_BOUND));
@@ -207,17 +208,22 @@ impl Builder {
             && self.handlers.mcp.is_empty()
             && self.agents.is_empty()
             && self.dialog_kinds.is_empty());
-        let wrong = if self.options.session_id.is_some() && resumes && !forks {
-            "a session that is resumed has an id already: leave `session_id` out, or set `fork_session(true)`"
+        let (problem, hint) = if self.options.session_id.is_some() && resumes && !forks {
+            (
+                "a session that is resumed has an id already",
+                Some("Leave `session_id` out, or set `fork_session(true)`"),
+            )
         } else if forks && !resumes {
-            "`fork_session` needs `resume` or `continue_latest`, which selects the session to fork"
+            ("`fork_session` needs `resume` or `continue_latest`, which selects the session to fork", None)
         } else if self.initialize.is_none() && is_reported {
-            "hooks, dialogs, agents and MCP servers of this process are sent to the agent by `initialize`: \
-             don't leave it out"
+            (
+                "hooks, dialogs, agents and MCP servers of this process are sent to the agent by `initialize`",
+                Some("Don't leave it out"),
+            )
         } else {
             return Ok(());
         };
-        Err(Error::Options(wrong.to_owned()))
+        Err(Error::Options { problem: problem.to_owned(), hint })
     }
 
     /// Everything behind the program's name and its leading arguments.

@@ -1,6 +1,8 @@
 use std::io;
 use std::time::Duration;
 
+use aqueduct_wire::hint::{Hint, HintedError};
+
 use crate::message::{InvalidMessage, JsonRpcError};
 
 /// Why a request to a server has no result.
@@ -91,7 +93,7 @@ pub enum ServerError {
     #[error("Server not found: {0}")]
     NotFound(String),
     /// The user switched it off.
-    #[error("the MCP server {0} is switched off: switch it on with mcp_toggle")]
+    #[error("the MCP server {0} is switched off")]
     SwitchedOff(String),
     /// It could not be connected.
     #[error("{0}")]
@@ -99,6 +101,15 @@ pub enum ServerError {
     /// The user's answer could not be stored.
     #[error(transparent)]
     NotStored(#[from] io::Error),
+}
+
+impl HintedError for ServerError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            ServerError::SwitchedOff(_) => Some(Hint::clause("switch it on with mcp_toggle")),
+            ServerError::NotFound(_) | ServerError::NotConnected(_) | ServerError::NotStored(_) => None,
+        }
+    }
 }
 
 /// Why a prompt of a server can't be used.
@@ -138,7 +149,7 @@ pub enum ResourceError {
     #[error("Server not found: {0}")]
     NotFound(String),
     /// The server has no resources.
-    #[error("there is no MCP server {wanted:?} with resources. Those that have some: {available}")]
+    #[error("there is no MCP server {wanted:?} with resources")]
     NoResources {
         /// The server that was asked for.
         wanted: String,
@@ -161,6 +172,20 @@ pub enum ResourceError {
     Unread(String),
 }
 
+impl HintedError for ResourceError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            ResourceError::NoResources { available, .. } => {
+                Some(Hint::sentence(format!("Those that have some: {available}")))
+            }
+            ResourceError::NotFound(_)
+            | ResourceError::List { .. }
+            | ResourceError::Read(_)
+            | ResourceError::Unread(_) => None,
+        }
+    }
+}
+
 /// Why a message of a server in the host can't be taken in.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DeliverError {
@@ -171,8 +196,14 @@ pub enum DeliverError {
     #[error("{0}")]
     Unreadable(InvalidMessage),
     /// The messages before it have not been read.
-    #[error("too many messages at once: wait for the answers")]
+    #[error("too many messages at once")]
     TooMany,
+}
+
+impl HintedError for DeliverError {
+    fn hint(&self) -> Option<Hint> {
+        matches!(self, DeliverError::TooMany).then(|| Hint::clause("wait for the answers"))
+    }
 }
 
 /// What is wrong with the address of a server, or with what is sent there.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::event::ErrorEvent;
+use aqueduct_wire::hint::{Hint, HintedError};
 use aqueduct_wire::json::Raw;
 
 /// How much of an answer that is not an API error is shown.
@@ -211,14 +212,6 @@ impl Error {
             && self.said.as_deref().is_some_and(|said| said.contains(KEY_HEADER))
     }
 
-    /// The message and the hint, for places that have one text for both.
-    pub fn advised(&self) -> String {
-        match &self.hint {
-            Some(hint) => format!("{}. {hint}", self.message),
-            None => self.message.clone(),
-        }
-    }
-
     /// A stream that came to nothing: the connection is gone.
     pub(crate) fn broken_off(reason: &str) -> Self {
         Error::new(ErrorKind::Connection, &format!("the answer broke off: {reason}"))
@@ -257,6 +250,12 @@ impl Error {
             said,
             ..Error::new(kind, &detail)
         }
+    }
+}
+
+impl HintedError for Error {
+    fn hint(&self) -> Option<Hint> {
+        self.hint.as_deref().map(Hint::sentence)
     }
 }
 

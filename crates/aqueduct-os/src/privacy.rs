@@ -20,15 +20,13 @@ const GROUP_WRITES: u32 = 0o020;
 const OTHERS_WRITE: u32 = 0o002;
 const STICKY: u32 = 0o1000;
 
-/// Why a folder or file is refused, with the command that fixes it.
+/// Why a folder or file is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PrivacyError {
     /// Another user owns it.
     #[error(
-        "{} belongs to the user with the id {owner}, but this program runs with the id {user}: run it as the owner, \
-         or take it over with `sudo chown -R {user} {}`",
-        path.display(),
-        quoted(path)
+        "{} belongs to the user with the id {owner}, but this program runs with the id {user}",
+        path.display()
     )]
     Owner {
         /// The folder or file.
@@ -40,9 +38,8 @@ pub enum PrivacyError {
     },
     /// Other users can read or change it.
     #[error(
-        "other users of this machine have access to {} (its mode is {mode:04o}): run `chmod {fix} {}`",
-        path.display(),
-        quoted(path)
+        "other users of this machine have access to {} (its mode is {mode:04o})",
+        path.display()
     )]
     Mode {
         /// The folder or file.
@@ -54,11 +51,9 @@ pub enum PrivacyError {
     },
     /// Other users can put something else in its place.
     #[error(
-        "other users of this machine can replace {}, because they can change the folder {} (its mode is {mode:04o}): \
-         run `chmod go-w {}`, or choose another place",
+        "other users of this machine can replace {}, because they can change the folder {} (its mode is {mode:04o})",
         path.display(),
-        ancestor.display(),
-        quoted(ancestor)
+        ancestor.display()
     )]
     Ancestor {
         /// The folder or file.
@@ -76,6 +71,23 @@ pub enum PrivacyError {
         /// What the system reports.
         detail: String,
     },
+}
+
+impl PrivacyError {
+    /// What to do about it: a clause.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            PrivacyError::Owner { path, user, .. } => {
+                let path = quoted(path);
+                Some(format!("run it as the owner, or take it over with `sudo chown -R {user} {path}`"))
+            }
+            PrivacyError::Mode { path, fix, .. } => Some(format!("run `chmod {fix} {}`", quoted(path))),
+            PrivacyError::Ancestor { ancestor, .. } => {
+                Some(format!("run `chmod go-w {}`, or choose another place", quoted(ancestor)))
+            }
+            PrivacyError::Unknown { .. } => None,
+        }
+    }
 }
 
 /// Checks a folder for data: it belongs to this user, no other user has access to it, and no other user can
@@ -268,14 +280,15 @@ mod tests {
         let mode = PrivacyError::Mode { path: path.clone(), mode: 0o755, fix: "700" };
         assert_eq!(
             mode.to_string(),
-            "other users of this machine have access to /home/ada/it's here (its mode is 0755): run \
-             `chmod 700 '/home/ada/it'\\''s here'`"
+            "other users of this machine have access to /home/ada/it's here (its mode is 0755)"
         );
+        assert_eq!(mode.hint().as_deref(), Some("run `chmod 700 '/home/ada/it'\\''s here'`"));
         let owner = PrivacyError::Owner { path: "/data".into(), owner: 1001, user: 1000 };
-        assert!(owner.to_string().ends_with("with `sudo chown -R 1000 /data`"), "{owner}");
+        assert!(owner.hint().unwrap().ends_with("with `sudo chown -R 1000 /data`"), "{owner}");
         let ancestor = PrivacyError::Ancestor { path, ancestor: "/srv".into(), mode: 0o777 };
-        assert!(
-            ancestor.to_string().contains("run `chmod go-w /srv`, or choose another place"),
+        assert_eq!(
+            ancestor.hint().as_deref(),
+            Some("run `chmod go-w /srv`, or choose another place"),
             "{ancestor}"
         );
     }

@@ -208,11 +208,13 @@ impl Context {
     pub fn set_mode(&mut self, mode: Mode) -> Result<(), Error> {
         if mode == Mode::BypassPermissions {
             if self.bypass_disabled {
-                return Err(Error::BypassUnavailable { reason: "a policy has switched it off" });
+                let reason = "a policy has switched it off";
+                return Err(Error::BypassUnavailable { reason, hint: None });
             }
             if !self.bypass_available {
-                let reason = "the agent was not started with it; start it again with --permission-mode bypassPermissions";
-                return Err(Error::BypassUnavailable { reason });
+                let reason = "the agent was not started with it";
+                let hint = Some("start it again with --permission-mode bypassPermissions");
+                return Err(Error::BypassUnavailable { reason, hint });
             }
         }
         self.mode = mode;

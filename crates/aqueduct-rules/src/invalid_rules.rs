@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use aqueduct_wire::hint::HintedError as _;
+
 use crate::behavior::Behavior;
 use crate::error::Error;
 use crate::rule::Rule;
@@ -16,7 +18,7 @@ pub struct InvalidRule {
     pub index: usize,
     /// The rule as written.
     pub text: String,
-    /// What is wrong with it, and how rules are written.
+    /// What is wrong with it.
     pub error: Error,
 }
 
@@ -53,9 +55,10 @@ impl InvalidRule {
     }
 }
 
+/// Place, message and hints: each rule of a list has its own.
 impl fmt::Display for InvalidRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place(), self.error)?;
+        write!(f, "{}: {}", self.place(), self.error.advised())?;
         match self.hint() {
             Some(hint) => write!(f, "; {hint}"),
             None => Ok(()),

@@ -1,5 +1,6 @@
 //! The permission modes.
 
+use aqueduct_wire::hint::{Hint, HintedError};
 use aqueduct_wire::permission::PermissionMode;
 use serde::{Serialize, Serializer};
 
@@ -44,13 +45,20 @@ impl Mode {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModeError {
     /// `auto` needs a classifier that judges each call, which this stack doesn't have.
-    #[error(
-        "permission mode `auto` is not supported here; use `acceptEdits` with rules for the commands you trust"
-    )]
+    #[error("permission mode `auto` is not supported here")]
     Auto,
     /// The mode does not exist.
     #[error(transparent)]
     Unknown(#[from] UnknownName),
+}
+
+impl HintedError for ModeError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            ModeError::Auto => Some(Hint::clause("use `acceptEdits` with rules for the commands you trust")),
+            ModeError::Unknown(error) => error.hint(),
+        }
+    }
 }
 
 impl From<Mode> for PermissionMode<'static> {

@@ -1,6 +1,7 @@
 //! A decision while it is made.
 
 use aqueduct_wire::control::DecisionReasonType;
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::permission::PermissionUpdate;
 
 use crate::behavior::Behavior;
@@ -61,7 +62,9 @@ impl PartialDecision {
             .map_or_else(|| "this tool".to_owned(), |matched| format!("`{}`", short(matched)));
         let reason = match &entry.rule {
             Ok(_) => format!("rule `{}` of {} {verb} {object}", entry.text, entry.source),
-            Err(error) => format!("a {} rule of {} can't be read: {error}", entry.behavior, entry.source),
+            Err(error) => {
+                format!("a {} rule of {} can't be read: {}", entry.behavior, entry.source, error.advised())
+            }
         };
         let mut outcome = Self::new(behavior, DecisionReasonType::Rule, reason);
         outcome.in_plan = InPlan::Asked;
@@ -141,7 +144,7 @@ pub(crate) fn rule_step(context: &Context, index: usize, stage: Stage, matched: 
             let article = if entry.behavior == Behavior::Deny { "a" } else { "an" };
             (entry.behavior, format!("matched {article} {} rule", entry.behavior))
         }
-        Err(error) => (Behavior::Ask, error.to_string()),
+        Err(error) => (Behavior::Ask, error.advised()),
     };
     Step { step: stage, behavior, note, source: Some(entry.source), rule: Some(entry.text.clone()), matched }
 }

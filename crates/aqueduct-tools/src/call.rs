@@ -4,6 +4,7 @@ use std::pin::Pin;
 
 use aqueduct_mcp::{McpToolResult, ToolError};
 use aqueduct_wire::block::Content;
+use aqueduct_wire::hint::{Hint, HintedError as _};
 use aqueduct_wire::json::Raw;
 use tokio_util::sync::CancellationToken;
 
@@ -67,12 +68,16 @@ impl From<ToolError> for ToolFailure {
 
 impl From<FileError> for ToolFailure {
     fn from(error: FileError) -> Self {
-        ToolFailure::Failed(error.to_string())
+        ToolFailure::Failed(error.advised())
     }
 }
 
 impl From<CheckpointError> for ToolFailure {
     fn from(error: CheckpointError) -> Self {
-        ToolFailure::Failed(format!("{error} Nothing was changed."))
+        let next = match error.hint() {
+            Some(hint) => format!("Nothing was changed. {hint}"),
+            None => "Nothing was changed.".to_owned(),
+        };
+        ToolFailure::Failed(Hint::sentence(next).after(error))
     }
 }

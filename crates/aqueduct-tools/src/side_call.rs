@@ -8,6 +8,7 @@ use aqueduct_wire::assemble::Assembler;
 use aqueduct_wire::block::ContentBlock;
 use aqueduct_wire::event::StreamEvent;
 use aqueduct_wire::frame::StreamEventFrame;
+use aqueduct_wire::hint::{Hint, HintedError};
 use aqueduct_wire::json::read;
 use aqueduct_wire::message::AssistantMessage;
 use aqueduct_wire::usage::Usage;
@@ -38,12 +39,11 @@ pub enum SideCallError {
     Silent,
 }
 
-impl SideCallError {
-    /// The error with what to do about it.
-    pub fn advised(&self) -> String {
+impl HintedError for SideCallError {
+    fn hint(&self) -> Option<Hint> {
         match self {
-            SideCallError::Failed(error) => error.advised(),
-            error => error.to_string(),
+            SideCallError::Failed(error) => error.hint(),
+            SideCallError::Interrupted | SideCallError::Silent => None,
         }
     }
 }

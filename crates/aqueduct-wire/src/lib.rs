@@ -35,6 +35,7 @@
 //! | `transcript` | conversations on disk: their lines, and how they form a chain (feature `transcript`) |
 //! | `gemini` | the events of Gemini CLI, a near dialect (feature `gemini`) |
 //! | [`json`] | the JSON core: borrowed, exact, bounded |
+//! | [`hint`] | errors whose hint is not part of their message |
 //! | [`table`], `definition` | the macros that turn a table into a type, and the description that generators read |
 //!
 //! `examples/gen/` generates JSON Schema, TypeScript types and the tables of docs/protocol.md. `tests/fixtures/` has a
@@ -83,6 +84,7 @@ pub mod error_name;
 pub mod event;
 #[cfg(feature = "gemini")]
 pub mod gemini;
+pub mod hint;
 pub mod hook;
 pub mod mcp;
 pub mod media;

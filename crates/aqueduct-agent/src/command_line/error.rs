@@ -1,8 +1,7 @@
 //! Why a command line can't be used.
 
 use aqueduct_rules::ModeError;
-
-use crate::diagnostic::{Hint, HintedError};
+use aqueduct_wire::hint::{Hint, HintedError};
 
 /// Why a command line can't be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -66,6 +65,7 @@ pub enum CommandLineError {
 impl HintedError for CommandLineError {
     fn hint(&self) -> Option<Hint> {
         match self {
+            CommandLineError::Mode(error) => error.hint(),
             CommandLineError::Value { error: FlagError::Unknown { known, .. }, .. } => {
                 Some(Hint::Clause(format!("use {known}")))
             }

@@ -2,11 +2,12 @@
 
 use aqueduct_rules::{Source, settings};
 use aqueduct_sandbox as sandbox;
+use aqueduct_wire::hint::Hint;
 use serde_json::Value;
 
 use super::check::{MEMBERS, MemberKind, PERMISSIONS, check, meant};
 
-use crate::diagnostic::{Diagnostic, Hint, SourceLocation};
+use crate::diagnostic::{Diagnostic, SourceLocation};
 use crate::hook_config;
 
 /// Settings that other programs read from the same files, with what they must be.

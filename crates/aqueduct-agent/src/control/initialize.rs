@@ -8,6 +8,7 @@ use aqueduct_wire::agent_definition::EffortLevel;
 use aqueduct_wire::control::{
     AccountInfo, AgentInfo, ApiProvider, InitializeReply, InitializeRequest, ListModelsReply, ModelInfo,
 };
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
@@ -40,7 +41,7 @@ pub(super) async fn initialize(session: &AgentSession, request: InitializeReques
     }
     let managed = match &request.managed_settings {
         Some(settings) => Some(session.take_in_policy(settings.as_str()).await.map_err(|wrong| {
-            ControlError::new(INVALID_REQUEST, format!("initialize: managedSettings: {wrong}"))
+            ControlError::new(INVALID_REQUEST, format!("initialize: managedSettings: {}", wrong.advised()))
         })?),
         None => None,
     };

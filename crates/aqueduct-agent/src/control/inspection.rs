@@ -6,6 +6,7 @@ use aqueduct_wire::control::{
     BinaryVersionReply, ContextUsageCategory, ContextUsageReply, ReadFileReply, ReadFileRequest,
     RewindFilesReply, RewindFilesRequest, SessionCostReply,
 };
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 
@@ -22,7 +23,7 @@ pub(super) async fn rewind_files(session: &AgentSession, request: &RewindFilesRe
     let checkpoints = session.tool_context.files.checkpoints.clone();
     let rewound = tokio::task::spawn_blocking(move || checkpoints.rewind(&uuid, dry_run));
     let rewound = match rewound.await {
-        Ok(rewound) => rewound.map_err(|error| error.to_string()),
+        Ok(rewound) => rewound.map_err(|error| error.advised()),
         Err(error) => Err(error.to_string()),
     };
     let mut answer = RewindFilesReply::new();

@@ -8,6 +8,7 @@ use aqueduct_wire::control::{
     McpCallRequest, McpMessageRequest, McpReadResourceReply, McpReadResourceRequest, McpReconnectRequest,
     McpResource, McpSetServersReply, McpSetServersRequest, McpStatusReply, McpToggleRequest,
 };
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::{Map, Raw, Str};
 use aqueduct_wire::machine::{ControlError, INVALID_REQUEST};
 use serde_json::Value;
@@ -29,7 +30,7 @@ pub(super) fn status(session: &AgentSession) -> ControlAnswer {
 /// Handles a message of an MCP server in the host.
 pub(super) fn message(session: &AgentSession, request: &McpMessageRequest<'_>) -> ControlAnswer {
     let delivered = session.tool_context.mcp.deliver(&request.server_name, &request.message);
-    delivered.map_err(|error| ControlError::new(INVALID_REQUEST, error.to_string()))?;
+    delivered.map_err(|error| ControlError::new(INVALID_REQUEST, error.advised()))?;
     done()
 }
 
@@ -51,13 +52,18 @@ pub(super) async fn set_servers(session: &AgentSession, request: &McpSetServersR
 
 /// Connects again.
 pub(super) async fn reconnect(session: &AgentSession, request: &McpReconnectRequest<'_>) -> ControlAnswer {
-    session.tool_context.mcp.reconnect(&request.server_name).await.map_err(plain)?;
+    session.tool_context.mcp.reconnect(&request.server_name).await.map_err(|error| plain(error.advised()))?;
     done()
 }
 
 /// Switches a server on or off.
 pub(super) async fn toggle(session: &AgentSession, request: &McpToggleRequest<'_>) -> ControlAnswer {
-    session.tool_context.mcp.toggle(&request.server_name, request.enabled).await.map_err(plain)?;
+    session
+        .tool_context
+        .mcp
+        .toggle(&request.server_name, request.enabled)
+        .await
+        .map_err(|error| plain(error.advised()))?;
     done()
 }
 

@@ -6,6 +6,7 @@ use aqueduct_wire::control::{
     ListedRule, PermissionRulesState, RuleEditability, SetMaxThinkingTokensRequest, SetModelReply,
     SetModelRequest, SetPermissionModeReply, SetPermissionModeRequest, ThinkingDisplay,
 };
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::hook::ModelSwitchSource;
 use aqueduct_wire::json::{Map, Number, Raw, Str};
 use aqueduct_wire::machine::{ControlError, INVALID_MODE, INVALID_REQUEST};
@@ -28,7 +29,7 @@ pub(super) fn set_permission_mode(
     let mode = match name.parse::<Mode>() {
         Ok(mode) => mode,
         Err(error) => {
-            let message = format!("Cannot set permission mode: {error}");
+            let message = format!("Cannot set permission mode: {}", error.advised());
             return (Err(ControlError::new(INVALID_MODE, message)), false);
         }
     };
@@ -39,7 +40,7 @@ pub(super) fn set_permission_mode(
     }
     let before = session.permissions.mode();
     if let Err(error) = session.permissions.set_mode(mode) {
-        return (Err(ControlError::new(INVALID_MODE, error.to_string())), false);
+        return (Err(ControlError::new(INVALID_MODE, error.advised())), false);
     }
     let mut answer = SetPermissionModeReply::new();
     answer.mode = Some(session.permissions.wire_mode());
@@ -132,7 +133,7 @@ pub(super) async fn apply_flag_settings(
         })
         .collect();
     let text = Raw::written(&settings);
-    session.apply_flag_settings(text.as_str()).await.map_err(|error| invalid(error.to_string()))?;
+    session.apply_flag_settings(text.as_str()).await.map_err(|error| invalid(error.advised()))?;
     if let Some(model) = model {
         session.model_choice.set_asked(model);
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use aqueduct_rules::Source;
+use aqueduct_wire::hint::HintedError as _;
 use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
@@ -266,7 +267,8 @@ fn rules(matter: &mut FrontMatter<'_>) -> Vec<String> {
     let is_rule = |entry: &ListedTool| match aqueduct_rules::Rule::parse(&entry.text) {
         Ok(_) => true,
         Err(error) => {
-            matter.wrong(entry.line, format!("allowed-tools: {error}"));
+            let message = format!("allowed-tools: {error}");
+            matter.wrong(entry.line, Diagnostic { hint: error.hint(), ..Diagnostic::problem(message) });
             false
         }
     };

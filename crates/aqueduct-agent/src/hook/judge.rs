@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use aqueduct_model::{ModelMessage, Request, RequestRole, ThinkingMode};
+use aqueduct_wire::hint::{Hint, HintedError};
 use aqueduct_wire::json::{Raw, Str};
 use serde_json::Value;
 use tokio::time::timeout;
@@ -80,7 +81,7 @@ pub(super) enum JudgmentError {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum VerdictError {
     /// The model did not answer.
-    #[error("the model gave no verdict: {}", .0.advised())]
+    #[error("the model gave no verdict: {0}")]
     Unanswered(#[from] SideCallError),
     /// The answer of the model is no verdict.
     #[error("the verdict of the model can't be used: {0}")]
@@ -94,6 +95,18 @@ pub(super) enum VerdictError {
     /// The output of the agent is no verdict.
     #[error("its verdict is invalid: {0}")]
     OfAgent(JudgmentError),
+}
+
+impl HintedError for VerdictError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            VerdictError::Unanswered(error) => error.hint(),
+            VerdictError::OfModel(_)
+            | VerdictError::Agent(_)
+            | VerdictError::NoJson
+            | VerdictError::OfAgent(_) => None,
+        }
+    }
 }
 
 impl HookJudgment {
@@ -158,7 +171,7 @@ impl AgentSession {
         match verdict {
             _ if cancel.is_cancelled() => HookReply::Nothing,
             Err(_) => failed(&format!("it did not answer within {} s", limit.as_secs_f64())),
-            Ok(Err(error)) => failed(&error.to_string()),
+            Ok(Err(error)) => failed(&error.advised()),
             Ok(Ok(verdict)) => reply(hook, verdict),
         }
     }

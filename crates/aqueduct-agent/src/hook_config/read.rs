@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use aqueduct_rules::Source;
 use aqueduct_rules::settings::{PathStep, line_of};
+use aqueduct_wire::hint::HintedError as _;
 use serde_json::{Map, Value};
 
 use super::action::HookAction;
@@ -214,7 +215,9 @@ impl HookConfigReader<'_> {
             Some(Value::String(rule)) => match aqueduct_rules::Rule::parse(rule) {
                 Ok(_) => Ok(Some(rule.clone())),
                 Err(error) => {
-                    self.lost(&inside(path, "if"), format!("is not a valid permission rule: {error}"));
+                    let message = format!("is not a valid permission rule: {error}");
+                    let what = Diagnostic { hint: error.hint(), ..Diagnostic::problem(message) };
+                    self.lost(&inside(path, "if"), what);
                     Err(())
                 }
             },

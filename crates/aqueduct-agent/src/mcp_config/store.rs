@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use aqueduct_rules::settings::{remove_member, set_member};
 use aqueduct_tools::file::{FileError, Precondition, put_private, replace};
+use aqueduct_wire::hint::{Hint, HintedError};
 
 use super::PROJECT_FILE;
 use super::file::SERVERS;
@@ -81,10 +82,14 @@ pub(crate) enum McpStoreError {
     File(#[from] FileError),
 }
 
-impl McpStoreError {
-    /// What to do about it, where the message does not say it.
-    pub(crate) fn hint(&self) -> Option<&'static str> {
-        matches!(self, McpStoreError::Json { .. }).then_some("Fix the file, then try again")
+impl HintedError for McpStoreError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            McpStoreError::Json { .. } => Some(Hint::sentence("Fix the file, then try again")),
+            McpStoreError::File(error) => error.hint(),
+            McpStoreError::Edit(error) => error.hint(),
+            McpStoreError::Unreadable(_) | McpStoreError::Folder { .. } => None,
+        }
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use aqueduct_model::client::{BadHeader, KeyHelper as _, ProxySettings, Service, Variables, parse_headers};
 use aqueduct_model::{Endpoint, Model, ModelClient, Scripted, price};
+use aqueduct_wire::hint::{Hint, HintedError};
 
-use crate::diagnostic::{Hint, HintedError};
 use crate::environment::Environment;
 use crate::key_helper::{CommandHelper, KEY_HELPER};
 use crate::options::AgentOptions;
@@ -52,7 +52,7 @@ impl HintedError for ModelsError {
     fn hint(&self) -> Option<Hint> {
         match self {
             ModelsError::Headers(_) => None,
-            ModelsError::Service(error) => error.hint.as_deref().map(Hint::sentence),
+            ModelsError::Service(error) => error.hint(),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::configuration::{self, ConfigurationError};
 use crate::diagnostic::Diagnostic;
 use crate::subagent::RunningSubagent;
 use aqueduct_tools::Hidden;
+use aqueduct_wire::hint::{Hint, HintedError};
 
 /// Settings of the host that can't be applied.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,16 @@ pub(crate) enum HostSettingsError {
     /// They are not settings.
     #[error(transparent)]
     Configuration(#[from] ConfigurationError),
+}
+
+impl HintedError for HostSettingsError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            HostSettingsError::Rules(error) => error.hint(),
+            HostSettingsError::Configuration(error) => error.hint(),
+            HostSettingsError::Shape(_) => None,
+        }
+    }
 }
 
 impl AgentSession {

@@ -472,7 +472,7 @@ fn unknown_names(
     for (flag, lists) in rules {
         for rule in lists.iter().flat_map(|list| split_list(list)) {
             if let Err(error) = aqueduct_rules::Rule::parse(&rule) {
-                wrong.push(Diagnostic::warning(error.to_string()).of(flag));
+                wrong.push(Diagnostic::of_error(&error).as_warning().of(flag));
             }
         }
     }

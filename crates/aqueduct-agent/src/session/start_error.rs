@@ -5,13 +5,13 @@ use aqueduct_tools::FormError;
 use aqueduct_tools::worktree::WorktreeError;
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{ResultFrame, ResultSubtype, StartupFailureReason};
+use aqueduct_wire::hint::{Hint, HintedError};
 use aqueduct_wire::json::{Map, Number};
 
 use super::TurnTotals;
 use super::models::ModelsError;
 use crate::clock::fresh_uuid;
 use crate::configuration::ConfigurationError;
-use crate::diagnostic::{Hint, HintedError};
 use crate::mcp_config::SourceError;
 use crate::transcript::TranscriptFileError;
 
@@ -83,11 +83,11 @@ impl HintedError for StartError {
             StartError::Session(error) | StartError::Resume(error) => error.hint(),
             StartError::Agent { all, .. } => Some(Hint::sentence(format!("There are: {all}"))),
             StartError::Sandbox(_) => Some(Hint::sentence("Install bubblewrap, or change the settings")),
-            StartError::Worktree(error) => error.hint().map(Hint::sentence),
+            StartError::Worktree(error) => error.hint(),
             StartError::Endpoint(error) => error.hint(),
-            StartError::Configuration(_)
-            | StartError::Rules(_)
-            | StartError::Mcp(_)
+            StartError::Configuration(error) => error.hint(),
+            StartError::Rules(error) => error.hint(),
+            StartError::Mcp(_)
             | StartError::ResumeWhat
             | StartError::File { .. }
             | StartError::NotInitialized
@@ -117,7 +117,7 @@ impl StartError {
         frame.model_usage = Some(Map::default());
         frame.permission_denials = Some(Vec::new());
         frame.uuid = Some(fresh_uuid().into());
-        frame.errors = Some(vec![self.diagnostic().to_string().into()]);
+        frame.errors = Some(vec![self.advised().into()]);
         frame.startup_failure_reason = reason;
         frame.result_index = Some(0u64.into());
         Some(FromAgent::Result(Box::new(frame)).to_line())

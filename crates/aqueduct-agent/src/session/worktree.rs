@@ -8,6 +8,7 @@ use aqueduct_tools::worktree::{
     Worktree, WorktreeError, WorktreeHooks, WorktreeMaker, WorktreeName, WorktreePurpose, WorktreeService,
     WorktreeSettings,
 };
+use aqueduct_wire::hint::HintedError as _;
 use tokio_util::sync::CancellationToken;
 
 use super::AgentSession;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use aqueduct_mcp::PREFIX;
 use aqueduct_rules::{Mode, ModeError};
 use aqueduct_tools::BuiltInTool;
+use aqueduct_wire::hint::{Hint, HintedError};
 use serde_json::Value;
 
 use super::servers::AgentServer;
@@ -155,10 +156,19 @@ pub(super) fn mode(text: &str) -> Result<Mode, AgentModeError> {
 /// The mode that a subagent asks for can't be had.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum AgentModeError {
-    #[error("`auto` is not supported; the agent works in the default mode, which asks")]
+    #[error("`auto` is not supported")]
     Auto,
     #[error(transparent)]
     Unknown(ModeError),
+}
+
+impl HintedError for AgentModeError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            AgentModeError::Auto => Some(Hint::clause("the agent works in the default mode, which asks")),
+            AgentModeError::Unknown(error) => error.hint(),
+        }
+    }
 }
 
 impl AgentModeError {

@@ -2,6 +2,7 @@
 
 use aqueduct_rules::settings::{PathStep, line_of, repeated};
 use aqueduct_wire::agent_definition::{AgentDefinition, AgentEffort};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json;
 use aqueduct_wire::json::{Json as _, LeftoverKind, Map, Number, Raw, Str, Walk};
 
@@ -127,7 +128,7 @@ impl DefinitionReader<'_> {
             let read = definition::mode(text.as_str());
             let mode = read.as_ref().map_or_else(AgentModeError::fallback, |mode| Some(*mode));
             if let Err(error) = read {
-                let what = Diagnostic::problem(format!("{name}.permissionMode: {error}"));
+                let what = Diagnostic::problem(format!("{name}.permissionMode: {}", error.advised()));
                 let what = if mode.is_some() { what } else { what.clause(LEFT_OUT) };
                 self.wrong(&[at[0], PathStep::Member("permissionMode")], what);
             }

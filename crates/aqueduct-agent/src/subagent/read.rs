@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use aqueduct_rules::{Mode, Source};
+use aqueduct_wire::hint::HintedError as _;
 
 use super::definition::{self, DefinitionOwner, SubagentDefinition};
 use super::servers;
@@ -190,7 +191,8 @@ fn mode(matter: &mut FrontMatter<'_>) -> Result<Option<Mode>, ()> {
     };
     let read = definition::mode(&text);
     if let Err(error) = &read {
-        matter.wrong(matter.line(key), format!("{key}: {error}"));
+        let message = format!("{key}: {error}");
+        matter.wrong(matter.line(key), Diagnostic { hint: error.hint(), ..Diagnostic::problem(message) });
     }
     read.or_else(|error| error.fallback().ok_or(())).map(Some)
 }

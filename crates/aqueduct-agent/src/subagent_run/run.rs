@@ -12,11 +12,11 @@ use aqueduct_tools::subagent::{
 use aqueduct_tools::worktree::{Worktree, WorktreeError};
 use aqueduct_tools::{CallOutput, ToolFailure};
 use aqueduct_wire::block::{Content, ContentBlock, TextBlock};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{AgentLaunched, AgentResult};
 use tokio_util::sync::CancellationToken;
 
-use crate::diagnostic::HintedError as _;
 use crate::mcp_config::{MANAGED_SERVERS, read_own};
 use crate::prompt_queue::QueuedPrompt;
 use crate::session::{AgentSession, Dialogue, TaskNote, history_of};
@@ -291,7 +291,7 @@ impl AgentSession {
 
 /// Why a subagent can't be continued.
 fn not_continued(identity: &SubagentIdentity, error: &TranscriptFileError) -> String {
-    format!("The subagent {} can't be continued: {}", identity.id, error.diagnostic())
+    format!("The subagent {} can't be continued: {}", identity.id, error.advised())
 }
 
 /// The result of a call whose subagent has no worktree.

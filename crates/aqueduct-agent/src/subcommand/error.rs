@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use aqueduct_wire::hint::{Hint, HintedError};
+
 use super::config::ConfigEditError;
 use super::mcp_error::McpCommandError;
 use super::similar::did_you_mean;
@@ -85,11 +87,25 @@ impl SubcommandError {
             SubcommandError::SettingSource { .. } => {
                 (Some("Valid options are: user, project, local".to_owned()), " ")
             }
-            SubcommandError::Mcp(McpCommandError::Store(error)) => (error.hint().map(str::to_owned), ". "),
+            SubcommandError::Settings(_)
+            | SubcommandError::Config(_)
+            | SubcommandError::Mcp(McpCommandError::Store(_)) => return self.advised(),
             SubcommandError::Mcp(error) => (error.hint(program), error.separator()),
             _ => (None, ""),
         };
         hint.map_or_else(|| self.to_string(), |hint| format!("{self}{between}{hint}"))
+    }
+}
+
+impl HintedError for SubcommandError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            SubcommandError::Settings(error) => error.hint(),
+            SubcommandError::Config(ConfigEditError::File(error)) => error.hint(),
+            SubcommandError::Config(ConfigEditError::Edit(error)) => error.hint(),
+            SubcommandError::Mcp(McpCommandError::Store(error)) => error.hint(),
+            _ => None,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::diagnostic::{Hint, HintedError};
+use aqueduct_wire::hint::{Hint, HintedError};
 
 /// Why a transcript can't be opened or written.
 #[derive(Debug, thiserror::Error)]

@@ -4,13 +4,13 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::Raw;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
-use crate::diagnostic::HintedError as _;
 
 mod settling;
 mod sharing;
@@ -395,9 +395,8 @@ fn errors_report_their_cause() {
     let mut line = user("u1", None);
     line["cwd"] = json!("/else");
     fs::write(elsewhere.file(OTHER).unwrap(), format!("{line}\n")).unwrap();
-    let reported = |id: &str, at| {
-        TranscriptWriter::resume(&room.project, stamp(id), at).unwrap_err().diagnostic().to_string()
-    };
+    let reported =
+        |id: &str, at| TranscriptWriter::resume(&room.project, stamp(id), at).unwrap_err().advised();
     let texts = [
         reported("../../etc/passwd", None),
         reported(OTHER, None),

@@ -1,7 +1,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::diagnostic::{Hint, HintedError};
+use aqueduct_wire::hint::{Hint, HintedError};
 
 /// Why trust can't be inspected or recorded.
 #[derive(Debug, thiserror::Error)]

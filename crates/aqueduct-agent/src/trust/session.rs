@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use aqueduct_rules::{Mode, Source};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::permission::{PermissionUpdate, RuleBehavior, RulesUpdate};
 
 use super::entry::TrustEntry;
@@ -12,7 +13,7 @@ use super::{
     FolderTrust, Inventory, TRUST_WORKSPACE, TrustError, TrustPlaces, TrustSource, name_of, read, record,
 };
 use crate::configuration::{Configuration, allow_rule, default_mode, directory, settings_file};
-use crate::diagnostic::{Diagnostic, HintedError as _};
+use crate::diagnostic::Diagnostic;
 use crate::environment::Environment;
 use crate::provision::{AcceptedProvisions, Provision, ProvisionKind};
 

@@ -4,11 +4,11 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
+use aqueduct_wire::hint::HintedError as _;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
-use crate::diagnostic::HintedError as _;
 
 struct Room {
     _folder: TempDir,
@@ -206,9 +206,7 @@ fn the_store_is_the_users_alone_and_keeps_what_it_does_not_know() {
     assert_eq!((&value["later"], &value["folders"][&project]["later"]), (&json!(1), &json!(2)));
     // A file that others can write, a newer one, a broken one: none of them grants trust, and none is overwritten.
     fs::set_permissions(store, fs::Permissions::from_mode(0o666)).unwrap();
-    assert!(
-        inspect(&room.project(), &room.places).unwrap_err().diagnostic().to_string().contains("chmod go-w")
-    );
+    assert!(inspect(&room.project(), &room.places).unwrap_err().advised().contains("chmod go-w"));
     fs::set_permissions(store, fs::Permissions::from_mode(0o600)).unwrap();
     for text in [r#"{"version":2}"#, "{", "[]"] {
         fs::write(store, text).unwrap();

@@ -6,6 +6,7 @@ use aqueduct_wire::error_name::ErrorName;
 use aqueduct_wire::frame::{
     AssistantFrame, CommandState, DeferredToolUse, ResultFrame, ResultSubtype, TerminalReason,
 };
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::{Map, Number, Raw, Str};
 use aqueduct_wire::message::StopReason;
 

@@ -6,6 +6,7 @@ use aqueduct_model::{ModelMessage, Request, RequestRole, ThinkingMode};
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::UserFrame;
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::hook::{CompactTrigger, SessionStartSource};
 use aqueduct_wire::json::{Number, Raw, Str};
 use aqueduct_wire::message::UserMessage;
@@ -16,7 +17,6 @@ use serde_json::json;
 
 use super::Turn;
 use crate::clock::{self, fresh_uuid};
-use crate::diagnostic::HintedError as _;
 use crate::history::HistoryEntry;
 use crate::transcript::{SystemLine, TranscriptFileError, UserLine};
 use aqueduct_tools::side_call::SideCallError;
@@ -80,7 +80,7 @@ impl CompactionFailure {
             CompactionFailure::Blocked(why) => why.clone(),
             CompactionFailure::Empty => "There is nothing to compact".to_owned(),
             CompactionFailure::Unanswered(error) => error.advised(),
-            CompactionFailure::Unsaved(error) => error.diagnostic().to_string(),
+            CompactionFailure::Unsaved(error) => error.advised(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use aqueduct_model::{Error, ErrorKind};
 use aqueduct_wire::error_name::ErrorName;
+use aqueduct_wire::hint::HintedError as _;
 
 /// The wire's name for a failure that ends a turn. Where another attempt follows, overload and lost connections have
 /// names of their own.

@@ -11,6 +11,7 @@ use aqueduct_wire::frame::{
     CommandState, ConversationReset, LocalCommandOutcome, LocalCommandRun, ResetTrigger, ResultFrame,
     ResultSubtype,
 };
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::hook::{
     CompactTrigger, DirectorySource, ModelSwitchSource, SessionEndReason, SessionStartSource,
 };
@@ -21,7 +22,6 @@ use super::custom_commands::CommandCall;
 use super::{Interrupted, Turn, TurnEnd, TurnOutcome};
 use crate::clock::{self, fresh_uuid};
 use crate::command::{self, BuiltInAction, BuiltInCommand, failed, printed};
-use crate::diagnostic::HintedError as _;
 use crate::prompt_queue::QueuedPrompt;
 use crate::session::synthetic;
 
@@ -311,7 +311,7 @@ impl Turn<'_> {
         let rewound = tokio::task::spawn_blocking(move || checkpoints.rewind(&uuid, false)).await;
         match rewound
             .map_err(|error| error.to_string())
-            .and_then(|done| done.map_err(|error| error.to_string()))
+            .and_then(|done| done.map_err(|error| error.advised()))
         {
             Ok(rewound) => {
                 let files: Vec<String> =
@@ -356,7 +356,7 @@ impl Turn<'_> {
         frame.timestamp = Some(clock::now().into());
         self.session.send(FromAgent::ConversationReset(Box::new(frame))).await;
         if let Err(error) = self.dialogue.begin_anew(self.session) {
-            self.session.send_note(&error.diagnostic().to_string(), "warning").await;
+            self.session.send_note(&error.advised(), "warning").await;
         }
         let outcome = self.session.session_started(SessionStartSource::Clear, &self.cancel).await;
         self.session.hooks.keep("SessionStart:clear", &outcome);

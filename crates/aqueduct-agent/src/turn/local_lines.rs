@@ -2,6 +2,7 @@
 
 use aqueduct_wire::block::Content;
 use aqueduct_wire::frame::LocalCommandRun;
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::{Raw, Str};
 use aqueduct_wire::message::UserMessage;
 use aqueduct_wire::transcript::SystemLine as WireSystemLine;
@@ -9,7 +10,6 @@ use aqueduct_wire::transcript::SystemLine as WireSystemLine;
 use super::Turn;
 use crate::clock::fresh_uuid;
 use crate::command::printed;
-use crate::diagnostic::HintedError as _;
 use crate::transcript::{SystemLine, TranscriptFileError, UserLine};
 
 /// What the model should know of the lines behind it.
@@ -68,7 +68,7 @@ impl Turn<'_> {
     /// A command has done what it does, whether or not that can be kept.
     async fn report_unkept(&self, kept: Result<(), TranscriptFileError>) {
         if let Err(error) = kept {
-            self.session.send_note(&error.diagnostic().to_string(), "warning").await;
+            self.session.send_note(&error.advised(), "warning").await;
         }
     }
 }

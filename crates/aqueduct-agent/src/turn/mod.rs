@@ -57,7 +57,7 @@ use structured::StructuredAnswer;
 use unfinished::{CompletionRetries, GivenUp};
 
 use crate::clock::fresh_uuid;
-use crate::diagnostic::{Diagnostic, HintedError as _};
+use crate::diagnostic::Diagnostic;
 use crate::prompt_queue::QueuedPrompt;
 use crate::session::{AgentSession, Dialogue, TurnTotals};
 use crate::subagent::RunningSubagent;
@@ -340,6 +340,6 @@ impl<'t> Turn<'t> {
 
 impl From<TranscriptFileError> for TurnEnd {
     fn from(error: TranscriptFileError) -> Self {
-        TurnEnd::Unsaved(error.diagnostic())
+        TurnEnd::Unsaved(Diagnostic::of_error(&error))
     }
 }

@@ -2,6 +2,7 @@
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::{CommandState, UserFrame};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::{Raw, Str};
 
 use super::prompt_hooks::PromptVerdict;
@@ -58,7 +59,7 @@ impl Turn<'_> {
                 continue;
             }
             if let Err(error) = session.tool_context.files.checkpoints.begin(&prompt.uuid) {
-                session.send_note(&error.to_string(), "warning").await;
+                session.send_note(&error.advised(), "warning").await;
             }
             self.steps += u64::from(prompt.asks());
             passed.push(prompt);

@@ -2,6 +2,7 @@ use std::fmt::Display;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use aqueduct_wire::hint::HintedError as _;
 use hyper::HeaderMap;
 use hyper::header::ORIGIN;
 use uuid::Uuid;
@@ -135,9 +136,9 @@ impl Authenticator {
         {
             return Ok(());
         }
-        let message = format!("{consequence} Repeat the request with `confirm` to do it.");
-        let mut failure = Failure::new(ErrorCode::ConfirmationRequired, message);
-        failure.confirm = Some(confirmations.ask(&principal.device_id, &request)?);
+        let mut failure = Failure::new(ErrorCode::ConfirmationRequired, consequence.to_string())
+            .sentence("Repeat the request with `confirm` to do it.");
+        failure.confirm = Some(confirmations.ask(&principal.device_id, &request)?.into());
         Err(failure)
     }
 
@@ -145,22 +146,19 @@ impl Authenticator {
     pub async fn authenticate(&self, headers: &HeaderMap, peer: Peer) -> Result<Principal, Failure> {
         let Some(shown) = bearer_token(headers)? else {
             return Err(match has_old_cookie(headers) {
-                true => Failure::new(
-                    ErrorCode::CookieRetired,
-                    "browsers no longer sign in with a cookie: pair this browser again",
-                ),
-                false => Failure::new(
-                    ErrorCode::Unauthorized,
-                    "a token is needed: open a pairing link, or send `Authorization: Bearer TOKEN`",
-                ),
+                true => Failure::new(ErrorCode::CookieRetired, "browsers no longer sign in with a cookie")
+                    .clause("pair this browser again"),
+                false => Failure::new(ErrorCode::Unauthorized, "a token is needed")
+                    .clause("open a pairing link, or send `Authorization: Bearer TOKEN`"),
             });
         };
         let origin = headers.get(ORIGIN).map(|origin| origin.as_bytes());
         if let Some(principal) = self.principal(token::hash(shown), origin).await? {
             return Ok(principal);
         }
-        let message = "this token is not known, or no longer: pair the device again";
-        Err(self.refuse(peer, "a token that is not known", Failure::new(ErrorCode::Unauthorized, message)))
+        let failure = Failure::new(ErrorCode::Unauthorized, "this token is not known, or no longer")
+            .clause("pair the device again");
+        Err(self.refuse(peer, "a token that is not known", failure))
     }
 
     /// Counts a wrong credential and notes it. A peer that sends too many gets another error.
@@ -215,7 +213,7 @@ impl Authenticator {
             }
             // A full disk does not prevent authentication.
             Err(error) => {
-                self.shared.note(format_args!("could not note that a device was here: {error}"));
+                self.shared.note(format_args!("could not note that a device was here: {}", error.advised()));
                 Ok(())
             }
         }
@@ -251,8 +249,8 @@ impl Authenticator {
             PairingOutcome::Unknown | PairingOutcome::Now { .. } => "is not known",
         };
         self.shared.note(format_args!("refused a pairing code that {problem}, from {peer}"));
-        let message = format!("the pairing code {problem}: make a new link with `aqueduct pair`");
-        Err(Failure::new(ErrorCode::PairingFailed, message))
+        Err(Failure::new(ErrorCode::PairingFailed, format!("the pairing code {problem}"))
+            .clause("make a new link with `aqueduct pair`"))
     }
 
     /// Uses up a code that was valid when it was checked; the inner error has the reason why it no longer is.
@@ -309,8 +307,9 @@ fn principal(device: Device) -> Principal {
 
 fn too_many(what: &str, wait: Duration) -> Failure {
     let seconds = wait.as_secs_f64().ceil();
-    let message = format!("too many {what} from this address: wait {seconds} seconds");
-    let mut failure = Failure::new(ErrorCode::TooManyRequests, message);
+    let message = format!("too many {what} from this address");
+    let mut failure =
+        Failure::new(ErrorCode::TooManyRequests, message).clause(format!("wait {seconds} seconds"));
     failure.retry_after_ms = Some(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).max(1));
     failure
 }

@@ -22,7 +22,7 @@ pub(super) fn bearer_token(headers: &HeaderMap) -> Result<Option<&str>, Failure>
         .filter_map(|name| name.strip_prefix(BEARER_SUBPROTOCOL));
     match (offered.next(), offered.next()) {
         (token, None) => Ok(token),
-        (_, Some(_)) => Err(refuse("two subprotocols have a token; send one")),
+        (_, Some(_)) => Err(refuse("two subprotocols have a token").clause("send one")),
     }
 }
 
@@ -42,7 +42,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
     let mut values = headers.get_all(name).iter();
     let (first, second) = (values.next(), values.next());
     if second.is_some() {
-        return Err(refuse("two Authorization headers; send one"));
+        return Err(refuse("two Authorization headers").clause("send one"));
     }
     first.map(|value| value.to_str().map_err(|_| refuse("Authorization is not text"))).transpose()
 }

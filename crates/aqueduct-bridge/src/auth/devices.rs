@@ -1,3 +1,4 @@
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::Str;
 use uuid::Uuid;
 
@@ -100,7 +101,7 @@ impl Authenticator {
     pub async fn save_revocations(&self) -> Result<(), LogError> {
         let saved = self.shared.log.save_revocations().await;
         if let Err(error) = &saved {
-            self.shared.note(format_args!("a revocation is in effect but not saved: {error}"));
+            self.shared.note(format_args!("a revocation is in effect but not saved: {}", error.advised()));
         }
         saved
     }
@@ -130,8 +131,8 @@ pub(super) fn tidy(name: &str) -> String {
 fn unknown(device_id: &str, error: LogError) -> Failure {
     match error {
         LogError::NoDevice { .. } => {
-            let message = format!("no device has the id {device_id:.80}: `list_devices` lists them");
-            Failure::new(ErrorCode::DeviceNotFound, message)
+            let message = format!("no device has the id {device_id:.80}");
+            Failure::new(ErrorCode::DeviceNotFound, message).clause("`list_devices` lists them")
         }
         error => error.into(),
     }

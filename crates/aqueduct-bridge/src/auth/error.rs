@@ -1,3 +1,4 @@
+use aqueduct_wire::hint::{Hint, HintedError};
 use thiserror::Error;
 
 use crate::Failure;
@@ -10,16 +11,10 @@ pub enum AuthError {
     #[error("the system gives no random numbers, so no token can be made: {0}")]
     NoRandomness(String),
     /// A given token is too short to be a secret.
-    #[error(
-        "the token has {0} characters and needs at least 24: make one with `openssl rand -hex 32`, or use \
-         `aqueduct token new` instead"
-    )]
+    #[error("the token has {0} characters and needs at least 24")]
     ShortToken(usize),
     /// A given token has too few different characters to be random.
-    #[error(
-        "the token repeats a few characters and is easy to guess: make one with `openssl rand -hex 32`, or use \
-         `aqueduct token new` instead"
-    )]
+    #[error("the token repeats a few characters and is easy to guess")]
     RepetitiveToken,
     /// A given token is longer than clients can send.
     #[error("the token has {0} characters: at most 256 are taken")]
@@ -30,15 +25,27 @@ pub enum AuthError {
     )]
     StrangeToken,
     /// A host name that was given is none.
-    #[error(
-        "`{0}` is not a host name: give a name or an address, with a port if only that one is meant, or an origin such as \
-         https://box.example"
-    )]
+    #[error("`{0}` is not a host name")]
     NoHostName(String),
+}
+
+impl HintedError for AuthError {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::clause(match self {
+            AuthError::ShortToken(_) | AuthError::RepetitiveToken => {
+                "make one with `openssl rand -hex 32`, or use `aqueduct token new` instead"
+            }
+            AuthError::NoHostName(_) => {
+                "give a name or an address, with a port if only that one is meant, or an origin such as \
+                 https://box.example"
+            }
+            AuthError::NoRandomness(_) | AuthError::LongToken(_) | AuthError::StrangeToken => return None,
+        }))
+    }
 }
 
 impl From<AuthError> for Failure {
     fn from(error: AuthError) -> Self {
-        Failure::new(ErrorCode::Internal, error.to_string())
+        Failure::of(ErrorCode::Internal, &error)
     }
 }

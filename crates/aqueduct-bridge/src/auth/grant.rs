@@ -33,11 +33,11 @@ impl Grant {
             return Ok(());
         }
         let (needed_name, own) = (needed.as_str(), self.scope.as_str());
-        let message = format!(
-            "this needs the scope `{needed_name}`, and this credential has `{own}`: on the bridge's machine, \
-             `aqueduct pair --scope {needed_name}` or `aqueduct token new --scope {needed_name}` makes one that has it"
-        );
-        let mut failure = Failure::new(ErrorCode::Forbidden, message);
+        let message = format!("this needs the scope `{needed_name}`, and this credential has `{own}`");
+        let mut failure = Failure::new(ErrorCode::Forbidden, message).clause(format!(
+            "on the bridge's machine, `aqueduct pair --scope {needed_name}` or `aqueduct token new --scope \
+             {needed_name}` makes one that has it"
+        ));
         failure.scope = Some(needed);
         Err(failure)
     }
@@ -52,8 +52,8 @@ impl Grant {
         let Some(expires) = self.expires.filter(|_| self.has_expired(now)) else { return Ok(()) };
         let when =
             Timestamp::from_millisecond(expires.0).map(|time| format!("{time:.0}")).unwrap_or_default();
-        let message = format!("this credential expired {when}: pair the device again, or make a new token");
-        Err(Failure::new(ErrorCode::Unauthorized, message))
+        Err(Failure::new(ErrorCode::Unauthorized, format!("this credential expired {when}"))
+            .clause("pair the device again, or make a new token"))
     }
 
     /// Whether a folder is in the root. The folder has no symlinks left in its path.
@@ -74,14 +74,15 @@ impl Grant {
     pub(crate) fn pass_on(&self, wished: Grant, now: Time) -> Result<Grant, Failure> {
         self.require(wished.scope)?;
         if wished.has_expired(now) {
-            let message = "`expiresAt` is in the past: choose a later time";
-            return Err(Failure::new(ErrorCode::InvalidMessage, message));
+            return Err(Failure::new(ErrorCode::InvalidMessage, "`expiresAt` is in the past")
+                .clause("choose a later time"));
         }
         let expires = match (self.expires, wished.expires) {
             (Some(own), Some(wished)) if wished > own => {
-                let message =
-                    "a credential can't outlive the one that makes it: choose an earlier `expiresAt`";
-                return Err(Failure::new(ErrorCode::Forbidden, message));
+                let message = "a credential can't outlive the one that makes it";
+                return Err(
+                    Failure::new(ErrorCode::Forbidden, message).clause("choose an earlier `expiresAt`")
+                );
             }
             (own, wished) => wished.or(own),
         };

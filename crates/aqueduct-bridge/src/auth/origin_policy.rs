@@ -90,9 +90,8 @@ impl OriginPolicy {
             return Err(forbidden("the request line and the header Host name two hosts"));
         }
         if !self.is_ours(&host, local, connection.secure) {
-            let what =
-                format!("this bridge is not known as {host}: if it should be, start it with --host {host}");
-            return Err(forbidden(what));
+            return Err(forbidden(format!("this bridge is not known as {host}"))
+                .clause(format!("if it should be, start it with --host {host}")));
         }
         Ok(Some(host))
     }
@@ -134,9 +133,8 @@ impl OriginPolicy {
         };
         match own.host == authority.host {
             // The likely reason is a proxy that has TLS.
-            true => Err(forbidden(format!(
-                "{message}: if a proxy serves it as {origin}, start it with --url {origin}"
-            ))),
+            true => Err(forbidden(message)
+                .clause(format!("if a proxy serves it as {origin}, start it with --url {origin}"))),
             false => Err(forbidden(message)),
         }
     }
@@ -168,9 +166,12 @@ fn no_token_in(query: &str) -> Result<(), Failure> {
         let is_key = TOKEN_KEYS.iter().any(|name| key.eq_ignore_ascii_case(name));
         (is_key && !value.is_empty()) || token::is_ours(key) || token::is_ours(value)
     });
-    let message = "a token in a URL ends up in logs, and is refused: send it as `Authorization: Bearer TOKEN`, \
-                   and make a new one";
-    if found { Err(Failure::new(ErrorCode::Unauthorized, message)) } else { Ok(()) }
+    if !found {
+        return Ok(());
+    }
+    let message = "a token in a URL ends up in logs, and is refused";
+    Err(Failure::new(ErrorCode::Unauthorized, message)
+        .clause("send it as `Authorization: Bearer TOKEN`, and make a new one"))
 }
 
 fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Failure> {

@@ -58,18 +58,19 @@ impl Authenticator {
         match self.shared.tickets.redeem(ticket, path) {
             Some(principal) if self.is_still_authorized(&principal).await? => Ok(principal),
             _ => {
-                let message = "this ticket is not for this path, has expired or was used: request a new one";
-                Err(self.refuse(peer, "a ticket", Failure::new(ErrorCode::Unauthorized, message)))
+                let message = "this ticket is not for this path, has expired or was used";
+                let failure = Failure::new(ErrorCode::Unauthorized, message).clause("request a new one");
+                Err(self.refuse(peer, "a ticket", failure))
             }
         }
     }
 
     /// One text for all reasons of a kind: what exactly was wrong helps only those who guess.
     fn refuse_sign_in(&self, peer: Peer, code: ErrorCode<'static>) -> Failure {
-        let message = match code {
-            ErrorCode::ChallengeExpired => "the challenge has expired or was used: request a new one",
-            _ => "this device is unknown or was revoked: pair it again",
+        let (message, hint) = match code {
+            ErrorCode::ChallengeExpired => ("the challenge has expired or was used", "request a new one"),
+            _ => ("this device is unknown or was revoked", "pair it again"),
         };
-        self.refuse(peer, "a sign-in", Failure::new(code, message))
+        self.refuse(peer, "a sign-in", Failure::new(code, message).clause(hint))
     }
 }

@@ -82,13 +82,13 @@ impl Hub {
         let outbox = Arc::new(ClientOutbox::default());
         let mut registry = self.shared.registry();
         if registry.closing {
-            return Err(Failure::new(ErrorCode::Unavailable, "the bridge is shutting down. Connect again"));
+            return Err(
+                Failure::new(ErrorCode::Unavailable, "the bridge is shutting down").sentence("Connect again")
+            );
         }
         if registry.clients.len() >= self.shared.settings.limits.clients {
-            return Err(Failure::new(
-                ErrorCode::Unavailable,
-                "too many clients are connected. Try again later",
-            ));
+            return Err(Failure::new(ErrorCode::Unavailable, "too many clients are connected")
+                .sentence("Try again later"));
         }
         let id = registry.next_client;
         registry.next_client += 1;

@@ -43,7 +43,7 @@ fn updates(message: &ApproveAlways<'static>) -> Result<Option<Vec<PermissionUpda
     let Some(rules) = message.rules.as_ref().filter(|rules| !rules.is_empty()) else { return Ok(None) };
     let rules: Result<Vec<RuleValue<'static>>, RuleSyntaxError> =
         rules.iter().map(|rule| rule.parse()).collect();
-    let rules = rules.map_err(|error| Failure::new(ErrorCode::InvalidMessage, error.to_string()))?;
+    let rules = rules.map_err(|error| Failure::of(ErrorCode::InvalidMessage, &error))?;
     let destination = message.destination.clone().unwrap_or(Destination::Session);
     Ok(Some(vec![PermissionUpdate::add_rules(rules, RuleBehavior::Allow, destination)]))
 }

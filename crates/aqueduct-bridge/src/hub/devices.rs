@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use aqueduct_wire::hint::HintedError as _;
 use hyper::HeaderMap;
 
 use super::Hub;
@@ -43,8 +44,8 @@ impl Hub {
         {
             return Ok(());
         }
-        let message = format!("no device has the id {device_id:.80}: `list_devices` lists them");
-        Err(Failure::new(ErrorCode::DeviceNotFound, message))
+        let message = format!("no device has the id {device_id:.80}");
+        Err(Failure::new(ErrorCode::DeviceNotFound, message).clause("`list_devices` lists them"))
     }
 
     /// Revokes a device's access and closes its connections. The reply reports it if that is not saved yet;
@@ -55,7 +56,7 @@ impl Hub {
         self.disconnect(device_id);
         let mut done = Done::new();
         if let Err(error) = auth.save_revocations().await {
-            done.unsaved = Some(error.to_string().into());
+            done.unsaved = Some(error.advised().into());
             self.save_later(auth.clone());
         }
         Ok(done)

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::{Number, Str};
 use tokio::sync::oneshot;
 
@@ -145,8 +146,8 @@ impl Hub {
             M::Subscribe(message) => {
                 let id = message.session_id.as_str().to_owned();
                 let Some(connection) = connection else {
-                    let message = "only a connection can subscribe: read sessions as server-sent events";
-                    return Err(Failure::new(ErrorCode::NotSupported, message));
+                    return Err(Failure::new(ErrorCode::NotSupported, "only a connection can subscribe")
+                        .clause("read sessions as server-sent events"));
                 };
                 let watch = WatchStart::Since {
                     seq: message.since_seq,
@@ -247,7 +248,7 @@ impl Hub {
                 },
                 Err(failure) => (failure, named),
             };
-            let mut rejected = InputRejected::new(failure.code, failure.message);
+            let mut rejected = InputRejected::new(failure.code.clone(), failure.advised());
             rejected.request_id = request_id.map(Into::into);
             rejected.session_id = session_id.map(Into::into);
             rejected.client_message_id = client_message_id.map(Into::into);
@@ -311,7 +312,7 @@ impl Hub {
 /// An input that the credential may not send.
 fn refuse_input(input: &SendInput<'_>, failure: Failure) -> BridgeMessage<'static> {
     let owned = |text: &Option<Str<'_>>| text.as_deref().map(|text| text.to_owned().into());
-    let mut rejected = InputRejected::new(failure.code, failure.message);
+    let mut rejected = InputRejected::new(failure.code.clone(), failure.advised());
     rejected.request_id = owned(&input.request_id);
     rejected.session_id = owned(&input.session_id);
     rejected.client_message_id = owned(&input.client_message_id);

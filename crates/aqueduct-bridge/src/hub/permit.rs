@@ -23,8 +23,8 @@ impl Hub {
         let Some(consequence) = need.consequence else { return Ok(()) };
         match consequence {
             Consequence::Bypass if !self.shared.settings.bypass => {
-                let message = "bypassPermissions is not allowed here: start the bridge with --allow-bypass";
-                return Err(Failure::new(ErrorCode::Forbidden, message));
+                return Err(Failure::new(ErrorCode::Forbidden, "bypassPermissions is not allowed here")
+                    .clause("start the bridge with --allow-bypass"));
             }
             Consequence::UserSettings if principal.grant.root.is_some() => {
                 let message =
@@ -53,8 +53,9 @@ impl Hub {
             }
             _ => Err(Failure::new(
                 ErrorCode::SessionNotFound,
-                format!("session {session_id:.80} does not exist: list the sessions"),
-            )),
+                format!("session {session_id:.80} does not exist"),
+            )
+            .clause("list the sessions")),
         }
     }
 

@@ -29,8 +29,10 @@ impl Hub {
         principal: &Principal,
         message: ClientMessage<'static>,
     ) -> Result<Done<'static>, Failure> {
-        let off = "this bridge sends no notifications: start it without --push off";
-        let push = self.push().ok_or_else(|| Failure::new(ErrorCode::NotSupported, off))?;
+        let push = self.push().ok_or_else(|| {
+            Failure::new(ErrorCode::NotSupported, "this bridge sends no notifications")
+                .clause("start it without --push off")
+        })?;
         let device = &principal.device_id;
         match message {
             ClientMessage::SubscribePush(wanted) => push.subscribe(device, &wanted).await?,

@@ -192,7 +192,7 @@ impl Hub {
                 return answer;
             }
         }
-        Err(Failure::new(ErrorCode::Unavailable, "the session is being let go. Try again"))
+        Err(Failure::new(ErrorCode::Unavailable, "the session is being closed").sentence("Try again"))
     }
 
     /// The mailbox of a session's actor.
@@ -217,10 +217,8 @@ impl Hub {
         let watchers = {
             let mut registry = self.shared.registry();
             if registry.closing {
-                return Err(Failure::new(
-                    ErrorCode::Unavailable,
-                    "the bridge is shutting down. Connect again",
-                ));
+                return Err(Failure::new(ErrorCode::Unavailable, "the bridge is shutting down")
+                    .sentence("Connect again"));
             }
             if let Some(held) = registry.sessions.get(id) {
                 return Ok(held.mailbox.clone());

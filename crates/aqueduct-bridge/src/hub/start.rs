@@ -69,15 +69,13 @@ impl Hub {
         let agent = self.shared.settings.agent(agent).ok_or_else(|| {
             let names: Vec<&str> =
                 self.shared.settings.agents.iter().map(|agent| agent.name.as_str()).collect();
-            Failure::new(
-                ErrorCode::AgentNotFound,
-                format!("no agent named {agent} is set up: there are {}", names.join(", ")),
-            )
+            Failure::new(ErrorCode::AgentNotFound, format!("no agent named {agent} is set up"))
+                .clause(format!("there are {}", names.join(", ")))
         })?;
         let mode = start.permission_mode.as_ref().map(|mode| mode.as_str().to_owned());
         if mode.as_deref() == Some("bypassPermissions") && !self.shared.settings.bypass {
-            let message = "bypassPermissions is not allowed here: start the bridge with --allow-bypass";
-            return Err(Failure::new(ErrorCode::Forbidden, message));
+            return Err(Failure::new(ErrorCode::Forbidden, "bypassPermissions is not allowed here")
+                .clause("start the bridge with --allow-bypass"));
         }
         let mut id = match start.session_id.as_deref() {
             Some(id) => Some(uuid(id)?),
@@ -118,11 +116,14 @@ impl Hub {
         match self.shared.log.session(id).await {
             Ok(found) if found.project == project => return Ok(Vec::new()),
             Ok(found) => {
-                let message = match principal.grant.holds(&found.project) {
-                    true => format!("session {id} works in {}", found.project),
-                    false => format!("the id {id} is taken: choose another one"),
-                };
-                return Err(Failure::new(ErrorCode::SessionConflict, message));
+                return Err(match principal.grant.holds(&found.project) {
+                    true => Failure::new(
+                        ErrorCode::SessionConflict,
+                        format!("session {id} works in {}", found.project),
+                    ),
+                    false => Failure::new(ErrorCode::SessionConflict, format!("the id {id} is taken"))
+                        .clause("choose another one"),
+                });
             }
             Err(LogError::NoSession { .. }) => {}
             Err(error) => return Err(error.into()),
@@ -147,8 +148,8 @@ impl Hub {
         match self.shared.log.create_session(new, append).await {
             Ok(_) => Ok(vec![stored]),
             Err(LogError::SessionExists { .. }) => {
-                let message = format!("session {id} was deleted, or is being made: choose another id");
-                Err(Failure::new(ErrorCode::SessionConflict, message))
+                let message = format!("session {id} was deleted, or is being made");
+                Err(Failure::new(ErrorCode::SessionConflict, message).clause("choose another id"))
             }
             Err(error) => Err(error.into()),
         }
@@ -250,7 +251,9 @@ impl Hub {
 
 fn text(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().map(str::to_owned);
-    text.ok_or_else(|| Failure::new(ErrorCode::PathNotAllowed, "the folder's name is not text: rename it"))
+    text.ok_or_else(|| {
+        Failure::new(ErrorCode::PathNotAllowed, "the folder's name is not text").clause("rename it")
+    })
 }
 
 fn uuid(text: &str) -> Result<String, Failure> {

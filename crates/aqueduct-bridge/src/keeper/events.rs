@@ -2,6 +2,7 @@
 
 use std::io;
 
+use aqueduct_wire::hint::{Hint, HintedError};
 use thiserror::Error;
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::OwnedReadHalf;
@@ -58,6 +59,15 @@ pub enum CloseReason {
     /// What came does not fit what came before.
     #[error("the keeper sent a message out of order")]
     OutOfTurn,
+}
+
+impl HintedError for CloseReason {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            CloseReason::Malformed(malformed) => malformed.hint(),
+            CloseReason::Replaced | CloseReason::Gone(_) | CloseReason::OutOfTurn => None,
+        }
+    }
 }
 
 /// The events of a keeper. Nothing is read ahead: a bridge that does not read costs the keeper nothing but

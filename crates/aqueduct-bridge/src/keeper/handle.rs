@@ -1,5 +1,6 @@
 //! Messages from a bridge to a keeper.
 
+use aqueduct_wire::hint::{Hint, HintedError};
 use tokio::io::AsyncWriteExt;
 use tokio::net::unix::OwnedWriteHalf;
 use tokio::sync::{mpsc, watch};
@@ -26,7 +27,7 @@ pub struct KeeperHandle {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InputError {
     /// It is more than one line.
-    #[error("an input must be one line. Write it without line ends")]
+    #[error("an input must be one line")]
     Lines,
     /// It is too long.
     #[error("an input must have no more than {INPUT_LIMIT} bytes, and this one has {0}")]
@@ -34,6 +35,16 @@ pub enum InputError {
     /// The connection is closed.
     #[error(transparent)]
     Closed(#[from] ConnectionClosed),
+}
+
+impl HintedError for InputError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            InputError::Lines => Some(Hint::sentence("Write it without line ends")),
+            InputError::TooLong(_) => None,
+            InputError::Closed(error) => error.hint(),
+        }
+    }
 }
 
 /// The task that writes the messages of handles, and how it is notified that an input was answered.

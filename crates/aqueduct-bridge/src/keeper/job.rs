@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use aqueduct_wire::codec::DEFAULT_LINE_LIMIT;
+use aqueduct_wire::hint::{Hint, HintedError};
 use serde::{Deserialize, Serialize};
 
 use super::protocol::Unattended;
@@ -94,8 +95,17 @@ pub(super) enum StartReply {
 pub struct KeeperStartFailure {
     /// What kind of failure it is.
     pub kind: FailureKind,
-    /// What is wrong, and what to do.
+    /// What is wrong.
     pub message: String,
+    /// What to do about it: a sentence without a full stop. Keepers of older versions have it in the message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl HintedError for KeeperStartFailure {
+    fn hint(&self) -> Option<Hint> {
+        self.hint.as_deref().map(Hint::sentence)
+    }
 }
 
 /// What kind of failure it is.

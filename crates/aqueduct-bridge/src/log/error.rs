@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use rusqlite::ErrorCode;
 
 use aqueduct_os::privacy::PrivacyError;
+use aqueduct_wire::hint::{Hint, HintedError};
 
 /// Why the log could not do what was asked. Nothing of it was done then, unless a variant states otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -13,7 +14,7 @@ pub enum LogError {
     Closed,
     /// Another process has the folder.
     #[error(
-        "another bridge{} already uses {}: stop it, or choose another --data-dir",
+        "another bridge{} already uses {}",
         process.map(|id| format!(" (process {id})")).unwrap_or_default(),
         folder.display()
     )]
@@ -24,7 +25,7 @@ pub enum LogError {
         process: Option<u32>,
     },
     /// The folder or one of the log's files can't be made or opened.
-    #[error("can't open the event log {}: {detail}. Check that the folder is there and may be written", path.display())]
+    #[error("can't open the event log {}: {detail}", path.display())]
     Open {
         /// What could not be opened.
         path: PathBuf,
@@ -32,12 +33,11 @@ pub enum LogError {
         detail: String,
     },
     /// Other users have access to the data folder, or it is another user's.
-    #[error("the data folder is not safe: {0}; or choose another --data-dir")]
+    #[error("the data folder is not safe: {0}")]
     NotPrivate(PrivacyError),
     /// The file was written by a newer version.
     #[error(
-        "{} was written by a newer version (its form is {found}, this program knows up to {known}): \
-         update this program, or choose another --data-dir",
+        "{} was written by a newer version (its form is {found}, this program knows up to {known})",
         path.display()
     )]
     Newer {
@@ -49,33 +49,27 @@ pub enum LogError {
         known: i64,
     },
     /// The file is a database of another program.
-    #[error("{} is not an event log: move it away, or choose another --data-dir", path.display())]
+    #[error("{} is not an event log", path.display())]
     Foreign {
         /// The database.
         path: PathBuf,
     },
     /// The file is damaged.
-    #[error(
-        "the event log is damaged ({detail}). Stop the bridge, keep a copy of log.sqlite3* from the data folder, \
-         save what can be read with `sqlite3 log.sqlite3 .recover`, and start again without those files"
-    )]
+    #[error("the event log is damaged ({detail})")]
     Corrupt {
         /// What is wrong with it.
         detail: String,
     },
     /// The disk is full.
-    #[error("the disk with the event log is full: make space, then try again")]
+    #[error("the disk with the event log is full")]
     Full,
     /// The file or its disk may not be written.
-    #[error(
-        "the event log may not be written: check its disk and the rights of the data folder, then try again"
-    )]
+    #[error("the event log may not be written")]
     ReadOnly,
     /// A file of the log was removed, replaced or changed while it was open. The log stays closed until
     /// the bridge is started again. What was asked for may or may not be in what remains of it.
     #[error(
-        "{} {detail} while the bridge was running: nothing is stored any more, and this was not accepted. Put the \
-         data folder in order, then restart the bridge and send it again",
+        "{} {detail} while the bridge was running: nothing is stored any more, and this was not accepted",
         path.display()
     )]
     Lost {
@@ -85,7 +79,7 @@ pub enum LogError {
         detail: String,
     },
     /// The disk failed.
-    #[error("the disk with the event log failed ({detail}): check it, then try again")]
+    #[error("the disk with the event log failed ({detail})")]
     Io {
         /// The system's error.
         detail: String,
@@ -107,9 +101,7 @@ pub enum LogError {
     },
     /// The agent's output was already turned into events up to another place. The caller has an old
     /// view of the session and must read it again.
-    #[error(
-        "the output was read up to byte {actual}, not {expected}: read the session again and continue from there"
-    )]
+    #[error("the output was read up to byte {actual}, not {expected}")]
     CursorMoved {
         /// Where the caller thought the cursor was.
         expected: u64,
@@ -118,7 +110,7 @@ pub enum LogError {
     },
     /// The session's newest event is another one. The caller has an old view of the session and must read it
     /// again.
-    #[error("the newest event is {actual}, not {expected}: read the session again and continue from there")]
+    #[error("the newest event is {actual}, not {expected}")]
     SeqMoved {
         /// What the caller thought the newest event was.
         expected: u64,
@@ -142,11 +134,48 @@ pub enum LogError {
         id: String,
     },
     /// An error in this program.
-    #[error("the event log failed: {detail}. Please report this")]
+    #[error("the event log failed: {detail}")]
     Unexpected {
         /// The database's error.
         detail: String,
     },
+}
+
+impl HintedError for LogError {
+    fn hint(&self) -> Option<Hint> {
+        Some(match self {
+            LogError::InUse { .. } => Hint::clause("stop it, or choose another --data-dir"),
+            LogError::Open { .. } => Hint::sentence("Check that the folder is there and may be written"),
+            LogError::NotPrivate(error) => match error.hint() {
+                Some(hint) => Hint::clause(format!("{hint}; or choose another --data-dir")),
+                None => Hint::clause("choose another --data-dir"),
+            },
+            LogError::Newer { .. } => Hint::clause("update this program, or choose another --data-dir"),
+            LogError::Foreign { .. } => Hint::clause("move it away, or choose another --data-dir"),
+            LogError::Corrupt { .. } => Hint::sentence(
+                "Stop the bridge, keep a copy of log.sqlite3* from the data folder, save what can be read with \
+                 `sqlite3 log.sqlite3 .recover`, and start again without those files",
+            ),
+            LogError::Full => Hint::clause("make space, then try again"),
+            LogError::ReadOnly => {
+                Hint::clause("check its disk and the rights of the data folder, then try again")
+            }
+            LogError::Lost { .. } => {
+                Hint::sentence("Put the data folder in order, then restart the bridge and send it again")
+            }
+            LogError::Io { .. } => Hint::clause("check it, then try again"),
+            LogError::CursorMoved { .. } | LogError::SeqMoved { .. } => {
+                Hint::clause("read the session again and continue from there")
+            }
+            LogError::Unexpected { .. } => Hint::sentence("Please report this"),
+            LogError::Closed
+            | LogError::TooLarge
+            | LogError::NoSession { .. }
+            | LogError::SessionExists { .. }
+            | LogError::InputState { .. }
+            | LogError::NoDevice { .. } => return None,
+        })
+    }
 }
 
 impl From<rusqlite::Error> for LogError {

@@ -62,20 +62,20 @@ impl fmt::Display for Consequence {
                     Scope::Operate => "can run commands on this machine in your name",
                     Scope::Admin => "can run commands on this machine in your name and give access to others",
                 };
-                write!(f, "The first device that opens the link gets the scope `{}` and {can}.", scope.as_str())
+                write!(f, "The first device that opens the link gets the scope `{}` and {can}", scope.as_str())
             }
             Consequence::UserSettings => f.write_str(
                 "The change goes to your user settings: agents follow it in every project on this machine, also \
-                 outside this bridge, until you remove it.",
+                 outside this bridge, until you remove it",
             ),
             Consequence::Bypass => f.write_str(
                 "The agent runs every command and changes every file without asking anyone, until the mode is \
-                 changed.",
+                 changed",
             ),
             Consequence::UnknownMode(mode) => write!(
                 f,
                 "The bridge does not know the permission mode `{mode:.40}`: the agent may stop asking before it \
-                 runs commands."
+                 runs commands"
             ),
         }
     }

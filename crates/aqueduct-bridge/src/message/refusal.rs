@@ -1,5 +1,6 @@
 //! What is wrong with a client's message, with what to change.
 
+use aqueduct_wire::hint::{Hint, HintedError};
 use aqueduct_wire::json::{LeftoverKind, Map, ParseError, Raw, Str};
 use aqueduct_wire::table::{Definition, Presence, Record, Shape, Union, UnknownReason};
 use thiserror::Error;
@@ -17,8 +18,10 @@ pub struct Refusal {
     pub code: ErrorCode<'static>,
     /// What is wrong, for people.
     pub message: String,
+    /// What to do about it. Clients receive it behind the message.
+    pub hint: Option<Box<Hint>>,
     /// The member that is wrong, as a path.
-    pub member: Option<String>,
+    pub member: Option<Box<str>>,
     /// The message's `requestId`, as far as it could be read.
     pub request_id: Option<String>,
     /// The message's `clientMessageId`, as far as it could be read.
@@ -34,6 +37,7 @@ impl Refusal {
         Refusal {
             code: ErrorCode::InvalidJson,
             message,
+            hint: None,
             member: None,
             request_id: None,
             client_message_id: None,
@@ -42,11 +46,17 @@ impl Refusal {
 
     /// The refusal as a message to the client.
     pub fn to_message(&self) -> BridgeMessage<'static> {
-        let mut reply = ErrorReply::new(self.code.clone(), self.message.clone());
-        reply.member = self.member.clone().map(Into::into);
+        let mut reply = ErrorReply::new(self.code.clone(), self.advised());
+        reply.member = self.member.as_deref().map(|member| member.to_owned().into());
         reply.request_id = self.request_id.clone().map(Into::into);
         reply.client_message_id = self.client_message_id.clone().map(Into::into);
         reply.into()
+    }
+}
+
+impl HintedError for Refusal {
+    fn hint(&self) -> Option<Hint> {
+        self.hint.as_deref().cloned()
     }
 }
 
@@ -73,7 +83,8 @@ pub(super) fn check(message: &ClientMessage<'_>, text: &str) -> Result<(), Refus
     Err(Refusal {
         code,
         message: problem.message,
-        member: problem.member,
+        hint: problem.hint,
+        member: problem.member.map(Into::into),
         request_id: text_of("requestId"),
         client_message_id: text_of("clientMessageId"),
     })
@@ -93,26 +104,34 @@ fn has_faults(message: &ClientMessage<'_>) -> bool {
 
 struct Problem {
     message: String,
+    hint: Option<Box<Hint>>,
     member: Option<String>,
 }
 
 impl Problem {
     fn at(path: String, what: &str) -> Self {
-        Problem { message: format!("`{path}` {what}"), member: Some(path) }
+        Problem { message: format!("`{path}` {what}"), hint: None, member: Some(path) }
     }
 }
 
 fn unknown_type(tag: Option<&str>) -> Problem {
-    let message = match tag {
-        Some(tag) => format!("unknown message type `{tag:.80}`; docs/bridge-api.md lists them"),
-        None => "the message has no member `type`, or it is not a string".to_owned(),
+    let (message, hint) = match tag {
+        Some(tag) => (
+            format!("unknown message type `{tag:.80}`"),
+            Some(Box::new(Hint::clause("docs/bridge-api.md lists them"))),
+        ),
+        None => ("the message has no member `type`, or it is not a string".to_owned(), None),
     };
-    Problem { message, member: Some("type".to_owned()) }
+    Problem { message, hint, member: Some("type".to_owned()) }
 }
 
 fn find(value: &Raw<'_>) -> Problem {
     let Err((path, wanted)) = look_definition(ClientMessage::DEFINITION, value, String::new()) else {
-        return Problem { message: "a member has a value that is not taken".to_owned(), member: None };
+        return Problem {
+            message: "a member has a value that is not taken".to_owned(),
+            hint: None,
+            member: None,
+        };
     };
     Problem::at(path, &wanted)
 }

@@ -1,5 +1,6 @@
 use std::net::IpAddr;
 
+use aqueduct_wire::hint::{Hint, HintedError};
 use reqwest::Url;
 use thiserror::Error;
 
@@ -18,7 +19,7 @@ pub struct PushEndpoint {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum EndpointError {
     /// It is not a URL, or is too long.
-    #[error("`endpoint` is not an address: pass the browser's value unchanged")]
+    #[error("`endpoint` is not an address")]
     NoUrl,
     /// It is not encrypted.
     #[error("`endpoint` must begin with https://")]
@@ -29,6 +30,12 @@ pub enum EndpointError {
     /// It leads to this machine or to the network around it.
     #[error("`endpoint` leads to a private address, where this bridge sends nothing")]
     Private,
+}
+
+impl HintedError for EndpointError {
+    fn hint(&self) -> Option<Hint> {
+        matches!(self, EndpointError::NoUrl).then(|| Hint::clause("pass the browser's value unchanged"))
+    }
 }
 
 impl PushEndpoint {

@@ -1,6 +1,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use aqueduct_wire::hint::{Hint, HintedError};
 use thiserror::Error;
 
 use crate::Failure;
@@ -10,11 +11,7 @@ use crate::message::ErrorCode;
 #[derive(Debug, Error)]
 pub enum PushError {
     /// The key's file can't be read or written.
-    #[error(
-        "can't keep the key for notifications in {}: {error}; see that this user can write there, or do without them \
-         with --push off",
-        path.display()
-    )]
+    #[error("can't keep the key for notifications in {}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -22,17 +19,26 @@ pub enum PushError {
         error: io::Error,
     },
     /// The file holds something else.
-    #[error(
-        "{} holds no key for notifications: remove it, and devices that want them have to subscribe again",
-        path.display()
-    )]
+    #[error("{} holds no key for notifications", path.display())]
     NoKey {
         /// The file.
         path: PathBuf,
     },
     /// Something of the cryptography failed, which needs randomness of the system.
-    #[error("the system gives no random numbers: see that /dev/urandom can be read")]
+    #[error("the system gives no random numbers")]
     Random,
+}
+
+impl HintedError for PushError {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::clause(match self {
+            PushError::File { .. } => {
+                "see that this user can write there, or do without them with --push off"
+            }
+            PushError::NoKey { .. } => "remove it, and devices that want them have to subscribe again",
+            PushError::Random => "see that /dev/urandom can be read",
+        }))
+    }
 }
 
 impl From<PushError> for Failure {
@@ -41,6 +47,6 @@ impl From<PushError> for Failure {
             PushError::File { .. } | PushError::NoKey { .. } => ErrorCode::StorageFailed,
             PushError::Random => ErrorCode::Internal,
         };
-        Failure::new(code, error.to_string())
+        Failure::of(code, &error)
     }
 }

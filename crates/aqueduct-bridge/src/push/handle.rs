@@ -117,17 +117,15 @@ impl Push {
 
     /// Adds a subscription of a device.
     pub async fn subscribe(&self, device_id: &str, wanted: &SubscribePush<'_>) -> Result<(), Failure> {
-        let invalid = |message: String| Failure::new(ErrorCode::InvalidMessage, message);
         PushEndpoint::parse(&wanted.endpoint, self.context.settings.loopback)
-            .map_err(|error| invalid(error.to_string()))?;
+            .map_err(|error| Failure::of(ErrorCode::InvalidMessage, &error))?;
         let keys = &wanted.keys;
         // A key that is not a point of the curve is detected when something is encrypted for it.
         let is_usable =
             SubscriptionKeys::new(&keys.p256dh, &keys.auth).is_some_and(|reader| reader.encrypt(b"").is_ok());
         if !is_usable {
-            return Err(invalid(
-                "`keys` are not keys of a subscription: pass the browser's values unchanged".to_owned(),
-            ));
+            return Err(Failure::new(ErrorCode::InvalidMessage, "`keys` are not keys of a subscription")
+                .clause("pass the browser's values unchanged"));
         }
         let subscription = PushSubscription {
             device_id: device_id.to_owned(),
@@ -138,8 +136,8 @@ impl Push {
         };
         self.context.log.put_push(subscription, Time::now()).await.map_err(|error| match error {
             LogError::NoDevice { .. } => {
-                let message = "only a device that was paired can be notified: open a pairing link on it";
-                Failure::new(ErrorCode::DeviceNotFound, message)
+                Failure::new(ErrorCode::DeviceNotFound, "only a device that was paired can be notified")
+                    .clause("open a pairing link on it")
             }
             error => error.into(),
         })
@@ -156,26 +154,27 @@ impl Push {
 
     /// Sends a test notification to a device, and returns whether it was accepted.
     pub async fn test(&self, device_id: &str) -> Result<(), Failure> {
-        let mut why = "this device gets no notifications: switch them on first".to_owned();
-        let mut code = ErrorCode::NotSubscribed;
+        let mut failure = Failure::new(ErrorCode::NotSubscribed, "this device gets no notifications")
+            .clause("switch them on first");
         for to in self.context.log.pushes().await?.iter().filter(|to| to.device_id == device_id) {
             let service = self.context.service(to);
-            code = ErrorCode::Unavailable;
-            why = match self.context.client.send(to, &PushNotification::test(), false).await {
+            failure = match self.context.client.send(to, &PushNotification::test(), false).await {
                 DeliveryOutcome::Taken => {
                     self.context.counts.sent.add(1);
                     return Ok(());
                 }
                 DeliveryOutcome::Gone => {
                     self.context.remove_expired(&to.endpoint).await;
-                    format!("{service} does not know this device any more: switch notifications on again")
+                    let message = format!("{service} does not know this device any more");
+                    Failure::new(ErrorCode::Unavailable, message).clause("switch notifications on again")
                 }
                 DeliveryOutcome::Refused(why) | DeliveryOutcome::Later(why, _) => {
-                    format!("{service} does not take the notification: {why}")
+                    let message = format!("{service} does not take the notification: {why}");
+                    Failure::new(ErrorCode::Unavailable, message)
                 }
             };
         }
-        Err(Failure::new(code, why))
+        Err(failure)
     }
 
     /// Ends all deliveries.

@@ -1,6 +1,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use aqueduct_wire::hint::HintedError as _;
+
 use super::client::DeliveryOutcome;
 use super::handle::PushContext;
 use super::{NotificationKind, PushNotification};
@@ -142,7 +144,7 @@ impl PushContext {
     /// A subscription has ended, as its service reports.
     pub(super) async fn remove_expired(&self, endpoint: &str) {
         if let Err(error) = self.remove(endpoint).await {
-            self.note(format_args!("could not remove a subscription to notifications: {error}"));
+            self.note(format_args!("could not remove a subscription to notifications: {}", error.advised()));
         }
     }
 

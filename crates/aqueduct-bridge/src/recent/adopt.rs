@@ -73,8 +73,8 @@ impl Recents {
                 Ok(AdoptedSession { opening: Vec::new() })
             }
             Err(LogError::SessionExists { .. }) => {
-                let message = format!("Session {session_id} is being deleted. Try again shortly.");
-                Err(Failure::new(ErrorCode::SessionConflict, message))
+                let message = format!("Session {session_id} is being deleted");
+                Err(Failure::new(ErrorCode::SessionConflict, message).sentence("Try again shortly."))
             }
             Err(error) => Err(error.into()),
         }
@@ -116,9 +116,9 @@ fn entry(
 
 fn too_large(shown: &FoundTranscript) -> Failure {
     let message = format!(
-        "Session {} is too large to be imported: more than {} MB. Resume it in a terminal.",
+        "Session {} is too large to be imported: more than {} MB",
         shown.summary.id,
         MOST_BYTES >> 20
     );
-    Failure::new(ErrorCode::SessionTooLarge, message)
+    Failure::new(ErrorCode::SessionTooLarge, message).sentence("Resume it in a terminal.")
 }

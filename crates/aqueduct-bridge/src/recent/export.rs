@@ -85,8 +85,8 @@ impl DocumentFormat {
             ExportFormat::Html => Ok(DocumentFormat::Html),
             ExportFormat::Jsonl => Ok(DocumentFormat::Messages),
             other => {
-                let message = format!("Unknown format {}. Use markdown, html or jsonl.", other.as_str());
-                Err(Failure::new(ErrorCode::InvalidMessage, message))
+                let message = format!("Unknown format {}", other.as_str());
+                Err(Failure::new(ErrorCode::InvalidMessage, message).sentence("Use markdown, html or jsonl."))
             }
         }
     }
@@ -211,9 +211,6 @@ fn timestamp(time: Time) -> Option<String> {
 }
 
 fn too_large() -> Failure {
-    let message = format!(
-        "The session is too large for one document: more than {} MB. Page through it with get_history.",
-        MOST_BYTES >> 20
-    );
-    Failure::new(ErrorCode::SessionTooLarge, message)
+    let message = format!("The session is too large for one document: more than {} MB", MOST_BYTES >> 20);
+    Failure::new(ErrorCode::SessionTooLarge, message).sentence("Page through it with get_history.")
 }

@@ -87,7 +87,8 @@ impl Transcripts {
 }
 
 fn unknown(id: &str) -> Failure {
-    Failure::new(ErrorCode::SessionNotFound, format!("Session {id} does not exist. List the sessions."))
+    Failure::new(ErrorCode::SessionNotFound, format!("Session {id} does not exist"))
+        .sentence("List the sessions.")
 }
 
 /// It is there, and not for clients of this bridge.
@@ -109,5 +110,5 @@ pub(super) fn failed(error: TranscriptError) -> Failure {
         TranscriptError::InUse { .. } => ErrorCode::SessionConflict,
         _ => ErrorCode::Internal,
     };
-    Failure::new(code, error.to_string())
+    Failure::of(code, &error)
 }

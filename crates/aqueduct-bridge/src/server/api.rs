@@ -46,8 +46,8 @@ pub(super) async fn answer(
         }
         RouteMatch::OtherMethods(methods) => Ok(response::wrong_method(&head.method, &methods)),
         RouteMatch::Nothing => {
-            let message = format!("{path:.80} does not exist: {PREFIX}/openapi.json lists all routes");
-            Err(Failure::new(ErrorCode::UnknownMessage, message))
+            Err(Failure::new(ErrorCode::UnknownMessage, format!("{path:.80} does not exist"))
+                .clause(format!("{PREFIX}/openapi.json lists all routes")))
         }
     }
 }
@@ -175,7 +175,9 @@ fn ticket(route: &Route, head: &Parts) -> Result<Option<String>, Failure> {
         query(head)?.into_iter().filter(|(name, _)| name == TICKET_KEY).map(|(_, ticket)| ticket);
     match (tickets.next(), tickets.next()) {
         (ticket, None) => Ok(ticket),
-        (_, Some(_)) => Err(Failure::new(ErrorCode::Unauthorized, "the URL has two tickets; send one")),
+        (_, Some(_)) => {
+            Err(Failure::new(ErrorCode::Unauthorized, "the URL has two tickets").clause("send one"))
+        }
     }
 }
 

@@ -163,7 +163,7 @@ impl Caller {
     async fn upgrade(&self, head: &Parts) -> Result<HttpResponse, Failure> {
         let handshake = match WebSocketHandshake::read(head) {
             Ok(handshake) => handshake,
-            Err(problem) => return Ok(handshake::refuse(problem)),
+            Err(failure) => return Ok(handshake::refuse(&failure)),
         };
         let principal = self.authenticate(head, access(WEBSOCKET_PATH)).await?;
         let client = self.server.hub.connect(principal.clone()).await?;

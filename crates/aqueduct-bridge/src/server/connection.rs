@@ -110,7 +110,7 @@ fn error_response(fault: ConnectionFault) -> Option<Vec<u8>> {
 pub(super) fn too_many() -> Vec<u8> {
     response::raw(
         503,
-        &Failure::new(ErrorCode::Unavailable, "too many connections are open: try again later"),
+        &Failure::new(ErrorCode::Unavailable, "too many connections are open").clause("try again later"),
     )
 }
 

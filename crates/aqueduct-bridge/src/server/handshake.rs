@@ -23,26 +23,29 @@ pub(super) struct WebSocketHandshake {
 
 impl WebSocketHandshake {
     /// Reads the request, or returns what is missing.
-    pub(super) fn read(request: &Parts) -> Result<Self, &'static str> {
+    pub(super) fn read(request: &Parts) -> Result<Self, Failure> {
+        let wrong = |problem| Failure::new(ErrorCode::InvalidMessage, problem);
         let headers = &request.headers;
         if request.method != Method::GET || request.version != Version::HTTP_11 {
-            return Err("a WebSocket is opened with GET and HTTP/1.1");
+            return Err(wrong("a WebSocket is opened with GET and HTTP/1.1"));
         }
         if !names(headers, &CONNECTION, "upgrade") || !names(headers, &UPGRADE, "websocket") {
-            return Err("here is a WebSocket: send `Connection: Upgrade` and `Upgrade: websocket`");
+            return Err(
+                wrong("here is a WebSocket").clause("send `Connection: Upgrade` and `Upgrade: websocket`")
+            );
         }
         if headers.contains_key(CONTENT_LENGTH) || headers.contains_key(TRANSFER_ENCODING) {
-            return Err("a WebSocket is opened without a body");
+            return Err(wrong("a WebSocket is opened without a body"));
         }
         if headers.get(SEC_WEBSOCKET_VERSION).is_none_or(|version| version.as_bytes() != b"13") {
-            return Err("Sec-WebSocket-Version must be 13");
+            return Err(wrong("Sec-WebSocket-Version must be 13"));
         }
         let mut keys = headers.get_all(SEC_WEBSOCKET_KEY).iter();
         let (Some(key), None) = (keys.next(), keys.next()) else {
-            return Err("Sec-WebSocket-Key must be there once");
+            return Err(wrong("Sec-WebSocket-Key must be there once"));
         };
         if STANDARD.decode(key.as_bytes()).map_or(0, |key| key.len()) != 16 {
-            return Err("Sec-WebSocket-Key must be 16 bytes in base64");
+            return Err(wrong("Sec-WebSocket-Key must be 16 bytes in base64"));
         }
         let has_subprotocol = names(headers, &SEC_WEBSOCKET_PROTOCOL, SUBPROTOCOL);
         Ok(WebSocketHandshake { accept: derive_accept_key(key.as_bytes()), has_subprotocol })
@@ -66,8 +69,8 @@ impl WebSocketHandshake {
 }
 
 /// What a request gets that should have been a handshake.
-pub(super) fn refuse(problem: &str) -> HttpResponse {
-    let mut answer = response::failure(&Failure::new(ErrorCode::InvalidMessage, problem));
+pub(super) fn refuse(failure: &Failure) -> HttpResponse {
+    let mut answer = response::failure(failure);
     *answer.status_mut() = StatusCode::UPGRADE_REQUIRED;
     answer.headers_mut().insert(UPGRADE, HeaderValue::from_static("websocket"));
     answer.headers_mut().insert(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13"));

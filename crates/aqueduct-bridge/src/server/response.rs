@@ -81,8 +81,9 @@ pub(super) fn options(methods: &str) -> HttpResponse {
 
 /// This can't be done there, but something else can.
 pub(super) fn wrong_method(method: &Method, methods: &str) -> HttpResponse {
-    let message = format!("{method} can't be done here: {methods} can");
-    let mut answer = failure(&Failure::new(ErrorCode::UnknownMessage, message));
+    let refused = Failure::new(ErrorCode::UnknownMessage, format!("{method} can't be done here"))
+        .clause(format!("{methods} can"));
+    let mut answer = failure(&refused);
     *answer.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
     allow(answer, methods)
 }

@@ -1,5 +1,6 @@
 use std::sync::{Arc, OnceLock};
 
+use aqueduct_wire::hint::HintedError as _;
 use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
@@ -44,7 +45,9 @@ impl ServerState {
     /// Logs a refused request. A peer that is refused all the time does not fill the log.
     pub(super) fn note_refusal(&self, peer: Peer, failure: &Failure) {
         if self.lines.count(peer).is_ok() {
-            self.options.server_log.note(format_args!("refused a request from {peer}: {failure}"));
+            self.options
+                .server_log
+                .note(format_args!("refused a request from {peer}: {}", failure.advised()));
         }
     }
 }

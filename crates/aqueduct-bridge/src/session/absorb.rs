@@ -6,6 +6,7 @@ use std::task::{Context, Poll, Waker};
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::frame::ResultFrame;
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::{Json, Number, Raw, Str};
 use aqueduct_wire::permission::PermissionMode;
 use aqueduct_wire::system::{SessionState, SystemInit};
@@ -86,7 +87,7 @@ impl SessionActor {
                 self.publish_live(self.status_message());
                 self.pump().await;
             }
-            Some(KeeperEvent::Closed(why)) => self.lost_keeper(&why.to_string()).await,
+            Some(KeeperEvent::Closed(why)) => self.lost_keeper(&why.advised()).await,
             None => self.lost_keeper("the connection to the keeper is closed").await,
         }
     }

@@ -2,6 +2,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aqueduct_wire::hint::HintedError as _;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -193,8 +194,10 @@ impl SessionActor {
                 // Some agents don't know the request and don't report it.
                 live.is_ready = true;
             }
-            let message = "the agent did not answer in time. Interrupt it, or stop and resume the session";
-            awaiting.fail(Failure::new(ErrorCode::AgentTimeout, message));
+            awaiting.fail(
+                Failure::new(ErrorCode::AgentTimeout, "the agent did not answer in time")
+                    .sentence("Interrupt it, or stop and resume the session"),
+            );
         }
         self.pump().await;
     }
@@ -232,7 +235,7 @@ impl SessionActor {
     /// The log can't be written. The state of this actor may differ from the log: it detaches from the agent, which
     /// continues, and starts over from the log when that can be written again.
     pub(super) fn schedule_recovery(&mut self, failure: Failure) -> Failure {
-        self.trouble = Some(failure.message.clone());
+        self.trouble = Some(failure.advised());
         self.connecting = None;
         self.detach();
         self.retry_at = Some(Instant::now() + RETRY);

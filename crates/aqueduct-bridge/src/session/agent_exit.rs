@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use aqueduct_wire::hint::HintedError as _;
+
 use super::absorb::{NOTHING_TO_RESUME, notice};
 use super::actor::SessionActor;
 use super::details;
@@ -196,7 +198,7 @@ impl SessionActor {
             Err(error) => return self.retry_later(format!("can't read what the agent left behind: {error}")),
         };
         if let Err(failure) = self.recall_given(&folder, false).await {
-            return self.retry_later(failure.message);
+            return self.retry_later(failure.advised());
         }
         let has_lines = match self.take_remaining(lines, cursor).await {
             Ok(has_lines) => has_lines,

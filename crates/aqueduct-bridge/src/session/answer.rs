@@ -67,7 +67,7 @@ fn elicitation(
     let (reply, decision) = match decided {
         ClientDecision::Approve(_) => (accept(None), PermissionDecision::Allowed),
         ClientDecision::ApproveAlways(_) => {
-            return Err(wrong("a form can't be allowed for good: send `answer`"));
+            return Err(wrong("a form can't be allowed for good").clause("send `answer`"));
         }
         ClientDecision::Answer(message) => (accept(message.content), PermissionDecision::Answered),
         ClientDecision::Reject(_) => {
@@ -94,7 +94,7 @@ fn permission(
         ClientDecision::Approve(_) | ClientDecision::ApproveAlways(_)
             if *kind == PermissionKind::Question =>
         {
-            return Err(wrong("a question is answered, not allowed: send `answer`"));
+            return Err(wrong("a question is answered, not allowed").clause("send `answer`"));
         }
         ClientDecision::Approve(approved) => {
             let input = approved.updated_input;
@@ -118,7 +118,7 @@ fn permission(
         }
         ClientDecision::Answer(answer) => {
             if *kind != PermissionKind::Question {
-                return Err(wrong("this is not a question: send `approve` or `reject`"));
+                return Err(wrong("this is not a question").clause("send `approve` or `reject`"));
             }
             let (answered, given) = answered(&request.input, *answer)?;
             message.decision = PermissionDecision::Answered;
@@ -167,7 +167,7 @@ type AnswerMap = Map<'static, Answer<'static>>;
 
 /// The input of a question with the answers in it, and the answers.
 fn answered(input: &str, answer: AnswerQuestion<'static>) -> Result<(Raw<'static>, AnswerMap), Failure> {
-    let nothing = || wrong("the answer names none of the questions: send `answers` by their text");
+    let nothing = || wrong("the answer names none of the questions").clause("send `answers` by their text");
     let raw = Raw::parse(input).map_err(|_| nothing())?;
     let mut asked: AskUserQuestionInput<'_> = raw.view().ok_or_else(nothing)?;
     let answers = answers_of(&asked, answer.result.as_deref(), answer.answers).ok_or_else(nothing)?;

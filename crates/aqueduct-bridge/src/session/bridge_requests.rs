@@ -109,13 +109,13 @@ impl SessionActor {
             (_, ClientDecision::Reject(_)) => PermissionDecision::Denied,
             (PermissionKind::Question, ClientDecision::Answer(_)) => PermissionDecision::Answered,
             (PermissionKind::Question, _) => {
-                return Err(Failure::new(ErrorCode::WrongDecision, "a question is answered: send `answer`"));
+                return Err(
+                    Failure::new(ErrorCode::WrongDecision, "a question is answered").clause("send `answer`")
+                );
             }
             (_, ClientDecision::Answer(_)) => {
-                return Err(Failure::new(
-                    ErrorCode::WrongDecision,
-                    "this is not a question: send `approve` or `reject`",
-                ));
+                return Err(Failure::new(ErrorCode::WrongDecision, "this is not a question")
+                    .clause("send `approve` or `reject`"));
             }
             (PermissionKind::Retry, ClientDecision::ApproveAlways(_)) => PermissionDecision::AllowedAlways,
             _ => PermissionDecision::Allowed,

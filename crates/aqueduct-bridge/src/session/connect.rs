@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aqueduct_wire::control::{HostRequest, InitializeRequest};
+use aqueduct_wire::hint::HintedError as _;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
@@ -102,7 +103,7 @@ impl SessionActor {
         match attached {
             Ok((attached, from)) => self.attached(attached, connecting.folder.clone(), from).await,
             Err(AttachError::Dead(_)) => self.recover().await,
-            Err(error) => self.retry_later(error.to_string()),
+            Err(error) => self.retry_later(error.advised()),
         }
         self.pump().await;
     }
@@ -127,7 +128,7 @@ impl SessionActor {
         }
         let cursor = self.row.cursor;
         if let Err(failure) = self.recall_given(&folder, from > cursor).await {
-            return self.retry_later(failure.message);
+            return self.retry_later(failure.advised());
         }
         let mut live = LiveAgent::new(attached, folder, cursor);
         live.was_introduced = self.row.agent_id.is_some() && cursor > 0;

@@ -91,8 +91,8 @@ impl SessionActor {
         let request = pending.request.clone();
         if decision.input_hash().is_some_and(|wanted| !wanted.eq_ignore_ascii_case(&hex(&request.input_hash)))
         {
-            let message = "what is to run is not what was shown. Look at the request again, then decide";
-            return Err(Failure::new(ErrorCode::InputChanged, message));
+            return Err(Failure::new(ErrorCode::InputChanged, "what is to run is not what was shown")
+                .sentence("Look at the request again, then decide"));
         }
         let kind = PermissionKind::from(Str::from(request.kind.clone()));
         let is_input = request.agent_request_id.is_none() && decision.rejection().is_some();
@@ -242,10 +242,8 @@ fn kept(pending: &StoredRequest) -> Option<DecisionRecord> {
 
 /// Agents choose the ids of calls, so that several questions may have the same.
 pub(crate) fn ambiguous(id: &str) -> Failure {
-    let message = format!(
-        "several questions are about a call {id}: name the question by its own `id`, or its session by `sessionId`"
-    );
-    Failure::new(ErrorCode::AmbiguousRequest, message)
+    Failure::new(ErrorCode::AmbiguousRequest, format!("several questions are about a call {id}"))
+        .clause("name the question by its own `id`, or its session by `sessionId`")
 }
 
 fn late() -> Failure {

@@ -142,16 +142,17 @@ impl SessionActor {
     /// Enters a permission mode: at once where an agent runs, else with the next.
     pub(super) async fn set_mode(&mut self, mode: String, by: Who<'static>, reply: ReplySender<()>) {
         if mode == "bypassPermissions" && !self.services.settings.bypass {
-            let message = "bypassPermissions is not allowed here: start the bridge with --allow-bypass";
+            let failure = Failure::new(ErrorCode::Forbidden, "bypassPermissions is not allowed here")
+                .clause("start the bridge with --allow-bypass");
             // The requester may have disconnected.
-            let _ = reply.send(Err(Failure::new(ErrorCode::Forbidden, message)));
+            let _ = reply.send(Err(failure));
             return;
         }
         let request = SetPermissionModeRequest::new(PermissionMode::from(Str::from(mode.clone())));
         let request = match self.profile().translate(HostRequest::SetPermissionMode(request)) {
             Ok(request) => request,
             Err(error) => {
-                let _ = reply.send(Err(Failure::new(ErrorCode::NotSupported, error.to_string())));
+                let _ = reply.send(Err(Failure::of(ErrorCode::NotSupported, &error)));
                 return;
             }
         };
@@ -196,9 +197,11 @@ impl SessionActor {
                 let _ = reply.send(stopped.and(noted));
             }
             None if is_there => {
-                let message = "the process that holds the agent does not answer, so nothing can be interrupted: \
-                               wait until it continues, or stop the session";
-                let _ = reply.send(Err(Failure::new(ErrorCode::AgentTimeout, message)));
+                let message =
+                    "the process that holds the agent does not answer, so nothing can be interrupted";
+                let failure = Failure::new(ErrorCode::AgentTimeout, message)
+                    .clause("wait until it continues, or stop the session");
+                let _ = reply.send(Err(failure));
             }
             Some(live) if is_busy => {
                 live.was_interrupted = true;
@@ -217,7 +220,7 @@ impl SessionActor {
             Ok(request) => request,
             Err(error) => {
                 // The requester may have disconnected.
-                let _ = reply.send(Err(Failure::new(ErrorCode::NotSupported, error.to_string())));
+                let _ = reply.send(Err(Failure::of(ErrorCode::NotSupported, &error)));
                 return;
             }
         };
@@ -226,17 +229,16 @@ impl SessionActor {
         let knows = version.and_then(|version| version.parse::<Version>().ok()?.knows(request.tag()));
         match &mut self.live {
             Some(_) if knows == Some(false) => {
-                let message = format!(
-                    "agents of version {} don't know {}: use a newer one",
-                    version.unwrap_or_default(),
-                    request.tag()
-                );
-                let _ = reply.send(Err(Failure::new(ErrorCode::NotSupported, message)));
+                let message =
+                    format!("agents of version {} don't know {}", version.unwrap_or_default(), request.tag());
+                let failure = Failure::new(ErrorCode::NotSupported, message).clause("use a newer one");
+                let _ = reply.send(Err(failure));
             }
             Some(live) => live.ask(request, Awaiting::Client(reply)).await,
             None => {
-                let message = "the session's agent does not run: send an input first";
-                let _ = reply.send(Err(Failure::new(ErrorCode::AgentNotRunning, message)));
+                let failure = Failure::new(ErrorCode::AgentNotRunning, "the session's agent does not run")
+                    .clause("send an input first");
+                let _ = reply.send(Err(failure));
             }
         }
     }

@@ -17,9 +17,8 @@ impl SessionActor {
     pub(super) fn agent(&self) -> Result<AgentSettings, Failure> {
         let name = &self.row.agent;
         let agent = self.services.settings.agent(name).ok_or_else(|| {
-            let message =
-                format!("no agent named {name} is set up. Resume the session with one of those in `hello`");
-            Failure::new(ErrorCode::AgentNotFound, message)
+            Failure::new(ErrorCode::AgentNotFound, format!("no agent named {name} is set up"))
+                .sentence("Resume the session with one of those in `hello`")
         })?;
         match &agent.problem {
             Some(problem) => Err(Failure::agent(problem.clone())),
@@ -68,7 +67,7 @@ impl SessionActor {
         for argument in agent.arguments {
             builder = builder.argument(argument);
         }
-        let child = builder.child().map_err(|error| Failure::agent(error.to_string()))?;
+        let child = builder.child().map_err(|error| Failure::of(ErrorCode::AgentFailed, &error))?;
         let text = |value: std::ffi::OsString| value.to_string_lossy().into_owned();
         let (mut set, mut unset) = (agent.set, agent.unset);
         for (name, value) in child.environment {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use aqueduct_wire::hint::HintedError as _;
 use tokio::time::Instant;
 
 use super::actor::{RETRY, SessionActor};
@@ -12,6 +13,7 @@ use crate::failure::Failure;
 use crate::fault::{FaultPoint, pass};
 use crate::keeper::{self, Activity, KeeperStartError, KeeperState, ShutdownLadder, Unattended};
 use crate::log::SessionChange;
+use crate::message::ErrorCode;
 use crate::message::bridge::{SystemNote, SystemSubtype};
 use crate::outbox::Stored;
 
@@ -57,7 +59,7 @@ impl SessionActor {
         let job = self.job(agent, folder.clone())?;
         if let Err(failure) = make(folder.clone()).await {
             // A disk may have room again.
-            self.retry_later(format!("the agent can't be started: {}", failure.message));
+            self.retry_later(format!("the agent can't be started: {}", failure.advised()));
             return Err(failure.into());
         }
         // Written down before it is started, so that no agent is ever forgotten. The folder is there before that: one that
@@ -79,7 +81,8 @@ impl SessionActor {
         pass(FaultPoint::KeeperNamed);
         if let Err(error) = keeper::start(&self.services.settings.keeper, &job).await {
             let was_killed = matches!(error, KeeperStartError::Timeout | KeeperStartError::NoAnswer { .. });
-            let failure = Failure::agent(format!("the agent can't be started: {error}"));
+            let message = format!("the agent can't be started: {error}");
+            let failure = Failure::agent(message).hinted(error.hint());
             return Err(NotStarted { failure, was_killed });
         }
         pass(FaultPoint::KeeperStarted);
@@ -106,17 +109,17 @@ impl SessionActor {
             (Ok(KeeperState::Dead(remains)), _) => {
                 remains.sweep();
                 if let Err(error) = remains.close() {
-                    return self.retry_later(format!("{}; and its folder: {error}", failure.message));
+                    return self.retry_later(format!("{}; and its folder: {error}", failure.advised()));
                 }
             }
             _ => {}
         }
         let continues = self.may_start_again(was_killed);
         if !continues {
-            self.trouble = Some(failure.message.clone());
+            self.trouble = Some(failure.advised());
         }
         let mut note = SystemNote::new(SystemSubtype::AgentExited);
-        note.message = Some(failure.message.clone().into());
+        note.message = Some(failure.advised().into());
         note.expected = Some(false);
         self.row.keeper = None;
         // If even this can't be written, the status shows why.
@@ -218,10 +221,7 @@ impl SessionActor {
     pub(super) fn detach(&mut self) {
         if let Some(mut live) = self.live.take() {
             for awaiting in live.abandoned() {
-                awaiting.fail(Failure::new(
-                    crate::message::ErrorCode::StorageFailed,
-                    "the event log can't be written",
-                ));
+                awaiting.fail(Failure::new(ErrorCode::StorageFailed, "the event log can't be written"));
             }
         }
     }
@@ -237,7 +237,7 @@ impl SessionActor {
 async fn make(folder: PathBuf) -> Result<(), Failure> {
     let made = tokio::task::spawn_blocking(move || keeper::make(&folder)).await;
     made.map_err(|error| Failure::agent(error.to_string()))?
-        .map_err(|error| Failure::agent(error.to_string()))
+        .map_err(|error| Failure::of(ErrorCode::AgentFailed, &error))
 }
 
 /// Removes an unused folder. One that can't be removed is removed when the bridge starts.

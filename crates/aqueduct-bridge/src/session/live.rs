@@ -130,8 +130,10 @@ impl LiveAgent {
     /// Asks the agent something.
     pub(super) async fn ask(&mut self, request: HostRequest<'static>, awaiting: Awaiting) {
         if self.awaiting.len() >= OPEN_REQUESTS {
-            let message = "too many requests wait for the agent: wait, or stop the session";
-            return awaiting.fail(Failure::new(ErrorCode::AgentTimeout, message));
+            return awaiting.fail(
+                Failure::new(ErrorCode::AgentTimeout, "too many requests wait for the agent")
+                    .clause("wait, or stop the session"),
+            );
         }
         let deadline = self.now() + u64::try_from(REQUEST_TIME.as_millis()).unwrap_or(u64::MAX);
         let sent = self.machine.request(request, Some(deadline));
@@ -143,7 +145,8 @@ impl LiveAgent {
 
     /// Writes a line to the agent, once.
     pub(super) async fn write(&self, id: InputId, line: String) -> Result<(), Failure> {
-        self.handle.input(id, line.into_bytes()).await.map_err(|error| Failure::agent(error.to_string()))
+        let written = self.handle.input(id, line.into_bytes()).await;
+        written.map_err(|error| Failure::of(ErrorCode::AgentFailed, &error))
     }
 
     pub(super) fn machine(&mut self) -> &mut Machine<Host> {

@@ -37,14 +37,12 @@ impl SessionActor {
             && input.images.as_ref().is_none_or(Vec::is_empty)
             && input.blocks.as_ref().is_none_or(Vec::is_empty);
         if is_empty {
-            return Err(Failure::new(
-                ErrorCode::InvalidMessage,
-                "the input is empty: give it a text or an image",
-            ));
+            return Err(Failure::new(ErrorCode::InvalidMessage, "the input is empty")
+                .clause("give it a text or an image"));
         }
         if self.queue.len() >= self.services.settings.limits.queued_inputs {
-            let message = "as many inputs wait as may: cancel one, or wait until the agent has taken one";
-            return Err(Failure::new(ErrorCode::QueueFull, message));
+            return Err(Failure::new(ErrorCode::QueueFull, "as many inputs wait as may")
+                .clause("cancel one, or wait until the agent has taken one"));
         }
         let priority = input.priority.clone();
         let client_id = input.client_message_id.take().map(|id| id.into_string());

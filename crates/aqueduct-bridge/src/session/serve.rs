@@ -163,8 +163,8 @@ impl SessionActor {
         let mut changes = Vec::new();
         if let Some(agent) = agent.filter(|agent| *agent != self.row.agent) {
             if self.live.is_some() {
-                let message = "the session's agent runs: stop it, then resume with another";
-                return Err(Failure::new(ErrorCode::SessionConflict, message));
+                return Err(Failure::new(ErrorCode::SessionConflict, "the session's agent runs")
+                    .clause("stop it, then resume with another"));
             }
             if self.services.settings.agent(&agent).is_none() {
                 let message = format!("no agent named {agent} is set up");

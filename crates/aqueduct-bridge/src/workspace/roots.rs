@@ -107,7 +107,8 @@ impl Roots {
         let file = file.ok_or_else(|| {
             let shown = path.display();
             let what = if real.is_dir() { "a folder" } else { "not a regular file" };
-            Failure::new(ErrorCode::PathNotFound, format!("{shown} is {what}. Only files can be read."))
+            Failure::new(ErrorCode::PathNotFound, format!("{shown} is {what}"))
+                .sentence("Only files can be read.")
         })?;
         Ok((file, real))
     }
@@ -138,13 +139,9 @@ impl Roots {
     /// The path leads out of the roots.
     pub(crate) fn not_allowed(&self, path: &Path) -> Failure {
         let roots: Vec<String> = self.roots.iter().map(|root| root.display().to_string()).collect();
-        let message = format!(
-            "{} is not under a root of this bridge ({}). Choose a folder there, or start the bridge with \
-             a further --root.",
-            path.display(),
-            roots.join(", ")
-        );
+        let message = format!("{} is not under a root of this bridge ({})", path.display(), roots.join(", "));
         Failure::new(ErrorCode::PathNotAllowed, message)
+            .sentence("Choose a folder there, or start the bridge with a further --root.")
     }
 }
 
@@ -157,20 +154,22 @@ fn nearest(path: &Path) -> Option<(PathBuf, PathBuf)> {
 }
 
 fn not_absolute(path: &Path) -> Failure {
-    let message = format!("`{}` is not an absolute path. Give one that begins with a slash.", path.display());
-    Failure::new(ErrorCode::PathNotFound, message)
+    Failure::new(ErrorCode::PathNotFound, format!("`{}` is not an absolute path", path.display()))
+        .sentence("Give one that begins with a slash.")
 }
 
 /// Something can't be read: it is not there, or not for us.
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let shown = path.display();
-    let message = match error.kind() {
-        io::ErrorKind::NotFound => format!("{shown} does not exist. It may have been moved or deleted."),
-        io::ErrorKind::NotADirectory => format!("{shown} is not a folder."),
-        io::ErrorKind::PermissionDenied => {
-            format!("The bridge may not read {shown}. Give its user the permission.")
+    let failure = |message| Failure::new(ErrorCode::PathNotFound, message);
+    match error.kind() {
+        io::ErrorKind::NotFound => {
+            failure(format!("{shown} does not exist")).sentence("It may have been moved or deleted.")
         }
-        _ => format!("{shown} can't be read: {error}."),
-    };
-    Failure::new(ErrorCode::PathNotFound, message)
+        io::ErrorKind::NotADirectory => failure(format!("{shown} is not a folder.")),
+        io::ErrorKind::PermissionDenied => {
+            failure(format!("The bridge may not read {shown}")).sentence("Give its user the permission.")
+        }
+        _ => failure(format!("{shown} can't be read: {error}.")),
+    }
 }

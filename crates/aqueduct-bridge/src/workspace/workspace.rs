@@ -169,8 +169,8 @@ impl Workspace {
             let real = roots.resolve_absent(&path)?;
             DiffRequest::below(&top, &real).ok_or_else(|| {
                 let (shown, top) = (path.display(), top.display());
-                let message = format!("{shown} is not in the working tree {top}. Choose something in there.");
-                Failure::new(ErrorCode::PathNotAllowed, message)
+                Failure::new(ErrorCode::PathNotAllowed, format!("{shown} is not in the working tree {top}"))
+                    .sentence("Choose something in there.")
             })
         })
         .await
@@ -180,8 +180,8 @@ impl Workspace {
 /// The folder of a request: the session's, else the one that is named.
 fn given<'r>(folder: Option<&'r str>, named: &'r Option<Str<'_>>) -> Result<&'r str, Failure> {
     folder.or(named.as_deref()).ok_or_else(|| {
-        let message = "No project is named. Give `sessionId` or `projectPath`.";
-        Failure::new(ErrorCode::SessionNotFound, message)
+        Failure::new(ErrorCode::SessionNotFound, "No project is named")
+            .sentence("Give `sessionId` or `projectPath`.")
     })
 }
 

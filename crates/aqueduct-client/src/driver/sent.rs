@@ -20,10 +20,10 @@ impl SentPrompts {
             return None;
         }
         if !self.ids.insert(id.to_owned()) {
-            return Some(Error::Options(format!(
-                "the prompt {id} was sent before, and agents serve each id once: make a new prompt, or give it \
-                 another id"
-            )));
+            return Some(Error::Options {
+                problem: format!("the prompt {id} was sent before, and agents serve each id once"),
+                hint: Some("Make a new prompt, or give it another id"),
+            });
         }
         self.order.push_back(id.to_owned());
         if self.order.len() > IDS_BOUND

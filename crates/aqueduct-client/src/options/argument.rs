@@ -22,7 +22,7 @@ fn join(arguments: &mut Vec<OsString>, flag: &str, value: impl Into<OsString>) -
 
 pub(super) fn text(arguments: &mut Vec<OsString>, flag: &str, value: &str) -> ArgumentResult {
     if value.contains('\0') {
-        return Err(Error::Options(format!(
+        return Err(Error::options(format!(
             "the value of {flag} holds a zero byte, which no program can be given"
         )));
     }

@@ -1,26 +1,26 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use aqueduct_wire::hint::{Hint, HintedError};
+
 /// Why something could not be done with the sessions on disk.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TranscriptError {
     /// A session's id names a file, so it can't be just any text.
-    #[error(
-        "`{given}` is not a session id; give a UUID such as 550e8400-e29b-41d4-a716-446655440000, or its beginning"
-    )]
+    #[error("`{given}` is not a session id")]
     NotAnId {
         /// The text that was given.
         given: String,
     },
     /// The session does not exist.
-    #[error("session {given} does not exist; list the sessions")]
+    #[error("session {given} does not exist")]
     NotFound {
         /// The id, or its beginning.
         given: String,
     },
     /// The beginning of an id is that of several.
-    #[error("{given} is the beginning of {} sessions ({}); give more of the id", candidates.len(), shown(candidates))]
+    #[error("{given} is the beginning of {} sessions ({})", candidates.len(), shown(candidates))]
     Ambiguous {
         /// What was given.
         given: String,
@@ -28,7 +28,7 @@ pub enum TranscriptError {
         candidates: Vec<String>,
     },
     /// The message does not exist in the conversation.
-    #[error("session {session} has no message {uuid}; take the uuid of one that it shows")]
+    #[error("session {session} has no message {uuid}")]
     NoSuchMessage {
         /// The session.
         session: String,
@@ -42,7 +42,7 @@ pub enum TranscriptError {
         session: String,
     },
     /// An agent is at work on the session.
-    #[error("session {session} is open in a running agent{}; end that one first", by(*process))]
+    #[error("session {session} is open in a running agent{}", by(*process))]
     InUse {
         /// The session.
         session: String,
@@ -60,7 +60,7 @@ pub enum TranscriptError {
         found: usize,
     },
     /// A search for nothing.
-    #[error("there is nothing to search for; give a word")]
+    #[error("there is nothing to search for")]
     NoWords,
     /// Something can't be read.
     #[error("can't read {}: {error}", path.display())]
@@ -98,6 +98,26 @@ impl TranscriptError {
     pub(super) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_owned();
         |error| TranscriptError::Write { path, error }
+    }
+}
+
+impl HintedError for TranscriptError {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::clause(match self {
+            TranscriptError::NotAnId { .. } => {
+                "give a UUID such as 550e8400-e29b-41d4-a716-446655440000, or its beginning"
+            }
+            TranscriptError::NotFound { .. } => "list the sessions",
+            TranscriptError::Ambiguous { .. } => "give more of the id",
+            TranscriptError::NoSuchMessage { .. } => "take the uuid of one that it shows",
+            TranscriptError::InUse { .. } => "end that one first",
+            TranscriptError::NoWords => "give a word",
+            TranscriptError::Empty { .. }
+            | TranscriptError::Length { .. }
+            | TranscriptError::Read { .. }
+            | TranscriptError::Write { .. }
+            | TranscriptError::Export { .. } => return None,
+        }))
     }
 }
 

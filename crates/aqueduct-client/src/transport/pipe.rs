@@ -14,10 +14,9 @@ impl OpenPipe {
     }
 
     pub(super) fn take(&self) -> Result<(AgentReader, AgentWriter), Error> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(|| {
-            let problem =
-                "another session has used this pipe. Give each clone of the builder a `transport` of its own";
-            Error::Options(problem.to_owned())
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(|| Error::Options {
+            problem: "another session has used this pipe".to_owned(),
+            hint: Some("Give each clone of the builder a `transport` of its own"),
         })
     }
 }

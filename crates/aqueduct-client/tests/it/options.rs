@@ -2,6 +2,7 @@
 
 use aqueduct_client::{Effort, Error, OPTIONS, Outcome, Permission, Session, SettingSource, Thinking};
 use aqueduct_wire::agent_definition::AgentDefinition;
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::mcp::McpServerConfig;
 
 use crate::peer::Peer;
@@ -113,7 +114,7 @@ async fn a_builder_serves_many_sessions() {
     };
     let (_peer, started) = tokio::join!(answering, builder.clone().start());
     let _started = started.unwrap();
-    assert!(matches!(builder.start().await, Err(Error::Options(why)) if why.contains("pipe")));
+    assert!(matches!(builder.start().await, Err(Error::Options { problem, .. }) if problem.contains("pipe")));
 }
 
 #[tokio::test]
@@ -163,7 +164,7 @@ async fn agents_are_reported_by_initialize() {
 #[tokio::test]
 async fn contradictions() {
     let wrong = async |builder: aqueduct_client::Builder| match builder.program("/nowhere").start().await {
-        Err(Error::Options(why)) => why,
+        Err(error @ Error::Options { .. }) => error.advised(),
         other => panic!("{other:?}"),
     };
     let builder = Session::builder;

@@ -3,6 +3,7 @@
 use aqueduct_client::{
     Answers, Error, Hook, OPTIONS, Outcome, PROFILES, Permission, Profile, Session, Thinking,
 };
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::hook::{HookEvent, HookOutput};
 use aqueduct_wire::permission::PermissionMode;
 use serde_json::{Value, json};
@@ -54,14 +55,14 @@ fn options_become_the_flags_of_the_profile() {
 #[test]
 fn an_option_that_the_agent_lacks_is_refused() {
     let error = arguments(qwen().max_budget_usd(1.5)).unwrap_err();
-    insta::assert_snapshot!(error.to_string(), @"Qwen Code has no --max-budget-usd. Limit the turns with --max-turns");
+    insta::assert_snapshot!(error.advised(), @"Qwen Code has no --max-budget-usd. Limit the turns with --max-turns");
     let error = arguments(qwen().thinking(Thinking::Disabled)).unwrap_err();
-    insta::assert_snapshot!(error.to_string(), @"Qwen Code has no --thinking. Set it in Qwen Code's settings.json instead");
+    insta::assert_snapshot!(error.advised(), @"Qwen Code has no --thinking. Set it in Qwen Code's settings.json instead");
     let error = arguments(qwen().permission_mode(PermissionMode::DontAsk)).unwrap_err();
-    insta::assert_snapshot!(error.to_string(), @"Qwen Code has no permission mode dontAsk. Its modes are default, manual, plan, acceptEdits, bypassPermissions");
+    insta::assert_snapshot!(error.advised(), @"Qwen Code has no permission mode dontAsk. Its modes are default, manual, plan, acceptEdits, bypassPermissions");
     let hook = Hook::new(HookEvent::PreToolUse, |_| async { HookOutput::new() });
     let error = arguments(qwen().hook(hook)).unwrap_err();
-    insta::assert_snapshot!(error.to_string(), @"Qwen Code has no hooks of its host. Set hooks up in its own settings");
+    insta::assert_snapshot!(error.advised(), @"Qwen Code has no hooks of its host. Set hooks up in its own settings");
     assert!(arguments(qwen().fork_session(false)).is_ok(), "a switch that is off asks for nothing");
 }
 
@@ -138,9 +139,9 @@ async fn requests_are_translated_or_refused() {
     request.answer(&mut peer, json!({"status": "updated", "mode": "yolo"})).await;
     asked.await.unwrap().unwrap();
     let error = session.rewind_files("x").await.unwrap_err();
-    insta::assert_snapshot!(error.to_string(), @"Qwen Code has no request rewind_files. Do without, or use another agent");
+    insta::assert_snapshot!(error.advised(), @"Qwen Code has no request rewind_files. Do without, or use another agent");
     let error = session.set_model(None).await.unwrap_err();
-    insta::assert_snapshot!(error.to_string(), @"Qwen Code has no default model to return to. Name the model");
+    insta::assert_snapshot!(error.advised(), @"Qwen Code has no default model to return to. Name the model");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use std::fs;
 
 use aqueduct_client::{Error, Prompt, Session};
+use aqueduct_wire::hint::HintedError as _;
 use serde_json::{Value, json};
 
 use crate::peer::Peer;
@@ -65,9 +66,9 @@ async fn files_that_cannot_be_sent() {
         (binary, "neither text nor an image nor a PDF"),
     ] {
         match session.send(Prompt::text("look").file(&path)).await {
-            Err(Error::Attachment { path: named, problem }) => {
-                assert_eq!(named, path);
-                assert!(problem.contains(why), "{problem}");
+            Err(error @ Error::Attachment { .. }) => {
+                let message = error.advised();
+                assert!(message.contains(&path.display().to_string()) && message.contains(why), "{message}");
             }
             other => panic!("{other:?}"),
         }

@@ -3,6 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 
 use aqueduct_client::{Builder, Effort, Error, ExitStatus, Outcome, Session, StartFailure};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::Raw;
 
 use crate::peer::Peer;
@@ -23,7 +24,7 @@ struct Failed {
 
 async fn failed(builder: Builder) -> Failed {
     let error = builder.start().await.unwrap_err();
-    let message = error.to_string();
+    let message = error.advised();
     let Error::Start { failure, exit, stderr, hint, .. } = error else { panic!("{error:?}") };
     assert!(message.ends_with(&hint), "{message}");
     Failed { failure, exit, stderr, message, hint }

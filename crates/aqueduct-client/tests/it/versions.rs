@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use aqueduct_client::{Child, Error, Outcome, Session, Version, probe};
 use aqueduct_testing::yield_until;
+use aqueduct_wire::hint::HintedError as _;
 use serde_json::json;
 
 use crate::alone::alone;
@@ -21,7 +22,7 @@ fn a_request_that_the_agent_is_too_old_for() {
         drop(events);
         let error = session.cancel_queued("x").await.unwrap_err();
         assert_eq!(
-            error.to_string(),
+            error.advised(),
             "the request cancel_async_message needs an agent of version 2.1.325 or later, and this one is 2.1.37. \
              Update the agent, or do without"
         );
@@ -145,7 +146,7 @@ fn probes() {
         assert_eq!((found.version, found.line.as_str()), (Version::new(2, 1, 74), "2.1.74 (--version)"));
         let error = probe(&shell("echo v20.1")).await.unwrap_err();
         assert_eq!(
-            error.to_string(),
+            error.advised(),
             "the agent's answer to --version can't be read: v20.1. See `aqueduct wire check` for what changed"
         );
         assert!(matches!(probe(&shell("exit 1")).await, Err(Error::Unreadable { .. })));

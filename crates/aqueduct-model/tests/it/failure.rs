@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use aqueduct_model::client::ProxySettings;
 use aqueduct_model::{Endpoint, ErrorKind, ModelClient, ModelEvent, RetryNotice};
+use aqueduct_wire::hint::HintedError as _;
 
 use crate::api::{
     Act, Api, BLOCK, BLOCK_STOP, DELTA, START, STOP, all, answer, ask, chunk, error_json, fails, hi, lines,

@@ -3,6 +3,7 @@
 
 use aqueduct_model::client::Variables;
 use aqueduct_model::{Endpoint, Error, ErrorKind, ModelClient};
+use aqueduct_wire::hint::HintedError as _;
 
 use crate::api::*;
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use aqueduct_model::client::ProxySettings;
 use aqueduct_model::{Endpoint, ErrorKind, ModelClient, ModelEvent, ModelMessage, Request, RequestRole};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::Raw;
 
 use crate::api::{

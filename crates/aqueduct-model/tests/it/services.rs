@@ -3,6 +3,7 @@
 
 use aqueduct_model::client::Variables;
 use aqueduct_model::{Endpoint, Error, ErrorKind, ModelClient, Request};
+use aqueduct_wire::hint::HintedError as _;
 use ring::{digest, hmac};
 
 use crate::api::*;

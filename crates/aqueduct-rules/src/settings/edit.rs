@@ -1,5 +1,6 @@
 //! Changing a settings file while every byte that is not meant stays as it is.
 
+use aqueduct_wire::hint::Hint;
 use aqueduct_wire::json::Str;
 use aqueduct_wire::permission::PermissionUpdate;
 
@@ -133,17 +134,20 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 impl SettingsDocument<'_> {
-    pub(super) fn error(&self, at: usize, field: &str, problem: &str) -> Error {
+    pub(super) fn error(&self, at: usize, field: &str, problem: &str, hint: Option<Hint>) -> Error {
         let (line, column) = json::position(&self.text, at);
         let (file, field, problem) = (self.file.to_owned(), field.to_owned(), problem.to_owned());
-        Error::Settings { file, line, column, field, problem }
+        Error::Settings { file, line, column, field, problem, hint }
     }
 
     pub(super) fn root(&self) -> Result<Option<JsonNode>, Error> {
-        let root = json::parse(&self.text).map_err(|fault| self.error(fault.at, "", fault.problem))?;
+        let root =
+            json::parse(&self.text).map_err(|fault| self.error(fault.at, "", fault.problem, fault.hint()))?;
         match &root {
             Some(JsonNode { value: JsonValue::Object(_), .. }) | None => Ok(root),
-            Some(node) => Err(self.error(node.start, "", "must be an object; write `{ … }`")),
+            Some(node) => {
+                Err(self.error(node.start, "", "must be an object", Some(Hint::clause("write `{ … }`"))))
+            }
         }
     }
 
@@ -152,7 +156,12 @@ impl SettingsDocument<'_> {
         let Some(section) = member(root, SECTION) else { return Ok(None) };
         match section.value.value {
             JsonValue::Object(_) => Ok(Some(section.value.clone())),
-            _ => Err(self.error(section.value.start, SECTION, "must be an object; write `{ … }`")),
+            _ => Err(self.error(
+                section.value.start,
+                SECTION,
+                "must be an object",
+                Some(Hint::clause("write `{ … }`")),
+            )),
         }
     }
 
@@ -163,7 +172,8 @@ impl SettingsDocument<'_> {
             _ => Err(self.error(
                 list.value.start,
                 &format!("{SECTION}.{key}"),
-                "must be a list; write `[ … ]`",
+                "must be a list",
+                Some(Hint::clause("write `[ … ]`")),
             )),
         }
     }

@@ -1,5 +1,7 @@
 //! JSON with comments, as a tree with the position of everything in the text.
 
+use aqueduct_wire::hint::Hint;
+
 /// Deeper documents are refused; they do not occur in practice, and each level uses the stack.
 const MAX_DEPTH: usize = 64;
 
@@ -35,6 +37,18 @@ pub(super) struct JsonMember {
 pub(super) struct JsonFault {
     pub(super) at: usize,
     pub(super) problem: &'static str,
+    remedy: Option<&'static str>,
+}
+
+impl JsonFault {
+    /// What to do about it.
+    pub(super) fn hint(&self) -> Option<Hint> {
+        self.remedy.map(Hint::clause)
+    }
+
+    fn remedied(self, remedy: &'static str) -> Self {
+        JsonFault { remedy: Some(remedy), ..self }
+    }
 }
 
 /// Reads a document. `None` for one that holds nothing but blanks and comments.
@@ -48,7 +62,7 @@ pub(super) fn parse(text: &str) -> Result<Option<JsonNode>, JsonFault> {
     let node = reader.node(0)?;
     reader.blanks()?;
     if reader.at < text.len() {
-        return Err(reader.fault("something follows the end of the settings; remove it"));
+        return Err(reader.fault("something follows the end of the settings").remedied("remove it"));
     }
     Ok(Some(node))
 }
@@ -80,7 +94,7 @@ impl<'a> JsonReader<'a> {
     }
 
     fn fault(&self, problem: &'static str) -> JsonFault {
-        JsonFault { at: self.at, problem }
+        JsonFault { at: self.at, problem, remedy: None }
     }
 
     fn blanks(&mut self) -> Result<(), JsonFault> {
@@ -94,7 +108,7 @@ impl<'a> JsonReader<'a> {
             } else if let Some(comment) = rest.strip_prefix("/*") {
                 match comment.find("*/") {
                     Some(end) => self.at += end + 4,
-                    None => return Err(self.fault("this comment is never closed; add `*/`")),
+                    None => return Err(self.fault("this comment is never closed").remedied("add `*/`")),
                 }
             } else {
                 return Ok(());
@@ -157,7 +171,7 @@ impl<'a> JsonReader<'a> {
                 _ => escaped = c == '\\' && !escaped,
             }
         }
-        Err(self.fault("this string is never closed; add `\"`"))
+        Err(self.fault("this string is never closed").remedied("add `\"`"))
     }
 
     fn object(&mut self, depth: usize) -> Result<JsonValue, JsonFault> {

@@ -1,5 +1,7 @@
 //! Changing one member of a JSON file while every other byte stays as it is.
 
+use aqueduct_wire::hint::Hint;
+
 use super::edit::{Bracketed, SettingsDocument, member, quoted};
 use super::json::{JsonNode, JsonValue};
 use crate::error::Error;
@@ -72,7 +74,7 @@ impl SettingsDocument<'_> {
     fn must_be_object(&self, node: &JsonNode, name: &str) -> Result<(), Error> {
         match node.value {
             JsonValue::Object(_) => Ok(()),
-            _ => Err(self.error(node.start, name, "must be an object; write `{ … }`")),
+            _ => Err(self.error(node.start, name, "must be an object", Some(Hint::clause("write `{ … }`")))),
         }
     }
 

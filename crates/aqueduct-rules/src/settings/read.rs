@@ -1,5 +1,7 @@
 //! The permissions in a settings file.
 
+use aqueduct_wire::hint::{Hint, HintedError as _};
+
 use super::json::{self, JsonMember, JsonNode, JsonValue};
 use crate::behavior::Behavior;
 use crate::context::Context;
@@ -54,7 +56,7 @@ pub fn read(file: &str, text: &str) -> (Settings, Vec<Error>) {
     let mut reader = SettingsReader { file, text, errors: Vec::new() };
     let mut settings = Settings::default();
     match json::parse(text) {
-        Err(fault) => reader.error(fault.at, "", fault.problem),
+        Err(fault) => reader.hinted(fault.at, "", fault.problem, fault.hint()),
         Ok(None) => {}
         Ok(Some(root)) => reader.root(&root, &mut settings),
     }
@@ -69,16 +71,20 @@ struct SettingsReader<'a> {
 
 impl SettingsReader<'_> {
     fn error(&mut self, at: usize, field: &str, problem: impl Into<String>) {
+        self.hinted(at, field, problem, None);
+    }
+
+    fn hinted(&mut self, at: usize, field: &str, problem: impl Into<String>, hint: Option<Hint>) {
         let (line, column) = json::position(self.text, at);
         let (file, field, problem) = (self.file.to_owned(), field.to_owned(), problem.into());
-        self.errors.push(Error::Settings { file, line, column, field, problem });
+        self.errors.push(Error::Settings { file, line, column, field, problem, hint });
     }
 
     fn members<'n>(&mut self, node: &'n JsonNode, field: &str) -> &'n [JsonMember] {
         match &node.value {
             JsonValue::Object(members) => members,
             _ => {
-                self.error(node.start, field, "must be an object; write `{ … }`");
+                self.hinted(node.start, field, "must be an object", Some(Hint::clause("write `{ … }`")));
                 &[]
             }
         }
@@ -130,7 +136,7 @@ impl SettingsReader<'_> {
         match text.parse() {
             Ok(mode) => Some(mode),
             Err(error) => {
-                self.error(node.start, field, error.to_string());
+                self.hinted(node.start, field, error.to_string(), error.hint());
                 None
             }
         }
@@ -138,7 +144,7 @@ impl SettingsReader<'_> {
 
     fn texts(&mut self, node: &JsonNode, field: &str) -> Vec<String> {
         let JsonValue::Array(items) = &node.value else {
-            self.error(node.start, field, "must be a list; write `[ … ]`");
+            self.hinted(node.start, field, "must be a list", Some(Hint::clause("write `[ … ]`")));
             return Vec::new();
         };
         let mut texts = Vec::new();
@@ -162,7 +168,7 @@ impl SettingsReader<'_> {
                 if let JsonValue::Text(text) = &item.value
                     && let Err(error) = Rule::parse(text)
                 {
-                    self.error(item.start, &format!("{field}[{index}]"), error.to_string());
+                    self.hinted(item.start, &format!("{field}[{index}]"), error.to_string(), error.hint());
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! What people and programs are shown about a decision.
 
 use aqueduct_rules::{Behavior, Call, Rule, decide};
+use aqueduct_wire::hint::HintedError as _;
 
 use crate::world::{input, shell, with_rules};
 
@@ -52,7 +53,7 @@ fn rules_that_cannot_be_read_are_explained() {
         "B*sh",
     ];
     let lines: Vec<String> =
-        wrong.iter().map(|text| Rule::parse(text).expect_err("refused").to_string()).collect();
+        wrong.iter().map(|text| Rule::parse(text).expect_err("refused").advised()).collect();
     insta::assert_snapshot!(lines.join("\n"));
 }
 

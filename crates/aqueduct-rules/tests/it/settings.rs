@@ -1,6 +1,7 @@
 //! Settings files: what is read, what is wrong, what a change leaves alone.
 
 use aqueduct_rules::{Behavior, Mode, Rule, settings};
+use aqueduct_wire::hint::HintedError;
 use aqueduct_wire::permission::{Destination, PermissionMode, PermissionUpdate, RuleBehavior, RuleValue};
 
 fn add(rule: &str, behavior: Behavior) -> PermissionUpdate<'static> {
@@ -45,7 +46,7 @@ fn every_fault_is_named_with_its_place() {
     let text = "{\n  \"permissions\": {\n    \"allow\": [\"Bash(x\", 7],\n    \"deny\": \"Bash\",\n    \"defaultMode\": \"auto\",\n    \"disableBypassPermissionsMode\": 1\n  }\n}\n";
     let (settings, errors) = settings::read("my/settings.json", text);
     assert!(settings.disables_bypass, "an error must not switch a ban off");
-    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    let lines: Vec<String> = errors.iter().map(HintedError::advised).collect();
     insta::assert_snapshot!(lines.join("\n"));
     for (text, _) in
         [("{", 0), ("{\"a\": }", 0), ("{} x", 0), ("{\"a\" 1}", 0), ("/* x", 0), ("{\"a\": \"b", 0)]

@@ -1,6 +1,7 @@
 //! Changes to the context, modes, trust and policies.
 
 use aqueduct_rules::{Behavior, Call, Context, Error, Mode, Snapshot, Source, decide};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::permission::{Destination, PermissionUpdate, RuleBehavior, RuleValue};
 
@@ -76,7 +77,7 @@ fn updates_that_can_not_be_applied_are_explained() {
         let update: PermissionUpdate<'_> = raw.view().expect("an update");
         let mut context = context();
         let error = context.apply(&update).expect_err(text);
-        assert_eq!(error.to_string(), why);
+        assert_eq!(error.advised(), why);
         assert_eq!(context.rules().count(), 0);
     }
 }
@@ -119,7 +120,7 @@ fn bypassing_must_have_been_made_available() {
 fn auto_is_refused_with_a_way_out() {
     let error = "auto".parse::<Mode>().expect_err("refused");
     assert_eq!(
-        error.to_string(),
+        error.advised(),
         "permission mode `auto` is not supported here; use `acceptEdits` with rules for the commands you trust"
     );
 }

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::file::{FileError, FileStamp};
+use aqueduct_wire::hint::{Hint, HintedError};
 use contents::{CheckpointState, Contents};
 use index::{CheckpointEntry, CheckpointIndex};
 
@@ -42,6 +43,15 @@ pub enum CheckpointError {
     /// A file can't be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+}
+
+impl HintedError for CheckpointError {
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            CheckpointError::Off | CheckpointError::Unknown => None,
+            CheckpointError::Folder(error) | CheckpointError::File(error) => error.hint(),
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use crate::worktree::Worktrees;
 use aqueduct_os::mutex::lock;
+use aqueduct_wire::hint::{Hint, HintedError};
 
 /// Where a conversation works: its folder, the directories beside it, and the working directory of commands.
 #[derive(Default)]
@@ -22,24 +23,28 @@ pub struct ToolWorkspace {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum MissingDirectory {
     /// The folder of the conversation does not exist.
-    #[error(
-        "The project directory {} does not exist, so no command can run. The user has to restore it.",
-        .0.display()
-    )]
+    #[error("The project directory {} does not exist, so no command can run", .0.display())]
     Folder(PathBuf),
     /// The working directory does not exist; it has been set to the folder of the conversation.
-    #[error(
-        "The working directory {} does not exist any more. The working directory is {} now; run the command again if it \
-         applies there.",
-        missing.display(),
-        folder.display()
-    )]
+    #[error("The working directory {} does not exist any more", missing.display())]
     WorkingDirectory {
         /// The directory that does not exist.
         missing: PathBuf,
         /// The working directory now.
         folder: PathBuf,
     },
+}
+
+impl HintedError for MissingDirectory {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::sentence(match self {
+            MissingDirectory::Folder(_) => "The user has to restore it.".to_owned(),
+            MissingDirectory::WorkingDirectory { folder, .. } => format!(
+                "The working directory is {} now; run the command again if it applies there.",
+                folder.display()
+            ),
+        }))
+    }
 }
 
 impl ToolWorkspace {

@@ -1,29 +1,27 @@
-//! Why a file could not be read or changed, in words that say what to do next.
+//! Why a file could not be read or changed, and what to do next.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use aqueduct_os::regular_file::{self, is_link};
+use aqueduct_wire::hint::{Hint, HintedError};
 
 /// Why a file could not be read or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// There is nothing of that name.
-    #[error("{} does not exist.{hint}", path.display())]
+    #[error("{} does not exist", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
-        /// A sentence about what is there instead; begins with a space, or is empty.
-        hint: String,
+        /// A sentence about what is there instead.
+        instead: Option<String>,
     },
     /// It is a folder.
-    #[error(
-        "{} is a directory. List it with Glob or with `ls` in Bash, or pass the path of a file in it.",
-        .0.display()
-    )]
+    #[error("{} is a directory", .0.display())]
     Folder(PathBuf),
     /// It is a device, a pipe or a socket.
-    #[error("{} is {kind}, not a regular file. This tool only works on regular files.", path.display())]
+    #[error("{} is {kind}, not a regular file", path.display())]
     Special {
         /// The file.
         path: PathBuf,
@@ -31,16 +29,16 @@ pub enum FileError {
         kind: &'static str,
     },
     /// A part of the path that should be a folder is a file.
-    #[error("{} does not exist: a part of that path is a file, not a directory.", .0.display())]
+    #[error("{} does not exist: a part of that path is a file, not a directory", .0.display())]
     ParentIsFile(PathBuf),
     /// Links that lead round in a circle.
-    #[error("{} is a symbolic link that points to itself. Inspect it with `ls -l`.", .0.display())]
+    #[error("{} is a symbolic link that points to itself", .0.display())]
     Loop(PathBuf),
     /// A name that no file system takes.
     #[error("The file name is too long for the file system: {}", .0.display())]
     NameTooLong(PathBuf),
     /// The user may not do that.
-    #[error("No permission to {doing} {}. Check it with `ls -l`, or ask the user.", path.display())]
+    #[error("No permission to {doing} {}", path.display())]
     Denied {
         /// What was tried: a verb.
         doing: &'static str,
@@ -48,23 +46,19 @@ pub enum FileError {
         path: PathBuf,
     },
     /// The file system can't be written to.
-    #[error("{} is on a read-only file system. Nothing was written.", .0.display())]
+    #[error("{} is on a read-only file system", .0.display())]
     ReadOnly(PathBuf),
     /// No room for the new contents.
-    #[error("The disk is full or a quota is exceeded: {} was not changed. Free some space and try again.", .0.display())]
+    #[error("The disk is full or a quota is exceeded: {} was not changed", .0.display())]
     DiskFull(PathBuf),
     /// It changed while the tool ran.
-    #[error("{} changed on disk during the operation and was not changed. Read it again, then try again.", .0.display())]
+    #[error("{} changed on disk during the operation and was not changed", .0.display())]
     Changed(PathBuf),
     /// Something was laid in its way.
-    #[error("{} resolves to another file than before and was not changed. Check the symbolic links in its \
-        path, then try again.", .0.display())]
+    #[error("{} resolves to another file than before and was not changed", .0.display())]
     Moved(PathBuf),
     /// Too much to hold in memory.
-    #[error(
-        "{} has {size} bytes, more than the {limit} this tool works on as a whole. Use a command in Bash.",
-        path.display()
-    )]
+    #[error("{} has {size} bytes, more than the {limit} this tool works on as a whole", path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,
@@ -93,7 +87,7 @@ impl FileError {
         let path = path.to_owned();
         match source.kind() {
             _ if is_link(&source) => FileError::Loop(path),
-            ErrorKind::NotFound => FileError::Missing { path, hint: String::new() },
+            ErrorKind::NotFound => FileError::Missing { path, instead: None },
             ErrorKind::IsADirectory => FileError::Folder(path),
             ErrorKind::NotADirectory => FileError::ParentIsFile(path),
             ErrorKind::InvalidFilename => FileError::NameTooLong(path),
@@ -124,5 +118,25 @@ impl FileError {
                 }
             }
         }
+    }
+}
+
+impl HintedError for FileError {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::sentence(match self {
+            FileError::Missing { instead, .. } => return instead.as_deref().map(Hint::sentence),
+            FileError::Folder(_) => {
+                "List it with Glob or with `ls` in Bash, or pass the path of a file in it."
+            }
+            FileError::Special { .. } => "This tool only works on regular files.",
+            FileError::Loop(_) => "Inspect it with `ls -l`.",
+            FileError::Denied { .. } => "Check it with `ls -l`, or ask the user.",
+            FileError::ReadOnly(_) => "Nothing was written.",
+            FileError::DiskFull(_) => "Free some space and try again.",
+            FileError::Changed(_) => "Read it again, then try again.",
+            FileError::Moved(_) => "Check the symbolic links in its path, then try again.",
+            FileError::TooLarge { .. } => "Use a command in Bash.",
+            FileError::ParentIsFile(_) | FileError::NameTooLong(_) | FileError::System { .. } => return None,
+        }))
     }
 }

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use aqueduct_wire::hint::{Hint, HintedError};
+
 use super::{ContentDigest, FileStamp};
 
 /// What was read of which file, and when. Clones share it.
@@ -50,11 +52,20 @@ pub(crate) enum KnownVersion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ChangeRefusal {
     /// It was not read in this conversation.
-    #[error("has not been read in this conversation. Read it first, then change it.")]
+    #[error("has not been read in this conversation")]
     NeverRead,
     /// Another program wrote to it.
-    #[error("has changed on disk since it was last read here. Read it again before you change it.")]
+    #[error("has changed on disk since it was last read here")]
     Changed,
+}
+
+impl HintedError for ChangeRefusal {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::sentence(match self {
+            ChangeRefusal::NeverRead => "Read it first, then change it.",
+            ChangeRefusal::Changed => "Read it again before you change it.",
+        }))
+    }
 }
 
 impl FileStates {

@@ -42,7 +42,7 @@ pub(crate) fn locate(path: &str, cwd: &Path, home: &Path) -> Result<FileLocation
 impl FileLocation {
     /// The error for a file that should be there, with the names that are like it.
     pub(crate) fn missing(&self) -> FileError {
-        FileError::Missing { path: self.given.clone(), hint: hint(&self.given).unwrap_or_default() }
+        FileError::Missing { path: self.given.clone(), instead: instead(&self.given) }
     }
 
     /// Fails if nothing is there.
@@ -91,16 +91,16 @@ fn nearest(path: &Path) -> Result<(PathBuf, PathBuf), FileError> {
 /// Joins what is not there yet. A step up out of a folder that is not there means nothing sure.
 fn without_steps_up(given: &Path, folder: PathBuf, rest: &Path) -> Result<PathBuf, FileError> {
     if rest.components().any(|part| part == Component::ParentDir) {
-        return Err(FileError::Missing { path: given.to_owned(), hint: String::new() });
+        return Err(FileError::Missing { path: given.to_owned(), instead: None });
     }
     Ok(folder.join(rest))
 }
 
 /// A sentence about what is there in place of a missing file.
-fn hint(path: &Path) -> Option<String> {
+fn instead(path: &Path) -> Option<String> {
     let folder = path.parent()?;
     let Ok(entries) = folder.read_dir() else {
-        return Some(format!(" Its folder {} can't be listed either.", folder.display()));
+        return Some(format!("Its folder {} can't be listed either.", folder.display()));
     };
     let names: Vec<String> = entries
         .take(NAMES_LIMIT)
@@ -110,5 +110,5 @@ fn hint(path: &Path) -> Option<String> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let name = path.file_name()?.to_string_lossy();
     let like = similar::get_close_matches(name.as_ref(), &names, 3, LIKENESS);
-    (!like.is_empty()).then(|| format!(" In the same folder there is: {}.", like.join(", ")))
+    (!like.is_empty()).then(|| format!("In the same folder there is: {}.", like.join(", ")))
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use aqueduct_wire::block::Content;
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::{Extra, Json, Number, Raw};
 use tokio_util::sync::CancellationToken;
 
@@ -138,7 +139,7 @@ pub(super) fn output(
 pub(super) fn unreadable(error: FileError) -> ToolFailure {
     match error {
         FileError::Folder(_) | FileError::Special { .. } | FileError::Missing { .. } => {
-            ToolFailure::Rejected(error.to_string())
+            ToolFailure::Rejected(error.advised())
         }
         error => error.into(),
     }

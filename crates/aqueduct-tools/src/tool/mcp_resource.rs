@@ -2,6 +2,7 @@
 
 use aqueduct_mcp::ResourceError;
 use aqueduct_wire::block::Content;
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::Raw;
 use serde_json::Value;
 
@@ -63,6 +64,6 @@ fn answer(
             Ok(CallOutput { content, result: Raw::from(&reported), is_error: false })
         }
         Err(_) if call.cancel.is_cancelled() => Err(ToolFailure::Interrupted(String::new())),
-        Err(error) => Err(ToolFailure::Failed(error.to_string())),
+        Err(error) => Err(ToolFailure::Failed(error.advised())),
     }
 }

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use aqueduct_model::{ModelMessage, Request, RequestRole, ThinkingMode};
 use aqueduct_wire::block::Content;
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::{Number, Raw, Str};
 use aqueduct_wire::tool::{WebFetchInput, WebFetchResult};
 use uuid::Uuid;
@@ -198,7 +199,7 @@ async fn read(
 }
 
 fn failure(error: FetchError) -> ToolFailure {
-    ToolFailure::Failed(error.to_string())
+    ToolFailure::Failed(error.advised())
 }
 
 fn no_answer(error: SideCallError) -> ToolFailure {

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use aqueduct_model::{ModelMessage, ModelTool, Request, RequestRole, ThinkingMode};
 use aqueduct_wire::block::{Content, ContentBlock};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::{Json as _, Number, Raw, Str};
 use aqueduct_wire::message::AssistantMessage;
 use aqueduct_wire::tool::{WebSearchHit, WebSearchHits, WebSearchInput, WebSearchPart, WebSearchResult};

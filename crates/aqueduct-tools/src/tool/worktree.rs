@@ -1,6 +1,7 @@
 //! `EnterWorktree` and `ExitWorktree`: the conversation works in a worktree, and leaves it again.
 
 use aqueduct_wire::block::Content;
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::Raw;
 use serde_json::{Value, json};
 

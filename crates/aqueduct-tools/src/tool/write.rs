@@ -1,6 +1,7 @@
 //! `Write`: a file with exactly these contents.
 
 use aqueduct_wire::block::Content;
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::json::Raw;
 use aqueduct_wire::tool::{FileChange, WriteInput, WriteResult};
 
@@ -137,7 +138,7 @@ impl ExistingFile {
 
     /// Why it is not changed.
     pub(super) fn refused(&self, why: ChangeRefusal) -> ToolFailure {
-        ToolFailure::Rejected(format!("{} {why}", self.path))
+        ToolFailure::Rejected(format!("{} {}", self.path, why.advised()))
     }
 
     /// Its text.

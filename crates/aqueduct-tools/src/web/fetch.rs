@@ -8,6 +8,7 @@ use std::time::Duration;
 use aqueduct_model::client::{ProxySettings, connections, connections_to, needs_proxy, reason};
 use aqueduct_os::address::{is_own, is_private_name, is_public};
 use aqueduct_os::spool;
+use aqueduct_wire::hint::{Hint, HintedError};
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, USER_AGENT};
 use reqwest::{Response, StatusCode, Url};
 use tokio::net::lookup_host;
@@ -32,30 +33,26 @@ const MOST_REDIRECTS: usize = 10;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FetchError {
     /// It is not a valid URL, or none of the web.
-    #[error("Invalid URL: {0}. Pass a complete URL that begins with https://.")]
+    #[error("Invalid URL: {0}")]
     Invalid(String),
     /// It leads to this machine or the network around it.
-    #[error(
-        "{host} is on a private network, or is this machine. It is fetched only if a permission rule names \
-         exactly this host: the user can add WebFetch(domain:{host}) to the allow rules. A rule for all \
-         hosts, a wildcard or a permission mode does not count."
-    )]
+    #[error("{host} is on a private network, or is this machine")]
     Private {
         /// The host.
         host: String,
     },
     /// A public name resolves to this machine. A rule for the name can't mean that: the owner of the name could make it
     /// resolve to this machine at any time.
-    #[error("{host} resolves to this machine, or to a service of its network. Use its own name or address.")]
+    #[error("{host} resolves to this machine, or to a service of its network")]
     Disguised {
         /// The host.
         host: String,
     },
     /// A rule denies it.
-    #[error("A permission rule denies WebFetch for {0}.")]
+    #[error("A permission rule denies WebFetch for {0}")]
     Denied(String),
     /// Its name can't be resolved.
-    #[error("{host} can't be resolved: {why}. Check the URL.")]
+    #[error("{host} can't be resolved: {why}")]
     Unknown {
         /// The host.
         host: String,
@@ -63,23 +60,23 @@ pub(crate) enum FetchError {
         why: String,
     },
     /// It can't be reached.
-    #[error("{place} can't be reached: {why}.{note}")]
+    #[error("{place} can't be reached: {why}")]
     Unreachable {
         /// Where we went.
         place: String,
         /// What went wrong.
         why: String,
         /// What we made of the address.
-        note: &'static str,
+        note: Option<&'static str>,
     },
     /// It took too long.
-    #[error("{0} did not complete the response within 60 seconds.")]
+    #[error("{0} did not complete the response within 60 seconds")]
     Slow(String),
     /// It is a circle, or might be.
-    #[error("Too many redirects: {0} was redirected more than 10 times.")]
+    #[error("Too many redirects: {0} was redirected more than 10 times")]
     Circle(String),
     /// It sent what was not asked for.
-    #[error("{place} sends the page as {encoding}, which is not supported. Try another URL.")]
+    #[error("{place} sends the page as {encoding}, which is not supported")]
     Encoded {
         /// The host.
         place: String,
@@ -97,8 +94,31 @@ pub(crate) enum FetchError {
 }
 
 /// The error for a page that could not be reached over https.
-const UPGRADED: &str = " The URL uses http; https was tried instead, because only private hosts that a rule \
+const UPGRADED: &str = "The URL uses http; https was tried instead, because only private hosts that a rule \
                         names are fetched without it.";
+
+impl HintedError for FetchError {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::sentence(match self {
+            FetchError::Invalid(_) => "Pass a complete URL that begins with https://.",
+            FetchError::Private { host } => {
+                return Some(Hint::sentence(format!(
+                    "It is fetched only if a permission rule names exactly this host: the user can add \
+                     WebFetch(domain:{host}) to the allow rules. A rule for all hosts, a wildcard or a permission mode \
+                     does not count."
+                )));
+            }
+            FetchError::Disguised { .. } => "Use its own name or address.",
+            FetchError::Unknown { .. } => "Check the URL.",
+            FetchError::Unreachable { note, .. } => return note.map(Hint::sentence),
+            FetchError::Encoded { .. } => "Try another URL.",
+            FetchError::Denied(_)
+            | FetchError::Slow(_)
+            | FetchError::Circle(_)
+            | FetchError::Unkept { .. } => return None,
+        }))
+    }
+}
 
 /// What came of fetching.
 #[derive(Debug)]
@@ -252,7 +272,7 @@ impl Journey<'_> {
         let failed = |why: String| FetchError::Unreachable {
             place: url.origin().ascii_serialization(),
             why,
-            note: if is_upgraded { UPGRADED } else { "" },
+            note: is_upgraded.then_some(UPGRADED),
         };
         let client = match needs_proxy(url, self.proxy) {
             true => connections(url, self.proxy),
@@ -286,7 +306,7 @@ impl Journey<'_> {
         while let Some(chunk) = response.chunk().await.map_err(|error| FetchError::Unreachable {
             place: place.clone(),
             why: reason(&error),
-            note: "",
+            note: None,
         })? {
             let room = BODY_BYTES - bytes.len();
             is_cut = chunk.len() > room;

@@ -1,5 +1,7 @@
 use std::path::PathBuf;
 
+use aqueduct_wire::hint::{Hint, HintedError};
+
 use super::hooks::WorktreeHookError;
 use super::name::WorktreeNameError;
 
@@ -73,10 +75,9 @@ pub enum GitFailure {
     NotRun,
 }
 
-impl WorktreeError {
-    /// What to do about it: a sentence without a full stop.
-    pub fn hint(&self) -> Option<&'static str> {
-        Some(match self {
+impl HintedError for WorktreeError {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::sentence(match self {
             WorktreeError::Name(error) => return error.hint(),
             WorktreeError::NotARepository(_) => {
                 "Start in a repository, or configure WorktreeCreate and WorktreeRemove hooks for another version \
@@ -92,15 +93,7 @@ impl WorktreeError {
             WorktreeError::File { .. } | WorktreeError::Git { .. } | WorktreeError::Interrupted => {
                 return None;
             }
-        })
-    }
-
-    /// The error with what to do about it.
-    pub fn advised(&self) -> String {
-        match self.hint() {
-            Some(hint) => format!("{self}. {hint}"),
-            None => self.to_string(),
-        }
+        }))
     }
 }
 

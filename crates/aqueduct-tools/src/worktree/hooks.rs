@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 use std::pin::Pin;
 
+use aqueduct_wire::hint::{Hint, HintedError};
 use tokio_util::sync::CancellationToken;
 
 /// Why hooks did not make or remove a worktree.
@@ -20,13 +21,14 @@ pub enum WorktreeHookError {
     NoRemover,
 }
 
-impl WorktreeHookError {
-    /// What to do about it: a sentence without a full stop.
-    pub(super) fn hint(&self) -> Option<&'static str> {
-        matches!(self, WorktreeHookError::NoFolder).then_some(
-            "A command prints the folder that it made, an http or a callback hook returns it in \
-             hookSpecificOutput.worktreePath",
-        )
+impl HintedError for WorktreeHookError {
+    fn hint(&self) -> Option<Hint> {
+        matches!(self, WorktreeHookError::NoFolder).then(|| {
+            Hint::sentence(
+                "A command prints the folder that it made, an http or a callback hook returns it in \
+                 hookSpecificOutput.worktreePath",
+            )
+        })
     }
 }
 

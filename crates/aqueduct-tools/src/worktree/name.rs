@@ -1,3 +1,5 @@
+use aqueduct_wire::hint::{Hint, HintedError};
+
 /// The longest name, in characters.
 const LONGEST: usize = 64;
 
@@ -42,11 +44,11 @@ pub enum WorktreeNameError {
     },
 }
 
-impl WorktreeNameError {
-    /// What to do about it: a sentence without a full stop.
-    pub(super) fn hint(&self) -> Option<&'static str> {
-        matches!(self, WorktreeNameError::Characters { .. })
-            .then_some("Use letters, digits, dots, underscores and dashes, with slashes between parts")
+impl HintedError for WorktreeNameError {
+    fn hint(&self) -> Option<Hint> {
+        matches!(self, WorktreeNameError::Characters { .. }).then(|| {
+            Hint::sentence("Use letters, digits, dots, underscores and dashes, with slashes between parts")
+        })
     }
 }
 

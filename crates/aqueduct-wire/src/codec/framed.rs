@@ -7,6 +7,7 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use super::frame::append_line;
 use super::{AnyFrame, Line, LineDecoder, LineError};
+use crate::hint::{Hint, HintedError};
 use crate::json::ParseError;
 use crate::{FromAgent, ToAgent};
 
@@ -35,7 +36,7 @@ pub enum FrameError {
     #[error(transparent)]
     Line(#[from] LineError),
     /// The line is not a frame.
-    #[error("line {number} is not a frame: {error}. Only frames may be written to this stream")]
+    #[error("line {number} is not a frame: {error}")]
     Parse {
         /// The line's number, from 1.
         number: u64,
@@ -45,13 +46,23 @@ pub enum FrameError {
         line: Box<str>,
     },
     /// The input ended inside the line.
-    #[error("the input ended inside line {number}, so its frame is lost. See why the other side stopped")]
+    #[error("the input ended inside line {number}, so its frame is lost")]
     Cut {
         /// The line's number, from 1.
         number: u64,
         /// The line as far as it came.
         line: Box<str>,
     },
+}
+
+impl HintedError for FrameError {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::sentence(match self {
+            FrameError::Line(error) => return error.hint(),
+            FrameError::Parse { .. } => "Only frames may be written to this stream",
+            FrameError::Cut { .. } => "See why the other side stopped",
+        }))
+    }
 }
 
 impl<In> FrameCodec<In> {

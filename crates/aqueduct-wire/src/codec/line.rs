@@ -1,5 +1,7 @@
 use thiserror::Error;
 
+use crate::hint::{Hint, HintedError};
+
 /// A line without its line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'b> {
@@ -16,9 +18,7 @@ pub struct Line<'b> {
 #[non_exhaustive]
 pub enum LineError {
     /// The line is longer than the decoder keeps in memory.
-    #[error(
-        "line {number} has {bytes} bytes, over the limit of {limit}; it was skipped. Raise the line limit to read it"
-    )]
+    #[error("line {number} has {bytes} bytes, over the limit of {limit}; it was skipped")]
     TooLong {
         /// The line's number, from 1.
         number: u64,
@@ -28,15 +28,22 @@ pub enum LineError {
         limit: usize,
     },
     /// The line is not text.
-    #[error(
-        "line {number} is not UTF-8 from byte {offset} on; it was skipped. See what else writes to this stream"
-    )]
+    #[error("line {number} is not UTF-8 from byte {offset} on; it was skipped")]
     NotUtf8 {
         /// The line's number, from 1.
         number: u64,
         /// The first byte that is not text, counted from the start of the line.
         offset: usize,
     },
+}
+
+impl HintedError for LineError {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::sentence(match self {
+            LineError::TooLong { .. } => "Raise the line limit to read it",
+            LineError::NotUtf8 { .. } => "See what else writes to this stream",
+        }))
+    }
 }
 
 impl LineError {

@@ -7,16 +7,23 @@ use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use super::RuleValue;
+use crate::hint::{Hint, HintedError};
 use crate::json::Str;
 
 /// A text that is not a rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("rule `{rule}` {problem}; write it as `Tool` or `Tool(content)`")]
+#[error("rule `{rule}` {problem}")]
 pub struct RuleSyntaxError {
     /// The text as it was written.
     pub rule: String,
     /// What is wrong with it.
     pub problem: &'static str,
+}
+
+impl HintedError for RuleSyntaxError {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::clause("write it as `Tool` or `Tool(content)`"))
+    }
 }
 
 impl<'a> RuleValue<'a> {

@@ -2,6 +2,7 @@ use std::io::BufReader;
 
 use aqueduct_wire::FromAgent;
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, LineDecoder, LineError, LineReader, write_line};
+use aqueduct_wire::hint::HintedError as _;
 use proptest::prelude::*;
 
 /// What a decoder gave: the lines with their numbers, and the errors.
@@ -240,9 +241,9 @@ fn memory_of_a_long_line_is_given_back_after_it() {
 #[test]
 fn errors_state_what_to_do() {
     let too_long = LineError::TooLong { number: 7, bytes: 99, limit: DEFAULT_LINE_LIMIT };
-    insta::assert_snapshot!(too_long, @"line 7 has 99 bytes, over the limit of 67108864; it was skipped. Raise the line limit to read it");
+    insta::assert_snapshot!(too_long.advised(), @"line 7 has 99 bytes, over the limit of 67108864; it was skipped. Raise the line limit to read it");
     let not_utf8 = LineError::NotUtf8 { number: 3, offset: 12 };
-    insta::assert_snapshot!(not_utf8, @"line 3 is not UTF-8 from byte 12 on; it was skipped. See what else writes to this stream");
+    insta::assert_snapshot!(not_utf8.advised(), @"line 3 is not UTF-8 from byte 12 on; it was skipped. See what else writes to this stream");
 }
 
 #[test]
@@ -313,6 +314,7 @@ proptest! {
 #[cfg(feature = "tokio")]
 mod framed {
     use aqueduct_wire::codec::{AgentCodec, FrameError, HostCodec};
+    use aqueduct_wire::hint::HintedError as _;
     use aqueduct_wire::json::ParseError;
     use aqueduct_wire::{FromAgent, ToAgent};
     use bytes::BytesMut;
@@ -341,7 +343,7 @@ mod framed {
             .iter()
             .map(|item| match item {
                 Ok(frame) => frame.tag().to_owned(),
-                Err(error) => error.to_string(),
+                Err(error) => error.advised(),
             })
             .collect();
         insta::assert_snapshot!(shown.join("\n"), @"

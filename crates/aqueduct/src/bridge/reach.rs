@@ -35,8 +35,7 @@ impl<'a> Bridge<'a> {
     pub(crate) fn reach(config: &'a Config) -> anyhow::Result<Self> {
         if config.data_dir.exists() {
             // No other process may answer for the bridge.
-            let advice = "the data folder is not safe; or choose another --data-dir";
-            check_folder(&config.data_dir).context(advice)?;
+            check_folder(&config.data_dir).map_err(LogError::NotPrivate)?;
         }
         if Admin::connect(&config.admin_socket())?.is_some() {
             return Ok(Bridge::Running(config));

@@ -48,9 +48,8 @@ pub(super) fn start(
     }
     let system = |error: io::Error| KeeperStartFailure {
         kind: FailureKind::System,
-        message: format!(
-            "the system can't start another process: {error}. Free memory and handles, then try again"
-        ),
+        message: format!("the system can't start another process: {error}"),
+        hint: Some("Free memory and handles, then try again".to_owned()),
     };
     let (theirs_in, stdin) = io::pipe().map_err(system)?;
     let (stdout, theirs_out) = io::pipe().map_err(system)?;
@@ -99,30 +98,30 @@ pub(super) fn start(
 }
 
 fn cwd(job: &KeeperJob, error: &io::Error) -> KeeperStartFailure {
-    let message = format!(
-        "the folder {} can't be the agent's working directory: {error}. Choose one that is there",
-        job.cwd.display()
-    );
-    KeeperStartFailure { kind: FailureKind::Cwd, message }
+    KeeperStartFailure {
+        kind: FailureKind::Cwd,
+        message: format!("the folder {} can't be the agent's working directory: {error}", job.cwd.display()),
+        hint: Some("Choose one that is there".to_owned()),
+    }
 }
 
 /// The system's error for running the agent's program.
 fn refused(job: &KeeperJob, error: &io::Error) -> KeeperStartFailure {
     let program = job.program.display();
-    let (kind, message) = match error.kind() {
+    let (kind, message, hint) = match error.kind() {
         io::ErrorKind::NotFound => (
             FailureKind::ProgramNotFound,
-            format!(
-                "program {program} does not exist, or its interpreter is missing. Install it, or correct the path of the agent's program"
-            ),
+            format!("program {program} does not exist, or its interpreter is missing"),
+            Some("Install it, or correct the path of the agent's program"),
         ),
         io::ErrorKind::PermissionDenied => (
             FailureKind::ProgramNotExecutable,
-            format!("the program {program} may not be run. Make it executable, or choose another one"),
+            format!("the program {program} may not be run"),
+            Some("Make it executable, or choose another one"),
         ),
-        _ => (FailureKind::System, format!("the program {program} can't be started: {error}")),
+        _ => (FailureKind::System, format!("the program {program} can't be started: {error}"), None),
     };
-    KeeperStartFailure { kind, message }
+    KeeperStartFailure { kind, message, hint: hint.map(str::to_owned) }
 }
 
 /// Becomes the agent. Returns only if that is impossible; the keeper has received the reason.

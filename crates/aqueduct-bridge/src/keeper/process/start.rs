@@ -67,6 +67,7 @@ fn begin(own: &[OsString], job: &KeeperJob) -> Result<(KeeperLoop, u32), KeeperS
     let failed = |error: io::Error| KeeperStartFailure {
         kind: FailureKind::Folder,
         message: format!("the session's folder {} can't be used: {error}", job.folder.display()),
+        hint: None,
     };
     let (folder, lock) = take_folder(job)?;
     pass(FaultPoint::KeeperLocked);
@@ -113,9 +114,8 @@ fn read_job() -> Result<KeeperJob, KeeperStartFailure> {
     });
     job.map_err(|error| KeeperStartFailure {
         kind: FailureKind::Job,
-        message: format!(
-            "no job could be read from stdin: {error}. A keeper is started by `aqueduct serve`, not by hand"
-        ),
+        message: format!("no job could be read from stdin: {error}"),
+        hint: Some("A keeper is started by `aqueduct serve`, not by hand".to_owned()),
     })
 }
 
@@ -125,9 +125,8 @@ fn take_folder(job: &KeeperJob) -> Result<(KeeperFolder, FolderLock), KeeperStar
     let shown = job.folder.display();
     let failed = |error: io::Error| KeeperStartFailure {
         kind: FailureKind::Folder,
-        message: format!(
-            "the session's folder {shown} can't be used: {error}. It must be on a disk that can be written, and yours alone"
-        ),
+        message: format!("the session's folder {shown} can't be used: {error}"),
+        hint: Some("It must be on a disk that can be written, and yours alone".to_owned()),
     };
     std::env::set_current_dir(&job.folder).map_err(failed)?;
     let folder = KeeperFolder::new(".".as_ref());
@@ -136,12 +135,14 @@ fn take_folder(job: &KeeperJob) -> Result<(KeeperFolder, FolderLock), KeeperStar
         // The bridge may have given up the keeper meanwhile, and its folder with it.
         Some(lock) if !lock.is_there() || folder.is_closed().map_err(failed)? => Err(KeeperStartFailure {
             kind: FailureKind::Folder,
-            message: format!("the session's folder {shown} was given up. Start another keeper"),
+            message: format!("the session's folder {shown} was given up"),
+            hint: Some("Start another keeper".to_owned()),
         }),
         Some(lock) => Ok((folder, lock)),
         None => Err(KeeperStartFailure {
             kind: FailureKind::Taken,
-            message: format!("the session's folder {shown} has a keeper already. Attach to that one"),
+            message: format!("the session's folder {shown} has a keeper already"),
+            hint: Some("Attach to that one".to_owned()),
         }),
     }
 }

@@ -1,5 +1,6 @@
 use std::fmt;
 
+use aqueduct_wire::hint::{Hint, HintedError};
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -11,11 +12,14 @@ pub struct InputId(Box<str>);
 
 /// Why a text can't name an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error(
-    "an input is named by one to {} printable ASCII characters without spaces. A UUID will do",
-    InputId::LONGEST
-)]
+#[error("an input is named by one to {} printable ASCII characters without spaces", InputId::LONGEST)]
 pub struct NotAnId;
+
+impl HintedError for NotAnId {
+    fn hint(&self) -> Option<Hint> {
+        Some(Hint::sentence("A UUID will do"))
+    }
+}
 
 impl InputId {
     /// How long a name may be.

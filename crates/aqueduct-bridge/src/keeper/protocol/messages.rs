@@ -1,5 +1,6 @@
 use std::marker::PhantomData;
 
+use aqueduct_wire::hint::{Hint, HintedError};
 use thiserror::Error;
 
 /// A message of one direction.
@@ -19,7 +20,7 @@ pub trait ProtocolMessage: Sized {
 #[non_exhaustive]
 pub enum Malformed {
     /// The kind is unknown.
-    #[error("unknown message kind {0:#04x}. Check that bridge and keeper have the same version")]
+    #[error("unknown message kind {0:#04x}")]
     Kind(u8),
     /// The payload is longer than its kind allows.
     #[error("a message of kind {kind:#04x} has {length} bytes, and {limit} is the most")]
@@ -34,6 +35,13 @@ pub enum Malformed {
     /// The payload does not have the form of its kind.
     #[error("the payload of a message of kind {0:#04x} has not the form of its kind")]
     Payload(u8),
+}
+
+impl HintedError for Malformed {
+    fn hint(&self) -> Option<Hint> {
+        matches!(self, Malformed::Kind(_))
+            .then(|| Hint::sentence("Check that bridge and keeper have the same version"))
+    }
 }
 
 /// Kind and length.

@@ -79,6 +79,7 @@ fn read_body(body: &str) -> Result<Map<'_, Raw<'_>>, Refusal> {
     members.ok_or_else(|| Refusal {
         code: ErrorCode::InvalidJson,
         message: "the body must be a JSON object".to_owned(),
+        hint: None,
         member: None,
         request_id: None,
         client_message_id: None,

@@ -159,21 +159,20 @@ fn unquote(text: &[u8]) -> Option<Vec<u8>> {
 
 /// The repository reads something outside of the roots.
 fn outside(path: &Path) -> Failure {
-    let message = format!(
-        "The repository reads objects from outside the roots of this bridge, by {}. Copy them into the repository \
-         (git repack -a -d, then remove .git/objects/info/alternates), or start the bridge with a further --root.",
-        path.display()
-    );
-    Failure::new(ErrorCode::PathNotAllowed, message)
+    let message =
+        format!("The repository reads objects from outside the roots of this bridge, by {}", path.display());
+    Failure::new(ErrorCode::PathNotAllowed, message).sentence(
+        "Copy them into the repository (git repack -a -d, then remove .git/objects/info/alternates), or start the \
+         bridge with a further --root.",
+    )
 }
 
 fn too_much(path: &Path) -> Failure {
     let message = format!(
-        "The repository has too many objects or alternates to check that all are under the roots: {}. Run git gc, or \
-         remove alternates.",
+        "The repository has too many objects or alternates to check that all are under the roots: {}",
         path.display()
     );
-    Failure::new(ErrorCode::RepositoryRefused, message)
+    Failure::new(ErrorCode::RepositoryRefused, message).sentence("Run git gc, or remove alternates.")
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {

@@ -113,22 +113,24 @@ impl GitProgram {
             .kill_on_drop(true);
         let child = command.spawn().map_err(|error| self.missing(folder, &error))?;
         answer(GroupChild::new(child), limit).await.map_err(|error| {
-            Failure::new(ErrorCode::Internal, format!("git could not be listened to: {error}. Try again."))
+            Failure::new(ErrorCode::Internal, format!("git's output could not be read: {error}"))
+                .sentence("Try again.")
         })
     }
 
     fn missing(&self, folder: &Path, error: &io::Error) -> Failure {
         let program = self.program.display();
         // A folder that is gone is reported in the same way as a program that is not there.
-        let message = match error.kind() {
+        match error.kind() {
             io::ErrorKind::NotFound if folder.is_dir() => {
-                format!(
-                    "`{program}` was not found. Install git on the bridge's machine, or put it on its PATH."
-                )
+                Failure::new(ErrorCode::NotSupported, format!("`{program}` was not found"))
+                    .sentence("Install git on the bridge's machine, or put it on its PATH.")
             }
-            _ => format!("`{program}` can't be run in {}: {error}.", folder.display()),
-        };
-        Failure::new(ErrorCode::NotSupported, message)
+            _ => {
+                let message = format!("`{program}` can't be run in {}: {error}.", folder.display());
+                Failure::new(ErrorCode::NotSupported, message)
+            }
+        }
     }
 }
 

@@ -107,12 +107,12 @@ async fn filters_off(git: &GitProgram, top: &Path) -> Result<Vec<String>, Failur
     let is_safe = |name: &&str| !name.contains(['=', '\n', char::REPLACEMENT_CHARACTER]);
     if answer.is_cut || names.len() > FILTERS || !names.iter().all(is_safe) {
         let message = format!(
-            "The git settings of {} name filters that can't be switched off ({} of them). Remove them from its \
-             .git/config to see changes here.",
+            "The git settings of {} name filters that can't be switched off ({} of them)",
             top.display(),
             names.len()
         );
-        return Err(Failure::new(ErrorCode::RepositoryRefused, message));
+        return Err(Failure::new(ErrorCode::RepositoryRefused, message)
+            .sentence("Remove them from its .git/config to see changes here."));
     }
     let off = |name: &str| {
         ["clean=", "smudge=", "process=", "required=false"].map(|setting| format!("filter.{name}.{setting}"))
@@ -130,17 +130,15 @@ fn driver(setting: &str) -> Option<&str> {
 fn no_repository(folder: &Path, output: &GitCapture) -> Failure {
     let shown = folder.display();
     if output.error_output.contains("dubious ownership") {
-        let message = format!(
-            "git does not trust the repository of {shown}, since another user owns it. If you trust it, run `git \
-             config --global --add safe.directory {shown}` as the bridge's user."
-        );
-        return Failure::new(ErrorCode::RepositoryRefused, message);
+        let message = format!("git does not trust the repository of {shown}, since another user owns it");
+        return Failure::new(ErrorCode::RepositoryRefused, message).sentence(format!(
+            "If you trust it, run `git config --global --add safe.directory {shown}` as the bridge's user."
+        ));
     }
     let none = ["not a git repository", "must be run in a work tree", "cannot use bare repository"];
     if none.iter().any(|text| output.error_output.contains(text)) {
-        let message =
-            format!("{shown} is in no working tree of a git repository. `git init` there makes one.");
-        return Failure::new(ErrorCode::NotARepository, message);
+        let message = format!("{shown} is in no working tree of a git repository");
+        return Failure::new(ErrorCode::NotARepository, message).sentence("`git init` there makes one.");
     }
     output.failure()
 }

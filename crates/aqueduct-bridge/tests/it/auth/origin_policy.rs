@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use aqueduct_bridge::auth::{ConnectionInfo, OriginPolicy, RequestTarget};
+use aqueduct_wire::hint::HintedError as _;
 use hyper::Request;
 
 /// The code of the refusal, or `None` if there is none.
@@ -174,7 +175,7 @@ fn a_refused_page_behind_a_proxy_gets_advice() {
     let request = Request::builder().header("host", "box.example").header("origin", "https://box.example");
     let (head, ()) = request.body(()).unwrap().into_parts();
     let refusal = asked.origin_policy.check(RequestTarget::Api, &head, asked.connection).unwrap_err();
-    assert!(refusal.message.contains("--url https://box.example"), "{refusal}");
+    assert!(refusal.advised().contains("--url https://box.example"), "{refusal}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 use std::os::unix::fs::PermissionsExt;
 
 use aqueduct_bridge::keeper::FailureKind;
+use aqueduct_wire::hint::HintedError as _;
 
 use super::*;
 
@@ -59,7 +60,7 @@ async fn why_an_agent_did_not_start_is_reported() {
     session.job.folder = file.join("session");
     let error = session.start().await.unwrap_err();
     assert!(matches!(error, KeeperStartError::Folder { .. }), "{error}");
-    assert!(error.to_string().contains("must be on a disk"), "{error}");
+    assert!(error.advised().contains("must be on a disk"), "{error}");
 }
 
 #[tokio::test]

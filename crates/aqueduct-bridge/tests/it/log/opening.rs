@@ -10,6 +10,7 @@ use aqueduct_bridge::log::{
     StoredInputState,
 };
 use aqueduct_testing::{is_ordinary_user, require};
+use aqueduct_wire::hint::HintedError as _;
 use rusqlite::Connection;
 use tokio::task::unconstrained;
 
@@ -46,7 +47,7 @@ async fn a_folder_has_one_bridge_at_a_time() {
     let error = Log::open(scene.folder.path()).unwrap_err();
     let LogError::InUse { process, .. } = &error else { panic!("{error}") };
     assert_eq!(*process, Some(std::process::id()));
-    assert!(error.to_string().contains("stop it, or choose another --data-dir"), "{error}");
+    assert!(error.advised().contains("stop it, or choose another --data-dir"), "{error}");
 
     scene.log.close().await;
     let second = Log::open(scene.folder.path()).unwrap();
@@ -215,12 +216,12 @@ async fn errors_of_opening_state_what_to_do() {
     connection.close().unwrap();
     let error = Log::open(folder.path()).unwrap_err();
     assert!(matches!(error, LogError::Newer { found: 99, .. }), "{error}");
-    assert!(error.to_string().contains("update this program"), "{error}");
+    assert!(error.advised().contains("update this program"), "{error}");
 
     fs::write(&file, "no database at all ".repeat(1000)).unwrap();
     let error = Log::open(folder.path()).unwrap_err();
     assert!(matches!(error, LogError::Corrupt { .. }), "{error}");
-    assert!(error.to_string().contains(".recover"), "{error}");
+    assert!(error.advised().contains(".recover"), "{error}");
 
     let error = Log::open(&file).unwrap_err();
     assert!(matches!(error, LogError::Open { .. }), "{error}");

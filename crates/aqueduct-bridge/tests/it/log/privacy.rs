@@ -7,6 +7,7 @@ use std::path::Path;
 use aqueduct_bridge::log::{Log, LogError};
 use aqueduct_os::privacy::PrivacyError;
 use aqueduct_testing::{is_superuser, require};
+use aqueduct_wire::hint::HintedError as _;
 
 fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
@@ -26,7 +27,7 @@ fn a_data_folder_that_others_have_access_to_is_refused_with_the_fix() {
     for mode in [0o755, 0o750, 0o711, 0o770, 0o777, 0o1777, 0o707] {
         fs::create_dir_all(&folder).unwrap();
         set_mode(&folder, mode);
-        let error = Log::open(&folder).unwrap_err().to_string();
+        let error = Log::open(&folder).unwrap_err().advised();
         let shown = folder.canonicalize().unwrap();
         assert!(error.contains(&format!("run `chmod 700 {}`", shown.display())), "{mode:o}: {error}");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing was made in it");

@@ -2,6 +2,7 @@
 
 use aqueduct_bridge::message::ErrorCode;
 use aqueduct_bridge::push::{Push, PushSettings, PushWords};
+use aqueduct_wire::hint::HintedError as _;
 use serde_json::json;
 
 use super::service::{Answer, Browser};
@@ -35,7 +36,7 @@ async fn a_test_reports_whether_it_worked() {
 
     scene.device(3, &service.endpoint("over"), false).await;
     let failure = scene.push.test(&id(3)).await.unwrap_err();
-    assert!(failure.message.contains("switch notifications on again"), "{failure}");
+    assert!(failure.advised().contains("switch notifications on again"), "{failure}");
     assert_eq!(scene.endpoints().await.len(), 2);
 }
 

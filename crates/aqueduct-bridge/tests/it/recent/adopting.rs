@@ -3,6 +3,7 @@
 use aqueduct_bridge::Failure;
 use aqueduct_bridge::log::{PageLimits, PagePosition, Time};
 use aqueduct_bridge::message::ErrorCode;
+use aqueduct_wire::hint::HintedError as _;
 use serde_json::Value;
 
 use super::{DAY, Scene, ada, day, digging, id, reported, talk};
@@ -98,7 +99,7 @@ async fn a_session_in_use_is_not_imported() {
     std::fs::write(scene.path("claude/sessions/1.json"), note.to_string()).unwrap();
     let failure = scene.adopt(1).await.unwrap_err();
     assert_eq!(failure.code, ErrorCode::SessionConflict);
-    assert!(failure.message.contains("end that one first"), "{failure}");
+    assert!(failure.advised().contains("end that one first"), "{failure}");
     std::fs::remove_file(scene.path("claude/sessions/1.json")).unwrap();
     scene.adopt(1).await.unwrap();
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use aqueduct_bridge::server::{Listen, ServerStartError, Tls};
+use aqueduct_wire::hint::HintedError as _;
 use tokio::net::{TcpStream, UnixStream};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::crypto::ring;
@@ -36,14 +37,14 @@ fn a_place_is_an_address_or_a_path() {
         ["", "8765", ":8765", "127.0.0.1", "unix:", "example.com:80", "localhost:x", "127.0.0.1:99999"]
     {
         let error = text.parse::<Listen>().unwrap_err();
-        assert!(error.to_string().contains("127.0.0.1:8765"), "{error}");
+        assert!(error.advised().contains("127.0.0.1:8765"), "{error}");
     }
 }
 
 #[test]
 fn a_public_address_needs_tls_or_an_explicit_flag() {
     for text in ["0.0.0.0:80", "[::]:80", "192.0.2.7:80"] {
-        let error = listen(text).check(false, false).unwrap_err().to_string();
+        let error = listen(text).check(false, false).unwrap_err().advised();
         assert!(
             error.contains(text) && error.contains("--tls-cert") && error.contains("--insecure"),
             "{error}"

@@ -7,6 +7,7 @@ use aqueduct_bridge::message::bridge::{FileChangeKind, GitChange, GitState};
 use aqueduct_bridge::message::client::{GetDiff, GetGitStatus};
 use aqueduct_bridge::workspace::{GitProgram, Roots, Workspace};
 use aqueduct_testing::{is_superuser, require};
+use aqueduct_wire::hint::HintedError as _;
 
 use super::{Scene, code};
 
@@ -118,7 +119,7 @@ async fn without_git_the_error_states_what_to_do() {
     let workspace = Workspace::new(Roots::new([scene.beside("root")]), git);
     let failure = workspace.get_git_status(Some(&scene.at()), &GetGitStatus::new()).await.unwrap_err();
     assert_eq!(failure.code, ErrorCode::NotSupported);
-    assert!(failure.message.contains("Install git"), "{failure}");
+    assert!(failure.advised().contains("Install git"), "{failure}");
 }
 
 #[tokio::test]
@@ -131,7 +132,7 @@ async fn a_repository_of_another_user_is_not_trusted() {
     }
     let failure = scene.workspace.get_git_status(Some(&scene.at()), &GetGitStatus::new()).await.unwrap_err();
     assert_eq!(failure.code, ErrorCode::RepositoryRefused);
-    assert!(failure.message.contains("safe.directory"), "{failure}");
+    assert!(failure.advised().contains("safe.directory"), "{failure}");
     fs::write(scene.beside("home/.gitconfig"), format!("[safe]\n\tdirectory = {}\n", scene.at())).unwrap();
     assert_eq!(state(&scene).await.branch.as_deref(), Some("main"));
 }

@@ -1,4 +1,5 @@
 use aqueduct_client::Error;
+use aqueduct_wire::hint::HintedError as _;
 
 /// What a case shows.
 #[derive(Debug)]
@@ -40,8 +41,8 @@ pub(crate) enum Trouble {
 impl From<Error> for Trouble {
     fn from(error: Error) -> Self {
         match error {
-            Error::Unsupported { .. } => Trouble::CanNot(error.to_string()),
-            _ => Trouble::Failed(error.to_string()),
+            Error::Unsupported { .. } => Trouble::CanNot(error.advised()),
+            _ => Trouble::Failed(error.advised()),
         }
     }
 }

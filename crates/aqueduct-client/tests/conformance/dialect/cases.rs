@@ -8,6 +8,7 @@ use aqueduct_client::wire::FromAgent;
 use aqueduct_client::wire::event::{Delta, StreamEvent};
 use aqueduct_client::wire::permission::PermissionMode;
 use aqueduct_client::{Answering, Answers, Builder, Error, Event, Outcome, Permission, Profile, Session};
+use aqueduct_wire::hint::HintedError as _;
 use tempfile::TempDir;
 
 /// The result of a case: nothing, or the error.
@@ -76,7 +77,7 @@ impl Place {
 }
 
 fn described(error: Error) -> String {
-    error.to_string()
+    error.advised()
 }
 
 fn ensure(holds: bool, what: impl Into<String>) -> Played {

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use aqueduct_client::{EVENTS_BOUND, Error, Event, ExitStatus, Ladder, Outcome};
+use aqueduct_wire::hint::HintedError as _;
 
 use crate::alone::{Census, TOO_LONG, alone, gone, is_alive, runtime};
 use crate::script::Script;
@@ -258,7 +259,7 @@ fn a_program_that_is_not_there() {
         for folder in ["/nowhere", "/etc/hostname"] {
             let error = Script::new("").builder().directory(folder).start().await.unwrap_err();
             assert_eq!(
-                error.to_string(),
+                error.advised(),
                 format!("working directory {folder} does not exist. Create it, or name another")
             );
         }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use aqueduct_client::{Error, Event, Exit, ExitStatus, Ladder, Noise, Outcome, StartFailure, Violation};
+use aqueduct_wire::hint::HintedError as _;
 
 use crate::alone::{alone, gone};
 use crate::script::Script;
@@ -34,7 +35,7 @@ fn exit_before_initialize() {
         assert_eq!(*exit, Some(ExitStatus::Code(7)));
         assert_eq!(*stderr, ["unknown option"]);
         assert_eq!(
-            error.to_string(),
+            error.advised(),
             "can't start /bin/sh: it ended with exit code 7: unknown option. Update the agent, or leave the option \
              out; `OPTIONS` lists since which version each is there"
         );
@@ -71,10 +72,7 @@ fn no_answer_to_initialize() {
             (stderr.as_slice(), *failure),
             (&["please log in".to_owned()][..], StartFailure::NotSignedIn)
         );
-        assert!(
-            error.to_string().contains("it did not answer within 3 s: please log in. Sign in"),
-            "{error}"
-        );
+        assert!(error.advised().contains("it did not answer within 3 s: please log in. Sign in"), "{error}");
     });
 }
 
@@ -84,7 +82,7 @@ fn initialize_refused() {
         let refusal = r#"ask; printf '{"type":"control_response","response":{"subtype":"error","request_id":"%s","error":"not today"}}\n' "$id"; cat > /dev/null"#;
         let error = Script::raw(refusal).builder().start().await.unwrap_err();
         assert_eq!(
-            error.to_string(),
+            error.advised(),
             "can't start /bin/sh: it refused `initialize`: not today. Run /bin/sh in a terminal to see more; `aqueduct \
              doctor` checks agents"
         );

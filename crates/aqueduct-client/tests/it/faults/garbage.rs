@@ -2,6 +2,7 @@
 
 use aqueduct_client::{Event, Noise, Outcome};
 use aqueduct_wire::codec::LineError;
+use aqueduct_wire::hint::HintedError as _;
 
 use crate::alone::{alone, peak_memory};
 use crate::script::Script;
@@ -56,7 +57,7 @@ fn a_line_over_the_limit_costs_itself() {
         let mut too_long = Vec::new();
         while let Some(event) = events.next().await {
             if let Event::Noise(Noise::Line(error)) = event {
-                too_long.push(error.to_string());
+                too_long.push(error.advised());
             }
         }
         assert_eq!(

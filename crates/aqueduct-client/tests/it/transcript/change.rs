@@ -3,6 +3,7 @@
 use std::fs;
 
 use aqueduct_client::transcript::{ForkOptions, ReadOptions, TranscriptError};
+use aqueduct_wire::hint::HintedError as _;
 use rustix::fs::{FlockOperation, flock};
 use serde_json::{Value, json};
 
@@ -34,7 +35,7 @@ fn titles_and_tags_are_appended() {
 #[test]
 fn invisible_characters_are_not_a_title() {
     let room = Room::holding(&talk());
-    let reported = |title: &str| room.first().rename(title).unwrap_err().to_string();
+    let reported = |title: &str| room.first().rename(title).unwrap_err().advised();
     insta::assert_snapshot!([reported(" \u{200b} "), reported(&"x".repeat(201))].join("\n"), @r"
     a title must have between 1 and 200 characters that can be seen; this one has 0
     a title must have between 1 and 200 characters that can be seen; this one has 201
@@ -139,7 +140,7 @@ fn a_fork_can_end_earlier_and_have_its_own_title() {
     let last = fork.open().unwrap().messages().last().unwrap().unwrap();
     assert!(last.line().contains("continued"));
     assert_eq!(fork.summary().unwrap().title(), "Another way");
-    let reported = |options: &ForkOptions| room.first().fork(options).unwrap_err().to_string();
+    let reported = |options: &ForkOptions| room.first().fork(options).unwrap_err().advised();
     insta::assert_snapshot!(reported(&ForkOptions::until("unknown")), @"session 00000001-e29b-41d4-a716-446655440000 has no message unknown; take the uuid of one that it shows");
     room.session(2, &[title("Nothing said")]);
     let empty = room.store.find(&id(2)).unwrap().fork(&ForkOptions::default());
@@ -186,7 +187,7 @@ fn a_session_at_work_is_not_deleted() {
     let file = fs::File::open(room.file(1)).unwrap();
     flock(&file, FlockOperation::LockShared).unwrap();
     let refused = room.first().delete().unwrap_err();
-    insta::assert_snapshot!(refused, @"session 00000001-e29b-41d4-a716-446655440000 is open in a running agent; end that one first");
+    insta::assert_snapshot!(refused.advised(), @"session 00000001-e29b-41d4-a716-446655440000 is open in a running agent; end that one first");
     drop(file);
 
     let notes = room.path().join("sessions");

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use aqueduct_client::transcript::{ListQuery, Summary, TranscriptError, TranscriptProgram};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::transcript::folder_name;
 use serde_json::{Value, json};
 
@@ -235,7 +236,7 @@ fn the_beginning_of_an_id_is_enough() {
     room.session(0x1234_9999, &talk());
     assert_eq!(room.store.find("12345").unwrap().id(), id(0x1234_5678));
     assert_eq!(room.store.find(&id(0x1234_9999).to_uppercase()).unwrap().id(), id(0x1234_9999));
-    let reported = |given: &str| room.store.find(given).unwrap_err().to_string();
+    let reported = |given: &str| room.store.find(given).unwrap_err().advised();
     insta::assert_snapshot!([reported("1234"), reported("ffff"), reported("12"), reported("../../etc")].join("\n"), @r"
     1234 is the beginning of 2 sessions (12349999-e29b-41d4-a716-446655440000, 12345678-e29b-41d4-a716-446655440000); give more of the id
     session ffff does not exist; list the sessions

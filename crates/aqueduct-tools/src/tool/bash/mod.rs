@@ -13,6 +13,7 @@ use std::time::Duration;
 use aqueduct_os::guard::{CommandEnd, GuardError, GuardedCommand};
 use aqueduct_os::private_dir::make_private_among_others;
 use aqueduct_sandbox::{CommandWindow, Course, Stay};
+use aqueduct_wire::hint::HintedError as _;
 
 use self::answer::{OutputRemarks, ShownOutput};
 use self::input::BashRequest;
@@ -265,7 +266,7 @@ impl BashCall<'_> {
         window: Option<CommandWindow>,
     ) -> Result<RunningCommand, ToolFailure> {
         let environment = &self.tool_context.environment;
-        let missing = |error: MissingDirectory| ToolFailure::Failed(error.to_string());
+        let missing = |error: MissingDirectory| ToolFailure::Failed(error.advised());
         let cwd = self.tool_context.workspace.existing_cwd().map_err(missing)?;
         let mut variables = shell::variables(environment);
         let command = shell::words(&shell::program(environment), &self.request.command, note);

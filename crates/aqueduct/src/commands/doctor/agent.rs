@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use aqueduct_client::{Capabilities, Error, Ladder, Version};
 use aqueduct_wire::control::HostRequest;
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::table::Definition;
 use serde_json::json;
 
@@ -55,7 +56,7 @@ async fn examine(agent: &AgentProgram) -> DoctorCheck {
         Err(_) => {
             DoctorCheck::fail(SUBJECT, format!("{name} did not answer within {} s", PATIENCE.as_secs()), next)
         }
-        Ok(Err(error)) => DoctorCheck::fail(SUBJECT, format!("{name}: {error}"), next),
+        Ok(Err(error)) => DoctorCheck::fail(SUBJECT, format!("{name}: {}", error.advised()), next),
         Ok(Ok(capabilities)) => report(agent, &capabilities),
     }
 }

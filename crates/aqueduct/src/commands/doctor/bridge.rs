@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::check::DoctorCheck;
 use crate::bridge::Admin;
 use crate::config::{Config, UserEnvironment};
+use crate::explained::explained;
 
 const SUBJECT: &str = "bridge";
 
@@ -17,7 +18,7 @@ pub(super) fn check(environment: &UserEnvironment, config: anyhow::Result<Config
         Ok(config) => config,
         Err(error) => {
             let next = "fix it; aqueduct serve --print-config shows what is in force";
-            return vec![DoctorCheck::fail("config", format!("{error:#}"), next)];
+            return vec![DoctorCheck::fail("config", explained(&error), next)];
         }
     };
     let mut checks = vec![match (&config.file, environment.config_file()) {
@@ -66,7 +67,9 @@ fn running(config: &Config) -> Option<DoctorCheck> {
             };
             check.with_detail(hello["agents"].clone())
         }
-        Err(error) => DoctorCheck::fail(SUBJECT, format!("it runs and does not answer: {error:#}"), next),
+        Err(error) => {
+            DoctorCheck::fail(SUBJECT, format!("it runs and does not answer: {}", explained(&error)), next)
+        }
     })
 }
 

@@ -8,6 +8,7 @@ use aqueduct_os::regular_file::check_writable_folder;
 use super::DoctorContext;
 use super::check::DoctorCheck;
 use crate::commands::rules;
+use crate::explained::explained;
 
 /// How many errors in settings are reported.
 const MOST_ERRORS: usize = 20;
@@ -34,7 +35,7 @@ fn settings(cwd: &Path) -> Vec<DoctorCheck> {
         Err(error) => {
             return vec![DoctorCheck::fail(
                 "settings",
-                format!("{error:#}"),
+                explained(&error),
                 "make the file readable, or move it away",
             )];
         }
@@ -74,7 +75,8 @@ fn folder(subject: &'static str, path: &Path) -> DoctorCheck {
 fn private_folder(subject: &'static str, path: &Path) -> DoctorCheck {
     match path.is_dir().then(|| check_folder(path)) {
         Some(Err(error)) => {
-            DoctorCheck::fail(subject, error.to_string(), "run that, then start the bridge again")
+            let hint = error.hint().unwrap_or_else(|| "check the folder".to_owned());
+            DoctorCheck::fail(subject, error.to_string(), format!("{hint}, then start the bridge again"))
         }
         _ => folder(subject, path),
     }

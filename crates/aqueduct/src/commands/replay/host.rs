@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::peek;
 
 use super::ids::text_of;
@@ -134,7 +135,7 @@ impl<F: FnMut(HostLine) -> bool> LineSink for LineListener<F> {
         let received = match line {
             Ok(line) => HostLine::new(line.text),
             Err(error) => {
-                output::remark(&format!("replay: {error}"));
+                output::remark(&format!("replay: {}", error.advised()));
                 None
             }
         };

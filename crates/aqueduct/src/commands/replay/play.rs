@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::recording::{RecordingContent, RecordingDirection, RecordingLine};
 
 use super::host::{HostLine, LineSubject, ReplayHost};
@@ -48,7 +49,7 @@ impl<W: Write> LineSink for Player<W> {
         let line = match line {
             Ok(line) => line,
             Err(error) => {
-                output::remark(&format!("replay: {error}"));
+                output::remark(&format!("replay: {}", error.advised()));
                 return Ok(true);
             }
         };

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use aqueduct_rules::{Call, Decision, Part, decide, git_directories, paths};
+use aqueduct_wire::hint::HintedError as _;
 use aqueduct_wire::permission::PermissionUpdate;
 
 use super::{RulesLocation, sources};
@@ -31,7 +32,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let input: serde_json::Value =
         serde_json::from_str(&args.input).context("--input is not JSON; quote it for your shell")?;
     let sources = sources::find(&args.place, &sources::Folders::of_this_process())?;
-    sources.errors.iter().for_each(|error| output::remark(&format!("warning: {error}")));
+    sources.errors.iter().for_each(|error| output::remark(&format!("warning: {}", error.advised())));
     let call = Call::new(&args.tool, &input);
     let resolved = aqueduct_agent::resolve_paths(paths(&sources.context, &call));
     let directories = git_directories(&sources.context, &call);

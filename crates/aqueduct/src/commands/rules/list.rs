@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use aqueduct_rules::{Behavior, Context, Snapshot};
+use aqueduct_wire::hint::HintedError;
 use serde_json::{Value, json};
 
 use super::{RulesLocation, sources};
@@ -21,12 +22,12 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let sources = sources::find(&args.place, &sources::Folders::of_this_process())?;
     if args.json {
-        let errors: Vec<String> = sources.errors.iter().map(ToString::to_string).collect();
+        let errors: Vec<String> = sources.errors.iter().map(HintedError::advised).collect();
         let mut listing = as_json(&sources.context);
         listing["errors"] = json!(errors);
         output::text(&format!("{}\n", serde_json::to_string_pretty(&listing)?))?;
     } else {
-        sources.errors.iter().for_each(|error| output::remark(&format!("warning: {error}")));
+        sources.errors.iter().for_each(|error| output::remark(&format!("warning: {}", error.advised())));
         output::text(&readable(&sources.context))?;
     }
     Ok(ExitCode::SUCCESS)
@@ -46,7 +47,7 @@ fn as_json(context: &Context) -> Value {
                 rule["notInEffect"] = json!(reason);
             }
             if let Err(error) = &entry.rule {
-                rule["error"] = json!(error.to_string());
+                rule["error"] = json!(error.advised());
             }
             rule
         })
@@ -78,7 +79,7 @@ fn readable(context: &Context) -> String {
                 let _ = write!(text, ": not in effect, {reason}");
             }
             if let Err(error) = &entry.rule {
-                let _ = write!(text, ": {error}");
+                let _ = write!(text, ": {}", error.advised());
             }
             text.push('\n');
         }

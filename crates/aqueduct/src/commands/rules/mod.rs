@@ -7,7 +7,8 @@ mod sources;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use aqueduct_rules::Mode;
+use aqueduct_rules::{Mode, ModeError};
+use aqueduct_wire::hint::HintedError;
 
 pub(crate) use sources::Folders;
 
@@ -27,7 +28,7 @@ pub(crate) struct RulesLocation {
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
     /// The permission mode [default: from the settings]
-    #[arg(long, value_name = "MODE")]
+    #[arg(long, value_name = "MODE", value_parser = mode)]
     mode: Option<Mode>,
     /// A settings file to read as well; can be repeated
     #[arg(long, value_name = "FILE")]
@@ -55,7 +56,7 @@ pub(crate) struct RulesLocation {
 /// What is wrong in the settings files that count in a folder, a line each. A file that can't be read is an error.
 pub(crate) fn settings_errors(cwd: &Path) -> anyhow::Result<Vec<String>> {
     let place = RulesLocation { cwd: Some(cwd.to_owned()), ..RulesLocation::default() };
-    Ok(sources::find(&place, &Folders::of_this_process())?.errors.iter().map(ToString::to_string).collect())
+    Ok(sources::find(&place, &Folders::of_this_process())?.errors.iter().map(HintedError::advised).collect())
 }
 
 /// Where the paths of a call really lead.
@@ -76,4 +77,9 @@ pub(crate) fn run(command: &RulesCommand) -> anyhow::Result<ExitCode> {
         RulesCommand::Explain(args) => explain::run(args),
         RulesCommand::List(args) => list::run(args),
     }
+}
+
+/// Reads a permission mode.
+fn mode(text: &str) -> anyhow::Result<Mode> {
+    text.parse().map_err(|error: ModeError| anyhow::Error::msg(error.advised()))
 }

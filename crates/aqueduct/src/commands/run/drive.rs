@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::anyhow;
 use aqueduct_client::view::View;
 use aqueduct_client::{Error, Event, Events, Ladder, Outcome, Session, StartFailure};
 use aqueduct_wire::FromAgent;
@@ -112,18 +111,14 @@ pub(super) async fn drive(
 }
 
 /// Why a session could not be started, and what to do about it.
-fn explain(error: Error, args: &Args, agent: &AgentProgram) -> anyhow::Error {
-    match error {
-        Error::Start { program, reason, failure: StartFailure::UnknownSession, .. }
-            if args.resume.is_some() =>
-        {
-            let name = agent.name();
-            anyhow!(
-                "can't start {program}: {reason}. `aqueduct sessions list` shows which sessions {name} can resume here"
-            )
-        }
-        other => other.into(),
+fn explain(mut error: Error, args: &Args, agent: &AgentProgram) -> anyhow::Error {
+    if let Error::Start { failure: StartFailure::UnknownSession, hint, .. } = &mut error
+        && args.resume.is_some()
+    {
+        let name = agent.name();
+        *hint = format!("`aqueduct sessions list` shows which sessions {name} can resume here");
     }
+    error.into()
 }
 
 /// What is shown, by what was asked for.

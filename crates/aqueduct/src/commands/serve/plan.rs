@@ -108,10 +108,7 @@ fn git(environment: &UserEnvironment, places: &AgentSearchPath) -> GitProgram {
 fn tls(config: &Config) -> anyhow::Result<Option<Tls>> {
     match (&config.tls_cert, &config.tls_key) {
         (None, None) => Ok(None),
-        (Some(certificate), Some(key)) => {
-            let next = "give PEM files that this user can read with --tls-cert and --tls-key";
-            Tls::load(certificate, key).map(Some).map_err(|error| anyhow!("{error}; {next}"))
-        }
+        (Some(certificate), Some(key)) => Ok(Some(Tls::load(certificate, key)?)),
         (Some(_), None) => bail!("there is a certificate and no key: give --tls-key too"),
         (None, Some(_)) => bail!("there is a key and no certificate: give --tls-cert too"),
     }

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use aqueduct_agent::diagnostic::HintedError as _;
 use aqueduct_agent::trust::{self, FolderItem, FolderTrust, ItemChange, TrustPlaces, TrustSource};
 use aqueduct_bridge::message::bridge::{TrustChange, TrustItem, TrustReport, TrustState};
 use aqueduct_bridge::trust::{TrustProvider, TrustProviderError};
+use aqueduct_wire::hint::HintedError as _;
 
 use crate::config::UserEnvironment;
 
@@ -68,6 +68,6 @@ fn item(found: FolderItem) -> TrustItem<'static> {
 fn failed(error: trust::TrustError) -> TrustProviderError {
     match error {
         trust::TrustError::Changed => TrustProviderError::Changed,
-        error => TrustProviderError::Failed(error.diagnostic().to_string()),
+        error => TrustProviderError::Failed { message: error.to_string(), hint: error.hint() },
     }
 }

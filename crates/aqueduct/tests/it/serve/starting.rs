@@ -50,7 +50,7 @@ fn a_data_folder_that_is_in_use() {
     let place = Place::new();
     let served = Served::start(&place, &[]);
     let reported = trouble(&place, &[]).replace(&served.pid().to_string(), "PID");
-    insta::assert_snapshot!(reported, @"aqueduct: another bridge (process PID) already uses /home/ada/.local/share/aqueduct: stop it, or choose another --data-dir");
+    insta::assert_snapshot!(reported, @"aqueduct: another bridge (process PID) already uses /home/ada/.local/share/aqueduct; stop it, or choose another --data-dir");
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_key_for_notifications_that_is_none() {
     fs::create_dir_all(&data).unwrap();
     fs::set_permissions(&data, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     fs::write(data.join("push.key"), "no key").unwrap();
-    insta::assert_snapshot!(trouble(&place, &[]), @"aqueduct: /home/ada/.local/share/aqueduct/push.key holds no key for notifications: remove it, and devices that want them have to subscribe again");
+    insta::assert_snapshot!(trouble(&place, &[]), @"aqueduct: /home/ada/.local/share/aqueduct/push.key holds no key for notifications; remove it, and devices that want them have to subscribe again");
     drop(Served::start(&place, &["--push", "off"]));
 }
 

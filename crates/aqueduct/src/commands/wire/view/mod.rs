@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use aqueduct_wire::codec::{DEFAULT_LINE_LIMIT, Line, LineError};
+use aqueduct_wire::hint::HintedError as _;
 
 use crate::input::{InputStream, LineSink};
 use crate::output::TerminalInfo;
@@ -61,7 +62,7 @@ impl<W: Write> LineSink for StreamView<W> {
     fn line(&mut self, line: Result<Line<'_>, LineError>) -> anyhow::Result<bool> {
         match line {
             Ok(line) => self.conversation.line(&line)?,
-            Err(error) => self.conversation.bad_line(error.number(), &error.to_string())?,
+            Err(error) => self.conversation.bad_line(error.number(), &error.advised())?,
         }
         Ok(true)
     }
