@@ -1,4 +1,4 @@
-//! Gives the linker the program's layout: functions that run in every session lie next to one another.
+//! Gives the linker the program's layout: functions that run in every session are next to one another.
 //!
 //! A page of code counts as memory once it is mapped, and the kernel maps the pages around each one that runs. The
 //! layout is an optimization only: where the linker is not known to read it, the program is linked without it.

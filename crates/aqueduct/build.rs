@@ -1,6 +1,6 @@
 //! Gives the linker the program's layout: functions that run whenever the bridge starts lie next to one another.
 //!
-//! The build script of `aqueduct-agent` finds out whether the linker reads layouts, and says why that matters.
+//! The build script of `aqueduct-agent` finds out whether the linker reads layouts, and explains why that matters.
 
 use std::env;
 use std::path::Path;

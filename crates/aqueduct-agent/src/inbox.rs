@@ -15,7 +15,7 @@ const FRAMES_AHEAD: usize = 64;
 /// How much is read at once.
 const READ_BYTES: usize = 64 * 1024;
 
-/// What came in.
+/// What was received.
 #[derive(Debug)]
 pub(crate) enum InboxItem {
     /// A frame.

@@ -85,7 +85,7 @@ fn below(folder: &str, is_odd: impl Fn(&OsStr) -> bool) -> Vec<String> {
     targets
 }
 
-/// Where every name leads that the wildcards in a path may stand for. Only the beginning and the end of a name are
+/// Where every name leads that the wildcards in a path may match. Only the beginning and the end of a name are
 /// compared, so there may be too many of them, never too few.
 fn matched(path: &str) -> Vec<String> {
     let mut reached = vec![PathBuf::from("/")];

@@ -54,7 +54,7 @@ pub(crate) struct Plugin {
     server_files: Vec<PathBuf>,
 }
 
-/// A plugin that can't be had.
+/// A plugin that can't be loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BrokenPlugin {
     /// The folder that was named.
@@ -63,7 +63,7 @@ pub(crate) struct BrokenPlugin {
     pub(crate) fault: PluginFault,
 }
 
-/// Why a plugin can't be had.
+/// Why a plugin can't be loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PluginFault {
     /// Its folder does not exist.

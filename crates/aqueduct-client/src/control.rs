@@ -129,7 +129,7 @@ controls! {
     /// The hooks in effect.
     hooks_listing() -> GetHooksListingReply = HostRequest::GetHooksListing(GetHooksListingRequest::new());
 
-    /// How the MCP servers fare.
+    /// The states of the MCP servers.
     mcp_status() -> McpStatusReply = HostRequest::McpStatus(McpStatusRequest::new());
 
     /// Connects to an MCP server anew.

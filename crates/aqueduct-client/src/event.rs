@@ -42,7 +42,7 @@ pub enum Event {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Noise {
-    /// A line that can't be had: too long, or no text.
+    /// A line that can't be read: too long, or no text.
     Line(LineError),
     /// A line that is not a frame.
     NotAFrame {

@@ -255,7 +255,7 @@ impl Session {
     }
 
     /// The agent's version: what it reported, or what its program answers to `--version`. `None` where neither is
-    /// to be had.
+    /// available.
     pub async fn version(&self) -> Option<Version> {
         if let Some(version) = self.inner.known.capabilities().version() {
             return Some(version);

@@ -12,7 +12,7 @@ pub struct ServerListChange {
     pub added: Vec<String>,
     /// Servers that are not wanted any more.
     pub removed: Vec<String>,
-    /// Why servers could not be had.
+    /// Why servers could not be connected.
     pub errors: Vec<(String, String)>,
 }
 

@@ -78,7 +78,7 @@ impl ServerConnection {
         let connection = ServerConnection::with(client, about, questions);
         connection.list_tools(config, limit).await?;
         if config.route != ServerRoute::Host {
-            // A server whose prompts can't be had has tools all the same.
+            // A server whose prompts can't be listed has tools all the same.
             let _ = connection.list_prompts(config, limit).await;
         }
         Ok(connection)

@@ -155,7 +155,7 @@ impl ServerPeer {
         *self.stale.borrow()
     }
 
-    /// The tools are those that the server has now, as far as they can be had.
+    /// The tools are those that the server has now, as far as they can be listed.
     pub(crate) fn refreshed(&self) {
         self.stale.send_replace(false);
     }

@@ -86,7 +86,7 @@ impl ConfiguredServer {
         self.start(None).await;
     }
 
-    /// Waits until the server is there, or can't be had; so long and no longer.
+    /// Waits until the server is connected or has failed, but not longer than the limit.
     pub(crate) async fn settled(&self, limit: Duration) -> ServerStatus {
         let mut states = self.supervisor.state.subscribe();
         let settled = states.wait_for(|state| !matches!(state, ServerStatus::Pending));
@@ -119,7 +119,7 @@ impl ConfiguredServer {
         }
     }
 
-    /// How it fares.
+    /// Its state.
     pub(crate) fn state(&self) -> ServerStatus {
         self.supervisor.state.borrow().clone()
     }

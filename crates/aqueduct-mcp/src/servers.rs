@@ -198,7 +198,7 @@ impl Mcp {
         failed.collect()
     }
 
-    /// How the servers fare.
+    /// The states of the servers.
     pub fn status(&self) -> Vec<McpServerStatus<'static>> {
         self.all().iter().map(|server| server.status()).collect()
     }

@@ -9,18 +9,18 @@ use crate::error::ConnectError;
 pub(crate) const UNAPPROVED: &str = "the project provides it, and it is not approved: trust the folder \
     with `aqueduct trust`, put its name on `enabledMcpjsonServers` in your settings, or switch it on with mcp_toggle";
 
-/// How a server fares.
+/// The state of a server.
 #[derive(Debug, Clone)]
 pub(crate) enum ServerStatus {
-    /// It is on its way.
+    /// It is being connected.
     Pending,
-    /// It is there.
+    /// It is connected.
     Connected(Arc<ServerConnection>),
     /// It was there, for this reason it is not, and it will be tried again when one of its tools is called.
     Lost(Arc<ServerConnection>, String),
-    /// It can't be had.
+    /// It can't be connected, for this reason.
     Failed(String),
-    /// It wants to know who is there.
+    /// It requires authentication.
     NeedsAuth(String),
     /// The user does not want it.
     Disabled,

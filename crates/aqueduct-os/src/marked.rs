@@ -13,7 +13,7 @@ use crate::process_handle::ProcessHandle;
 use crate::process_table::{ProcessTable, Stat};
 
 /// How often to look. A process may fork while it is looked for, so a scan counts only if it finds none; but
-/// one that the kernel does not let go is not waited for.
+/// one that the kernel does not end is not waited for.
 const LOOKS: usize = 64;
 /// How long to wait before looking again.
 const FIRST_PAUSE: Duration = Duration::from_millis(1);

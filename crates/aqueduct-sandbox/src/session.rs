@@ -126,7 +126,7 @@ impl Sandbox {
     /// Where a command runs. `asks_out` is the model's wish.
     pub fn course(&self, command: &str, asks_out: bool) -> Course {
         let policy = self.policy();
-        // Where it is required and can't be had, no command comes through.
+        // Where it is required and not available, no command runs.
         if !policy.enabled || (!policy.required && matches!(self.method(), SandboxMethod::None(_))) {
             Course::Open
         } else if asks_out && policy.may_leave {

@@ -3856,7 +3856,7 @@ export interface ListModelsRequest {
 export interface SupportedCommandsRequest {
 }
 
-/** How does the session fare? */
+/** What is the state of the session? */
 export interface GetStatusRequest {
 }
 

@@ -1,7 +1,7 @@
 //! Errors whose hint, what to do about them, is not part of their message.
 //!
 //! It is here because all crates with such errors depend on this one. The message of an error states what failed and
-//! why. Whoever shows the error to a person or a model joins both with [`HintedError::advised`].
+//! why. The code that shows the error to a person or a model joins both with [`HintedError::advised`].
 
 use std::fmt;
 

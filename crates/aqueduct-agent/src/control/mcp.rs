@@ -20,7 +20,7 @@ use crate::mcp_config::read_one;
 use crate::permission::{Gate, Permit};
 use crate::session::AgentSession;
 
-/// How servers fare.
+/// The states of servers.
 pub(super) fn status(session: &AgentSession) -> ControlAnswer {
     let mut answer = McpStatusReply::new();
     answer.mcp_servers = Some(session.tool_context.mcp.status());

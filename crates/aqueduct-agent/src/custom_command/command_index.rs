@@ -12,7 +12,7 @@ use crate::plugin::Plugin;
 
 /// How many files are looked at.
 const FILES_LIMIT: usize = 1000;
-/// How deep folders of commands may lie in one another.
+/// How deep folders of commands may be nested.
 const DEPTH_LIMIT: usize = 8;
 
 /// The file that makes a folder a skill.

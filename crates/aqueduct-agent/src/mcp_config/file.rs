@@ -57,7 +57,7 @@ pub(super) struct EntryLocation<'s> {
 }
 
 impl ServerOrigin<'_> {
-    /// Reads a text with `mcpServers` in it. An error means that there is nothing to be had.
+    /// Reads a text with `mcpServers` in it. An error means that nothing of it can be used.
     pub(super) fn read(self, text: &str) -> Result<ServerFile, Diagnostic> {
         let text = plain(text);
         let root: ObjectMembers<'_> = serde_json::from_str(&text).map_err(|error| self.misread(&error))?;

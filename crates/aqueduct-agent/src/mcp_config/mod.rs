@@ -182,7 +182,7 @@ impl ConfiguredServers {
         self.add_records(places, ServerScope::User, servers, &[PathStep::Member(SERVERS)]);
     }
 
-    /// What the project brings has to be approved. The nearest folder has the last word.
+    /// What the project brings has to be approved. The nearest folder takes precedence.
     fn add_project(&mut self, places: ServerConfigSources<'_>) {
         if !places.settings.counts(Source::ProjectSettings) {
             return;

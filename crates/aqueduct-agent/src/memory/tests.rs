@@ -1,4 +1,4 @@
-//! What memory files must stand.
+//! Memory files of unusual forms.
 
 use std::fs;
 

@@ -48,7 +48,7 @@ fn without_spans(line: &str) -> String {
     text
 }
 
-/// A text without the HTML comments that stand in lines of their own, outside code: they are for people.
+/// A text without the HTML comments that are in lines of their own, outside code: they are for people.
 pub(super) fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut fence: Option<&str> = None;

@@ -182,7 +182,7 @@ impl Setup {
     }
 }
 
-/// How prompts come in.
+/// How prompts are received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InputFormat {
     /// Text: the whole of stdin is one prompt.

@@ -27,7 +27,7 @@ pub(crate) enum StartError {
     /// `--mcp-config` can't be used.
     #[error("Error: {0}")]
     Mcp(#[from] SourceError),
-    /// The session's id can't be had.
+    /// The session's id can't be used.
     #[error("Error: {0}")]
     Session(TranscriptFileError),
     /// The conversation to resume does not exist or can't be read.

@@ -153,7 +153,7 @@ pub(super) fn mode(text: &str) -> Result<Mode, AgentModeError> {
     })
 }
 
-/// The mode that a subagent asks for can't be had.
+/// Why a subagent can't have the mode that it asks for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum AgentModeError {
     #[error("`auto` is not supported")]

@@ -21,7 +21,7 @@ use aqueduct_os::mutex::lock;
 const FILES_LIMIT: usize = 200;
 /// How much of a description the model sees, in characters.
 const LISTED_DESCRIPTION: usize = 500;
-/// How deep folders may lie in one another.
+/// How deep folders may be nested.
 const DEPTH_LIMIT: usize = 8;
 
 /// Which files count.

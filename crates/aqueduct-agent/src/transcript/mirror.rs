@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use aqueduct_wire::json::{IntoOwned, Raw};
 
-/// Lines that were written and that the host has still to hear of. Clones share them.
+/// Lines that were written and that the host has not received yet. Clones share them.
 ///
 /// They are sent before the next frame, so there are never more than what one step of a turn writes.
 #[derive(Debug, Clone, Default)]

@@ -7,7 +7,7 @@ use super::Turn;
 /// What such a prompt begins with.
 const COMMAND: &str = "/mcp__";
 
-/// A prompt of a server that could not be had.
+/// A prompt of a server that could not be fetched.
 pub(super) struct Unserved {
     /// The command, without the slash.
     pub(super) command: String,

@@ -235,7 +235,7 @@ impl Hub {
     /// Runs a task until it ends or the bridge does.
     pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         let mut tasks = self.shared.tasks.lock().unwrap_or_else(PoisonError::into_inner);
-        // Those that have ended are let go of.
+        // Those that have ended are removed.
         while tasks.try_join_next().is_some() {}
         tasks.spawn(task);
     }

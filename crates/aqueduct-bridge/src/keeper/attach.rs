@@ -26,7 +26,7 @@ pub struct AttachedKeeper {
 
 /// Attaches to the keeper in this folder. Output comes from this offset on: the `next` of the last line that
 /// was remembered, or zero at first. What is below counts as acknowledged. The previous bridge is notified, and
-/// let go.
+/// its connection is closed.
 ///
 /// A keeper answers within microseconds, unless it is frozen or its disk is: then this waits until it is not.
 pub async fn attach(folder: &Path, from: u64) -> Result<AttachedKeeper, AttachError> {

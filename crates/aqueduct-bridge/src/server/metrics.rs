@@ -35,7 +35,7 @@ tally! {
     streams "aqueduct_event_streams_total": "Streams of server-sent events that were opened.",
 }
 
-/// How the bridge fares, for Prometheus.
+/// The metrics of the bridge, for Prometheus.
 pub(super) fn answer(server: &ServerState) -> HttpResponse {
     let mut text = MetricsText::default();
     let (hub, done) = (&server.hub, server.hub.metrics());

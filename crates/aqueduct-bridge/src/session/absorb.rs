@@ -165,7 +165,7 @@ impl SessionActor {
             live.cursor = batch.to;
             // Where this bridge continues if it has to attach again.
             self.row.cursor = batch.to;
-            // A keeper that is gone keeps nothing to let go of.
+            // A keeper that is gone stores nothing that could be deleted.
             let _ = live.handle.ack(self.details.anchor);
             pass(FaultPoint::OutputAcknowledged);
         }

@@ -142,7 +142,7 @@ impl SessionActor {
         actor
     }
 
-    /// Serves the session until it is let go. `opening` was committed before and is sent first.
+    /// Serves the session until it is closed. `opening` was committed before and is sent first.
     pub(crate) async fn run(mut self, opening: Vec<Stored>) {
         let first = (self.row.last_seq + 1).saturating_sub(opening.len() as u64);
         self.show(opening.into_iter().map(SessionOutput::Stored).collect(), first, Time::now());

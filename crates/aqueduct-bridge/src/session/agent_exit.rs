@@ -326,7 +326,7 @@ fn note_of(exit: Option<&AgentExit>, expected: bool, stderr: Option<&str>) -> Sy
 
 /// Lets a keeper go whose agent has ended, and removes its folder.
 async fn dismiss(mut live: LiveAgent) {
-    // One that is gone has nothing to let go of. Keepers of earlier versions stay until they receive this.
+    // One that is gone stores nothing that could be deleted. Keepers of earlier versions stay until they receive this.
     let _ = live.handle.ack(live.received);
     let _ = live.handle.end(ShutdownLadder::default()).await;
     let gone = async { while live.events.next().await.is_some() {} };

@@ -11,7 +11,7 @@ use crate::message::{BridgeMessage, StoredKind};
 use crate::push::{NotificationKind, PushNotification};
 
 /// The members of a tool's input that describe a call best, the best first.
-const TELLING: &[&str] =
+const DESCRIPTIVE: &[&str] =
     &["command", "file_path", "notebook_path", "path", "url", "query", "pattern", "description"];
 
 impl SessionActor {
@@ -98,9 +98,9 @@ impl SessionActor {
 /// A tool call in a line.
 fn call(request: &PermissionRequest<'_>) -> String {
     let members: Map<'_, Raw<'_>> = request.input.view().unwrap_or_default();
-    let telling = TELLING.iter().find_map(|name| members.get(name)?.view::<Str<'_>>());
-    match telling {
-        Some(telling) => format!("{}: {telling}", request.tool_name),
+    let description = DESCRIPTIVE.iter().find_map(|name| members.get(name)?.view::<Str<'_>>());
+    match description {
+        Some(description) => format!("{}: {description}", request.tool_name),
         None => request.tool_name.as_str().to_owned(),
     }
 }

@@ -318,7 +318,7 @@ impl Partials {
         self.cut_if_large(&thread);
     }
 
-    /// Lets go of the text of an answer if there is too much.
+    /// Drops the text of an answer if there is too much.
     fn cut_if_large(&mut self, thread: &Option<String>) {
         if self.bytes > PARTIAL_BYTES {
             self.cut(thread);

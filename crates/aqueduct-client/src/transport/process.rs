@@ -62,7 +62,7 @@ impl StartedProcess {
         self.child.signal(Signal::KILL);
     }
 
-    /// Lets go of what is left once the process has ended.
+    /// Cleans up what is left once the process has ended.
     pub(crate) async fn into_exit(mut self, status: ExitStatus) -> Exit {
         let mark = self.mark.clone();
         // Looking through all processes takes a few milliseconds; others must not wait for it.

@@ -129,7 +129,7 @@ impl<'s> HttpCall<'s> {
         })
     }
 
-    /// Whether the server refuses credentials, and new ones can be had.
+    /// Whether the server refuses credentials, and new ones can be fetched.
     async fn wants_new_key(&self, response: &Response) -> bool {
         let status = response.status();
         match self.endpoint.helper() {

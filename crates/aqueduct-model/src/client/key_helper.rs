@@ -13,7 +13,7 @@ pub type KeyFuture<'k> = Pin<Box<dyn Future<Output = Result<String, KeyError>> +
 
 /// Gives keys of the Messages API, such as a command of the user's. Neither its `Debug` nor its errors may show a key.
 pub trait KeyHelper: fmt::Debug + Send + Sync {
-    /// Whether there is a key to be had this way.
+    /// Whether a key can be fetched this way.
     fn is_configured(&self) -> bool;
 
     /// The key for the next call; the error states what the user can do.

@@ -18,7 +18,7 @@ use crate::marked::{self, SessionOf};
 use crate::socket::send_files;
 
 /// How long the agent waits for a guard to end everyone: its grace, and some time for a busy machine. A
-/// process that the kernel does not let go keeps its guard, but not the agent.
+/// process that the kernel does not end keeps its guard, but not the agent.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A command to be run under guard.

@@ -86,7 +86,7 @@ const CORE: &str = "abbrev attributesfile autocrlf bare bigfilethreshold checkro
     whitespace worktree hookspath";
 
 /// Names that settings of programs have, in whatever section.
-const TELLING: &str = "askpass clean cmd command driver editor exec helper hook pager process program smudge textconv \
+const PROGRAM_SETTINGS: &str = "askpass clean cmd command driver editor exec helper hook pager process program smudge textconv \
     tunnel vcs";
 
 /// Helpers that come with git or its packages, by the name that settings call them.
@@ -168,7 +168,7 @@ fn runs(setting: &GitSetting, value: &str) -> Option<When> {
         ("sendemail", "smtpserver" | "sendmailcmd" | "tocmd" | "cccmd" | "headercmd") => Some(CalledFor),
         ("gpg", key) => (key.ends_with("program") || key.ends_with("command")).then_some(CalledFor),
         ("interactive", "difffilter") | ("sequence", "editor") => Some(CalledFor),
-        (_, key) if lists(TELLING, key) => Some(CalledFor),
+        (_, key) if lists(PROGRAM_SETTINGS, key) => Some(CalledFor),
         _ => None,
     }
 }

@@ -40,7 +40,7 @@ impl Settings {
     }
 
     /// Puts the rules and directories into a context. The mode is left to the caller, who knows which
-    /// source has the last word on it.
+    /// source takes precedence.
     pub fn add_to(&self, context: &mut Context, source: Source) {
         for behavior in Behavior::ALL {
             // What can't be used was reported with its line when the file was read.

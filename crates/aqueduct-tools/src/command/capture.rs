@@ -112,7 +112,7 @@ impl Capture {
         String::from_utf8_lossy(&tail[start..]).into_owned()
     }
 
-    /// All of it, if it has at most this many bytes and is to be had.
+    /// All of it, if it has at most this many bytes and is available.
     pub fn whole(&self, limit: u64) -> Option<Vec<u8>> {
         if self.total > limit {
             return None;

@@ -56,7 +56,7 @@ fn git_setting(environment: &Environment) -> Vec<(String, String)> {
 /// The program and arguments that run a command and note where it left the working directory.
 ///
 /// The command is one word for `eval`, so that no open quote or here-document can swallow what follows. It
-/// does not stand in a condition, so that its `set -e` counts. Like in the reference, the directory is kept
+/// is not part of a condition, so that its `set -e` counts. Like in the reference, the directory is kept
 /// only if the command went well.
 pub fn words(shell: &Path, command: &str, note: &Path) -> Vec<OsString> {
     let mut script = OsString::from("eval ");

@@ -88,7 +88,7 @@ fn nearest(path: &Path) -> Result<(PathBuf, PathBuf), FileError> {
     }
 }
 
-/// Joins what is not there yet. A step up out of a folder that is not there means nothing sure.
+/// Joins what is not there yet. Where a step up out of a folder that is not there leads is undefined.
 fn without_steps_up(given: &Path, folder: PathBuf, rest: &Path) -> Result<PathBuf, FileError> {
     if rest.components().any(|part| part == Component::ParentDir) {
         return Err(FileError::Missing { path: given.to_owned(), instead: None });

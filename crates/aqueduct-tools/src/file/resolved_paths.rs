@@ -1,6 +1,6 @@
 //! Where the paths of calls led when rules and people looked at them.
 //!
-//! Whatever runs beside the agent, a command in the sandbox for one, can lay a link in the way of a path after it was
+//! Whatever runs beside the agent, a command in the sandbox for one, can put a link in the way of a path after it was
 //! looked at. So a tool for files works on the file that was looked at, or not at all.
 
 use std::collections::HashMap;

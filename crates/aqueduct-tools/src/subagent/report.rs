@@ -116,7 +116,7 @@ impl SubagentReport {
     }
 }
 
-/// What a task used, as frames tell it.
+/// What a task used, as frames report it.
 pub fn task_usage(tokens: u64, tool_uses: u64, took: Duration) -> TaskUsage<'static> {
     let mut usage = TaskUsage::new();
     usage.total_tokens = Some(tokens.into());

@@ -196,7 +196,7 @@ describe("answers as they are written", () => {
     expect(rows(play(story.reported)).map((item) => item.kind)).toEqual(["thinking", "text", "call"]);
   });
 
-  it("of subagents stand in their threads", () => {
+  it("of subagents are in their threads", () => {
     const state = play(new Story().call("t1", "Task", {}).delta("m2", 0, "sub", { parentToolUseId: "t1" }).reported);
     expect(rows(state, "t1")).toMatchObject([{ kind: "text", text: "sub" }]);
     expect(rows(state)).toHaveLength(1);

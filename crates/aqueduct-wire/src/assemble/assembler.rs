@@ -10,7 +10,7 @@ use crate::frame::{AssistantFrame, StreamEventFrame, UserFrame};
 use crate::system::SystemFrame;
 
 /// How many subagents are followed at a time. When one more begins, the one that has been silent longest
-/// is let go, one that is not writing before one that is; its message is handed out.
+/// is dropped, one that is not writing before one that is; its message is handed out.
 pub const MAX_THREADS: usize = 256;
 
 /// Folds frames into messages.

@@ -32,7 +32,7 @@ pub struct FrameCodec<In> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FrameError {
-    /// The line itself could not be had.
+    /// The line itself could not be read.
     #[error(transparent)]
     Line(#[from] LineError),
     /// The line is not a frame.

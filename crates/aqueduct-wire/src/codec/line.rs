@@ -13,7 +13,7 @@ pub struct Line<'b> {
     pub terminated: bool,
 }
 
-/// Why a line could not be had. The lines after it are not touched by that.
+/// Why a line could not be read. The lines after it are not affected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LineError {

@@ -4547,7 +4547,7 @@ export interface ErrorFrame {
   session_id?: string | null;
 }
 
-/** How the session fares. */
+/** The state of the session. */
 export interface StatusChange {
   status: SessionStatus;
   /** Since when, in milliseconds since 1970. */
@@ -4557,7 +4557,7 @@ export interface StatusChange {
   sessionId: string;
 }
 
-/** How a session fares. */
+/** The state of a session. */
 export type SessionStatus =
   /** The agent is being started. */
   | "starting"

@@ -64,7 +64,7 @@ MEANT = [
     (r"SystemMessage\(subtype='thinking_tokens'.*\n", ""),
 ]
 
-# Members that tell of features of the reference.
+# Members that report features of the reference.
 ONLY_THERE = re.compile(
     "terminal_slash_commands|memory_paths|messaging_socket_path|fast_mode_disabled_reason|per_turn_effort_active"
     "|ultrathink_.*|view_mode"

@@ -56,7 +56,7 @@ pub enum FromKeeper {
 pub enum OffsetError {
     /// The output there was acknowledged and deleted.
     Gone {
-        /// The first offset that can be had.
+        /// The first offset that is available.
         oldest: u64,
     },
     /// No output has been written there yet.

@@ -11,7 +11,7 @@ pub struct KeeperHello {
     pub agent: u32,
     /// Where the agent is in its life.
     pub state: AgentState,
-    /// The first offset that can still be had.
+    /// The first offset that is still available.
     pub oldest: u64,
     /// The end of all output so far: the offset of the next line.
     pub next: u64,

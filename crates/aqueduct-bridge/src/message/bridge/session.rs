@@ -6,7 +6,7 @@ use aqueduct_wire::table::{names, record};
 use crate::message::table::{live, reply};
 
 live! {
-    /// How the session fares.
+    /// The state of the session.
     StatusChange<'a> {
         essential { status: SessionStatus<'a> }
         "1" {
@@ -19,7 +19,7 @@ live! {
 }
 
 names! {
-    /// How a session fares.
+    /// The state of a session.
     SessionStatus<'a> {
         /// The agent is being started.
         "starting" => Starting,

@@ -68,7 +68,7 @@ pub(crate) async fn thinking(place: Place) -> Result<(), Trouble> {
     ensure!(thought.contains("Which way"), "the thinking deltas gave {thought:?}");
     let answers = turn.of("assistant");
     let places: Vec<u64> = answers.iter().filter_map(|answer| answer["index"].as_u64()).collect();
-    ensure!(places == [0, 1], "the parts of the answer stand at {places:?}");
+    ensure!(places == [0, 1], "the parts of the answer are at {places:?}");
     ensure!(turn.text() == "Downhill.", "the answer was {:?}", turn.text());
     Ok(())
 }

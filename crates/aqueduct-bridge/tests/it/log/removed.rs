@@ -7,6 +7,7 @@ use std::os::unix::fs::{DirBuilderExt, symlink};
 use std::path::{Path, PathBuf};
 
 use aqueduct_bridge::log::{Append, EnqueueOutcome, Log, LogError, NewInput};
+use aqueduct_wire::hint::HintedError as _;
 use tempfile::TempDir;
 
 use super::{NOON, new_session, one};
@@ -41,7 +42,7 @@ impl Scene {
     async fn assert_refused(&self, what: &str) {
         let lost = self.log.append("a", one("lost")).await.unwrap_err();
         assert!(matches!(lost, LogError::Lost { .. }), "{what}: {lost}");
-        assert!(lost.to_string().contains("restart the bridge"), "{what}: {lost}");
+        assert!(lost.advised().contains("restart the bridge"), "{what}: {lost}");
         let input =
             NewInput { id: "i".into(), client_id: None, sender: None, content: "{}".into(), position: None };
         let enqueued = self.log.enqueue("a", input, Append::new(NOON)).await;

@@ -56,7 +56,7 @@ async fn ten_thousand_connections() {
         assert_eq!(world.get("/api/v1/ping").await.status, 200, "a newcomer with a token");
         assert!(asked.elapsed() < PATIENCE);
         crowd.extend(newcomers);
-        // Those of two waves before are let go, so that the test does not run out of files.
+        // Those of two waves before are closed, so that the test does not run out of files.
         if crowd.len() > 2 * WAVE {
             crowd.drain(..WAVE);
         }

@@ -19,7 +19,7 @@ enum Kind {
     /// Its state, and which prompts a result answers.
     Stateful,
     /// What becomes of each prompt as well: 2.1.325.
-    Telling,
+    Lifecycle,
 }
 
 /// What happens.
@@ -120,7 +120,7 @@ impl World {
     }
 
     fn serve(&mut self, merged: usize, leaves_task: bool) {
-        let merged = if self.kind == Kind::Telling { merged } else { 1 };
+        let merged = if self.kind == Kind::Lifecycle { merged } else { 1 };
         let served: Vec<usize> = self.queue.drain(..merged.min(self.queue.len())).collect();
         let [first, ..] = served[..] else { return };
         self.end_run();
@@ -153,7 +153,7 @@ impl World {
     }
 
     fn cancel(&mut self, place: usize) {
-        if self.kind == Kind::Telling
+        if self.kind == Kind::Lifecycle
             && let Some(number) = self.queue.remove(place)
         {
             self.prompts[number].cancelled = true;
@@ -201,7 +201,7 @@ impl World {
     }
 
     fn lifecycle(&mut self, number: usize, state: CommandState<'static>) {
-        if self.kind == Kind::Telling {
+        if self.kind == Kind::Lifecycle {
             let ended = self.runs.lifecycle(&CommandLifecycle::new(id(number), state));
             self.note(ended);
         }
@@ -286,7 +286,7 @@ fn text(outcome: &Outcome) -> String {
 proptest! {
     #[test]
     fn every_prompt_gets_its_outcome(
-        kind in prop_oneof![Just(Kind::Silent), Just(Kind::Stateful), Just(Kind::Telling)],
+        kind in prop_oneof![Just(Kind::Silent), Just(Kind::Stateful), Just(Kind::Lifecycle)],
         steps in steps(),
         is_idle_in_the_end: bool,
     ) {

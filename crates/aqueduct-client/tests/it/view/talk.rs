@@ -221,7 +221,7 @@ impl Talk {
         view
     }
 
-    /// Shows a view all of it, and gives the runs that it let go.
+    /// Shows a view all of it, and returns the runs that it has completed.
     pub(super) fn push_to(&self, view: &mut View, partial: bool) -> Vec<Run> {
         self.frames(partial).filter_map(|frame| push(view, frame)).map(|run| *run).collect()
     }

@@ -16,8 +16,8 @@ pub(super) struct EditMatches {
 }
 
 impl EditMatches {
-    /// Looks for `old`. Line ends of the file and of `old` may differ; where `old` does not stand as it is
-    /// written, it may stand with typographic quotes, which `new` then gets, too.
+    /// Looks for `old`. Line ends of the file and of `old` may differ; where `old` does not occur as it is
+    /// written, it may occur with typographic quotes, which `new` then gets, too.
     pub(super) fn search(file: &FileText, old: &str, new: &str) -> Option<EditMatches> {
         let old = old.replace("\r\n", "\n");
         let (plain, returns) = without_returns(&file.text);
@@ -86,7 +86,7 @@ fn without_returns(text: &str) -> (Cow<'_, str>, Vec<usize>) {
     (Cow::Owned(plain), returns)
 }
 
-/// What may have gone wrong with a text that does not stand in the file: a sentence after a space, or nothing.
+/// What may have gone wrong with a text that is not in the file: a sentence after a space, or nothing.
 pub(super) fn hint(file: &str, old: &str) -> String {
     let old = old.replace("\r\n", "\n");
     if old.trim().is_empty() {

@@ -1,4 +1,4 @@
-//! What a search by path must stand.
+//! Searches by path in unusual folders.
 
 use std::fs;
 use std::time::Duration;

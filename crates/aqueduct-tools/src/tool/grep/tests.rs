@@ -1,4 +1,4 @@
-//! What a search must stand.
+//! Searches in unusual files and folders.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

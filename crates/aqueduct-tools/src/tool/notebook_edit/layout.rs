@@ -93,7 +93,7 @@ impl<'a> NotebookLayout<'a> {
         Some(self.with(span, ""))
     }
 
-    /// Where the list of cells and each of them stand.
+    /// Where the list of cells and each of them are.
     fn cells(&self) -> Option<(Range<usize>, Vec<Range<usize>>)> {
         let all = members(self.text, space_end(self.text, 0))?;
         let (_, list) = all.into_iter().rfind(|(key, _)| *key == "cells")?;
@@ -110,7 +110,7 @@ impl<'a> NotebookLayout<'a> {
         self.indent.map(|indent| format!("{}{}", self.line_end, indent.repeat(depth))).unwrap_or_default()
     }
 
-    /// A value as it would stand at that depth.
+    /// A value as it is written at that depth.
     fn written(&self, value: &Value, depth: usize) -> String {
         let Some(indent) = self.indent else { return value.to_string() };
         let mut out = Vec::new();

@@ -1,8 +1,8 @@
-//! Where the values of a JSON text stand. The text must be valid JSON: `serde_json` has read it.
+//! Where the values of a JSON text are. The text must be valid JSON: `serde_json` has read it.
 
 use std::ops::Range;
 
-/// Where the members of the object at `at` stand: each key, without quotes, and its value.
+/// Where the members of the object at `at` are: each key, without quotes, and its value.
 pub(super) fn members(text: &str, at: usize) -> Option<Vec<(&str, Range<usize>)>> {
     let mut members = Vec::new();
     let mut at = enter(text, at, b'{')?;
@@ -17,7 +17,7 @@ pub(super) fn members(text: &str, at: usize) -> Option<Vec<(&str, Range<usize>)>
     Some(members)
 }
 
-/// Where the elements of the list at `at` stand.
+/// Where the elements of the list at `at` are.
 pub(super) fn elements(text: &str, at: usize) -> Option<Vec<Range<usize>>> {
     let mut elements = Vec::new();
     let mut at = enter(text, at, b'[')?;

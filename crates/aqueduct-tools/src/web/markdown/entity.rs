@@ -1,4 +1,4 @@
-//! Characters that stand under a name.
+//! Characters by their names.
 
 /// The longest name that is looked for.
 const LONGEST: usize = 12;
@@ -140,7 +140,7 @@ const NAMED: &[(&str, char)] = &[
     ("Omega", 'Ω'),
 ];
 
-/// The text with its entities as what they stand for. What is no entity stays as it is.
+/// The text with the characters that its entities represent. What is no entity stays as it is.
 pub(super) fn decode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -5,7 +5,7 @@
 pub(super) enum HtmlToken<'h> {
     /// Text, with its entities.
     Text(&'h str),
-    /// `<name …>`; the attributes as they stand.
+    /// `<name …>`; the attributes as they are written.
     Start { name: &'h str, attributes: &'h str },
     /// `</name>`.
     End { name: &'h str },

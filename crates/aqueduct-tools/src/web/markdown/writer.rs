@@ -266,7 +266,7 @@ impl MarkdownWriter {
         self.awaited += 1;
     }
 
-    /// Lets the marks go that wait for text: what comes can't stand between them.
+    /// Drops the marks that wait for text: what comes can't be between them.
     fn drop_awaited(&mut self) {
         let awaited = self.marks.iter_mut().filter(|(_, mark)| matches!(mark, MarkState::Awaited));
         awaited.for_each(|(_, mark)| *mark = MarkState::Closed);

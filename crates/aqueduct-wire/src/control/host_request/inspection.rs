@@ -47,7 +47,7 @@ record! {
 }
 
 record! {
-    /// How does the session fare?
+    /// What is the state of the session?
     GetStatusRequest<'a> {}
 }
 

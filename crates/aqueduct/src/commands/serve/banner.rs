@@ -15,7 +15,7 @@ use crate::config::{Config, UserEnvironment};
 use crate::output::{self, TerminalInfo};
 use crate::terminal::{Ink, plain, qr};
 
-/// The first words.
+/// What is printed when the bridge has started.
 pub(super) struct Banner<'a> {
     config: &'a Config,
     environment: &'a UserEnvironment,

@@ -106,7 +106,7 @@ async fn serve(plan: ServePlan, config: &Config, banner: Banner<'_>) -> anyhow::
     };
     // A closed stdout does not keep clients from connecting.
     if let Err(error) = print_banner(&banner, &server, &hub, !config.no_pair).await {
-        output::remark(&format!("the first words could not be reported: {error:#}"));
+        output::remark(&format!("the banner could not be printed: {error:#}"));
     }
     wait(&mut signals, tls.as_ref()).await;
     let running_sessions = working(&hub);
@@ -121,7 +121,7 @@ async fn serve(plan: ServePlan, config: &Config, banner: Banner<'_>) -> anyhow::
     Ok(ExitCode::SUCCESS)
 }
 
-/// The first words.
+/// Prints the addresses, and how to connect.
 async fn print_banner(banner: &Banner<'_>, server: &Server, hub: &Hub, pairs: bool) -> anyhow::Result<()> {
     banner.address(server.places())?;
     let settings = hub.settings();

@@ -130,7 +130,7 @@ impl Printer<'_> {
     }
 }
 
-/// A hit's text with the words standing out.
+/// A hit's text with the words highlighted.
 fn marked(hit: &Hit, ink: Ink) -> String {
     let mut text = String::new();
     let mut at = 0;

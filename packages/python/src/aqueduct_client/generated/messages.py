@@ -768,7 +768,7 @@ SessionStatus: TypeAlias = Literal[
     "failed",
     "unreachable",
 ] | str
-"""How a session fares."""
+"""The state of a session."""
 
 PartialKind: TypeAlias = Literal[
     "text",
@@ -6869,7 +6869,7 @@ class ErrorFrame(TypedDict):
 
 
 class StatusChange(TypedDict):
-    """How the session fares."""
+    """The state of the session."""
 
     type: Literal["status"]
 
