@@ -29,7 +29,7 @@ mod terminal;
 
 use commands::{
     agent, devices, doctor, keeper, pair, record, replay, rules, run, scripted_api, serve, sessions, stop,
-    token, trust, wire,
+    systemd_unit, token, trust, wire,
 };
 use output::TerminalInfo;
 
@@ -61,6 +61,7 @@ enum Command {
     #[command(subcommand)]
     Sessions(sessions::SessionsCommand),
     ScriptedApi(scripted_api::Args),
+    SystemdUnit(systemd_unit::Args),
 }
 
 fn main() -> ExitCode {
@@ -97,5 +98,6 @@ fn dispatch(command: Command, screen: &TerminalInfo) -> anyhow::Result<ExitCode>
         Command::Rules(command) => rules::run(&command),
         Command::Sessions(command) => sessions::run(&command, screen),
         Command::ScriptedApi(args) => scripted_api::run(&args),
+        Command::SystemdUnit(args) => systemd_unit::run(&args),
     }
 }

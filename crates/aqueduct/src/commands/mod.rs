@@ -14,6 +14,7 @@
 //! | `record`, `replay` | records between a host and its agent; plays the agent's side |
 //! | `scripted_api` | the scripted model on a socket |
 //! | `sessions` | `list`, `show`, `search`, `export`, `rename`, `tag`, `fork`, `rm`; `row.rs` is the table, `place.rs` finds the store |
+//! | `systemd_unit` | the units of systemd, for this program |
 //! | `rules` | `explain` and `list`; `sources.rs` reads the settings files |
 
 pub(crate) mod agent;
@@ -29,6 +30,7 @@ pub(crate) mod scripted_api;
 pub(crate) mod serve;
 pub(crate) mod sessions;
 pub(crate) mod stop;
+pub(crate) mod systemd_unit;
 pub(crate) mod token;
 pub(crate) mod trust;
 pub(crate) mod wire;

@@ -21,6 +21,7 @@ mod sdk_builders;
 mod serve;
 mod sessions;
 mod sessions_page;
+mod systemd_unit;
 mod terminal;
 mod trust;
 mod view;
@@ -97,6 +98,7 @@ fn help_states_what_to_do() {
         &["token", "list", "--help"],
         &["token", "revoke", "--help"],
         &["doctor", "--help"],
+        &["systemd-unit", "--help"],
     ] {
         let run = run(&mut aqueduct(command));
         assert_eq!(run.code, 0);
