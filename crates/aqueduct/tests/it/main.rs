@@ -5,6 +5,7 @@
 mod agent;
 mod bridge;
 mod check;
+mod completions;
 mod console;
 mod doctor;
 mod gemini;
@@ -98,6 +99,7 @@ fn help_states_what_to_do() {
         &["token", "list", "--help"],
         &["token", "revoke", "--help"],
         &["doctor", "--help"],
+        &["completions", "--help"],
         &["systemd-unit", "--help"],
     ] {
         let run = run(&mut aqueduct(command));
