@@ -117,7 +117,7 @@ impl Machine {
     /// A command in the machine.
     pub(super) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new("nsenter");
-        command.args(["--target", &self.first.to_string(), "--mount", "--pid", "--root", "--wd=/", "--"]);
+        command.args(["--target", &self.first.to_string(), "--mount", "--pid", "--root", "--wd", "--"]);
         command.args(arguments).env_clear().stdin(Stdio::null());
         command.env("PATH", PATH).env("HOME", "/root").env("LC_ALL", "C.UTF-8");
         command.env("DEBIAN_FRONTEND", "noninteractive");
