@@ -16,6 +16,7 @@
 //! | `review_bot` | a case of these suites: the same program on three SDKs |
 //! | `hosts` | programs from the registries, with both agents: a row for each in `hosts/catalog.rs` |
 //! | `mcp` | real MCP servers |
+//! | `install` | the package for Debian, in a fresh Debian |
 //! | `stage`, `namespace`, `scripted_api`, `session`, `cases`, `verdict` | what suites share: a folder, the closed network, a scripted model, an agent under test, tables of results |
 
 mod agent;
@@ -26,6 +27,7 @@ mod client;
 mod compare;
 pub(crate) mod crash;
 mod hosts;
+mod install;
 mod kill;
 mod mcp;
 
@@ -216,6 +218,13 @@ const SUITES: &[Suite] = &[
         needs_agent: true,
         prepare: mcp::prepare,
         play: mcp::play,
+    },
+    Suite {
+        name: "install",
+        about: "the package is installed, upgraded under a running turn, removed and purged in a fresh Debian",
+        needs_agent: false,
+        prepare: install::prepare,
+        play: install::play,
     },
     Suite {
         name: "hosts",

@@ -1,5 +1,7 @@
 //! What cargo knows about the packages: the parts of `cargo metadata` that chores read.
 
+use std::path::PathBuf;
+
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
@@ -18,6 +20,8 @@ pub(crate) struct Package {
     pub(crate) version: String,
     pub(crate) license: Option<String>,
     pub(crate) license_file: Option<String>,
+    pub(crate) manifest_path: PathBuf,
+    pub(crate) repository: Option<String>,
     pub(crate) dependencies: Vec<Dependency>,
 }
 

@@ -18,6 +18,7 @@ mod manifests;
 mod markdown;
 mod modules;
 mod named_files;
+mod packaging;
 mod places;
 mod printing;
 mod publishing;
@@ -167,6 +168,11 @@ const CHECKS: &[Check] = &[
         run: |e| Ok(places::check(&e.tree)),
     },
     Check { name: "printing", about: "only the output module prints", run: |e| Ok(printing::check(&e.tree)) },
+    Check {
+        name: "packaging",
+        about: "the Dockerfile copies files that exist; workflows use fixed versions and few rights",
+        run: |e| Ok(packaging::check(&e.tree)),
+    },
     Check {
         name: "threat-model",
         about: "every test that docs/threat-model.md names exists",

@@ -25,7 +25,7 @@
 //! | [`mutex`] | mutexes whose holders can't leave half an update behind |
 //! | [`user`] | the user of this process |
 //! | [`poll`] | waiting for several files at once |
-//! | [`socket`] | Unix sockets: files that are sent over them, listeners for one user, long paths |
+//! | [`socket`] | sockets: files that are sent over them, listeners for one user, long paths, inherited listeners |
 //! | [`stdio`], [`terminal`] | standard streams; the terminal |
 //! | [`address`] | which addresses are on the public internet |
 //! | [`resources`], [`program`] | memory, system and machine; the program of this process |
@@ -48,6 +48,7 @@
 //! - Report that a file was deleted: a [`file_watch`] has no events, and its owner checks at intervals.
 //! - Identify the user of a connection: [`socket::peer_user`] has no answer. Others can connect to a listener between its
 //!   creation and the change of its mode, unless its folder is private.
+//! - Take over listening sockets that this process inherited: [`socket::inherited_listener`] fails.
 //! - Measure the memory of this process, or name it: [`resources::resident_memory`] has no answer.
 //! - Start this program again after its file was replaced: [`program::own`] is its path.
 //! - Hold commands in a sandbox: `aqueduct-sandbox` has none, and settings that require one keep the agent from starting.

@@ -1,9 +1,10 @@
-//! Unix sockets: files that are sent over them, listeners for one user, long paths.
+//! Sockets: files that are sent over them, listeners for one user, long paths, listeners that were inherited.
 
 use std::fs::File;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::net::TcpListener;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 
@@ -60,6 +61,30 @@ pub fn private_listener(path: &Path, backlog: u32) -> io::Result<UnixListener> {
     platform::socket::private_listener(path, backlog)
 }
 
+/// A listening socket that was opened by the program which started this one.
+#[derive(Debug)]
+pub enum InheritedListener {
+    /// Of a network.
+    Tcp(TcpListener),
+    /// Of the file system.
+    Unix(UnixListener),
+}
+
+/// The listening socket with this number among the open files that this process inherited. It does not block, and
+/// programs that this one starts do not inherit it. The inherited file itself stays open.
+///
+/// # Errors
+///
+/// If there is no such file, it is no listening socket, or the system can't copy it by its number.
+pub fn inherited_listener(number: RawFd) -> io::Result<InheritedListener> {
+    let listener = platform::socket::inherited_listener(number)?;
+    match &listener {
+        InheritedListener::Tcp(listener) => listener.set_nonblocking(true)?,
+        InheritedListener::Unix(listener) => listener.set_nonblocking(true)?,
+    }
+    Ok(listener)
+}
+
 /// Connects to the socket of this name in a folder, where the system can, however long its path is.
 pub async fn connect(folder: &Path, name: &str) -> io::Result<UnixStream> {
     let path = folder.join(name);
@@ -76,11 +101,12 @@ pub async fn connect(folder: &Path, name: &str) -> io::Result<UnixStream> {
 #[cfg(test)]
 mod tests {
     use std::io::{Read as _, Write as _};
-    use std::os::fd::AsFd as _;
+    use std::net::TcpListener;
+    use std::os::fd::{AsFd as _, AsRawFd as _};
     use std::os::unix::fs::PermissionsExt as _;
     use std::os::unix::net::UnixStream;
 
-    use super::{private_listener, receive_files, send_files};
+    use super::{InheritedListener, inherited_listener, private_listener, receive_files, send_files};
 
     #[test]
     fn files_are_received_as_they_were_sent() {
@@ -104,5 +130,28 @@ mod tests {
         let _listener = private_listener(&path, 8).unwrap();
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
         UnixStream::connect(&path).unwrap();
+    }
+
+    #[test]
+    #[cfg_attr(aqueduct_portable, ignore = "files of this process have no names there")]
+    fn an_inherited_listener_is_found_by_its_number() {
+        let network = TcpListener::bind("127.0.0.1:0").unwrap();
+        let InheritedListener::Tcp(found) = inherited_listener(network.as_raw_fd()).unwrap() else {
+            panic!("it is of a network")
+        };
+        assert_eq!(found.local_addr().unwrap(), network.local_addr().unwrap());
+        assert_eq!(found.accept().unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+        let folder = tempfile::tempdir().unwrap();
+        let local = private_listener(&folder.path().join("socket"), 8).unwrap();
+        assert!(matches!(inherited_listener(local.as_raw_fd()), Ok(InheritedListener::Unix(_))));
+    }
+
+    #[test]
+    fn what_is_no_listener_is_refused() {
+        let (one, _other) = UnixStream::pair().unwrap();
+        let file = tempfile::tempfile().unwrap();
+        for number in [one.as_raw_fd(), file.as_raw_fd(), i32::MAX] {
+            inherited_listener(number).unwrap_err();
+        }
     }
 }

@@ -30,8 +30,8 @@ mod skip;
 
 pub use self::deadline::{PATIENCE, wait_for, wait_until, yield_until};
 pub use self::requirement::{
-    Missing, Requirement, has_git, has_perl, has_pid_namespace, in_pid_namespace, is_ordinary_user,
-    is_superuser,
+    Missing, Requirement, has_fish, has_git, has_perl, has_pid_namespace, has_systemd_analyze, has_zsh,
+    in_pid_namespace, is_ordinary_user, is_superuser,
 };
 pub use self::skip::{skip, skip_part};
 

@@ -22,6 +22,12 @@ pub enum Requirement {
     OrdinaryUser,
     /// The program `unshare`, and a kernel that lets it create a PID namespace.
     PidNamespace,
+    /// The program `zsh`.
+    Zsh,
+    /// The program `fish`.
+    Fish,
+    /// The program `systemd-analyze`.
+    SystemdAnalyze,
 }
 
 impl Requirement {
@@ -34,6 +40,9 @@ impl Requirement {
         Requirement::Root,
         Requirement::OrdinaryUser,
         Requirement::PidNamespace,
+        Requirement::Zsh,
+        Requirement::Fish,
+        Requirement::SystemdAnalyze,
     ];
 
     /// The name in `AQUEDUCT_TEST_REQUIRE`.
@@ -46,6 +55,9 @@ impl Requirement {
             Requirement::Root => "root",
             Requirement::OrdinaryUser => "ordinary-user",
             Requirement::PidNamespace => "pid-namespace",
+            Requirement::Zsh => "zsh",
+            Requirement::Fish => "fish",
+            Requirement::SystemdAnalyze => "systemd-analyze",
         }
     }
 }
@@ -68,6 +80,36 @@ pub fn has_git() -> Result<(), Missing> {
 pub fn has_perl() -> Result<(), Missing> {
     let is_present = cfg!(target_arch = "x86_64") && output("perl", &["-e", "1"]).is_some();
     present_or(is_present, Requirement::Perl, "perl on x86-64 is missing")
+}
+
+/// Whether this machine has zsh.
+///
+/// # Errors
+///
+/// If it is missing.
+pub fn has_zsh() -> Result<(), Missing> {
+    let is_present = output("zsh", &["--version"]).is_some();
+    present_or(is_present, Requirement::Zsh, "zsh is not installed")
+}
+
+/// Whether this machine has fish.
+///
+/// # Errors
+///
+/// If it is missing.
+pub fn has_fish() -> Result<(), Missing> {
+    let is_present = output("fish", &["--version"]).is_some();
+    present_or(is_present, Requirement::Fish, "fish is not installed")
+}
+
+/// Whether this machine has the program that checks units of systemd.
+///
+/// # Errors
+///
+/// If it is missing.
+pub fn has_systemd_analyze() -> Result<(), Missing> {
+    let is_present = output("systemd-analyze", &["--version"]).is_some();
+    present_or(is_present, Requirement::SystemdAnalyze, "systemd-analyze is not installed")
 }
 
 /// Whether the user is the superuser.

@@ -27,9 +27,11 @@ mod output;
 mod redact;
 mod terminal;
 
+#[cfg(feature = "man-pages")]
+use commands::man_pages;
 use commands::{
-    agent, devices, doctor, keeper, pair, record, replay, rules, run, scripted_api, serve, sessions, stop,
-    token, trust, wire,
+    agent, completions, devices, doctor, keeper, pair, record, replay, rules, run, scripted_api, serve,
+    sessions, stop, systemd_unit, token, trust, wire,
 };
 use output::TerminalInfo;
 
@@ -61,6 +63,8 @@ enum Command {
     #[command(subcommand)]
     Sessions(sessions::SessionsCommand),
     ScriptedApi(scripted_api::Args),
+    Completions(completions::Args),
+    SystemdUnit(systemd_unit::Args),
 }
 
 fn main() -> ExitCode {
@@ -71,6 +75,10 @@ fn main() -> ExitCode {
     if let Some(code) = keeper::run(std::env::args_os()) {
         return code;
     }
+    #[cfg(feature = "man-pages")]
+    if let Some(code) = man_pages::run(std::env::args_os(), described) {
+        return code;
+    }
     let matches = Cli::command().subcommand(agent::listed()).get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let variable = std::env::var_os;
@@ -79,6 +87,11 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => output::failure(&error),
     }
+}
+
+/// The whole command line, for what is generated from it.
+fn described() -> clap::Command {
+    Cli::command().subcommand(agent::described("agent"))
 }
 
 fn dispatch(command: Command, screen: &TerminalInfo) -> anyhow::Result<ExitCode> {
@@ -97,5 +110,7 @@ fn dispatch(command: Command, screen: &TerminalInfo) -> anyhow::Result<ExitCode>
         Command::Rules(command) => rules::run(&command),
         Command::Sessions(command) => sessions::run(&command, screen),
         Command::ScriptedApi(args) => scripted_api::run(&args),
+        Command::Completions(args) => completions::run(&args, described()),
+        Command::SystemdUnit(args) => systemd_unit::run(&args),
     }
 }

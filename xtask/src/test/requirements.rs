@@ -19,6 +19,11 @@ const LANDLOCK: &str = "exit(syscall(444, 0, 0, 1) > 0 ? 0 : 1)";
 pub(super) fn promised() -> Result<Vec<&'static str>> {
     let mut promised = portable()?;
     if cfg!(target_os = "linux") {
+        for (name, package) in [("zsh", "zsh"), ("fish", "fish"), ("systemd-analyze", "systemd")] {
+            if is_installed(name, package) {
+                promised.push(name);
+            }
+        }
         let has_perl = is_installed("perl", "perl");
         if has_perl && cfg!(target_arch = "x86_64") {
             promised.push("perl");

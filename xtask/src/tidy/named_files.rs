@@ -9,7 +9,8 @@ use super::markdown;
 use super::tree::{File, Tree};
 
 /// Folders of the repository that documents refer to.
-const ROOTS: &[&str] = &["crates/", "xtask/", "docs/", "fuzz/", "bench/", "modelcheck/", "packages/"];
+const ROOTS: &[&str] =
+    &["crates/", "xtask/", "docs/", "fuzz/", "bench/", "modelcheck/", "packages/", "contrib/"];
 
 /// Folders of a crate.
 const CRATE_FOLDERS: &[&str] = &["src/", "tests/", "examples/"];

@@ -3,7 +3,7 @@
 //! Whether a word is a subcommand or the beginning of a prompt is decided by [`is_call`] and the place where it is
 //! found: see [`crate::command_line::parse`]. None of them calls a model, writes a transcript or runs a hook.
 //!
-//! `table.rs` is the table that feeds `parse.rs` and `help.rs`, `command.rs` the type of its rows, and `context.rs` what
+//! `table.rs` is the table that feeds `parse.rs`, `help.rs` and `reference.rs`, `command.rs` the type of its rows, and `context.rs` what
 //! subcommands work with; `error.rs` and `mcp_error.rs` say why one fails. Every other file is a subcommand; `mcp` stores servers through `mcp_config`.
 
 mod agents;
@@ -23,11 +23,14 @@ mod mcp_remove;
 mod parse;
 mod plugin;
 mod plugin_validate;
+mod reference;
 mod similar;
 mod table;
 
 pub(crate) use context::{Console, SubcommandContext};
 pub(crate) use help::overview;
+pub(crate) use reference::commands;
+pub use reference::{CommandReference, OperandReference, OptionReference};
 
 use command::SubcommandAction;
 use error::SubcommandError;

@@ -113,6 +113,12 @@ impl Log {
         settled.await.unwrap_or(Err(LogError::Closed))
     }
 
+    /// Waits until the thread that writes has made an empty transaction, or failed to: it works, then, or reports why
+    /// not. It waits as long as the thread is stuck.
+    pub async fn reach_writer(&self) {
+        let _ = self.write(0, |_| Ok(())).await;
+    }
+
     /// Runs `apply` on the thread that writes, in a transaction that is committed when this returns. `weight`
     /// is about how many bytes it holds.
     pub(super) async fn write<T: Send + 'static>(

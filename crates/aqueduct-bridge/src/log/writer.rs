@@ -279,6 +279,32 @@ mod tests {
         assert_eq!(log.check().await.unwrap(), Vec::<String>::new());
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn a_stuck_writer_is_not_reached() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = Log::open(&folder.path().join("data")).unwrap();
+        log.reach_writer().await;
+        let (begun, begins) = tokio::sync::oneshot::channel();
+        let (release, released) = std::sync::mpsc::channel::<()>();
+        let stuck = tokio::spawn({
+            let log = log.clone();
+            async move {
+                log.write(0, move |_| {
+                    let _ = begun.send(());
+                    Ok(released.recv().is_ok())
+                })
+                .await
+            }
+        });
+        begins.await.unwrap();
+        // The clock of the test is advanced when nothing else is left to do.
+        let hour = std::time::Duration::from_secs(3600);
+        tokio::time::timeout(hour, log.reach_writer()).await.unwrap_err();
+        release.send(()).unwrap();
+        log.reach_writer().await;
+        assert_eq!(stuck.await.unwrap(), Ok(true));
+    }
+
     #[tokio::test]
     async fn a_database_that_may_not_be_written_reports_it_and_is_read() {
         let folder = tempfile::tempdir().unwrap();

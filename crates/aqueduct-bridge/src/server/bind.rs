@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream as StdUnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use aqueduct_os::socket::private_listener;
+use aqueduct_os::socket::{InheritedListener, private_listener};
 use tokio::net::{TcpListener, TcpSocket, UnixListener};
 
 use super::stream::ConnectionStream;
@@ -49,16 +49,30 @@ impl BoundListener {
                 clear(path, place)?;
                 let listener =
                     private_listener(path, BACKLOG).and_then(UnixListener::from_std).map_err(failed)?;
-                Ok(BoundListener::Unix(listener, SocketFile(path.clone())))
+                Ok(BoundListener::Unix(listener, SocketFile { path: path.clone(), is_ours: true }))
             }
         }
+    }
+
+    /// Takes over a socket that is listened on already. Its file belongs to the program that opened it.
+    pub(super) fn inherited(listener: InheritedListener, place: &Listen) -> Result<Self, ServerStartError> {
+        let path = match place {
+            Listen::Unix(path) => path.clone(),
+            Listen::Tcp(_) => PathBuf::new(),
+        };
+        let taken = match listener {
+            InheritedListener::Tcp(listener) => TcpListener::from_std(listener).map(BoundListener::Tcp),
+            InheritedListener::Unix(listener) => UnixListener::from_std(listener)
+                .map(|listener| BoundListener::Unix(listener, SocketFile { path, is_ours: false })),
+        };
+        taken.map_err(|error| ServerStartError::Bind { listen: place.clone(), error: Arc::new(error) })
     }
 
     /// The place, with the port that the system chose.
     pub(super) fn place(&self) -> io::Result<Listen> {
         match self {
             BoundListener::Tcp(listener) => listener.local_addr().map(Listen::Tcp),
-            BoundListener::Unix(_, file) => Ok(Listen::Unix(file.0.clone())),
+            BoundListener::Unix(_, file) => Ok(Listen::Unix(file.path.clone())),
         }
     }
 
@@ -83,14 +97,19 @@ impl BoundListener {
     }
 }
 
-/// A socket's file, which is removed with it.
+/// A socket's file, which is removed with it if this server made it.
 #[derive(Debug)]
-pub(super) struct SocketFile(PathBuf);
+pub(super) struct SocketFile {
+    path: PathBuf,
+    is_ours: bool,
+}
 
 impl Drop for SocketFile {
     fn drop(&mut self) {
-        // If it does not exist, another process removed it.
-        let _ = fs::remove_file(&self.0);
+        if self.is_ours {
+            // If it does not exist, another process removed it.
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 

@@ -1,7 +1,10 @@
 use std::fmt;
+use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
+
+use aqueduct_os::socket::InheritedListener;
 
 use super::ServerStartError;
 
@@ -15,6 +18,22 @@ pub enum Listen {
 }
 
 impl Listen {
+    /// Where a socket listens that was inherited.
+    ///
+    /// # Errors
+    ///
+    /// If it has no address, or a Unix socket has no path.
+    pub fn of(listener: &InheritedListener) -> io::Result<Self> {
+        match listener {
+            InheritedListener::Tcp(listener) => listener.local_addr().map(Listen::Tcp),
+            InheritedListener::Unix(listener) => {
+                let address = listener.local_addr()?;
+                let path = address.as_pathname().ok_or_else(|| io::Error::other("the socket has no path"))?;
+                Ok(Listen::Unix(path.to_owned()))
+            }
+        }
+    }
+
     /// Whether other machines can come here.
     pub fn is_wide(&self) -> bool {
         match self {

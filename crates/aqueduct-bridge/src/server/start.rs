@@ -2,6 +2,7 @@ use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
+use aqueduct_os::socket::InheritedListener;
 use aqueduct_os::user::effective_id;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -50,6 +51,17 @@ pub struct ReservedServer {
 }
 
 impl ReservedServer {
+    /// Also serves a socket that the service manager listens on. It becomes the first place.
+    pub fn take_over(
+        mut self,
+        listener: InheritedListener,
+        place: Listen,
+    ) -> Result<ReservedServer, ServerStartError> {
+        self.bound.insert(0, BoundListener::inherited(listener, &place)?);
+        self.options.listen.insert(0, place);
+        Ok(self)
+    }
+
     /// Begins to serve.
     pub fn serve(self, hub: Hub) -> Server {
         let ReservedServer { options, bound, admin } = self;

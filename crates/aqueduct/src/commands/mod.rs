@@ -14,12 +14,17 @@
 //! | `record`, `replay` | records between a host and its agent; plays the agent's side |
 //! | `scripted_api` | the scripted model on a socket |
 //! | `sessions` | `list`, `show`, `search`, `export`, `rename`, `tag`, `fork`, `rm`; `row.rs` is the table, `place.rs` finds the store |
+//! | `completions`, `man_pages` | made from the command line, and from the tables of the agent |
+//! | `systemd_unit` | the units of systemd, for this program |
 //! | `rules` | `explain` and `list`; `sources.rs` reads the settings files |
 
 pub(crate) mod agent;
+pub(crate) mod completions;
 pub(crate) mod devices;
 pub(crate) mod doctor;
 pub(crate) mod keeper;
+#[cfg(feature = "man-pages")]
+pub(crate) mod man_pages;
 pub(crate) mod pair;
 pub(crate) mod record;
 pub(crate) mod replay;
@@ -29,6 +34,7 @@ pub(crate) mod scripted_api;
 pub(crate) mod serve;
 pub(crate) mod sessions;
 pub(crate) mod stop;
+pub(crate) mod systemd_unit;
 pub(crate) mod token;
 pub(crate) mod trust;
 pub(crate) mod wire;

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use super::credential::{self, Credential};
+
 /// What is known of the user and the environment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct UserEnvironment {
@@ -11,18 +13,24 @@ pub(crate) struct UserEnvironment {
     pub(crate) home: Option<PathBuf>,
     /// The current folder.
     pub(crate) cwd: PathBuf,
-    /// The variables.
+    /// The variables, and the credentials in the place of those that are not set.
     pub(crate) variables: BTreeMap<OsString, OsString>,
+    /// The credentials: processes that this one starts do not inherit them.
+    pub(crate) credentials: Vec<Credential>,
 }
 
 impl UserEnvironment {
     /// Those of this process.
     pub(crate) fn of_this_process() -> anyhow::Result<Self> {
+        let mut variables: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
+        let credentials = credential::read(&variables)?;
+        variables.extend(credentials.iter().map(|found| (found.variable.into(), found.value.clone().into())));
         Ok(UserEnvironment {
             home: std::env::home_dir().filter(|home| !home.as_os_str().is_empty()),
             cwd: std::env::current_dir()
                 .context("cannot determine the current folder; change to one that exists")?,
-            variables: std::env::vars_os().collect(),
+            variables,
+            credentials,
         })
     }
 

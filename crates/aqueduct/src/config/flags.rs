@@ -2,7 +2,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::OsStringValueParser;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 
 use super::{Config, ConfigLayer, ConfigSetting, SETTINGS, SettingKind, SettingOrigin, UserEnvironment};
 
@@ -36,7 +36,11 @@ fn flag(setting: &ConfigSetting) -> Arg {
         SettingKind::Switch => {
             arg.num_args(0..=1).require_equals(true).default_missing_value("true").value_name("BOOL")
         }
-        _ => arg.value_name(setting.value),
+        _ => arg.value_name(setting.value).value_hint(match setting.value {
+            "DIR" => ValueHint::DirPath,
+            "FILE" => ValueHint::FilePath,
+            _ => ValueHint::Other,
+        }),
     };
     let arg = if setting.kind.is_list() { arg.action(ArgAction::Append) } else { arg.action(ArgAction::Set) };
     let arg = if setting.kind == SettingKind::Switch { arg.hide_possible_values(true) } else { arg };

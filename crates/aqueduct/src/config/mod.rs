@@ -6,12 +6,14 @@
 //! |---|---|
 //! | `setting.rs` | the table |
 //! | `layer.rs`, `flags.rs`, `environment.rs`, `file.rs` | the sources |
+//! | `credential.rs` | secrets from the service manager, in place of variables |
 //! | `load.rs`, `origin.rs` | merges them, and remembers where each value comes from |
 //! | `value.rs`, `address.rs`, `agent.rs` | types of values |
 //! | `print.rs` | shows the result |
 
 mod address;
 mod agent;
+mod credential;
 mod environment;
 mod file;
 mod flags;

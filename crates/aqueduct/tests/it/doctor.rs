@@ -15,8 +15,10 @@ fn a_fresh_machine_is_well() {
     let page = left.out.replace(own.to_str().unwrap(), "/bin/aqueduct");
     let page = page.replace(place.home().to_str().unwrap(), "/home/ada");
     let page = page.replace(place.project().to_str().unwrap(), "/proj");
-    // The port may be taken on the machine that runs this.
-    let is_steady = |line: &&str| !["8765", "--listen", "checks:"].iter().any(|other| line.contains(other));
+    // The port may be taken on the machine that runs this, and systemd may run there.
+    let is_steady = |line: &&str| {
+        !["8765", "--listen", "checks:", "service", "systemd"].iter().any(|other| line.contains(other))
+    };
     let steady: Vec<&str> = page.lines().filter(is_steady).collect();
     insta::assert_snapshot!(steady.join("\n"), @r#"
     ok    agent        claude is not on PATH: auto means the built-in agent
@@ -107,4 +109,59 @@ fn an_agent_that_is_too_old_for_something_is_reported() {
     assert_eq!((&claude["status"], &claude["detail"]["version"]), (&"warn".into(), &"2.1.74".into()));
     let unknown = claude["detail"]["unknownRequests"].as_array().unwrap();
     assert!(unknown.contains(&"get_usage".into()) && !unknown.contains(&"interrupt".into()), "{claude:#}");
+}
+
+/// A machine on which systemd has a unit for the user, with these properties.
+fn with_unit(place: &Place, properties: &str) -> Vec<Value> {
+    place.script(
+        "bin/systemctl",
+        &format!("[ \"$1\" = --user ] || {{ echo 'no bus' >&2; exit 1; }}\nprintf '%s\\n' {properties}"),
+    );
+    place.script("bin/loginctl", "[ \"$2\" = ada ] && echo Linger=no");
+    let path = format!("{}:/usr/bin:/bin", place.aside("bin").display());
+    let left = place.aqueduct(&["doctor", "--json"]).env("PATH", &path).env("USER", "ada").end();
+    let found: Value = serde_json::from_str(&left.out).unwrap();
+    let checks = found["checks"].as_array().unwrap().iter();
+    checks.filter(|check| check["subject"] == "service").cloned().collect()
+}
+
+#[test]
+fn a_unit_that_ends_agents_is_reported_with_the_command_that_fixes_it() {
+    let place = Place::new();
+    let checks = with_unit(
+        &place,
+        "LoadState=loaded ActiveState=active UnitFileState=enabled MainPID=4711 KillMode=control-group PrivateTmp=no \
+         Type=notify WatchdogUSec=infinity OOMPolicy=continue",
+    );
+    let lines: Vec<String> = checks
+        .iter()
+        .map(|check| {
+            let text = |name: &str| check[name].as_str().unwrap_or("nothing").to_owned();
+            format!("{} {}\n  {}", text("status"), text("found"), text("next"))
+        })
+        .collect();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    fail aqueduct.service of this user lacks KillMode=process, WatchdogSec=60: agents end when the bridge is restarted; a bridge that hangs is not restarted
+      mkdir -p ~/.config/systemd/user/aqueduct.service.d && printf '[Service]\nKillMode=process\nWatchdogSec=60\n' > ~/.config/systemd/user/aqueduct.service.d/doctor.conf && systemctl --user daemon-reload && systemctl --user restart aqueduct
+    ok aqueduct.service of this user runs as process 4711, no watchdog
+      nothing
+    warn services of this user end when the user logs out, and start with a login
+      loginctl enable-linger
+    ");
+}
+
+#[test]
+fn a_unit_as_packages_install_it_is_well() {
+    let place = Place::new();
+    let checks = with_unit(
+        &place,
+        "LoadState=loaded ActiveState=active UnitFileState=static MainPID=4711 KillMode=process PrivateTmp=no \
+         Type=notify WatchdogUSec=1min OOMPolicy=continue",
+    );
+    assert_eq!(checks.len(), 1, "{checks:?}");
+    assert_eq!(checks[0]["status"], "ok");
+    let found = checks[0]["found"].as_str().unwrap();
+    assert_eq!(found, "aqueduct.service of this user runs as process 4711, watchdog 1min");
+    let checks = with_unit(&place, "LoadState=not-found ActiveState=inactive");
+    assert_eq!(checks[0]["next"], "aqueduct systemd-unit --help shows how to install one");
 }

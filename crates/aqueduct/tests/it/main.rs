@@ -5,6 +5,7 @@
 mod agent;
 mod bridge;
 mod check;
+mod completions;
 mod console;
 mod doctor;
 mod gemini;
@@ -21,6 +22,7 @@ mod sdk_builders;
 mod serve;
 mod sessions;
 mod sessions_page;
+mod systemd_unit;
 mod terminal;
 mod trust;
 mod view;
@@ -97,6 +99,8 @@ fn help_states_what_to_do() {
         &["token", "list", "--help"],
         &["token", "revoke", "--help"],
         &["doctor", "--help"],
+        &["completions", "--help"],
+        &["systemd-unit", "--help"],
     ] {
         let run = run(&mut aqueduct(command));
         assert_eq!(run.code, 0);

@@ -42,6 +42,11 @@ pub(super) fn check(environment: &UserEnvironment, config: anyhow::Result<Config
     checks
 }
 
+/// Whether a bridge runs with this configuration.
+pub(super) fn is_running(config: &Config) -> bool {
+    matches!(Admin::connect(&config.admin_socket()), Ok(Some(_)))
+}
+
 /// The bridge that runs, if one does.
 fn running(config: &Config) -> Option<DoctorCheck> {
     let next =

@@ -5,6 +5,7 @@ mod bridge;
 mod check;
 mod files;
 mod model;
+mod service;
 mod trust;
 
 use std::path::PathBuf;
@@ -20,8 +21,8 @@ use crate::output::{self, TerminalInfo};
 /// Check the installation and suggest fixes
 ///
 /// Shows which agents there are and what they can do, whether the built-in one has a model, whether settings can be
-/// read and files be written, and whether the bridge runs, or could: its configuration, its port. Agents are started and asked who they
-/// are, without a prompt. Keys are only looked for: neither shown nor sent. Nothing outside this machine is
+/// read and files be written, and whether the bridge runs, or could: its configuration, its port, its unit of systemd.
+/// Agents are started and asked who they are, without a prompt. Keys are only looked for: neither shown nor sent. Nothing outside this machine is
 /// contacted.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -77,7 +78,10 @@ pub(crate) fn run(args: &Args, screen: &TerminalInfo) -> anyhow::Result<ExitCode
     let data = config.as_ref().ok().map(|config| config.data_dir.clone()).or_else(|| known.data_folder());
     checks.extend(files::check(&environment, data.as_deref()));
     checks.push(trust::check(&environment.cwd, &known));
+    let is_running = config.as_ref().is_ok_and(|config| bridge::is_running(config));
     checks.extend(bridge::check(&known, config));
+    let user = known.variable("USER").or_else(|| known.variable("LOGNAME")).and_then(|name| name.to_str());
+    checks.extend(runtime.block_on(service::check(&environment, user, is_running)));
     match args.json {
         true => output::text(&format!("{}\n", serde_json::to_string_pretty(&check::as_json(&checks))?))?,
         false => output::text(&check::readable(&checks, screen))?,

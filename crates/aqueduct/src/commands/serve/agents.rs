@@ -18,6 +18,18 @@ pub(super) const BUILTIN: &str = "builtin";
 /// What no agent gets: with it an agent could answer its own questions.
 const SECRETS: [&str; 1] = ["AQUEDUCT_TOKEN"];
 
+/// What concerns the bridge as a service: programs that an agent starts would answer for it.
+const OF_THE_SERVICE: [&str; 8] = [
+    "CREDENTIALS_DIRECTORY",
+    "INVOCATION_ID",
+    "LISTEN_FDNAMES",
+    "LISTEN_FDS",
+    "LISTEN_PID",
+    "NOTIFY_SOCKET",
+    "WATCHDOG_PID",
+    "WATCHDOG_USEC",
+];
+
 /// Keeps the reference CLI from everything that a folder provides: settings, hooks, MCP servers, skills, subagents,
 /// commands and memory. It trusts every folder where it has no terminal to ask on.
 const USER_SETTINGS_ALONE: [&str; 2] = ["--setting-sources", "user"];
@@ -67,8 +79,20 @@ pub(super) fn choose(
             false => agent.unset.push(TRUST_WORKSPACE.to_owned()),
         }
         let is_given = |name: &str| agent.set.iter().any(|(given, _)| given == name);
-        let kept_away: Vec<String> =
-            SECRETS.iter().filter(|name| !is_given(name)).map(|name| (*name).to_owned()).collect();
+        let given_credentials: Vec<(String, String)> = environment
+            .credentials
+            .iter()
+            .filter(|found| !SECRETS.contains(&found.variable) && !is_given(found.variable))
+            .filter(|found| !agent.unset.iter().any(|name| name == found.variable))
+            .map(|found| (found.variable.to_owned(), found.value.clone()))
+            .collect();
+        let kept_away: Vec<String> = SECRETS
+            .iter()
+            .chain(&OF_THE_SERVICE)
+            .filter(|name| !is_given(name))
+            .map(|name| (*name).to_owned())
+            .collect();
+        agent.set.extend(given_credentials);
         agent.unset.extend(kept_away);
     }
     Ok((agents, default))

@@ -4,6 +4,7 @@ mod agents;
 mod banner;
 mod explain;
 mod plan;
+mod service;
 mod signals;
 mod trust;
 mod ui;
@@ -21,6 +22,7 @@ use aqueduct_bridge::server::{Server, Tls};
 
 use self::banner::Banner;
 use self::plan::ServePlan;
+use self::service::{ServiceManager, ServiceSocket};
 use self::signals::{ServeSignal, ServeSignals};
 use crate::config::{Config, Flags, UserEnvironment};
 use crate::output::{self, TerminalInfo};
@@ -91,7 +93,9 @@ async fn serve(plan: ServePlan, config: &Config, banner: Banner<'_>) -> anyhow::
     let tls = plan.options.tls.clone();
     let log = Log::open(&plan.settings.data)?;
     // Sessions continue as soon as the hub is opened: an address in use is reported before.
-    let opened = match Server::reserve(plan.options) {
+    let sockets = plan.sockets;
+    let reserved = Server::reserve(plan.options).and_then(|reserved| ServiceSocket::serve(sockets, reserved));
+    let opened = match reserved {
         Ok(reserved) => {
             Hub::open(plan.settings, log.clone()).await.map(|hub| (reserved, hub)).map_err(Into::into)
         }
@@ -108,7 +112,13 @@ async fn serve(plan: ServePlan, config: &Config, banner: Banner<'_>) -> anyhow::
     if let Err(error) = print_banner(&banner, &server, &hub, !config.no_pair).await {
         output::remark(&format!("the banner could not be printed: {error:#}"));
     }
-    wait(&mut signals, tls.as_ref()).await;
+    let service = ServiceManager::of_this_process();
+    service.ready(&hub);
+    tokio::select! {
+        () = wait(&mut signals, tls.as_ref(), service, &hub) => {}
+        () = service.watch(&hub, &log) => {}
+    }
+    service.stopping();
     let running_sessions = working(&hub);
     output::remark("stopping; a second signal ends it at once");
     tokio::select! {
@@ -135,17 +145,19 @@ async fn print_banner(banner: &Banner<'_>, server: &Server, hub: &Hub, pairs: bo
 }
 
 /// Waits for a signal that stops the bridge.
-async fn wait(signals: &mut ServeSignals, tls: Option<&Tls>) {
+async fn wait(signals: &mut ServeSignals, tls: Option<&Tls>, service: ServiceManager, hub: &Hub) {
     loop {
         match signals.next().await {
             ServeSignal::Stop(_) => return,
             ServeSignal::Reload => {
+                service.reloading();
                 if let Some(tls) = tls {
                     match tls.reload() {
                         Ok(()) => output::remark("the certificates were read again"),
                         Err(error) => output::remark(&format!("the old certificates stay in use: {error}")),
                     }
                 }
+                service.ready(hub);
             }
         }
     }

@@ -17,6 +17,7 @@ use aqueduct_os::resources::machine_name;
 
 use super::agents;
 use super::explain::Explainer;
+use super::service::ServiceSocket;
 use super::trust::Trust;
 use super::ui::Ui;
 use crate::agents::AgentSearchPath;
@@ -30,6 +31,8 @@ use crate::terminal::plain;
 pub(super) struct ServePlan {
     pub(super) settings: BridgeSettings,
     pub(super) options: ServerOptions,
+    /// Sockets that are listened on already.
+    pub(super) sockets: Vec<ServiceSocket>,
 }
 
 impl ServePlan {
@@ -39,6 +42,7 @@ impl ServePlan {
         for place in &config.listen {
             place.check(tls.is_some(), config.insecure)?;
         }
+        let sockets = ServiceSocket::of_this_process(config)?;
         let places = AgentSearchPath::of_this_process()?;
         let (agents, default_agent) = agents::choose(config, environment, &places)?;
         let roots = config.root.iter().map(|root| resolved(root, config)).collect::<anyhow::Result<_>>()?;
@@ -79,7 +83,7 @@ impl ServePlan {
             trust,
         };
         let options = ServerOptions {
-            listen: config.listen.clone(),
+            listen: ServiceSocket::others(&sockets, config),
             tls,
             hosts: config.hosts(),
             automation: config.token.as_ref().map(|secret| secret.token.clone()),
@@ -91,7 +95,7 @@ impl ServePlan {
             server_log: ServerLog::new(|line| output::remark(&plain(line))),
             ..ServerOptions::default()
         };
-        Ok(ServePlan { settings, options })
+        Ok(ServePlan { settings, options, sockets })
     }
 }
 

@@ -10,5 +10,6 @@ mod served;
 mod starting;
 mod stop;
 mod stopping;
+mod systemd;
 mod trust;
 mod ui;
