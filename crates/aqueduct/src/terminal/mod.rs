@@ -1,6 +1,7 @@
 //! What commands need to show things to people on a terminal: text that can't do harm, colours, tool calls and
 //! numbers in few words.
 
+mod columns;
 mod ink;
 mod notice;
 mod plain;
@@ -8,9 +9,10 @@ mod qr;
 mod quantity;
 mod summary;
 
+pub(crate) use columns::{fit, fit_end, width};
 pub(crate) use ink::{Ink, Tone};
 pub(crate) use notice::{notice, spent};
-pub(crate) use plain::{exact, fit, plain, push_text, width};
+pub(crate) use plain::{exact, plain, push_text};
 pub(crate) use qr::qr;
 pub(crate) use quantity::{grouped, seconds};
 pub(crate) use summary::{summary_line, title};
