@@ -210,7 +210,7 @@ impl<W: Write> ViewedConversation<W> {
             }
             News::Call { id, name, input } => {
                 self.last_call = Some(id);
-                let (title, summary) = (title(&name), summary_line(&name, &input));
+                let (title, summary) = (title(&name), summary_line(&name, &input, None));
                 let spans = [
                     (Tone::Cyan, "● "),
                     (Tone::Bold, &*title),
