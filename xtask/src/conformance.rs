@@ -16,6 +16,7 @@
 //! | `review_bot` | a case of these suites: the same program on three SDKs |
 //! | `hosts` | programs from the registries, with both agents: a row for each in `hosts/catalog.rs` |
 //! | `mcp` | real MCP servers |
+//! | `schema` | the official tests of JSON Schema |
 //! | `stage`, `namespace`, `scripted_api`, `session`, `cases`, `verdict` | what suites share: a folder, the closed network, a scripted model, an agent under test, tables of results |
 
 mod agent;
@@ -35,6 +36,7 @@ mod python_sdk;
 pub(crate) mod reference;
 mod review_bot;
 mod scenarios;
+mod schema;
 mod scripted_api;
 pub(crate) mod sdk;
 mod session;
@@ -216,6 +218,13 @@ const SUITES: &[Suite] = &[
         needs_agent: true,
         prepare: mcp::prepare,
         play: mcp::play,
+    },
+    Suite {
+        name: "schema",
+        about: "schemas of answers are read as the official tests of JSON Schema specify, or refused",
+        needs_agent: false,
+        prepare: schema::prepare,
+        play: schema::play,
     },
     Suite {
         name: "hosts",
